@@ -1,0 +1,11 @@
+import { tanstackStart } from '@tanstack/react-start/plugin/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+export default defineConfig({
+  plugins: [
+    tanstackStart(),
+    // React's plugin has to come after Start's.
+    react(),
+  ],
+})

@@ -1,0 +1,38 @@
+import { For, createSignal } from 'solid-js'
+import { createFileRoute, useRouter } from '@tanstack/solid-router'
+import { addCount, getCount } from '../counter.functions'
+
+export const Route = createFileRoute('/')({
+  loader: () => getCount(),
+  component: Home,
+})
+
+function Home() {
+  const router = useRouter()
+  const count = Route.useLoaderData()
+  const [busy, setBusy] = createSignal(false)
+
+  async function add(amount: number) {
+    setBusy(true)
+    try {
+      await addCount({ data: amount })
+      // Runs the loaders again, so the page shows what the server now knows.
+      await router.invalidate()
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <main>
+      <h1>Pressed {count()} times</h1>
+      <For each={[1, 5]}>
+        {(amount) => (
+          <button type="button" disabled={busy()} onClick={() => void add(amount)}>
+            Add {amount}
+          </button>
+        )}
+      </For>
+    </main>
+  )
+}

@@ -1,0 +1,50 @@
+// InstantSearch and DocSearch, unmodified, on a page of another origin than the server they ask.
+
+import { DocSearch } from '@docsearch/react'
+import { liteClient } from 'algoliasearch/lite'
+import { createRoot } from 'react-dom/client'
+import {
+  Configure,
+  Highlight,
+  Hits,
+  InstantSearch,
+  Pagination,
+  RefinementList,
+  SearchBox,
+} from 'react-instantsearch'
+
+const asked = new URLSearchParams(location.search)
+const [host, appId, key, index] = ['host', 'app', 'key', 'index'].map((name) => asked.get(name) ?? '')
+const hosts = [{ url: host ?? '', accept: 'readWrite' as const, protocol: 'http' as const }]
+const client = liteClient(appId ?? '', key ?? '', { hosts })
+
+type DocSearchClient = NonNullable<Parameters<NonNullable<Parameters<typeof DocSearch>[0]['transformSearchClient']>>[0]>
+
+/** DocSearch takes no hosts: they are changed where its client keeps them. */
+function toHere(made: DocSearchClient): DocSearchClient {
+  // Its type names only what DocSearch itself calls.
+  const { transporter } = made as unknown as { transporter: { hosts: unknown[] } }
+  transporter.hosts.splice(0, transporter.hosts.length, ...hosts)
+  return made
+}
+
+function Result({ hit }: { readonly hit: Parameters<typeof Highlight>[0]['hit'] }) {
+  return <Highlight attribute={['hierarchy', 'lvl1']} hit={hit} />
+}
+
+function Page() {
+  return (
+    <InstantSearch searchClient={client} indexName={index ?? ''}>
+      <Configure hitsPerPage={2} filters="version:latest" />
+      <SearchBox placeholder="Find a page" />
+      <RefinementList attribute="library" operator="or" searchable />
+      <Hits hitComponent={Result} />
+      <Pagination />
+    </InstantSearch>
+  )
+}
+
+createRoot(document.querySelector('#instantsearch') ?? document.body).render(<Page />)
+createRoot(document.querySelector('#docsearch') ?? document.body).render(
+  <DocSearch appId={appId ?? ''} apiKey={key ?? ''} indices={[index ?? '']} transformSearchClient={toHere} />,
+)

@@ -1,0 +1,40 @@
+// Fonts out of their packages: for the pages' stylesheet cut down to what is mostly written, for the pictures that the
+// server draws whole. Runs first: the stylesheet refers to its fonts.
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import subset from 'subset-font'
+
+const ASCII = Array.from({ length: 95 }, (_, at) => String.fromCodePoint(32 + at)).join('')
+const SIGNS = '–—‘’“”…·•→←↑↓×©®€°±§äöüÄÖÜßéèêáàâóòôíñçåøæ⌘✓\u00a0'
+
+const pages = 'src/styles/fonts'
+const CUT = [
+  {
+    from: 'inter/files/inter-latin-wght-normal',
+    to: 'inter',
+    text: ASCII + SIGNS,
+    wght: { min: 400, max: 750, default: 400 },
+  },
+  { from: 'geist-mono/files/geist-mono-latin-wght-normal', to: 'mono', text: `${ASCII}–—…→←│├└─`, wght: 400 },
+]
+
+mkdirSync(pages, { recursive: true })
+await Promise.all(
+  CUT.map(async ({ from, to, text, wght }) => {
+    const font = readFileSync(`node_modules/@fontsource-variable/${from}.woff2`)
+    writeFileSync(`${pages}/${to}.woff2`, await subset(font, text, { targetFormat: 'woff2', variationAxes: { wght } }))
+  }),
+)
+
+const drawn = 'node_modules/@expo-google-fonts/inter'
+const pictures = 'dist/fonts'
+mkdirSync(pictures, { recursive: true })
+for (const [folder, file] of [
+  ['800ExtraBold', 'Inter_800ExtraBold.ttf'],
+  ['500Medium', 'Inter_500Medium.ttf'],
+]) {
+  copyFileSync(`${drawn}/${folder}/${file}`, `${pictures}/${file}`)
+}
+copyFileSync(`${drawn}/LICENSE_FONT`, `${pictures}/LICENSE`)
+for (const name of ['inter', 'geist-mono']) {
+  copyFileSync(`node_modules/@fontsource-variable/${name}/LICENSE`, `${pictures}/LICENSE-${name}`)
+}

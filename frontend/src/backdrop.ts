@@ -1,0 +1,91 @@
+// Draws what drifts behind the home page, before and after the app is there. Everything that moves is moved by the
+// compositor: this sets it off every two minutes and sleeps in between.
+import { EASING, picture, placed, step } from './lib/backdrop'
+import { MARKUP_CHANGED } from './lib/events'
+
+/** Radius at which a blob is drawn; small, since it has no detail that scaling could lose. */
+const DRAWN = 300
+
+const still = matchMedia('not (prefers-reduced-motion: no-preference)')
+
+/** One backdrop in one place of the document, from its beginning until `end`. */
+class Backdrop {
+  private readonly blobs: HTMLElement[] = []
+  private steps = 0
+  private timer = 0
+  /** When the next step is due, on the page's clock; while the page is hidden, how long it is to go. */
+  private due = 0
+  private left = 0
+
+  constructor(readonly place: HTMLElement) {
+    document.addEventListener('visibilitychange', this.follow)
+    this.follow()
+  }
+
+  end(): void {
+    document.removeEventListener('visibilitychange', this.follow)
+    clearTimeout(this.timer)
+    this.place.replaceChildren()
+  }
+
+  /** Nobody sees a hidden tab: everything stops there, and goes on where it stopped. */
+  private readonly follow = () => {
+    clearTimeout(this.timer)
+    const moving = this.place.getAnimations({ subtree: true })
+    if (document.hidden) {
+      for (const animation of moving) animation.pause()
+      this.left = Math.max(0, this.due - performance.now())
+    } else {
+      for (const animation of moving) animation.play()
+      this.await(this.left)
+    }
+  }
+
+  private await(ms: number): void {
+    this.due = performance.now() + ms
+    this.timer = window.setTimeout(this.move, ms)
+  }
+
+  private readonly move = () => {
+    const { duration, next } = step(this.steps)
+    const timing = { duration, easing: EASING }
+    for (const [index, blob] of picture(Math.random).entries()) {
+      const drawn = this.blobs[index] ?? this.draw(blob.hue)
+      const before = drawn.style.transform
+      drawn.style.transform = placed(blob, DRAWN)
+      if (before) drawn.animate({ transform: [before, drawn.style.transform] }, timing)
+    }
+    // From nothing to what the stylesheet says.
+    if (this.steps === 0) this.place.animate({ opacity: ['0', getComputedStyle(this.place).opacity] }, timing)
+    this.steps += 1
+    this.await(next)
+  }
+
+  private draw(hue: number): HTMLElement {
+    const blob = document.createElement('i')
+    blob.style.setProperty('--blob', `${hue}`)
+    this.place.append(blob)
+    this.blobs.push(blob)
+    return blob
+  }
+}
+
+let current: Backdrop | undefined
+
+/** Begins where the page has a place for it, and ends where that is gone. */
+function renew(): void {
+  const place = still.matches ? null : document.querySelector<HTMLElement>('[data-backdrop]')
+  if (place === (current?.place ?? null)) return
+  current?.end()
+  current = place ? new Backdrop(place) : undefined
+}
+
+function whenIdle(): void {
+  if ('requestIdleCallback' in window) requestIdleCallback(renew)
+  else setTimeout(renew, 200)
+}
+
+document.addEventListener(MARKUP_CHANGED, renew)
+still.addEventListener('change', renew)
+if (document.readyState === 'complete') whenIdle()
+else addEventListener('load', whenIdle)

@@ -1,0 +1,16 @@
+import { useSyncExternalStore } from 'react'
+import { FRAMEWORK_CHANGED } from '../../lib/events'
+
+function subscribe(listener: () => void): () => void {
+  document.addEventListener(FRAMEWORK_CHANGED, listener)
+  return () => document.removeEventListener(FRAMEWORK_CHANGED, listener)
+}
+
+/** The framework the reader chose last; unknown while the page is as the server made it. */
+export function useStoredFramework(): string | undefined {
+  return useSyncExternalStore(
+    subscribe,
+    () => document.documentElement.dataset.framework,
+    () => undefined,
+  )
+}

@@ -1,0 +1,76 @@
+// Google Publisher Tag: a queue of commands, which its script works through once it is there.
+import type { OutsideScript, PromoSlot } from '../../api/generated'
+import type { Provider } from './letIn'
+import { loadScript, markFilled } from './script'
+
+interface AdSlot {
+  addService(service: Ads): AdSlot
+  setTargeting(key: string, value: string): AdSlot
+  getSlotElementId(): string
+}
+
+interface Ads {
+  disableInitialLoad(): void
+  addEventListener(name: 'slotRenderEnded', act: (event: { slot: AdSlot; isEmpty: boolean }) => void): void
+  refresh(slots: AdSlot[]): void
+}
+
+interface PublisherTag {
+  cmd: (() => void)[] | { push(command: () => void): unknown }
+  defineSlot(path: string, size: [number, number], id: string): AdSlot | null
+  destroySlots(slots: AdSlot[]): boolean
+  pubads(): Ads
+  enableServices(): void
+  display(id: string): void
+}
+
+declare global {
+  interface Window {
+    googletag?: Partial<PublisherTag> & Pick<PublisherTag, 'cmd'>
+  }
+}
+
+const PREFIX = 'div-gpt-ad-'
+
+export async function publisherTag({ script, account }: OutsideScript): Promise<Provider> {
+  const queue = (window.googletag ??= { cmd: [] })
+  const soon = (act: (tag: PublisherTag) => void) =>
+    // Commands are run by the script itself, when all of it is there.
+    queue.cmd.push(() => act(window.googletag as PublisherTag))
+  soon((tag) => {
+    // Only what is seen is asked for.
+    tag.pubads().disableInitialLoad()
+    tag.pubads().addEventListener('slotRenderEnded', ({ slot, isEmpty }) => {
+      const place = document.getElementById(slot.getSlotElementId())?.parentElement
+      if (place) markFilled(place, !isEmpty)
+    })
+    tag.enableServices()
+  })
+  const defined = new Map<string, { slot: AdSlot; place: HTMLElement }>()
+  await loadScript(script)
+  return {
+    leaves: `[id^="${PREFIX}"]`,
+    kindOf: ({ id }) => id,
+    fill(slot, place) {
+      soon((tag) => {
+        const known = defined.get(slot.id)
+        if (known && known.place === place) return tag.pubads().refresh([known.slot])
+        // The box is another one than before the last navigation.
+        if (known) tag.destroySlots([known.slot])
+        const made = define(tag, slot, place, account)
+        if (!made) return
+        defined.set(slot.id, { slot: made, place })
+        tag.display(PREFIX + slot.id)
+        tag.pubads().refresh([made])
+      })
+    },
+  }
+}
+
+function define(tag: PublisherTag, slot: PromoSlot, place: HTMLElement, account: string): AdSlot | undefined {
+  const element = document.createElement('div')
+  element.id = PREFIX + slot.id
+  place.replaceChildren(element)
+  const made = tag.defineSlot(account, [slot.width, slot.height], element.id)
+  return made?.addService(tag.pubads()).setTargeting('slot', slot.targeting)
+}

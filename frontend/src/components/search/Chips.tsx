@@ -1,0 +1,85 @@
+// What a search can be narrowed to, with how much there is of each.
+import type { useRefinementList } from 'react-instantsearch'
+import type { Shell } from '../../api/generated'
+import { hue, hueOf } from '../../lib/hue'
+import type { Place } from '../../lib/search'
+import { LATEST } from '../../lib/version'
+
+type Facet = ReturnType<typeof useRefinementList>
+
+interface Props {
+  shell: Shell
+  libraries: Facet
+  frameworks: Facet
+  place: Place
+  version: string
+  setVersion: (version: string) => void
+}
+
+export function Chips({ shell, libraries, frameworks, place, version, setVersion }: Props) {
+  const versions = place.version === LATEST ? [] : [LATEST, place.version]
+  return (
+    <div className="search-chips">
+      <Row
+        name="Libraries"
+        facet={libraries}
+        labelOf={(id) => shell.libraries.find((library) => library.id === id)?.shortName ?? id}
+        styleOf={(id) => {
+          const library = shell.libraries.find((candidate) => candidate.id === id)
+          return library && hue(library)
+        }}
+      />
+      <Row
+        name="Frameworks"
+        facet={frameworks}
+        labelOf={(value) => shell.frameworks.find((framework) => framework.value === value)?.label ?? value}
+        styleOf={(value) => {
+          const framework = shell.frameworks.find((candidate) => candidate.value === value)
+          return framework && hueOf(framework.color)
+        }}
+      />
+      {versions.length > 0 ? (
+        <fieldset className="chips" aria-label="Version">
+          {versions.map((name) => (
+            <button
+              key={name}
+              type="button"
+              className="chip"
+              aria-pressed={name === version}
+              onClick={() => setVersion(name)}
+            >
+              {name === LATEST ? 'Latest' : name}
+            </button>
+          ))}
+        </fieldset>
+      ) : null}
+    </div>
+  )
+}
+
+interface RowProps {
+  name: string
+  facet: Facet
+  labelOf: (value: string) => string
+  styleOf: (value: string) => ReturnType<typeof hueOf> | undefined
+}
+
+function Row({ name, facet, labelOf, styleOf }: RowProps) {
+  if (facet.items.length === 0) return null
+  return (
+    <fieldset className="chips" aria-label={name}>
+      {facet.items.map((item) => (
+        <button
+          key={item.value}
+          type="button"
+          className="chip"
+          style={styleOf(item.value)}
+          aria-pressed={item.isRefined}
+          onClick={() => facet.refine(item.value)}
+        >
+          {labelOf(item.value)} <small>{item.count}</small>
+        </button>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,63 @@
+// The search over any page: a native dialog, which keeps the focus inside and gives it back.
+import { use, useLayoutEffect, useRef } from 'react'
+import { fetchAnswer, loader } from '../../api/call'
+import type { SearchConfig, Shell } from '../../api/generated'
+import { withSearch } from '../../lib/search'
+import { Styles } from '../ui/Styles'
+import { Finder } from './Finder'
+
+let asked: Promise<SearchConfig | null> | undefined
+
+/** Where to search; null while it cannot be told. A failure is not remembered. */
+function askConfig(): Promise<SearchConfig | null> {
+  return (asked ??= loader(fetchAnswer)('search.config', null).catch(() => {
+    asked = undefined
+    return null
+  }))
+}
+
+interface Props {
+  shell: Shell
+  /** How often somebody has wanted to search: each time it opens. */
+  wanted: number
+}
+
+export function SearchDialog({ shell, wanted }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const config = use(askConfig())
+
+  // Follows the wish to search: what opens a dialog is no markup. Before the box in it takes the focus.
+  useLayoutEffect(() => {
+    if (!dialog.current?.open) dialog.current?.showModal()
+    if (!config) delete window.__kinfolk.searching
+  }, [wanted, config])
+
+  const close = () => dialog.current?.close()
+  return (
+    <dialog
+      ref={dialog}
+      className="search"
+      aria-label="Search"
+      // A click beside it closes it too, where browsers can.
+      closedby="any"
+      onClose={() => history.replaceState(history.state, '', withSearch(location.href, '', 0))}
+    >
+      <Styles name="search" />
+      <div className="search-box">
+        {config ? <Finder shell={shell} config={config} wanted={wanted} close={close} /> : <Unreachable close={close} />}
+      </div>
+    </dialog>
+  )
+}
+
+function Unreachable({ close }: { close: () => void }) {
+  return (
+    <div className="search-words" role="alert">
+      <h2>The search could not be reached</h2>
+      <p>Close this and open it again to try once more.</p>
+      <button type="button" className="button" onClick={close}>
+        Close
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,78 @@
+// The official client, which asks our own server unless the operator has moved the index elsewhere.
+import { liteClient } from 'algoliasearch/lite'
+import type { SearchClient } from 'instantsearch.js'
+import type { SearchConfig } from '../../api/generated'
+
+/** `tell` hears why a search failed, and null once one succeeds: the widgets show answers, and a failure is none. */
+export function makeClient({ appId, apiKey, hosts }: SearchConfig, tell: (failure: string | null) => void): SearchClient {
+  const here = { url: location.host, protocol: location.protocol.slice(0, -1) }
+  const client = liteClient(appId, apiKey, {
+    hosts: (hosts.length > 0 ? hosts : [here]).map(({ url, protocol }) => ({
+      url,
+      protocol: protocol === 'http' ? 'http' : 'https',
+      accept: 'readWrite',
+    })),
+    // Spec section 9. A host that failed rests for two minutes: the client's own rule.
+    timeouts: { connect: 1000, read: 2000, write: 30_000 },
+  })
+  let latest = 0
+  const search: SearchClient['search'] = async (requests) => {
+    latest += 1
+    const mine = latest
+    // What an earlier search comes to is no news any more.
+    const report = (failure: string | null) => mine === latest && tell(failure)
+    // Before anything is typed there is nothing to ask, and nothing to fail.
+    if (requests.every(({ params }) => !params?.query)) {
+      report(null)
+      return nothing(requests.length)
+    }
+    try {
+      const answer = await client.search(requests)
+      report(null)
+      return answer
+    } catch (failure) {
+      report(failure instanceof Error ? failure.message : String(failure))
+      return nothing(requests.length)
+    }
+  }
+  // The same functions but for one, and no more than the widgets call.
+  return { ...client, search } as SearchClient
+}
+
+interface Clicked {
+  objectID: string
+  __position: number
+  __queryID?: string | undefined
+}
+
+/** Counts that a result was chosen, without saying by whom. Never waited for: the page that was chosen is on its way. */
+export function tellClick({ appId, apiKey, hosts, index }: SearchConfig, hit: Clicked): void {
+  // Whoever else answers keeps counts of its own, by rules of its own.
+  if (hosts.length > 0 || !hit.__queryID) return
+  const keys = new URLSearchParams({ 'x-algolia-application-id': appId, 'x-algolia-api-key': apiKey })
+  const click = {
+    eventType: 'click',
+    eventName: 'Result Opened',
+    index,
+    queryID: hit.__queryID,
+    objectIDs: [hit.objectID],
+    positions: [hit.__position],
+  }
+  navigator.sendBeacon(`/1/events?${keys}`, JSON.stringify({ events: [click] }))
+}
+
+/** The answer to a question without words. */
+async function nothing(count: number) {
+  const results = Array.from({ length: count }, () => ({
+    hits: [],
+    nbHits: 0,
+    nbPages: 0,
+    page: 0,
+    hitsPerPage: 0,
+    processingTimeMS: 0,
+    exhaustiveNbHits: true,
+    query: '',
+    params: '',
+  }))
+  return { results }
+}

@@ -1,0 +1,94 @@
+// Every language that fences of the docs and files of the examples name, and what colours it.
+import angularHtml from 'shiki/langs/angular-html.mjs'
+import angularTs from 'shiki/langs/angular-ts.mjs'
+import apache from 'shiki/langs/apache.mjs'
+import astro from 'shiki/langs/astro.mjs'
+import css from 'shiki/langs/css.mjs'
+import diff from 'shiki/langs/diff.mjs'
+import docker from 'shiki/langs/docker.mjs'
+import dotenv from 'shiki/langs/dotenv.mjs'
+import glimmerJs from 'shiki/langs/glimmer-js.mjs'
+import glimmerTs from 'shiki/langs/glimmer-ts.mjs'
+import graphql from 'shiki/langs/graphql.mjs'
+import handlebars from 'shiki/langs/handlebars.mjs'
+import html from 'shiki/langs/html.mjs'
+import javascript from 'shiki/langs/javascript.mjs'
+import json from 'shiki/langs/json.mjs'
+import jsonc from 'shiki/langs/jsonc.mjs'
+import jsx from 'shiki/langs/jsx.mjs'
+import markdown from 'shiki/langs/markdown.mjs'
+import marko from 'shiki/langs/marko.mjs'
+import mermaid from 'shiki/langs/mermaid.mjs'
+import nginx from 'shiki/langs/nginx.mjs'
+import prisma from 'shiki/langs/prisma.mjs'
+import python from 'shiki/langs/python.mjs'
+import scss from 'shiki/langs/scss.mjs'
+import shellscript from 'shiki/langs/shellscript.mjs'
+import sql from 'shiki/langs/sql.mjs'
+import svelte from 'shiki/langs/svelte.mjs'
+import toml from 'shiki/langs/toml.mjs'
+import tsx from 'shiki/langs/tsx.mjs'
+import typescript from 'shiki/langs/typescript.mjs'
+import vue from 'shiki/langs/vue.mjs'
+import xml from 'shiki/langs/xml.mjs'
+import yaml from 'shiki/langs/yaml.mjs'
+import type { LanguageRegistration } from 'shiki/core'
+
+type Language = readonly [grammar: LanguageRegistration[], name: string, words: readonly string[]]
+
+/** A grammar, what it calls itself, and the words for it in fences and the endings of its files. */
+const LANGUAGES: readonly Language[] = [
+  [angularHtml, 'angular-html', ['angular-html']],
+  [angularTs, 'angular-ts', ['angular-ts']],
+  [apache, 'apache', ['apache', 'htaccess']],
+  [astro, 'astro', ['astro']],
+  [css, 'css', ['css']],
+  [diff, 'diff', ['diff', 'patch']],
+  [docker, 'docker', ['docker', 'dockerfile']],
+  [dotenv, 'dotenv', ['dotenv', 'env']],
+  [glimmerJs, 'glimmer-js', ['gjs', 'glimmer-js']],
+  [glimmerTs, 'glimmer-ts', ['gts', 'glimmer-ts']],
+  [graphql, 'graphql', ['gql', 'graphql']],
+  [handlebars, 'handlebars', ['handlebars', 'hbs']],
+  [html, 'html', ['htm', 'html']],
+  [javascript, 'javascript', ['cjs', 'javascript', 'js', 'mjs']],
+  [json, 'json', ['json', 'webmanifest']],
+  [jsonc, 'jsonc', ['json5', 'jsonc']],
+  [jsx, 'jsx', ['jsx']],
+  [markdown, 'markdown', ['markdown', 'md', 'mdx']],
+  [marko, 'marko', ['marko']],
+  [mermaid, 'mermaid', ['mermaid']],
+  [nginx, 'nginx', ['nginx']],
+  [prisma, 'prisma', ['prisma']],
+  [python, 'python', ['py', 'python']],
+  [scss, 'scss', ['scss']],
+  [shellscript, 'shellscript', ['bash', 'sh', 'shell', 'shellscript', 'zsh']],
+  [sql, 'sql', ['sql']],
+  [svelte, 'svelte', ['svelte']],
+  [toml, 'toml', ['toml']],
+  // Octane's components are JSX with statements in it, which the grammar takes in its stride.
+  [tsx, 'tsx', ['tsrx', 'tsx']],
+  [typescript, 'typescript', ['cts', 'mts', 'ts', 'typescript']],
+  [vue, 'vue', ['vue']],
+  [xml, 'xml', ['svg', 'xml']],
+  [yaml, 'yaml', ['yaml', 'yml']],
+]
+
+export const GRAMMARS: readonly LanguageRegistration[][] = LANGUAGES.map(([grammar]) => grammar)
+
+/** Languages that are known and yet not coloured, and why. A language that is nowhere here is plain as well. */
+export const PLAIN: Readonly<Record<string, string>> = {
+  plaintext: 'is text without a language, by its author’s own word',
+  text: 'is text without a language, or a fence whose author named none',
+  txt: 'is text without a language, by its author’s own word',
+}
+
+const BY_WORD = new Map(LANGUAGES.flatMap(([, name, words]) => words.map((word) => [word, name] as const)))
+
+/** The grammar for a word in a fence, or undefined for plain text. */
+export function grammarOf(word: string): string | undefined {
+  return BY_WORD.get(word)
+}
+
+/** Every word that is coloured. */
+export const COLOURED: readonly string[] = [...BY_WORD.keys()]

@@ -1,0 +1,52 @@
+// Coloured tokens -> the markup inside a `<code>`.
+import { kindOf } from './kinds'
+
+export interface Token {
+  content: string
+  color?: string
+}
+
+export type Mark = 'add' | 'del'
+
+interface Run {
+  kind: string
+  text: string
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\r': '&#13;', '\0': '\uFFFD' }
+
+export function escape(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- the one control that no page may hold
+  return text.replace(/[&<>\r\0]/g, (sign) => ESCAPES[sign] ?? sign)
+}
+
+/** A line in its element. Its end stands between the lines, so that the text of the markup is the code itself. */
+export function line(tokens: readonly Token[], mark?: Mark): string {
+  const inner = runs(tokens).map(({ kind, text }) => (kind ? `<span class="${kind}">${escape(text)}</span>` : escape(text)))
+  return `<span class="line${mark ? ` ${mark}` : ''}">${inner.join('')}</span>`
+}
+
+/** Tokens of one kind as one run, with the blanks between them: blanks have no colour of their own. */
+function runs(tokens: readonly Token[]): Run[] {
+  const merged: Run[] = []
+  let blanks = ''
+  for (const { content: whole, color } of tokens) {
+    const content = whole.trimStart()
+    blanks += whole.slice(0, whole.length - content.length)
+    if (!content) continue
+    const kind = kindOf(color)
+    const last = merged.at(-1)
+    if (last?.kind === kind) {
+      last.text += blanks + content
+    } else if (kind && last && !last.kind) {
+      last.text += blanks
+      merged.push({ kind, text: content })
+    } else {
+      if (blanks && kind) merged.push({ kind: '', text: blanks })
+      merged.push({ kind, text: kind ? content : blanks + content })
+    }
+    blanks = ''
+  }
+  if (blanks) merged.push({ kind: '', text: blanks })
+  return merged
+}

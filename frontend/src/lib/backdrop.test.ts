@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { GREATEST_RADIUS, HUES, LEAST_RADIUS, picture, placed, step } from './backdrop'
+
+test('the first transition takes two seconds, every later one four, and two minutes lie between', () => {
+  expect([0, 1, 2, 40].map(step)).toEqual([
+    { duration: 2000, next: 122_000 },
+    { duration: 4000, next: 124_000 },
+    { duration: 4000, next: 124_000 },
+    { duration: 4000, next: 124_000 },
+  ])
+})
+
+test.each([0, 0.5, 0.999_999])('a picture has four blobs of a radius from 700 to 1200 within the window: %d', (chance) => {
+  const blobs = picture(() => chance)
+  expect(blobs.map(({ hue }) => hue)).toEqual([...HUES])
+  for (const { x, y, radius } of blobs) {
+    expect(radius).toBeGreaterThanOrEqual(LEAST_RADIUS)
+    expect(radius).toBeLessThanOrEqual(GREATEST_RADIUS)
+    expect(Math.min(x, y)).toBeGreaterThanOrEqual(0)
+    expect(Math.max(x, y)).toBeLessThan(1)
+  }
+})
+
+test('blobs are in different places', () => {
+  let seed = 0
+  const places = picture(() => (seed = (seed + 0.37) % 1)).map(({ x, y }) => `${x} ${y}`)
+  expect(new Set(places).size).toBe(HUES.length)
+})
+
+test('a blob comes to its place by shares of the window and a scale', () => {
+  expect(placed({ hue: 10, x: 0.25, y: 1, radius: 900 }, 300)).toBe('translate(25.00vw, 100.00vh) scale(3.0000)')
+})

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import type { Alternative, DocsConfig } from '../api/generated'
+import { atlas, config, shell, tools } from '../samples'
+import { currentFramework, frameworkChoices, frameworkOption, frameworksOf } from './framework'
+
+const offered = frameworksOf(atlas, config, shell.frameworks)
+const place = { library: 'atlas', version: 'latest', config }
+const bare: DocsConfig = { sections: [], users: [] }
+
+test('frameworks come in the order of the family', () => {
+  expect(offered.map((option) => option.value)).toEqual(['react', 'vue'])
+})
+
+test('a framework nobody told us of comes last, by its own name', () => {
+  const more: DocsConfig = {
+    users: [],
+    sections: config.sections.map((section) => ({
+      ...section,
+      frameworks: [{ label: 'new-thing', children: [{ label: 'A', to: 'a', badge: null }] }, ...section.frameworks],
+    })),
+  }
+  expect(frameworksOf(atlas, more, shell.frameworks).map((option) => option.label)).toEqual(['React', 'Vue', 'New Thing'])
+})
+
+test('where the menu names no framework, the library does', () => {
+  expect(frameworksOf(atlas, bare, shell.frameworks).map((option) => option.value)).toEqual(['react', 'vue'])
+  expect(frameworksOf(tools, bare, shell.frameworks)).toEqual([])
+})
+
+test.each([
+  ['vue', 'react', 'vue'],
+  [undefined, 'vue', 'vue'],
+  [undefined, undefined, 'react'],
+  [undefined, 'lit', 'react'],
+  ['lit', undefined, 'react'],
+])('with %s in the address and %s stored, it is %s', (inAddress, stored, current) => {
+  expect(currentFramework(offered, inAddress, stored)).toBe(current)
+})
+
+test('without React the first framework is current, and without any none', () => {
+  expect(currentFramework([frameworkOption([], 'solid')], undefined, undefined)).toBe('solid')
+  expect(currentFramework([], 'vue', 'vue')).toBeNull()
+})
+
+function vueFrom(path: string, alternatives?: Alternative[]) {
+  const { href, note } = frameworkChoices({ ...place, path, alternatives }, offered, 'react')[1] ?? {}
+  return [href, note]
+}
+
+test('changing the framework keeps the page where the other one has it', () => {
+  expect(vueFrom('framework/react/guides/markers')).toEqual(['/atlas/latest/docs/framework/vue/guides/markers', null])
+})
+
+test('changing the framework leads to its first page where it has not this one, and says so', () => {
+  const target = ['/atlas/latest/docs/framework/vue/install', 'opens “Install”']
+  expect(vueFrom('framework/react/examples/basic')).toEqual(target)
+})
+
+test('a page that knows where it is in other frameworks leads there', () => {
+  const to = '/atlas/latest/docs/framework/vue/maps'
+  const path = 'framework/react/guides/markers'
+  expect(vueFrom(path, [{ name: 'vue', to, title: 'Maps' }])).toEqual([to, 'opens “Maps”'])
+  expect(vueFrom(path, [{ name: 'vue', to, title: null }])).toEqual([to, null])
+})
+
+test.each(['overview', 'framework/react'])('on %s a framework leads to its home', (path) => {
+  expect(vueFrom(path)).toEqual(['/atlas/latest/docs/framework/vue', null])
+})
+
+test('the framework one reads is marked', () => {
+  const choices = frameworkChoices({ ...place, path: 'overview' }, offered, 'vue')
+  expect(choices.map(({ key, current }) => [key, current])).toEqual([
+    ['react', false],
+    ['vue', true],
+  ])
+})

@@ -1,0 +1,39 @@
+// What the home page says about the family to programs.
+import type { HomePage, Shell } from '../api/generated'
+import type { About } from './meta'
+import { whole } from './meta'
+import { paths } from './paths'
+
+export function homeHead(shell: Shell, page: HomePage): About {
+  const { origin, title, description, family } = shell
+  const url = origin + paths.home()
+  return {
+    title,
+    description,
+    keywords: page.keywords,
+    origin,
+    canonical: paths.home(),
+    data: [
+      {
+        '@type': 'WebSite',
+        name: family,
+        description,
+        url,
+        inLanguage: 'en',
+        potentialAction: {
+          '@type': 'SearchAction',
+          target: { '@type': 'EntryPoint', urlTemplate: `${origin}${paths.search()}?q={search_term_string}` },
+          'query-input': 'required name=search_term_string',
+        },
+      },
+      {
+        '@type': 'Organization',
+        name: family,
+        legalName: shell.owner,
+        url,
+        logo: whole('/icon-512.png', origin),
+        sameAs: shell.social.map(({ to }) => to),
+      },
+    ],
+  }
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { initials, nameSize, side } from './pack'
+
+test.each([
+  ['AG Grid', 'AG'],
+  ['Nozzle.io', 'NI'],
+  ['octocat', 'O'],
+  ['Ada King Lovelace', 'AK'],
+  ['🦀 Crab', '🦀C'],
+  ['', ''],
+])('the initials of %s are %s', (name, wanted) => {
+  expect(initials(name)).toBe(wanted)
+})
+
+test('a longer name is set smaller, and every name fits into its circle', () => {
+  const [short = 0, long = 0] = ['Neon', 'Speakeasy'].map((name) => nameSize({ name, r: 0.1 }) ?? 0)
+  expect(short).toBeGreaterThan(long)
+  expect(long * 0.62 * 'Speakeasy'.length).toBeLessThan(0.2)
+})
+
+test('a name that could not be read in its circle has no size', () => {
+  expect(nameSize({ name: 'Somebody Generous', r: 0.02 })).toBeNull()
+})
+
+test.each([
+  [0.1, 'right'],
+  [0.5, 'right'],
+  [0.9, 'left'],
+])('a name stands towards the middle: at %d on the %s', (x, wanted) => {
+  expect(side({ x })).toBe(wanted)
+})

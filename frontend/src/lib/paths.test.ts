@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { docsPath, inVersion, isExternal, paths } from './paths'
+
+const SITE_MAP = {
+  home: paths.home(),
+  library: paths.library('atlas'),
+  version: paths.version('atlas', 'latest'),
+  docs: paths.docs('atlas', 'latest'),
+  core: paths.docs('atlas', 'v1', 'guide/a b#c'),
+  frameworks: paths.frameworks('atlas', 'latest'),
+  framework: paths.framework('atlas', 'latest', 'vue'),
+  frameworkDoc: paths.framework('atlas', 'latest', 'vue', 'guides/markers'),
+  example: paths.example('atlas', 'latest', 'vue', 'basic'),
+  blog: paths.blog(),
+  post: paths.post('hello-world'),
+}
+
+test('this is the site map', () => {
+  expect(SITE_MAP).toMatchInlineSnapshot(`
+    {
+      "blog": "/blog",
+      "core": "/atlas/v1/docs/guide/a%20b#c",
+      "docs": "/atlas/latest/docs",
+      "example": "/atlas/latest/docs/framework/vue/examples/basic",
+      "framework": "/atlas/latest/docs/framework/vue",
+      "frameworkDoc": "/atlas/latest/docs/framework/vue/guides/markers",
+      "frameworks": "/atlas/latest/docs/framework",
+      "home": "/",
+      "library": "/atlas",
+      "post": "/blog/hello-world",
+      "version": "/atlas/latest",
+    }
+  `)
+  expect(paths.markdown('atlas', 'v1', 'guide/x')).toBe('/api/md/atlas/v1/docs/guide/x')
+})
+
+test('a docs page knows its path inside the docs', () => {
+  expect(docsPath('/atlas/latest/docs/guide/a%20b')).toBe('guide/a b')
+  expect(docsPath('/atlas/latest/docs/')).toBe('')
+  expect(docsPath('/atlas/latest')).toBeNull()
+})
+
+test('a path that is not properly encoded stays as it is', () => {
+  expect(docsPath('/atlas/latest/docs/%E0%A4%A')).toBe('%E0%A4%A')
+})
+
+test('another version has the same page at the same place', () => {
+  expect(inVersion('/atlas/latest/docs/framework/vue/install', 'v1')).toBe('/atlas/v1/docs/framework/vue/install')
+  expect(inVersion('/atlas/v1', 'latest')).toBe('/atlas/latest')
+})
+
+test.each([
+  ['https://a.example', true],
+  ['//a.example', true],
+  ['mailto:a@a.example', true],
+  ['guide/x', false],
+  ['/guide', false],
+])('%s leads elsewhere: %s', (to, elsewhere) => {
+  expect(isExternal(to)).toBe(elsewhere)
+})

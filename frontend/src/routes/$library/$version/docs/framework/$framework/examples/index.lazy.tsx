@@ -1,0 +1,13 @@
+import { createLazyFileRoute } from '@tanstack/react-router'
+import { ExamplesPage } from '../../../../../../../components/examples/ExamplesPage'
+
+export const Route = createLazyFileRoute('/$library/$version/docs/framework/$framework/examples/')({
+  component: FrameworkExamples,
+})
+
+function FrameworkExamples() {
+  const { shell, library, version } = Route.useRouteContext()
+  const { framework } = Route.useParams()
+  const list = Route.useLoaderData()
+  return <ExamplesPage shell={shell} library={library} version={version.name} list={list} framework={framework} />
+}

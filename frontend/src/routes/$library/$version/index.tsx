@@ -1,0 +1,24 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { head } from '../../../lib/meta'
+import { paths } from '../../../lib/paths'
+import { LATEST, nameIn } from '../../../lib/version'
+
+export const Route = createFileRoute('/$library/$version/')({
+  loader: async ({ context: { load, library, version } }) => {
+    const [page, pack] = await Promise.all([
+      load('catalog.library', { id: library.id, version: version.name }),
+      load('sponsors.pack', null),
+    ])
+    return { page, pack }
+  },
+  head: ({ match: { context }, loaderData }) =>
+    loaderData
+      ? head({
+          title: `${nameIn(context.library, context.version)} | ${context.library.tagline}`,
+          description: loaderData.page.description,
+          origin: context.shell.origin,
+          canonical: paths.version(context.library.id, LATEST),
+          image: paths.card(context.library.id),
+        })
+      : {},
+})

@@ -1,0 +1,9 @@
+import { createFileRoute, redirect } from '@tanstack/react-router'
+import { paths } from '../../lib/paths'
+import { LATEST } from '../../lib/version'
+
+export const Route = createFileRoute('/$library/')({
+  beforeLoad: ({ params }) => {
+    throw redirect({ href: paths.version(params.library, LATEST) })
+  },
+})

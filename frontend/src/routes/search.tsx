@@ -1,0 +1,58 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { Answers } from '../components/search/Answers'
+import { Words } from '../components/search/Words'
+import { Places } from '../components/shell/Places'
+import { Site } from '../components/shell/Site'
+import { head } from '../lib/meta'
+import { paths } from '../lib/paths'
+import type { Asked } from '../lib/search'
+import { askedIn } from '../lib/search'
+
+/** The search for those without a script, and to pass on: everything it shows stands in its address. */
+export const Route = createFileRoute('/search')({
+  validateSearch: (search): Partial<Asked> => askedIn(search),
+  loaderDeps: ({ search }) => search,
+  loader: ({ context: { load }, deps: { q = '', library = '', framework = '', version = 'latest', page = 1 } }) =>
+    q ? load('search.results', { text: q, library, framework, version, page: page - 1 }) : null,
+  head: ({ match: { context } }) => {
+    const about = head({
+      title: `Search | ${context.shell.family}`,
+      description: `Search the docs of every ${context.shell.family} library.`,
+      origin: context.shell.origin,
+      canonical: paths.search(),
+    })
+    return { ...about, meta: [...about.meta, { name: 'robots', content: 'noindex' }] }
+  },
+  component: Search,
+  errorComponent: Unanswered,
+})
+
+function Search() {
+  const { shell } = Route.useRouteContext()
+  const asked = Route.useSearch()
+  const results = Route.useLoaderData()
+  return (
+    <Site shell={shell}>
+      <Answers shell={shell} asked={asked} results={results} />
+      {results?.total ? null : <Places shell={shell} />}
+    </Site>
+  )
+}
+
+/** What was asked stays in the box. The button is served by the starter. */
+function Unanswered({ error }: { error: unknown }) {
+  const { shell } = Route.useRouteContext()
+  const asked = Route.useSearch()
+  return (
+    <Site shell={shell}>
+      <Answers shell={shell} asked={asked} results={null}>
+        <Words title="The search cannot answer now" text={error instanceof Error ? error.message : String(error)}>
+          <button type="button" data-retry="" className="button">
+            Try again
+          </button>
+        </Words>
+      </Answers>
+      <Places shell={shell} />
+    </Site>
+  )
+}

@@ -1,0 +1,1 @@
+"""Kinfolk: one website for a family of open-source libraries."""

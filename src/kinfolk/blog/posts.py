@@ -1,0 +1,138 @@
+"""All posts of one folder, newest first, and what is new there since the last look."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import structlog
+
+from kinfolk.blog.post import Post, read_post
+from kinfolk.errors import BadFact, NotFound
+from kinfolk.markdown.colours import Colours, coloured
+from kinfolk.markdown.page import Snippet
+
+log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
+
+TAG = "blog"
+"""What every answer that was made of posts is marked with."""
+
+Texts = dict[str, str]
+"""Files by their names."""
+
+
+@dataclass(frozen=True)
+class _Edition:
+    """All posts at one moment, and the files they are made of."""
+
+    texts: Texts
+    posts: tuple[Post, ...]
+
+    @cached_property
+    def version(self) -> str:
+        return hashlib.sha256(repr(sorted(self.texts.items())).encode(errors="replace")).hexdigest()[:12]
+
+
+class Blog:
+    """The posts that are current. Readers take what they need once; `refresh` exchanges all of them together.
+
+    Raises BadFact naming the file when a post is wrong. Later mistakes leave what was good before.
+    """
+
+    def __init__(
+        self, folder: Path, libraries: Collection[str], *, drafts: bool = False, colours: Colours | None = None
+    ) -> None:
+        self._folder = folder
+        self._libraries = frozenset(libraries)
+        self._drafts = drafts
+        self._colours = colours
+        self._stamps = _stamps(folder)
+        texts = _texts(folder)
+        posts, faults = _posts(texts, self._libraries)
+        if faults:
+            raise faults[0]
+        self._edition = _Edition(texts, posts)
+
+    @property
+    def posts(self) -> tuple[Post, ...]:
+        """What the site shows, newest first: drafts only where they are wanted."""
+        return tuple(post for post in self._edition.posts if self._drafts or not post.is_draft)
+
+    @property
+    def published(self) -> tuple[Post, ...]:
+        """What is told to the world, newest first: never a draft."""
+        return tuple(post for post in self._edition.posts if not post.is_draft)
+
+    @property
+    def version(self) -> str:
+        """Differs when any post does."""
+        return self._edition.version
+
+    def post(self, slug: str) -> Post:
+        for post in self.posts:
+            if post.slug == slug:
+                return post
+        raise NotFound("Post not found.")
+
+    def around(self, slug: str) -> tuple[Post | None, Post | None]:
+        """The posts before and after one in time."""
+        posts = self.posts
+        at = next((at for at, post in enumerate(posts) if post.slug == slug), None)
+        if at is None:
+            return None, None
+        return (posts[at + 1] if at + 1 < len(posts) else None, posts[at - 1] if at else None)
+
+    def html(self, post: Post, seen: set[str]) -> str:
+        """The body. `seen` gets a tag where code is still plain."""
+        return coloured(post.page, self._colours, seen)
+
+    def section(self) -> tuple[str, Iterator[Snippet]]:
+        """All code of the blog under a name that changes with it, to be highlighted before anybody asks for it."""
+        edition = self._edition
+        return f"{TAG} {edition.version}", (snippet for post in edition.posts for snippet in post.page.snippets)
+
+    def refresh(self) -> frozenset[str]:
+        """Look whether any file has changed, and return the tags that became stale. Blocks for as long as reading."""
+        try:
+            stamps = _stamps(self._folder)
+            if stamps == self._stamps:
+                return frozenset()
+            texts = _texts(self._folder)
+        except OSError as failure:  # a file that goes while we look, or that is not ours to read: the next look tells
+            log.warning("blog not read again", reason=str(failure))
+            return frozenset()
+        self._stamps = stamps
+        if texts == self._edition.texts:
+            return frozenset()
+        posts, faults = _posts(texts, self._libraries)
+        for fault in faults:
+            log.warning("blog not read again", reason=fault.message)
+        if faults:
+            return frozenset()
+        self._edition = _Edition(texts, posts)
+        log.info("blog changed", posts=len(posts))
+        return frozenset((TAG,))
+
+
+def read_posts(folder: Path, libraries: Collection[str]) -> tuple[tuple[Post, ...], tuple[BadFact, ...]]:
+    """The posts of a folder that are right, newest first, and everything that is wrong with the others."""
+    return _posts(_texts(folder), libraries)
+
+
+def _posts(texts: Texts, libraries: Collection[str]) -> tuple[tuple[Post, ...], tuple[BadFact, ...]]:
+    faults: list[BadFact] = []
+    posts = [post for name, text in texts.items() if (post := read_post(name, text, libraries, faults)) is not None]
+    posts.sort(key=lambda post: (post.front.published, post.slug), reverse=True)
+    return tuple(posts), tuple(faults)
+
+
+def _stamps(folder: Path) -> dict[str, tuple[int, int]]:
+    """What tells cheaply that nothing has changed."""
+    return {path.name: (stat.st_mtime_ns, stat.st_size) for path in folder.glob("*.md") if (stat := path.stat())}
+
+
+def _texts(folder: Path) -> Texts:
+    return {path.name: path.read_text(encoding="utf-8", errors="replace") for path in sorted(folder.glob("*.md"))}

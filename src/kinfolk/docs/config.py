@@ -1,0 +1,125 @@
+"""A library's navigation, as its `config.json` says it.
+
+Schema: every key that 923 historic files of the family ever used and that still means something. Unknown keys are
+ignored, because upstream adds them freely; a wrong type is refused, because a bad push must not empty a sidebar.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from pydantic import ConfigDict, TypeAdapter, ValidationError
+from pydantic.alias_generators import to_camel
+
+from kinfolk.errors import BadFact
+
+_WIRE = ConfigDict(alias_generator=to_camel, extra="ignore")
+
+
+@dataclass(frozen=True)
+class DocsLink:
+    """`to` is relative to the docs root and has no extension."""
+
+    __pydantic_config__ = _WIRE
+    label: str
+    to: str
+    badge: str | None = None
+
+
+@dataclass(frozen=True)
+class FrameworkLinks:
+    """What a section shows only to readers of one framework; `label` is the framework's id."""
+
+    __pydantic_config__ = _WIRE
+    label: str
+    children: tuple[DocsLink, ...] = ()
+
+
+@dataclass(frozen=True)
+class DocsSection:
+    __pydantic_config__ = _WIRE
+    label: str
+    children: tuple[DocsLink, ...] = ()
+    frameworks: tuple[FrameworkLinks, ...] = ()
+    collapsible: bool = False
+    default_collapsed: bool = False
+
+
+@dataclass(frozen=True)
+class DocsConfig:
+    """Sections in order, and the companies that the library names as its users."""
+
+    __pydantic_config__ = _WIRE
+    sections: tuple[DocsSection, ...]
+    users: tuple[str, ...] = ()
+
+    def links(self) -> tuple[DocsLink, ...]:
+        """Every link of every framework."""
+        return tuple(
+            link
+            for section in self.sections
+            for group in (section.children, *(f.children for f in section.frameworks))
+            for link in group
+        )
+
+    def only(self, keep: Callable[[DocsLink], bool]) -> DocsConfig:
+        """The same sections with some of their links."""
+
+        def kept(links: tuple[DocsLink, ...]) -> tuple[DocsLink, ...]:
+            return tuple(link for link in links if keep(link))
+
+        def framework(entry: FrameworkLinks) -> FrameworkLinks:
+            return replace(entry, children=kept(entry.children))
+
+        sections = (
+            replace(section, children=kept(section.children), frameworks=tuple(map(framework, section.frameworks)))
+            for section in self.sections
+        )
+        return replace(self, sections=tuple(sections))
+
+
+_SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
+_adapter = TypeAdapter(DocsConfig)
+
+
+def parse_config(path: str, content: bytes) -> DocsConfig:
+    """The navigation in a `config.json`. Raises BadFact naming `path`, the key and the reason."""
+    try:
+        # This parser also refuses what only looks like JSON: lone surrogates, nesting without end.
+        config = _adapter.validate_json(content)
+    except ValidationError as wrong:
+        first = wrong.errors(include_url=False, include_input=False)[0]
+        if first["type"] == "json_invalid":
+            raise BadFact(path, "", f"is not valid JSON: {first['msg'].removeprefix('Invalid JSON: ')}") from None
+        raise BadFact(path, ".".join(map(str, first["loc"])), first["msg"]) from None
+    return DocsConfig(
+        tuple(
+            DocsSection(
+                section.label,
+                _cleaned(section.children),
+                tuple(FrameworkLinks(f.label.lower(), _cleaned(f.children)) for f in section.frameworks),
+                section.collapsible,
+                section.default_collapsed,
+            )
+            for section in config.sections
+        ),
+        config.users,
+    )
+
+
+def _cleaned(links: tuple[DocsLink, ...]) -> tuple[DocsLink, ...]:
+    """Without the slips that history shows: a leading slash or `./`, the extension, what leads to no page."""
+    cleaned = (DocsLink(link.label, _route(link.to.strip()), link.badge) for link in links)
+    return tuple(link for link in cleaned if link.to not in ("", "#"))
+
+
+def _route(to: str) -> str:
+    if to.startswith(("https://", "http://")):
+        return to
+    if _SCHEME.match(to):
+        return ""
+    path, mark, rest = to.strip().partition("#" if "#" in to else "?")
+    path = path.removeprefix("./").strip("/").removesuffix(".md")
+    return f"{path}{mark}{rest}"

@@ -1,0 +1,44 @@
+"""All code of the docs, so that it can be highlighted before anybody asks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from random import shuffle
+
+from kinfolk.docs.library import Docs, framework_of
+from kinfolk.docs.shelf import Shelf
+from kinfolk.errors import NotFound
+from kinfolk.markdown.compose import compose
+from kinfolk.markdown.page import AsWritten, Snippet
+from kinfolk.markdown.render import render
+from kinfolk.sources.snapshot import Ref
+
+
+def sections(docs: Docs, *, on_page: Callable[[], None] = lambda: None) -> Iterator[tuple[str, Iterator[Snippet]]]:
+    """The snippets of each branch under a name that changes with it; latest versions first.
+
+    The iterator may be consumed in another thread; from there `on_page` is called after each page.
+    """
+    catalog = docs.catalog
+    latest = [Ref(library.repo, library.latest_branch) for library in catalog.libraries]
+    others = [Ref(repo, branch) for repo, branch in catalog.refs()]
+    shelves = [docs.shelves[ref] for ref in dict.fromkeys(latest + others) if ref in docs.shelves]
+    return ((f"{shelf.ref} {shelf.tree.revision}", _snippets(docs, shelf, on_page)) for shelf in shelves)
+
+
+def _snippets(docs: Docs, shelf: Shelf, on_page: Callable[[], None]) -> Iterator[Snippet]:
+    paths = list(docs.pages(shelf.ref))
+    # In no particular order, so that several processes that begin at once share the work instead of repeating it.
+    shuffle(paths)
+    for path in paths:
+        library, _ = docs.home(shelf.ref, path)
+        try:
+            composed = compose(_text(shelf, path), lambda target: _text(shelf, target))
+        except NotFound:
+            continue  # a page that borrows from one that is gone has no code either
+        yield from render(composed, resolve=AsWritten(), framework=framework_of(library, path)).snippets
+        on_page()
+
+
+def _text(shelf: Shelf, path: str) -> str:
+    return shelf.tree.read(path).decode(errors="replace")

@@ -1,0 +1,185 @@
+"""Coloured snippets across restarts: one SQLite file for all processes of a site.
+
+It is a cache. Whatever is wrong with the file or its disk costs time and nothing else: a damaged file is begun anew,
+and without any file each process highlights for itself.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import sqlite3
+import threading
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+
+import structlog
+
+from kinfolk.highlight.snippet import Coloured
+
+log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
+
+WRITE_PATIENCE_S = 10.0
+READ_PATIENCE_S = 0.02
+"""With a write-ahead log a reader waits for nobody, but for moments at opening and closing; a page does not either."""
+VERSION = 1
+"""Of the tables below: a file with others is deleted."""
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS snippets (key BLOB PRIMARY KEY, pipeline TEXT NOT NULL, html BLOB NOT NULL, fault TEXT);
+CREATE TABLE IF NOT EXISTS walked (name TEXT NOT NULL, pipeline TEXT NOT NULL, PRIMARY KEY (name, pipeline));
+"""
+
+
+class SnippetStore:
+    """For one pipeline: what others made is deleted at opening. Readers never wait for the writer.
+
+    Safe for any number of reading threads and one that writes.
+    """
+
+    def __init__(self, file: Path, pipeline: str) -> None:
+        self.file = file
+        self.pipeline = pipeline
+        self._reading = threading.Lock()
+        self._reader: sqlite3.Connection | None = None
+        self._writer: sqlite3.Connection | None = None
+        self._damaged = False
+        self._open()
+
+    def get(self, key: bytes) -> Coloured | None:
+        """What is kept under this key."""
+        row = self._read("SELECT html, fault FROM snippets WHERE key = ?", key)
+        if row is None:
+            return None
+        try:
+            # The checksum of the compressed form tells a snippet from one that rotted on the disk.
+            return Coloured(zlib.decompress(row[0]).decode("utf-8", "surrogatepass"), row[1])
+        except (zlib.error, TypeError, ValueError):
+            return None
+
+    def has(self, key: bytes) -> bool:
+        return self._read("SELECT 1 FROM snippets WHERE key = ?", key) is not None
+
+    def put(self, made: Mapping[bytes, Coloured]) -> None:
+        """Keep these, all at once. Only the writing thread calls this."""
+        rows = [
+            (key, self.pipeline, zlib.compress(one.html.encode("utf-8", "surrogatepass"), 6), one.fault)
+            for key, one in made.items()
+        ]
+        self._write("INSERT OR REPLACE INTO snippets VALUES (?, ?, ?, ?)", rows)
+
+    def is_walked(self, name: str) -> bool:
+        """Whether everything under this name is known to be kept."""
+        return self._read("SELECT 1 FROM walked WHERE name = ? AND pipeline = ?", name, self.pipeline) is not None
+
+    def walked(self, name: str) -> None:
+        """Everything under this name is kept. Only the writing thread calls this."""
+        self._write("INSERT OR REPLACE INTO walked VALUES (?, ?)", [(name, self.pipeline)])
+
+    def faults(self) -> dict[str, int]:
+        """Why snippets have no colours although their language has, and how many."""
+        with self._reading:
+            if self._reader is None:
+                return {}
+            query = "SELECT fault, count(*) FROM snippets WHERE fault IS NOT NULL GROUP BY fault"
+            return {fault: count for fault, count in self._reader.execute(query)}  # noqa: C416 rows are no pairs
+
+    def __len__(self) -> int:
+        found = self._read("SELECT count(*) FROM snippets")
+        return int(found[0]) if found else 0
+
+    def close(self) -> None:
+        with self._reading:
+            for connection in (self._reader, self._writer):
+                if connection is not None:
+                    with suppress(sqlite3.Error):
+                        connection.close()
+            self._reader = self._writer = None
+
+    def _read(self, query: str, *values: bytes | str) -> sqlite3.Row | None:
+        with self._reading:
+            if self._reader is None:
+                return None
+            try:
+                row: sqlite3.Row | None = self._reader.execute(query, values).fetchone()
+            except sqlite3.Error as error:
+                self._suspect(error)
+                return None
+            return row
+
+    def _write(self, statement: str, rows: Iterable[tuple[bytes | str | None, ...]]) -> None:
+        if self._damaged:
+            self._begin_anew()
+        if self._writer is None:
+            return
+        try:
+            self._writer.execute("BEGIN IMMEDIATE")
+            try:
+                self._writer.executemany(statement, rows)
+            except BaseException:
+                self._writer.execute("ROLLBACK")
+                raise
+            self._writer.execute("COMMIT")
+        except sqlite3.Error as error:
+            self._suspect(error)
+            log.warning("highlighted snippets are not kept", file=str(self.file), reason=str(error))
+
+    def _suspect(self, error: sqlite3.Error) -> None:
+        # A locked file or a full disk is an OperationalError, which is no damage.
+        self._damaged |= isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError)
+
+    def _begin_anew(self) -> None:
+        log.warning("the file of highlighted snippets is damaged and begun anew", file=str(self.file))
+        self.close()
+        self._damaged = False
+        self._open()
+
+    def _open(self) -> None:
+        try:
+            self.file.parent.mkdir(parents=True, exist_ok=True)
+            with self._alone():
+                if not self._is_sound():
+                    self._delete()
+                self._writer = self._connect(WRITE_PATIENCE_S)
+                self._writer.execute("PRAGMA journal_mode = WAL")
+                self._writer.execute("PRAGMA synchronous = NORMAL")
+                self._writer.executescript(_SCHEMA)
+                self._writer.execute(f"PRAGMA user_version = {VERSION}")
+                for table in ("snippets", "walked"):
+                    self._writer.execute(f"DELETE FROM {table} WHERE pipeline != ?", (self.pipeline,))  # noqa: S608
+            self._reader = self._connect(READ_PATIENCE_S)
+        except (OSError, sqlite3.Error) as error:
+            log.warning("highlighted snippets are not kept", file=str(self.file), reason=str(error))
+            self.close()
+
+    def _connect(self, patience_s: float) -> sqlite3.Connection:
+        made = sqlite3.connect(self.file, timeout=patience_s, isolation_level=None, check_same_thread=False)
+        made.row_factory = sqlite3.Row
+        return made
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """No other process opens, or deletes, the file meanwhile."""
+        with self.file.with_name(f"{self.file.name}.lock").open("w") as held:
+            fcntl.flock(held, fcntl.LOCK_EX)
+            yield
+
+    def _is_sound(self) -> bool:
+        """Whether the file is new, or whole and ours."""
+        if not self.file.exists() or not self.file.stat().st_size:
+            return True
+        try:
+            with closing(self._connect(WRITE_PATIENCE_S)) as connection:
+                (version,) = connection.execute("PRAGMA user_version").fetchone()
+                (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+        except sqlite3.OperationalError:
+            raise
+        except sqlite3.DatabaseError:
+            return False
+        return bool(version == VERSION and verdict == "ok")
+
+    def _delete(self) -> None:
+        log.warning("the file of highlighted snippets cannot be used and is deleted", file=str(self.file))
+        for end in ("", "-wal", "-shm"):
+            self.file.with_name(self.file.name + end).unlink(missing_ok=True)

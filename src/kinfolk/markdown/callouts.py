@@ -1,0 +1,76 @@
+"""`> [!NOTE]` quotes -> callouts, with a title of their own where the author wrote one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from markdown_it.token import Token
+
+_MARK = re.compile(r"\[!(note|tip|important|warning|caution)\](?:-(?=\s|$))?[ \t]*", re.IGNORECASE)
+
+
+def with_callouts(tokens: Sequence[Token]) -> list[Token]:
+    """The tokens with every marked blockquote turned into a callout."""
+    result: list[Token] = []
+    closing: list[int] = []
+    skip_to = 0
+    for at, token in enumerate(tokens):
+        if token.type == "blockquote_close" and closing and closing[-1] == token.level:
+            closing.pop()
+            token.tag = "div"
+        if at < skip_to:
+            continue
+        result.append(token)
+        if token.type == "blockquote_open" and (kind := _kind(tokens, at)):
+            closing.append(token.level)
+            token.tag = "div"
+            token.attrs = {
+                "class": "callout",
+                "data-callout": kind,
+                "role": "note",
+                "aria-label": kind.title(),
+            }
+            result += _opening(tokens, at, kind)
+            skip_to = at + 4
+    return result
+
+
+def _kind(tokens: Sequence[Token], at: int) -> str | None:
+    if at + 3 >= len(tokens) or tokens[at + 1].type != "paragraph_open":
+        return None
+    children = tokens[at + 2].children
+    mark = _MARK.match(children[0].content) if children and children[0].type == "text" else None
+    return mark[1].lower() if mark else None
+
+
+def _opening(tokens: Sequence[Token], at: int, kind: str) -> list[Token]:
+    """The title, and what remains of the first paragraph.
+
+    Text beside the mark is a title when something follows it; alone it is the whole body.
+    """
+    inline = tokens[at + 2]
+    children = inline.children or []
+    break_at = next((i for i, child in enumerate(children) if child.type in ("softbreak", "hardbreak")), len(children))
+    first, rest = children[:break_at], children[break_at + 1 :]
+    first[0].content = _MARK.sub("", first[0].content, count=1)
+    beside = any(child.content.strip() or child.type == "image" for child in first)
+    if not rest and tokens[at + 4].type == "blockquote_close":
+        first, rest = [], first if beside else []
+    elif not beside:
+        first = []
+    title = Token("inline", "", 0, children=first or [Token("text", "", 0, content=kind.title())], map=inline.map)
+    opening = [
+        Token("paragraph_open", "p", 1, attrs={"class": "callout-title"}),
+        title,
+        Token("paragraph_close", "p", -1),
+    ]
+    if rest:
+        body = Token("inline", "", 0, children=rest, map=inline.map)
+        opening += [tokens[at + 1], body, tokens[at + 3]]
+    return [_block(token) for token in opening]
+
+
+def _block(token: Token) -> Token:
+    token.block = True
+    return token

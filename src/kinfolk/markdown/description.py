@@ -1,0 +1,30 @@
+"""A page's text -> the sentence or two that search engines and previews show."""
+
+from __future__ import annotations
+
+import re
+
+LONGEST = 200
+# Enough source for 200 characters of prose even where a page begins with tables or links.
+_LOOK_AT = 6_000
+
+_NOT_PROSE = re.compile(
+    r"""^(?P<fence>\ {0,3}(?:`{3,}|~{3,}))[^\n]*\n.*?(?:^(?P=fence)[^\n]*$|\Z)
+      | <!--.*?(?:-->|\Z)
+      | </?[A-Za-z][^<>]*>
+      | ^\ {0,3}\#{1,6}\ [^\n]*$
+      | ^Defined\ in:\ [^\n]*$
+      | \[![A-Za-z]+\]-?
+      | ^\ {0,3}\|?[\ :|-]*-{3,}[\ :|-]*$
+      | !\[[^\]\n]*\]\([^)\n]*\)""",
+    re.VERBOSE | re.DOTALL | re.MULTILINE,
+)
+_LINK = re.compile(r"\[([^\[\]\n]*)\](?:\([^()\n]*\)|\[[^\[\]\n]*\])")
+_MARKS = re.compile(r"\\(?=[^\w\s])|^\s*- |[`*~>]|(?<!\w)_|_(?!\w)", re.MULTILINE)
+
+
+def description_of(text: str) -> str:
+    """The first 200 characters of prose, without Markdown; `...` where more follows."""
+    prose = _MARKS.sub("", _LINK.sub(r"\1", _NOT_PROSE.sub(" ", text[:_LOOK_AT])))
+    words = " ".join(prose.split())
+    return words if len(words) <= LONGEST else words[:LONGEST].rstrip() + "..."

@@ -1,0 +1,106 @@
+"""The YAML block at the top of a page -> FrontMatter. Never fails: what does not fit is left out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import yaml
+
+from kinfolk.markdown.page import FrontMatter, ListedResource
+
+RESOURCE_KEYS = ("articles", "media", "utilities", "others")
+
+# The largest block in the corpus is 9 kB, the deepest value a list of mappings. Deep nesting is refused while
+# reading, because the C constructors of PyYAML recurse without a limit and end the process.
+LARGEST_BLOCK = 64_000
+DEEPEST = 5
+
+_FENCE = re.compile(r"---[ \t]*\n(?:(.*?)\n)??---[ \t]*(?:\n|\Z)", re.DOTALL)
+
+Value = str | list["Value"] | dict[str, "Value"]
+
+
+class ForeignYaml(ValueError):
+    """YAML that no page of documentation needs."""
+
+
+def split_front(text: str) -> tuple[str, str]:
+    """The YAML block without its `---` lines, and the text after it."""
+    found = _FENCE.match(text)
+    return (found[1] or "", text[found.end() :]) if found else ("", text)
+
+
+def parse_front(block: str) -> FrontMatter:
+    """The keys the site knows. Unknown keys, wrong types and broken YAML are ignored."""
+    try:
+        read = read_block(block) if len(block) <= LARGEST_BLOCK else {}
+    except (yaml.YAMLError, ForeignYaml):
+        read = {}
+    keys = read if isinstance(read, dict) else {}
+    changes = value if isinstance(value := keys.get("replace"), dict) else {}
+    redirects = value if isinstance(value := keys.get("redirect_from"), list) else []
+    return FrontMatter(
+        title=_text(keys.get("title")) or _text(keys.get("name")),
+        description=_text(keys.get("description")),
+        keywords=_words(keys.get("keywords")),
+        ref=_text(keys.get("ref")),
+        replace=tuple((k, v) for k, v in changes.items() if k and isinstance(v, str)),
+        toc=keys.get("toc") != "false",
+        redirect_from=tuple(path for path in redirects if isinstance(path, str) and path),
+        resources=tuple((key, listed) for key in RESOURCE_KEYS if (listed := _resources(keys.get(key)))),
+    )
+
+
+def _text(value: Value | None) -> str | None:
+    return " ".join(value.split()) or None if isinstance(value, str) else None
+
+
+def _words(value: Value | None) -> str | None:
+    if isinstance(value, list):
+        return ", ".join(word for word in value if isinstance(word, str)) or None
+    return _text(value)
+
+
+def _resources(value: Value | None) -> tuple[ListedResource, ...]:
+    found = []
+    for entry in value if isinstance(value, list) else []:
+        url = _text(entry.get("url")) if isinstance(entry, dict) else None
+        if isinstance(entry, dict) and url and url.startswith("https://"):
+            found.append(ListedResource(_text(entry.get("title")) or url, url, _text(entry.get("description")) or ""))
+    return tuple(found)
+
+
+def read_block(block: str) -> Value:
+    """What the YAML says, every scalar as the text it is: a title `2024` or `on` stays what the author wrote.
+
+    Raises YAMLError, and ForeignYaml for what is deeper or cleverer than front matter needs to be.
+    """
+    events = yaml.parse(block, Loader=yaml.CBaseLoader)
+    for event in events:
+        if isinstance(event, yaml.NodeEvent):
+            return _node(event, events, 0)
+    return {}
+
+
+def _node(event: yaml.Event, events: Iterator[yaml.Event], depth: int) -> Value:
+    if isinstance(event, yaml.ScalarEvent):
+        return str(event.value)
+    if isinstance(event, yaml.AliasEvent) or depth == DEEPEST:
+        raise ForeignYaml
+    if isinstance(event, yaml.SequenceStartEvent):
+        items: list[Value] = []
+        for item in events:
+            if isinstance(item, yaml.SequenceEndEvent):
+                break
+            items.append(_node(item, events, depth + 1))
+        return items
+    mapping: dict[str, Value] = {}
+    for key in events:
+        if isinstance(key, yaml.MappingEndEvent):
+            break
+        name = _node(key, events, depth + 1)
+        value = _node(next(events), events, depth + 1)
+        if isinstance(name, str):
+            mapping[name] = value
+    return mapping

@@ -1,0 +1,70 @@
+"""What stands inside a paragraph or heading: its plain text, its links and images, its raw tags."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
+
+from markdown_it.token import Token
+
+from kinfolk.markdown.draft import Draft
+from kinfolk.markdown.raw_html import rewrite
+
+_TEXT = ("text", "code_inline")
+_BREAKS = ("softbreak", "hardbreak")
+_SPOKEN = re.compile(r"^https?://(?:www\.)?|[/?#]*$")
+
+
+def plain_text(inline: Token) -> str:
+    """The words alone, as slugs and tables of contents want them."""
+    return " ".join(_words(inline.children or ()).split())
+
+
+def _words(children: Sequence[Token]) -> str:
+    parts: list[str] = []
+    for child in children:
+        if child.type in _TEXT:
+            parts.append(child.content)
+        elif child.type in _BREAKS:
+            parts.append(" ")
+        elif child.type == "image":
+            parts.append(_words(child.children or ()))
+    return "".join(parts)
+
+
+def finish_inline(inline: Token, draft: Draft) -> None:
+    """Send links and images where they go and let only known tags through."""
+    children = inline.children or []
+    _name_pictures(children)
+    line = inline.map[0] if inline.map else 0
+    for child in children:
+        if child.type == "link_open":
+            _send(child, draft.link(str(child.attrs.get("href", "")), line), "href")
+        elif child.type == "image":
+            _send(child, draft.image(str(child.attrs.get("src", ""))), "src")
+        elif child.type == "html_inline":
+            child.content = rewrite(child.content, draft, line)
+        elif child.type in _BREAKS:
+            line += 1
+
+
+def _name_pictures(children: Sequence[Token]) -> None:
+    """A link that is a picture only, without a word, is called by its address: it has to have some name."""
+    for address, inside in _links(children):
+        picture = next((child for child in inside if child.type == "image"), None)
+        if picture and not _words(inside).strip():
+            picture.children = [Token("text", "", 0, content=address)]
+
+
+def _links(children: Sequence[Token]) -> Iterator[tuple[str, list[Token]]]:
+    """Each link's address, as one says it, and what stands in it."""
+    for at, child in enumerate(children):
+        if child.type == "link_open":
+            address = _SPOKEN.sub("", str(child.attrs.get("href", "")))
+            yield address, list(takewhile(lambda inner: inner.type != "link_close", children[at + 1 :]))
+
+
+def _send(token: Token, attributes: dict[str, str], key: str) -> None:
+    token.attrs.pop(key, None)
+    token.attrs = {**attributes, **token.attrs}

@@ -1,0 +1,268 @@
+"""Composed Markdown -> Page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from html import escape
+
+from markdown_it import MarkdownIt
+from markdown_it.parser_inline import RuleFuncInlineType
+from markdown_it.rules_inline import StateInline
+from markdown_it.token import Token
+from mdit_py_plugins.gfm_autolink import gfm_autolink_plugin
+
+from kinfolk.markdown.callouts import with_callouts
+from kinfolk.markdown.code import figure
+from kinfolk.markdown.compose import Composed
+from kinfolk.markdown.description import description_of
+from kinfolk.markdown.directives import Frameworks, Node, Panel, Tabs, structured
+from kinfolk.markdown.draft import Draft, in_tag, with_places_spelled
+from kinfolk.markdown.inline import finish_inline, plain_text
+from kinfolk.markdown.page import FrontMatter, Heading, Page, Resolve
+from kinfolk.markdown.raw_html import rewrite
+from kinfolk.markdown.sanitise import sanitise
+from kinfolk.markdown.slugs import Anchors
+
+_FIRST_CHOICE = "react"
+_LEGENDS = {
+    "files": "File",
+    "bundler": "Bundler",
+    "package-manager": "Package manager",
+    "plain": "Alternatives",
+}
+_GENERATED = re.compile(
+    r"(?:Abstract )?(?:Class|Constructor|Enumeration|Function|Interface|Method|Module|Namespace|Property"
+    r"|Type Alias|Variable): (.+)"
+)
+
+
+def render(composed: Composed, *, resolve: Resolve, framework: str | None = None) -> Page:
+    """The page. `framework` decides which panel of a framework block is shown first.
+
+    A heading of the first level that says what the title says is left out, because the page shows the title
+    itself; any other becomes one of the second level.
+    """
+    draft = Draft(composed.text, resolve=resolve, first_line=composed.first_line)
+    tokens = _parser().parse(composed.text)
+    nodes = structured(with_callouts(tokens) if "[!" in composed.text else tokens)
+    title = claim_title(nodes, composed.front.title)
+    writer = _Writer(draft, framework)
+    writer.name_headings(nodes)
+    html = writer.write(nodes) + draft.leave([]) + _resources(composed.front, draft)
+    anchors = Anchors(draft.anchors)
+    chunks, snippets = draft.fill(sanitise(with_places_spelled(html, anchors)))
+    return Page(
+        title=title,
+        description=composed.front.description or description_of(composed.text),
+        front=composed.front,
+        headings=tuple(draft.headings),
+        links=draft.checked_links(anchors),
+        snippets=snippets,
+        chunks=chunks,
+        text=composed.text,
+        anchors=frozenset(draft.anchors),
+    )
+
+
+@cache
+def _parser() -> MarkdownIt:
+    options = {"tasklists": True, "strikethrough_single_tilde": True}
+    parser = MarkdownIt("commonmark", options).enable(["table", "strikethrough"]).use(gfm_autolink_plugin)
+    # GFM takes `node_modules/.pnpm/svelte@5.55.1` for an address; nobody here writes a bare one.
+    parser.disable("gfm_autolink_email")
+    rules = dict(zip(parser.inline.ruler.get_active_rules(), parser.inline.ruler.getRules(""), strict=True))
+    parser.inline.ruler.at("gfm_autolink_protocol", _after_a_protocol(rules["gfm_autolink_protocol"]))
+    parser.parse("*x*")  # compiles the rules now: two threads must not do that at once
+    return parser
+
+
+def _after_a_protocol(rule: RuleFuncInlineType) -> RuleFuncInlineType:
+    """The rule searches all text before every colon, which takes minutes on a paragraph of them."""
+
+    def protocol(state: StateInline, silent: bool) -> bool:
+        return state.pending.endswith(("http", "https", "mailto")) and rule(state, silent)
+
+    return protocol
+
+
+def claim_title(nodes: Sequence[Node], title: str | None) -> str | None:
+    """The page's title; the heading that repeats it, or stands in for it, is marked as spoken for."""
+    for at, node in enumerate(nodes):
+        if isinstance(node, Token) and node.type == "heading_open" and node.tag == "h1" and node.level == 0:
+            inline = nodes[at + 1]
+            text = plain_text(inline) if isinstance(inline, Token) else ""
+            if text and (title is None or _name(text) == _name(title)):
+                node.meta["spoken for"] = True
+                return title or text
+            break
+    return title
+
+
+def _name(title: str) -> str:
+    """`Function: useQuery()` and `Interface: Options<T>` are about `useQuery` and `Options`."""
+    generated = _GENERATED.fullmatch(title)
+    name = generated[1].split("<")[0].removesuffix("()") if generated else title
+    return " ".join(name.split()).casefold()
+
+
+def _resources(front: FrontMatter, draft: Draft) -> str:
+    """The link lists of a community page, which stand in its front matter."""
+    parts = []
+    for key, listed in front.resources:
+        label = key.title()
+        slug = draft.slugs.take(label)
+        draft.anchors.add(slug)
+        draft.headings.append(Heading(slug, label, 2))
+        parts.append(f'<h2 id="{slug}">{label}{_self_link(slug)}</h2>\n<ul class="resources">\n')
+        for one in listed:
+            about = f"<p>{escape(one.description)}</p>" if one.description else ""
+            parts.append(f"<li><a{in_tag(draft.link(one.url, 0))}>{escape(one.title)}</a>{about}</li>\n")
+        parts.append("</ul>\n")
+    return "".join(parts)
+
+
+def _self_link(slug: str) -> str:
+    return f'<a class="anchor" href="#{escape(slug)}" aria-hidden="true" tabindex="-1"></a>'
+
+
+class _Writer:
+    def __init__(self, draft: Draft, framework: str | None) -> None:
+        self._draft = draft
+        self._framework = framework
+
+    def name_headings(self, nodes: Sequence[Node], framework: str | None = None, *, listed: bool = True) -> None:
+        """Give every heading its id before anything is written: an author's own anchors come second."""
+        for at, node in enumerate(nodes):
+            if isinstance(node, Frameworks):
+                for panel in node.panels:
+                    self.name_headings(panel.nodes, panel.key, listed=listed)
+            elif isinstance(node, Tabs):
+                for panel in node.panels:
+                    self.name_headings(panel.nodes, framework, listed=False)
+            elif node.type == "heading_open":
+                inline = nodes[at + 1]
+                text = plain_text(inline) if isinstance(inline, Token) else ""
+                slug = self._draft.slugs.take(text)
+                self._draft.anchors.add(slug)
+                node.meta |= {"id": slug, "text": text}
+                level = max(2, int(node.tag[1]))
+                if listed and text and "spoken for" not in node.meta:
+                    self._draft.headings.append(Heading(slug, text, level, framework))
+
+    def write(self, nodes: Sequence[Node]) -> str:
+        parts: list[str] = []
+        run: list[Token] = []
+        for node in nodes:
+            if isinstance(node, Token):
+                run.append(node)
+                continue
+            parts += (
+                self._run(run),
+                self._frameworks(node) if isinstance(node, Frameworks) else self._tabs(node),
+            )
+            run = []
+        return "".join([*parts, self._run(run)])
+
+    def _run(self, tokens: list[Token]) -> str:
+        if not tokens:
+            return ""
+        for at, token in enumerate(tokens):
+            if token.type == "inline":
+                finish_inline(token, self._draft)
+            elif token.type == "heading_close":
+                self._heading(*tokens[at - 2 : at + 1])
+            elif token.type in ("fence", "code_block"):
+                titled = "untitled" not in token.meta
+                _replace(token, figure(self._draft, token.info, token.content, titled=titled))
+            elif token.type == "html_block":
+                token.content = rewrite(token.content, self._draft, token.map[0] if token.map else 0)
+            elif token.type in _FINISHED:
+                _FINISHED[token.type](token)
+        parser = _parser()
+        return str(parser.renderer.render(tokens, parser.options, {}))
+
+    def _heading(self, opening: Token, inline: Token, closing: Token) -> None:
+        slug = opening.meta["id"]
+        other = self._draft.alias(opening.meta["text"], slug)
+        alias = f'<a id="{other}"></a>' if other else ""
+        if "spoken for" in opening.meta:
+            # Links to the heading still find the top of the text.
+            _replace(opening, f'<a id="{escape(slug)}"></a>{alias}\n')
+            _replace(closing, "")
+            inline.children = []
+            return
+        opening.attrs = {"id": slug}
+        opening.tag = closing.tag = f"h{max(2, int(opening.tag[1]))}"
+        before = [Token("html_inline", "", 0, content=alias)] if alias else []
+        after = Token("html_inline", "", 0, content=_self_link(slug))
+        inline.children = [*before, *(inline.children or []), after]
+
+    def _frameworks(self, block: Frameworks) -> str:
+        keys = [panel.key for panel in block.panels]
+        first = next((key for key in (self._framework, _FIRST_CHOICE) if key in keys), keys[0])
+        panels = "".join(
+            # A group, not a landmark: a page may have many with the same name.
+            f'<section class="framework-panel" role="group" data-framework="{panel.key}"'
+            f"{in_tag({'aria-label': panel.label})}"
+            f"{' data-default' if panel.key == first else ''}>\n{self._panel(panel)}</section>\n"
+            for panel in block.panels
+        )
+        return f'<div class="framework-block">\n{panels}</div>\n'
+
+    def _tabs(self, tabs: Tabs) -> str:
+        """Radio buttons and panels: they work by CSS alone, in the order all buttons, all panels."""
+        name = f"tabs-{self._draft.tab_group()}"
+        buttons = "".join(
+            f'<input type="radio" name="{name}" id="{name}-{at}" data-tab="{panel.key}"'
+            f"{'' if at else ' checked'}>"
+            f'<label for="{name}-{at}">{escape(panel.label)}</label>\n'
+            for at, panel in enumerate(tabs.panels)
+        )
+        panels = "".join(
+            f'<div class="tab-panel" data-tab="{panel.key}">\n{self._panel(panel)}</div>\n' for panel in tabs.panels
+        )
+        legend = f'<legend class="sr-only">{_LEGENDS[tabs.kind]}</legend>'
+        return f'<fieldset class="tabs" data-tabs="{tabs.kind}">{legend}\n{buttons}{panels}</fieldset>\n'
+
+    def _panel(self, panel: Panel) -> str:
+        outer = self._draft.inside()
+        return self.write(panel.nodes) + self._draft.leave(outer)
+
+
+def _replace(token: Token, html: str) -> None:
+    token.type, token.content = "html_block", html
+
+
+def _open_table(token: Token) -> None:
+    _replace(token, '<div class="table-scroll" tabindex="0" role="group" aria-label="Table"><table>\n')
+
+
+def _close_table(token: Token) -> None:
+    _replace(token, "</table></div>\n")
+
+
+def _align(cell: Token) -> None:
+    """A class for the alignment: a `style` would need a Content-Security-Policy that allows them."""
+    style = str(cell.attrs.get("style", ""))
+    cell.attrs = {"scope": "col"} if cell.tag == "th" else {}
+    if style:
+        cell.attrs["class"] = f"align-{style.removeprefix('text-align:')}"
+
+
+def _task(item: Token) -> None:
+    checked = item.meta.get("checked")
+    if checked is not None:
+        state = 'aria-label="Done" checked' if checked else 'aria-label="To do"'
+        box = f'<input class="task-list-item-checkbox" type="checkbox" disabled {state}>'
+        _replace(item, f'<li class="task-list-item">{box} ')
+
+
+_FINISHED = {
+    "table_open": _open_table,
+    "table_close": _close_table,
+    "th_open": _align,
+    "td_open": _align,
+    "list_item_open": _task,
+}

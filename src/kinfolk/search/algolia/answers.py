@@ -1,0 +1,128 @@
+"""What an index answered, as the official clients read it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+from kinfolk.search.algolia.hits import HitWriter
+from kinfolk.search.algolia.parameters import FacetSearch, Search
+from kinfolk.search.query import Answer, Record
+from kinfolk.search.query_id import query_id
+
+
+def results(search: Search, answer: Answer, settings: Mapping[str, object]) -> dict[str, object]:
+    """The answer to one search, but for its `stamp`."""
+    writer = HitWriter(
+        answer,
+        search.display,
+        searchable=_texts(settings.get("searchableAttributes")),
+        hidden=_texts(settings.get("unretrievableAttributes")),
+    )
+    reachable = min(answer.total, search.limited_to)
+    written: dict[str, object] = {
+        "hits": [writer.write(hit) for hit in answer.hits],
+        "nbHits": answer.total,
+        "page": search.page,
+        "nbPages": math.ceil(reachable / search.hits_per_page) if search.hits_per_page else 0,
+        "hitsPerPage": search.hits_per_page,
+        "exhaustiveNbHits": answer.exhaustive,
+        "exhaustiveTypo": True,
+        "exhaustive": {"nbHits": answer.exhaustive, "typo": True},
+        "query": search.question.text,
+        "index": search.index,
+        "renderingContent": settings.get("renderingContent") or {},
+    }
+    if search.windowed:
+        for name in ("page", "nbPages", "hitsPerPage"):
+            del written[name]
+        written |= {"offset": search.question.offset, "length": search.question.length}
+    if search.question.facets:
+        written["facets"] = {
+            name: _ordered(values, search.facet_order == "alpha") for name, values in answer.facets.items()
+        }
+        written["exhaustiveFacetsCount"] = answer.exhaustive
+        written["exhaustive"] = {"nbHits": answer.exhaustive, "typo": True, "facetsCount": answer.exhaustive}
+        if answer.stats:
+            written["facets_stats"] = {
+                name: {"min": s.least, "max": s.most, "avg": s.average, "sum": s.sum}
+                for name, s in answer.stats.items()
+            }
+    if search.with_categories:
+        written["extensions"] = {"queryCategorization": {}}
+    return _wanted(search, written)
+
+
+def stamp(search: Search, *, echo: str, took_ms: int, nonce: str) -> dict[str, object]:
+    """What of an answer differs from one who asks to the next. `nonce` makes its query id unlike any other."""
+    written: dict[str, object] = {"params": echo, "processingTimeMS": took_ms}
+    if search.with_query_id:
+        written["queryID"] = query_id(search.question.text, nonce)
+    return _wanted(search, written)
+
+
+def _wanted(search: Search, written: dict[str, object]) -> dict[str, object]:
+    return written if search.fields is None else {n: v for n, v in written.items() if n in search.fields}
+
+
+def unasked(search: Search, echo: str) -> dict[str, object]:
+    """For a search that was not made, because those before it had found enough."""
+    return {
+        "hits": [],
+        "nbHits": 0,
+        "page": search.page,
+        "nbPages": 0,
+        "hitsPerPage": search.hits_per_page,
+        "query": search.question.text,
+        "params": echo,
+        "index": search.index,
+        "processed": False,
+        "processingTimeMS": 0,
+        "exhaustiveNbHits": False,
+        "renderingContent": {},
+    }
+
+
+def facet_hits(
+    search: FacetSearch, found: Sequence[tuple[str, int]], marker: Answer, *, took_ms: int
+) -> dict[str, object]:
+    """The answer to a search among a facet's values. `marker` is what the words of its text match."""
+    writer = HitWriter(marker, search.display, searchable=())
+    return {
+        "facetHits": [{"value": value, "highlighted": writer.marked(value), "count": count} for value, count in found],
+        "exhaustiveFacetsCount": True,
+        "processingTimeMS": took_ms,
+    }
+
+
+def browsed(
+    records: Sequence[Record],
+    *,
+    total: int,
+    page: int,
+    hits_per_page: int,
+    query: str,
+    echo: str,
+    cursor: str | None,
+    took_ms: int,
+) -> dict[str, object]:
+    """One stretch of all records; without a cursor it is the last."""
+    written: dict[str, object] = {
+        "hits": list(records),
+        "nbHits": total,
+        "page": page,
+        "nbPages": math.ceil(total / hits_per_page) if hits_per_page else 0,
+        "hitsPerPage": hits_per_page,
+        "query": query,
+        "params": echo,
+        "processingTimeMS": took_ms,
+    }
+    return written | {"cursor": cursor} if cursor else written
+
+
+def _ordered(values: Mapping[str, int], by_name: bool) -> dict[str, int]:
+    return dict(sorted(values.items())) if by_name else dict(values)
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    return tuple(item for item in value if isinstance(item, str)) if isinstance(value, (list, tuple)) else ()

@@ -1,0 +1,297 @@
+"""The three languages of filters, read into `search.query` filters.
+
+filters          (library:query OR library:form) AND version:latest AND weight.level >= 90
+facetFilters     ["version:latest", ["library:query", "library:form"]]       all of these, one of those
+numericFilters   ["weight.level>=90", "price:1 TO 10"]
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+import orjson
+
+from kinfolk.search.algolia.fault import Fault
+from kinfolk.search.query import All, Between, Either, Equals, Filter, Not
+
+LONGEST = 16_384
+"""Characters of a filter: more than any person or dialog writes."""
+DEEPEST = 16
+"""Brackets within brackets."""
+TAGS = "_tags"
+
+_TOKEN = re.compile(
+    r"""\s*(?:
+        (?P<open>\() | (?P<close>\))
+      | (?P<string>"(?:[^"\\]|\\.)*" | '(?:[^'\\]|\\.)*')
+      | (?P<score><score=-?\d{1,9}>)
+      | (?P<compare><=|>=|!=|=|<|>)
+      | (?P<colon>:)
+      | (?P<word>(?:\\. | [^\s():"'<>=!\\] | !(?!=) | (?<=[^\s():"'<>=!])["'])+)
+    )""",
+    re.VERBOSE | re.DOTALL,
+)
+_NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?")
+_COMPARISON = re.compile(r"\s*(.+?)\s*(<=|>=|!=|=|<|>)\s*(\S+)\s*", re.DOTALL)
+_RANGE = re.compile(r"\s*(.+?)\s*:\s*(\S+)\s+to\s+(\S+)\s*", re.IGNORECASE | re.DOTALL)
+_SCORE = re.compile(r"<score=(-?\d{1,9})>\s*$")
+
+
+class _Token(NamedTuple):
+    kind: str
+    text: str
+    column: int
+
+
+def parse_filters(text: str) -> Filter | None:
+    """What `filters` says; None for an empty one. OR binds closer than AND, as it does there."""
+    if len(text) > LONGEST:
+        raise Fault(f"filters: longer than {LONGEST} characters")
+    tokens = _tokens(text)
+    if not tokens:
+        return None
+    return _Reader(tokens, len(text)).whole()
+
+
+def _tokens(text: str) -> list[_Token]:
+    found, at, end = [], 0, len(text.rstrip())
+    while at < end:
+        match = _TOKEN.match(text, at, end)
+        if match is None or match.lastgroup is None:
+            raise Fault(f"filters: Unexpected token string({text[at:].strip()[:20]}) at col {at}")
+        found.append(_Token(match.lastgroup, match[match.lastgroup], match.start(match.lastgroup)))
+        at = match.end()
+    return found
+
+
+class _Reader:
+    """One reading of one expression, by recursive descent."""
+
+    def __init__(self, tokens: list[_Token], length: int) -> None:
+        self._tokens = tokens
+        self._length = length
+        self._at = 0
+        self._depth = 0
+
+    def whole(self) -> Filter:
+        read = self._all()
+        rest = self._next()
+        if rest is not None:
+            kind = "string" if rest.kind == "word" else rest.kind
+            raise Fault(
+                f"filters: Unexpected token {kind}({rest.text[:40]}) expected end of filter at col {rest.column}"
+            )
+        return read
+
+    def _next(self) -> _Token | None:
+        return self._tokens[self._at] if self._at < len(self._tokens) else None
+
+    def _take(self, kind: str, word: str | None = None) -> _Token | None:
+        token = self._next()
+        if token is None or token.kind != kind or (word is not None and token.text != word):
+            return None
+        self._at += 1
+        return token
+
+    def _all(self) -> Filter:
+        parts = [self._either()]
+        while self._take("word", "AND"):
+            parts.append(self._either())
+        return parts[0] if len(parts) == 1 else All(tuple(parts))
+
+    def _either(self) -> Filter:
+        parts = [self._one()]
+        while self._take("word", "OR"):
+            parts.append(self._one())
+        return parts[0] if len(parts) == 1 else Either(tuple(parts))
+
+    def _one(self) -> Filter:
+        if self._take("word", "NOT"):
+            return self._deeper(lambda: Not(self._one()))
+        if self._take("open"):
+            inner = self._deeper(self._all)
+            if not self._take("close"):
+                raise self._unexpected("expected closing parenthesis")
+            return inner
+        return self._atom()
+
+    def _deeper(self, read: Callable[[], Filter]) -> Filter:
+        self._depth += 1
+        if self._depth > DEEPEST:
+            raise Fault("filters: too many levels of parentheses")
+        inner = read()
+        self._depth -= 1
+        return inner
+
+    def _atom(self) -> Filter:
+        attribute = self._text("expected an attribute")
+        compare = self._take("compare")
+        if compare is not None:
+            return compared(attribute, compare.text, _number(self._text("expected a number")))
+        if not self._take("colon"):
+            return Equals(TAGS, attribute)
+        value = self._value()
+        if self._take("word", "TO"):
+            return Between(attribute, _number(value), _number(self._text("expected a number")))
+        return Equals(attribute, value, self._score())
+
+    def _value(self) -> str:
+        """Only an unquoted value may have colons, as addresses have."""
+        first = self._next()
+        value = self._text("expected a value")
+        while first is not None and first.kind == "word" and self._take("colon"):
+            value += ":" + self._text("expected a value")
+        return value
+
+    def _score(self) -> int:
+        score = self._take("score")
+        return int(score.text[len("<score=") : -1]) if score else 1
+
+    def _text(self, wanted: str) -> str:
+        token = self._take("string")
+        if token is not None:
+            return re.sub(r"\\(.)", r"\1", token.text[1:-1], flags=re.DOTALL)
+        token = self._take("word")
+        if token is None or token.text in ("AND", "OR", "NOT"):
+            raise self._unexpected(wanted)
+        return re.sub(r"\\(.)", r"\1", token.text, flags=re.DOTALL)
+
+    def _unexpected(self, wanted: str) -> Fault:
+        token = self._next()
+        if token is None:
+            return Fault(f"filters: Unexpected end of filter, {wanted} at col {self._length}")
+        return Fault(f"filters: Unexpected token {token.kind}({token.text[:40]}) {wanted} at col {token.column}")
+
+
+def compared(attribute: str, sign: str, number: float) -> Filter:
+    """`attribute sign number`. Our ranges include their ends, so a strict one starts at the next number there is."""
+    match sign:
+        case "=":
+            return Between(attribute, number, number)
+        case "!=":
+            return Not(Between(attribute, number, number))
+        case "<":
+            return Between(attribute, high=math.nextafter(number, -math.inf))
+        case "<=":
+            return Between(attribute, high=number)
+        case ">":
+            return Between(attribute, low=math.nextafter(number, math.inf))
+        case _:
+            return Between(attribute, low=number)
+
+
+def _number(text: str) -> float:
+    if not _NUMBER.fullmatch(text):
+        raise Fault(f"filters: {text[:40]!r} is not a number")
+    number = float(text)
+    if math.isinf(number):
+        raise Fault(f"filters: {text[:40]!r} is too large")
+    return number
+
+
+# Filters as lists
+
+
+def facet_filters(given: object, name: str = "facetFilters") -> Filter | None:
+    """All of the list's parts; of a list within it, one. Quotes belong to the value here."""
+    return _nested(_listed(given, name), name, _facet)
+
+
+def numeric_filters(given: object) -> Filter | None:
+    return _nested(_listed(given, "numericFilters"), "numericFilters", _numeric)
+
+
+def tag_filters(given: object) -> Filter | None:
+    return _nested(_listed(given, "tagFilters"), "tagFilters", _tag)
+
+
+def optional_filters(given: object) -> tuple[Equals, ...]:
+    """What is preferred. A negative one is worth as much less as a positive one is worth more."""
+    preferred: list[Equals] = []
+    for part in _flat(_listed(given, "optionalFilters")):
+        match _facet(part, "optionalFilters"):
+            case Equals() as one:
+                preferred.append(one)
+            case Not(part=Equals(attribute=attribute, value=value, score=score)):
+                preferred.append(Equals(attribute, value, -score))
+    return tuple(preferred)
+
+
+def _listed(given: object, name: str) -> list[object]:
+    """A list, whether it came as a list, as its JSON, or as a single text."""
+    if given is None or given == "":
+        return []
+    if isinstance(given, str):
+        if len(given) > LONGEST:
+            raise Fault(f"{name}: longer than {LONGEST} characters")
+        if given.lstrip().startswith("["):
+            try:
+                given = orjson.loads(given)
+            except orjson.JSONDecodeError:
+                raise Fault(f"{name}: invalid JSON") from None
+        else:
+            given = [part for part in given.split(",") if part.strip()]
+    if not isinstance(given, list):
+        raise Fault(f"{name}: expected a list or a text")
+    return given
+
+
+def _nested(
+    parts: list[object], name: str, read: Callable[[str, str], Filter], *, depth: int = 0, every: bool = True
+) -> Filter | None:
+    if depth > DEEPEST:
+        raise Fault(f"{name}: too many lists within lists")
+    found: list[Filter] = []
+    for part in parts:
+        if isinstance(part, list):
+            inner = _nested(part, name, read, depth=depth + 1, every=not every)
+            if inner is not None:
+                found.append(inner)
+        elif not isinstance(part, str):
+            raise Fault(f"{name}: expected texts and lists of texts")
+        elif part:
+            found.append(read(part, name))
+    if len(found) < 2:  # noqa: PLR2004 - one needs no bracket
+        return found[0] if found else None
+    return All(tuple(found)) if every else Either(tuple(found))
+
+
+def _flat(parts: list[object], depth: int = 0) -> list[str]:
+    if depth > DEEPEST:
+        raise Fault("optionalFilters: too many lists within lists")
+    found: list[str] = []
+    for part in parts:
+        if isinstance(part, list):
+            found += _flat(part, depth + 1)
+        elif not isinstance(part, str):
+            raise Fault("optionalFilters: expected texts and lists of texts")
+        elif part:
+            found.append(part)
+    return found
+
+
+def _facet(text: str, name: str) -> Filter:
+    attribute, colon, value = text.partition(":")
+    if not colon or not attribute.strip():
+        raise Fault(f"{name}: invalid filter {text[:60]!r}, expected attribute:value")
+    score = _SCORE.search(value)
+    worth = int(score[1]) if score else 1
+    value = value[: score.start()] if score else value
+    if value.startswith("-"):
+        return Not(Equals(attribute, value[1:], worth))
+    return Equals(attribute, value.removeprefix("\\") if value.startswith("\\-") else value, worth)
+
+
+def _numeric(text: str, name: str) -> Filter:
+    if found := _RANGE.fullmatch(text):
+        return Between(found[1], _number(found[2]), _number(found[3]))
+    if found := _COMPARISON.fullmatch(text):
+        return compared(found[1], found[2], _number(found[3]))
+    raise Fault(f"{name}: invalid filter {text[:60]!r}, expected attribute, sign and number")
+
+
+def _tag(text: str, name: str) -> Filter:  # noqa: ARG001 - the three readers are called alike
+    return Not(Equals(TAGS, text[1:])) if text.startswith("-") else Equals(TAGS, text)

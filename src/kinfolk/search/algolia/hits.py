@@ -1,0 +1,304 @@
+"""A hit as the clients show it: the attributes they want, with what was found marked, and cut to a few words."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import islice, takewhile
+from typing import TypeAlias
+
+from kinfolk.search.algolia.parameters import Display
+from kinfolk.search.query import Answer, Hit, Json, Span
+
+Shape: TypeAlias = "Mapping[str, Shape | None]"
+"""Attributes within attributes; None for all there is."""
+
+_WORD = re.compile(r"\w+")
+_ATTRIBUTE = re.compile(r"\s*(?:\w+\()?([^()]+?)\)?\s*")
+_LONGEST_WORD = 40
+"""Letters before which the start of a word is looked for."""
+_MOST_SPANS = 60
+"""Of a long text: where the best place for a snippet is looked for."""
+_MOST_NEAR = 20
+_LETTERS = 6
+"""Of a word and the space behind it, more or less."""
+
+
+def attribute_names(searchable: Iterable[str]) -> tuple[str, ...]:
+    """The attributes of a setting such as `["unordered(title),alias", "content"]`."""
+    tiers = (name for tier in searchable for name in tier.split(","))
+    return tuple(found[1] for name in tiers if (found := _ATTRIBUTE.fullmatch(name)))
+
+
+def shape_of(attributes: Iterable[str]) -> Shape | None:
+    """`["hierarchy.lvl1", "content"]` as a tree; None where one of them is `*`."""
+    root: dict[str, Shape | None] = {}
+    for attribute in attributes:
+        if attribute == "*":
+            return None
+        branch = root
+        *above, last = attribute.split(".")
+        for name in above:
+            inner = branch.setdefault(name, {})
+            if inner is None:
+                break  # all of it is wanted already
+            assert isinstance(inner, dict)  # noqa: S101 - only this function made it
+            branch = inner
+        else:
+            branch[last] = None
+    return root
+
+
+def without(record: Mapping[str, Json], attributes: Iterable[str]) -> dict[str, Json]:
+    """The record without these attributes."""
+    left = dict(record)
+    for attribute in attributes:
+        name, dot, rest = attribute.partition(".")
+        inner = left.get(name)
+        if not dot:
+            left.pop(name, None)
+        elif isinstance(inner, Mapping):
+            left[name] = without(inner, (rest,))
+    return left
+
+
+def picked(value: Json, shape: Shape | None) -> Json:
+    """What of a value the shape names; None for nothing."""
+    if shape is None:
+        return value
+    if isinstance(value, (dict, Mapping)):
+        found = {
+            name: inner
+            for name, below in shape.items()
+            if (part := value.get(name)) is not None
+            and (inner := part if below is None else picked(part, below)) is not None
+        }
+        return found or None
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [inner for item in value if (inner := picked(item, shape)) is not None] or None
+    return None
+
+
+class HitWriter:
+    """Writes the hits of one answer."""
+
+    def __init__(
+        self, answer: Answer, display: Display, *, searchable: Sequence[str], hidden: Sequence[str] = ()
+    ) -> None:
+        self._answer = answer
+        self._display = display
+        self._words = frozenset(answer.words)
+        self._hidden = tuple(hidden) + tuple(name[1:] for name in display.retrieve if name.startswith("-"))
+        self._retrieved = shape_of(name for name in display.retrieve if not name.startswith("-"))
+        names = attribute_names(searchable)
+        self._highlighted = shape_of(display.highlight if display.highlight is not None else names or ("*",))
+        self._snippets = [(shape_of((snippet.attribute,)), snippet.words) for snippet in display.snippets]
+        self._shown: dict[str, dict[str, object]] = {}
+
+    def write(self, hit: Hit) -> dict[str, object]:
+        """One hit. Its id is always there."""
+        record = without(hit.record, self._hidden) if self._hidden else hit.record
+        shown = picked(record, self._retrieved)
+        written: dict[str, object] = dict(shown) if isinstance(shown, Mapping) else {}
+        written["objectID"] = hit.id
+        snippets: dict[str, object] = {}
+        for shape, words in self._snippets:
+            cut = self._marked(record, shape, lambda text, words=words: self._snippet(text, words))  # type: ignore[misc]
+            _merge(snippets, cut)
+        if snippets:
+            written["_snippetResult"] = snippets
+        highlighted = self._marked(record, self._highlighted, self._highlight)
+        if highlighted:
+            written["_highlightResult"] = highlighted
+        if self._display.ranking:
+            written["_rankingInfo"] = {
+                "nbTypos": hit.ranking.typos,
+                "firstMatchedWord": 0,
+                "proximityDistance": 0,
+                "userScore": int(hit.ranking.score),
+                "geoDistance": 0,
+                "geoPrecision": 1,
+                "nbExactWords": hit.ranking.exact,
+                "words": hit.ranking.words,
+                "filters": hit.ranking.filters,
+            }
+        return written
+
+    def marked(self, text: str) -> str:
+        """A single text with what was found in it marked."""
+        return self._rendered(text, self._spans(text), 0, len(text))
+
+    def _marked(
+        self, record: Mapping[str, Json], shape: Shape | None, mark: Callable[[str], dict[str, object]]
+    ) -> dict[str, object]:
+        chosen = picked(record, shape)
+        if not isinstance(chosen, (dict, Mapping)):
+            return {}
+        named = shape is not None and "objectID" in shape
+        return {
+            name: marked
+            for name, value in chosen.items()
+            if (name != "objectID" or named)
+            and not name.startswith("_")
+            and (marked := self._walk(value, mark)) is not None
+        }
+
+    def _walk(self, value: Json, mark: Callable[[str], dict[str, object]]) -> object:
+        if isinstance(value, str):
+            return mark(value)
+        if value is None:
+            return None
+        if isinstance(value, bool):
+            return mark("true" if value else "false")
+        if isinstance(value, (int, float)):
+            return mark(str(value))
+        if isinstance(value, (dict, Mapping)):
+            inner = {name: item for name, each in value.items() if (item := self._walk(each, mark)) is not None}
+            return inner or None
+        items = [item for each in value if (item := self._walk(each, mark)) is not None]
+        if self._display.only_marked:
+            items = [item for item in items if not isinstance(item, dict) or item.get("matchLevel") != "none"]
+        return items
+
+    def _spans(self, text: str) -> tuple[Span, ...]:
+        return self._answer.spans(text) if self._words else ()
+
+    def _highlight(self, text: str) -> dict[str, object]:
+        """Made once for a text: hits have their titles in common."""
+        shown = self._shown.get(text)
+        if shown is None:
+            shown = self._shown[text] = self._highlighted_text(text)
+        return shown
+
+    def _highlighted_text(self, text: str) -> dict[str, object]:
+        spans = self._spans(text)
+        value = self._rendered(text, spans, 0, len(text))
+        if not spans:
+            return {"value": value, "matchLevel": "none", "matchedWords": []}
+        return {
+            "value": value,
+            "matchLevel": self._level(spans),
+            "matchedWords": list(dict.fromkeys(word for span in spans for word in span.words)),
+            "fullyHighlighted": _covers(text, spans),
+        }
+
+    def _snippet(self, text: str, words: int) -> dict[str, object]:
+        found = self._answer.marker.spans(text) if self._words else iter(())
+        spans = self._together(found, reach=words * _LETTERS)
+        start, end = window(text, spans, words)
+        spans += takewhile(lambda span: span.start < end, found)
+        value = self._rendered(text, spans, start, end)
+        if start > 0:
+            value = self._display.ellipsis + value
+        if _WORD.search(text, end):
+            value += self._display.ellipsis
+        return {"value": value, "matchLevel": self._level(spans)}
+
+    def _together(self, found: Iterator[Span], reach: int) -> list[Span]:
+        """What is found up to the first place where all words stand together: there is none better."""
+        spans: list[Span] = []
+        for span in islice(found, _MOST_SPANS):
+            spans.append(span)
+            near = {word for other in spans[-_MOST_NEAR:] if other.start > span.start - reach for word in other.words}
+            if len(near) >= len(self._words):
+                break
+        return spans
+
+    def _level(self, spans: Sequence[Span]) -> str:
+        if not spans:
+            return "none"
+        return "full" if self._words <= {word for span in spans for word in span.words} else "partial"
+
+    def _rendered(self, text: str, spans: Sequence[Span], start: int, end: int) -> str:
+        if not spans and not self._display.escaped:
+            return text[start:end]
+        safe = html.escape if self._display.escaped else str
+        before, after = self._display.before, self._display.after
+        pieces: list[str] = []
+        at = start
+        for span in spans:
+            first, last = max(span.start, at), min(span.end, end)
+            if first < last:
+                pieces += (safe(text[at:first]), before, safe(text[first:last]), after)
+                at = last
+        pieces.append(safe(text[at:end]))
+        return "".join(pieces)
+
+
+def window(text: str, spans: Sequence[Span], words: int) -> tuple[int, int]:
+    """Where to cut a text: around the place where most of the words stand together, or at its beginning."""
+    anchor = _densest(spans[:_MOST_SPANS], reach=words * _LETTERS)
+    before = _starts(text, anchor, words // 3)
+    start = before[0] if before else anchor
+    end, missing = _ahead(text, start, words)
+    if missing and before:
+        # At the end of a text there is more to show on the left.
+        start = next(iter(_starts(text, start, missing)), start)
+        end, _ = _ahead(text, start, words)
+    if start and start <= _LONGEST_WORD and start == _first_word(text):
+        start = 0
+    while end < len(text) and not text[end].isspace() and not text[end].isalnum():
+        end += 1
+    return start, end
+
+
+def _densest(spans: Sequence[Span], reach: int) -> int:
+    if len(spans) == 1:
+        return spans[0].start
+    best, most = 0, 0
+    for at, first in enumerate(spans):
+        near: set[str] = set()
+        for span in spans[at : at + _MOST_NEAR]:
+            if span.start > first.start + reach:
+                break
+            near.update(span.words)
+        if len(near) > most:
+            best, most = first.start, len(near)
+    return best
+
+
+def _starts(text: str, end: int, most: int) -> list[int]:
+    """Where the last words before `end` begin."""
+    if not end or not most:
+        return []
+    begin = max(0, end - min(most * _LONGEST_WORD, most * _LETTERS + _LONGEST_WORD))
+    return [word.start() for word in _WORD.finditer(text, begin, end)][-most:]
+
+
+def _ahead(text: str, start: int, words: int) -> tuple[int, int]:
+    """Where that many words after `start` end, and how many of them there are not."""
+    whole = _several(words).match(text, start)
+    if whole:
+        return whole.end(), 0
+    ends = [word.end() for word in _WORD.finditer(text, start)]
+    return (ends[-1] if ends else len(text)), words - len(ends)
+
+
+@lru_cache(maxsize=64)
+def _several(words: int) -> re.Pattern[str]:
+    return re.compile(rf"\W*(?:\w+\W+){{{words - 1}}}\w+")
+
+
+def _first_word(text: str) -> int:
+    found = _WORD.search(text)
+    return found.start() if found else 0
+
+
+def _covers(text: str, spans: Sequence[Span]) -> bool:
+    at = 0
+    for span in spans:
+        if _WORD.search(text, at, span.start):
+            return False
+        at = span.end
+    return _WORD.search(text, at) is None
+
+
+def _merge(into: dict[str, object], more: Mapping[str, object]) -> None:
+    for name, value in more.items():
+        known = into.get(name)
+        if isinstance(known, dict) and isinstance(value, Mapping) and "matchLevel" not in value:
+            _merge(known, value)
+        else:
+            into[name] = value

@@ -1,0 +1,308 @@
+"""The composition root: everything that lives as long as the process is made here and nowhere else."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import chain
+
+import structlog
+
+from kinfolk.blog import Blog
+from kinfolk.catalog import Catalog, load_catalog
+from kinfolk.docs import Docs, parse_config
+from kinfolk.docs.snippets import sections
+from kinfolk.errors import Invalid
+from kinfolk.examples.ahead import sections as example_sections
+from kinfolk.highlight import Highlighter
+from kinfolk.highlight.highlighter import Section
+from kinfolk.landing import Landing, Logos, load_landings
+from kinfolk.landing import section as landing_section
+from kinfolk.pages import WrittenPages
+from kinfolk.palette import Palette, load_palette
+from kinfolk.redirects import Redirects, load_redirects
+from kinfolk.search.algolia.keys import Keys
+from kinfolk.search.apart import BuildApart
+from kinfolk.search.build import Words
+from kinfolk.search.indexes import Indexes, Made, Shelf
+from kinfolk.search.keeper import BuildHere, SiteSearch
+from kinfolk.search.protocol import Protocol
+from kinfolk.search.pushed import PushedIndexes
+from kinfolk.search.rules import load_rules
+from kinfolk.search.searches import Searches
+from kinfolk.settings import Settings, environment_of
+from kinfolk.sources.directory import DirectorySource
+from kinfolk.sources.layered import LayeredSource
+from kinfolk.sources.mirror import MirrorSource, Wanted
+from kinfolk.sources.progress import SyncEvent
+from kinfolk.sources.publication import FILE as PUBLISHED
+from kinfolk.sources.snapshot import Ref, Snapshot, Source, changes
+from kinfolk.sponsors import GitHubSponsors, SponsorRoll, load_sponsor_facts
+
+log = structlog.get_logger()
+
+Purge = Callable[[frozenset[str]], None]
+"""Told the tags of what is no longer true, after the site has switched to what is."""
+Follow = Callable[[Docs], None]
+"""Told the docs that have become current."""
+
+
+class Editions:
+    """The docs that are current, and how they come to be replaced. Readers take `docs` once and keep it."""
+
+    def __init__(self, docs: Docs, source: Source) -> None:
+        self.docs = docs
+        self.source = source
+        self._listeners: list[Purge] = []
+        self._followers: list[Follow] = []
+        self._besides: list[Callable[[], frozenset[str]]] = []
+        self._turn = threading.Lock()
+
+    def on_purge(self, listener: Purge) -> None:
+        """Call `listener` with the stale tags after each change, from the thread that refreshed."""
+        self._listeners.append(listener)
+
+    def on_change(self, follower: Follow) -> None:
+        """Call `follower` with each new edition, from the thread that refreshed."""
+        self._followers.append(follower)
+
+    def beside(self, refresh: Callable[[], frozenset[str]]) -> None:
+        """Call `refresh` with each refresh of the docs: it looks at something else, and returns the stale tags."""
+        self._besides.append(refresh)
+
+    def purge(self, stale: frozenset[str]) -> None:
+        """Tell the listeners that these tags are no longer true. From any thread."""
+        for listener in self._listeners:
+            listener(stale)
+
+    def refresh(self, refs: Collection[Ref] | None = None) -> frozenset[str]:
+        """Ask the source for something newer, switch to it at once, and return the tags that became stale. Blocks.
+
+        Content first: the histories of files may take their time, and become a second edition.
+        """
+        with self._turn:
+            stale = self._refresh_besides() | self._switch(self.source.refresh(refs))
+            return stale | self._switch(self.source.look_back(refs))
+
+    def _refresh_besides(self) -> frozenset[str]:
+        stale = frozenset(tag for refresh in self._besides for tag in refresh())
+        if stale:
+            self.purge(stale)
+        return stale
+
+    def _switch(self, snapshot: Snapshot) -> frozenset[str]:
+        before = self.docs
+        changed = changes(before.snapshot, snapshot)
+        if not changed:
+            return frozenset()
+        after = before.succeed(snapshot)
+        stale = frozenset(before.stale_tags(changed, after))
+        self.docs = after
+        for change in changed:
+            tree = snapshot.trees.get(change.ref)
+            log.info(
+                "docs changed",
+                ref=str(change.ref),
+                files=len(change.paths),
+                revision=tree.revision[:12] if tree else "gone",
+            )
+        self.purge(stale)
+        for follower in self._followers:
+            follower(after)
+        return stale
+
+
+@dataclass(frozen=True)
+class Site:
+    """One family's website, ready to answer."""
+
+    settings: Settings
+    catalog: Catalog
+    palette: Palette
+    landings: Mapping[str, Landing]
+    logos: Logos
+    redirects: Redirects
+    editions: Editions
+    blog: Blog
+    pages: WrittenPages
+    sponsors: SponsorRoll
+    protocol: Protocol
+    highlighter: Highlighter | None = None
+    search: SiteSearch | None = None
+    """None where the site's own words are not indexed."""
+
+    def begin(self) -> None:
+        """Work in the background, until `end`. Blocks for a moment."""
+        self.protocol.indexes.begin()
+        if self.search is not None:
+            self.search.begin()
+        if self.highlighter is not None:
+            self.highlighter.start()
+            self.highlighter.warm(self.sections())
+
+    def sections(self, *, on_page: Callable[[], None] = lambda: None) -> Iterator[Section]:
+        """All code of the site, to be highlighted before anybody asks for it."""
+        docs = self.editions.docs
+        besides: list[Section] = [landing_section(self.landings), self.blog.section()]
+        return chain(sections(docs, on_page=on_page), besides, example_sections(self.catalog, docs.shelves))
+
+    def end(self) -> None:
+        """Blocks until what is under way is done; a fetch is broken off."""
+        self.editions.source.stop()
+        self.protocol.close()
+        if self.search is not None:
+            self.search.close()
+        if self.highlighter is not None:
+            self.highlighter.close()
+
+
+def open_site(settings: Settings, *, source: Source | None = None) -> Site:
+    """Read the facts and open the docs. Raises BadFact for a wrong fact, Unavailable when there are no docs at all.
+
+    `source` is where docs come from; by default the mirror where there is one, else the bundled docs.
+    """
+    catalog = load_catalog(settings.data)
+    redirects = load_redirects(settings.data)
+    apart = source is None
+    if source is None:
+        source = default_source(settings, catalog)
+    highlighter = open_highlighter(settings)
+    editions = Editions(Docs(catalog, redirects, source.open(), colours=highlighter), source)
+    blog = open_blog(settings, catalog, colours=highlighter)
+    editions.beside(blog.refresh)
+    pages = open_pages(settings, catalog, colours=highlighter)
+    editions.beside(pages.stale)
+    search = open_search(settings, editions, blog, apart=apart) if settings.search else None
+    landings = load_landings(settings.data, catalog)
+    site = Site(
+        settings=settings,
+        catalog=catalog,
+        palette=load_palette(settings.data, catalog),
+        landings=landings,
+        logos=Logos.of(landings),
+        redirects=redirects,
+        editions=editions,
+        blog=blog,
+        pages=pages,
+        sponsors=open_sponsors(settings, catalog),
+        protocol=open_protocol(settings, made_index(catalog, search) if search else {}),
+        highlighter=highlighter,
+        search=search,
+    )
+    if highlighter is not None:
+        highlighter.on_ready(editions.purge)
+        editions.on_change(lambda _: highlighter.warm(site.sections()))
+    return site
+
+
+def site_words(settings: Settings) -> Words:
+    """Everything that can be searched, read by who needs nothing else of the site."""
+    catalog = load_catalog(settings.data)
+    docs = Docs(catalog, load_redirects(settings.data), default_source(settings, catalog).open())
+    return Words(docs, open_blog(settings, catalog).published, load_rules(settings.data))
+
+
+def open_search(settings: Settings, editions: Editions, blog: Blog, *, apart: bool) -> SiteSearch:
+    """The index of the site's own words. `apart` where another process can read them, and so may make it."""
+    rules = load_rules(settings.data)
+    folder = settings.var / "search"
+
+    def words() -> Words:
+        return Words(editions.docs, blog.published, rules)
+
+    builder = BuildApart(environment_of(settings)) if apart else BuildHere(folder, words)
+    search = SiteSearch(folder, rules, words, builder)
+    editions.on_change(lambda _: search.follow())
+    return search
+
+
+def made_index(catalog: Catalog, search: SiteSearch) -> Mapping[str, Made]:
+    """The index of the site's own words as the protocol offers it."""
+    name = docs_index(catalog)
+    return {name: lambda: Shelf.of_site(name, search.index, search.rules.settings)}
+
+
+def docs_index(catalog: Catalog) -> str:
+    """What the search index of the site's own words is called."""
+    return catalog.family.lower().replace(" ", "-")
+
+
+def open_protocol(settings: Settings, made: Mapping[str, Made]) -> Protocol:
+    """The search protocol over the indexes that are made of the site, and those that are pushed to it."""
+    return Protocol(
+        Indexes(made, PushedIndexes(settings.var / "pushed", now=lambda: datetime.now(UTC))),
+        Searches(settings.var / "searches.sqlite", today=lambda: datetime.now(UTC).date()),
+        Keys(settings.search_app_id, settings.search_key, settings.search_admin_key),
+    )
+
+
+def open_blog(settings: Settings, catalog: Catalog, *, colours: Highlighter | None = None) -> Blog:
+    """The family's blog, with its drafts where they are wanted."""
+    libraries = [library.id for library in catalog.libraries]
+    return Blog(settings.words / "blog", libraries, drafts=settings.drafts, colours=colours)
+
+
+def open_pages(settings: Settings, catalog: Catalog, *, colours: Highlighter | None = None) -> WrittenPages:
+    """The site's own pages, told what the family is called and who runs the site."""
+    facts = {"family": catalog.family, "owner": catalog.owner, "contact": catalog.contact}
+    return WrittenPages(settings.words / "pages", facts, colours=colours)
+
+
+def open_sponsors(settings: Settings, catalog: Catalog) -> SponsorRoll:
+    """The sponsors that our facts name, and those on GitHub when there is a token to ask with."""
+    login = catalog.sponsors_url.rsplit("/", 1)[-1]
+    token, api = settings.github_token, settings.github_api
+    return SponsorRoll(
+        load_sponsor_facts(settings.data),
+        catalog.partners,
+        github=GitHubSponsors(login, token, api=api) if token else None,
+        become_url=catalog.sponsors_url,
+        folder=settings.var,
+    )
+
+
+def open_highlighter(settings: Settings) -> Highlighter | None:
+    """None where code stays plain: highlighting is off, or its bundle is not built."""
+    bundle = settings.frontend / "ssr" / "highlight.js"
+    if not settings.highlight or not bundle.exists():
+        return None
+    return Highlighter(bundle.read_text(encoding="utf-8"), settings.var / "highlight.sqlite")
+
+
+def family_refs(catalog: Catalog) -> tuple[Ref, ...]:
+    """Every branch that the registry names."""
+    return tuple(Ref(repo, branch) for repo, branch in catalog.refs())
+
+
+def mirror_source(
+    settings: Settings, catalog: Catalog, *, on_progress: Callable[[SyncEvent], None] | None = None
+) -> MirrorSource:
+    """The git mirrors of everything that the registry names. Raises Invalid when mirrors are turned off."""
+    if settings.mirror is None:
+        raise Invalid("KINFOLK_MIRROR is off: name a folder for the mirrors")
+    roots: dict[Ref, list[str]] = {ref: [] for ref in family_refs(catalog)}
+    for library in catalog.libraries:
+        for version in library.versions:
+            roots[Ref(library.repo, version.branch)].append(library.docs_root)
+
+    def validate(path: str, content: bytes) -> None:
+        parse_config(path, content)
+
+    return MirrorSource(
+        settings.mirror,
+        {ref: Wanted(tuple(dict.fromkeys(docs_roots))) for ref, docs_roots in roots.items()},
+        validate,
+        url_template=settings.upstream,
+        timeout_s=settings.fetch_timeout_s,
+        on_progress=on_progress,
+    )
+
+
+def default_source(settings: Settings, catalog: Catalog) -> Source:
+    """What `kinfolk sync` has mirrored, and the bundled docs for every branch it has not."""
+    bundled = DirectorySource(settings.content, family_refs(catalog), "the bundled docs")
+    if settings.mirror is None:
+        return bundled
+    return LayeredSource(mirror_source(settings, catalog), bundled, (settings.mirror / PUBLISHED).exists)

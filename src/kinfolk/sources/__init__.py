@@ -1,0 +1,1 @@
+"""Files in repositories, seen as immutable snapshots. See `snapshot` for the vocabulary."""

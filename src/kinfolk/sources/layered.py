@@ -1,0 +1,70 @@
+"""Git mirrors where there are any, a directory of docs for the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+
+import structlog
+
+from kinfolk.errors import Unavailable
+from kinfolk.sources.snapshot import Ref, Snapshot, Source
+
+log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
+
+
+@dataclass
+class LayeredSource:
+    """`upper` wins branch by branch. It is asked only while `present` says so: no mirror is begun by accident."""
+
+    upper: Source
+    lower: Source
+    present: Callable[[], bool]
+
+    @property
+    def description(self) -> str:
+        above = self._above(self.upper.open) if self.present() else Snapshot({})
+        if not above.trees:
+            return self.lower.description
+        missing = len(self._below().trees.keys() - above.trees.keys())
+        rest = f", {self.lower.description} for {missing} branches it lacks" if missing else ""
+        return f"{self.upper.description}{rest}"
+
+    def open(self) -> Snapshot:
+        return self._both(self._above(self.upper.open))
+
+    def refresh(self, refs: Collection[Ref] | None = None) -> Snapshot:
+        self.lower.refresh(refs)
+        return self._both(self._above(lambda: self.upper.refresh(refs)))
+
+    def look_back(self, refs: Collection[Ref] | None = None) -> Snapshot:
+        return self._both(self._above(lambda: self.upper.look_back(refs)))
+
+    def tidy(self) -> None:
+        if self.present():
+            self.upper.tidy()
+
+    def stop(self) -> None:
+        self.upper.stop()
+        self.lower.stop()
+
+    def _both(self, above: Snapshot) -> Snapshot:
+        trees = {**self._below().trees, **above.trees}
+        if not trees:
+            raise Unavailable(f"There are no docs in {self.upper.description} nor in {self.lower.description}")
+        return Snapshot(trees)
+
+    def _above(self, read: Callable[[], Snapshot]) -> Snapshot:
+        if not self.present():
+            return Snapshot({})
+        try:
+            return read()
+        except Unavailable as failure:
+            log.warning("mirror not served", reason=failure.message)
+            return Snapshot({})
+
+    def _below(self) -> Snapshot:
+        try:
+            return self.lower.open()
+        except Unavailable:
+            return Snapshot({})

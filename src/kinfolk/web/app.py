@@ -1,0 +1,197 @@
+"""The ASGI application: what answers which address."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gc
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import AsyncIterator
+from multiprocessing.connection import wait
+
+import structlog
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from kinfolk.settings import Settings, settings_here
+from kinfolk.site import Site, open_site
+from kinfolk.sources.publication import FILE as PUBLISHED
+from kinfolk.sources.snapshot import Source
+from kinfolk.ssr.pool import IsolatePool
+from kinfolk.ssr.renderer import V8Renderer
+from kinfolk.ssr.shared import BASE as SHARED_BASE
+from kinfolk.web.blog import BlogTexts
+from kinfolk.web.cards import Cards
+from kinfolk.web.examples import example_routes
+from kinfolk.web.files import Assets, check_built, library_logos, repository_file
+from kinfolk.web.foresight import foresee
+from kinfolk.web.functions import BASE, SHARED, answer_function, answer_shared
+from kinfolk.web.installed import MANIFEST, OPENSEARCH, manifest_route, opensearch_route
+from kinfolk.web.limits import LONGEST_TARGET, is_clean_target
+from kinfolk.web.midnight import each_midnight
+from kinfolk.web.pages import Pages
+from kinfolk.web.refresher import Refresher, refresh_sponsors
+from kinfolk.web.search import SearchApi
+from kinfolk.web.text import Texts
+from kinfolk.web.webhook import github_webhook
+
+log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
+
+
+class Kinfolk:
+    """Pages are answered here, in front of the framework; everything else by Starlette behind it."""
+
+    def __init__(self, site: Site) -> None:
+        self.site = site
+        self.pages = Pages(site)
+        self._assets = Assets(site)
+        self._texts = Texts(site)
+        self._blog = BlogTexts(site)
+        self.search = SearchApi(site)
+        self.behind = Starlette(
+            routes=[
+                Route(f"{BASE}/{{id}}", answer_function, methods=["GET", "POST"]),
+                Route(f"{SHARED_BASE}/{{digest}}/{{id}}", answer_shared),
+                Route("/_files/{owner}/{repo}/{rest:path}", repository_file),
+                Route("/_logos.svg", library_logos),
+                *example_routes(),
+                Route("/_hooks/github", github_webhook, methods=["POST"]),
+                *self._blog.routes(),
+                *self._texts.routes(),
+                *Cards(site).routes(),
+                manifest_route(site),
+                opensearch_route(site),
+                Route("/{path:path}", self._assets.answer),
+            ],
+            exception_handlers={HTTPException: _plain, Exception: _crashed},
+        )
+        self.behind.state.site = site
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            if self.search.has(scope["path"]):
+                await self.search(scope, receive, send)
+            elif not await self.pages.send_kept(scope, send):
+                await self._behind(scope)(scope, receive, send)
+        elif scope["type"] == "lifespan":
+            await self._lifespan(receive, send)
+
+    def _behind(self, scope: Scope) -> ASGIApp:
+        path: str = scope["path"]
+        raw: bytes = scope.get("raw_path") or path.encode()
+        if len(raw) + len(scope["query_string"]) > LONGEST_TARGET and not path.startswith(BASE):
+            return PlainTextResponse("This address is too long", 414)
+        if not is_clean_target(raw) or not path.isprintable():
+            return PlainTextResponse("This address is malformed", 400)
+        if scope["method"] not in ("GET", "HEAD") or path.startswith(("/_", "/og/")) or self._assets.has(path):
+            return self.behind
+        if path in (MANIFEST, OPENSEARCH) or self._texts.has(path) or self._blog.has(path):
+            return self.behind
+        if self._texts.is_wanted(scope):
+            return self._texts.negotiated
+        if self._blog.is_wanted(scope):
+            return self._blog.negotiated
+        return self.pages
+
+    @contextlib.asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """The renderer and the refresher, from the first request to the last."""
+        settings = self.site.settings
+        check_built(settings)
+        pool = await asyncio.to_thread(
+            IsolatePool,
+            settings.frontend / "ssr" / "ssr.js",
+            settings.frontend / "ssr" / "manifest.json",
+            size=settings.renderers,
+            timeout_s=settings.render_timeout_s,
+        )
+        published = settings.mirror / PUBLISHED if settings.mirror is not None else None
+        refresher = Refresher(self.site.editions, settings.refresh_s, published=published)
+        self.behind.state.refresher = refresher
+        loop = asyncio.get_running_loop()
+        self.site.editions.on_purge(lambda tags: _soon(loop, self.pages, tags))
+        forever = refresher.run(), self.pages.improve(), each_midnight(self.pages.purge), refresh_sponsors(self.site)
+        tasks = [asyncio.create_task(task) for task in forever]
+        self.pages.renderer = V8Renderer(pool, foresee=foresee(self.site.catalog), shared=SHARED)
+        log.info("serving", docs=self.site.editions.source.description, pages=settings.origin)
+        try:
+            await asyncio.to_thread(self.site.begin)
+            self._texts.begin()
+            yield
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            await self.search.close()
+            await asyncio.to_thread(self._texts.end)
+            await asyncio.to_thread(self.site.end)
+            await asyncio.to_thread(pool.close)
+
+    async def _lifespan(self, receive: Receive, send: Send) -> None:
+        await receive()
+        async with contextlib.AsyncExitStack() as stack:
+            try:
+                await stack.enter_async_context(self.running())
+            except Exception as failure:
+                log.exception("start failed")
+                await send({"type": "lifespan.startup.failed", "message": str(failure)})
+                return
+            await send({"type": "lifespan.startup.complete"})
+            await receive()
+        await send({"type": "lifespan.shutdown.complete"})
+
+
+def _soon(loop: asyncio.AbstractEventLoop, pages: Pages, tags: frozenset[str]) -> None:
+    with contextlib.suppress(RuntimeError):  # the loop has ended while a refresh was still running
+        loop.call_soon_threadsafe(pages.purge, tags)
+
+
+def create_app(settings: Settings, *, source: Source | None = None) -> Kinfolk:
+    """The application for these settings. Raises what `open_site` raises."""
+    return Kinfolk(open_site(settings, source=source))
+
+
+def application() -> Kinfolk:
+    """What a server process loads: set up by its environment alone."""
+    from kinfolk.web.logs import set_up_logs
+
+    settings = settings_here()
+    set_up_logs(settings.log)
+    _end_with_parent()
+    app = create_app(settings)
+    # What a process begins with stays. Else every full collection walks through all of it: a tenth of a second.
+    gc.collect()
+    gc.freeze()
+    return app
+
+
+def _end_with_parent() -> None:
+    """A worker whose parent was killed would go on answering on the port, beside the next server, for ever."""
+    parent = multiprocessing.parent_process()
+    if parent is None:
+        return
+
+    def watch(sentinel: int) -> None:
+        wait([sentinel])
+        log.error("worker ends", reason="the server that started it is gone")
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    threading.Thread(target=watch, args=(parent.sentinel,), name="parent-watch", daemon=True).start()
+
+
+async def _plain(_: Request, failure: Exception) -> Response:
+    if not isinstance(failure, HTTPException):
+        raise failure
+    return PlainTextResponse(failure.detail, failure.status_code, headers=failure.headers)
+
+
+async def _crashed(request: Request, failure: Exception) -> Response:
+    log.error("request crashed", path=request.url.path, exc_info=failure)
+    return PlainTextResponse("Something went wrong on our side", 500)

@@ -1,0 +1,181 @@
+"""Pages: from the cache as they lie there, else a redirect of old, else rendered once for all who wait."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection, Iterable
+from html import escape
+from http import HTTPStatus
+from urllib.parse import unquote, urlsplit
+
+import structlog
+from starlette.types import Receive, Scope, Send
+
+from kinfolk.cache import DOCS, Recent
+from kinfolk.errors import SiteError, Unavailable
+from kinfolk.functions import registry
+from kinfolk.rpc import Answer, Call
+from kinfolk.site import Site
+from kinfolk.ssr.address import page_key
+from kinfolk.ssr.page import Reply
+from kinfolk.ssr.pages import PageCache
+from kinfolk.ssr.renderer import Rendered, Renderer
+
+log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
+
+MOST_ADDRESSES = 8192
+"""Spellings of addresses whose keys are remembered."""
+IDLE_S = 2.0
+"""Pause between two rounds of thorough compression."""
+
+HEADERS = (
+    ("x-content-type-options", "nosniff"),
+    ("referrer-policy", "strict-origin-when-cross-origin"),
+    ("permissions-policy", "camera=(), geolocation=(), microphone=()"),
+    ("cross-origin-opener-policy", "same-origin"),
+)
+
+_FAILED = """<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>{title}</title><style>body{{font:1rem/1.6 system-ui,sans-serif;max-width:34rem;margin:20vh auto;padding:0 1rem}}
+@media(prefers-color-scheme:dark){{body{{background:#111;color:#eee}}a{{color:#9cf}}}}</style>
+<h1>{title}</h1><p>{message}</p><p><a href="">Try Again</a> &middot; <a href="/">Start Over</a></p></html>"""
+
+
+def origin_of(address: str) -> str:
+    """An address without its path: what a policy takes with all that is below it."""
+    parts = urlsplit(address)
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+class Pages:
+    """The ASGI application for everything a reader sees. `renderer` is set when the process has started one."""
+
+    def __init__(self, site: Site) -> None:
+        self.renderer: Renderer | None = None
+        letter = site.catalog.newsletter
+        self.cache = PageCache(
+            site.settings.page_cache_mb << 20,
+            headers=HEADERS,
+            hosts=site.catalog.promo.hosts,
+            form_actions=[letter.action] if letter else [],
+            asked=[origin_of(host) for host in site.settings.search_hosts],
+        )
+        self._site = site
+        self._keys: Recent[bytes, str] = Recent(MOST_ADDRESSES)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        del receive  # a page takes no body
+        raw = (scope.get("raw_path") or scope["path"].encode()).decode("latin-1")
+        query = scope["query_string"].decode("latin-1")
+        accept_encoding = if_none_match = b""
+        for name, value in scope["headers"]:
+            if name == b"accept-encoding":
+                accept_encoding = value
+            elif name == b"if-none-match":
+                if_none_match = value
+        try:
+            reply = await self._reply(raw, query, accept_encoding, if_none_match)
+        except SiteError as failure:
+            reply = _failed(failure)
+        except Exception:
+            log.exception("page crashed", path=raw)
+            reply = _failed(SiteError("Something went wrong on our side"))
+        await _send(scope, send, reply)
+        if reply.status == HTTPStatus.OK:
+            self._keys.put(_target(scope), page_key(raw, query)[0])
+
+    def kept(self, target: bytes, headers: Iterable[tuple[bytes, bytes]]) -> Reply | None:
+        """The answer to a GET of exactly this target, if it was answered with a page before that is still kept.
+
+        This is what most requests come to, so it looks at nothing twice.
+        """
+        key = self._keys.get(target)
+        page = self.cache.get(key) if key is not None else None
+        if page is None:
+            return None
+        accept_encoding = if_none_match = b""
+        for name, value in headers:
+            if name == b"accept-encoding":
+                accept_encoding = value
+            elif name == b"if-none-match":
+                if_none_match = value
+            elif name == b"accept" and b"markdown" in value:
+                return None
+        return page.reply(accept_encoding, if_none_match)
+
+    async def send_kept(self, scope: Scope, send: Send) -> bool:
+        """Answer at once if `kept` can, for a server that has not asked it itself."""
+        reply = self.kept(_target(scope), scope["headers"]) if scope["method"] in ("GET", "HEAD") else None
+        if reply is not None:
+            await _send(scope, send, reply)
+        return reply is not None
+
+    def purge(self, tags: Collection[str]) -> None:
+        """Let go of every page that was made of any of these."""
+        gone = self.cache.purge(tags)
+        log.info("pages purged", tags=len(tags), pages=gone)
+
+    async def improve(self) -> None:
+        """For ever: compress thoroughly what is read often, while nothing else is to do."""
+        while True:
+            await asyncio.sleep(IDLE_S)
+            await self.cache.improve()
+
+    async def _reply(self, raw: str, query: str, accept_encoding: bytes, if_none_match: bytes) -> Reply:
+        key, url = page_key(raw, query)
+        page = self.cache.get(key)
+        if page is None:
+            moved = self._moved(key.partition("?")[0], query)
+            if moved is not None:
+                return moved
+            page = await self.cache.obtain(key, lambda: self._render(url))
+        return page.reply(accept_encoding, if_none_match)
+
+    def _moved(self, path: str, query: str) -> Reply | None:
+        """Where an old address leads today; an address that ends in a slash is the one without."""
+        moved = self._site.redirects.match(unquote(path), query)
+        if moved is not None:
+            return _redirect(moved.to, moved.status)
+        if len(path) > 1 and path.endswith("/"):
+            return _redirect(path.rstrip("/") + (f"?{query}" if query else ""), 308)
+        return None
+
+    async def _render(self, url: str) -> Rendered:
+        if self.renderer is None:
+            raise Unavailable("The site is starting")
+        call = Call.begin(self._site)
+
+        async def ask(id: str, data: object) -> Answer:
+            return await registry.call(id, data, call, method="GET")
+
+        return await self.renderer.render(url, ask)
+
+
+def _target(scope: Scope) -> bytes:
+    """Path and query as they came over the wire."""
+    raw: bytes = scope.get("raw_path") or scope["path"].encode()
+    return raw + b"?" + scope["query_string"] if scope["query_string"] else raw
+
+
+async def _send(scope: Scope, send: Send, reply: Reply) -> None:
+    await send({"type": "http.response.start", "status": reply.status, "headers": reply.headers})
+    await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else reply.body})
+
+
+def _redirect(to: str, status: int) -> Reply:
+    headers = [("location", to), *DOCS.headers(), ("content-length", "0")]
+    return Reply(status, tuple((name.encode(), value.encode("latin-1")) for name, value in headers), b"")
+
+
+def _failed(failure: SiteError) -> Reply:
+    """The page of last resort, when React could not make one."""
+    title = "404 Not Found" if failure.status == 404 else "Something went wrong"  # noqa: PLR2004
+    body = _FAILED.format(title=title, message=escape(failure.message)).encode()
+    headers = [
+        ("content-type", "text/html; charset=utf-8"),
+        ("cache-control", "no-store"),
+        ("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'"),
+        ("content-length", str(len(body))),
+        *HEADERS,
+    ]
+    return Reply(failure.status, tuple((name.encode(), value.encode()) for name, value in headers), body)

@@ -1,0 +1,304 @@
+"""The search as readers use it: by keys, by hand, by ear, on a phone, and without a script."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Callable
+
+import httpx
+import pytest
+from playwright.sync_api import Locator, Page, Route, expect
+from tests.browser.conftest import Reader
+from tests.browser.test_accessibility import violations
+from tests.serving import Server
+
+Open = Callable[..., Reader]
+
+PAGE = "/query/latest/docs/framework/react/overview"
+ASKED = "/1/indexes/*/queries?x-algolia-application-id=kinfolk&x-algolia-api-key=kinfolk-search"
+READY_S = 240
+
+
+@pytest.fixture(scope="module", autouse=True)
+def indexed(server: Server) -> None:
+    """The index is built in the background once the server is there."""
+    deadline = time.monotonic() + READY_S
+    body = {"requests": [{"indexName": "tanstack", "query": "cache"}]}
+    while httpx.post(server.url + ASKED, json=body).status_code != 200:
+        if time.monotonic() > deadline:
+            pytest.fail("the search index was never ready")
+        time.sleep(0.2)
+
+
+def opened(read: Open, path: str = PAGE, **options: object) -> Page:
+    reader = read(path, **options)
+    reader.start_app()
+    reader.page.keyboard.press("Control+k")
+    expect(box(reader.page)).to_be_focused()
+    return reader.page
+
+
+def box(page: Page) -> Locator:
+    return page.get_by_role("combobox", name="Search")
+
+
+def results(page: Page) -> Locator:
+    return page.get_by_role("listbox", name="Results").get_by_role("option")
+
+
+def type_and_wait(page: Page, text: str) -> None:
+    box(page).press_sequentially(text)
+    expect(results(page).first).to_be_visible()
+
+
+def test_a_page_on_which_nobody_searches_loads_nothing_of_it(read: Open) -> None:
+    reader = read(PAGE)
+    loaded: list[str] = []
+    reader.page.on("request", lambda request: loaded.append(request.url))
+    reader.start_app()
+    reader.page.wait_for_load_state("networkidle")
+    assert not [url for url in loaded if "Search" in url.rpartition("/")[2] or "/1/indexes" in url]
+
+
+@pytest.mark.parametrize("key", ["Control+k", "Meta+k", "/"])
+def test_a_key_opens_the_search_even_before_the_app_is_there(read: Open, key: str) -> None:
+    page = read(PAGE).page
+    page.keyboard.press(key)
+    expect(box(page)).to_be_focused()
+    expect(page.get_by_role("heading", name="Search the product")).to_be_visible()
+    expect(page.get_by_text("Start typing to search through our documentation, guides, and more.")).to_be_visible()
+
+
+def test_escape_closes_it_and_the_focus_returns_to_where_it_was(read: Open) -> None:
+    reader = read(PAGE)
+    reader.start_app()
+    button = reader.page.get_by_role("link", name="Search").first
+    button.focus()
+    reader.page.keyboard.press("Enter")
+    expect(box(reader.page)).to_be_focused()
+    reader.page.keyboard.press("Escape")
+    expect(box(reader.page)).not_to_be_visible()
+    expect(button).to_be_focused()
+
+
+def test_arrows_home_and_end_move_among_the_results_and_enter_opens_one(read: Open) -> None:
+    page = opened(read)
+    type_and_wait(page, "cache")
+    page.wait_for_timeout(300)  # answers to the keys before the last may still arrive
+    count = results(page).count()
+    assert count > 2
+    for key, at in [("ArrowDown", 1), ("ArrowUp", 0), ("ArrowUp", count - 1), ("Home", 0), ("End", count - 1)]:
+        box(page).press(key)
+        expect(results(page).nth(at)).to_have_attribute("aria-selected", "true")
+        expect(box(page)).to_have_attribute("aria-activedescendant", f"search-results-{at}")
+    box(page).press("Home")
+    wanted = results(page).first.get_attribute("href")
+    box(page).press("Enter")
+    expect(box(page)).not_to_be_visible()
+    page.wait_for_url(lambda url: url.endswith(str(wanted)))
+
+
+def test_a_result_is_followed_inside_the_app_and_remembered(read: Open) -> None:
+    reader = read(PAGE)
+    reader.start_app()
+    page = reader.page
+    page.evaluate("window.stayed = true")
+    page.keyboard.press("Control+k")
+    type_and_wait(page, "installation")
+    title = results(page).first.locator("strong").inner_text()
+    results(page).first.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(title)
+    assert page.evaluate("window.stayed") is True
+    page.keyboard.press("Control+k")
+    page.get_by_role("button", name="Clear").click()
+    expect(page.get_by_role("region", name="Recent").get_by_role("link", name=title)).to_be_visible()
+    page.get_by_role("button", name=f"Keep {title} as a favourite").click()
+    expect(page.get_by_role("region", name="Favourites").get_by_role("link", name=title)).to_be_visible()
+    page.get_by_role("button", name=f"Forget {title}").click()
+    expect(page.get_by_role("region", name="Favourites")).not_to_be_visible()
+
+
+def test_the_library_and_the_framework_of_the_page_are_chosen_and_backspace_widens(read: Open) -> None:
+    page = opened(read)
+    type_and_wait(page, "state")
+    libraries, frameworks = page.get_by_role("group", name="Libraries"), page.get_by_role("group", name="Frameworks")
+    expect(libraries.get_by_role("button", pressed=True)).to_have_count(1)
+    expect(frameworks.get_by_role("button", name="React", pressed=True)).to_be_visible()
+    box(page).fill("")
+    box(page).press("Backspace")
+    expect(frameworks.get_by_role("button", pressed=True)).to_have_count(0)
+    box(page).press("Backspace")
+    expect(libraries.get_by_role("button", pressed=True)).to_have_count(0)
+
+
+def test_what_is_not_found_says_so_and_offers_a_wider_search(read: Open) -> None:
+    page = opened(read)
+    box(page).press_sequentially("zzzzqqqq")
+    expect(page.get_by_role("heading", name="No results found")).to_be_visible()
+    expect(page.get_by_text("Try adjusting your search or filters to find what you're looking for")).to_be_visible()
+    page.get_by_role("button", name="Search all libraries and frameworks").click()
+    expect(page.get_by_role("heading", name="No results found")).to_be_visible()
+    expect(page.get_by_role("button", name="Search all libraries and frameworks")).to_have_count(0)
+
+
+def test_where_nothing_is_found_the_docs_one_reads_can_be_begun_anew(read: Open) -> None:
+    page = opened(read)
+    box(page).press_sequentially("zzzzqqqq")
+    begin = page.get_by_role("navigation", name="Where the docs begin").get_by_role("link")
+    expect(begin).to_have_count(1)
+    begin.click()
+    expect(box(page)).not_to_be_visible()
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    assert "/query/latest/docs/" in page.url
+
+
+def test_an_opened_result_is_counted_at_its_place_and_names_nobody(read: Open) -> None:
+    page = opened(read)
+    type_and_wait(page, "cache")
+    page.wait_for_timeout(300)  # answers to the keys before the last may still arrive
+    box(page).press("ArrowDown")
+    with page.expect_request("**/1/events*") as told:
+        box(page).press("Enter")
+    (event,) = json.loads(told.value.post_data or "")["events"]
+    assert (event["eventType"], event["positions"], len(event["objectIDs"])) == ("click", [2], 1)
+    assert re.fullmatch("[0-9a-f]{32}", event["queryID"])
+    assert "userToken" not in event
+    expect(box(page)).not_to_be_visible()
+
+
+def test_the_search_leaves_the_address_of_the_page_for_search_alone(read: Open) -> None:
+    page = opened(read, "/search?q=cache&page=2")
+    expect(box(page)).to_have_value("cache")
+    box(page).fill("query")
+    expect(results(page).first).to_be_visible()
+    page.wait_for_timeout(600)  # longer than the search waits before it writes to the address
+    page.keyboard.press("Escape")
+    expect(box(page)).not_to_be_visible()
+    assert page.url.endswith("/search?q=cache&page=2")
+
+
+def test_without_a_script_an_empty_answer_leads_on(read: Open) -> None:
+    page = read("/search?q=zzzzqqqq&library=query", javascript=False).page
+    expect(page.get_by_role("heading", name="No results found")).to_be_visible()
+    page.get_by_role("link", name="Search all libraries and frameworks").click()
+    assert page.url.endswith("/search?q=zzzzqqqq")
+    expect(page.get_by_role("link", name="Search all libraries and frameworks")).to_have_count(0)
+    expect(page.locator(".places a").first).to_be_visible()
+
+
+def test_the_number_of_results_is_announced(read: Open) -> None:
+    page = opened(read)
+    type_and_wait(page, "cache")
+    expect(page.locator("dialog output")).to_have_text(re.compile(r"^\d+ results?$"))
+
+
+def test_the_box_takes_512_characters_and_helps_with_nothing(read: Open) -> None:
+    page = opened(read)
+    expect(box(page)).to_have_attribute("maxlength", "512")
+    expect(box(page)).to_have_attribute("autocomplete", "off")
+    expect(box(page)).to_have_attribute("spellcheck", "false")
+    expect(page.get_by_role("button", name="Clear")).to_have_count(0)
+
+
+def test_a_search_can_be_passed_on(read: Open) -> None:
+    page = opened(read)
+    type_and_wait(page, "cache")
+    page.wait_for_url("**/overview?q=cache")
+    other = read(f"{PAGE}?q=cache").page
+    expect(box(other)).to_have_value("cache")
+    expect(results(other).first).to_be_visible()
+    other.keyboard.press("Escape")
+    other.wait_for_url(lambda url: url.endswith("/overview"))
+
+
+def test_a_dialog_that_cannot_be_fetched_gives_way_to_the_page_for_search(read: Open) -> None:
+    page = read(PAGE).page
+    page.route("**/assets/SearchDialog*", lambda route: route.abort())
+    page.keyboard.press("Control+k")
+    page.wait_for_url("**/search")
+    expect(page.get_by_role("heading", level=1, name="Search")).to_be_visible()
+
+
+def test_a_page_that_was_opened_quickly_has_no_search_in_its_address(read: Open) -> None:
+    page = opened(read)
+    type_and_wait(page, "installation")
+    box(page).press("Enter")
+    expect(box(page)).not_to_be_visible()
+    page.wait_for_timeout(600)  # longer than the search waits before it writes to the address
+    assert "q=" not in page.url
+
+
+def test_a_server_that_fails_is_told_and_asked_again(read: Open) -> None:
+    page = opened(read)
+    page.route("**/1/indexes/**", lambda route: route.fulfill(status=400, json={"message": "Not today", "status": 400}))
+    box(page).press_sequentially("cache")
+    expect(page.get_by_text("Not today")).to_be_visible()
+    page.unroute("**/1/indexes/**")
+    page.get_by_role("button", name="Try again").click()
+    expect(results(page).first).to_be_visible()
+
+
+@pytest.mark.parametrize("app", [False, True])
+def test_what_is_typed_before_the_box_is_there_is_not_lost(read: Open, app: bool) -> None:
+    reader = read(PAGE)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    reader.page.route("**/SearchDialog*.js", hold)
+    if app:
+        reader.start_app()
+    with reader.page.expect_request("**/SearchDialog*.js"):
+        reader.page.keyboard.press("Control+k")
+        reader.page.keyboard.type("cachx")
+        reader.page.keyboard.press("Backspace")
+    while not held:
+        reader.page.wait_for_timeout(20)
+    held[0].continue_()
+    expect(box(reader.page)).to_be_focused()
+    reader.page.keyboard.type("ing")
+    expect(box(reader.page)).to_have_value("caching")
+    expect(results(reader.page).first).to_be_visible()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_open_search_has_no_known_barriers(read: Open, theme: str) -> None:
+    page = opened(read, color_scheme=theme, reduced_motion="reduce")
+    assert violations(page) == []
+    type_and_wait(page, "cache")
+    # While an answer is late, what was found before is dimmed.
+    expect(page.locator(".search-found")).to_have_attribute("aria-busy", "false")
+    assert violations(page) == []
+
+
+@pytest.mark.parametrize("width", [320, 768, 1280])
+def test_nothing_is_wider_than_the_screen(read: Open, width: int) -> None:
+    page = opened(read, viewport={"width": width, "height": 700})
+    type_and_wait(page, "cache")
+    assert page.evaluate("document.querySelector('dialog.search').getBoundingClientRect().right") <= width
+    found = "document.querySelector('.search-found')"
+    assert page.evaluate(f"{found}.scrollWidth <= {found}.clientWidth")
+
+
+def test_without_a_script_the_page_for_search_answers_and_narrows(read: Open) -> None:
+    page = read("/search", javascript=False).page
+    page.get_by_role("textbox", name="Search").fill("cache")
+    page.get_by_role("button", name="Search").click()
+    found = page.locator(".search-page ol a")
+    expect(found.first).to_be_visible()
+    everything = found.count()
+    page.get_by_role("navigation", name="Libraries").get_by_role("link", name="Query").click()
+    expect(page.get_by_role("navigation", name="Libraries").get_by_role("link", name="Query")).to_have_attribute(
+        "aria-current", "true"
+    )
+    assert 0 < found.count() <= everything
+    found.first.click()
+    assert "/query/latest" in page.url
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_page_for_search_has_no_known_barriers(read: Open, theme: str) -> None:
+    assert violations(read("/search?q=cache", color_scheme=theme).page) == []

@@ -1,0 +1,121 @@
+"""InstantSearch and DocSearch, unmodified, in a browser, on a page of another origin than ours."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from urllib.parse import urlencode
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, Page, Request, expect
+from tests.serving import PLAIN, Server, serving
+
+from kinfolk.settings import ROOT
+
+BIN = Path(sys.executable).parent
+ADMIN = {"x-algolia-application-id": "kinfolk", "x-algolia-api-key": "only for tests"}
+SETTINGS = {
+    "searchableAttributes": ["unordered(hierarchy.lvl1)", "content"],
+    "attributesForFaceting": ["searchable(library)", "filterOnly(version)"],
+    "attributesToSnippet": ["content:8"],
+}
+PAGES = [("query", "Caching"), ("query", "Cancelling <b>"), ("query", "Caching on disk"), ("form", "Caching a draft")]
+
+
+def record(library: str, title: str) -> dict[str, object]:
+    levels: dict[str, str | None] = {f"lvl{level}": None for level in range(2, 7)}
+    return {
+        "objectID": f"{library} {title}",
+        "hierarchy": {"lvl0": library, "lvl1": title, **levels},
+        "content": f"What {title} is about, and <i>no</i> markup.",
+        "type": "lvl1",
+        "url": f"https://example.com/{library}",
+        "library": library,
+        "version": ["latest"],
+    }
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *arguments: object) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    folder = tmp_path_factory.mktemp("search")
+    with serving(folder, environment=PLAIN | {"KINFOLK_SEARCH_ADMIN_KEY": ADMIN["x-algolia-api-key"]}) as server:
+        with httpx.Client(base_url=server.url, headers=ADMIN) as client:
+            client.put("/1/indexes/pages/settings", json=SETTINGS).raise_for_status()
+            batch = [{"action": "addObject", "body": record(*page)} for page in PAGES]
+            task = client.post("/1/indexes/pages/batch", json={"requests": batch}).json()["taskID"]
+            while client.get(f"/1/task/{task}").json()["status"] != "published":
+                pass
+        yield server
+
+
+@pytest.fixture(scope="module")
+def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Where the page with the clients is."""
+    folder = tmp_path_factory.mktemp("page")
+    command = [str(BIN / "node"), "node_modules/vite/bin/vite.js", "build", "--config", "vite.clients.config.ts"]
+    build = [*command, "--outDir", str(folder), "--logLevel", "error"]
+    subprocess.run(build, cwd=ROOT / "frontend", check=True, timeout=180)
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder))) as here:
+        thread = Thread(target=here.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{here.server_port}"
+        here.shutdown()
+        thread.join()
+
+
+@pytest.fixture
+def page(browser: Browser, server: Server, elsewhere: str) -> Iterator[Page]:
+    about = {"host": server.url.removeprefix("http://"), "app": "kinfolk", "key": "kinfolk-search", "index": "pages"}
+    with browser.new_context() as context:
+        page = context.new_page()
+        page.goto(f"{elsewhere}/index.html?{urlencode(about)}")
+        yield page
+
+
+def test_instantsearch_finds_refines_turns_pages_and_searches_facets(page: Page) -> None:
+    preflights: list[Request] = []
+    page.on("request", lambda request: preflights.append(request) if request.method == "OPTIONS" else None)
+    page.get_by_placeholder("Find a page").press_sequentially("cachnig")
+    # Every key has an answer of its own: the counts tell when the last one is there.
+    facets = page.locator(".ais-RefinementList-item")
+    expect(facets).to_have_text([re.compile(r"query\s*2"), re.compile(r"form\s*1")])
+    expect(page.locator(".ais-Hits-item")).to_have_count(2)
+    expect(page.locator(".ais-Highlight-highlighted").first).to_be_visible()
+    page.get_by_role("link", name="Page 2", exact=True).click()
+    page.locator(".ais-Pagination-item--selected", has_text="2").wait_for()
+    # One key after the other's answer: the widget shows whichever answer comes last.
+    for key, marked in ("f", "f"), ("o", "fo"):
+        page.locator(".ais-RefinementList-searchBox input").press_sequentially(key)
+        expect(page.locator(".ais-RefinementList-labelText .ais-Highlight-highlighted")).to_have_text([marked])
+    page.locator(".ais-RefinementList-checkbox").first.check()
+    page.locator(".ais-Hits-item", has_text="Caching a draft").wait_for()
+    expect(page.locator(".ais-Hits-item")).to_have_count(1)
+    assert not preflights
+
+
+def test_docsearch_shows_hits_and_runs_no_markup_of_theirs(page: Page) -> None:
+    page.locator(".DocSearch-Button").click()
+    page.locator(".DocSearch-Input").press_sequentially("cancelling")
+    hit = page.locator(".DocSearch-Hit").first
+    # Every key has an answer of its own, and the first of them may lead elsewhere.
+    expect(hit).to_contain_text("Cancelling <b>")
+    assert hit.locator("mark").first.inner_text() == "Cancelling"
+    assert (
+        json.loads(
+            page.evaluate("JSON.stringify(document.querySelectorAll('.DocSearch-Hit b, .DocSearch-Hit i').length)")
+        )
+        == 0
+    )

@@ -1,0 +1,263 @@
+"""The Markdown dialect on every page the libraries wrote: complete, safe, quick, as GitHub reads it."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path, PurePosixPath
+from urllib.parse import unquote, urldefrag
+
+import pytest
+from cmarkgfm.cmark import Options, markdown_to_html_with_extensions
+from lxml.html import HtmlElement, document_fromstring
+
+from kinfolk.errors import NotFound
+from kinfolk.markdown.compose import Composed, compose
+from kinfolk.markdown.page import Page
+from kinfolk.markdown.render import render
+
+RESOLVABLE = 3_014
+DIRECTIVE = re.compile(r"^ {0,3}<!--\s*::.*-->[ \t]*$", re.MULTILINE)
+CALLOUT = re.compile(r"\s*\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]-?[ \t]*", re.IGNORECASE)
+CODE_MARK = re.compile(r"[ \t]*(?://|/\*)[ \t]*\[!code (?:\+\+|--)\](?:[ \t]*\*/)?")
+KNOWN_TAGS = frozenset(
+    """a b blockquote br caption code dd del details div dl dt em fieldset figcaption figure h2 h3 h4 h5 h6 hr
+    i iframe img input kbd label legend li ol p picture pre s section small source span strong sub summary sup
+    table tbody td tfoot th thead tr u ul""".split()
+)
+
+
+class AsWritten:
+    """Leaves every link and image where its author sent it."""
+
+    def link(self, href: str) -> tuple[str, bool]:
+        return href, False
+
+    def image(self, src: str) -> str:
+        return src
+
+
+@dataclass(frozen=True)
+class Rendered:
+    root: Path
+    path: str
+    composed: Composed
+    page: Page
+    seconds: float
+
+
+@pytest.fixture(scope="module")
+def rendered(documents: list[tuple[Path, str]]) -> list[Rendered]:
+    """Every page that exists, and the CPU time of its way from file to page."""
+    found = []
+    for root, path in documents:
+        text = (root / path).read_text()
+        began = time.thread_time()
+        try:
+            composed = compose(text, partial(_read, root))
+        except NotFound:
+            continue
+        page = render(composed, resolve=AsWritten())
+        found.append(Rendered(root, path, composed, page, time.thread_time() - began))
+    return found
+
+
+def _read(root: Path, path: str) -> str:
+    try:
+        return (root / path).read_text()
+    except FileNotFoundError:
+        raise NotFound(path) from None
+
+
+def test_every_page_renders_but_the_one_whose_target_is_missing(
+    documents: list[tuple[Path, str]], rendered: list[Rendered]
+) -> None:
+    assert len(rendered) == RESOLVABLE == len(documents) - 1
+
+
+def test_the_whole_family_renders(rendered: list[Rendered]) -> None:
+    times = sorted(one.seconds for one in rendered)
+    p50, p99 = (times[int(len(times) * share)] * 1000 for share in (0.5, 0.99))
+    print(
+        f"\n{len(times)} pages in {sum(times):.2f} s of CPU;"
+        f" p50 {p50:.2f} ms, p99 {p99:.1f} ms, max {times[-1] * 1000:.0f} ms"
+    )
+    assert len(times) == 3014
+
+
+def test_nothing_of_our_own_syntax_is_left_in_a_page(rendered: list[Rendered]) -> None:
+    prose = {one.path: "".join(one.page.chunks) for one in rendered}
+    left = [path for path, html in prose.items() if "::start:" in html or "::end:" in html or "[//]: #" in html]
+    assert left == []
+
+
+def test_a_page_holds_only_tags_the_site_knows(rendered: list[Rendered]) -> None:
+    tags = Counter(tag for one in rendered for tag in re.findall(r"<([a-z][a-z0-9-]*)", "".join(one.page.chunks)))
+    assert set(tags) <= KNOWN_TAGS
+
+
+def test_the_links_to_places_in_pages_arrive(rendered: list[Rendered]) -> None:
+    """Of 966 such links 17 name nothing there, one of them only by its case; GitHub's slugs alone would miss 95."""
+    pages = {(one.root, one.path): one.page for one in rendered}
+    arrived = [unquote(fragment) in page.anchors for one in rendered for page, fragment in _fragments(one, pages)]
+    print(f"\n{sum(arrived)} of {len(arrived)} fragments arrive")
+    assert len(arrived) > 900
+    assert sum(arrived) / len(arrived) >= 0.982
+
+
+def _fragments(one: Rendered, pages: dict[tuple[Path, str], Page]) -> Iterator[tuple[Page, str]]:
+    for link in one.page.links:
+        path, fragment = urldefrag(link.href)
+        if not fragment or "://" in path or path.startswith("/"):
+            continue
+        target = _normal(PurePosixPath(one.path).parent, path) if path else one.path
+        page = next((pages[at] for end in ("", ".md", "/index.md") if (at := (one.root, target + end)) in pages), None)
+        if page:
+            yield page, fragment
+
+
+def _normal(directory: PurePosixPath, path: str) -> str:
+    parts: list[str] = []
+    for part in (directory / path).parts:
+        if part == "..":
+            parts = parts[:-1]
+        elif part != ".":
+            parts.append(part)
+    return "/".join(parts)
+
+
+@pytest.mark.parametrize(
+    ("path", "holds"),
+    [
+        ("query/main/docs/framework/angular/guides/queries.md", ["injectQuery(() =&gt;", "unique key"]),
+        ("query/main/docs/framework/solid/guides/invalidations-from-mutations.md", ["onSuccess"]),
+        ("query/main/docs/framework/react/reference/queryOptions.md", ["queryOptions"]),
+        ("query/main/docs/community-resources.md", ['<h2 id="media">', '<ul class="resources">']),
+        ("query/v4/docs/framework/react/videos.md", ['<iframe src="https://www.youtube-nocookie.com/embed/']),
+        ("router/main/docs/router/quick-start.md", ["npx @tanstack/cli create --router-only --framework solid"]),
+        ("router/main/docs/router/guide/type-safety.md", ["Promise&lt;void&gt;"]),
+        ("router/main/docs/start/framework/react/build-from-scratch.md", ['data-tab="vite"', 'data-tab="rsbuild"']),
+        ("router/main/docs/start/framework/react/guide/middleware.md", ['<figure class="code mermaid"']),
+        ("router/main/docs/start/framework/solid/guide/environment-variables.md", ["    viteSolid({ ssr: true }),"]),
+        ("router/main/docs/start/framework/react/guide/authentication-overview.md", ["<picture>", "<source media="]),
+        ("form/main/docs/overview.md", ['data-framework="react"', 'data-tabs="files"', ">FieldInfo.tsx</label>"]),
+        ("form/main/docs/installation.md", ['<p class="callout-title">Polyfill requirements</p>']),
+        ("pacer/main/docs/guides/async-retrying.md", ['<p class="callout-title">Note</p>\n<p>The AsyncRetryer API']),
+        ("table/v8/docs/framework/vanilla/table-core.md", []),
+    ],
+)
+def test_the_odd_pages_hold_what_their_authors_meant(rendered: list[Rendered], path: str, holds: list[str]) -> None:
+    html = next(one.page.html() for one in rendered if (one.root / one.path).as_posix().endswith(path))
+    assert [part for part in holds if part not in html] == []
+
+
+# Structure: the same tree as GitHub's own parser makes, wherever the text has none of our constructs
+
+Tree = tuple[object, ...]
+
+EXTENSIONS = ["table", "autolink", "strikethrough", "tasklist"]
+SAME = {"h1": "h2", "del": "s"}
+
+
+def test_pages_have_the_structure_that_github_gives_them(rendered: list[Rendered]) -> None:
+    different = [one.path for one in rendered if _difference(one)]
+    print(
+        f"\n{len(rendered) - len(different)} of {len(rendered)} pages have the tree of cmark-gfm; not: {different[:20]}"
+    )
+    # The prose `Promise<void>`, whose `<void>` we show and GitHub's parser passes on as a tag.
+    assert [path.rsplit("/", 1)[-1] for path in different] == ["type-safety.md"]
+
+
+def _difference(one: Rendered) -> tuple[list[Tree], list[Tree]] | None:
+    """GitHub's tree and ours where they differ."""
+    # Directives are comments: without them both sides read the same plain Markdown.
+    text = CODE_MARK.sub("", DIRECTIVE.sub("", one.composed.text))
+    plain = replace(one.composed, text=text, front=replace(one.composed.front, resources=()))
+    page = render(plain, resolve=AsWritten())
+    github = _body(markdown_to_html_with_extensions(text, Options.CMARK_OPT_UNSAFE, EXTENSIONS))
+    ours = _body(page.html())
+    left, right = list(_trees(github)), list(_trees(ours))
+    if len(left) > len(right):
+        title = next((at for at, node in enumerate(left) if node[0] == "h2"), 0)
+        del left[title]
+    return (left, right) if left != right else None
+
+
+def _body(html: str) -> HtmlElement:
+    body = document_fromstring(f"<body>{html}</body>").body
+    assert body is not None
+    return body
+
+
+KEPT = {"a": "href", "img": "src", "td": "align", "th": "align", "input": "checked", "ol": "start"}
+DROPPED = ("iframe", "figcaption")
+UNWRAPPED = ("figure", "span", "tbody")
+
+
+def _trees(parent: HtmlElement) -> Iterator[Tree]:
+    """The children as (tag, what matters of its attributes, children); text joined, blanks collapsed."""
+    merged: list[Tree] = []
+    for node in _raw(parent):
+        if node[0] == "#" and merged and merged[-1][0] == "#":
+            merged[-1] = ("#", f"{merged[-1][1]}{node[1]}")
+        else:
+            merged.append(node)
+    for node in merged:
+        text = " ".join(str(node[1]).split()) if node[0] == "#" else "-"
+        if text:
+            yield ("#", text) if node[0] == "#" else node
+
+
+def _raw(parent: HtmlElement) -> Iterator[Tree]:
+    yield ("#", parent.text or "")
+    for child in parent:
+        yield from _node(child)
+        yield ("#", child.tail or "")
+
+
+def _node(element: HtmlElement) -> Iterator[Tree]:
+    if not isinstance(element.tag, str):
+        return
+    tag = element.tag
+    classes = element.get("class", "").split()
+    mailto = tag == "a" and element.get("href", "").startswith("mailto:")
+    own_anchor = tag == "a" and not element.get("href")
+    if tag in DROPPED or "callout-title" in classes or "anchor" in classes:
+        return
+    if own_anchor or mailto or tag in UNWRAPPED or "table-scroll" in classes:
+        yield from _raw(element)
+        return
+    if tag in ("blockquote", "div") and (marked := _callout(element)):
+        yield ("callout", "", marked)
+        return
+    yield (SAME.get(tag, tag), _kept(element, tag), tuple(_trees(element)))
+
+
+def _kept(element: HtmlElement, tag: str) -> str:
+    if tag in ("td", "th"):
+        return element.get("align") or (element.get("class") or "").removeprefix("align-")
+    if tag == "pre":
+        code = element.find("code")
+        from_class = code.get("class", "") if code is not None else ""
+        return (element.get("lang") or from_class).removeprefix("language-").lower() or "text"
+    if tag == "input":
+        return "checked" if element.get("checked") is not None else ""
+    kept = unquote(element.get(KEPT[tag], "")) if tag in KEPT else ""
+    # A link to a place in its own page is spelled as the place is, in capitals or not.
+    return kept.lower() if tag == "a" and kept.startswith("#") else kept
+
+
+def _callout(element: HtmlElement) -> str | None:
+    """All words of a callout: its title may stand in our title line or in the first line of the quote."""
+    words = " ".join("".join(element.itertext()).split())
+    mark = CALLOUT.match(words)
+    if element.tag == "blockquote":
+        return words[mark.end() :].strip() if mark else None
+    if element.get("class") != "callout":
+        return None
+    title = "".join(element[0].itertext())
+    return words.removeprefix(title).strip() if title == element.get("aria-label") else words

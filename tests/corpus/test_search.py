@@ -1,0 +1,140 @@
+"""How well the search finds its way in the libraries' real documentation."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from kinfolk.catalog import LATEST, Catalog
+from kinfolk.docs import Docs
+from kinfolk.redirects import Redirects
+from kinfolk.search.build import Words, build
+from kinfolk.search.engine import TantivyIndex
+from kinfolk.search.publication import own_copy
+from kinfolk.search.query import Equals, Question, Record
+from kinfolk.search.rules import load_rules
+from kinfolk.search.site_index import SiteIndex
+from kinfolk.settings import Settings
+from kinfolk.site import family_refs
+from kinfolk.sources.directory import DirectorySource
+
+QUERIES = Path(__file__).parents[3] / "shared" / "data" / "search-queries.jsonl"
+TITLES = 400
+SHORTEST_MISTYPED = 5
+"""A letter may be missing, and typos are forgiven from four letters on."""
+
+Find = Callable[[str], list[Record]]
+
+
+@pytest.fixture(scope="module")
+def engine(
+    corpus: Path, catalog: Catalog, redirects: Redirects, settings: Settings, tmp_path_factory: pytest.TempPathFactory
+) -> TantivyIndex:
+    docs = Docs(catalog, redirects, DirectorySource(corpus, family_refs(catalog), "the corpus").open())
+    rules = load_rules(settings.data)
+    folder = tmp_path_factory.mktemp("search")
+    build(folder, Words(docs, (), rules))
+    with own_copy(folder) as (_, copy):
+        return TantivyIndex(copy, rules.settings)
+
+
+@pytest.fixture(scope="module")
+def find(engine: TantivyIndex) -> Find:
+    index = SiteIndex(engine, "corpus")
+
+    def records(text: str) -> list[Record]:
+        answer = index.search(Question(text, where=Equals("version", LATEST), length=10))
+        return [hit.record for hit in answer.hits]
+
+    return records
+
+
+def page_of(record: Record) -> str:
+    found = re.match(r"/([^/]+)/[^/]+/docs/(.*)", str(record["url_without_anchor"]))
+    return f"{found[1]}/{found[2]}" if found else str(record["url"])
+
+
+def title_of(record: Record) -> str:
+    hierarchy = record["hierarchy"]
+    assert isinstance(hierarchy, dict)
+    return str(hierarchy["lvl1"])
+
+
+def test_judged_queries_find_a_page_that_answers_them(find: Find) -> None:
+    path = Path(os.environ.get("KINFOLK_QUERIES", QUERIES))
+    if not path.is_file():
+        pytest.skip(f"no judged queries: set KINFOLK_QUERIES, or put them at {path.name}")
+    judged = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    places = []
+    for query in judged:
+        pages = list(dict.fromkeys(page_of(record) for record in find(query["query"])))
+        assert pages, query["query"]
+        places.append(next((at for at, page in enumerate(pages, start=1) if page in query["expect"]), 0))
+    mrr = sum(1 / place for place in places if place) / len(places)
+    five = sum(0 < place <= 5 for place in places) / len(places)
+    print(f"{len(places)} judged queries: MRR@10 {mrr:.3f}, success@5 {five:.3f}")
+    assert mrr >= 0.93
+    assert five >= 0.97
+
+
+@pytest.mark.parametrize(
+    ("text", "page"),
+    [
+        ("cancel", "query/framework/react/guides/query-cancellation"),
+        ("vue query cancellation", "query/framework/vue/guides/query-cancellation"),
+        ("useQuery", "query/framework/react/reference/useQuery"),
+        ("usequery", "query/framework/react/reference/useQuery"),
+        ("injectQuery", "query/framework/angular/reference/functions/injectQuery"),
+        ("debouncing", "pacer/guides/debouncing"),
+    ],
+)
+def test_a_page_that_is_plainly_meant_comes_first(find: Find, text: str, page: str) -> None:
+    assert page_of(find(text)[0]) == page
+
+
+def test_a_typo_in_a_word_of_a_title_still_finds_it_among_the_first_three(engine: TantivyIndex, find: Find) -> None:
+    chosen = random.Random(11)  # noqa: S311 - the same slips each time
+    titles = sorted({title_of(record) for record in engine.records() if is_page(record)})
+    titles = [title for title in titles if words_of(title)]
+    missed = []
+    for title in chosen.sample(titles, min(TITLES, len(titles))):
+        word = chosen.choice(words_of(title))
+        typed = title[: word.start()] + mistyped(word[0], chosen) + title[word.end() :]
+        if title not in [title_of(record) for record in find(typed)[:3]]:
+            missed.append(f"{typed} (for {title})")
+    share = 1 - len(missed) / min(TITLES, len(titles))
+    print(f"a typo in a title: {share:.2%} in the first three; not {'; '.join(missed) or 'one missed'}")
+    assert share >= 0.99
+
+
+def is_page(record: Record) -> bool:
+    return record["type"] == "lvl1" and record["kind"] in ("guide", "reference") and LATEST in _list(record["version"])
+
+
+def _list(value: object) -> Sequence[object]:
+    assert isinstance(value, list)
+    return value
+
+
+def words_of(title: str) -> list[re.Match[str]]:
+    return list(re.finditer(rf"[A-Za-z]{{{SHORTEST_MISTYPED},}}", title))
+
+
+def mistyped(word: str, chosen: random.Random) -> str:
+    """With a letter missing, changed with its neighbour, wrong, or too many."""
+    at = chosen.randrange(len(word) - 1)
+    letter = chosen.choice("aeinorst")
+    return chosen.choice(
+        [
+            word[:at] + word[at + 1 :],
+            word[:at] + word[at + 1] + word[at] + word[at + 2 :],
+            word[:at] + letter + word[at + 1 :],
+            word[:at] + letter + word[at:],
+        ]
+    )

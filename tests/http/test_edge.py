@@ -1,0 +1,194 @@
+"""What comes before any page: malformed addresses, files of repositories, the webhook."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import hmac
+import json
+from collections.abc import AsyncIterator, Collection
+from pathlib import Path
+from urllib.parse import urlencode
+
+import httpx
+import pytest
+
+from kinfolk.settings import Settings
+from kinfolk.site import open_site
+from kinfolk.sources.snapshot import Ref
+from kinfolk.web.app import Kinfolk
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/query/latest/docs/..%2f..%2fsecret",
+        "/query/%2e%2e/etc/passwd",
+        "/query/latest/docs/x%00.md",
+        "/query/latest/docs/%5c..%5cx",
+        "//evil.example/x",
+        "/query//latest",
+        "/_files/TanStack/query/main/docs/..%2f..%2fx",
+        "/query/latest/docs/%07bell",
+    ],
+)
+async def test_an_address_that_could_mean_two_things_is_malformed(client: httpx.AsyncClient, path: str) -> None:
+    answer = await client.get(httpx.URL("http://kinfolk.test", raw_path=path.encode()))
+    assert (answer.status_code, answer.text) == (400, "This address is malformed")
+
+
+async def test_an_address_of_8000_letters_is_too_long(client: httpx.AsyncClient) -> None:
+    assert (await client.get("/query/" + "x" * 8192)).status_code == 414
+
+
+async def test_a_picture_of_the_docs_is_served_for_ever_under_its_content(client: httpx.AsyncClient) -> None:
+    path = "/_files/TanStack/query/main/examples/react/basic/package.json"
+    plain = await client.get(path)
+    blob = plain.headers["etag"].strip('"')
+    named = await client.get(path, params={"v": blob[:12]})
+    assert plain.headers["cache-control"] == "public, max-age=0, must-revalidate"
+    assert named.headers["cache-control"] == "public, max-age=31536000, immutable"
+
+
+async def test_a_file_that_a_browser_could_run_is_offered_as_a_download(client: httpx.AsyncClient) -> None:
+    answer = await client.get("/_files/TanStack/query/main/examples/react/basic/index.html")
+    assert answer.headers["content-disposition"] == "attachment"
+    assert "sandbox" in answer.headers["content-security-policy"]
+    assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/_files/TanStack/query/main/docs/nope.png", 404),
+        ("/_files/TanStack/query/nope/docs/config.json", 404),
+        ("/_files/torvalds/linux/master/README", 404),
+        ("/_files/TanStack/query/main/package.json", 403),
+    ],
+)
+async def test_other_files_are_not_served(client: httpx.AsyncClient, path: str, status: int) -> None:
+    assert (await client.get(path)).status_code == status
+
+
+async def test_a_method_that_nothing_answers_is_refused(client: httpx.AsyncClient) -> None:
+    assert (await client.delete("/query")).status_code == 405
+    assert (await client.post("/query/latest")).status_code == 405
+
+
+class Woken:
+    """Stands where the refresher is and remembers what it was woken for."""
+
+    def __init__(self) -> None:
+        self.refs: list[Ref] = []
+
+    def wake(self, refs: Collection[Ref]) -> None:
+        self.refs += refs
+
+
+SECRET = "a secret between two"
+
+
+@pytest.fixture
+def woken() -> Woken:
+    return Woken()
+
+
+@pytest.fixture
+async def hooked(settings: Settings, woken: Woken) -> AsyncIterator[httpx.AsyncClient]:
+    app = Kinfolk(open_site(dataclasses.replace(settings, webhook_secret=SECRET)))
+    app.behind.state.refresher = woken
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://kinfolk.test") as client:
+        yield client
+
+
+def signed(body: bytes, *, event: str = "push", secret: str = SECRET) -> dict[str, str]:
+    digest = hmac.new(secret.encode(), body, hashlib.sha256).hexdigest()
+    return {"x-hub-signature-256": f"sha256={digest}", "x-github-event": event}
+
+
+def push(repo: str, ref: str) -> bytes:
+    return json.dumps({"ref": ref, "repository": {"full_name": repo}}).encode()
+
+
+async def test_a_push_to_a_branch_of_the_family_wakes_the_refresher(hooked: httpx.AsyncClient, woken: Woken) -> None:
+    body = push("tanstack/Query", "refs/heads/v4")  # GitHub's spelling of names varies
+    answer = await hooked.post("/_hooks/github", content=body, headers=signed(body))
+    assert (answer.status_code, woken.refs) == (202, [Ref("TanStack/query", "v4")])
+
+
+async def test_a_push_may_come_as_a_form_as_github_sends_it_unless_told_otherwise(
+    hooked: httpx.AsyncClient, woken: Woken
+) -> None:
+    body = urlencode({"payload": push("TanStack/query", "refs/heads/v4").decode()}).encode()
+    form = {"content-type": "application/x-www-form-urlencoded"}
+    answer = await hooked.post("/_hooks/github", content=body, headers=form | signed(body))
+    assert (answer.status_code, woken.refs) == (202, [Ref("TanStack/query", "v4")])
+
+
+@pytest.mark.parametrize("body", [b"", b"other=1", b"payload=%7B", b"payload=%FF"])
+async def test_a_form_without_a_push_in_it_is_refused(hooked: httpx.AsyncClient, body: bytes) -> None:
+    form = {"content-type": "application/x-www-form-urlencoded"}
+    assert (await hooked.post("/_hooks/github", content=body, headers=form | signed(body))).status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("repo", "ref"),
+    [("TanStack/query", "refs/heads/feature"), ("TanStack/query", "refs/tags/v4"), ("else/where", "refs/heads/main")],
+)
+async def test_other_pushes_are_none_of_our_business(
+    hooked: httpx.AsyncClient, woken: Woken, repo: str, ref: str
+) -> None:
+    body = push(repo, ref)
+    answer = await hooked.post("/_hooks/github", content=body, headers=signed(body))
+    assert (answer.status_code, woken.refs) == (200, [])
+
+
+async def test_a_wrong_signature_is_refused(hooked: httpx.AsyncClient, woken: Woken) -> None:
+    body = push("TanStack/query", "refs/heads/main")
+    for headers in (signed(body, secret="guess"), {"x-github-event": "push"}, {"x-hub-signature-256": "sha256=é"}):
+        encoded = {name: value.encode() for name, value in headers.items()}
+        answer = await hooked.post("/_hooks/github", content=body, headers=encoded)  # type: ignore[arg-type]
+        assert answer.status_code == 403
+    assert woken.refs == []
+
+
+@pytest.mark.parametrize("body", [b"", b"{", b"[]", b'{"ref": 5}', b"\xff"])
+async def test_a_push_that_makes_no_sense_is_refused(hooked: httpx.AsyncClient, body: bytes) -> None:
+    assert (await hooked.post("/_hooks/github", content=body, headers=signed(body))).status_code == 400
+
+
+async def test_a_ping_is_answered(hooked: httpx.AsyncClient) -> None:
+    answer = await hooked.post("/_hooks/github", content=b"{}", headers=signed(b"{}", event="ping"))
+    assert (answer.status_code, answer.json()) == (200, {"message": "pong"})
+
+
+async def test_without_a_secret_there_is_no_webhook(client: httpx.AsyncClient) -> None:
+    body = push("TanStack/query", "refs/heads/main")
+    assert (await client.post("/_hooks/github", content=body, headers=signed(body, secret=""))).status_code == 404
+
+
+async def test_what_many_pages_share_is_a_file_for_as_long_as_it_says_the_same(client: httpx.AsyncClient) -> None:
+    shell = (await client.get("/_server/site.shell")).json()["data"]
+    body = json.dumps(shell, ensure_ascii=False, separators=(",", ":")).encode()
+    digest = hashlib.blake2b(body, digest_size=8).hexdigest()
+    file = await client.get(f"/_shared/{digest}/site.shell", params={"payload": '{"data":null}'})
+    assert (file.json(), file.headers["cache-control"]) == (shell, "public, max-age=31536000, immutable")
+    assert (await client.get(f"/_shared/{'0' * 16}/site.shell")).status_code == 404
+
+
+@pytest.mark.parametrize("id", ["docs.page", "theme.get", "nope"])
+async def test_nothing_else_is_such_a_file(client: httpx.AsyncClient, id: str) -> None:
+    assert (await client.get(f"/_shared//{id}")).status_code == 400
+    assert (await client.get(f"/_shared/x/{id}", params={"payload": "{}"})).status_code == 404
+
+
+async def test_the_build_is_sent_compressed_and_for_ever(client: httpx.AsyncClient, built: Path) -> None:
+    (starter,) = (built / "client" / "assets").glob("starter-*.js")
+    for encoding in ("br", "gzip"):
+        answer = await client.get(f"/assets/{starter.name}", headers={"accept-encoding": encoding})
+        assert answer.headers["content-encoding"] == encoding
+        assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+    plain = await client.get(f"/assets/{starter.name}", headers={"accept-encoding": "br;q=0"})
+    assert plain.content == starter.read_bytes()

@@ -1,0 +1,349 @@
+"""Examples over HTTP: what the functions answer, files as they are, and the zip."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from pathlib import Path
+
+import httpx
+import pytest
+
+from kinfolk.catalog import Catalog
+from kinfolk.docs import Docs
+from kinfolk.functions import MOST_ENTRIES, registry
+from kinfolk.markdown.page import Snippet
+from kinfolk.redirects import Redirects
+from kinfolk.rpc import Call
+from kinfolk.settings import Settings
+from kinfolk.site import Site, family_refs, open_site
+from kinfolk.sources.directory import DirectorySource
+from kinfolk.sources.snapshot import changes
+from kinfolk.web.app import Kinfolk
+
+pytestmark = pytest.mark.anyio
+Ask = Callable[..., Awaitable[httpx.Response]]
+
+ROOT = "examples/react/basic"
+OLD = "v4"
+WANTED = {"library": "query", "version": "latest", "framework": "react", "name": "basic"}
+BASE = "/_examples/query/latest/react/basic"
+FILES: dict[str, bytes] = {
+    "src/index.tsx": b"import './style.css'\nexport const a = '</script><b>'\n",
+    "src/style.css": b"a { color: red }\n",
+    "src/page.html": b"<script>alert(1)</script>\n",
+    "src/odd $name+(x).ts": b"let a = 1\r\n",
+    "empty.txt": b"",
+    "picture.png": b"\x89PNG\0" + bytes(range(256)) * 400,
+    ".env": b"A=1\n",
+}
+
+
+@pytest.fixture(scope="module")
+def content(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A library with an example, a secret beside it, and a link that leads from one to the other."""
+    root = tmp_path_factory.mktemp("content")
+    branch = root / "TanStack/query/main"
+    files = {f"{ROOT}/{name}": text for name, text in FILES.items()}
+    files |= {
+        "examples/react/basics/other.ts": b"other",
+        "secret.txt": b"nobody may read this",
+        "docs/overview.md": b"# Overview\n",
+        "docs/framework/react/overview.md": b"# Overview\n",
+    }
+    files |= {f"../{OLD}/examples/{old}/package.json": b"{}\n" for old in ("react/basic", "react/gone", "solid/gone")}
+    files |= {f"examples/vue/huge/{number}.ts": b"" for number in range(MOST_ENTRIES + 1)}
+    for name, text in files.items():
+        path = branch / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text)
+    (branch / ROOT / "link.txt").symlink_to(branch / "secret.txt")
+    (branch / ROOT / "up").symlink_to(branch)
+    return root
+
+
+@pytest.fixture(scope="module")
+def site(settings: Settings, catalog: Catalog, content: Path) -> Site:
+    return open_site(settings, source=DirectorySource(content, family_refs(catalog), "made here"))
+
+
+@pytest.fixture
+async def client(site: Site) -> AsyncIterator[httpx.AsyncClient]:
+    transport = httpx.ASGITransport(Kinfolk(site))
+    async with httpx.AsyncClient(transport=transport, base_url="http://kinfolk.test") as client:
+        yield client
+
+
+# Functions
+
+
+async def test_the_tree_of_an_example_comes_whole_and_in_order_with_the_file_to_open(ask: Ask) -> None:
+    data = (await ask("example.files", WANTED)).json()["data"]
+    assert data["files"] == [
+        "src/index.tsx",
+        "src/odd $name+(x).ts",
+        "src/page.html",
+        "src/style.css",
+        ".env",
+        "empty.txt",
+        "picture.png",
+    ]
+    assert (data["title"], data["root"], data["start"]) == ("Basic", ROOT, "src/index.tsx")
+    assert data["zip"] == f"{BASE}.zip"
+
+
+@pytest.mark.parametrize("path", [None, "", "nonsense", f"{ROOT}/../basics/other.ts", "secret.txt", f"{ROOT}/"])
+async def test_a_path_that_names_nothing_in_the_example_means_its_first_file(ask: Ask, path: str | None) -> None:
+    data = (await ask("example.file", WANTED | {"path": path})).json()["data"]
+    assert (data["path"], data["kind"], data["language"], data["lines"]) == ("src/index.tsx", "code", "tsx", 2)
+    assert "&lt;/script&gt;&lt;b&gt;" in data["html"]["$html"]
+    assert data["raw"] == f"{BASE}/src/index.tsx"
+
+
+@pytest.mark.parametrize("file", ["gone.ts", "link.txt", "up/secret.txt", "src"])
+async def test_a_file_that_the_example_does_not_have_is_not_found(ask: Ask, file: str) -> None:
+    answer = await ask("example.file", WANTED | {"path": f"{ROOT}/{file}"})
+    assert (answer.status_code, answer.json()["message"]) == (404, f"There is no file {file} in the example basic")
+
+
+async def test_a_picture_is_said_to_be_one_and_where_to_see_it(ask: Ask, client: httpx.AsyncClient) -> None:
+    data = (await ask("example.file", WANTED | {"path": f"{ROOT}/picture.png"})).json()["data"]
+    assert (data["kind"], data["html"], data["size"]) == ("picture", None, len(FILES["picture.png"]))
+    picture = await client.get(data["picture"])
+    assert (picture.headers["content-type"], picture.content) == ("image/png", FILES["picture.png"])
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"name": "nope"}, {"framework": "vue"}, {"name": "basic/src"}, {"name": ".."}, {"library": "nope"}],
+)
+async def test_an_example_that_is_not_there_is_not_found(ask: Ask, wrong: dict[str, str]) -> None:
+    for function in ("example.files", "example.file"):
+        assert (await ask(function, WANTED | wrong)).status_code == 404
+
+
+async def test_an_unknown_version_is_invalid(ask: Ask) -> None:
+    assert (await ask("example.files", WANTED | {"version": "v99"})).status_code == 400
+
+
+async def test_the_list_counts_by_framework_and_previews_what_opens_first(ask: Ask) -> None:
+    data = (await ask("example.list", {"library": "query", "version": "latest"})).json()["data"]
+    assert data["counts"] == [{"framework": "react", "examples": 2}, {"framework": "vue", "examples": 1}]
+    assert [card["name"] for card in data["cards"]] == ["basic", "basics", "huge"]
+    assert data["cards"][0]["preview"] == {"$html": "export const a = '&lt;/script&gt;&lt;b&gt;'"}
+    vue = (await ask("example.list", {"library": "query", "version": "latest", "framework": "vue"})).json()["data"]
+    assert [card["name"] for card in vue["cards"]] == ["huge"]
+
+
+async def test_a_folder_with_more_than_an_answer_should_hold_is_refused(ask: Ask) -> None:
+    answer = await ask("repo.directory", {"repo": "TanStack/query", "branch": "main", "startingPath": "examples"})
+    assert (answer.status_code, answer.json()["code"]) == (400, "invalid")
+    small = {"repo": "TanStack/query", "branch": "main", "startingPath": ROOT}
+    assert (await ask("repo.directory", small)).status_code == 200
+
+
+# Other versions and frameworks
+
+
+@pytest.mark.parametrize(
+    ("wanted", "versions", "canonical"),
+    [
+        (
+            WANTED,
+            {
+                "latest": ("/framework/react/examples/basic", None),
+                "v5": ("/framework/react/examples/basic", None),
+                OLD: ("/framework/react/examples/basic", None),
+            },
+            "/query/latest/docs/framework/react/examples/basic",
+        ),
+        (
+            WANTED | {"name": "gone", "version": OLD},
+            {
+                "latest": ("/framework/react/examples", "React examples"),
+                "v5": ("/framework/react/examples", "React examples"),
+                OLD: ("/framework/react/examples/gone", None),
+            },
+            "/query/v4/docs/framework/react/examples/gone",
+        ),
+        (
+            WANTED | {"framework": "solid", "name": "gone", "version": OLD},
+            {
+                "latest": ("/examples", "All examples"),
+                "v5": ("/examples", "All examples"),
+                OLD: ("/framework/solid/examples/gone", None),
+            },
+            "/query/v4/docs/framework/solid/examples/gone",
+        ),
+    ],
+)
+async def test_an_example_knows_where_it_is_in_every_version_there_is_a_copy_of(
+    ask: Ask, wanted: dict[str, str], versions: dict[str, tuple[str, str | None]], canonical: str
+) -> None:
+    data = (await ask("example.files", wanted)).json()["data"]
+    assert data["versions"] == [
+        {"name": name, "to": f"/query/{name}/docs{to}", "title": title} for name, (to, title) in versions.items()
+    ]
+    assert data["canonical"] == canonical
+
+
+async def test_an_example_knows_where_it_is_in_every_framework(ask: Ask) -> None:
+    data = (await ask("example.files", WANTED)).json()["data"]
+    assert [(each["name"], each["to"], each["title"]) for each in data["frameworks"]] == [
+        ("react", "/query/latest/docs/framework/react/examples/basic", None),
+        ("vue", "/query/latest/docs/framework/vue/examples", "Vue examples"),
+    ]
+
+
+async def test_a_list_of_a_frameworks_pages_is_a_list_of_frameworks_where_a_version_has_none(ask: Ask) -> None:
+    data = (await ask("docs.framework", {"library": "query", "framework": "react"})).json()["data"]
+    assert [(each["name"], each["to"], each["title"]) for each in data] == [
+        ("latest", "/query/latest/docs/framework/react", None),
+        ("v5", "/query/v5/docs/framework/react", None),
+        (OLD, f"/query/{OLD}/docs/framework", "Frameworks"),
+    ]
+
+
+# Colours and tags
+
+
+class Painter:
+    """Colours everything once it is allowed to."""
+
+    def __init__(self) -> None:
+        self.done = False
+
+    def ready(self, snippet: Snippet) -> str | None:
+        return f"<i>{len(snippet.code)}</i>" if self.done else None
+
+    def tag(self, snippets: Sequence[Snippet]) -> str:
+        return f"code:{len(snippets)}"
+
+
+async def test_code_is_plain_until_its_colours_are_there_and_tagged_to_be_made_anew(
+    site: Site, catalog: Catalog, redirects: Redirects
+) -> None:
+    painter = Painter()
+    docs = Docs(catalog, redirects, site.editions.docs.snapshot, colours=painter)
+    call = Call(site, docs)
+    plain = await registry.call("example.file", dict(WANTED), call)
+    ref = "TanStack/query@main"
+    assert plain.tags == {f"{ref}#files", f"{ref}:{ROOT}/src/index.tsx", "code:1"}
+    cards = await registry.call("example.list", {"library": "query", "version": "latest"}, call)
+    assert cards.tags == {f"{ref}#files", f"{ref}#examples", "code:2"}
+    painter.done = True
+    coloured = await registry.call("example.file", dict(WANTED), call)
+    assert "<code><i>52</i></code>" in json.dumps(coloured.envelope())
+    assert "code:1" not in coloured.tags
+
+
+async def test_a_changed_example_makes_its_file_and_the_list_stale(
+    site: Site, content: Path, catalog: Catalog, tmp_path: Path
+) -> None:
+    before = site.editions.docs
+    file = content / "TanStack/query/main/examples/react/basics/other.ts"
+    file.write_bytes(b"another")
+    try:
+        after = DirectorySource(content, family_refs(catalog), "made here").open()
+        stale = before.stale_tags(changes(before.snapshot, after), before.succeed(after))
+    finally:
+        file.write_bytes(b"other")
+    assert stale == {"TanStack/query@main:examples/react/basics/other.ts", "TanStack/query@main#examples"}
+
+
+# Files as they are
+
+
+@pytest.mark.parametrize("file", [name for name in FILES if name != "picture.png"])
+async def test_text_is_plain_text_whatever_it_is_written_in_and_runs_nowhere(
+    client: httpx.AsyncClient, file: str
+) -> None:
+    answer = await client.get(f"{BASE}/{file}")
+    assert (answer.status_code, answer.content) == (200, FILES[file])
+    assert answer.headers["content-type"] == "text/plain; charset=utf-8"
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert answer.headers["content-security-policy"] == "default-src 'none'; sandbox"
+    again = await client.get(f"{BASE}/{file}", headers={"if-none-match": answer.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    head = await client.head(f"{BASE}/{file}")
+    assert (head.headers["content-length"], head.content) == (str(len(FILES[file])), b"")
+
+
+async def test_what_is_no_text_is_offered_as_a_download(client: httpx.AsyncClient) -> None:
+    answer = await client.get(f"{BASE}/picture.png")
+    assert answer.headers["content-type"] == "application/octet-stream"
+    assert answer.headers["content-disposition"] == "attachment; filename*=UTF-8''picture.png"
+    assert answer.content == FILES["picture.png"]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        f"{BASE}/gone.ts",
+        f"{BASE}/link.txt",
+        f"{BASE}/up/secret.txt",
+        f"{BASE}/../basics/other.ts",
+        f"{BASE}/..%2fbasics/other.ts",
+        f"{BASE}/%2e%2e/basics/other.ts",
+        f"{BASE}/src//index.tsx",
+        f"{BASE}/src/%00",
+        f"{BASE}/..\\basics\\other.ts",
+        f"{BASE}/",
+        f"{BASE}/src",
+        "/_examples/query/latest/react/../../secret.txt",
+        "/_examples/query/latest/../docs/overview.md",
+        "/_examples/query/v99/react/basic/.env",
+        "/_examples/nope/latest/react/basic/.env",
+        "/_examples/query/latest/react/nope.zip",
+        "/_examples/query/latest/react/...zip",
+        "/_examples/form/latest/react/basic.zip",
+    ],
+)
+async def test_nothing_outside_an_example_is_served(site: Site, path: str) -> None:
+    # As it comes over the wire: a client would tidy up the path before it sends it.
+    sent: list[dict[str, object]] = []
+    raw, unquoted = path.encode(), httpx.URL(f"http://x{path}").path
+    scope = {
+        "type": "http",
+        "method": "GET",
+        "path": unquoted if "%" in path else path,
+        "raw_path": raw,
+        "query_string": b"",
+        "headers": [],
+        "scheme": "http",
+        "server": ("kinfolk.test", 80),
+        "http_version": "1.1",
+    }
+
+    async def receive() -> dict[str, object]:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(message: dict[str, object]) -> None:
+        sent.append(message)
+
+    await Kinfolk(site)(scope, receive, send)  # type: ignore[arg-type]  # Starlette's types are wider
+    assert sent[0]["status"] in (400, 404, 503)
+    assert b"nobody may" not in b"".join(message.get("body", b"") for message in sent)  # type: ignore[misc]
+
+
+# The zip
+
+
+async def test_the_zip_is_the_example_byte_for_byte(client: httpx.AsyncClient) -> None:
+    answer = await client.get(f"{BASE}.zip")
+    assert answer.headers["content-type"] == "application/zip"
+    assert answer.headers["content-disposition"] == "attachment; filename*=UTF-8''query-react-basic.zip"
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
+        assert {name: archive.read(name) for name in archive.namelist()} == {
+            f"basic/{name}": text for name, text in FILES.items()
+        }
+    assert (await client.get(f"{BASE}.zip")).content == answer.content
+
+
+async def test_a_zip_that_the_reader_has_is_not_made_again(client: httpx.AsyncClient) -> None:
+    head = await client.head(f"{BASE}.zip")
+    assert (head.status_code, head.content) == (200, b"")
+    again = await client.get(f"{BASE}.zip", headers={"if-none-match": head.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")

@@ -1,0 +1,232 @@
+"""What the server says of one library, its logo, and all it takes to add another one."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import httpx
+import pytest
+from tests.serving import LEAN, serving
+
+from kinfolk.functions import LibraryPage, registry
+from kinfolk.rpc import Call
+from kinfolk.settings import Settings
+from kinfolk.site import Site
+from kinfolk.sources.snapshot import FileHistory, Snapshot, Tree
+
+pytestmark = pytest.mark.anyio
+Ask = Callable[..., Awaitable[httpx.Response]]
+
+ATLAS = """
+id = "atlas"
+name = "Acme Atlas"
+short_name = "Atlas"
+to = "/atlas"
+order = 11
+group = "other"
+tagline = "Maps that fold themselves"
+description = "Atlas draws maps."
+
+repo = "Acme/atlas"
+latest_version = "v1"
+latest_branch = "main"
+frameworks = ["react"]
+
+color_from = "rose-500"
+color_to = "indigo-600"
+text_color = "rose-600"
+bg_style = "rose-500"
+text_style = "rose-500"
+card_styles = { light = "rose-600", dark = "rose-400" }
+
+[[versions]]
+name = "v1"
+branch = "main"
+
+[[menu]]
+label = "Docs"
+to = "/atlas/latest/docs/overview"
+icon = "book-open"
+
+[[feature_highlights]]
+title = "Folds"
+icon = "layers"
+description = "Along the lines you choose."
+"""
+LOGO = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="M3 6l6-2 6 2 6-2v14l-6 2-6-2-6 2z"/></svg>'
+NAVIGATION = {
+    "sections": [
+        {
+            "label": "Getting Started",
+            "children": [{"label": "Overview", "to": "overview"}],
+            "frameworks": [
+                {"label": "react", "children": [{"label": "Quick Start", "to": "framework/react/quick-start"}]}
+            ],
+        }
+    ]
+}
+DOCS = {
+    "docs/config.json": json.dumps(NAVIGATION),
+    "docs/overview.md": "---\ntitle: Overview\n---\n\nAtlas draws maps.\n",
+    "docs/framework/react/quick-start.md": "---\ntitle: Quick Start\n---\n\nUnfold it.\n",
+    "examples/react/basic/src/main.tsx": "export const atlas = 1\n",
+}
+LANDED = {
+    "/atlas": "/atlas/latest",
+    "/atlas/v7": "/atlas/latest",
+    "/atlas/latest/docs": "/atlas/latest/docs/overview",
+    "/atlas/latest/docs/nowhere": "/atlas/latest/docs/overview",
+}
+SHOWN = {
+    "/atlas/latest": "Maps that fold themselves",
+    "/atlas/v1": "Maps that fold themselves",
+    "/atlas/latest/docs/overview": "Atlas draws maps.",
+    "/atlas/latest/docs/framework": "React",
+    "/atlas/latest/docs/framework/react": "Quick Start",
+    "/atlas/latest/docs/framework/react/quick-start": "Unfold it.",
+    "/atlas/latest/docs/framework/react/examples/basic": "main.tsx",
+    "/atlas/latest/docs/overview.md": "Atlas draws maps.",
+    "/atlas/latest/llms.txt": "Quick Start",
+    "/sitemap-atlas-latest.xml": "/atlas/latest/docs/overview",
+}
+
+
+@pytest.fixture(scope="module")
+def larger(tmp_path_factory: pytest.TempPathFactory, settings: Settings, built: Path) -> Iterator[httpx.Client]:
+    """The family with one library more: a file of facts, docs and a logo, and nothing else anywhere."""
+    assert built
+    folder = tmp_path_factory.mktemp("larger")
+    data = shutil.copytree(settings.data, folder / "data")
+    content = shutil.copytree(settings.content, folder / "repos")
+    (data / "libraries/atlas.toml").write_text(ATLAS)
+    (data / "libraries/atlas").mkdir()
+    (data / "libraries/atlas/logo.svg").write_text(LOGO)
+    for file, text in DOCS.items():
+        path = content / "Acme/atlas/main" / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    environment = LEAN | {"KINFOLK_DATA": str(data)}
+    with (
+        serving(folder, "--content", str(content), environment=environment) as server,
+        httpx.Client(base_url=server.url, timeout=30) as client,
+    ):
+        yield client
+
+
+@pytest.mark.parametrize(("path", "words"), SHOWN.items())
+def test_a_new_library_takes_a_file_of_facts_docs_and_a_logo(larger: httpx.Client, path: str, words: str) -> None:
+    answer = larger.get(path)
+    assert answer.status_code == 200
+    assert words in answer.text
+
+
+@pytest.mark.parametrize(("path", "target"), LANDED.items())
+def test_a_new_library_redirects_as_the_others_do(larger: httpx.Client, path: str, target: str) -> None:
+    answer = larger.get(path)
+    assert (answer.is_redirect, answer.headers["location"]) == (True, target)
+
+
+@pytest.mark.parametrize("page", ["/", "/query/latest", "/atlas/latest", "/blog"])
+def test_a_new_library_is_in_every_navigation_in_colours_of_its_own(larger: httpx.Client, page: str) -> None:
+    html = (larger.get(page)).text
+    assert 'href="/atlas"' in html
+    # The two that its file names, as data/colors.toml has them.
+    assert "--from:#ff2056;--to:#4f39f6" in html
+
+
+def test_a_new_librarys_logo_is_in_the_picture_of_all(larger: httpx.Client, settings: Settings) -> None:
+    address = re.search(r"--logos:url\((.+?)\)", larger.get("/atlas/latest").text)
+    assert address
+    logos = ET.fromstring(larger.get(address[1]).text)  # noqa: S314 - our own
+    assert len(logos) == len(list(settings.data.glob("libraries/*.toml"))) + 1
+    assert any(path.get("d", "").startswith("M3 6l6-2 6 2") for path in logos.iter("{http://www.w3.org/2000/svg}path"))
+    assert [row.get("y") for row in logos] == [str(24 * row) for row in range(len(logos))]
+
+
+def test_a_new_library_has_a_picture_to_share(larger: httpx.Client) -> None:
+    answer = larger.get("/og/atlas.png")
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "image/png")
+
+
+async def test_the_picture_of_all_logos_is_kept_for_ever_under_its_version_and_runs_nothing(
+    client: httpx.AsyncClient, ask: Ask
+) -> None:
+    shell = (await ask("site.shell")).json()["data"]
+    logo = await client.get(shell["logos"])
+    assert logo.headers["content-type"].startswith("image/svg+xml")
+    assert "immutable" in logo.headers["cache-control"]
+    assert "default-src 'none'" in logo.headers["content-security-policy"]
+    assert "immutable" not in (await client.get("/_logos.svg?v=old")).headers["cache-control"]
+
+
+async def test_a_library_answers_with_its_own_partners_only(ask: Ask) -> None:
+    names = {
+        id: [partner["name"] for partner in (await ask("catalog.library", {"id": id})).json()["data"]["partners"]]
+        for id in ("table", "ranger", "pacer")
+    }
+    assert names == {"table": ["AG Grid"], "ranger": [], "pacer": ["Unkey"]}
+
+
+async def test_figures_are_counted_in_the_docs_of_the_version_asked_for(ask: Ask) -> None:
+    latest = (await ask("catalog.library", {"id": "query"})).json()["data"]["figures"]
+    assert latest == {"pages": 30, "examples": 5, "frameworks": 5, "versions": 1, "updated": None}
+    old = (await ask("catalog.library", {"id": "query", "version": "v4"})).json()["data"]
+    assert old["figures"] is None  # there is no copy of it here
+    assert [sample["example"] for sample in old["samples"]] == [None] * 5
+
+
+class Remembered:
+    """A tree of which git has told when each file last changed."""
+
+    def __init__(self, tree: Tree, updated: Mapping[str, datetime]) -> None:
+        self.ref, self.revision, self.files, self.changed_at = tree.ref, tree.revision, tree.files, tree.changed_at
+        self.read = tree.read
+        self._updated = updated
+
+    def history(self, path: str) -> FileHistory | None:
+        return FileHistory(self._updated[path], ("Ann",)) if path in self._updated else None
+
+
+async def test_the_last_change_is_the_newest_one_of_the_library_s_own_pages(site: Site) -> None:
+    docs = site.editions.docs
+    told = {
+        "docs/start/framework/react/overview.md": datetime(2025, 3, 17, tzinfo=UTC),
+        "docs/start/framework/react/quick-start.md": datetime(2025, 3, 18, tzinfo=UTC),
+        "docs/router/overview.md": datetime(2025, 4, 1, tzinfo=UTC),
+        "examples/react/start-basic/README.md": datetime(2025, 5, 1, tzinfo=UTC),
+    }
+    trees = {ref: Remembered(tree, told) for ref, tree in docs.snapshot.trees.items()}
+    call = replace(Call.begin(site), docs=docs.succeed(Snapshot(trees)))
+    answer = await registry.call("catalog.library", {"id": "start"}, call)
+    assert isinstance(answer.data, LibraryPage)
+    assert answer.data.figures
+    assert answer.data.figures.updated == "2025-03-18"
+    assert "TanStack/router@main#fronts" in answer.tags
+
+
+async def test_libraries_that_share_a_repository_count_their_own_examples(ask: Ask) -> None:
+    counts = {
+        id: (await ask("catalog.library", {"id": id})).json()["data"]["figures"]["examples"]
+        for id in ("start", "router")
+    }
+    assert counts == {"start": 2, "router": 2}
+
+
+async def test_code_leads_to_the_example_that_goes_further_and_to_where_it_runs(ask: Ask) -> None:
+    samples = (await ask("catalog.library", {"id": "start"})).json()["data"]["samples"]
+    solid = next(sample for sample in samples if sample["framework"] == "solid")
+    assert solid["example"] == "/start/latest/docs/framework/solid/examples/start-basic"
+    assert solid["sandbox"]["editor"] == "codesandbox"
+    assert "/TanStack/router/tree/main/examples/solid/start-basic?" in solid["sandbox"]["embed"]
+
+
+async def test_an_unknown_version_is_refused_by_name(ask: Ask) -> None:
+    answer = (await ask("catalog.library", {"id": "query", "version": "v9"})).json()
+    assert answer == {"kind": "error", "code": "invalid", "message": "Could not resolve version for TanStack Query"}

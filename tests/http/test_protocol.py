@@ -1,0 +1,100 @@
+"""What comes over a connection, byte by byte: requests in a row, with bodies, in pieces, without an end."""
+
+from __future__ import annotations
+
+import re
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+from tests.serving import LEAN, Server, serving
+
+PAGE = "/ranger/latest/docs/overview"
+CLOSE = "connection: close\r\n"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory, built: Path) -> Iterator[Server]:
+    """One that has sent PAGE before, and therefore keeps it."""
+    assert built
+    with serving(tmp_path_factory.mktemp("protocol"), environment=LEAN) as server:
+        assert httpx.get(server.url + PAGE).status_code == 200
+        yield server
+
+
+def get(target: str, *headers: str, version: str = "1.1") -> bytes:
+    return f"GET {target} HTTP/{version}\r\nhost: kinfolk.test\r\n{''.join(headers)}\r\n".encode()
+
+
+def sent(server: Server, *pieces: bytes) -> list[tuple[int, bytes]]:
+    """Status and body of everything that is answered before the connection is closed."""
+    at = urlsplit(server.url)
+    with socket.create_connection((at.hostname, at.port), timeout=30) as connection:
+        for piece in pieces:
+            connection.sendall(piece)
+        with connection.makefile("rb") as stream:
+            came = stream.read()
+    answers = []
+    while came:
+        head, _, rest = came.partition(b"\r\n\r\n")
+        status = re.match(rb"HTTP/1\.[01] (\d+) ", head)
+        length = re.search(rb"\ncontent-length: (\d+)", head)
+        assert status is not None, head[:200]
+        size = int(length[1]) if length else 0
+        answers.append((int(status[1]), rest[:size]))
+        came = rest[size:]
+    return answers
+
+
+def test_requests_that_come_at_once_are_answered_in_their_order(server: Server) -> None:
+    known = get(PAGE, "if-none-match: *\r\n")
+    came = sent(server, get(PAGE) + known + get("/_server/nope") + get(PAGE) + known + get(PAGE, CLOSE))
+    assert [status for status, _ in came] == [200, 304, 404, 200, 304, 200]
+    assert came[0] == came[3] == came[5]
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        get(PAGE, CLOSE),
+        get(PAGE, version="1.0"),
+        get(f"http://kinfolk.test{PAGE}", CLOSE),
+        get(f"{PAGE}?utm_source=elsewhere", CLOSE),
+        get(PAGE, "Accept-Encoding: identity\r\n", CLOSE),
+        get(PAGE, "connection: upgrade, close\r\nupgrade: websocket\r\n"),
+    ],
+)
+def test_a_kept_page_is_the_same_however_it_is_asked_for(server: Server, request_: bytes) -> None:
+    assert sent(server, request_) == sent(server, get(PAGE) + get(PAGE, CLOSE))[:1]
+
+
+def test_a_request_may_come_in_pieces(server: Server) -> None:
+    request = get(PAGE) + get(PAGE, CLOSE)
+    came = sent(server, *(request[at : at + 7] for at in range(0, len(request), 7)))
+    assert [status for status, _ in came] == [200, 200]
+
+
+def test_the_body_of_a_request_is_not_taken_for_the_next_one(server: Server) -> None:
+    body = get("/nowhere").decode()
+    came = sent(server, get(PAGE, f"content-length: {len(body)}\r\n") + body.encode() + get(PAGE, CLOSE))
+    assert [status for status, _ in came] == [200, 200]
+
+
+def test_headers_without_an_end_are_cut_off(server: Server) -> None:
+    at = urlsplit(server.url)
+    endless = get(PAGE)[:-2] + b"".join(b"x-%d: %b\r\n" % (number, b"x" * 1000) for number in range(10_000))
+    with socket.create_connection((at.hostname, at.port), timeout=30) as connection, pytest.raises(ConnectionError):
+        connection.sendall(endless)
+
+
+def test_a_large_body_is_no_long_head(server: Server) -> None:
+    head = "POST /_server/theme.set HTTP/1.1\r\nhost: kinfolk.test\r\ncontent-length: 200000\r\n\r\n"
+    came = sent(server, head.encode() + b"x" * 200_000 + get(PAGE, CLOSE))
+    assert [status for status, _ in came] == [413, 200]
+
+
+def test_what_is_no_http_is_refused(server: Server) -> None:
+    assert [status for status, _ in sent(server, b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03")] == [400]

@@ -1,0 +1,278 @@
+"""Whatever is sent to the protocol, it is never an error of ours. FUZZ_CASES=10000 looks longer."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import gzip
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from urllib.parse import quote
+
+import httpx
+import pytest
+from hypothesis import HealthCheck, given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+
+from kinfolk.search.algolia.keys import secured_key
+from kinfolk.search.algolia.settings import engine_settings
+from kinfolk.search.engine import TantivyIndex
+from kinfolk.search.indexes import Indexes, Shelf
+from kinfolk.search.protocol import Protocol
+from kinfolk.search.pushed import PushedIndexes
+from kinfolk.search.query import Record
+from kinfolk.settings import Settings
+from kinfolk.site import open_site
+from kinfolk.web.app import Kinfolk
+
+CASES = int(os.environ.get("FUZZ_CASES", "200"))
+ADMIN_KEY = "only for tests"
+SETTINGS = {
+    "searchableAttributes": ["title", "unordered(text)"],
+    "attributesForFaceting": ["searchable(kind)", "filterOnly(size)"],
+    "customRanking": ["desc(size)"],
+}
+MEALS: list[Record] = [
+    {"objectID": "1", "title": "Onion soup", "text": "of onions and a <b>roux</b>", "kind": "soup", "size": 5},
+    {"objectID": "2", "title": "Onion pie", "text": ["flour", "onions"], "kind": ["pie", "soup"], "size": 9.5},
+    {"objectID": "a", "title": "", "text": {"a": {"b": None, "c": True}}, "kind": True, "_tags": "latest"},
+]
+
+words = st.sampled_from(["soup", "onion pie", "latest", "a", "", "*", "kind:soup", "size", "text", "title", "x" * 600])
+texts = words | st.text(max_size=20)
+numbers = st.integers(-3, 2000) | st.integers() | st.floats()
+plain = st.none() | st.booleans() | numbers | texts
+values = st.recursive(
+    plain, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(texts, inner, max_size=4), max_leaves=8
+)
+filters = st.lists(
+    st.sampled_from(
+        [
+            "kind",
+            ":",
+            "soup",
+            "AND",
+            "OR",
+            "NOT",
+            "(",
+            ")",
+            "<",
+            ">=",
+            "!=",
+            "5",
+            "TO",
+            "'",
+            '"',
+            "\\",
+            "-",
+            "<score=2>",
+        ]
+    )
+    | st.text(max_size=4),
+    max_size=12,
+).map(" ".join)
+parameters = st.fixed_dictionaries(
+    {},
+    optional={
+        "query": texts,
+        "page": plain,
+        "hitsPerPage": plain,
+        "offset": plain,
+        "length": plain,
+        "filters": filters | values,
+        "facetFilters": values | st.lists(filters, max_size=3),
+        "numericFilters": values | st.lists(filters, max_size=3),
+        "tagFilters": values,
+        "optionalFilters": values | st.lists(filters, max_size=3),
+        "facets": values | st.just(["*"]) | st.just("kind"),
+        "maxValuesPerFacet": plain,
+        "sortFacetValuesBy": values,
+        "attributesToRetrieve": values | st.just(["title", "-text"]),
+        "attributesToHighlight": values | st.just(["*"]),
+        "attributesToSnippet": values | st.just(["*:3"]) | st.just(["text:0"]),
+        "highlightPreTag": values,
+        "restrictSearchableAttributes": values | st.just(["title"]),
+        "restrictHighlightAndSnippetArrays": plain,
+        "typoTolerance": values,
+        "queryType": values,
+        "distinct": values,
+        "optionalWords": values,
+        "removeWordsIfNoResults": values,
+        "removeStopWords": values,
+        "getRankingInfo": plain,
+        "clickAnalytics": plain,
+        "responseFields": values,
+        "cursor": texts,
+        "type": st.sampled_from(["default", "facet"]) | plain,
+        "facet": texts,
+        "facetQuery": texts,
+        "maxFacetHits": plain,
+        "extensions": values,
+        "userToken": texts,
+    },
+)
+names = st.sampled_from(["meals", "meals", "meals", "soups", "soups", "other", "*", "nowhere"])
+searches = st.tuples(names, parameters).map(lambda one: {"indexName": one[0], **one[1]}) | st.tuples(
+    names, st.text(max_size=40) | parameters
+).map(lambda one: {"indexName": one[0], "params": one[1]})
+records = st.dictionaries(
+    st.sampled_from(["title", "text", "kind", "size", "objectID", "_tags", "a.b"]) | texts, values, max_size=5
+)
+operations = st.fixed_dictionaries(
+    {
+        "action": st.sampled_from(
+            ["addObject", "updateObject", "partialUpdateObject", "partialUpdateObjectNoCreate", "deleteObject", "clear"]
+        )
+        | plain,
+        "body": records | values,
+    },
+    optional={"indexName": names},
+)
+bodies = st.one_of(
+    parameters,
+    st.fixed_dictionaries({"requests": st.lists(searches, max_size=3)}, optional={"strategy": plain}),
+    st.fixed_dictionaries({"requests": st.lists(operations, max_size=4) | values}),
+    st.fixed_dictionaries(
+        {
+            "requests": st.lists(
+                st.fixed_dictionaries({"indexName": names, "model": texts, "objectID": texts}), max_size=2
+            )
+        }
+    ),
+    st.fixed_dictionaries({"events": values | st.lists(st.dictionaries(texts, values), max_size=3)}),
+    st.dictionaries(st.sampled_from([*SETTINGS, "hitsPerPage", "distinct", "attributeForDistinct"]) | texts, values),
+    st.lists(
+        st.dictionaries(st.sampled_from(["objectID", "type", "synonyms", "input"]), values, max_size=4), max_size=3
+    ),
+    st.fixed_dictionaries({"operation": st.sampled_from(["copy", "move"]), "destination": names, "scope": values}),
+    values,
+)
+contents = bodies.map(lambda body: json.dumps(body).encode()) | st.binary(max_size=40)
+calls = st.sampled_from(
+    [
+        ("POST", "indexes/*/queries"),
+        ("POST", "indexes/*/queries"),
+        ("POST", "indexes/*/objects"),
+        ("POST", "indexes/*/batch"),
+        ("POST", "indexes/*/recommendations"),
+        ("POST", "events"),
+        ("GET", "indexes"),
+        ("GET", "isalive"),
+        *(
+            (method, f"indexes/{{}}{rest}")
+            for method, rest in (
+                ("POST", "/query"),
+                ("GET", ""),
+                ("POST", ""),
+                ("DELETE", ""),
+                ("POST", "/browse"),
+                ("GET", "/browse"),
+                ("POST", "/facets/kind/query"),
+                ("POST", "/batch"),
+                ("POST", "/deleteByQuery"),
+                ("POST", "/clear"),
+                ("POST", "/operation"),
+                ("GET", "/settings"),
+                ("PUT", "/settings"),
+                ("GET", "/task/{}"),
+                ("POST", "/synonyms/batch"),
+                ("POST", "/synonyms/search"),
+                ("PUT", "/synonyms/{}"),
+                ("POST", "/rules/batch"),
+                ("POST", "/rules/search"),
+                ("GET", "/{}"),
+                ("PUT", "/{}"),
+                ("DELETE", "/{}"),
+                ("POST", "/{}/partial"),
+            )
+        ),
+    ]
+)
+keys = (
+    st.sampled_from([ADMIN_KEY] * 6 + ["kinfolk-search", secured_key("kinfolk-search", "filters=kind%3Asoup")]) | texts
+)
+
+
+@dataclass(frozen=True)
+class Sent:
+    """A request as someone may send it."""
+
+    call: tuple[str, str]
+    names: tuple[str, str]
+    key: str
+    content: bytes
+    query: dict[str, str]
+    zipped: bool
+
+    @property
+    def path(self) -> str:
+        path = self.call[1]
+        for name in self.names:
+            path = path.replace("{}", quote(name, safe=""), 1)
+        return f"/1/{path}"
+
+    @property
+    def headers(self) -> dict[bytes, bytes]:
+        key = self.key.encode("latin-1", "replace").translate(None, b"\r\n\0").strip()
+        packed = {b"content-encoding": b"gzip"} if self.zipped else {}
+        return {b"x-algolia-application-id": b"kinfolk", b"x-algolia-api-key": key, **packed}
+
+
+sent = st.builds(
+    Sent,
+    call=calls,
+    names=st.tuples(names, texts),
+    key=keys,
+    content=contents,
+    query=parameters.map(lambda given: {name: value for name, value in given.items() if isinstance(value, str)}),
+    zipped=st.booleans(),
+)
+
+
+@pytest.fixture(scope="module")
+def app(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kinfolk]:
+    folder = tmp_path_factory.mktemp("var")
+    site = open_site(dataclasses.replace(settings, search_admin_key=ADMIN_KEY, var=folder))
+    rules = engine_settings(SETTINGS, ())
+    meals = Shelf("meals", TantivyIndex.create(folder / "meals", rules, MEALS), SETTINGS)
+    indexes = Indexes({"meals": lambda: meals}, PushedIndexes(folder / "pushed", now=lambda: datetime.now(UTC)))
+    protocol = Protocol(indexes, site.protocol.searches, site.protocol.keys)
+    yield Kinfolk(dataclasses.replace(site, protocol=protocol))
+    protocol.close()
+
+
+@pytest.fixture(scope="module")
+def client(app: Kinfolk) -> httpx.AsyncClient:
+    return httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://kinfolk.test")
+
+
+@pytest.fixture(scope="module")
+def runner() -> Iterator[asyncio.Runner]:
+    with asyncio.Runner() as runner:
+        yield runner
+
+
+@hypothesis_settings(
+    max_examples=CASES,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+@given(sent=sent)
+def test_no_request_is_an_error_of_ours(client: httpx.AsyncClient, runner: asyncio.Runner, sent: Sent) -> None:
+    content = gzip.compress(sent.content) if sent.zipped else sent.content
+    asked = client.request(sent.call[0], sent.path, params=sent.query, headers=sent.headers, content=content)
+    answer = runner.run(asked)
+    assert answer.status_code < 500, answer.text
+    assert isinstance(answer.json(), dict | list)
+    assert answer.headers["access-control-allow-origin"] == "*"
+
+
+def test_what_all_that_has_written_is_searchable_in_the_end(app: Kinfolk) -> None:
+    pushed = app.site.protocol.indexes._pushed
+    for id in pushed.store.pending():
+        pushed._catch_up(id)
+    assert pushed.store.pending() == ()

@@ -1,0 +1,360 @@
+"""What programs read: Markdown of pages, llms.txt, sitemaps, robots.txt, pictures for shared links."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from xml.etree import ElementTree as ET
+
+import httpx
+import pytest
+from starlette.applications import Starlette
+
+from kinfolk.docs import Docs
+from kinfolk.settings import Settings
+from kinfolk.site import Site, open_site
+from kinfolk.sources.snapshot import FileHistory, Ref, Snapshot, Tree
+from kinfolk.ssr.address import rule_for
+from kinfolk.web.app import Kinfolk
+from kinfolk.web.text import Texts
+
+pytestmark = pytest.mark.anyio
+
+CORE = "/table/latest/docs/introduction"
+FRAMEWORK = "/query/latest/docs/framework/react/overview"
+MARKDOWN = "text/markdown; charset=utf-8"
+
+
+def locations(xml: str) -> list[str]:
+    return [loc.text or "" for loc in ET.fromstring(xml).iter("{http://www.sitemaps.org/schemas/sitemap/0.9}loc")]  # noqa: S314
+
+
+@pytest.mark.parametrize("path", [f"/api/md{CORE}", f"{CORE}.md", f"/api/md{CORE}.md", f"/api/md{FRAMEWORK}"])
+async def test_a_page_is_markdown_without_a_redirect(client: httpx.AsyncClient, path: str) -> None:
+    answer = await client.get(path)
+    assert (answer.status_code, answer.headers["content-type"]) == (200, MARKDOWN)
+    assert answer.text.startswith("# ")
+
+
+async def test_a_page_of_a_framework_leads_from_its_file_to_the_markdown_api(client: httpx.AsyncClient) -> None:
+    answer = await client.get(f"{FRAMEWORK}.md")
+    assert (answer.status_code, answer.headers["location"]) == (307, f"/api/md{FRAMEWORK}")
+
+
+@pytest.mark.parametrize("path", [CORE, FRAMEWORK])
+async def test_a_program_that_accepts_markdown_needs_no_other_address(client: httpx.AsyncClient, path: str) -> None:
+    negotiated = await client.get(path, headers={"accept": "text/markdown, text/html;q=0.5"})
+    assert negotiated.status_code == 200
+    assert negotiated.text == (await client.get(f"/api/md{path}")).text
+    assert "accept" in negotiated.headers["vary"].split(", ")
+
+
+@pytest.mark.parametrize("name", ["llms.txt", "llms-full.txt"])
+async def test_a_listing_without_a_version_is_that_of_the_latest(client: httpx.AsyncClient, name: str) -> None:
+    answer = await client.get(f"/query/{name}")
+    assert (answer.status_code, answer.headers["location"]) == (307, f"/query/latest/{name}")
+
+
+async def test_the_root_of_the_docs_is_the_default_page(client: httpx.AsyncClient) -> None:
+    answer = await client.get("/query/latest/docs", headers={"accept": "text/markdown"})
+    assert answer.headers["content-location"] == f"/api/md{FRAMEWORK}"
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/", "/query/latest", "/query/latest/docs/framework/react", "/query/latest/docs/framework/react/examples/basic"],
+)
+async def test_what_has_no_markdown_is_a_page_for_everybody(client: httpx.AsyncClient, path: str) -> None:
+    answer = await client.get(path, headers={"accept": "text/markdown"})
+    assert answer.headers["content-type"].startswith("text/html")
+
+
+def test_caches_are_told_that_a_page_of_the_docs_depends_on_what_is_accepted() -> None:
+    assert [rule_for(path).vary for path in (CORE, FRAMEWORK, "/")] == [
+        "accept-encoding, accept",
+        "accept-encoding, accept",
+        "accept-encoding",
+    ]
+
+
+async def test_markdown_is_cached_like_the_page_it_is_of(client: httpx.AsyncClient) -> None:
+    headers = (await client.get(f"{CORE}.md")).headers
+    assert headers["cache-control"] == "public, max-age=0, must-revalidate"
+    assert headers["cdn-cache-control"] == "max-age=300, stale-while-revalidate=300"
+    assert "TanStack/table@v8:docs/introduction.md" in headers["cache-tag"].split(",")
+
+
+async def test_search_engines_are_sent_to_the_page(client: httpx.AsyncClient) -> None:
+    headers = (await client.get("/api/md/query/v5/docs/framework/react/overview")).headers
+    assert headers["x-robots-tag"] == "noindex"
+    assert headers["link"] == f'<http://127.0.0.1:8000{FRAMEWORK}>; rel="canonical"'
+
+
+async def test_search_engines_are_not_sent_to_a_page_that_the_latest_version_lacks(
+    settings: Settings, shelved: Callable[[dict[str, str]], Docs]
+) -> None:
+    docs = shelved({f"TanStack/query/{file}": "# A page\n" for file in ("main/docs/new.md", "v4/docs/old.md")})
+    site = open_site(settings)
+    site.editions.docs = docs
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(Kinfolk(site)), base_url="http://k") as client:
+        headers = (await client.get("/query/v4/docs/old.md")).headers
+    assert headers["link"] == '<http://127.0.0.1:8000/query/v4/docs/old>; rel="canonical"'
+
+
+async def test_markdown_is_shown_and_saved_under_a_plain_name(client: httpx.AsyncClient) -> None:
+    headers = (await client.get(f"/api/md{FRAMEWORK}")).headers
+    assert headers["content-disposition"] == 'inline; filename="framework-react-overview.md"'
+    assert headers["x-content-type-options"] == "nosniff"
+
+
+@pytest.mark.parametrize("encoding", ["identity", "gzip"])
+async def test_who_has_a_text_already_is_told_so(client: httpx.AsyncClient, encoding: str) -> None:
+    first = await client.get(f"{CORE}.md", headers={"accept-encoding": encoding})
+    again = await client.get(
+        f"{CORE}.md", headers={"accept-encoding": encoding, "if-none-match": f"W/{first.headers['etag']}"}
+    )
+    assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", first.headers["etag"])
+
+
+@pytest.mark.parametrize("path", [f"{CORE}.md", "/llms.txt", "/llms-full.txt", "/sitemap.xml", "/og/query.png"])
+@pytest.mark.parametrize("encoding", ["identity", "gzip"])
+async def test_head_says_what_get_would_send(client: httpx.AsyncClient, path: str, encoding: str) -> None:
+    asked = {"accept-encoding": encoding}
+    head, get = await client.head(path, headers=asked), await client.get(path, headers=asked)
+    assert (head.status_code, head.content) == (200, b"")
+    assert dict(head.headers) == dict(get.headers)
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/table/latest/docs/nope.md", 404),
+        ("/api/md/query/latest/docs/framework/react/nope", 404),
+        ("/api/md/nope/latest/docs/overview", 404),
+        ("/api/md/query/latest/docs/%20/..hidden", 404),
+        ("/query/v9/llms.txt", 404),
+        ("/nope/llms.txt", 404),
+        ("/nope/latest/llms-full.txt", 404),
+        ("/sitemap-nope.xml", 404),
+        ("/start/latest/docs/x/.md", 404),
+        ("/og/nope.png", 404),
+        ("/og/query/latest/docs/nope.png", 404),
+        ("/og/query/latest/docs/framework/evil-words.png", 404),
+        ("/og/query/latest/docs/framework/react/examples/evil-words.png", 404),
+        ("/og/blog/nope.png", 404),
+        ("/og/x", 404),
+    ],
+)
+async def test_what_there_is_not_is_missing_in_plain_words(client: httpx.AsyncClient, path: str, status: int) -> None:
+    answer = await client.get(path)
+    assert answer.status_code == status
+    assert answer.headers["content-type"].split(";")[0] in ("text/markdown", "text/plain")
+
+
+async def test_a_missing_page_says_where_to_look(client: httpx.AsyncClient) -> None:
+    answer = await client.get("/table/latest/docs/nope.md")
+    assert answer.headers["cache-control"] == "no-store"
+    assert "http://127.0.0.1:8000/table/latest/llms.txt" in answer.text
+
+
+async def test_an_unknown_version_leads_to_the_latest_one(client: httpx.AsyncClient) -> None:
+    answer = await client.get("/api/md/table/v99/docs/introduction")
+    assert (answer.status_code, answer.headers["location"]) == (307, f"/api/md{CORE}")
+
+
+async def test_a_page_that_moved_leads_to_its_markdown(client: httpx.AsyncClient) -> None:
+    answer = await client.get("/api/md/router/latest/docs/framework/react/guide/search-params")
+    assert (answer.status_code, answer.headers["location"]) == (307, "/api/md/router/latest/docs/guide/search-params")
+
+
+# llms.txt
+
+
+async def test_every_list_and_every_page_in_it_answers_at_once(client: httpx.AsyncClient) -> None:
+    family = await client.get("/llms.txt")
+    lists = re.findall(r"\]\(http://127\.0\.0\.1:8000(\S+)\)", family.text)
+    assert len(lists) > 9
+    pages: set[str] = set()
+    for path in lists:
+        answer = await client.get(path)
+        assert (answer.status_code, answer.headers["content-type"]) == (200, MARKDOWN), path
+        pages |= set(re.findall(r"\]\(http://127\.0\.0\.1:8000(/api/md/\S+)\)", answer.text))
+    assert len(pages) > 30
+    assert not [path for path in pages if (await client.get(path)).status_code != 200]
+
+
+async def test_the_whole_text_of_the_family_is_that_of_all_its_libraries(client: httpx.AsyncClient) -> None:
+    whole = (await client.get("/llms-full.txt")).text
+    assert whole.startswith("# TanStack\n")
+    for library in ("query", "table", "store"):
+        assert (await client.get(f"/{library}/latest/llms-full.txt")).text in whole
+
+
+async def test_a_large_text_is_the_same_unpacked(client: httpx.AsyncClient) -> None:
+    packed, plain = [
+        await client.get("/llms-full.txt", headers={"accept-encoding": encoding}) for encoding in ("gzip", "identity")
+    ]
+    assert packed.text == plain.text
+    assert (packed.headers["content-encoding"], plain.headers.get("content-encoding")) == ("gzip", None)
+    assert int(plain.headers["content-length"]) == len(plain.content)
+
+
+async def test_a_text_is_made_once_for_all_who_ask_at_once(client: httpx.AsyncClient) -> None:
+    answers = await asyncio.gather(*(client.get("/form/latest/llms-full.txt") for _ in range(8)))
+    assert {answer.status_code for answer in answers} == {200}
+    assert len({answer.text for answer in answers}) == 1
+
+
+@dataclass(frozen=True)
+class Held:
+    """A tree whose files can only be read once the gate is open."""
+
+    tree: Tree
+    gate: threading.Event
+
+    @property
+    def ref(self) -> Ref:
+        return self.tree.ref
+
+    @property
+    def revision(self) -> str:
+        return self.tree.revision
+
+    @property
+    def files(self) -> Mapping[str, str]:
+        return self.tree.files
+
+    @property
+    def changed_at(self) -> datetime | None:
+        return self.tree.changed_at
+
+    def read(self, path: str) -> bytes:
+        assert self.gate.wait(30)
+        return self.tree.read(path)
+
+    def history(self, path: str) -> FileHistory | None:
+        return self.tree.history(path)
+
+
+class Pushed:
+    """A source that has one snapshot, and then finds another."""
+
+    description = "two commits"
+
+    def __init__(self, first: Snapshot, then: Snapshot) -> None:
+        self._first, self._then = first, then
+
+    def open(self) -> Snapshot:
+        return self._first
+
+    def refresh(self, refs: object = None) -> Snapshot:
+        del refs
+        return self._then
+
+    look_back = refresh
+
+    def tidy(self) -> object:
+        return None
+
+    def stop(self) -> None:
+        return None
+
+
+@pytest.mark.parametrize("path", ["/query/latest/llms.txt", "/query/latest/llms-full.txt", "/llms-full.txt"])
+async def test_while_a_listing_is_made_of_a_new_commit_readers_have_that_of_the_last(
+    settings: Settings, shelved: Callable[[dict[str, str]], Docs], path: str
+) -> None:
+    def commit(word: str) -> Snapshot:
+        return shelved({f"TanStack/query/main/docs/{page}.md": f"It is {word}." for page in "abc"}).snapshot
+
+    gate = threading.Event()
+    old, new = commit("old"), commit("new")
+    site = open_site(settings, source=Pushed(old, Snapshot({ref: Held(tree, gate) for ref, tree in new.trees.items()})))
+    texts = Texts(site)
+    transport = httpx.ASGITransport(Starlette(routes=texts.routes()))
+    texts.begin()
+    try:
+        async with httpx.AsyncClient(transport=transport, base_url="http://k") as client, asyncio.timeout(30):
+            before = (await client.get(path)).text
+            await asyncio.to_thread(site.editions.refresh)
+            assert (await client.get(path)).text == before
+            gate.set()
+            while (after := (await client.get(path)).text) == before:  # noqa: ASYNC110 only readers can tell
+                await asyncio.sleep(0)
+    finally:
+        gate.set()
+        await asyncio.to_thread(texts.end)
+    assert (before.count("It is old."), before.count("It is new.")) == (3, 0)
+    assert (after.count("It is old."), after.count("It is new.")) == (0, 3)
+
+
+# Crawlers
+
+
+async def test_robots_are_shown_the_map_and_kept_from_functions(client: httpx.AsyncClient) -> None:
+    answer = await client.get("/robots.txt")
+    assert answer.headers["content-type"] == "text/plain; charset=utf-8"
+    lines = answer.text.splitlines()
+    assert "Sitemap: http://127.0.0.1:8000/sitemap.xml" in lines
+    assert [line for line in lines if line.startswith("Disallow")] == ["Disallow: /_server", "Disallow: /_hooks"]
+
+
+async def test_every_sitemap_of_the_index_is_there(client: httpx.AsyncClient) -> None:
+    index = await client.get("/sitemap.xml")
+    assert index.headers["content-type"] == "application/xml; charset=utf-8"
+    for address in locations(index.text):
+        answer = await client.get(address.removeprefix("http://127.0.0.1:8000"))
+        assert (answer.status_code, answer.headers["content-type"]) == (200, "application/xml; charset=utf-8")
+        assert locations(answer.text)
+
+
+async def test_the_site_s_own_pages_are_on_its_map(client: httpx.AsyncClient, site: Site) -> None:
+    found = locations((await client.get("/sitemap-site.xml")).text)
+    paths = [address.removeprefix("http://127.0.0.1:8000") for address in found]
+    assert {"/", "/query/latest", "/blog", "/privacy", *(f"/blog/{post.slug}" for post in site.blog.posts)} <= set(
+        paths
+    )
+    assert not [path for path in paths if site.redirects.match(path)]
+
+
+# Pictures
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/og/site.png",
+        "/og/query.png",
+        f"/og{FRAMEWORK}.png",
+        f"/og{CORE}.png",
+        "/og/query/latest/docs/framework/react.png",
+        "/og/query/latest/docs/framework/react/examples/basic.png",
+        "/og/blog/react-in-python.png",
+    ],
+)
+async def test_every_page_has_a_picture(client: httpx.AsyncClient, path: str) -> None:
+    answer = await client.get(path)
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "image/png")
+    assert answer.content.startswith(b"\x89PNG")
+
+
+async def test_a_picture_is_kept_for_ever_under_its_version_only(client: httpx.AsyncClient) -> None:
+    path = f"/og{FRAMEWORK}.png"
+    plain = await client.get(path)
+    version = plain.headers["etag"].strip('"')
+    assert plain.headers["cache-control"] == "public, max-age=0, must-revalidate"
+    assert (await client.get(path, params={"v": version})).headers["cache-control"].endswith("immutable")
+    assert (await client.get(path, params={"v": "0" * 12})).headers["cache-control"] == plain.headers["cache-control"]
+
+
+async def test_who_has_a_picture_costs_no_drawing(site: Site) -> None:
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(Kinfolk(site)), base_url="http://k") as other:
+        first = await other.get("/og/store.png")
+    app = Kinfolk(site)
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://k") as fresh:
+        again = await fresh.get("/og/store.png", headers={"if-none-match": first.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")

@@ -1,0 +1,77 @@
+"""The real server in a process of its own, on a free port of the loopback."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+
+START_S = 60.0
+PLAIN = {"KINFOLK_HIGHLIGHT": "off"}
+"""Code without colours: making them takes a core for seconds."""
+LEAN = PLAIN | {"KINFOLK_SEARCH": "off"}
+"""Neither colours nor an index: for what needs neither."""
+
+
+@dataclass(frozen=True)
+class Server:
+    """A running site. `pid` is the parent's; `log` is everything it wrote."""
+
+    url: str
+    process: subprocess.Popen[bytes]
+    log_file: Path
+
+    @property
+    def log(self) -> str:
+        return self.log_file.read_text(errors="replace")
+
+    def workers(self) -> list[int]:
+        """Process ids of the workers. Python keeps one more child, which tracks what they share."""
+        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text()
+        return [int(pid) for pid in children.split() if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+
+
+@contextlib.contextmanager
+def serving(folder: Path, *arguments: str, environment: Mapping[str, str] | None = None) -> Iterator[Server]:
+    """`kinfolk serve` with these arguments until the block ends. Its log goes to `folder`."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    log_file = folder / f"serve-{port}.log"
+    command = [sys.executable, "-m", "kinfolk", "serve", "--port", str(port), *arguments]
+    own = {"KINFOLK_MIRROR": "off", "KINFOLK_VAR": str(folder / "var"), "KINFOLK_LOG": "json"}
+    env = {**os.environ, **own, **(environment or {})}
+    with log_file.open("wb") as log:
+        process = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, env=env)
+    server = Server(f"http://127.0.0.1:{port}", process, log_file)
+    try:
+        _wait(server)
+        yield server
+    finally:
+        process.send_signal(signal.SIGINT)
+        try:
+            process.wait(15)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def _wait(server: Server) -> None:
+    deadline = time.monotonic() + START_S
+    while time.monotonic() < deadline:
+        if server.process.poll() is not None:
+            break
+        with contextlib.suppress(httpx.TransportError):
+            if httpx.get(f"{server.url}/_server/theme.get").status_code == 200:
+                return
+        time.sleep(0.05)
+    raise RuntimeError(f"the server did not start:\n{server.log[-3000:]}")

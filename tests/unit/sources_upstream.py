@@ -1,0 +1,101 @@
+"""Real upstream repositories for the tests of the sources, made by the git binary."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import structlog
+from structlog.testing import capture_logs
+from structlog.typing import EventDict
+
+from kinfolk.errors import BadFact
+from kinfolk.sources.mirror import MirrorSource, Wanted
+from kinfolk.sources.snapshot import Ref
+
+QUERY = Ref("family/query", "main")
+QUERY_V4 = Ref("family/query", "v4")
+TABLE = Ref("family/table", "main")
+DOCS = Wanted(docs_roots=("docs",))
+
+GOOD = '{"sections": []}'
+BAD = '{"sections": ['
+
+ENVIRONMENT = {
+    "PATH": os.environ["PATH"],
+    "GIT_CONFIG_GLOBAL": os.devnull,
+    "GIT_CONFIG_NOSYSTEM": "1",
+    **{f"GIT_{who}_{what}": "tests" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")},
+}
+
+
+def git(*arguments: str | Path, stdin: bytes = b"") -> str:
+    command = ["git", *map(str, arguments)]
+    return subprocess.run(command, input=stdin, capture_output=True, check=True, env=ENVIRONMENT).stdout.decode()
+
+
+@dataclass
+class Upstreams:
+    """Bare repositories below one folder, changed by commits that need no work tree."""
+
+    folder: Path
+    commits: int = field(default=0)
+
+    @property
+    def url_template(self) -> str:
+        return f"file://{self.folder}/{{owner}}+{{repo}}/repo"
+
+    def path(self, ref: Ref) -> Path:
+        return self.folder / ref.repo.replace("/", "+") / "repo"
+
+    def commit(self, ref: Ref, files: Mapping[str, str | bytes], *, mode: str = "100644", replace: bool = False) -> str:
+        """A commit that writes these files (or, with another mode, links) on top of the branch."""
+        path = self.path(ref)
+        if not path.exists():
+            git("init", "--bare", "--quiet", path)
+        self.commits += 1
+        known = git(f"--git-dir={path}", "for-each-ref", f"refs/heads/{ref.branch}")
+        lines = [
+            f"commit refs/heads/{ref.branch}\n".encode(),
+            f"committer T <t@example.org> {1_700_000_000 + self.commits} +0000\ndata 0\n".encode(),
+            f"from refs/heads/{ref.branch}^0\n".encode() if known else b"",
+            b"deleteall\n" if replace else b"",
+        ]
+        for name, content in files.items():
+            body = content.encode() if isinstance(content, str) else content
+            lines.append(b"M %s inline %s\ndata %d\n%s\n" % (mode.encode(), name.encode(), len(body), body))
+        git(f"--git-dir={path}", "fast-import", "--quiet", stdin=b"".join(lines))
+        return self.tip(ref)
+
+    def tip(self, ref: Ref) -> str:
+        return git(f"--git-dir={self.path(ref)}", "rev-parse", f"refs/heads/{ref.branch}").strip()
+
+
+def family(folder: Path) -> Upstreams:
+    """Two repositories with three branches of docs."""
+    upstreams = Upstreams(folder)
+    for ref in (QUERY, QUERY_V4, TABLE):
+        upstreams.commit(ref, {"docs/config.json": GOOD, "docs/page.md": f"# {ref}\n", "LICENSE": "MIT\n"})
+    return upstreams
+
+
+@contextmanager
+def logged() -> Iterator[list[EventDict]]:
+    """What is logged meanwhile, at any level; elsewhere the tests keep the log quiet."""
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(0))
+    with capture_logs() as entries:
+        yield entries
+
+
+def validate(path: str, content: bytes) -> None:
+    if content.decode() != GOOD:
+        raise BadFact(path, "sections", "it never ends")
+
+
+def mirror(upstreams: Upstreams, root: Path, *refs: Ref, timeout_s: float = 20) -> MirrorSource:
+    wanted = dict.fromkeys(refs or (QUERY, QUERY_V4, TABLE), DOCS)
+    return MirrorSource(root, wanted, validate, url_template=upstreams.url_template, timeout_s=timeout_s)

@@ -1,0 +1,248 @@
+"""Posts: what their front matter may say, how long they take to read, and what becomes of a change."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from kinfolk.blog import Blog, Post, read_posts
+from kinfolk.blog.feeds import Channel, whole_text
+from kinfolk.blog.plain import post_text
+from kinfolk.errors import BadFact, NotFound
+from kinfolk.search import plan
+from kinfolk.settings import Settings
+
+LIBRARIES = ("query", "router")
+FRONT = {
+    "title": "On tides",
+    "description": "When they come, and when they go.",
+    "published": "2026-11-21",
+    "authors": "[Ada Lovelace, Kinfolk]",
+    "libraries": "[query]",
+}
+CHANNEL = Channel("The Blog", "News.", "https://docs.example", "Kinfolk")
+
+
+def text_of(front: dict[str, str], body: str = "Some words.") -> str:
+    block = "\n".join(f"{key}: {value}" for key, value in front.items())
+    return f"---\n{block}\n---\n\n{body}\n"
+
+
+def write(folder: Path, name: str, body: str = "Some words.", **front: str) -> Path:
+    path = folder / name
+    path.write_text(text_of(FRONT | front, body), encoding="utf-8")
+    return path
+
+
+def faults(folder: Path) -> list[str]:
+    return [fault.message for fault in read_posts(folder, LIBRARIES)[1]]
+
+
+def post_of(folder: Path, body: str, **front: str) -> Post:
+    write(folder, "post.md", body, **front)
+    (post,), wrong = read_posts(folder, LIBRARIES)
+    assert wrong == ()
+    return post
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "complaint"),
+    [
+        ("title", "", "title: should be one line of text without space around it"),
+        ("description", '" "', "description: should be one line of text without space around it"),
+        ("published", "yesterday", "published: should be a date such as 2026-11-21"),
+        ("published", "2026-02-30", "published: should be a date such as 2026-11-21"),
+        ("published", "2026-11-21 10:00:00", "published: should be a date such as 2026-11-21"),
+        ("updated", "2026-11-20", "updated: is before 2026-11-21, when the post was published"),
+        ("authors", "Ada Lovelace", "authors: should be a valid array"),
+        ("authors", "[{name: Ada Lovelace}]", "authors[0]: should be a valid string"),
+        ("authors", "[Ada Lovelace and Charles Babbage]", "authors[0]: should be one name, such as Ada Lovelace"),
+        ("authors", '["@ada"]', "authors[0]: should be one name, such as Ada Lovelace"),
+        ("authors", '[""]', "authors[0]: should be one line of text without space around it"),
+        ("authors", "[Ada, Ada]", "authors: names somebody or something twice"),
+        ("libraries", "[query, jquery]", "libraries[1]: there is no library jquery"),
+        ("image", "picture.png", "image: should be a path on this site or an https:// address"),
+        ("draft", "maybe", "draft: should be 'true' or 'false'"),
+        ("tags", "[sea]", "tags: is not a key we know"),
+        ("ref", "blog/other.md", "ref: a post has a text of its own"),
+    ],
+)
+def test_wrong_front_matter_is_refused_with_file_key_and_reason(
+    tmp_path: Path, key: str, value: str, complaint: str
+) -> None:
+    write(tmp_path, "on-tides.md", **{key: value})
+    assert faults(tmp_path) == [f"blog/on-tides.md: {complaint}"]
+
+
+@pytest.mark.parametrize("key", ["title", "description", "published", "authors"])
+def test_a_missing_field_is_refused_with_file_and_key(tmp_path: Path, key: str) -> None:
+    (tmp_path / "on-tides.md").write_text(text_of({name: value for name, value in FRONT.items() if name != key}))
+    assert faults(tmp_path) == [f"blog/on-tides.md: {key}: is missing"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "complaint"),
+    [
+        ("On_Tides.md", text_of(FRONT), "the file's name should be lower-case words joined by hyphens"),
+        ("on-tides.md", "Only words.\n", "has no front matter"),
+        ("on-tides.md", text_of(FRONT, ""), "has no text"),
+        ("on-tides.md", "---\ntitle: [\n---\n\nWords.\n", "the front matter is not YAML that we read: "),
+        ("on-tides.md", "---\ntitle: &a x\nlead: *a\n---\n\nWords.\n", "the front matter is not YAML that we read: "),
+    ],
+)
+def test_a_file_that_is_no_post_is_refused(tmp_path: Path, name: str, text: str, complaint: str) -> None:
+    (tmp_path / name).write_text(text)
+    assert [fault.startswith(f"blog/{name}: {complaint}") for fault in faults(tmp_path)] == [True]
+
+
+def test_everything_that_is_wrong_is_told_at_once(tmp_path: Path) -> None:
+    write(tmp_path, "one.md", title="", published="soon")
+    write(tmp_path, "two.md", authors="[]", libraries="[jquery]")
+    assert len(faults(tmp_path)) == 3
+
+
+def test_a_post_may_name_nobody(tmp_path: Path) -> None:
+    post = post_of(tmp_path, "Words.", authors="[]")
+    assert CHANNEL.authors(post) == ("Kinfolk",)
+
+
+def test_posts_are_in_the_order_of_their_dates_newest_first(tmp_path: Path) -> None:
+    for name, day in (("middle", "2026-03-01"), ("newest", "2026-11-21"), ("oldest", "2025-12-31")):
+        write(tmp_path, f"{name}.md", published=day)
+    blog = Blog(tmp_path, LIBRARIES)
+    assert [post.slug for post in blog.posts] == ["newest", "middle", "oldest"]
+    older, newer = blog.around("middle")
+    assert older is not None
+    assert newer is not None
+    assert (older.slug, newer.slug) == ("oldest", "newest")
+    assert blog.around("oldest")[0] is None
+    assert blog.around("newest")[1] is None
+
+
+@pytest.mark.parametrize(
+    ("body", "minutes"),
+    [
+        ("Words.", 1),
+        ("word " * 220, 1),
+        ("word " * 221, 2),
+        ("word " * 2200, 10),
+        ("[word](/a/rather/long/address/that/nobody/reads) " * 220, 1),
+        ("```ts\n" + "const x = 1\n" * 80 + "```\n", 2),
+    ],
+)
+def test_reading_takes_as_long_as_the_words_and_the_lines_of_code(tmp_path: Path, body: str, minutes: int) -> None:
+    assert post_of(tmp_path, body).minutes == minutes
+
+
+# Drafts
+
+
+def test_a_draft_is_shown_only_where_drafts_are_wanted_and_never_published(tmp_path: Path) -> None:
+    write(tmp_path, "draft.md", draft="true")
+    write(tmp_path, "done.md")
+    reader, author = Blog(tmp_path, LIBRARIES), Blog(tmp_path, LIBRARIES, drafts=True)
+    assert [post.slug for post in reader.posts] == ["done"]
+    assert {post.slug for post in author.posts} == {"draft", "done"}
+    assert [post.slug for post in author.published] == ["done"]
+    with pytest.raises(NotFound, match=r"^Post not found\.$"):
+        reader.post("draft")
+
+
+# Changes
+
+
+def test_a_changed_file_is_read_again_and_makes_the_blog_stale(tmp_path: Path) -> None:
+    path = write(tmp_path, "post.md")
+    blog = Blog(tmp_path, LIBRARIES)
+    before = blog.version
+    assert blog.refresh() == frozenset()
+    path.write_text(text_of(FRONT | {"title": "On storms"}))
+    assert blog.refresh() == {"blog"}
+    assert (blog.post("post").title, blog.version == before) == ("On storms", False)
+    assert blog.refresh() == frozenset()
+
+
+def test_posts_come_and_go_with_their_files(tmp_path: Path) -> None:
+    path = write(tmp_path, "old.md")
+    blog = Blog(tmp_path, LIBRARIES)
+    path.unlink()
+    write(tmp_path, "new.md")
+    assert blog.refresh() == {"blog"}
+    assert [post.slug for post in blog.posts] == ["new"]
+
+
+def test_a_file_that_was_only_touched_changes_nothing(tmp_path: Path) -> None:
+    path = write(tmp_path, "post.md")
+    blog = Blog(tmp_path, LIBRARIES)
+    os.utime(path, ns=(1, 1))
+    assert blog.refresh() == frozenset()
+
+
+def test_a_later_mistake_leaves_what_was_good_before(tmp_path: Path) -> None:
+    path = write(tmp_path, "post.md")
+    blog = Blog(tmp_path, LIBRARIES)
+    path.write_text(text_of(FRONT | {"published": "soon"}))
+    assert blog.refresh() == frozenset()
+    assert blog.post("post").title == "On tides"
+
+
+def test_a_file_that_cannot_be_read_leaves_what_was_good_before(tmp_path: Path) -> None:
+    write(tmp_path, "post.md")
+    blog = Blog(tmp_path, LIBRARIES)
+    (tmp_path / "link.md").symlink_to(tmp_path / "nowhere.md")
+    assert blog.refresh() == frozenset()
+    assert blog.post("post").title == "On tides"
+
+
+def test_a_site_does_not_open_with_a_wrong_post(tmp_path: Path) -> None:
+    write(tmp_path, "post.md", published="soon")
+    with pytest.raises(BadFact, match=r"^blog/post\.md: published: "):
+        Blog(tmp_path, LIBRARIES)
+
+
+# Texts for elsewhere
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("[x](/query/latest)", '<a href="https://docs.example/query/latest">x</a>'),
+        ("[x](https://other.example/)", '<a href="https://other.example/">x</a>'),
+        ("## Part\n\n[x](#part)", '<h2>Part</h2>\n<p><a href="https://docs.example/blog/post#part">x</a></p>'),
+        ("![x](/logos/query.svg)", '<img src="https://docs.example/logos/query.svg" alt="x">'),
+        ("```ts\nconst x = 1 < 2\n```", "<figure><pre><code>const x = 1 &lt; 2</code></pre></figure>"),
+        ("> [!NOTE] Mind\n> The gap.", "<p><strong>Mind</strong></p>"),
+        ("a\vb", "ab"),
+    ],
+)
+def test_a_text_for_feeds_has_whole_links_and_needs_no_styles(tmp_path: Path, body: str, expected: str) -> None:
+    html = whole_text(CHANNEL, post_of(tmp_path, body))
+    assert expected in html
+    assert "class=" not in html
+
+
+def test_a_post_as_markdown_names_itself_and_has_whole_links(tmp_path: Path) -> None:
+    post = post_of(tmp_path, "[x](/query/latest) and [y](#part)\n\n## Part", updated="2026-11-22")
+    assert post_text(post, "https://docs.example", by="Kinfolk") == (
+        "# On tides\n\n> When they come, and when they go.\n\n"
+        "By Ada Lovelace, Kinfolk, 2026-11-21, updated 2026-11-22\n\n"
+        "[x](https://docs.example/query/latest) and [y](https://docs.example/blog/post#part)\n\n## Part\n"
+    )
+
+
+# Our own posts
+
+
+@pytest.mark.parametrize("name", ["WORD", "TYPO", "PREFERRED", "WHOLE"])
+def test_the_post_on_search_names_the_scores_that_search_gives(settings: Settings, name: str) -> None:
+    text = (settings.words / "blog/how-search-ranks.md").read_text(encoding="utf-8")
+    assert re.search(rf"\b{getattr(plan, name):,.0f}\b", text)
+
+
+def test_the_scores_of_the_post_are_in_the_order_of_its_questions() -> None:
+    few = max(plan.TIER, plan.NEXT, plan.INEXACT)
+    order = [plan.WORD, plan.TYPO, plan.PREFERRED, plan.WHOLE, 1_000, few, plan.INEXACT]
+    assert order == sorted(order, reverse=True)

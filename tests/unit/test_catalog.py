@@ -1,0 +1,305 @@
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from kinfolk.catalog import Catalog, catalog_errors, load_catalog, resolve_branch
+from kinfolk.errors import BadFact, Invalid, NotFound
+
+DATA = Path(__file__).parents[2] / "data"
+
+
+@pytest.fixture(scope="module")
+def catalog() -> Catalog:
+    return load_catalog(DATA)
+
+
+def faults_after(tmp_path: Path, file: str, old: str, new: str) -> list[tuple[str, str, str]]:
+    """What is wrong with our own data once `old` reads `new` in one file."""
+    data = shutil.copytree(DATA, tmp_path / "data")
+    text = (data / file).read_text()
+    assert old in text
+    (data / file).write_text(text.replace(old, new, 1))
+    return [(fault.file, fault.key, fault.reason) for fault in catalog_errors(data)]
+
+
+def test_the_ten_libraries_come_in_registry_order(catalog: Catalog) -> None:
+    assert [library.id for library in catalog.libraries] == [
+        "start", "router", "query", "table", "form", "virtual", "pacer", "store", "ranger", "config",
+    ]  # fmt: skip
+
+
+def test_the_groups_and_their_members_are_those_of_the_specification(catalog: Catalog) -> None:
+    assert [(group.id, group.label, group.libraries) for group in catalog.groups] == [
+        ("app", "Application Building", ("start", "router")),
+        ("state", "Data and State Management", ("query", "store", "pacer")),
+        ("headlessUI", "Headless UI", ("table", "form", "virtual", "ranger")),
+        ("other", "Other", ("config",)),
+    ]
+
+
+def test_the_badges_are_those_of_the_specification(catalog: Catalog) -> None:
+    badges = {library.id: library.badge for library in catalog.libraries if library.badge}
+    assert badges == {"form": "new", "start": "beta", "store": "alpha", "pacer": "alpha"}
+
+
+def test_the_latest_versions_are_those_of_the_specification(catalog: Catalog) -> None:
+    assert {library.id: library.latest_version for library in catalog.libraries} == {
+        "query": "v5", "form": "v1", "config": "v0", "router": "v1", "start": "v0",
+        "table": "v8", "virtual": "v3", "ranger": "v0", "store": "v0", "pacer": "v0",
+    }  # fmt: skip
+
+
+def test_query_has_its_versions_newest_first(catalog: Catalog) -> None:
+    assert catalog.library("query").version_names == ("v5", "v4", "v3")
+
+
+@pytest.mark.parametrize(
+    ("id", "page"),
+    [
+        ("query", "framework/react/overview"),
+        ("start", "framework/react/overview"),
+        ("table", "introduction"),
+        ("virtual", "introduction"),
+        ("store", "overview"),
+        ("pacer", "overview"),
+        ("form", "overview"),
+    ],
+)
+def test_the_docs_of_a_library_open_at_its_default_page(catalog: Catalog, id: str, page: str) -> None:
+    assert catalog.library(id).default_docs == page
+
+
+def test_every_library_has_three_highlights_and_start_has_four(catalog: Catalog) -> None:
+    counts = {library.id: len(library.feature_highlights) for library in catalog.libraries}
+    assert counts.pop("start") == 4
+    assert set(counts.values()) == {3}
+
+
+def test_an_unknown_library_is_not_found_by_name(catalog: Catalog) -> None:
+    with pytest.raises(NotFound) as caught:
+        catalog.library("nope")
+    assert caught.value.message == 'Library with id "nope" not found'
+
+
+@pytest.mark.parametrize(
+    ("id", "version", "branch"),
+    [
+        ("query", "latest", "main"),
+        ("query", None, "main"),
+        ("query", "v5", "main"),
+        ("query", "v4", "v4"),
+        ("query", "v3", "v3"),
+        ("table", "latest", "v8"),
+        ("table", "v8", "v8"),
+        ("start", "v0", "main"),
+    ],
+)
+def test_a_version_resolves_to_its_branch(catalog: Catalog, id: str, version: str | None, branch: str) -> None:
+    assert resolve_branch(catalog.library(id), version) == branch
+
+
+@pytest.mark.parametrize("version", ["v2", "main", "", "V5", "../v4"])
+def test_a_version_nobody_listed_cannot_be_resolved(catalog: Catalog, version: str) -> None:
+    with pytest.raises(Invalid) as caught:
+        resolve_branch(catalog.library("query"), version)
+    assert caught.value.message == "Could not resolve version for TanStack Query"
+
+
+def test_a_version_cannot_be_resolved_without_a_library() -> None:
+    with pytest.raises(Invalid) as caught:
+        resolve_branch(None, "latest")
+    assert caught.value.message == "Library is required"
+
+
+def test_a_library_knows_its_versions_and_the_word_latest(catalog: Catalog) -> None:
+    query = catalog.library("query")
+    assert [query.is_known_version(version) for version in ("latest", "v3", "v2")] == [True, True, False]
+
+
+def test_a_ref_is_a_repository_and_a_branch(catalog: Catalog) -> None:
+    assert catalog.library("table").ref("latest") == ("TanStack/table", "v8")
+
+
+def test_two_libraries_of_one_repository_share_a_ref(catalog: Catalog) -> None:
+    refs = catalog.refs()
+    assert len(refs) == len(set(refs)) == 11
+    assert refs.count(("TanStack/router", "main")) == 1
+
+
+@pytest.mark.parametrize(
+    ("repo", "branch", "path", "home"),
+    [
+        ("TanStack/router", "main", "docs/router/guide/x.md", ("router", "v1")),
+        ("TanStack/router", "main", "docs/start/framework/react/overview.md", ("start", "v0")),
+        ("TanStack/router", "main", "docs/router", ("router", "v1")),
+        ("TanStack/query", "v3", "docs/framework/react/overview.md", ("query", "v3")),
+    ],
+)
+def test_a_file_below_a_docs_root_belongs_to_that_library_and_version(
+    catalog: Catalog, repo: str, branch: str, path: str, home: tuple[str, str]
+) -> None:
+    found = catalog.docs_home(repo, branch, path)
+    assert found
+    assert (found[0].id, found[1].name) == home
+
+
+@pytest.mark.parametrize(
+    ("repo", "branch", "path"),
+    [
+        ("TanStack/router", "main", "docs/contributing.md"),
+        ("TanStack/router", "main", "docs/routers/x.md"),
+        ("TanStack/query", "main", "examples/react/basic/README.md"),
+        ("TanStack/table", "main", "docs/overview.md"),
+        ("TanStack/nope", "main", "docs/overview.md"),
+    ],
+)
+def test_a_file_of_no_docs_root_has_no_home(catalog: Catalog, repo: str, branch: str, path: str) -> None:
+    assert catalog.docs_home(repo, branch, path) is None
+
+
+def test_a_docs_root_within_another_one_wins(tmp_path: Path) -> None:
+    data = shutil.copytree(DATA, tmp_path / "data")
+    router = data / "libraries/router.toml"
+    router.write_text(router.read_text().replace('docs_root = "docs/router"', 'docs_root = "docs"'))
+    catalog = load_catalog(data)
+    homes = [catalog.docs_home("TanStack/router", "main", path) for path in ("docs/start/x.md", "docs/x.md")]
+    assert [home[0].id for home in homes if home] == ["start", "router"]
+
+
+def test_a_framework_we_know_has_its_own_label_and_logo(catalog: Catalog) -> None:
+    framework = catalog.framework("vue")
+    assert (framework.label, framework.logo) == ("Vue", "vue")
+
+
+def test_a_framework_nobody_told_us_of_is_shown_by_its_name(catalog: Catalog) -> None:
+    framework = catalog.framework("web-components")
+    assert (framework.value, framework.label, framework.logo) == ("web-components", "Web Components", None)
+
+
+def test_ad_slots_have_the_sizes_and_the_refresh_of_the_specification(catalog: Catalog) -> None:
+    assert {slot.id: slot.sizes for slot in catalog.ad_slots} == {
+        "leaderboard": ((728, 90),),
+        "footer": ((728, 90),),
+        "right-rail": ((300, 250),),
+        "left-rail": ((300, 250),),
+    }
+    assert {slot.refresh_interval_ms for slot in catalog.ad_slots} == {45_000}
+
+
+def test_four_consultants_are_listed(catalog: Catalog) -> None:
+    assert len(catalog.consultants) == 4
+
+
+def test_partner_links_carry_no_tracking(catalog: Catalog) -> None:
+    assert not [partner.href for partner in catalog.partners if "?" in partner.href]
+
+
+QUERY = "libraries/query.toml"
+WRONG_FACTS = [
+    (QUERY, 'id = "query"', 'id = "qwery"', "id", "is qwery, so the file should be called qwery.toml"),
+    (QUERY, 'to = "/query"', 'to = "/qwery"', "to", "should be /query"),
+    (QUERY, 'short_name = "Query"\n', "", "short_name", "is missing"),
+    (QUERY, "order = 3", 'order = 3\nzip = "x"', "zip", "is not a key we know"),
+    (QUERY, "order = 3", "order = 2", "order", "is the same as in query.toml"),
+    (QUERY, "order = 3", 'order = "3"', "order", "should be a valid integer"),
+    (QUERY, "order = 3", 'order = 3\nbadge = "soon"', "badge", "should be 'new', 'beta' or 'alpha'"),
+    (QUERY, 'branch = "v4"', "branch = 4", "versions[1].branch", "should be a valid string"),
+    (QUERY, 'branch = "v4"', 'branch = "v4"\nnote = "old"', "versions[1].note", "is not a key we know"),
+    (QUERY, 'name = "v4"', 'name = "v5"', "versions", "v5 is there twice"),
+    (QUERY, 'name = "v4"', 'name = "latest"', "versions",
+     "latest is the site's own word for the latest version"),
+    (QUERY, 'name = "v4"', 'name = "../v4"', "versions[1].name", "should look like right-rail"),
+    (QUERY, 'branch = "v4"', 'branch = "--v4"', "versions[1].branch", "should look like main"),
+    (QUERY, 'latest_version = "v5"', 'latest_version = "v6"', "latest_version",
+     "v6 is not among the versions"),
+    (QUERY, 'latest_branch = "main"', 'latest_branch = "v5"', "latest_branch", "should be main, where v5 is"),
+    (QUERY, '"vue", "svelte"', '"vue", "sevlte"', "frameworks[3]", "sevlte is not a framework of site.toml"),
+    (QUERY, '"/query/latest/docs/framework/react/overview"', '"//evil.example/x"', "menu[1].to",
+     "should be a path on this site or an https:// address"),
+    (QUERY, '"/query/latest/docs/framework/react/overview"', '"/form/latest"', "menu[1].to",
+     "should be below /query/ or be https://github.com/TanStack/query"),
+    (QUERY, 'color_from = "red-500"', 'color_from = "reddish"', "color_from",
+     "should look like red-500"),
+    (QUERY, "trusted_by = [", 'docs_root = "../docs"\ntrusted_by = [', "docs_root",
+     "should be a plain path within the repository, such as docs/router"),
+    (QUERY, 'framework = "solid"\nname', 'framework = "lit"\nname', "packages[1].framework",
+     "lit is not among the frameworks"),
+    (QUERY, 'framework = "solid"\nname', 'framework = "react"\nname', "packages", "react is there twice"),
+    (QUERY, 'framework = "solid"\nname', "name", "packages[1]",
+     "should name its framework, because there are several"),
+    (QUERY, 'name = "@tanstack/solid-query"', 'name = "x && rm -rf"', "packages[1].name",
+     "should look like @tanstack/react-query"),
+    (QUERY, 'file = "solid.tsx"', 'file = "../solid.tsx"', "samples[1].file", "should look like react.tsx"),
+    (QUERY, 'framework = "solid"\nfile', 'framework = "qwik"\nfile', "samples[1].framework",
+     "qwik is not among the frameworks"),
+    (QUERY, "[call_to_action]", '[call_to_action]\nicon = "x"', "call_to_action.icon", "is not a key we know"),
+    (QUERY, "order = 3", 'order = 3\ngroup = "nowhere"', "group", "nowhere is not a group of site.toml"),
+    (QUERY, "order = 3", 'order = 3\ngroup = "other"', "groups", "query should be in one group, not in 2"),
+    ("site.toml", 'libraries = ["config"]', "libraries = []", "groups",
+     "config should be in one group, not in 0"),
+    ("site.toml", 'libraries = ["config"]', 'libraries = ["config", "db"]', "groups[3].libraries[1]",
+     "there is no library db"),
+    ("site.toml", 'href = "https://clerk.com"', 'href = "http://clerk.com"', "partners[0].href",
+     "should be an https:// address"),
+    ("site.toml", "rotation_ms = 300_000", "rotation_ms = 0", "promo.rotation_ms",
+     "should be greater than 0"),
+    ("site.toml", 'emphasis = "in the open"', 'emphasis = "in the dark"', "home.emphasis",
+     "should be words of the claim"),
+    ("site.toml", 'library = "query"', 'library = "db"', "courses[0].library",
+     "there is no library db"),
+    ("site.toml", "https://bytes.dev/api/bytes-optin-cors", "https://bytes.dev/api; script-src *", "newsletter.action",
+     "should look like https://ads.example/tag.js"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("file", "old", "new", "key", "reason"), WRONG_FACTS)
+def test_a_wrong_fact_is_reported_with_its_key_and_a_plain_reason(
+    tmp_path: Path, *, file: str, old: str, new: str, key: str, reason: str
+) -> None:
+    faults = faults_after(tmp_path, file, old, new)
+    assert (key, reason) in [fault[1:] for fault in faults]
+
+
+def test_a_library_may_join_a_group_by_itself(tmp_path: Path) -> None:
+    data = shutil.copytree(DATA, tmp_path / "data")
+    for file, old, new in (
+        ("site.toml", 'libraries = ["query", "store", "pacer"]', 'libraries = ["query"]'),
+        ("libraries/store.toml", 'id = "store"\n', 'id = "store"\ngroup = "state"\n'),
+        ("libraries/pacer.toml", 'id = "pacer"\n', 'id = "pacer"\ngroup = "state"\n'),
+    ):
+        text = (data / file).read_text()
+        assert old in text
+        (data / file).write_text(text.replace(old, new, 1))
+    groups = {group.id: group.libraries for group in load_catalog(data).groups}
+    assert groups["state"] == ("query", "pacer", "store")
+
+
+def test_one_repository_spelled_in_two_ways_is_a_wrong_fact(tmp_path: Path) -> None:
+    faults = faults_after(tmp_path, "libraries/start.toml", 'repo = "TanStack', 'repo = "tanstack')
+    assert ("libraries/start.toml", "repo", "is spelled TanStack/router elsewhere") in faults
+
+
+def test_all_wrong_facts_are_reported_at_once(tmp_path: Path) -> None:
+    data = shutil.copytree(DATA, tmp_path / "data")
+    (data / "libraries/form.toml").write_text("id = ")
+    (data / "libraries/store.toml").write_bytes(b'id = "\xff"')
+    (data / "site.toml").unlink()
+    assert {fault.file for fault in catalog_errors(data)} == {
+        "site.toml",
+        "libraries/form.toml",
+        "libraries/store.toml",
+    }
+
+
+def test_loading_stops_at_the_first_wrong_fact(tmp_path: Path) -> None:
+    data = shutil.copytree(DATA, tmp_path / "data")
+    (data / "libraries/form.toml").write_text("id = ")
+    with pytest.raises(BadFact, match=r"libraries/form\.toml: is not valid TOML"):
+        load_catalog(data)
+
+
+def test_a_directory_without_libraries_is_reported(tmp_path: Path) -> None:
+    assert [fault.file for fault in catalog_errors(tmp_path)] == ["site.toml", "libraries"]

@@ -1,0 +1,169 @@
+"""Comment directives: framework blocks and tab groups, which work without JavaScript."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from kinfolk.errors import NotFound
+from kinfolk.markdown.compose import compose
+from kinfolk.markdown.page import Heading, Page
+from kinfolk.markdown.render import render
+
+
+class AsWritten:
+    def link(self, href: str) -> tuple[str, bool]:
+        return href, False
+
+    def image(self, src: str) -> str:
+        return src
+
+
+def page(text: str, framework: str | None = None) -> Page:
+    def read(path: str) -> str:
+        raise NotFound(path)
+
+    return render(compose(text, read), resolve=AsWritten(), framework=framework)
+
+
+def block(name: str, content: str, attributes: str = "") -> str:
+    return f"<!-- ::start:{name} {attributes} -->\n\n{content}\n\n<!-- ::end:{name} -->\n"
+
+
+def panels(html: str) -> list[tuple[str, bool]]:
+    """The framework panels: their framework, and whether they are shown first."""
+    return [(name, "data-default" in rest) for name, rest in re.findall(r'data-framework="([^"]+)"([^>]*)', html)]
+
+
+def labels(html: str) -> list[str]:
+    return re.findall(r"<label[^>]*>([^<]*)</label>", html)
+
+
+FRAMEWORKS = block(
+    "framework", "# Vue\n\n## Install\n\nvue text\n\n# React\n\n## Install\n\nreact text\n\n# Solid\n\nsolid\n"
+)
+
+
+def test_each_first_level_heading_begins_a_frameworks_panel() -> None:
+    result = page(f"before\n\n{FRAMEWORKS}\n## After\n")
+    assert '<section class="framework-panel" role="group" data-framework="vue" aria-label="Vue">' in result.html()
+    assert result.headings == (
+        Heading("install", "Install", 2, "vue"),
+        Heading("install-1", "Install", 2, "react"),
+        Heading("after", "After", 2),
+    )
+    assert "::" not in result.html()
+
+
+@pytest.mark.parametrize(("asked", "first"), [(None, "react"), ("solid", "solid"), ("svelte", "react")])
+def test_one_panel_is_shown_first_the_pages_framework_or_react(asked: str | None, first: str) -> None:
+    assert [name for name, default in panels(page(FRAMEWORKS, asked).html()) if default] == [first]
+
+
+def test_without_react_the_first_panel_is_shown() -> None:
+    assert panels(page(block("framework", "# Lit\n\na\n\n# Ember\n\nb")).html()) == [("lit", True), ("ember", False)]
+
+
+def test_a_framework_named_twice_has_one_panel() -> None:
+    assert panels(page(block("framework", "# React\n\na\n\n# Vue\n\nb\n\n# React\n\nc")).html()) == [
+        ("react", True),
+        ("vue", False),
+    ]
+
+
+def test_text_before_the_first_framework_is_for_all() -> None:
+    html = page(block("framework", "all\n\n# React\n\none")).html()
+    assert html.index("<p>all</p>") < html.index("framework-block")
+
+
+def test_file_tabs_are_named_by_their_titles() -> None:
+    content = '```tsx title="App.tsx"\na\n```\n\ndropped\n\n```ts file="b.ts"\nb\n```\n\n```css\nc\n```\n\n```\nd\n```'
+    result = page(block("tabs", content, 'variant="files"'))
+    assert labels(result.html()) == ["App.tsx", "b.ts", "css", "Untitled"]
+    assert "<figcaption>" not in result.html()
+    assert [snippet.code for snippet in result.snippets] == ["a", "b", "c", "d"]
+
+
+def test_tabs_are_radio_buttons_before_their_panels() -> None:
+    html = page(block("tabs", "```a\n1\n```\n\n```b\n2\n```", 'variant="files"')).html()
+    assert '<fieldset class="tabs" data-tabs="files"><legend class="sr-only">File</legend>' in html
+    assert '<input type="radio" name="tabs-0" id="tabs-0-0" data-tab="0" checked="">' in html
+    assert html.index('for="tabs-0-1"') < html.index('<div class="tab-panel" data-tab="0">')
+
+
+def test_bundler_tabs_stand_in_the_order_of_the_house() -> None:
+    result = page(block("tabs", "# Webpack\n\nc\n\n# Rsbuild\n\nb\n\n## Inner\n\n# Vite\n\na", 'variant="bundler"'))
+    assert labels(result.html()) == ["Vite", "Rsbuild", "Webpack"]
+    assert result.headings == ()
+    assert 'data-tabs="bundler"' in result.html()
+
+
+def test_plain_tabs_are_cut_at_their_shallowest_heading_and_stay_out_of_the_contents() -> None:
+    result = page(block("tabs", "## With A & B\n\n### Deep\n\na\n\n## Other\n\nb") + "\n## Listed\n")
+    assert labels(result.html()) == ["With A &amp; B", "Other"]
+    assert [heading.text for heading in result.headings] == ["Listed"]
+    assert 'data-tab="with-a-b"' in result.html()
+
+
+def test_groups_are_numbered_through_the_page() -> None:
+    html = page(block("tabs", "## A\n\na") * 2).html()
+    assert re.findall(r'name="(tabs-\d+)"', html) == ["tabs-0", "tabs-1"]
+
+
+@pytest.mark.parametrize(
+    ("mode", "commands"),
+    [
+        ("", ["npm i @x/y", "pnpm add @x/y", "yarn add @x/y", "bun add @x/y"]),
+        ('mode="dev-install"', ["npm i -D @x/y", "pnpm add -D @x/y", "yarn add -D @x/y", "bun add -d @x/y"]),
+        ('mode="local-install"', ["npx @x/y", "pnpx @x/y", "yarn dlx @x/y", "bunx @x/y"]),
+        ("mode=create", ["npm create @x/y", "pnpm create @x/y", "yarn create @x/y", "bun create @x/y"]),
+        ("mode='custom'", ["npm @x/y", "pnpm @x/y", "yarn @x/y", "bun @x/y"]),
+    ],
+)
+def test_package_managers_each_have_their_command(mode: str, commands: list[str]) -> None:
+    result = page(block("tabs", "react: @x/y", f'variant="package-managers" {mode}'))
+    assert [snippet.code for snippet in result.snippets] == commands
+    assert labels(result.html()) == ["npm", "pnpm", "yarn", "bun"]
+
+
+def test_several_lines_for_one_framework_are_several_commands() -> None:
+    result = page(block("tabs", "react: a_b_c @x/y\nreact: z", 'variant="package-manager"'))
+    assert result.snippets[0].code == "npm i a_b_c @x/y\nnpm i z"
+
+
+def test_packages_for_several_frameworks_are_a_framework_block() -> None:
+    result = page(block("tabs", "react: r\nsolid: s", 'variant="package-manager"'), "solid")
+    assert panels(result.html()) == [("react", False), ("solid", True)]
+    assert len(result.snippets) == 8
+
+
+def test_inside_a_frameworks_panel_only_its_packages_are_shown() -> None:
+    inner = block("tabs", "react: r\nsolid: s", 'variant="package-manager"')
+    result = page(block("framework", f"# React\n\n{inner}\n\n# Solid\n\n{inner}"))
+    assert [snippet.code for snippet in result.snippets[::4]] == ["npm i r", "npm i s"]
+    assert panels(result.html()) == [("react", True), ("solid", False)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<!-- ::start:framework -->\n\nkept\n",
+        "kept\n\n<!-- ::end:tabs -->\n",
+        block("unknown", "kept"),
+        block("framework", "kept"),
+        block("tabs", "kept"),
+        block("tabs", "kept", 'variant="files"'),
+        block("tabs", "kept", 'variant="package-manager"'),
+        "<!-- ::start:tabs -->\n\n" * 500 + "kept",
+    ],
+)
+def test_what_is_unknown_unclosed_or_empty_keeps_its_content(text: str) -> None:
+    assert page(text).html() == "<p>kept</p>\n"
+
+
+def test_html_left_open_in_a_panel_ends_with_it() -> None:
+    inner = "# React\n\n<table><tr><td>\n\nopen\n\n# Vue\n\n</div></td>\n\nvue"
+    html = page(block("framework", inner) + "\nafter\n").html()
+    assert html.count("<section") == html.count("</section>") == 2
+    assert html.endswith("</section>\n</div>\n<p>after</p>\n")

@@ -1,0 +1,294 @@
+"""Markdown -> Page: headings, code, callouts, tables, links and images."""
+
+from __future__ import annotations
+
+import pytest
+
+from kinfolk.errors import NotFound
+from kinfolk.markdown.compose import compose
+from kinfolk.markdown.page import Heading, Link, Page, Snippet
+from kinfolk.markdown.render import render
+
+
+class Elsewhere:
+    """Sends relative links below /docs and knows one that leads nowhere."""
+
+    def link(self, href: str) -> tuple[str, bool]:
+        relative = not href.startswith(("http", "/", "mailto:"))
+        return (f"/docs/{href.removesuffix('.md')}" if relative else href), href == "gone.md"
+
+    def image(self, src: str) -> str:
+        return src.replace("https://raw.example/", "/assets/")
+
+
+def page(text: str) -> Page:
+    def read(path: str) -> str:
+        raise NotFound(path)
+
+    return render(compose(text, read), resolve=Elsewhere())
+
+
+# Headings
+
+
+def test_headings_are_listed_with_their_ids() -> None:
+    listed = page("## Query Basics\n\n### `useQuery` [here](x.md)\n\n## Query Basics\n").headings
+    assert listed == (
+        Heading("query-basics", "Query Basics", 2),
+        Heading("usequery-here", "useQuery here", 3),
+        Heading("query-basics-1", "Query Basics", 2),
+    )
+
+
+def test_a_heading_carries_a_link_to_itself() -> None:
+    html = page("## Setup\n").html()
+    assert '<h2 id="setup">Setup<a class="anchor" href="#setup" aria-hidden="true" tabindex="-1"></a></h2>' in html
+
+
+def test_a_heading_answers_to_the_other_slug_where_that_is_free() -> None:
+    result = page("## A & B\n\n## C & D\n\n## C D\n\n[to](#a-b) [lost](#nowhere)\n")
+    assert '<h2 id="a--b"><a id="a-b"></a>' in result.html()
+    assert result.anchors == {"a--b", "a-b", "c--d", "c-d"}
+    assert [link.broken for link in result.links] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("written", "href"),
+    [
+        ("#Setup", "#setup"),
+        ("#SETUP", "#setup"),
+        ("#setup", "#setup"),
+        ("#own", "#Own"),
+        ("#Own", "#Own"),
+        ("#%C3%9Cber", "#über"),
+        ("#A&b", "#A&amp;b"),
+        ("#nowhere", "#nowhere"),
+    ],
+)
+def test_a_link_to_a_place_in_the_page_has_the_case_of_the_place(written: str, href: str) -> None:
+    result = page(
+        f'## Setup\n\n## Über\n\n`href="#Setup"` [to]({written})\n\n<a href="{written}">too</a> <a id="Own"></a>'
+    )
+    assert result.html().count(f' href="{href}">to') == 2
+    assert "<code>href=" in result.html()
+    assert '"#Setup"' in result.html().replace("&quot;", '"')
+    assert {link.broken for link in result.links} == {href in ("#nowhere", "#A&amp;b")}
+
+
+@pytest.mark.parametrize(
+    ("title", "heading"),
+    [
+        ("Overview", "Overview"),
+        ("useQuery", "Function: useQuery()"),
+        ("useStore", "~~Variable: useStore()~~"),
+        ("Options", "Interface: Options\\<TData, TError\\>"),
+        ("Interface: Options", "Interface: Options"),
+        ("FieldComponent", "Type Alias: FieldComponent()\\<T\\>"),
+    ],
+)
+def test_a_first_heading_that_repeats_the_title_is_left_out_but_still_an_anchor(title: str, heading: str) -> None:
+    result = page(f"---\ntitle: '{title}'\n---\n# {heading}\n\nText\n")
+    assert "<h1" not in result.html()
+    assert "<h2" not in result.html()
+    assert result.headings == ()
+    assert len(result.anchors) >= 1
+
+
+def test_any_other_first_level_heading_becomes_second_level() -> None:
+    result = page("---\ntitle: Guide\n---\n# Part one\n\n# Guide\n")
+    assert result.headings == (Heading("part-one", "Part one", 2), Heading("guide", "Guide", 2))
+    assert "<h1" not in result.html()
+
+
+def test_without_a_title_the_first_heading_is_it() -> None:
+    result = page("# How it *works*\n\nText\n")
+    assert (result.title, result.headings) == ("How it works", ())
+
+
+def test_an_empty_page_has_neither_title_nor_text() -> None:
+    result = page("")
+    assert (result.title, result.html(), result.description) == (None, "", "")
+
+
+# Code
+
+
+def test_code_stands_in_a_figure_and_waits_for_the_highlighter() -> None:
+    result = page('```tsx title="src/App.tsx"\nconst a = <b>1</b>\n```\n')
+    assert result.snippets == (Snippet("tsx", "const a = <b>1</b>"),)
+    assert result.html() == (
+        '<figure class="code" data-lang="tsx"><figcaption>src/App.tsx</figcaption><pre tabindex="0">'
+        '<code class="language-tsx">const a = &lt;b&gt;1&lt;/b&gt;</code></pre></figure>\n'
+    )
+    assert "<mark>const a = <b>1</b></mark></code>" in result.html(lambda snippet: f"<mark>{snippet.code}</mark>")
+
+
+@pytest.mark.parametrize(
+    ("info", "language", "caption"),
+    [
+        ("", "text", None),
+        ("ts", "ts", None),
+        ("TSX AppForm.tsx", "tsx", "AppForm.tsx"),
+        ("ts title='a b.ts'", "ts", "a b.ts"),
+        ("ts file=main.ts", "ts", "main.ts"),
+        ("ts {1,3}", "ts", None),
+        ('js "<script>alert(1)</script>.x"', "js", '"<script>alert(1)</script>.x"'),
+    ],
+)
+def test_the_info_string_names_language_and_file(info: str, language: str, caption: str | None) -> None:
+    result = page(f"```{info}\nx\n```\n")
+    assert result.snippets[0].language == language
+    assert ("<figcaption>" in result.html()) == (caption is not None)
+    assert "<script>" not in result.html()
+
+
+def test_marked_lines_lose_their_comment_and_are_counted() -> None:
+    code = "a\nb // [!code --]\n  c // [!code ++]\nd {/* [!code ++] */}\ne # [!code ++]\n"
+    assert page(f"```ts\n{code}```\n").snippets == (Snippet("ts", "a\nb\n  c\nd\ne", added=(2, 3, 4), removed=(1,)),)
+
+
+def test_a_diagram_is_marked_as_one() -> None:
+    assert '<figure class="code mermaid" data-lang="mermaid">' in page("```mermaid\ngraph TD\n```\n").html()
+
+
+def test_snippets_stand_in_the_order_of_the_page() -> None:
+    result = page("```a\n1\n```\n\n- item\n\n  ```b\n  2\n  ```\n\n> ```c\n> 3\n> ```\n\n    4\n")
+    assert [snippet.code for snippet in result.snippets] == ["1", "2", "3", "4"]
+    assert len(result.chunks) == 5
+
+
+def test_code_that_looks_like_a_slot_or_html_stays_code() -> None:
+    result = page("```html\n</code></pre><script>alert(1)</script>\n```\n\nslot0n0; text\n")
+    assert "<script>" not in result.html()
+    assert "slot0n0; text" in result.html()
+
+
+# Callouts
+
+
+def test_a_marked_quote_is_a_callout() -> None:
+    html = page("> [!WARNING]\n> Mind the *gap*.\n>\n> Twice.\n\nafter\n").html()
+    assert '<div class="callout" data-callout="warning" role="note" aria-label="Warning">' in html
+    assert '<p class="callout-title">Warning</p>' in html
+    assert "<p>Mind the <em>gap</em>.</p>\n<p>Twice.</p>\n</div>\n<p>after</p>" in html
+
+
+@pytest.mark.parametrize(
+    "text", ["> [!IMPORTANT] Type `safety`\n> Body.\n", "> [!important]- Type `safety`\n>\n> Body.\n"]
+)
+def test_text_beside_the_mark_is_the_title_when_something_follows(text: str) -> None:
+    html = page(text).html()
+    assert '<p class="callout-title">Type <code>safety</code></p>' in html
+    assert "<p>Body.</p>" in html
+
+
+def test_text_beside_the_mark_alone_is_the_body() -> None:
+    html = page("> [!NOTE] All of it, [linked](a.md).\n").html()
+    assert '<p class="callout-title">Note</p>\n<p>All of it, <a href="/docs/a">linked</a>.</p>' in html
+
+
+def test_other_quotes_stay_quotes() -> None:
+    html = page("> **Note**: old\n\n> [!FANCY]\n> no\n\n- > [!TIP]\n  > > inner\n").html()
+    assert html.count("<blockquote>") == 3
+    assert html.count('class="callout"') == 1
+
+
+# Tables, lists, links, images
+
+
+def test_a_table_can_be_scrolled_and_its_cells_aligned_without_styles() -> None:
+    html = page("| a | b |\n|---|--:|\n| `x \\| y` | 2 |\n").html()
+    assert html.startswith('<div class="table-scroll" tabindex="0" role="group" aria-label="Table"><table>')
+    assert '<th scope="col">a</th>\n<th scope="col" class="align-right">b</th>' in html
+    assert '<td><code>x | y</code></td>\n<td class="align-right">2</td>' in html
+
+
+def test_task_items_have_named_boxes() -> None:
+    html = page("- [x] done\n- [ ] open\n").html()
+    assert 'type="checkbox" disabled="" aria-label="Done" checked=""> done' in html
+    assert 'type="checkbox" disabled="" aria-label="To do"> open' in html
+
+
+def test_links_go_where_the_caller_sends_them_and_are_recorded_with_their_line() -> None:
+    result = page(
+        "---\ntitle: T\n---\nfirst\n[a](a.md)\nand [gone](gone.md 'why')\n\n"
+        "[out](https://x.example) <a href='b.md'>b</a>\n"
+    )
+    assert '<a href="/docs/a">a</a>' in result.html()
+    assert '<a href="/docs/gone" title="why">gone</a>' in result.html()
+    assert '<a href="https://x.example" rel="noopener">out</a>' in result.html()
+    assert result.links == (
+        Link("a.md", "/docs/a", 5),
+        Link("gone.md", "/docs/gone", 6, broken=True),
+        Link("https://x.example", "https://x.example", 8),
+        Link("b.md", "/docs/b", 8),
+    )
+
+
+def test_bare_addresses_of_pages_are_links_and_of_people_are_not() -> None:
+    html = page(
+        "see https://x.example/a and www.y.example, node_modules/.pnpm/svelte@5.55.1/index and a@b.example\n"
+    ).html()
+    assert '<a href="https://x.example/a" rel="noopener">' in html
+    assert "mailto:" not in html
+    assert "svelte@5.55.1/index" in html
+
+
+def test_an_image_loads_late_and_keeps_its_alt_text() -> None:
+    html = page("![A `b`](https://raw.example/x.png) ![](y.png)\n").html()
+    assert '<img src="/assets/x.png" loading="lazy" decoding="async" alt="A b">' in html
+    assert '<img src="y.png" loading="lazy" decoding="async" alt="">' in html
+
+
+@pytest.mark.parametrize(
+    ("written", "alt"),
+    [
+        ("[![][stars]][repo]\n\n[stars]: https://x.example/s.svg\n[repo]: https://www.y.example/a/b/", "y.example/a/b"),
+        ("[![Stars](https://x.example/s.svg)](https://y.example/a)", "Stars"),
+        ("[![](https://x.example/s.svg) our stars](https://y.example/a)", ""),
+    ],
+)
+def test_a_link_that_is_a_picture_without_words_is_called_by_its_address(written: str, alt: str) -> None:
+    assert f'alt="{alt}"></a>' in page(written).html().replace(" our stars</a>", "</a>")
+
+
+@pytest.mark.parametrize("mark", ["~~gone~~", "~gone~"])
+def test_one_tilde_strikes_as_well_as_two(mark: str) -> None:
+    assert page(mark).html() == "<p><s>gone</s></p>\n"
+
+
+# What a page answers besides its HTML
+
+
+def test_the_description_is_the_first_prose_of_the_page() -> None:
+    text = (
+        "# Title\n\n<!-- ::start:framework -->\n\n```ts\ncode()\n```\n\n> [!NOTE]\n"
+        "> Read `node_modules` and [this](x.md) ![img](y.png) **now**.\n\n| a |\n|---|\n"
+    )
+    assert page(text).description.startswith("Read node_modules and this now.")
+
+
+def test_a_long_description_is_cut_and_says_so() -> None:
+    description = page("word " * 100).description
+    assert len(description) <= 203
+    assert description.endswith("word...")
+
+
+def test_the_authors_description_wins() -> None:
+    assert page("---\ndescription: Mine\n---\nText\n").description == "Mine"
+
+
+def test_lists_in_the_front_matter_become_lists_in_the_page() -> None:
+    result = page(
+        "---\ntitle: Community\nmedia:\n"
+        "  - title: <b>Talk</b>\n    url: https://v.example/1\n    description: a & b\n---\n"
+    )
+    assert (
+        '<li><a href="https://v.example/1" rel="noopener">&lt;b&gt;Talk&lt;/b&gt;</a><p>a &amp; b</p></li>'
+        in result.html()
+    )
+    assert result.headings == (Heading("media", "Media", 2),)
+
+
+def test_the_text_of_a_page_is_its_markdown() -> None:
+    assert page("---\ntitle: T\n---\n# Hello\n[//]: # 'X'\n").text == "# Hello\n\n"

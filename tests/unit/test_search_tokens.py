@@ -1,0 +1,87 @@
+"""How text is read: words, identifiers, stems, typos."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kinfolk.search.tokens import STEM, WORD, fold, read_word, squash, terms
+from kinfolk.search.vocabulary import Vocabulary
+
+PLAIN = [
+    ("useInfiniteQuery", [("useinfinitequery", 0), ("use", 0), ("infinite", 1), ("query", 2)]),
+    ("queryClient.setQueryData", [("queryclient", 0), ("query", 0), ("client", 1), ("setquerydata", 2), ("set", 2)]),
+    ("enabled: false", [("enabled", 0), ("false", 1)]),
+    ("my_var", [("my_var", 0), ("my", 0), ("var", 1)]),
+    ("URLSearchParams", [("urlsearchparams", 0), ("url", 0), ("search", 1), ("params", 2)]),
+    ("Café", [("cafe", 0)]),
+    ("查询 keys", [("查", 0), ("询", 1), ("keys", 2)]),
+    ("$state", [("state", 0)]),
+    ("file-based", [("file", 0), ("based", 1)]),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), PLAIN)
+def test_a_text_is_indexed_by_its_words_and_the_parts_of_its_identifiers(
+    text: str, expected: list[tuple[str, int]]
+) -> None:
+    found = [(term, position) for term, position in terms(text) if not term.startswith(STEM)]
+    assert found[: len(expected)] == expected
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("cancel", "cancellation"), ("query", "queries"), ("debounce", "debouncing"), ("persist", "persister")],
+)
+def test_inflected_words_share_a_stem(one: str, other: str) -> None:
+    assert read_word(one).stem == read_word(other).stem != ""
+
+
+def test_an_identifier_has_no_stem_of_its_own() -> None:
+    assert read_word("useQueries").stem == ""
+
+
+def test_a_heading_is_the_same_run_together_or_apart() -> None:
+    assert squash("Query Keys") == squash("queryKeys") == "querykeys"
+
+
+@settings(deadline=None)
+@given(st.text(max_size=80))
+def test_any_text_can_be_read_and_positions_never_go_back(text: str) -> None:
+    positions = [position for _, position in terms(text)]
+    assert all(position >= 0 for position in positions)
+    written = [position for term, position in terms(text) if not term.startswith(STEM)]
+    starts = [position for position, _ in zip(written, WORD.finditer(text), strict=False)]
+    assert starts == sorted(starts)
+
+
+@settings(deadline=None)
+@given(st.text(alphabet="abcdefgh", min_size=4, max_size=9), st.data())
+def test_one_typo_in_a_word_leads_back_to_it(word: str, data: st.DataObject) -> None:
+    at = data.draw(st.integers(0, len(word) - 2))
+    slip = data.draw(st.sampled_from(["drop", "swap", "wrong", "more"]))
+    typed = {
+        "drop": word[:at] + word[at + 1 :],
+        "swap": word[:at] + word[at + 1] + word[at] + word[at + 2 :],
+        "wrong": word[:at] + "h" + word[at + 1 :],
+        "more": word[:at] + "g" + word[at:],
+    }[slip]
+    vocabulary = Vocabulary([[(word, 1), ("abcdefgh", 1)]])
+    assert typed == word or vocabulary.near(typed, 1, begun=False).get(word) == 1
+
+
+def test_a_beginning_with_a_typo_leads_to_what_begins_so() -> None:
+    vocabulary = Vocabulary([[("invalidation", 3), ("infinite", 2)]])
+    assert vocabulary.near("invlaid", 1, begun=True) == {"invalidation": 1}
+    assert vocabulary.near("invlaid", 1, begun=False) == {}
+
+
+def test_two_typos_are_looked_for_only_where_one_leads_nowhere() -> None:
+    vocabulary = Vocabulary([[("optimistic", 1), ("optimister", 1)]])
+    assert vocabulary.near("optimisitcc", 2, begun=False) == {"optimistic": 2}
+    assert vocabulary.near("optimistic", 2, begun=False) == {}
+
+
+def test_folding_keeps_ascii_in_place() -> None:
+    assert fold("ÀÉÎ Straße") == "aei straße"

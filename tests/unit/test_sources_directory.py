@@ -1,0 +1,233 @@
+"""A directory of repositories as a source."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+from tests.unit.sources_upstream import git
+
+from kinfolk.errors import Invalid, NotFound, Unavailable
+from kinfolk.sources.directory import LARGE_BYTES, DirectorySource
+from kinfolk.sources.snapshot import Ref, Snapshot, changes
+
+MAIN = Ref("family/query", "main")
+NEXT = Ref("family/query", "feature/next")
+DAY_NS = 24 * 3600 * 10**9
+
+
+def write(root: Path, ref: Ref, **files: str) -> Path:
+    folder = root / ref.repo / ref.branch
+    for name, text in files.items():
+        path = folder / f"{name.replace('__', '/')}.md"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return folder
+
+
+def source(root: Path, *refs: Ref) -> DirectorySource:
+    return DirectorySource(root, refs or (MAIN, NEXT), "test docs")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return write(tmp_path, MAIN, docs__one="# One\n", docs__two="# Two\n")
+
+
+def test_files_are_listed_from_the_repositorys_root_and_read_back(tmp_path: Path, folder: Path) -> None:
+    tree = source(tmp_path).open().tree(MAIN)
+
+    assert list(tree.files) == ["docs/one.md", "docs/two.md"]
+    assert tree.read("docs/one.md") == b"# One\n"
+
+
+def test_a_branch_with_a_slash_lies_one_folder_deeper(tmp_path: Path) -> None:
+    write(tmp_path, NEXT, docs__one="# Next\n")
+
+    assert source(tmp_path).open().tree(NEXT).read("docs/one.md") == b"# Next\n"
+
+
+def test_blob_ids_are_those_git_gives(tmp_path: Path, folder: Path) -> None:
+    (folder / "large.bin").write_bytes(b"x" * (LARGE_BYTES + 1))
+    tree = source(tmp_path).open().tree(MAIN)
+
+    for path in ("docs/one.md", "large.bin"):
+        assert tree.files[path] == git("hash-object", "--no-filters", folder / path).strip()
+
+
+def test_a_branch_without_a_folder_is_absent(tmp_path: Path, folder: Path) -> None:
+    snapshot = source(tmp_path).open()
+
+    assert list(snapshot.trees) == [MAIN]
+    with pytest.raises(Unavailable, match="feature/next"):
+        snapshot.tree(NEXT)
+
+
+def test_a_directory_with_none_of_the_branches_is_unavailable_by_name(tmp_path: Path) -> None:
+    with pytest.raises(Unavailable, match=str(tmp_path)):
+        source(tmp_path).open()
+
+
+def test_a_missing_directory_is_unavailable_by_name(tmp_path: Path) -> None:
+    with pytest.raises(Unavailable, match="nowhere"):
+        source(tmp_path / "nowhere").open()
+
+
+def test_branches_nobody_named_are_not_served(tmp_path: Path, folder: Path) -> None:
+    write(tmp_path, Ref("family/secret", "main"), docs__one="# Secret\n")
+
+    assert list(source(tmp_path).open().trees) == [MAIN]
+
+
+def test_an_unknown_file_is_not_found(tmp_path: Path, folder: Path) -> None:
+    with pytest.raises(NotFound, match=r"docs/three\.md"):
+        source(tmp_path).open().tree(MAIN).read("docs/three.md")
+
+
+@pytest.mark.parametrize("path", ["../../../secret.md", "docs/../../../../secret.md", "/etc/passwd", "", "docs"])
+def test_a_path_cannot_leave_the_branch(tmp_path: Path, folder: Path, path: str) -> None:
+    (tmp_path / "secret.md").write_text("secret")
+
+    with pytest.raises(NotFound):
+        source(tmp_path).open().tree(MAIN).read(path)
+
+
+@pytest.mark.parametrize("repo", ["../query", "family/..", "family", "a/b/c", "-x/query", "family/.git"])
+def test_a_repositorys_name_cannot_leave_the_directory(tmp_path: Path, repo: str) -> None:
+    with pytest.raises(Invalid):
+        source(tmp_path, Ref(repo, "main"))
+
+
+@pytest.mark.parametrize("branch", ["..", "../main", "a/../b", "-x", "a//b", ".git", "", "a b", "x.lock", "a:b"])
+def test_a_branchs_name_cannot_leave_its_repository(tmp_path: Path, branch: str) -> None:
+    with pytest.raises(Invalid):
+        source(tmp_path, Ref("family/query", branch))
+
+
+def test_links_pipes_and_git_folders_are_not_listed(tmp_path: Path, folder: Path) -> None:
+    (tmp_path / "secret.md").write_text("secret")
+    (folder / "docs/link.md").symlink_to(tmp_path / "secret.md")
+    (folder / "linked").symlink_to(tmp_path)
+    os.mkfifo(folder / "docs/pipe.md")
+    (folder / ".git").mkdir()
+    (folder / ".git/config").write_text("[core]\n")
+
+    assert list(source(tmp_path).open().tree(MAIN).files) == ["docs/one.md", "docs/two.md"]
+
+
+@pytest.mark.parametrize("part", ["family", "family/query", "family/query/main"])
+def test_a_link_in_place_of_a_folder_is_not_followed(tmp_path: Path, folder: Path, part: str) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    (tmp_path / part).rename(elsewhere)
+    (tmp_path / part).symlink_to(elsewhere)
+
+    with pytest.raises(Unavailable):
+        source(tmp_path).open()
+
+
+def test_a_tree_never_changes_under_a_reader(tmp_path: Path, folder: Path) -> None:
+    docs = source(tmp_path)
+    before = docs.open().tree(MAIN)
+    write(tmp_path, MAIN, docs__one="# Changed\n", docs__new="# New\n")
+    (folder / "docs/two.md").unlink()
+    after = docs.refresh().tree(MAIN)
+
+    assert before.read("docs/one.md") == b"# One\n"
+    assert before.read("docs/two.md") == b"# Two\n"
+    assert after.read("docs/one.md") == b"# Changed\n"
+    assert list(after.files) == ["docs/new.md", "docs/one.md"]
+
+
+def test_a_large_file_that_changed_on_disk_is_unavailable_until_the_refresh(tmp_path: Path, folder: Path) -> None:
+    large = folder / "large.bin"
+    large.write_bytes(b"a" * (LARGE_BYTES + 1))
+    docs = source(tmp_path)
+    before = docs.open().tree(MAIN)
+    assert len(before.read("large.bin")) == LARGE_BYTES + 1
+    large.write_bytes(b"b" * (LARGE_BYTES + 1))
+
+    with pytest.raises(Unavailable, match=r"large\.bin"):
+        before.read("large.bin")
+    assert docs.refresh().tree(MAIN).read("large.bin").startswith(b"b")
+
+
+def test_a_large_file_swapped_for_a_link_is_not_followed(tmp_path: Path, folder: Path) -> None:
+    large = folder / "large.bin"
+    large.write_bytes(b"a" * (LARGE_BYTES + 1))
+    tree = source(tmp_path).open().tree(MAIN)
+    large.rename(tmp_path / "outside.bin")
+    large.symlink_to(tmp_path / "outside.bin")
+
+    with pytest.raises(Unavailable):
+        tree.read("large.bin")
+
+
+def test_a_refresh_without_a_change_keeps_the_same_trees(tmp_path: Path, folder: Path) -> None:
+    docs = source(tmp_path)
+    before = docs.open()
+    (folder / "docs/one.md").touch()
+    after = docs.refresh()
+
+    assert after.tree(MAIN) is before.tree(MAIN)
+    assert after.id == before.id
+
+
+def test_unchanged_files_are_not_read_again(tmp_path: Path, folder: Path) -> None:
+    docs = DirectorySource(tmp_path, [MAIN], "test docs", clock_ns=lambda: time.time_ns() + DAY_NS)
+    before = docs.open().tree(MAIN)
+    write(tmp_path, MAIN, docs__one="# Changed\n")
+    after = docs.refresh().tree(MAIN)
+
+    assert after is not before
+    assert after.read("docs/two.md") is before.read("docs/two.md")
+
+
+def test_a_file_rewritten_within_the_clocks_grain_is_still_noticed(tmp_path: Path, folder: Path) -> None:
+    page = folder / "docs/one.md"
+    docs = DirectorySource(tmp_path, [MAIN], "test docs", clock_ns=lambda: page.stat().st_mtime_ns)
+    docs.open()
+    stamp = page.stat()
+    page.write_text("# Six\n")
+    os.utime(page, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
+
+    assert docs.refresh().tree(MAIN).read("docs/one.md") == b"# Six\n"
+
+
+def test_a_refresh_of_one_branch_leaves_the_others_alone(tmp_path: Path, folder: Path) -> None:
+    docs = source(tmp_path)
+    write(tmp_path, NEXT, docs__one="# Next\n")
+    before = docs.open()
+    write(tmp_path, NEXT, docs__one="# Next, better\n")
+    write(tmp_path, MAIN, docs__one="# Better too\n")
+    after = docs.refresh([NEXT])
+
+    assert changed(before, after) == [(NEXT, {"docs/one.md"}, False)]
+
+
+def test_a_new_file_changes_the_structure(tmp_path: Path, folder: Path) -> None:
+    docs = source(tmp_path)
+    before = docs.open()
+    write(tmp_path, MAIN, docs__three="# Three\n")
+
+    assert changed(before, docs.refresh()) == [(MAIN, {"docs/three.md"}, True)]
+
+
+def test_a_branch_that_is_removed_goes_and_a_directory_that_vanishes_does_not(tmp_path: Path, folder: Path) -> None:
+    root = tmp_path / "content"
+    root.mkdir()
+    (tmp_path / "family").rename(root / "family")
+    write(root, NEXT, docs__one="# Next\n")
+    docs = source(root)
+    docs.open()
+    (root / NEXT.repo / "feature").rename(tmp_path / "away")
+    assert list(docs.refresh().trees) == [MAIN]
+
+    root.rename(tmp_path / "unmounted")
+
+    assert docs.refresh().tree(MAIN).read("docs/one.md") == b"# One\n"
+
+
+def changed(before: Snapshot, after: Snapshot) -> list[tuple[Ref, set[str], bool]]:
+    return [(change.ref, set(change.paths), change.structure) for change in changes(before, after)]

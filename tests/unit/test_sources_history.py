@@ -1,0 +1,529 @@
+"""When files last changed and who wrote them, asked of real repositories: after the content, and never in its way."""
+
+from __future__ import annotations
+
+import itertools
+import multiprocessing
+import os
+import signal
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from tests.unit.sources_upstream import DOCS, GOOD, QUERY, QUERY_V4, Upstreams, git, logged, validate
+from tests.unit.test_sources_crash import STEPS
+
+from kinfolk.catalog import Catalog
+from kinfolk.docs import Docs
+from kinfolk.redirects import Redirects
+from kinfolk.site import Editions
+from kinfolk.sources.archive import PAUSE_S
+from kinfolk.sources.directory import DirectorySource
+from kinfolk.sources.history import MASS, MOST_AUTHORS, person, read_record
+from kinfolk.sources.mirror import MirrorSource
+from kinfolk.sources.snapshot import FileHistory, Ref, Snapshot, changes
+
+FORK = multiprocessing.get_context("fork")
+FEATURE = Ref(QUERY.repo, "feature")
+DAY = 86400
+START = 1_700_000_000
+ADA = "Ada Lovelace <ada@example.org>"
+BOB = "Bob <bob@example.org>"
+PAGE = "docs/page.md"
+
+
+@dataclass
+class Upstream:
+    """Commits by somebody on some day, on top of a branch."""
+
+    upstreams: Upstreams
+    start: int = START
+
+    def commit(
+        self,
+        who: str,
+        day: int,
+        files: Mapping[str, str],
+        *,
+        ref: Ref = QUERY,
+        moves: Mapping[str, str] | None = None,
+        after: Ref | None = None,
+        merging: Ref | None = None,
+    ) -> str:
+        path = self.upstreams.path(ref)
+        if not path.exists():
+            git("init", "--bare", "--quiet", path)
+            self.allow_filters(True, ref)
+        known = git(f"--git-dir={path}", "for-each-ref", f"refs/heads/{(after or ref).branch}")
+        when = f"{self.start + day * DAY} +0000"
+        lines = [
+            f"commit refs/heads/{ref.branch}\nauthor {who} {when}\ncommitter GitHub <m@example.org> {when}\ndata 0\n"
+        ]
+        lines += [f"from refs/heads/{(after or ref).branch}^0\n"] if known else []
+        lines += [f"merge refs/heads/{merging.branch}^0\n"] if merging else []
+        lines += [f"R {old} {new}\n" for old, new in (moves or {}).items()]
+        lines += [f"M 100644 inline {name}\ndata {len(text.encode())}\n{text}\n" for name, text in files.items()]
+        git(f"--git-dir={path}", "fast-import", "--quiet", stdin="".join(lines).encode())
+        return self.upstreams.tip(ref)
+
+    def allow_filters(self, allowed: bool, ref: Ref = QUERY) -> None:
+        git(f"--git-dir={self.upstreams.path(ref)}", "config", "uploadpack.allowFilter", str(allowed).lower())
+
+
+@pytest.fixture
+def upstream(tmp_path: Path) -> Upstream:
+    made = Upstream(Upstreams(tmp_path / "upstream"))
+    made.commit(ADA, 0, {"docs/config.json": GOOD, PAGE: "# Page\n", "docs/other.md": "# Other\n", "src/code": "1"})
+    return made
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    return tmp_path / "mirror"
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def mirror(upstream: Upstream, root: Path, *refs: Ref, clock: Clock | None = None) -> MirrorSource:
+    return MirrorSource(
+        root,
+        dict.fromkeys(refs or (QUERY,), DOCS),
+        validate,
+        url_template=upstream.upstreams.url_template,
+        timeout_s=20,
+        clock=clock or time.monotonic,
+    )
+
+
+def synced(docs: MirrorSource) -> Snapshot:
+    docs.refresh()
+    return docs.look_back()
+
+
+def told(snapshot: Snapshot, path: str = PAGE, ref: Ref = QUERY) -> tuple[int, tuple[str, ...]] | None:
+    """The day since the start, and the authors."""
+    found = snapshot.tree(ref).history(path)
+    return None if found is None else (int(found.updated.timestamp() - START) // DAY, found.authors)
+
+
+def everything(snapshot: Snapshot) -> dict[str, FileHistory | None]:
+    tree = snapshot.tree(QUERY)
+    return {path: tree.history(path) for path in tree.files}
+
+
+# What counts
+
+
+def test_a_file_was_updated_by_its_last_commit_and_written_by_all(upstream: Upstream, root: Path) -> None:
+    upstream.commit(BOB, 1, {PAGE: "# Better\n"})
+    upstream.commit("Eve <e@example.org>", 2, {"docs/other.md": "# New\n"})
+    snapshot = synced(mirror(upstream, root))
+
+    assert told(snapshot) == (1, ("Bob", "Ada Lovelace"))
+    assert told(snapshot, "docs/other.md") == (2, ("Eve", "Ada Lovelace"))
+    assert snapshot.tree(QUERY).history(PAGE) == FileHistory(
+        datetime.fromtimestamp(START + DAY, UTC), ("Bob", "Ada Lovelace")
+    )
+
+
+def test_only_docs_and_examples_have_a_history(upstream: Upstream, root: Path) -> None:
+    upstream.commit(BOB, 1, {"examples/react/x/a.ts": "1"})
+    snapshot = synced(mirror(upstream, root))
+
+    assert told(snapshot, "examples/react/x/a.ts") == (1, ("Bob",))
+    assert told(snapshot, "src/code") is None
+    assert told(snapshot, "docs/none.md") is None
+
+
+@pytest.mark.parametrize("name", ["docs/\u00e4\u00f6.md", 'docs/"quoted".md', "docs/" + "x" * 35])
+def test_odd_names_are_read_as_they_are(upstream: Upstream, root: Path, name: str) -> None:
+    escaped = '"' + name.replace('"', '\\"') + '"'
+    upstream.commit(BOB, 1, {escaped: "# Odd\n"})
+
+    assert told(synced(mirror(upstream, root)), name) == (1, ("Bob",))
+
+
+@pytest.mark.parametrize(
+    ("name", "mail", "shown"),
+    [
+        ("Ada  Lovelace", "ada@example.org", "Ada Lovelace"),
+        ("friendlywavingrobot", "r@example.org", "friendlywavingrobot"),
+        ("Renovated Rita", "r@example.org", "Renovated Rita"),
+        ("A\x1b[31m\u202eB", "r@example.org", "A [31m B"),
+        ("x" * 500, "r@example.org", "x" * 60),
+        ("autofix-ci[bot]", "1+autofix-ci[bot]@users.noreply.github.com", None),
+        ("Renovate", "r@example.org", None),
+        ("dependabot-preview", "r@example.org", None),
+        ("GitHub Actions", "r@example.org", None),
+        ("release-bot", "r@example.org", None),
+        ("A name", "29139614+renovate[bot]@users.noreply.github.com", None),
+        ("Claude", "noreply@anthropic.com", None),
+        ("ada@example.org", "ada@example.org", None),
+        ("", "ada@example.org", None),
+    ],
+)
+def test_people_are_named_and_machines_and_addresses_are_not(name: str, mail: str, shown: str | None) -> None:
+    assert person(name, mail) == shown
+
+
+def test_what_a_machine_changed_counts_as_an_update_by_nobody(upstream: Upstream, root: Path) -> None:
+    upstream.commit("docs[bot] <d@example.org>", 3, {PAGE: "# Generated\n", "docs/made.md": "# Made\n"})
+    snapshot = synced(mirror(upstream, root))
+
+    assert told(snapshot) == (3, ("Ada Lovelace",))
+    assert told(snapshot, "docs/made.md") == (3, ())
+
+
+def test_one_person_with_two_spellings_is_named_once(upstream: Upstream, root: Path) -> None:
+    upstream.commit(BOB, 1, {PAGE: "1"})
+    upstream.commit("AdaLovelace <a@example.org>", 2, {PAGE: "2"})
+
+    assert told(synced(mirror(upstream, root))) == (2, ("AdaLovelace", "Bob"))
+
+
+def test_the_latest_ten_authors_are_named(upstream: Upstream, root: Path) -> None:
+    for day in range(1, 13):
+        upstream.commit(f"Author {day} <a@example.org>", day, {PAGE: f"# {day}\n"})
+
+    found = told(synced(mirror(upstream, root)))
+    assert found == (12, tuple(f"Author {day}" for day in range(12, 2, -1)))
+    assert len(found[1]) == MOST_AUTHORS
+
+
+def test_a_file_that_only_moved_takes_its_history_along(upstream: Upstream, root: Path) -> None:
+    upstream.commit(BOB, 1, {}, moves={PAGE: "docs/guide/page.md"})
+    snapshot = synced(mirror(upstream, root))
+
+    assert told(snapshot, "docs/guide/page.md") == (0, ("Ada Lovelace",))
+
+
+def test_a_commit_of_everything_counts_for_what_it_adds_only(upstream: Upstream, root: Path) -> None:
+    many = {f"docs/{number}.md": f"# {number}\n" for number in range(MASS + 1)}
+    upstream.commit(ADA, 1, many)
+    upstream.commit(BOB, 2, {path: text + "\n" for path, text in many.items()})
+    snapshot = synced(mirror(upstream, root))
+
+    assert told(snapshot, "docs/7.md") == (1, ("Ada Lovelace",))
+
+
+def test_many_examples_of_a_commit_do_not_hide_the_page_in_it(upstream: Upstream, root: Path) -> None:
+    upstream.commit(ADA, 1, {f"examples/react/x/{number}.ts": "1" for number in range(MASS + 1)})
+    upstream.commit(BOB, 2, {PAGE: "1"} | {f"examples/react/x/{number}.ts": "2" for number in range(MASS + 1)})
+    snapshot = synced(mirror(upstream, root))
+
+    assert told(snapshot) == (2, ("Bob", "Ada Lovelace"))
+    assert told(snapshot, "examples/react/x/1.ts") == (1, ("Ada Lovelace",))
+
+
+def test_a_merge_is_the_work_of_those_who_are_merged(upstream: Upstream, root: Path) -> None:
+    upstream.commit(BOB, 1, {PAGE: "# On the side\n"}, ref=FEATURE, after=QUERY)
+    upstream.commit("Eve <e@example.org>", 2, {"docs/other.md": "# Ahead\n"})
+    upstream.commit("Merger <m@example.org>", 3, {PAGE: "# On the side\n"}, merging=FEATURE)
+
+    assert told(synced(mirror(upstream, root))) == (1, ("Bob", "Ada Lovelace"))
+
+
+# When
+
+
+def test_content_comes_first_and_its_history_afterwards(upstream: Upstream, root: Path) -> None:
+    docs = mirror(upstream, root)
+    content = docs.refresh()
+    assert told(content) is None
+    history = docs.look_back()
+
+    (change,) = changes(content, history)
+    assert change.paths == {"docs/config.json", PAGE, "docs/other.md"}
+    assert not change.structure
+    assert told(content) is None
+    assert docs.look_back().tree(QUERY) is history.tree(QUERY)
+
+
+def test_a_push_changes_the_history_of_its_files_alone(upstream: Upstream, root: Path) -> None:
+    docs = mirror(upstream, root)
+    before = synced(docs)
+    upstream.commit(BOB, 5, {PAGE: "# Better\n"})
+    content = docs.refresh()
+    assert (told(content), told(content, "docs/other.md")) == (None, (0, ("Ada Lovelace",)))
+    after = docs.look_back()
+
+    assert [change.paths for change in changes(before, content)] == [{PAGE}]
+    assert [change.paths for change in changes(content, after)] == [{PAGE}]
+    assert told(after) == (5, ("Bob", "Ada Lovelace"))
+    assert told(before) == (0, ("Ada Lovelace",))
+
+
+def test_histories_are_there_again_after_a_restart_without_upstream(upstream: Upstream, root: Path) -> None:
+    before = synced(mirror(upstream, root))
+    upstream.upstreams.folder.rename(root.with_name("gone"))
+
+    assert everything(mirror(upstream, root).open()) == everything(before)
+
+
+def test_what_another_process_wrote_down_is_adopted(upstream: Upstream, root: Path) -> None:
+    serving = mirror(upstream, root)
+    serving.refresh()
+    synced(mirror(upstream, root))
+    upstream.allow_filters(False)
+
+    assert told(serving.look_back()) == (0, ("Ada Lovelace",))
+
+
+def test_commit_after_commit_tells_the_same_as_all_at_once(upstream: Upstream, root: Path) -> None:
+    docs = mirror(upstream, root)
+    synced(docs)
+    upstream.commit(BOB, 1, {PAGE: "1", "docs/new.md": "# New\n"})
+    synced(docs)
+    upstream.commit("Eve <e@example.org>", 2, {"docs/other.md": "2"}, moves={PAGE: "docs/moved.md"})
+    synced(docs)
+    upstream.commit(ADA, 3, {"docs/moved.md": "3"}, ref=FEATURE, after=QUERY)
+    upstream.commit(BOB, 4, {"docs/moved.md": "3"}, merging=FEATURE)
+    step_by_step = everything(synced(docs))
+
+    assert step_by_step == everything(synced(mirror(upstream, root.with_name("fresh"))))
+    assert step_by_step["docs/moved.md"] == FileHistory(
+        datetime.fromtimestamp(START + 3 * DAY, UTC), ("Ada Lovelace", "Bob")
+    )
+
+
+def test_a_rewritten_branch_is_told_anew(upstream: Upstream, root: Path) -> None:
+    docs = mirror(upstream, root)
+    synced(docs)
+    git(f"--git-dir={upstream.upstreams.path(QUERY)}", "update-ref", "-d", "refs/heads/main")
+    upstream.commit(BOB, 9, {"docs/config.json": GOOD, PAGE: "# Page\n"})
+
+    assert told(synced(docs)) == (9, ("Bob",))
+
+
+def test_each_branch_has_its_own(upstream: Upstream, root: Path) -> None:
+    feature = Ref(QUERY.repo, "feature/x")
+    upstream.commit(BOB, 1, {PAGE: "# Better\n"}, ref=feature, after=QUERY)
+    snapshot = synced(mirror(upstream, root, QUERY, feature))
+
+    assert told(snapshot, ref=feature) == (1, ("Bob", "Ada Lovelace"))
+    assert told(snapshot) == (0, ("Ada Lovelace",))
+    assert {path.name for path in (root / "family/query.history").iterdir()} == {"main.json", "feature%2Fx.json"}
+
+
+# Trouble
+
+
+def packs(root: Path) -> list[Path]:
+    return list((root / "family/query.history.git").glob("objects/pack/*.pack"))
+
+
+def test_no_content_is_fetched_twice(upstream: Upstream, root: Path) -> None:
+    upstream.commit(ADA, 1, {"docs/large.md": os.urandom(500_000).hex()})
+    synced(mirror(upstream, root))
+
+    assert 0 < sum(pack.stat().st_size for pack in packs(root)) < 10_000
+
+
+def test_a_server_without_filters_sends_nothing_and_is_left_alone_for_a_while(upstream: Upstream, root: Path) -> None:
+    upstream.allow_filters(False)
+    clock = Clock()
+    docs = mirror(upstream, root, clock=clock)
+    with logged() as logs:
+        snapshot = synced(docs)
+        docs.look_back()
+
+    assert set(snapshot.trees) == {QUERY}
+    assert told(snapshot) is None
+    assert packs(root) == []
+    (entry,) = [entry for entry in logs if entry["event"].startswith("history ")]
+    assert (entry["event"], entry["branch"]) == ("history unknown", "main")
+    assert "filtering not recognized by server" in entry["reason"]
+
+    upstream.allow_filters(True)
+    assert told(docs.look_back()) is None
+    clock.now += PAUSE_S
+    assert told(docs.look_back()) == (0, ("Ada Lovelace",))
+
+
+def test_a_branch_that_is_gone_upstream_does_not_stop_its_siblings(upstream: Upstream, root: Path) -> None:
+    upstream.commit(ADA, 1, {}, ref=FEATURE, after=QUERY)
+    docs = mirror(upstream, root, FEATURE, QUERY)
+    docs.refresh()
+    git(f"--git-dir={upstream.upstreams.path(QUERY)}", "update-ref", "-d", "refs/heads/feature")
+    snapshot = docs.look_back()
+
+    assert told(snapshot, ref=FEATURE) is None
+    assert told(snapshot) == (0, ("Ada Lovelace",))
+
+
+def test_where_the_whole_past_cannot_be_had_recent_years_are_told(tmp_path: Path, root: Path) -> None:
+    upstream = Upstream(Upstreams(tmp_path / "upstream"), start=int(time.time()) - 3000 * DAY)
+    first = upstream.commit(ADA, 0, {"docs/config.json": GOOD, PAGE: "# Page\n", "docs/other.md": "# Other\n"})
+    upstream.commit(ADA, 2900, {"docs/other.md": "# New\n"})
+    upstream.commit(BOB, 2990, {PAGE: "# Better\n"})
+    path = upstream.upstreams.path(QUERY)
+    git(f"--git-dir={path}", "repack", "-adq")
+    lost = git(f"--git-dir={path}", "rev-parse", f"{first}^{{tree}}").strip()
+    kept = [name for name in git(f"--git-dir={path}", "rev-list", "--objects", "--all").split() if len(name) == 40]
+    packed = git(f"--git-dir={path}", "pack-objects", path / "objects/pack/pack", stdin=lines(set(kept) - {lost}))
+    for other in (path / "objects/pack").glob("pack-*"):
+        if packed.strip() not in other.name:
+            other.unlink()
+    snapshot = synced(mirror(upstream, root))
+
+    tree = snapshot.tree(QUERY)
+    page = tree.history(PAGE)
+    assert page is not None
+    assert page.authors == ("Bob",)
+    assert tree.history("docs/config.json") is None
+    upstream.commit("Eve <e@example.org>", 2995, {PAGE: "# Best\n"})
+    page = synced(mirror(upstream, root)).tree(QUERY).history(PAGE)
+    assert page is not None
+    assert page.authors == ("Eve", "Bob")
+
+
+def lines(names: set[str]) -> bytes:
+    return "".join(f"{name}\n" for name in sorted(names)).encode()
+
+
+@pytest.mark.parametrize("content", [None, "", "{", "[]", '{"version":9}', '{"version":1,"commit":"--all"}'])
+def test_a_damaged_file_tells_nothing_and_is_written_anew(upstream: Upstream, root: Path, content: str | None) -> None:
+    before = synced(mirror(upstream, root))
+    file = root / "family/query.history/main.json"
+    if content is None:
+        file.unlink()
+    else:
+        file.write_text(content)
+    docs = mirror(upstream, root)
+
+    assert told(docs.open()) is None
+    assert everything(docs.look_back()) == everything(before)
+
+
+@pytest.mark.parametrize("damage", ["HEAD", "config", "objects", "refs", "packs"])
+def test_a_damaged_repository_of_histories_is_made_anew(upstream: Upstream, root: Path, damage: str) -> None:
+    clock = Clock()
+    docs = mirror(upstream, root, clock=clock)
+    synced(docs)
+    if damage == "packs":
+        for pack in packs(root):
+            pack.unlink()
+    else:
+        (root / "family/query.history.git" / damage).rename(root / "taken")
+    upstream.commit(BOB, 1, {PAGE: "# Better\n"})
+    synced(docs)
+    clock.now += PAUSE_S
+
+    assert told(synced(docs)) == (1, ("Bob", "Ada Lovelace"))
+
+
+def test_a_stopped_look_back_keeps_what_it_has(upstream: Upstream, root: Path) -> None:
+    docs = mirror(upstream, root)
+    synced(docs)
+    held = packs(root)
+    upstream.commit(BOB, 1, {PAGE: "# Better\n"})
+    docs.refresh()
+    docs.stop()
+
+    assert told(docs.look_back(), "docs/other.md") == (0, ("Ada Lovelace",))
+    assert packs(root) == held
+
+
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+@pytest.mark.parametrize("first", [1, 2, 3])
+def test_a_look_back_killed_at_any_step_is_taken_up_again(upstream: Upstream, root: Path, first: int) -> None:
+    synced(mirror(upstream, root))
+    upstream.commit(BOB, 1, {PAGE: "# Better\n"})
+    mirror(upstream, root).refresh()
+    died = 0
+    for last in range(first, 1000, 3):
+        child = FORK.Process(target=look_back_until_step, args=(mirror(upstream, root), last))
+        child.start()
+        child.join()
+        assert told(mirror(upstream, root).open()) in (None, (1, ("Bob", "Ada Lovelace")))
+        if child.exitcode == 0:
+            break
+        died += 1
+
+    assert died >= 2
+    assert told(synced(mirror(upstream, root))) == (1, ("Bob", "Ada Lovelace"))
+
+
+def look_back_until_step(docs: MirrorSource, last: int) -> None:
+    """For a child process: die by SIGKILL at the given step."""
+    docs.open()
+    steps = itertools.count(1)
+
+    def step(event: str, _: object) -> None:
+        if event in STEPS and next(steps) == last:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    sys.addaudithook(step)
+    docs.look_back()
+
+
+def test_tidying_keeps_the_histories_of_wanted_branches(upstream: Upstream, root: Path) -> None:
+    upstream.commit(BOB, 1, {PAGE: "# Better\n"}, ref=QUERY_V4, after=QUERY)
+    synced(mirror(upstream, root, QUERY, QUERY_V4))
+    docs = mirror(upstream, root)
+    upstream.commit(BOB, 2, {PAGE: "# Best\n"})
+    synced(docs)
+    docs.tidy()
+
+    repository = f"--git-dir={root / 'family/query.history.git'}"
+    assert git(repository, "for-each-ref", "--format=%(refname)").split() == ["refs/kinfolk/history/main"]
+    assert [path.name for path in (root / "family/query.history").iterdir()] == ["main.json"]
+    assert len(packs(root)) == 1
+    upstream.commit(BOB, 3, {PAGE: "# Even better\n"})
+    assert told(synced(docs)) == (3, ("Bob", "Ada Lovelace"))
+
+
+def test_no_address_is_written_down(upstream: Upstream, root: Path) -> None:
+    synced(mirror(upstream, root))
+    file = root / "family/query.history/main.json"
+
+    assert "example.org" not in file.read_text()
+    record = read_record(file)
+    assert record is not None
+    assert record.roots == ("docs", "examples")
+
+
+# On the site
+
+
+def test_a_page_tells_when_its_text_changed_and_is_purged_when_that_becomes_known(
+    tmp_path: Path, root: Path, catalog: Catalog, redirects: Redirects
+) -> None:
+    ref = Ref("TanStack/query", "main")
+    upstream = Upstream(Upstreams(tmp_path / "upstream"))
+    upstream.commit(ADA, 0, {"docs/config.json": GOOD, "docs/a.md": "# A\n"}, ref=ref)
+    upstream.commit(BOB, 1, {"docs/b.md": "---\nref: docs/a.md\n---\n"}, ref=ref)
+    source = mirror(upstream, root, ref)
+    source.refresh()
+    editions = Editions(Docs(catalog, redirects, source.open()), source)
+    purged: list[frozenset[str]] = []
+    editions.on_purge(purged.append)
+    seen: set[str] = set()
+    before = editions.docs.page(ref, "docs/b.md", None, seen)
+    editions.refresh()
+    after = editions.docs.page(ref, "docs/b.md", None, set())
+
+    assert (before.updated, before.contributors) == (None, ())
+    assert (after.updated, after.contributors) == ("2023-11-14", ("Ada Lovelace",))
+    assert after.page is before.page
+    assert purged == [{*(f"{ref}:docs/{name}" for name in ("a.md", "b.md", "config.json")), f"{ref}#fronts"}]
+    assert purged[0] & seen
+
+
+def test_docs_without_git_tell_nothing(tmp_path: Path) -> None:
+    (tmp_path / "family/query/main/docs").mkdir(parents=True)
+    (tmp_path / "family/query/main/docs/page.md").write_text("# Page\n")
+    source = DirectorySource(tmp_path, [QUERY], "made here")
+    source.refresh()
+
+    assert told(source.look_back()) is None

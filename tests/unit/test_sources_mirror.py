@@ -1,0 +1,391 @@
+"""A mirror of real git repositories: what is published, what is refused, what an upstream's trouble costs."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from tests.unit.sources_upstream import (
+    BAD,
+    DOCS,
+    GOOD,
+    QUERY,
+    QUERY_V4,
+    TABLE,
+    Upstreams,
+    family,
+    git,
+    logged,
+    mirror,
+    validate,
+)
+
+from kinfolk.errors import Invalid, NotFound, Unavailable
+from kinfolk.sources.mirror import MirrorSource, Wanted
+from kinfolk.sources.progress import RepoDone, RepoProgress, RepoStarted, SyncEvent, SyncStarted
+from kinfolk.sources.snapshot import Ref, changes
+from kinfolk.sources.tree import GitTree, Objects
+
+
+@pytest.fixture
+def upstreams(tmp_path: Path) -> Upstreams:
+    return family(tmp_path / "upstream")
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    return tmp_path / "mirror"
+
+
+def test_a_sync_brings_every_branch(upstreams: Upstreams, root: Path) -> None:
+    snapshot = mirror(upstreams, root).refresh()
+
+    assert {ref: tree.revision for ref, tree in snapshot.trees.items()} == {
+        ref: upstreams.tip(ref) for ref in (QUERY, QUERY_V4, TABLE)
+    }
+    assert list(snapshot.tree(QUERY).files) == ["LICENSE", "docs/config.json", "docs/page.md"]
+    assert snapshot.tree(QUERY_V4).read("docs/page.md") == b"# family/query@v4\n"
+
+
+def test_what_was_synced_opens_without_upstream(upstreams: Upstreams, root: Path) -> None:
+    synced = mirror(upstreams, root).refresh()
+    upstreams.folder.rename(root.with_name("gone"))
+    opened = mirror(upstreams, root).open()
+
+    assert opened.id == synced.id
+    assert opened.tree(TABLE).read("docs/page.md") == b"# family/table@main\n"
+
+
+def test_before_the_first_sync_the_operator_is_told_what_to_run(upstreams: Upstreams, root: Path) -> None:
+    with pytest.raises(Unavailable, match="run kinfolk sync"):
+        mirror(upstreams, root).open()
+
+
+def test_blob_ids_are_those_git_gives(upstreams: Upstreams, root: Path) -> None:
+    tree = mirror(upstreams, root).refresh().tree(QUERY)
+
+    assert tree.files["LICENSE"] == git("hash-object", "--stdin", stdin=b"MIT\n").strip()
+
+
+def test_an_unknown_file_is_not_found(upstreams: Upstreams, root: Path) -> None:
+    tree = mirror(upstreams, root).refresh().tree(QUERY)
+
+    for path in ("docs/none.md", "docs", "../LICENSE", ""):
+        with pytest.raises(NotFound):
+            tree.read(path)
+
+
+def test_only_the_branch_that_moved_changes(upstreams: Upstreams, root: Path) -> None:
+    docs = mirror(upstreams, root)
+    before = docs.refresh()
+    upstreams.commit(QUERY, {"docs/page.md": "# Better\n"})
+    after = docs.refresh()
+
+    (change,) = changes(before, after)
+    assert (change.ref, change.paths, change.structure) == (QUERY, frozenset({"docs/page.md"}), False)
+    assert after.tree(QUERY_V4) is before.tree(QUERY_V4)
+    assert before.tree(QUERY).read("docs/page.md") == b"# family/query@main\n"
+
+
+def test_a_rewritten_history_is_followed(upstreams: Upstreams, root: Path) -> None:
+    docs = mirror(upstreams, root)
+    docs.refresh()
+    git(f"--git-dir={upstreams.path(TABLE)}", "update-ref", "-d", "refs/heads/main")
+    upstreams.commit(TABLE, {"docs/config.json": GOOD, "docs/other.md": "# Other\n"})
+
+    assert list(docs.refresh().tree(TABLE).files) == ["docs/config.json", "docs/other.md"]
+
+
+def test_a_refresh_of_one_branch_leaves_the_others_alone(upstreams: Upstreams, root: Path) -> None:
+    docs = mirror(upstreams, root)
+    before = docs.refresh()
+    for ref in (QUERY, TABLE):
+        upstreams.commit(ref, {"docs/page.md": "# Better\n"})
+
+    assert [change.ref for change in changes(before, docs.refresh([TABLE]))] == [TABLE]
+
+
+def test_a_refresh_without_a_change_publishes_nothing(upstreams: Upstreams, root: Path) -> None:
+    docs = mirror(upstreams, root)
+    before = docs.refresh()
+    published = (root / "published.json").stat()
+    after = docs.refresh()
+
+    assert all(after.trees[ref] is before.trees[ref] for ref in before.trees)
+    assert (root / "published.json").stat() == published
+
+
+def test_what_another_process_published_is_adopted(upstreams: Upstreams, root: Path) -> None:
+    serving = mirror(upstreams, root)
+    serving.refresh()
+    upstreams.commit(QUERY, {"docs/page.md": "# Better\n"})
+    mirror(upstreams, root).refresh()
+    upstreams.folder.rename(root.with_name("gone"))
+
+    assert serving.refresh().tree(QUERY).read("docs/page.md") == b"# Better\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "why"),
+    [
+        ({"docs/config.json": BAD, "docs/page.md": "# New\n"}, "docs/config.json: sections: it never ends"),
+        ({"docs/page.md": "# New\n"}, "docs/config.json: it is missing"),
+        ({}, "it has no files"),
+    ],
+)
+def test_a_bad_commit_is_not_shown_and_the_log_says_why(
+    upstreams: Upstreams, root: Path, files: dict[str, str], why: str
+) -> None:
+    docs = mirror(upstreams, root)
+    docs.refresh()
+    commit = upstreams.commit(QUERY, files, replace=True)
+    upstreams.commit(QUERY_V4, {"docs/page.md": "# Better\n"})
+    with logged() as logs:
+        snapshot = docs.refresh()
+
+    assert snapshot.tree(QUERY).read("docs/page.md") == b"# family/query@main\n"
+    assert snapshot.tree(QUERY_V4).read("docs/page.md") == b"# Better\n"
+    (entry,) = [entry for entry in logs if entry["event"] == "mirror failed"]
+    assert (entry["repo"], entry["branch"]) == ("family/query", "main")
+    assert entry["reason"] == f"commit {commit[:10]} is not shown: {why}"
+
+
+def test_the_commit_that_mends_a_bad_one_is_shown(upstreams: Upstreams, root: Path) -> None:
+    docs = mirror(upstreams, root)
+    docs.refresh()
+    upstreams.commit(QUERY, {"docs/config.json": BAD})
+    docs.refresh()
+    upstreams.commit(QUERY, {"docs/config.json": GOOD, "docs/page.md": "# Mended\n"})
+
+    assert docs.refresh().tree(QUERY).read("docs/page.md") == b"# Mended\n"
+
+
+def test_a_bad_commit_is_still_not_shown_after_a_restart(upstreams: Upstreams, root: Path) -> None:
+    mirror(upstreams, root).refresh()
+    upstreams.commit(QUERY, {"docs/config.json": BAD})
+    mirror(upstreams, root).refresh()
+    restarted = mirror(upstreams, root)
+
+    assert restarted.open().tree(QUERY).read("docs/config.json") == GOOD.encode()
+    assert restarted.refresh().tree(QUERY).read("docs/config.json") == GOOD.encode()
+
+
+def test_a_branch_without_docs_roots_needs_no_config(upstreams: Upstreams, root: Path) -> None:
+    examples = Ref("family/examples", "main")
+    upstreams.commit(examples, {"README.md": "# Examples\n"})
+    docs = MirrorSource(root, {examples: Wanted()}, validate, url_template=upstreams.url_template)
+
+    assert list(docs.refresh().tree(examples).files) == ["README.md"]
+
+
+def test_a_missing_branch_does_not_stop_its_siblings(upstreams: Upstreams, root: Path) -> None:
+    missing = Ref("family/query", "v9")
+    with logged() as logs:
+        snapshot = mirror(upstreams, root, QUERY, QUERY_V4, missing).refresh()
+
+    assert set(snapshot.trees) == {QUERY, QUERY_V4}
+    (entry,) = [entry for entry in logs if entry["event"] == "mirror failed"]
+    assert entry["branch"] == "v9"
+    assert "couldn't find remote ref refs/heads/v9" in entry["reason"]
+
+
+def test_a_branch_that_disappears_upstream_stays_here(upstreams: Upstreams, root: Path) -> None:
+    docs = mirror(upstreams, root)
+    docs.refresh()
+    git(f"--git-dir={upstreams.path(QUERY_V4)}", "update-ref", "-d", "refs/heads/v4")
+    upstreams.commit(QUERY, {"docs/page.md": "# Better\n"})
+    snapshot = docs.refresh()
+
+    assert snapshot.tree(QUERY_V4).read("docs/page.md") == b"# family/query@v4\n"
+    assert snapshot.tree(QUERY).read("docs/page.md") == b"# Better\n"
+
+
+def test_an_upstream_that_is_gone_costs_only_freshness(upstreams: Upstreams, root: Path) -> None:
+    docs = mirror(upstreams, root)
+    before = docs.refresh()
+    upstreams.path(QUERY).rename(root.with_name("gone"))
+    upstreams.commit(TABLE, {"docs/page.md": "# Better\n"})
+    after = docs.refresh()
+
+    assert [change.ref for change in changes(before, after)] == [TABLE]
+    assert after.tree(QUERY) is before.tree(QUERY)
+
+
+def test_an_upstream_that_hangs_is_given_up_and_the_others_succeed(upstreams: Upstreams, root: Path) -> None:
+    # Git reads packed-refs first of all, and nobody will ever write to this pipe.
+    os.mkfifo(upstreams.path(QUERY) / "packed-refs")
+    events: list[SyncEvent] = []
+    wanted = dict.fromkeys([QUERY, TABLE], DOCS)
+    docs = MirrorSource(
+        root, wanted, validate, url_template=upstreams.url_template, timeout_s=3, on_progress=events.append
+    )
+
+    assert set(docs.refresh().trees) == {TABLE}
+    assert done(events, "family/query").reason == "main: no answer within 3 s"
+
+
+@pytest.fixture
+def silent_port() -> Iterator[int]:
+    """A listener that accepts every connection, in its backlog, and never says a word."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        yield listener.getsockname()[1]
+
+
+def test_a_server_that_never_answers_is_given_up_in_time(root: Path, silent_port: int) -> None:
+    docs = MirrorSource(
+        root, {TABLE: DOCS}, validate, url_template=f"git://127.0.0.1:{silent_port}/{{repo}}", timeout_s=0.5
+    )
+    assert docs.refresh().trees == {}
+
+
+def test_a_stopped_sync_ends_at_once(upstreams: Upstreams, root: Path) -> None:
+    os.mkfifo(upstreams.path(TABLE) / "packed-refs")
+    docs = mirror(upstreams, root, TABLE, timeout_s=600)
+    stopping = threading.Timer(0.2, docs.stop)
+    stopping.start()
+
+    assert docs.refresh().trees == {}
+    stopping.join()
+
+
+def test_commands_cannot_be_smuggled_into_the_url(upstreams: Upstreams, root: Path) -> None:
+    harm = root.with_name("harm")
+    docs = MirrorSource(root, {TABLE: DOCS}, validate, url_template=f"ext::sh -c touch% {harm}")
+
+    assert docs.refresh().trees == {}
+    assert not harm.exists()
+
+
+@pytest.mark.parametrize("ref", [Ref("../table", "main"), Ref("family/table", "../x"), Ref("family/table", "-x")])
+def test_names_that_leave_the_directory_are_refused(upstreams: Upstreams, root: Path, ref: Ref) -> None:
+    with pytest.raises(Invalid):
+        mirror(upstreams, root, ref)
+
+
+def test_links_and_submodules_are_not_listed(upstreams: Upstreams, root: Path) -> None:
+    upstreams.commit(TABLE, {"docs/link.md": "../LICENSE", "escape": "/etc"}, mode="120000")
+    submodule = f"M 160000 {'1' * 40} vendored\n"
+    commit = f"commit refs/heads/main\ncommitter T <t@example.org> 1800000000 +0000\ndata 0\n{submodule}"
+    previous = f"from refs/heads/main^0\n{submodule}"
+    git(
+        f"--git-dir={upstreams.path(TABLE)}",
+        *("fast-import", "--quiet"),
+        stdin=commit.replace(submodule, previous).encode(),
+    )
+
+    assert list(mirror(upstreams, root).refresh().tree(TABLE).files) == [
+        "LICENSE",
+        "docs/config.json",
+        "docs/page.md",
+    ]
+
+
+def hostile_commit(path: Path) -> str:
+    """A commit whose tree names `..`, which git itself would never write."""
+    blob = git(f"--git-dir={path}", "hash-object", "-w", "--stdin", stdin=b"secret\n").strip()
+    entry = b"100644 %s\0" + bytes.fromhex(blob)
+    names = (b"..", b".git", b"back\\slash", b"fine.md", b"\xff.md")
+    tree = git(
+        f"--git-dir={path}",
+        *("hash-object", "-t", "tree", "-w", "--stdin", "--literally"),
+        stdin=b"".join(entry % name for name in names),
+    ).strip()
+    return git(f"--git-dir={path}", "commit-tree", tree, "-m", "hostile").strip()
+
+
+def test_names_that_are_no_file_names_are_not_listed(upstreams: Upstreams) -> None:
+    path = upstreams.path(TABLE)
+    tree = GitTree(TABLE, hostile_commit(path), Objects(path))
+
+    assert list(tree.files) == ["fine.md"]
+
+
+def test_a_hostile_commit_is_refused_by_the_fetch(upstreams: Upstreams, root: Path) -> None:
+    docs = mirror(upstreams, root)
+    docs.refresh()
+    path = upstreams.path(TABLE)
+    git(f"--git-dir={path}", "update-ref", "refs/heads/main", hostile_commit(path))
+
+    assert docs.refresh().tree(TABLE).read("docs/page.md") == b"# family/table@main\n"
+
+
+def test_progress_names_each_repository_and_its_outcome(upstreams: Upstreams, root: Path) -> None:
+    events: list[SyncEvent] = []
+    wanted = dict.fromkeys([QUERY, QUERY_V4, TABLE], DOCS)
+    docs = MirrorSource(
+        root, wanted, validate, url_template=upstreams.url_template, on_progress=events.append, at_once=1
+    )
+    docs.refresh()
+    assert events[:2] == [
+        SyncStarted(("family/query", "family/table")),
+        RepoStarted("family/query", ("main", "v4")),
+    ]
+    assert RepoProgress("family/query", "Counting objects", 100) in events
+    first = done(events, "family/query")
+    assert (first.outcome, first.updated, first.reason) == ("updated", ("main", "v4"), "")
+    assert first.received_bytes > 100
+
+    events.clear()
+    upstreams.commit(TABLE, {"docs/config.json": BAD})
+    docs.refresh()
+
+    unchanged = replace(done(events, "family/query"), seconds=0)
+    assert unchanged == RepoDone("family/query", "unchanged", (), "", received_bytes=0, seconds=0)
+    assert done(events, "family/table").outcome == "failed"
+
+
+def test_tidying_drops_what_is_no_longer_published(upstreams: Upstreams, root: Path) -> None:
+    docs = mirror(upstreams, root)
+    old = docs.refresh().tree(QUERY).revision
+    upstreams.commit(QUERY, {"docs/page.md": "# Better\n"})
+    snapshot = docs.refresh()
+    repository = f"--git-dir={root / 'family/query.git'}"
+    assert git(repository, "cat-file", "-t", old) == "commit\n"
+
+    assert docs.tidy() == ("family/query", "family/table")
+    assert old not in git(repository, "cat-file", "--batch-all-objects", "--batch-check")
+    assert snapshot.tree(QUERY).read("docs/page.md") == b"# Better\n"
+
+
+def test_tidying_waits_for_readers_of_older_trees(upstreams: Upstreams, root: Path) -> None:
+    docs = mirror(upstreams, root)
+    reading = docs.refresh()
+    upstreams.commit(QUERY, {"docs/page.md": "# Better\n"})
+    docs.refresh()
+
+    assert docs.tidy() == ("family/table",)
+    assert reading.tree(QUERY).read("docs/page.md") == b"# family/query@main\n"
+
+
+def test_a_reader_in_another_process_meets_unavailable_and_recovers(upstreams: Upstreams, root: Path) -> None:
+    mirror(upstreams, root).refresh()
+    serving = mirror(upstreams, root)
+    reading = serving.open().tree(QUERY)
+    upstreams.commit(QUERY, {"docs/page.md": "# Better\n"})
+    nightly = mirror(upstreams, root)
+    nightly.refresh()
+    nightly.tidy()
+
+    with pytest.raises(Unavailable, match="family/query@main"):
+        reading.read("docs/page.md")
+    assert serving.refresh().tree(QUERY).read("docs/page.md") == b"# Better\n"
+
+
+def test_branches_no_longer_wanted_are_forgotten_when_tidying(upstreams: Upstreams, root: Path) -> None:
+    mirror(upstreams, root).refresh()
+    mirror(upstreams, root, QUERY).tidy()
+
+    assert list(json.loads((root / "published.json").read_text())) == ["family/query@main"]
+    refs = git(f"--git-dir={root / 'family/query.git'}", "for-each-ref", "--format=%(refname)").split()
+    assert refs == ["refs/kinfolk/fetched/main", "refs/kinfolk/published/main"]
+
+
+def done(events: list[SyncEvent], repo: str) -> RepoDone:
+    (found,) = [event for event in events if isinstance(event, RepoDone) and event.repo == repo]
+    return found

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Sequence
-from threading import Thread
 
-from py_mini_racer import JSOOMException, JSTimeoutException, mini_racer
+from py_mini_racer import JSOOMException, JSTimeoutException
 
 from kinfolk.highlight.snippet import Coloured, Snippet
+from kinfolk.v8 import V8
 
 TIDY_EVERY = 64
 """Batches after which V8 is made to give back what it hoards: 100 MB less at the end of a family, for 0.1 s each."""
@@ -27,22 +26,9 @@ class Engine:
     def __init__(self, bundle: str, *, timeout_s: float, memory_mb: int) -> None:
         self._timeout_s = timeout_s
         self._batches = 0
-        # A loop of our own: mini-racer would stop its loop before V8 and print errors when V8 still answers.
-        self._loop = asyncio.new_event_loop()
-        self._thread = Thread(target=self._loop.run_forever, name="v8-highlight", daemon=True)
-        self._thread.start()
-        self._context = mini_racer(self._loop)
-        try:
-            self._v8 = self._context.__enter__()
-        except BaseException:
-            self._stop_loop()
-            raise
-        try:
-            self._v8.eval(bundle + "\n;undefined", timeout_sec=STARTUP_S)
-            self._v8.set_hard_memory_limit(memory_mb * 2**20)
-        except BaseException:
-            self.close()
-            raise
+        self._v8 = V8(bundle, thread="v8-highlight", startup_s=STARTUP_S)
+        self._js = self._v8.js
+        self._js.set_hard_memory_limit(memory_mb * 2**20)
 
     def highlight(self, snippets: Sequence[Snippet]) -> list[Coloured]:
         """What becomes of each, in the same order. After EngineFailed this isolate is only good for `close`."""
@@ -50,14 +36,14 @@ class Engine:
             [{"language": s.language, "code": s.code, "added": [*s.added], "removed": [*s.removed]} for s in snippets]
         )
         try:
-            answer = self._v8.eval(f"__HL.highlight({json.dumps(request)})", timeout_sec=self._timeout_s)
+            answer = self._js.eval(f"__HL.highlight({json.dumps(request)})", timeout_sec=self._timeout_s)
         except JSTimeoutException:
             raise EngineFailed(f"took longer than {self._timeout_s:g} s") from None
         except JSOOMException:
             raise EngineFailed("ran out of memory") from None
         except Exception as failure:
             raise EngineFailed(f"JavaScript failed: {failure}") from failure
-        if self._v8.was_hard_memory_limit_reached():
+        if self._js.was_hard_memory_limit_reached():
             raise EngineFailed("ran out of memory")
         made = _read(answer, len(snippets))
         self._batches += 1
@@ -67,24 +53,16 @@ class Engine:
 
     def languages(self) -> tuple[frozenset[str], dict[str, str]]:
         """The words that are coloured, and those that are plain by decision with the reason."""
-        known = json.loads(str(self._v8.eval("__HL.languages()", timeout_sec=self._timeout_s)))
+        known = json.loads(str(self._js.eval("__HL.languages()", timeout_sec=self._timeout_s)))
         return frozenset(known["coloured"]), dict(known["plain"])
 
     def tidy(self) -> None:
         """Give back memory. Only between clean results, for V8 may never answer when it is still busy."""
-        self._v8.low_memory_notification()
+        self._js.low_memory_notification()
 
     def close(self) -> None:
         """End V8, whatever it is doing. An isolate that is not closed can hang the interpreter at its exit."""
-        try:
-            self._context.__exit__(None, None, None)
-        finally:
-            self._stop_loop()
-
-    def _stop_loop(self) -> None:
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join()
-        self._loop.close()
+        self._v8.close()
 
 
 def _read(answer: object, expected: int) -> list[Coloured]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import json
 from dataclasses import dataclass
-from threading import Thread
 
-from py_mini_racer import JSOOMException, JSTimeoutException, mini_racer
+from py_mini_racer import JSOOMException, JSTimeoutException
 
 from kinfolk.ssr.outcome import Outcome, read_outcome
+from kinfolk.v8 import V8
 
 STARTUP_S = 30.0
 """The bundle loads in 50 ms; a cold disk and a busy machine have taken half a second."""
@@ -45,21 +45,12 @@ class Isolate:
         self.rounds = 0
         self._timeout_s = timeout_s
         self._kept_at_most = memory_mb * 2**20 * 3 // 8
-        # A loop of our own, because mini-racer would stop its loop before V8 and print errors when V8 still answers.
-        self._loop = asyncio.new_event_loop()
-        self._thread = Thread(target=self._loop.run_forever, name="v8", daemon=True)
-        self._thread.start()
-        self._context = mini_racer(self._loop)
+        self._v8 = V8(bundle, thread="v8", startup_s=STARTUP_S)
+        self._js = self._v8.js
         try:
-            self._v8 = self._context.__enter__()
-        except BaseException:
-            self._stop_loop()
-            raise
-        try:
-            self._v8.eval(bundle + "\n;undefined", timeout_sec=STARTUP_S)
-            self._v8.eval(f"__SSR.init({json.dumps(manifest)});undefined", timeout_sec=STARTUP_S)
-            self._v8.set_soft_memory_limit(self._kept_at_most)
-            self._v8.set_hard_memory_limit(memory_mb * 2**20)
+            self._js.eval(f"__SSR.init({json.dumps(manifest)});undefined", timeout_sec=STARTUP_S)
+            self._js.set_soft_memory_limit(self._kept_at_most)
+            self._js.set_hard_memory_limit(memory_mb * 2**20)
         except BaseException:
             self.close()
             raise
@@ -68,7 +59,7 @@ class Isolate:
         """Run one round on the JSON `request`. After RenderFailed this isolate is only good for `close`."""
         self.rounds += 1
         try:
-            taken = asyncio.run_coroutine_threadsafe(self._render(request), self._loop).result()
+            taken = asyncio.run_coroutine_threadsafe(self._render(request), self._v8.loop).result()
         except TimeoutError:
             raise RenderFailed(f"took longer than {self._timeout_s:g} s", too_slow=True) from None
         except JSOOMException:
@@ -76,7 +67,7 @@ class Isolate:
         except Exception as failure:
             raise RenderFailed(f"JavaScript failed outside a render: {failure}") from failure
         # A promise that exhausts the heap is ended silently: only this flag tells.
-        if self._v8.was_hard_memory_limit_reached():
+        if self._js.was_hard_memory_limit_reached():
             raise RenderFailed("ran out of memory")
         if not isinstance(taken, str):
             raise RenderFailed("gave no result: a promise of the render never settled")
@@ -92,8 +83,8 @@ class Isolate:
         # V8 does not stop a promise that loops for ever, not even after a timeout: only closing does.
         async with asyncio.timeout(self._timeout_s):
             _, taken = await asyncio.gather(
-                self._v8.eval_cancelable(f"__SSR.start({json.dumps(request)});undefined"),
-                self._v8.eval_cancelable(TAKE),
+                self._js.eval_cancelable(f"__SSR.start({json.dumps(request)});undefined"),
+                self._js.eval_cancelable(TAKE),
             )
         return taken
 
@@ -101,24 +92,16 @@ class Isolate:
         """Whether it still holds more than the soft limit after V8 was asked to let go of what it can."""
         try:
             # Asking for statistics has no timeout of its own, so first make sure that V8 is listening.
-            self._v8.eval("0", timeout_sec=self._timeout_s)
+            self._js.eval("0", timeout_sec=self._timeout_s)
         except JSTimeoutException:
             return True
-        self._v8.low_memory_notification()
+        self._js.low_memory_notification()
         return self.held_bytes() > self._kept_at_most
 
     def held_bytes(self) -> int:
         """Bytes on V8's heap, garbage included."""
-        return int(self._v8.heap_stats()["used_heap_size"])
+        return int(self._js.heap_stats()["used_heap_size"])
 
     def close(self) -> None:
         """End V8, whatever it is doing. An isolate that is not closed can hang the interpreter at its exit."""
-        try:
-            self._context.__exit__(None, None, None)
-        finally:
-            self._stop_loop()
-
-    def _stop_loop(self) -> None:
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join()
-        self._loop.close()
+        self._v8.close()

@@ -1,0 +1,36 @@
+"""V8 is used from threads of every age, which processors with protection keys do not forgive unless they are off."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+SCRIPT = """
+from threading import Event, Thread
+from kinfolk.v8 import V8
+
+made, ready = [], Event()
+
+def use():
+    ready.wait()
+    print(made[0].js.eval("sum(4)"))
+    made[0].js.low_memory_notification()
+    made[0].close()
+
+older = Thread(target=use)
+older.start()
+# Called often enough to be compiled, for what is protected is compiled code.
+hot = "function sum(n) { let a = 0; for (let x = 0; x < n; x++) a += x; return a }; "
+hot += "for (let i = 0; i < 300; i++) sum(2000)"
+younger = Thread(target=lambda: made.append(V8(hot, thread="v8", startup_s=30)))
+younger.start()
+younger.join()
+ready.set()
+older.join()
+print("closed")
+"""
+
+
+def test_a_thread_older_than_v8_may_use_and_close_it() -> None:
+    done = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout.split()) == (0, ["6", "closed"]), done.stderr

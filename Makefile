@@ -4,7 +4,11 @@ PORT ?= 8000
 PYTHON ?= python3
 BIN := $(CURDIR)/.venv/bin
 export PATH := $(BIN):$(PATH)
+# Where Python may not keep what it compiled, every start of the site takes half as long again.
+unexport PYTHONDONTWRITEBYTECODE
 STAMPS := .stamps
+# Checks, the build and the browser do not wait for one another.
+MAKEFLAGS += --jobs=2
 CHROMIUM := chromium-headless-shell
 FRONTEND := $(shell find frontend/src frontend/public -type f ! -name routeTree.gen.ts 2>/dev/null) \
             $(wildcard frontend/*.ts frontend/*.mjs frontend/*.json)
@@ -20,7 +24,7 @@ setup: $(STAMPS)/python $(STAMPS)/node ## Install what the project needs, into t
 $(STAMPS)/python: requirements-dev.lock pyproject.toml
 	@mkdir -p $(STAMPS)
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps --no-compile -r requirements-dev.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
 	@touch $@
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import httpx
 import pytest
 import yaml
-from tests.serving import Server, serving
+from tests.serving import LEAN, Server, serving
 
 from kinfolk.catalog import Catalog
 from kinfolk.docs import Docs
@@ -40,7 +40,7 @@ def docs(corpus: Path, catalog: Catalog, redirects: Redirects) -> Docs:
 @pytest.fixture(scope="module")
 def server(corpus: Path, built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     assert built
-    with serving(tmp_path_factory.mktemp("server"), "--content", str(corpus)) as server:
+    with serving(tmp_path_factory.mktemp("server"), "--content", str(corpus), environment=LEAN) as server:
         yield server
 
 
@@ -81,19 +81,42 @@ async def crawl(url: str, paths: list[str]) -> dict[str, tuple[int, str]]:
     return answers
 
 
+def entries(docs: Docs) -> set[str]:
+    """The address of every entry of a menu whose page exists."""
+    found = set()
+    for library in docs.catalog.libraries:
+        for version in library.versions:
+            ref = Ref(library.repo, version.branch)
+            base = f"/{library.id}/{segment_of(library, version)}/docs"
+            for link in docs.config(ref, library.docs_root, set()).links():
+                to = link.to.partition("#")[0]
+                if docs.shelf(ref).page_file(f"{library.docs_root}/{to}") is not None:
+                    found.add(f"{base}/{to}")
+    return found
+
+
+@pytest.fixture(scope="module")
+def answers(docs: Docs, server: Server) -> dict[str, tuple[int, str]]:
+    """What a server that has no page yet says to every page and every entry of a menu."""
+    paths = addresses(docs).keys() | entries(docs)
+    started = time.perf_counter()
+    answers = asyncio.run(crawl(server.url, sorted(paths)))
+    print(f"\n{len(paths)} pages from an empty cache in {time.perf_counter() - started:.1f} s")
+    return answers
+
+
 def words(markup: str) -> str:
     return " ".join(html.unescape(TAG.sub("", markup)).split())
 
 
-def test_every_page_of_every_version_answers_with_its_title(docs: Docs, server: Server) -> None:
+def test_every_page_of_every_version_answers_with_its_title(
+    docs: Docs, server: Server, answers: dict[str, tuple[int, str]]
+) -> None:
     pages = addresses(docs)
     assert len(pages) == PAGES
-    started = time.perf_counter()
-    answers = asyncio.run(crawl(server.url, sorted(pages)))
-    print(f"\n{len(pages)} pages from an empty cache in {time.perf_counter() - started:.1f} s")
     wrong = []
-    for path, (status, text) in answers.items():
-        ref, file = pages[path]
+    for path, (ref, file) in pages.items():
+        status, text = answers[path]
         if path == MISSING_TARGET:
             assert status == 404
             continue
@@ -112,18 +135,8 @@ def test_every_page_of_every_version_answers_with_its_title(docs: Docs, server: 
     assert "error" not in {line.partition('"level": "')[2].partition('"')[0] for line in server.log.splitlines()}
 
 
-def test_every_navigation_entry_that_exists_is_a_page(docs: Docs, server: Server) -> None:
-    known = set(addresses(docs))
-    paths = set()
-    for library in docs.catalog.libraries:
-        for version in library.versions:
-            ref = Ref(library.repo, version.branch)
-            base = f"/{library.id}/{segment_of(library, version)}/docs"
-            for link in docs.config(ref, library.docs_root, set()).links():
-                file = docs.shelf(ref).page_file(f"{library.docs_root}/{link.to.partition('#')[0]}")
-                if file is not None:
-                    paths.add(f"{base}/{link.to.partition('#')[0]}")
+def test_every_navigation_entry_that_exists_is_a_page(docs: Docs, answers: dict[str, tuple[int, str]]) -> None:
+    known, paths = addresses(docs).keys(), entries(docs)
     assert len(paths) > 1200
-    answers = asyncio.run(crawl(server.url, sorted(paths)))
-    assert {path: status for path, (status, _) in answers.items() if status != 200} == {}
+    assert {path: answers[path][0] for path in paths if answers[path][0] != 200} == {}
     assert paths - known <= {path for path in paths if f"{path}/index" in known}

@@ -82,6 +82,7 @@ test.each([['?page=x'], ['?page=-4'], ['?page=1.5'], ['']])('%s asks for the fir
 test('what the page for search is asked stands in its address, and comes back from it', () => {
   const asked = { q: 'stale time', library: 'atlas', framework: 'react', page: 2 }
   expect(asking(asked)).toBe('/search?q=stale+time&library=atlas&framework=react&page=2')
+  expect(asking({ q: '', page: 1 })).toBe('/search')
   expect(askedIn({ ...asked, page: '2' })).toEqual(asked)
   expect(askedIn({ q: 404, page: 'x', library: ['atlas'], other: 'y' })).toEqual({ q: '404' })
 })

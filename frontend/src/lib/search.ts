@@ -153,6 +153,6 @@ export function askedIn(search: Record<string, unknown>): Partial<Asked> {
 /** The address that asks this. */
 export function asking({ q = '', library = '', framework = '', version = '', page = 1 }: Partial<Asked>): string {
   const parts = { q, library, framework, version, page: page > 1 ? `${page}` : '' }
-  const search = new URLSearchParams(Object.entries(parts).filter(([, value]) => value !== ''))
-  return `${OWN_PAGE}?${search}`
+  const search = `${new URLSearchParams(Object.entries(parts).filter(([, value]) => value !== ''))}`
+  return search ? `${OWN_PAGE}?${search}` : OWN_PAGE
 }

@@ -12,7 +12,8 @@ export function search(): boolean {
     return false
   }
   void coming.then(() => {
-    if (!window.__kinfolk.app) location.assign('/search')
+    if (window.__kinfolk.app) return
+    location.assign(`/search?q=${encodeURIComponent(window.__kinfolk.searching ?? '')}`)
   })
   return true
 }

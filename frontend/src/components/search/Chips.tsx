@@ -11,18 +11,21 @@ interface Props {
   shell: Shell
   libraries: Facet
   frameworks: Facet
+  /** The values that were chosen of a facet. */
+  chosenOf: (facet: string) => string[]
   place: Place
   version: string
   setVersion: (version: string) => void
 }
 
-export function Chips({ shell, libraries, frameworks, place, version, setVersion }: Props) {
+export function Chips({ shell, libraries, frameworks, chosenOf, place, version, setVersion }: Props) {
   const versions = place.version === LATEST ? [] : [LATEST, place.version]
   return (
     <div className="search-chips">
       <Row
         name="Libraries"
         facet={libraries}
+        chosen={chosenOf('library')}
         labelOf={(id) => shell.libraries.find((library) => library.id === id)?.shortName ?? id}
         styleOf={(id) => {
           const library = shell.libraries.find((candidate) => candidate.id === id)
@@ -32,6 +35,7 @@ export function Chips({ shell, libraries, frameworks, place, version, setVersion
       <Row
         name="Frameworks"
         facet={frameworks}
+        chosen={chosenOf('framework')}
         labelOf={(value) => shell.frameworks.find((framework) => framework.value === value)?.label ?? value}
         styleOf={(value) => {
           const framework = shell.frameworks.find((candidate) => candidate.value === value)
@@ -60,15 +64,19 @@ export function Chips({ shell, libraries, frameworks, place, version, setVersion
 interface RowProps {
   name: string
   facet: Facet
+  /** Those that were chosen, also where nothing is left to count. */
+  chosen: readonly string[]
   labelOf: (value: string) => string
   styleOf: (value: string) => ReturnType<typeof hueOf> | undefined
 }
 
-function Row({ name, facet, labelOf, styleOf }: RowProps) {
-  if (facet.items.length === 0) return null
+function Row({ name, facet, chosen, labelOf, styleOf }: RowProps) {
+  const gone = chosen.filter((value) => facet.items.every((item) => item.value !== value))
+  const items = [...gone.map((value) => ({ value, count: 0, isRefined: true })), ...facet.items]
+  if (items.length === 0) return null
   return (
     <fieldset className="chips" aria-label={name}>
-      {facet.items.map((item) => (
+      {items.map((item) => (
         <button
           key={item.value}
           type="button"

@@ -88,6 +88,7 @@ export function Panel({ shell, place, version, setVersion, wanted, failure, clos
           shell={shell}
           libraries={libraries}
           frameworks={frameworks}
+          chosenOf={(name) => narrowed.filter(({ attribute }) => attribute === name).flatMap(valuesOf)}
           place={place}
           version={version}
           setVersion={setVersion}
@@ -225,6 +226,10 @@ function Before({ shell, close }: Pick<Props, 'shell' | 'close'>) {
 function facet(attribute: string) {
   const sortBy: ('isRefined:desc' | 'count:desc' | 'name:asc')[] = ['isRefined:desc', 'count:desc', 'name:asc']
   return { attribute, operator: 'or' as const, limit: 50, sortBy }
+}
+
+function valuesOf({ refinements }: { refinements: { value: string | number }[] }): string[] {
+  return refinements.map(({ value }) => `${value}`)
 }
 
 function titleOf({ hierarchy }: Found): string {

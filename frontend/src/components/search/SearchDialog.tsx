@@ -1,30 +1,20 @@
 // The search over any page: a native dialog, which keeps the focus inside and gives it back.
-import { use, useLayoutEffect, useRef } from 'react'
-import { fetchAnswer, loader } from '../../api/call'
+import { useLayoutEffect, useRef } from 'react'
 import type { SearchConfig, Shell } from '../../api/generated'
 import { withSearch } from '../../lib/search'
 import { Styles } from '../ui/Styles'
 import { Finder } from './Finder'
 
-let asked: Promise<SearchConfig | null> | undefined
-
-/** Where to search; null while it cannot be told. A failure is not remembered. */
-function askConfig(): Promise<SearchConfig | null> {
-  return (asked ??= loader(fetchAnswer)('search.config', null).catch(() => {
-    asked = undefined
-    return null
-  }))
-}
-
-interface Props {
+export interface DialogProps {
   shell: Shell
+  /** Where to search; null while it cannot be told. */
+  config: SearchConfig | null
   /** How often somebody has wanted to search: each time it opens. */
   wanted: number
 }
 
-export function SearchDialog({ shell, wanted }: Props) {
+export function SearchDialog({ shell, config, wanted }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
-  const config = use(askConfig())
 
   // Follows the wish to search: what opens a dialog is no markup. Before the box in it takes the focus.
   useLayoutEffect(() => {

@@ -10,8 +10,6 @@ from functools import cached_property
 from kinfolk.search.query import Span
 from kinfolk.search.tokens import WORD, Part, Word, read_word
 
-_SHORT = 80
-"""Characters of a text whose words are looked at one by one."""
 _SURE = 4
 """Letters of a term, or of a stem, that its inflections begin with as well."""
 
@@ -32,8 +30,7 @@ class WordMarker:
         if self._seed is None:
             return
         known = self._known
-        sought = len(text) > _SHORT and text.isascii()
-        for match in self._candidates(text, self._seed) if sought else WORD.finditer(text):
+        for match in self._candidates(text, self._seed) if text.isascii() else WORD.finditer(text):
             written = match[0]
             if written in known:
                 span = known[written]

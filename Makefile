@@ -31,6 +31,8 @@ $(STAMPS)/python: requirements-dev.lock pyproject.toml
 $(STAMPS)/node: frontend/package-lock.json frontend/package.json | $(STAMPS)/python
 	@# Not `npm ci`: it refuses a lock from which a registry's missing builds for other systems had to be left out.
 	cd frontend && $(BIN)/npm install --no-save --no-audit --no-fund --loglevel=error
+	@# Checks and the build both want the routes' tree, and neither should write it while the other reads.
+	cd frontend && $(BIN)/npm run --silent routes
 	@touch $@
 
 build: $(STAMPS)/build ## Build the frontend

@@ -46,7 +46,8 @@ run: $(STAMPS)/build ## Serve the bundled family on http://127.0.0.1:8000 (PORT=
 
 test: check build browser ## Run every check and every test
 	cd frontend && $(BIN)/npm run --silent test
-	$(BIN)/pytest -n auto --dist loadfile
+	@# In the order of their folders: the long files come first, and the many short ones fill what is left at the end.
+	$(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder
 
 check: setup ## Formatting, lint, types, layers, the generated client, facts and links
 	$(BIN)/ruff format --check --quiet

@@ -12,7 +12,7 @@ from pathlib import Path
 import httpx
 import pytest
 import yaml
-from tests.serving import LEAN, Server, serving
+from tests.serving import Server, serving
 
 from kinfolk.catalog import Catalog
 from kinfolk.docs import Docs
@@ -40,7 +40,7 @@ def docs(corpus: Path, catalog: Catalog, redirects: Redirects) -> Docs:
 @pytest.fixture(scope="module")
 def server(corpus: Path, built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     assert built
-    with serving(tmp_path_factory.mktemp("server"), "--content", str(corpus), environment=LEAN) as server:
+    with serving(tmp_path_factory.mktemp("server"), "--content", str(corpus)) as server:
         yield server
 
 

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 from kinfolk.errors import Invalid, Unavailable
 from kinfolk.search.engine import TantivyIndex
-from kinfolk.search.query import All, Answer, Between, Either, Equals, Filter, Not, Question, Record
+from kinfolk.search.marker import WordMarker
+from kinfolk.search.query import All, Answer, Between, Either, Equals, Filter, Not, Question, Record, Span
 from kinfolk.search.rules import Demoted, IndexSettings, Named, Synonym
 
 Make = Callable[..., TantivyIndex]
@@ -347,6 +348,15 @@ def test_the_words_of_a_question_are_marked_in_any_text(make: Make, text: str, s
     index = make(*pages(*QUERIES, "Café"))
     spans = index.search(Question(text)).spans(shown)
     assert [shown[span.start : span.end] for span in spans] == marked
+
+
+@given(st.text(alphabet="erkqQKuyY $_2.", max_size=60))
+def test_words_are_marked_alike_whether_they_are_sought_or_read_one_by_one(shown: str) -> None:
+    def spans(text: str) -> list[Span]:
+        return list(WordMarker({"query": ("query",)}, {}, {"ke": "ke", "$": "$"}).spans(text))
+
+    # A text with a sign beyond ASCII is read word by word.
+    assert spans(shown) == spans(f"{shown} ü")
 
 
 @given_that(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -9,11 +9,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 from tests.serving import Server, serving
 
 NAMES = ("chromium-headless-shell", "chromium", "google-chrome")
 CHROMIUM = os.environ.get("KINFOLK_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
+WAIT_S = 15
+expect.set_options(timeout=WAIT_S * 1000)
 QUIET = [
     "--no-sandbox",
     "--disable-gpu",
@@ -43,6 +45,15 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
+def wait_until(page: Page, claim: Callable[[], bool], what: str) -> None:
+    """Until a claim is true that `expect` cannot make. What follows from an act may come a moment after it."""
+    deadline = time.monotonic() + WAIT_S
+    while not claim():
+        if time.monotonic() > deadline:
+            raise AssertionError(f"never true: {what}")
+        page.wait_for_timeout(20)
+
+
 class Reader:
     """A page with a memory: what the console said and which functions were called."""
 
@@ -67,11 +78,7 @@ class Reader:
 
     def wait_for(self, claim: str) -> None:
         """Until a claim is true. Asked from outside: the page's own policy forbids evaluating texts within."""
-        deadline = time.monotonic() + 15
-        while not self.page.evaluate(claim):
-            if time.monotonic() > deadline:
-                raise AssertionError(f"never true: {claim}; the console said {self.complaints}")
-            self.page.wait_for_timeout(20)
+        wait_until(self.page, lambda: bool(self.page.evaluate(claim)), f"{claim}; the console said {self.complaints}")
 
     def path(self) -> str:
         """Where the reader is now."""
@@ -89,7 +96,7 @@ def read(browser: Browser, server: Server) -> Iterator[Open]:
     def open_page(path: str, *, javascript: bool = True, **options: object) -> Reader:
         context = browser.new_context(java_script_enabled=javascript, **options)  # type: ignore[arg-type]
         contexts.append(context)
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(WAIT_S * 1000)
         reader = Reader(context.new_page(), server)
         reader.open(path)
         return reader

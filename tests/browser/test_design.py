@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 WIDTHS = (320, 375, 768, 1024, 1440, 1920)
 BUSY = """() => [...document.querySelectorAll('.popup, .tooltip, .dialog-backdrop')]
-  .some((part) => part.getAnimations().length > 0)"""
+  .some((part) => part.hasAttribute('data-starting-style') || part.getAnimations().length > 0)"""
 
 
 @pytest.fixture

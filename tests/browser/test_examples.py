@@ -367,7 +367,7 @@ def test_full_screen_hides_the_rest_and_ends_with_escape(read: Open) -> None:
     button = page.get_by_role("button", name="Full screen")
     button.click()
     expect(button).to_have_attribute("aria-pressed", "true")
-    assert page.evaluate(OUT_OF_REACH)
+    reader.wait_for(OUT_OF_REACH)
     box = page.locator(".example-frame").bounding_box()
     size = page.viewport_size
     assert box is not None
@@ -377,7 +377,7 @@ def test_full_screen_hides_the_rest_and_ends_with_escape(read: Open) -> None:
     expect(page.locator(".source code")).to_have_text('{"name": "basic"}')
     page.keyboard.press("Escape")
     expect(button).to_have_attribute("aria-pressed", "false")
-    assert not page.evaluate(OUT_OF_REACH)
+    reader.wait_for(f"!({OUT_OF_REACH})")
 
 
 # The list

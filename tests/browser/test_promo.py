@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
 from tests.browser.advertiser import Advertiser, advertising
-from tests.browser.conftest import Reader
+from tests.browser.conftest import Reader, wait_until
 from tests.browser.test_accessibility import violations
 from tests.serving import LEAN, Server, serving
 
@@ -171,8 +171,13 @@ def test_a_rail_shows_another_library_every_five_minutes(visit: Visit, server: S
     wait_out(reader, 290_000)
     assert names(reader.page, RAILS) == before
     wait_out(reader, 20_000)
-    after = names(reader.page, RAILS)
-    assert all(now != then for now, then in zip(after, before, strict=True))
+    after: list[str] = []
+
+    def changed() -> bool:
+        after[:] = names(reader.page, RAILS)
+        return all(now != then for now, then in zip(after, before, strict=True))
+
+    wait_until(reader.page, changed, "another library in each rail")
     assert "TanStack Virtual" not in before + after
 
 
@@ -187,7 +192,7 @@ def test_the_box_below_the_text_changes_every_45_seconds_while_it_is_seen(visit:
     wait_out(reader, 44_000)
     assert names(reader.page, FOOTER) == before
     wait_out(reader, 2_000)
-    assert names(reader.page, FOOTER) != before
+    wait_until(reader.page, lambda: names(reader.page, FOOTER) != before, "another library below the text")
 
 
 def test_what_is_held_stays(visit: Visit, server: Server) -> None:
@@ -333,8 +338,8 @@ def test_an_advertiser_that_misbehaves_changes_nothing(visit: Visit, selling: Se
         agreed.start_app()
         look_at(agreed.page, FOOTER)
         expect(agreed.page.locator(f"{FOOTER}[data-seen]")).to_be_visible()
-        agreed.page.wait_for_timeout(300)
-        assert advertiser.asked == 1, manner
+        wait_until(agreed.page, lambda: advertiser.asked == 1, f"they are asked, and answer {manner}")
+        agreed.page.wait_for_timeout(300)  # time to do harm
         assert agreed.page.evaluate(words) == whole, manner
         assert agreed.page.locator(".promo[data-filled]").count() == 0, manner
         agreed.page.evaluate(f"__kinfolk.app.navigate(location.origin + '{OTHER_DOCS}')")

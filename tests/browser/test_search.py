@@ -10,7 +10,7 @@ from collections.abc import Callable
 import httpx
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
-from tests.browser.conftest import Reader
+from tests.browser.conftest import Reader, wait_until
 from tests.browser.test_accessibility import violations
 from tests.serving import Server
 
@@ -188,7 +188,7 @@ def test_without_a_script_an_empty_answer_leads_on(read: Open) -> None:
     page = read("/search?q=zzzzqqqq&library=query", javascript=False).page
     expect(page.get_by_role("heading", name="No results found")).to_be_visible()
     page.get_by_role("link", name="Search all libraries and frameworks").click()
-    assert page.url.endswith("/search?q=zzzzqqqq")
+    expect(page).to_have_url(re.compile(r"/search\?q=zzzzqqqq$"))
     expect(page.get_by_role("link", name="Search all libraries and frameworks")).to_have_count(0)
     expect(page.locator(".places a").first).to_be_visible()
 
@@ -226,6 +226,7 @@ def test_a_dialog_that_cannot_be_fetched_gives_way_to_the_page_for_search(read: 
     with page.expect_request("**/assets/SearchDialog*"):
         page.keyboard.press("Control+k")
     page.keyboard.type("cache")
+    wait_until(page, lambda: bool(held), "the dialog is asked for")
     held[0].abort()
     page.wait_for_url("**/search?q=cache")
     expect(page.get_by_role("heading", level=1, name="Search")).to_be_visible()
@@ -265,8 +266,7 @@ def test_what_is_typed_before_the_box_is_there_is_not_lost(read: Open, app: bool
         reader.page.keyboard.press("Control+k")
         reader.page.keyboard.type("cachx")
         reader.page.keyboard.press("Backspace")
-    while not held:
-        reader.page.wait_for_timeout(20)
+    wait_until(reader.page, lambda: bool(held), "the dialog is asked for")
     held[0].continue_()
     expect(box(reader.page)).to_be_focused()
     reader.page.keyboard.type("ing")
@@ -306,7 +306,7 @@ def test_without_a_script_the_page_for_search_answers_and_narrows(read: Open) ->
     )
     assert 0 < found.count() <= everything
     found.first.click()
-    assert "/query/latest" in page.url
+    expect(page).to_have_url(re.compile("/query/latest"))
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
+from tests.browser.conftest import wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
@@ -68,7 +69,8 @@ def test_only_the_library_one_looks_at_opens_its_menu(read: Open) -> None:
 
 @pytest.mark.parametrize("path", ["/", OVERVIEW])
 def test_the_drawer_holds_the_focus_and_stops_the_page(read: Open, path: str) -> None:
-    page = read(path, **PHONE).page
+    reader = read(path, **PHONE)
+    page = reader.page
     button = page.get_by_role("button", name="Menu", exact=True)
     button.focus()
     page.keyboard.press("Enter")
@@ -83,12 +85,12 @@ def test_the_drawer_holds_the_focus_and_stops_the_page(read: Open, path: str) ->
     page.keyboard.press("Shift+Tab")
     assert seen == {label}
     # What lies behind cannot be reached at all.
-    assert page.evaluate("[...document.querySelectorAll('main, header')].every((part) => part.closest('[inert]'))")
+    reader.wait_for("[...document.querySelectorAll('main, header')].every((part) => part.closest('[inert]'))")
     page.keyboard.press("Escape")
     expect(drawer).to_be_hidden()
     expect(button).to_be_focused()
     expect(page.locator("html")).to_have_css("overflow", "visible")
-    assert page.evaluate("document.querySelector('[inert]')") is None
+    reader.wait_for("document.querySelector('[inert]') === null")
 
 
 def test_the_drawer_closes_when_it_has_led_somewhere(read: Open) -> None:
@@ -99,7 +101,7 @@ def test_the_drawer_closes_when_it_has_led_somewhere(read: Open) -> None:
     expect(page).to_have_url(re.compile("/query/latest"))
     expect(page.locator("section[popover]")).to_be_hidden()
     expect(page.get_by_role("heading", level=1)).to_be_visible()
-    assert page.evaluate("document.querySelector('[inert]')") is None
+    reader.wait_for("document.querySelector('[inert]') === null")
 
 
 def test_the_drawer_opens_without_javascript(read: Open) -> None:
@@ -195,8 +197,8 @@ def test_a_slow_navigation_shows_a_spinner_that_waits_half_a_second(read: Open) 
         "e => e.getAnimations().map((each) => [each.animationName, each.effect.getTiming().delay])"
     )
     assert appear == [["appear", 500]]
-    for route in held:
-        route.continue_()
+    wait_until(page, lambda: bool(held), "the page is asked for")
+    held[0].continue_()
     expect(page.get_by_role("heading", level=1)).to_have_text("The Life of a Query")
     expect(spinner).to_have_count(0)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import Route, expect
+from tests.browser.conftest import wait_until
 
 if TYPE_CHECKING:
     from tests.browser.conftest import Reader
@@ -130,6 +131,7 @@ def test_the_last_of_two_links_is_the_one_that_was_meant(read: Open) -> None:
     expect(reader.page.locator("output.spinner")).to_be_attached()
     follow(reader, "Overview")
     heading(reader, "Overview")
+    wait_until(reader.page, lambda: bool(held), "the page is asked for")
     held[0].continue_()
     reader.page.wait_for_load_state("networkidle")
     heading(reader, "Overview")

@@ -17,7 +17,7 @@ from lxml.html import HtmlElement, document_fromstring
 
 from kinfolk.errors import NotFound
 from kinfolk.markdown.compose import Composed, compose
-from kinfolk.markdown.page import Page
+from kinfolk.markdown.page import AsWritten, Page
 from kinfolk.markdown.render import render
 
 RESOLVABLE = 3_014
@@ -29,16 +29,6 @@ KNOWN_TAGS = frozenset(
     i iframe img input kbd label legend li ol p picture pre s section small source span strong sub summary sup
     table tbody td tfoot th thead tr u ul""".split()
 )
-
-
-class AsWritten:
-    """Leaves every link and image where its author sent it."""
-
-    def link(self, href: str) -> tuple[str, bool]:
-        return href, False
-
-    def image(self, src: str) -> str:
-        return src
 
 
 @dataclass(frozen=True)

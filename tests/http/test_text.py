@@ -5,19 +5,19 @@ from __future__ import annotations
 import asyncio
 import re
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
 from xml.etree import ElementTree as ET
 
 import httpx
 import pytest
 from starlette.applications import Starlette
+from tests.trees import Likewise
 
 from kinfolk.docs import Docs
 from kinfolk.settings import Settings
 from kinfolk.site import Site, open_site
-from kinfolk.sources.snapshot import FileHistory, Ref, Snapshot, Tree
+from kinfolk.sources.snapshot import Snapshot
 from kinfolk.ssr.address import rule_for
 from kinfolk.web.app import Kinfolk
 from kinfolk.web.text import Texts
@@ -210,34 +210,14 @@ async def test_a_text_is_made_once_for_all_who_ask_at_once(client: httpx.AsyncCl
 
 
 @dataclass(frozen=True)
-class Held:
-    """A tree whose files can only be read once the gate is open."""
+class Held(Likewise):
+    """Its files can only be read once the gate is open."""
 
-    tree: Tree
     gate: threading.Event
-
-    @property
-    def ref(self) -> Ref:
-        return self.tree.ref
-
-    @property
-    def revision(self) -> str:
-        return self.tree.revision
-
-    @property
-    def files(self) -> Mapping[str, str]:
-        return self.tree.files
-
-    @property
-    def changed_at(self) -> datetime | None:
-        return self.tree.changed_at
 
     def read(self, path: str) -> bytes:
         assert self.gate.wait(30)
-        return self.tree.read(path)
-
-    def history(self, path: str) -> FileHistory | None:
-        return self.tree.history(path)
+        return super().read(path)
 
 
 class Pushed:

@@ -11,6 +11,7 @@ from urllib.parse import unquote, urlsplit
 from xml.etree import ElementTree as ET
 
 import pytest
+from tests.trees import Likewise
 from tests.unit.sources_upstream import Upstreams
 
 from kinfolk.catalog import Catalog
@@ -19,7 +20,7 @@ from kinfolk.docs.listing import family_index, library_index, library_texts, vol
 from kinfolk.docs.plain import plain_page
 from kinfolk.docs.sitemap import site_sitemap, sitemap_index, volume_sitemap
 from kinfolk.errors import NotFound, Unavailable
-from kinfolk.sources.snapshot import FileHistory, Ref, Snapshot, Tree
+from kinfolk.sources.snapshot import FileHistory, Ref, Snapshot
 from kinfolk.sources.tree import GitTree, Objects
 
 QUERY = Ref("TanStack/query", "main")
@@ -236,30 +237,10 @@ def test_addresses_are_escaped(shelved: Shelved) -> None:
 
 
 @dataclass(frozen=True)
-class Dated:
-    """A tree whose files changed on these days of January."""
+class Dated(Likewise):
+    """Its files changed on these days of January."""
 
-    tree: Tree
     days: Mapping[str, int]
-
-    @property
-    def ref(self) -> Ref:
-        return self.tree.ref
-
-    @property
-    def revision(self) -> str:
-        return self.tree.revision
-
-    @property
-    def files(self) -> Mapping[str, str]:
-        return self.tree.files
-
-    @property
-    def changed_at(self) -> datetime | None:
-        return None
-
-    def read(self, path: str) -> bytes:
-        return self.tree.read(path)
 
     def history(self, path: str) -> FileHistory | None:
         return FileHistory(datetime(2026, 1, self.days[path], tzinfo=UTC), ()) if path in self.days else None

@@ -8,16 +8,8 @@ import pytest
 
 from kinfolk.errors import NotFound
 from kinfolk.markdown.compose import compose
-from kinfolk.markdown.page import Heading, Page
+from kinfolk.markdown.page import AsWritten, Heading, Page
 from kinfolk.markdown.render import render
-
-
-class AsWritten:
-    def link(self, href: str) -> tuple[str, bool]:
-        return href, False
-
-    def image(self, src: str) -> str:
-        return src
 
 
 def page(text: str, framework: str | None = None) -> Page:

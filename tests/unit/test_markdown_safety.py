@@ -10,16 +10,8 @@ from tests.growth import LINEAR, growth
 
 from kinfolk.errors import NotFound
 from kinfolk.markdown.compose import compose
-from kinfolk.markdown.page import Page
+from kinfolk.markdown.page import AsWritten, Page
 from kinfolk.markdown.render import render
-
-
-class AsWritten:
-    def link(self, href: str) -> tuple[str, bool]:
-        return href, False
-
-    def image(self, src: str) -> str:
-        return src
 
 
 def page(text: str) -> Page:

@@ -12,7 +12,7 @@ from kinfolk.catalog import Catalog
 from kinfolk.docs import Docs
 from kinfolk.errors import BadFact
 from kinfolk.markdown.compose import compose
-from kinfolk.markdown.page import Page
+from kinfolk.markdown.page import AsWritten, Page
 from kinfolk.markdown.render import render
 from kinfolk.search.build import Words, groups
 from kinfolk.search.query import Record
@@ -21,14 +21,6 @@ from kinfolk.search.sections import names, sections
 from kinfolk.settings import Settings
 
 Write = Callable[[dict[str, str]], Docs]
-
-
-class AsWritten:
-    def link(self, href: str) -> tuple[str, bool]:
-        return href, False
-
-    def image(self, src: str) -> str:
-        return src
 
 
 def page(text: str) -> Page:

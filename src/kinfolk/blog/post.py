@@ -18,7 +18,7 @@ from kinfolk.errors import BadFact, NotFound
 from kinfolk.facts import STRICT, Link, Slug, Words, must, shaped
 from kinfolk.markdown.compose import Composed, compose
 from kinfolk.markdown.front import ForeignYaml, read_block, split_front
-from kinfolk.markdown.page import Page
+from kinfolk.markdown.page import AsWritten, Page
 from kinfolk.markdown.render import render
 
 WORDS_A_MINUTE = 220
@@ -94,16 +94,6 @@ class Post:
         return ceil(prose / WORDS_A_MINUTE + code / CODE_LINES_A_MINUTE) or 1
 
 
-class _AsWritten:
-    """Links of a post stay as the author wrote them."""
-
-    def link(self, href: str) -> tuple[str, bool]:
-        return href, False
-
-    def image(self, src: str) -> str:
-        return src
-
-
 def read_post(name: str, text: str, libraries: Collection[str], faults: list[BadFact]) -> Post | None:
     """The post in a file of that name, or None after adding everything that is wrong with it to `faults`."""
     file = f"blog/{name}"
@@ -121,7 +111,7 @@ def read_post(name: str, text: str, libraries: Collection[str], faults: list[Bad
     if front is None or len(faults) > before:
         return None
     composed = compose(text, _nothing_to_borrow)
-    return Post(slug, front, composed, render(composed, resolve=_AsWritten()))
+    return Post(slug, front, composed, render(composed, resolve=AsWritten()))
 
 
 def _front(file: str, block: str, faults: list[BadFact]) -> Front | None:

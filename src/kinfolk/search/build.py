@@ -26,6 +26,7 @@ from kinfolk.docs.listing import Volume, volumes
 from kinfolk.errors import SiteError, Unavailable
 from kinfolk.markdown.compose import compose
 from kinfolk.markdown.front import parse_front, split_front
+from kinfolk.markdown.page import AsWritten
 from kinfolk.markdown.render import render
 from kinfolk.search.document import FORM
 from kinfolk.search.engine import TantivyIndex, copy_index
@@ -231,7 +232,7 @@ def _records_of(
             composed = compose(_read(volume, path), partial(_read, volume))
         except SiteError:
             continue  # it borrows from a page that is gone: nobody can read it either
-        page = render(composed, resolve=_AsWritten(), framework=framework_of(volume.library, path))
+        page = render(composed, resolve=AsWritten(), framework=framework_of(volume.library, path))
         found.append(shelved(volume, inside, path, page, worth=worth, entry=entries.get(inside)))
     return records(found, volume.docs.catalog)
 
@@ -256,13 +257,3 @@ def _read(volume: Volume, path: str) -> str:
 
 def _digest(made_of: object) -> str:
     return hashlib.blake2s(repr(made_of).encode(errors="replace"), digest_size=12).hexdigest()
-
-
-class _AsWritten:
-    """Where links lead is not searched."""
-
-    def link(self, href: str) -> tuple[str, bool]:
-        return href, False
-
-    def image(self, src: str) -> str:
-        return src

@@ -1,0 +1,38 @@
+"""Trees of files that differ from another one in what a test is about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from kinfolk.sources.snapshot import FileHistory, Ref, Tree
+
+
+@dataclass(frozen=True)
+class Likewise:
+    """A tree that answers as `tree` does: a test changes one of the answers."""
+
+    tree: Tree
+
+    @property
+    def ref(self) -> Ref:
+        return self.tree.ref
+
+    @property
+    def revision(self) -> str:
+        return self.tree.revision
+
+    @property
+    def files(self) -> Mapping[str, str]:
+        return self.tree.files
+
+    @property
+    def changed_at(self) -> datetime | None:
+        return self.tree.changed_at
+
+    def read(self, path: str) -> bytes:
+        return self.tree.read(path)
+
+    def history(self, path: str) -> FileHistory | None:
+        return self.tree.history(path)

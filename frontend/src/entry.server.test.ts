@@ -143,7 +143,7 @@ test('old docs say so in the words of the specification, and lead to the same pa
 test('a page tells programs what it is, where it is and where its Markdown is', async () => {
   const document = await html('/atlas/latest/docs/overview')
   expect(document).toContain('<meta property="og:image" content="https://acme.example/og/atlas/latest/docs/overview.png"/>')
-  expect(document).toContain('<link rel="alternate" type="text/markdown" href="/atlas/latest/docs/overview.md"/>')
+  expect(document).toContain('<link rel="alternate" type="text/markdown" href="/api/md/atlas/latest/docs/overview"/>')
   const things = [...document.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/g)].map(([, json]) => json)
   expect(things.map((json) => JSON.parse(json ?? '')['@type'])).toEqual(['TechArticle', 'BreadcrumbList'])
 })

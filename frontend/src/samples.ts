@@ -168,6 +168,7 @@ export function file(path: string): ExampleFile {
 export const landing: LibraryPage = {
   id: 'atlas',
   description: 'Draws maps.',
+  ogImage: null,
   drawing: null,
   install: null,
   featureHighlights: [{ title: 'Folds', icon: 'layers', description: 'Along the lines you choose.' }],

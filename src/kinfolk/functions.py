@@ -7,7 +7,6 @@ import random
 from dataclasses import dataclass
 from functools import partial
 from html import escape
-from http import HTTPStatus
 from typing import Literal
 from urllib.parse import quote
 
@@ -293,10 +292,14 @@ class CallToAction:
 
 @dataclass(frozen=True)
 class LibraryPage:
-    """What only the landing page of a library shows. `drawing` is a picture as markup."""
+    """What only the landing page of a library shows. `drawing` is a picture as markup.
+
+    `og_image` is shown with links to the page; where there is none, one is drawn.
+    """
 
     id: str
     description: str
+    og_image: str | None
     drawing: Html | None
     install: Html | None
     feature_highlights: tuple[FeatureHighlight, ...]
@@ -319,6 +322,7 @@ async def catalog_library(call: Call, wanted: LibraryRequest) -> LibraryPage:
     return LibraryPage(
         id=library.id,
         description=library.description,
+        og_image=library.og_image,
         drawing=Html(landing.drawing) if landing.drawing else None,
         install=Html(coloured(landing.install, call.site.highlighter, call.tags)) if landing.install else None,
         feature_highlights=tuple(FeatureHighlight(h.title, h.icon, h.description) for h in library.feature_highlights),
@@ -377,8 +381,8 @@ def _figures(call: Call, library: Library, version: str) -> LibraryFigures | Non
 @payload
 class ConfigRequest:
     repo: str
-    branch: str
     docs_root: str
+    branch: str | None = None
 
 
 @registry.function("docs.config", cache=DOCS)
@@ -392,8 +396,8 @@ class DocRequest:
     """`version` is the one in the address of the page that asks: its links stay in that version."""
 
     repo: str
-    branch: str
-    file_path: str
+    branch: str | None = None
+    file_path: str | None = None
     version: str | None = None
 
 
@@ -427,21 +431,19 @@ class DocPage:
 @registry.function("docs.page", cache=DOCS)
 async def docs_page(call: Call, wanted: DocRequest) -> DocPage | Redirect:
     """A page of the docs. A core page that cannot be shown leads to the library's default page (spec section 2)."""
-    ref = _ref(wanted.repo, wanted.branch)
-    if not wanted.file_path:
-        raise Invalid("Invalid docPath")
+    ref, file_path = _ref(wanted.repo, wanted.branch), _file(wanted.file_path)
     try:
-        read = partial(call.docs.page, ref, wanted.file_path, wanted.version, call.tags)
-        ready = call.docs.is_rendered(ref, wanted.file_path, wanted.version)
+        read = partial(call.docs.page, ref, file_path, wanted.version, call.tags)
+        ready = call.docs.is_rendered(ref, file_path, wanted.version)
         page = read() if ready else await asyncio.to_thread(read)
     except NotFound:
-        elsewhere = _instead(call, ref, wanted)
+        elsewhere = _instead(call, ref, file_path, wanted.version)
         if elsewhere is None:
             raise
         return elsewhere
     library, segment = call.docs.home(ref, page.file_path)
     segment = wanted.version if wanted.version and library.is_known_version(wanted.version) else segment
-    inside = wanted.file_path.removeprefix(library.docs_root + "/").removesuffix(".md")
+    inside = file_path.removeprefix(library.docs_root + "/").removesuffix(".md")
     place = Place(library, segment, inside)
     versions = versions_of(call.docs, place, call.tags)
     latest = next((each.to for each in versions if each.name == LATEST and each.title is None), None)
@@ -471,8 +473,10 @@ def _frameworks(call: Call, ref: Ref, library: Library) -> tuple[str, ...]:
 
 @payload
 class FrameworkRequest:
+    """Without a `framework`, the list of frameworks is meant."""
+
     library: str
-    framework: str
+    framework: str | None = None
 
 
 @registry.function("docs.framework", cache=DOCS)
@@ -484,9 +488,12 @@ async def docs_framework(call: Call, wanted: FrameworkRequest) -> tuple[Alternat
         shelf = _shelf(call, library, segment)
         if shelf is not None:
             home = f"/{library.id}/{segment}/docs/framework"
-            there = wanted.framework in shelf.frameworks(library.docs_root)
-            to, title = (f"{home}/{quote(wanted.framework)}", None) if there else (home, "Frameworks")
-            found.append(Alternative(segment, to, title))
+            if wanted.framework is None:
+                found.append(Alternative(segment, home))
+            elif wanted.framework in shelf.frameworks(library.docs_root):
+                found.append(Alternative(segment, f"{home}/{quote(wanted.framework)}"))
+            else:
+                found.append(Alternative(segment, home, "Frameworks"))
     return tuple(found)
 
 
@@ -517,34 +524,35 @@ async def docs_nearest(call: Call, wanted: NearestRequest) -> tuple[NearPage, ..
     return nearest(call.docs, Place(library, segment, wanted.path.removesuffix(".md")), call.tags)
 
 
-def _instead(call: Call, ref: Ref, wanted: DocRequest) -> Redirect | None:
+def _instead(call: Call, ref: Ref, file_path: str, version: str | None) -> Redirect | None:
     """Where to go when a page is missing: where it moved, or to the library's default page if that one exists.
 
     A missing page of a framework is a plain 404: its reader asked for something exact, and the default page may be
     about another framework.
     """
-    library, segment = call.docs.home(ref, wanted.file_path)
-    segment = wanted.version if wanted.version and library.is_known_version(wanted.version) else segment
-    splat = wanted.file_path.removeprefix(library.docs_root + "/").removesuffix(".md")
-    base = f"/{library.id}/{segment}/docs"
-    call.tags.add(f"{ref}#fronts")
-    now_at = call.docs.shelf(ref).moved(library.docs_root, splat)
-    if now_at is not None and now_at != splat:
-        return Redirect(f"{base}/{now_at}", HTTPStatus.MOVED_PERMANENTLY)
-    moved = call.site.redirects.match(f"{base}/{splat}", missing=True)
+    library, segment = call.docs.home(ref, file_path)
+    segment = version if version and library.is_known_version(version) else segment
+    inside = file_path.removeprefix(library.docs_root + "/").removesuffix(".md")
+    moved = call.docs.moved(library, segment, inside, call.tags)
     if moved is not None:
         return moved
     default = call.docs.shelf(ref).page_file(f"{library.docs_root}/{library.default_docs}")
-    asked = call.docs.shelf(ref).page_file(wanted.file_path.removesuffix(".md"))
-    if splat.startswith("framework/") or default is None or asked == default:
+    asked = call.docs.shelf(ref).page_file(file_path.removesuffix(".md"))
+    if inside.startswith("framework/") or default is None or asked == default:
         return None
-    return Redirect(f"{base}/{library.default_docs}", 307)
+    return Redirect(f"/{library.id}/{segment}/docs/{library.default_docs}", 307)
 
 
-def _ref(repo: str, branch: str) -> Ref:
+def _ref(repo: str, branch: str | None) -> Ref:
     if not branch:
         raise Invalid("Invalid branch")
     return Ref(repo, branch)
+
+
+def _file(path: str | None) -> str:
+    if not path:
+        raise Invalid("Invalid docPath")
+    return path
 
 
 # Files of a repository
@@ -553,21 +561,19 @@ def _ref(repo: str, branch: str) -> Ref:
 @payload
 class FileRequest:
     repo: str
-    branch: str
-    file_path: str
+    branch: str | None = None
+    file_path: str | None = None
 
 
 @registry.function("repo.file", cache=FILES)
 async def repo_file(call: Call, wanted: FileRequest) -> str:
     """The text of a file among the docs and examples."""
-    ref = _ref(wanted.repo, wanted.branch)
-    if not wanted.file_path:
-        raise Invalid("Invalid docPath")
-    shelf = call.docs.readable(ref, wanted.file_path)
-    call.tags |= {f"{ref}:{wanted.file_path}", f"{ref}#files"}
-    content = shelf.tree.read(wanted.file_path)
+    ref, file_path = _ref(wanted.repo, wanted.branch), _file(wanted.file_path)
+    shelf = call.docs.readable(ref, file_path)
+    call.tags |= {f"{ref}:{file_path}", f"{ref}#files"}
+    content = shelf.tree.read(file_path)
     if b"\0" in content[:8192]:
-        raise Invalid(f"{wanted.file_path} is not text")
+        raise Invalid(f"{file_path} is not text")
     return content.decode(errors="replace")
 
 
@@ -578,8 +584,8 @@ MOST_ENTRIES = 1_000
 @payload
 class DirectoryRequest:
     repo: str
-    branch: str
     starting_path: str
+    branch: str | None = None
 
 
 @dataclass(frozen=True)
@@ -782,11 +788,15 @@ class ExampleCard:
 
 @dataclass(frozen=True)
 class ExampleList:
-    """`counts` are of every framework, `cards` of the wanted one. `source` is where the files come from."""
+    """`counts` are of every framework, `cards` of the wanted one. `source` is where the files come from.
+
+    `versions` says where the list is in each version that there is a copy of.
+    """
 
     counts: tuple[FrameworkCount, ...]
     cards: tuple[ExampleCard, ...]
     source: str
+    versions: tuple[Alternative, ...]
 
 
 @registry.function("example.list", cache=FILES)
@@ -801,6 +811,7 @@ async def example_list(call: Call, wanted: ExamplesRequest) -> ExampleList:
 
 
 def _example_list(call: Call, library: Library, shelf: Shelf, framework: str | None) -> ExampleList:
+    inside = f"framework/{quote(framework)}/examples" if framework else "examples"
     found = listing(call.site.catalog, library, shelf.tree, shelf.examples, framework=framework)
     previews = [listed.preview for listed in found.examples if listed.preview]
     colours = ready(previews, call.docs.colours, call.tags)
@@ -821,7 +832,12 @@ def _example_list(call: Call, library: Library, shelf: Shelf, framework: str | N
             )
             for listed in found.examples
         ),
-        source=source_url(library, shelf.ref.branch, "examples"),
+        source=source_url(library, shelf.ref.branch, "examples") if shelf.examples else library.repo_url,
+        versions=tuple(
+            Alternative(segment, f"/{library.id}/{segment}/docs/{inside}")
+            for segment in (LATEST, *library.version_names)
+            if _shelf(call, library, segment)
+        ),
     )
 
 

@@ -90,7 +90,7 @@ class Call:
 
 @dataclass(frozen=True)
 class Answer:
-    """An outcome, its lifetime and what it was made of."""
+    """An outcome, its lifetime and what it was made of. `allow` is the method that would have been right."""
 
     kind: Literal["ok", "redirect", "not_found", "error"]
     data: object = None
@@ -98,6 +98,7 @@ class Answer:
     status: int = 200
     code: str = ""
     message: str = ""
+    allow: str = ""
     cache: Lifetime = PRIVATE
     tags: frozenset[str] = frozenset()
 
@@ -163,7 +164,13 @@ class Registry:
         if function is None:
             return Answer("not_found", status=404, message=f"There is no function {id[:80]!r}")
         if method is not None and method != function.method:
-            return Answer("error", status=405, code="method", message=f"{id} is called with {function.method}")
+            return Answer(
+                "error",
+                status=405,
+                code="method",
+                message=f"{id} must be called with {function.method}",
+                allow=function.method,
+            )
         mine = dataclasses.replace(call, tags=set())
         try:
             if function.takes is None and data not in (None, {}):

@@ -49,13 +49,16 @@ async def test_a_page_is_answered_with_its_markup_marked_as_such(ask: Ask) -> No
     assert data["html"]["$html"].startswith("<")
 
 
-async def test_a_missing_branch_is_an_invalid_branch(ask: Ask) -> None:
-    answer = envelope(await ask("docs.page", {"repo": "TanStack/query", "branch": "", "filePath": "docs/x.md"}))
+@pytest.mark.parametrize("branch", [{}, {"branch": ""}, {"branch": None}])
+async def test_a_missing_branch_is_an_invalid_branch(ask: Ask, branch: dict[str, str | None]) -> None:
+    answer = envelope(await ask("docs.page", {"repo": "TanStack/query", "filePath": "docs/x.md"} | branch))
     assert answer == {"kind": "error", "code": "invalid", "message": "Invalid branch"}
 
 
-async def test_a_missing_path_is_an_invalid_path(ask: Ask) -> None:
-    answer = envelope(await ask("docs.page", QUERY | {"filePath": ""}))
+@pytest.mark.parametrize("function", ["docs.page", "repo.file"])
+@pytest.mark.parametrize("path", [{}, {"filePath": ""}, {"filePath": None}])
+async def test_a_missing_path_is_an_invalid_path(ask: Ask, function: str, path: dict[str, str | None]) -> None:
+    answer = envelope(await ask(function, QUERY | path))
     assert answer["message"] == "Invalid docPath"
 
 
@@ -176,7 +179,9 @@ async def test_other_sites_cannot_post(client: httpx.AsyncClient) -> None:
 
 async def test_a_function_is_called_with_its_own_method_only(client: httpx.AsyncClient) -> None:
     assert envelope(await client.post("/_server/site.shell", json={"data": None}))["code"] == "method"
-    assert (await client.get("/_server/theme.set")).status_code == 405
+    refused = await client.get("/_server/theme.set")
+    assert (refused.status_code, refused.headers["allow"]) == (405, "POST")
+    assert envelope(refused)["message"] == "theme.set must be called with POST"
 
 
 async def test_answers_may_be_kept_by_a_cdn_but_private_ones_by_nobody(ask: Ask) -> None:

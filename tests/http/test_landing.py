@@ -33,6 +33,7 @@ order = 11
 group = "other"
 tagline = "Maps that fold themselves"
 description = "Atlas draws maps."
+og_image = "https://pictures.example/atlas.png"
 
 repo = "Acme/atlas"
 latest_version = "v1"
@@ -49,6 +50,10 @@ card_styles = { light = "rose-600", dark = "rose-400" }
 [[versions]]
 name = "v1"
 branch = "main"
+
+[[versions]]
+name = "v0"
+branch = "never-mirrored"
 
 [[menu]]
 label = "Docs"
@@ -75,7 +80,9 @@ NAVIGATION = {
 DOCS = {
     "docs/config.json": json.dumps(NAVIGATION),
     "docs/overview.md": "---\ntitle: Overview\n---\n\nAtlas draws maps.\n",
-    "docs/framework/react/quick-start.md": "---\ntitle: Quick Start\n---\n\nUnfold it.\n",
+    "docs/framework/react/quick-start.md": (
+        "---\ntitle: Quick Start\nredirect_from:\n  - framework/react/begin\n---\n\nUnfold it.\n"
+    ),
     "examples/react/basic/src/main.tsx": "export const atlas = 1\n",
 }
 LANDED = {
@@ -83,6 +90,8 @@ LANDED = {
     "/atlas/v7": "/atlas/latest",
     "/atlas/latest/docs": "/atlas/latest/docs/overview",
     "/atlas/latest/docs/nowhere": "/atlas/latest/docs/overview",
+    "/atlas/latest/docs/framework/react/begin": "/atlas/latest/docs/framework/react/quick-start",
+    "/api/md/atlas/latest/docs/framework/react/begin": "/api/md/atlas/latest/docs/framework/react/quick-start",
 }
 SHOWN = {
     "/atlas/latest": "Maps that fold themselves",
@@ -131,6 +140,32 @@ def test_a_new_library_takes_a_file_of_facts_docs_and_a_logo(larger: httpx.Clien
 def test_a_new_library_redirects_as_the_others_do(larger: httpx.Client, path: str, target: str) -> None:
     answer = larger.get(path)
     assert (answer.is_redirect, answer.headers["location"]) == (True, target)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/atlas/v0",
+        "/atlas/latest",
+        "/atlas/latest/docs/framework",
+        "/atlas/latest/docs/framework/react",
+        "/atlas/latest/docs/examples",
+        "/atlas/latest/docs/framework/react/examples",
+        "/atlas/latest/docs/overview",
+    ],
+)
+def test_nothing_leads_to_a_version_of_which_there_is_no_copy(larger: httpx.Client, path: str) -> None:
+    assert "/atlas/v0/docs" not in larger.get(path).text
+
+
+def test_the_page_of_a_version_without_a_copy_says_so(larger: httpx.Client) -> None:
+    assert "There is no copy of the docs of v0 here." in larger.get("/atlas/v0").text
+
+
+def test_a_picture_of_the_librarys_own_is_shown_with_links_to_it(larger: httpx.Client) -> None:
+    html = larger.get("/atlas/latest").text
+    assert '<meta property="og:image" content="https://pictures.example/atlas.png"/>' in html
+    assert "og:image:width" not in html
 
 
 @pytest.mark.parametrize("page", ["/", "/query/latest", "/atlas/latest", "/blog"])

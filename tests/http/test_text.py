@@ -171,6 +171,14 @@ async def test_a_page_that_moved_leads_to_its_markdown(client: httpx.AsyncClient
     assert (answer.status_code, answer.headers["location"]) == (307, "/api/md/router/latest/docs/guide/search-params")
 
 
+async def test_a_page_of_a_version_that_is_gone_leads_to_the_markdown_of_what_it_became(
+    client: httpx.AsyncClient,
+) -> None:
+    answer = await client.get("/api/md/table/v7/docs/api/useTable")
+    assert answer.status_code == 301
+    assert answer.headers["location"] == "/api/md/table/v8/docs/guide/tables"
+
+
 # llms.txt
 
 

@@ -148,6 +148,7 @@ def test_a_legacy_address_leads_to_the_page_it_became(path: str, to: str) -> Non
             "/router/latest/docs/framework/react/examples/start-basic",
             "/start/latest/docs/framework/react/examples/start-basic",
         ),
+        ("/router/latest/docs/start", "/start/latest/docs"),
         ("/router/latest/docs/start/framework/react/overview", "/start/latest/docs/framework/react/overview"),
         ("/query/v4/docs/react/overview", "/query/v4/docs/framework/react/overview"),
         ("/query/latest/docs/vue/guides/queries", "/query/latest/docs/framework/vue/guides/queries"),

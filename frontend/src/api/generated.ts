@@ -135,6 +135,7 @@ export interface LibraryRequest {
 export interface LibraryPage {
   id: string
   description: string
+  ogImage: string | null
   drawing: Html | null
   install: Html | null
   featureHighlights: FeatureHighlight[]
@@ -191,8 +192,8 @@ export interface CallToAction {
 
 export interface ConfigRequest {
   repo: string
-  branch: string
   docsRoot: string
+  branch?: string | null
 }
 
 export interface DocsConfig {
@@ -221,8 +222,8 @@ export interface FrameworkLinks {
 
 export interface DocRequest {
   repo: string
-  branch: string
-  filePath: string
+  branch?: string | null
+  filePath?: string | null
   version?: string | null
 }
 
@@ -257,7 +258,7 @@ export interface Alternative {
 
 export interface FrameworkRequest {
   library: string
-  framework: string
+  framework?: string | null
 }
 
 export interface NearestRequest {
@@ -275,14 +276,14 @@ export interface NearPage {
 
 export interface FileRequest {
   repo: string
-  branch: string
-  filePath: string
+  branch?: string | null
+  filePath?: string | null
 }
 
 export interface DirectoryRequest {
   repo: string
-  branch: string
   startingPath: string
+  branch?: string | null
 }
 
 export interface Entry {
@@ -347,6 +348,7 @@ export interface ExampleList {
   counts: FrameworkCount[]
   cards: ExampleCard[]
   source: string
+  versions: Alternative[]
 }
 
 export interface FrameworkCount {

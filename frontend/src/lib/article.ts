@@ -30,7 +30,8 @@ export function articleHead({ shell, library, version, config, page, path, frame
     origin,
     canonical: page.canonical,
     image,
-    markdown: paths.source(library.id, version.name, path),
+    // Programs follow this, and not all of them a redirect, which a framework's page has at its own address.
+    markdown: paths.markdown(library.id, version.name, path),
     type: 'article',
     data: [
       {

@@ -15,7 +15,9 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Mapping
 from dataclasses import dataclass
+from http import HTTPStatus
 from typing import NamedTuple
+from urllib.parse import quote
 
 import structlog
 
@@ -30,7 +32,7 @@ from kinfolk.markdown.colours import Colours, coloured
 from kinfolk.markdown.compose import compose
 from kinfolk.markdown.page import Heading, Page
 from kinfolk.markdown.render import render
-from kinfolk.redirects import Redirects
+from kinfolk.redirects import Redirect, Redirects
 from kinfolk.sources.snapshot import Change, Ref, Snapshot
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
@@ -198,6 +200,16 @@ class Docs:
             raise Refused(f"{file_path} lies outside the docs of {ref}")
         library, version = home
         return library, segment_of(library, version)
+
+    def moved(self, library: Library, segment: str, inside: str, seen: set[str]) -> Redirect | None:
+        """Where the page is that used to be at `inside`: where another says so by its `redirect_from`, or a rule."""
+        ref = Ref(*library.ref(segment))
+        base = f"/{library.id}/{segment}/docs"
+        seen.add(f"{ref}#fronts")
+        now_at = self.shelf(ref).moved(library.docs_root, inside)
+        if now_at is not None and now_at != inside:
+            return Redirect(f"{base}/{quote(now_at)}", HTTPStatus.MOVED_PERMANENTLY)
+        return self.redirects.match(f"{base}/{inside}", missing=True)
 
     def readable(self, ref: Ref, path: str) -> Shelf:
         """The shelf, when `path` lies in a docs root or among the examples. Refused otherwise."""

@@ -126,6 +126,8 @@ def _response(request: Request, answer: Answer, call: Call) -> Response:
     response = Response(body, answer.http_status, media_type="application/json")
     for name, value in cache.headers():
         response.headers[name] = value
+    if answer.allow:
+        response.headers["allow"] = "GET, HEAD" if answer.allow == "GET" else answer.allow
     if cache.shared:
         etag = f'"{hashlib.sha256(body).hexdigest()[:24]}"'
         response.headers["etag"] = etag

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Collection, Iterable
 from html import escape
 from http import HTTPStatus
-from urllib.parse import unquote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 import structlog
 from starlette.types import Receive, Scope, Send
@@ -14,9 +14,11 @@ from starlette.types import Receive, Scope, Send
 from kinfolk.cache import DOCS, Recent
 from kinfolk.errors import SiteError, Unavailable
 from kinfolk.functions import registry
+from kinfolk.redirects import SAFE_IN_QUERY
 from kinfolk.rpc import Answer, Call
 from kinfolk.site import Site
 from kinfolk.ssr.address import page_key
+from kinfolk.ssr.outcome import REDIRECTS
 from kinfolk.ssr.page import Reply
 from kinfolk.ssr.pages import PageCache
 from kinfolk.ssr.renderer import Rendered, Renderer
@@ -129,7 +131,9 @@ class Pages:
             if moved is not None:
                 return moved
             page = await self.cache.obtain(key, lambda: self._render(url))
-        return page.reply(accept_encoding, if_none_match)
+        reply = page.reply(accept_encoding, if_none_match)
+        # What the page was made of it has seen, and left out of its redirect for a reason.
+        return _carrying(query, reply) if query and "?" not in key and reply.status in REDIRECTS else reply
 
     def _moved(self, path: str, query: str) -> Reply | None:
         """Where an old address leads today; an address that ends in a slash is the one without."""
@@ -160,6 +164,18 @@ def _target(scope: Scope) -> bytes:
 async def _send(scope: Scope, send: Send, reply: Reply) -> None:
     await send({"type": "http.response.start", "status": reply.status, "headers": reply.headers})
     await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else reply.body})
+
+
+def _carrying(query: str, moved: Reply) -> Reply:
+    """A redirect with the visitor's query, of which the page knew nothing. One that has a query of its own stays."""
+
+    def carry(name: bytes, value: bytes) -> tuple[bytes, bytes]:
+        if name != b"location" or b"?" in value or not value.startswith(b"/"):
+            return name, value
+        path, hash, part = value.partition(b"#")
+        return name, b"%b?%b%b%b" % (path, quote(query, SAFE_IN_QUERY, errors="replace").encode(), hash, part)
+
+    return Reply(moved.status, tuple(carry(*header) for header in moved.headers), moved.body)
 
 
 def _redirect(to: str, status: int) -> Reply:

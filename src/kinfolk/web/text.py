@@ -33,6 +33,7 @@ from kinfolk.docs.listing import (
 from kinfolk.docs.plain import plain_page
 from kinfolk.docs.sitemap import canonical, site_sitemap, sitemap_index, volume_sitemap
 from kinfolk.errors import NotFound, SiteError
+from kinfolk.redirects import Redirect
 from kinfolk.site import Site
 from kinfolk.sources.snapshot import Ref
 from kinfolk.ssr.flight import SingleFlight
@@ -196,7 +197,8 @@ class Texts:
         except SiteError as failure:
             return _failed(failure)
         if not library.is_known_version(place.version):
-            return _redirect(f"/api/md{place.path(LATEST)}")
+            moved = self._site.redirects.match(f"/{library.id}/{place.version}/docs/{place.inside}")
+            return _moved(moved) if moved else _redirect(f"/api/md{place.path(LATEST)}")
         return await self._page(request, place)
 
     async def _markdown_beside(self, request: Request) -> Response:
@@ -218,12 +220,8 @@ class Texts:
         try:
             made = await self._obtain(docs, ("page", place.path()), make)
         except NotFound as failure:
-            moved = self._site.redirects.match(place.path(), missing=True)
-            return (
-                _redirect(_as_markdown(moved.to), moved.status)
-                if moved
-                else _failed(failure, see=self._index_of(place))
-            )
+            moved = docs.moved(place.library, place.version, place.inside, set())
+            return _moved(moved) if moved else _failed(failure, see=self._index_of(place))
         except SiteError as failure:
             return _failed(failure)
         name = re.sub(r"[^A-Za-z0-9._-]+", "-", place.inside)
@@ -432,10 +430,10 @@ def _headers(kind: str, tags: frozenset[str]) -> dict[str, str]:
     return {"content-type": kind, **dict(DOCS.headers()), **named}
 
 
-def _as_markdown(target: str) -> str:
-    """Where the Markdown of a page that moved is; a target that is no page of the docs stays what it is."""
-    path = re.split("[?#]", target)[0]
-    return f"/api/md{path}" if _DOCS.fullmatch(path) else target
+def _moved(page: Redirect) -> Response:
+    """To the Markdown of a page that moved; a target that is no page of the docs stays what it is."""
+    path = re.split("[?#]", page.to)[0]
+    return _redirect(f"/api/md{path}" if _DOCS.fullmatch(path) else page.to, page.status)
 
 
 def _redirect(to: str, status: int = 307) -> Response:

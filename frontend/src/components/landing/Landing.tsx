@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { FrameworkOption, LibraryCard, LibraryPage, SponsorPack as Pack } from '../../api/generated'
 import { hue } from '../../lib/hue'
 import { paths } from '../../lib/paths'
+import { LATEST } from '../../lib/version'
 import { SponsorPack } from '../ui/SponsorPack'
 import { Styles } from '../ui/Styles'
 import { Closing } from './Closing'
@@ -24,11 +25,13 @@ interface Props {
 }
 
 /** A library's own page: what it is, what it is good at, how it looks in code, who stands behind it, and the ways in. */
-export function Landing({ library, page, pack, version, isLatest, family, frameworks, children }: Props) {
+export function Landing({ library, page, pack, version: asked, isLatest, family, frameworks, children }: Props) {
+  // Figures are counted in the docs: where there are none, there is no copy of this version here.
+  const version = page.figures ? asked : LATEST
   return (
     <div className="landing" style={hue(library)}>
       <Styles name="landing" />
-      {isLatest ? null : <OldVersion library={library} version={version} />}
+      {isLatest ? null : <OldVersion library={library} version={asked} isHere={page.figures !== null} />}
       <Hero library={library} page={page} version={version} family={family} />
       <section className="column section" aria-label={`Why ${library.shortName}`}>
         <ul className="landing-highlights">
@@ -102,12 +105,12 @@ export function Landing({ library, page, pack, version, isLatest, family, framew
   )
 }
 
-function OldVersion({ library, version }: { library: LibraryCard; version: string }) {
+function OldVersion({ library, version, isHere }: { library: LibraryCard; version: string; isHere: boolean }) {
+  const about = `This page describes ${library.latestVersion}, the latest version.`
+  if (!isHere) return <p className="landing-old">{`${about} There is no copy of the docs of ${version} here.`}</p>
   return (
     <p className="landing-old">
-      <span>
-        This page describes {library.latestVersion}, the latest version. The docs of {version} are still here.
-      </span>{' '}
+      <span>{`${about} The docs of ${version} are still here.`}</span>{' '}
       <a href={paths.docs(library.id, version, library.defaultDocs)} className="text-link">
         Read the {version} docs
       </a>

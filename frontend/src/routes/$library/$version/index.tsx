@@ -18,7 +18,7 @@ export const Route = createFileRoute('/$library/$version/')({
           description: loaderData.page.description,
           origin: context.shell.origin,
           canonical: paths.version(context.library.id, LATEST),
-          image: paths.card(context.library.id),
+          image: loaderData.page.ogImage ?? paths.card(context.library.id),
         })
       : {},
 })

@@ -10,6 +10,7 @@ import { LATEST, nameIn } from '../../../../../lib/version'
 const layout = getRouteApi('/$library/$version/docs')
 
 export const Route = createFileRoute('/$library/$version/docs/framework/')({
+  loader: async ({ context: { load, library } }) => ({ versions: await load('docs.framework', { library: library.id }) }),
   head: ({ match: { context } }) =>
     context.library
       ? head({

@@ -6,6 +6,7 @@ import json
 import re
 import time
 from collections.abc import Callable
+from urllib.parse import urlsplit
 
 import httpx
 import pytest
@@ -17,6 +18,9 @@ from tests.serving import Server
 Open = Callable[..., Reader]
 
 PAGE = "/query/latest/docs/framework/react/overview"
+WIDE = "/blog"
+"""A page of no library, from which everything is searched."""
+QUERIES = "**/1/indexes/**"
 ASKED = "/1/indexes/*/queries?x-algolia-application-id=kinfolk&x-algolia-api-key=kinfolk-search"
 READY_S = 240
 
@@ -56,6 +60,14 @@ def type_and_wait(page: Page, text: str) -> None:
     # Said once nothing is awaited any more.
     expect(page.locator("dialog output")).to_have_text(re.compile(r"^\d+ results?$"))
     expect(results(page).first).to_be_visible()
+
+
+def hold(page: Page, url: str) -> list[Route]:
+    """What is asked of an address from now on, and waits to be answered."""
+    held: list[Route] = []
+    # Not `held.append` itself: it takes no attributes, which Playwright gives to a handler.
+    page.route(url, lambda route: held.append(route))  # noqa: PLW0108
+    return held
 
 
 def test_a_page_on_which_nobody_searches_loads_nothing_of_it(read: Open) -> None:
@@ -104,6 +116,63 @@ def test_arrows_home_and_end_move_among_the_results_and_enter_opens_one(read: Op
     page.wait_for_url(lambda url: url.endswith(str(wanted)))
 
 
+def test_a_choice_begins_at_the_first_of_its_results(read: Open) -> None:
+    page = opened(read, WIDE)
+    type_and_wait(page, "state")
+    box(page).press("End")
+    expect(results(page).last).to_have_attribute("aria-selected", "true")
+    # The least of them comes last.
+    page.get_by_role("group", name="Libraries").get_by_role("button").last.click()
+    expect(results(page).first).to_have_attribute("aria-selected", "true")
+    expect(box(page)).to_have_attribute("aria-activedescendant", "search-results-0")
+    wanted = results(page).first.get_attribute("href")
+    box(page).press("Enter")
+    page.wait_for_url(lambda url: url.endswith(str(wanted)))
+
+
+def test_an_early_enter_waits_for_the_answer_to_what_is_typed(read: Open) -> None:
+    page = opened(read)
+    type_and_wait(page, "cache")
+    before = results(page).first.get_attribute("href")
+    held = hold(page, QUERIES)
+    box(page).fill("installation")
+    box(page).press("Enter")
+    wait_until(page, lambda: bool(held), "the search is asked")
+    answer = held[0].fetch()
+    wanted = urlsplit(answer.json()["results"][0]["hits"][0]["url"])
+    assert wanted.path not in str(before)
+    held[0].fulfill(response=answer)
+    page.wait_for_url(lambda url: urlsplit(url).path == wanted.path)
+    expect(box(page)).not_to_be_visible()
+
+
+def test_an_early_enter_is_forgotten_by_whoever_types_on(read: Open) -> None:
+    page = opened(read)
+    held = hold(page, QUERIES)
+    box(page).fill("cache")
+    box(page).press("Enter")
+    wait_until(page, lambda: bool(held), "the search is asked")
+    box(page).press_sequentially("s")
+    box(page).press("Backspace")
+    held[0].continue_()
+    expect(results(page).first).to_be_visible()
+    box(page).press("ArrowDown")
+    expect(results(page).nth(1)).to_have_attribute("aria-selected", "true")
+
+
+def test_clearing_the_box_leaves_one_in_it(read: Open) -> None:
+    page = opened(read)
+    type_and_wait(page, "cache")
+    page.get_by_role("button", name="Clear").click()
+    expect(box(page)).to_have_value("")
+    expect(box(page)).to_be_focused()
+
+
+def test_what_was_chosen_has_no_number_before_anything_is_asked(read: Open) -> None:
+    page = opened(read)
+    expect(page.get_by_role("group", name="Libraries").get_by_role("button", pressed=True)).to_have_text("Query")
+
+
 def test_a_result_is_followed_inside_the_app_and_remembered(read: Open) -> None:
     reader = read(PAGE)
     reader.start_app()
@@ -120,8 +189,10 @@ def test_a_result_is_followed_inside_the_app_and_remembered(read: Open) -> None:
     expect(page.get_by_role("region", name="Recent").get_by_role("link", name=title)).to_be_visible()
     page.get_by_role("button", name=f"Keep {title} as a favourite").click()
     expect(page.get_by_role("region", name="Favourites").get_by_role("link", name=title)).to_be_visible()
+    expect(box(page)).to_be_focused()
     page.get_by_role("button", name=f"Forget {title}").click()
     expect(page.get_by_role("region", name="Favourites")).not_to_be_visible()
+    expect(box(page)).to_be_focused()
 
 
 def test_the_library_and_the_framework_of_the_page_are_chosen_and_backspace_widens(read: Open) -> None:
@@ -147,6 +218,7 @@ def test_what_is_not_found_says_so_and_offers_a_wider_search(read: Open) -> None
     page.get_by_role("button", name="Search all libraries and frameworks").click()
     expect(page.get_by_role("heading", name="No results found")).to_be_visible()
     expect(page.get_by_role("button", name="Search all libraries and frameworks")).to_have_count(0)
+    expect(box(page)).to_be_focused()
 
 
 def test_where_nothing_is_found_the_docs_one_reads_can_be_begun_anew(read: Open) -> None:
@@ -218,15 +290,66 @@ def test_a_search_can_be_passed_on(read: Open) -> None:
     other.wait_for_url(lambda url: url.endswith("/overview"))
 
 
+def test_a_search_that_is_passed_on_opens_at_its_page(read: Open) -> None:
+    page = read(f"{WIDE}?q=state&page=2").page
+    pages = page.get_by_role("navigation", name="Pages of results")
+    expect(pages.get_by_role("button", name="Page 2", exact=True)).to_have_attribute("aria-current", "page")
+    expect(results(page).first).to_be_visible()
+    pages.get_by_role("button", name="Next").click()
+    page.wait_for_url(f"**{WIDE}?q=state&page=3")
+    # It was the last one.
+    expect(pages.get_by_role("button", name="Next")).to_be_disabled()
+    expect(box(page)).to_be_focused()
+
+
+def test_another_version_is_searched_from_its_first_page(read: Open) -> None:
+    page = opened(read, "/query/v4")
+    versions = page.get_by_role("group", name="Version")
+    versions.get_by_role("button", name="Latest").click()
+    box(page).press("Backspace")
+    box(page).fill("state")
+    page.get_by_role("button", name="Page 2", exact=True).click()
+    with page.expect_request(lambda request: '"version:v4"' in (request.post_data or "")) as asked:
+        versions.get_by_role("button", name="v4").click()
+    assert {question["page"] for question in json.loads(asked.value.post_data or "")["requests"]} == {0}
+
+
+def test_past_the_last_page_of_the_dialog_is_the_last(read: Open) -> None:
+    page = read(f"{WIDE}?q=state&page=999").page
+    pages = page.get_by_role("navigation", name="Pages of results")
+    expect(pages.get_by_role("button", name=re.compile("^Page")).last).to_have_attribute("aria-current", "page")
+    expect(results(page).first).to_be_visible()
+    page.wait_for_url(re.compile(r"page=\d{1,2}$"))
+
+
+def test_giving_up_a_choice_that_finds_nothing_leaves_one_in_the_box(read: Open) -> None:
+    page = opened(read)
+    page.get_by_role("group", name="Libraries").get_by_role("button", name="Query", pressed=True).click()
+    expect(page.get_by_role("group", name="Libraries").get_by_role("button")).to_have_count(0)
+    expect(box(page)).to_be_focused()
+
+
+def test_back_from_a_result_is_the_page_without_the_search(read: Open) -> None:
+    page = opened(read)
+    type_and_wait(page, "installation")
+    page.wait_for_url("**/overview?q=installation")
+    box(page).press("Enter")
+    page.wait_for_url(lambda url: "/overview" not in url)
+    page.go_back()
+    page.wait_for_url(f"**{PAGE}")
+    expect(page.get_by_role("heading", level=1, name="Overview")).to_be_visible()
+    expect(box(page)).not_to_be_visible()
+
+
 def test_a_dialog_that_cannot_be_fetched_gives_way_to_the_page_for_search(read: Open) -> None:
     page = read(PAGE).page
-    held: list[Route] = []
-    # Not `held.append` itself: it takes no attributes, which Playwright gives to a handler.
-    page.route("**/assets/SearchDialog*", lambda route: held.append(route))  # noqa: PLW0108
+    held = hold(page, "**/assets/SearchDialog*")
     with page.expect_request("**/assets/SearchDialog*"):
         page.keyboard.press("Control+k")
     page.keyboard.type("cache")
     wait_until(page, lambda: bool(held), "the dialog is asked for")
+    # One that failed before the app was there is asked for once more.
+    page.route("**/assets/SearchDialog*", lambda route: route.abort())
     held[0].abort()
     page.wait_for_url("**/search?q=cache")
     expect(page.get_by_role("heading", level=1, name="Search")).to_be_visible()
@@ -243,23 +366,40 @@ def test_a_page_that_was_opened_quickly_has_no_search_in_its_address(read: Open)
 
 def test_a_server_that_fails_is_told_and_asked_again(read: Open) -> None:
     page = opened(read)
-    page.route("**/1/indexes/**", lambda route: route.fulfill(status=400, json={"message": "Not today", "status": 400}))
+    page.route(QUERIES, lambda route: route.fulfill(status=400, json={"message": "Not today", "status": 400}))
     box(page).press_sequentially("cache")
-    expect(page.get_by_text("Not today")).to_be_visible()
-    page.unroute("**/1/indexes/**")
+    expect(page.get_by_role("alert").get_by_text("Not today", exact=True)).to_be_visible()
+    page.unroute(QUERIES)
     page.get_by_role("button", name="Try again").click()
     expect(results(page).first).to_be_visible()
+    expect(box(page)).to_be_focused()
+
+
+def test_a_server_that_cannot_search_yet_is_quoted(read: Open) -> None:
+    page = opened(read)
+    page.route(QUERIES, lambda route: route.fulfill(status=503, json={"message": "Not yet", "status": 503}))
+    box(page).press_sequentially("cache")
+    expect(page.get_by_text("Not yet", exact=True)).to_be_visible()
+
+
+def test_where_no_host_answers_the_application_id_may_be_wrong(read: Open) -> None:
+    page = opened(read)
+    page.route(QUERIES, lambda route: route.abort())
+    box(page).press_sequentially("cache")
+    expect(page.get_by_text("your application id may be incorrect")).to_be_visible()
+
+
+def test_a_failure_that_gives_no_reason_is_a_host_that_cannot_be_reached(read: Open) -> None:
+    page = opened(read)
+    page.route(QUERIES, lambda route: route.fulfill(status=502, body="<h1>Bad Gateway</h1>"))
+    box(page).press_sequentially("cache")
+    expect(page.get_by_text("Unreachable hosts")).to_be_visible()
 
 
 @pytest.mark.parametrize("app", [False, True])
 def test_what_is_typed_before_the_box_is_there_is_not_lost(read: Open, app: bool) -> None:
     reader = read(PAGE)
-    held: list[Route] = []
-
-    def hold(route: Route) -> None:
-        held.append(route)
-
-    reader.page.route("**/SearchDialog*.js", hold)
+    held = hold(reader.page, "**/SearchDialog*.js")
     if app:
         reader.start_app()
     with reader.page.expect_request("**/SearchDialog*.js"):
@@ -307,6 +447,33 @@ def test_without_a_script_the_page_for_search_answers_and_narrows(read: Open) ->
     assert 0 < found.count() <= everything
     found.first.click()
     expect(page).to_have_url(re.compile("/query/latest"))
+
+
+def test_past_the_last_page_of_the_page_for_search_is_the_last(read: Open) -> None:
+    page = read("/search?q=state&page=999", javascript=False).page
+    pages = page.get_by_role("navigation", name="Pages of results")
+    expect(pages).to_have_text(re.compile(r"Page (\d+) of \1$"))
+    expect(page.locator(".search-page ol a").first).to_be_visible()
+    expect(pages.get_by_role("link", name="Previous")).to_have_attribute("href", re.compile(r"page=\d{1,2}$"))
+
+
+@pytest.mark.parametrize("javascript", [False, True])
+def test_nothing_but_spaces_asks_nothing_of_the_page_for_search(read: Open, javascript: bool) -> None:
+    reader = read("/search?q=%20%20", javascript=javascript)
+    if javascript:
+        reader.start_app()
+    expect(reader.page.get_by_text("Search the docs of every library")).to_be_visible()
+    expect(reader.page.get_by_role("heading", name="No results found")).to_have_count(0)
+
+
+def test_on_a_phone_each_row_of_choices_is_one_line(read: Open) -> None:
+    page = read("/search?q=state", viewport={"width": 375, "height": 700}).page
+    for name in ("Libraries", "Frameworks"):
+        chips = page.get_by_role("navigation", name=name).get_by_role("link")
+        tops = {chip.evaluate("chip => chip.getBoundingClientRect().top") for chip in chips.all()}
+        assert chips.count() > 4
+        assert len(tops) == 1
+    assert page.evaluate("document.documentElement.scrollWidth") == 375
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

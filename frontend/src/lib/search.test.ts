@@ -1,6 +1,19 @@
 import { expect, test } from 'vitest'
 import { shell } from '../samples'
-import { askedIn, asking, forget, kept, moved, ownAddress, placeOf, remember, searchIn, trail, withSearch } from './search'
+import {
+  askedIn,
+  asking,
+  forget,
+  kept,
+  moved,
+  ownAddress,
+  pageAmong,
+  placeOf,
+  remember,
+  searchIn,
+  trail,
+  withSearch,
+} from './search'
 
 test.each([
   ['/', null, null, 'latest'],
@@ -79,10 +92,19 @@ test.each([['?page=x'], ['?page=-4'], ['?page=1.5'], ['']])('%s asks for the fir
   expect(searchIn(search)).toEqual({ query: '', page: 0 })
 })
 
+test.each([
+  [8, 3, 3],
+  [8, 999, 8],
+  [0, 5, 1],
+])('of %i pages, page %i is page %i', (pages, wanted, shown) => {
+  expect(pageAmong(pages, wanted)).toBe(shown)
+})
+
 test('what the page for search is asked stands in its address, and comes back from it', () => {
   const asked = { q: 'stale time', library: 'atlas', framework: 'react', page: 2 }
   expect(asking(asked)).toBe('/search?q=stale+time&library=atlas&framework=react&page=2')
   expect(asking({ q: '', page: 1 })).toBe('/search')
   expect(askedIn({ ...asked, page: '2' })).toEqual(asked)
+  expect(askedIn({ q: '  ' })).toEqual({})
   expect(askedIn({ q: 404, page: 'x', library: ['atlas'], other: 'y' })).toEqual({ q: '404' })
 })

@@ -150,6 +150,11 @@ export function askedIn(search: Record<string, unknown>): Partial<Asked> {
   }
 }
 
+/** There is no page past the last; where nothing was found, the first is the last. Counted from one. */
+export function pageAmong(pages: number, wanted: number): number {
+  return Math.min(wanted, Math.max(pages, 1))
+}
+
 /** The address that asks this. */
 export function asking({ q = '', library = '', framework = '', version = '', page = 1 }: Partial<Asked>): string {
   const parts = { q, library, framework, version, page: page > 1 ? `${page}` : '' }

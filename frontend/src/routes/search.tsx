@@ -6,14 +6,20 @@ import { Site } from '../components/shell/Site'
 import { head } from '../lib/meta'
 import { paths } from '../lib/paths'
 import type { Asked } from '../lib/search'
-import { askedIn } from '../lib/search'
+import { askedIn, pageAmong } from '../lib/search'
 
 /** The search for those without a script, and to pass on: everything it shows stands in its address. */
 export const Route = createFileRoute('/search')({
   validateSearch: (search): Partial<Asked> => askedIn(search),
-  loaderDeps: ({ search }) => search,
-  loader: ({ context: { load }, deps: { q = '', library = '', framework = '', version = 'latest', page = 1 } }) =>
-    q ? load('search.results', { text: q, library, framework, version, page: page - 1 }) : null,
+  // Once more: among what is valid the router leaves what is not.
+  loaderDeps: ({ search }) => askedIn(search),
+  loader: async ({ context: { load }, deps: { q = '', library = '', framework = '', version = 'latest', page = 1 } }) => {
+    if (!q) return null
+    const at = (shown: number) => load('search.results', { text: q, library, framework, version, page: shown - 1 })
+    const results = await at(page)
+    const last = pageAmong(results.pages, page)
+    return last === page ? results : at(last)
+  },
   head: ({ match: { context } }) => {
     const about = head({
       title: `Search | ${context.shell.family}`,
@@ -29,11 +35,12 @@ export const Route = createFileRoute('/search')({
 
 function Search() {
   const { shell } = Route.useRouteContext()
-  const asked = Route.useSearch()
+  const asked = Route.useLoaderDeps()
   const results = Route.useLoaderData()
+  const page = pageAmong(results?.pages ?? 0, asked.page ?? 1)
   return (
     <Site shell={shell}>
-      <Answers shell={shell} asked={asked} results={results} />
+      <Answers shell={shell} asked={{ ...asked, page }} results={results} />
       {results?.total ? null : <Places shell={shell} />}
     </Site>
   )
@@ -42,7 +49,7 @@ function Search() {
 /** What was asked stays in the box. The button is served by the starter. */
 function Unanswered({ error }: { error: unknown }) {
   const { shell } = Route.useRouteContext()
-  const asked = Route.useSearch()
+  const asked = Route.useLoaderDeps()
   return (
     <Site shell={shell}>
       <Answers shell={shell} asked={asked} results={null}>

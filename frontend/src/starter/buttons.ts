@@ -51,4 +51,6 @@ function hideNotice(): void {
   const { __kinfolk } = window
   __kinfolk.write(NOTICE + location.pathname.split('/')[1], `${Date.now() + MONTH_MS}`)
   __kinfolk.settle()
+  // The button that had the focus is hidden now.
+  document.getElementById('content')?.focus({ preventScroll: true })
 }

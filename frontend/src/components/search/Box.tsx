@@ -1,16 +1,19 @@
 // The text one types, and the keys that move among what was found.
-import type { KeyboardEvent } from 'react'
+import type { KeyboardEvent, RefObject } from 'react'
 import { useEffect, useRef, useState } from 'react'
 import { useInstantSearch, useSearchBox } from 'react-instantsearch'
 import { LONGEST_QUERY, moved } from '../../lib/search'
 import { Icon } from '../ui/Icon'
 
 interface Props {
+  input: RefObject<HTMLInputElement | null>
   /** The id of the list of results; each has it with its number. */
   results: string
   /** The result the keys are on. */
   at: number | null
   count: number
+  /** The text that the results answer; null while they answer none. */
+  answered: string | null
   onMove: (to: number) => void
   /** How often the dialog has opened. */
   wanted: number
@@ -21,13 +24,15 @@ interface Props {
   close: () => void
 }
 
-export function Box({ results, at, count, onMove, onOpen, onWiden, close, wanted }: Props) {
+export function Box({ input, results, at, count, answered, onMove, onOpen, onWiden, close, wanted }: Props) {
   const { query, refine } = useSearchBox()
-  const input = useRef<HTMLInputElement>(null)
   const { status } = useInstantSearch()
   // What stands in the box is the reader's at once; the search knows it a moment later, or never if that fails.
   const [text, setText] = useState(query)
+  // An Enter that came before the answer, and waits for it until the reader does something else.
+  const early = useRef<{ apart: boolean } | null>(null)
   const search = (words: string) => {
+    early.current = null
     setText(words)
     refine(words)
   }
@@ -45,13 +50,26 @@ export function Box({ results, at, count, onMove, onOpen, onWiden, close, wanted
     // The text is the opening's, not this rendering's.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [wanted])
+  // Follows the search with what was asked of it too early.
+  useEffect(() => {
+    if (answered !== text || !early.current) return
+    const { apart } = early.current
+    early.current = null
+    if (input.current?.closest('dialog')?.open) onOpen(apart)
+  }, [answered, text, input, onOpen])
+  const enter = (apart: boolean) => {
+    // What is shown until then answers another question.
+    if (answered === text) onOpen(apart)
+    else early.current = { apart }
+  }
   const served: Record<string, (event: KeyboardEvent) => void> = {
-    Enter: ({ metaKey, ctrlKey }) => onOpen(metaKey || ctrlKey),
+    Enter: ({ metaKey, ctrlKey }) => enter(metaKey || ctrlKey),
     ...(text === '' ? { Backspace: onWiden } : {}),
   }
   const onKeyDown = (event: KeyboardEvent) => {
     // Keys that compose a character belong to the text.
     if (event.nativeEvent.isComposing) return
+    early.current = null
     const to = moved(event.key, at ?? 0, count)
     const serve = to === null ? served[event.key] : () => onMove(to)
     if (!serve) return
@@ -80,9 +98,19 @@ export function Box({ results, at, count, onMove, onOpen, onWiden, close, wanted
         value={text}
         onChange={(event) => search(event.target.value)}
         onKeyDown={onKeyDown}
+        onBlur={() => {
+          early.current = null
+        }}
       />
       {text !== '' && status !== 'loading' && status !== 'stalled' ? (
-        <button type="button" className="button button-quiet button-small" onClick={() => search('')}>
+        <button
+          type="button"
+          className="button button-quiet button-small"
+          onClick={() => {
+            search('')
+            input.current?.focus()
+          }}
+        >
           Clear
         </button>
       ) : null}

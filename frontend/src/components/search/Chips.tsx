@@ -13,12 +13,16 @@ interface Props {
   frameworks: Facet
   /** The values that were chosen of a facet. */
   chosenOf: (facet: string) => string[]
+  /** Whether something was asked, of which there is a number. */
+  counted: boolean
+  /** A chosen value of which there was nothing was given up, and its chip is gone. */
+  onGone: () => void
   place: Place
   version: string
   setVersion: (version: string) => void
 }
 
-export function Chips({ shell, libraries, frameworks, chosenOf, place, version, setVersion }: Props) {
+export function Chips({ shell, libraries, frameworks, chosenOf, counted, onGone, place, version, setVersion }: Props) {
   const versions = place.version === LATEST ? [] : [LATEST, place.version]
   return (
     <div className="search-chips">
@@ -26,6 +30,8 @@ export function Chips({ shell, libraries, frameworks, chosenOf, place, version, 
         name="Libraries"
         facet={libraries}
         chosen={chosenOf('library')}
+        counted={counted}
+        onGone={onGone}
         labelOf={(id) => shell.libraries.find((library) => library.id === id)?.shortName ?? id}
         styleOf={(id) => {
           const library = shell.libraries.find((candidate) => candidate.id === id)
@@ -36,6 +42,8 @@ export function Chips({ shell, libraries, frameworks, chosenOf, place, version, 
         name="Frameworks"
         facet={frameworks}
         chosen={chosenOf('framework')}
+        counted={counted}
+        onGone={onGone}
         labelOf={(value) => shell.frameworks.find((framework) => framework.value === value)?.label ?? value}
         styleOf={(value) => {
           const framework = shell.frameworks.find((candidate) => candidate.value === value)
@@ -61,7 +69,7 @@ export function Chips({ shell, libraries, frameworks, chosenOf, place, version, 
   )
 }
 
-interface RowProps {
+interface RowProps extends Pick<Props, 'counted' | 'onGone'> {
   name: string
   facet: Facet
   /** Those that were chosen, also where nothing is left to count. */
@@ -70,7 +78,7 @@ interface RowProps {
   styleOf: (value: string) => ReturnType<typeof hueOf> | undefined
 }
 
-function Row({ name, facet, chosen, labelOf, styleOf }: RowProps) {
+function Row({ name, facet, chosen, counted, onGone, labelOf, styleOf }: RowProps) {
   const gone = chosen.filter((value) => facet.items.every((item) => item.value !== value))
   const items = [...gone.map((value) => ({ value, count: 0, isRefined: true })), ...facet.items]
   if (items.length === 0) return null
@@ -83,9 +91,12 @@ function Row({ name, facet, chosen, labelOf, styleOf }: RowProps) {
           className="chip"
           style={styleOf(item.value)}
           aria-pressed={item.isRefined}
-          onClick={() => facet.refine(item.value)}
+          onClick={() => {
+            facet.refine(item.value)
+            if (gone.includes(item.value)) onGone()
+          }}
         >
-          {labelOf(item.value)} <small>{item.count}</small>
+          {labelOf(item.value)} {counted ? <small>{item.count}</small> : null}
         </button>
       ))}
     </fieldset>

@@ -24,12 +24,14 @@ export function Finder({ shell, config, wanted, close }: Props) {
   const [opened, setOpened] = useState(() => begin(shell, wanted))
   const now = opened.wanted === wanted ? opened : begin(shell, wanted)
   if (now !== opened) setOpened(now)
+  const { query, page } = searchIn(location.search)
   return (
     <InstantSearch
       key={now.key}
       searchClient={client}
       indexName={config.index}
-      initialUiState={{ [config.index]: { ...chosen(now.place), ...searchIn(location.search) } }}
+      // The widgets' own state counts pages from one, as an address does.
+      initialUiState={{ [config.index]: { ...chosen(now.place), query, page: page + 1 } }}
       stalledSearchDelay={STALLED_MS}
       insights={false}
       future={{ preserveSharedStateOnUnmount: true }}

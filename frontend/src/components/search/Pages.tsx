@@ -1,8 +1,18 @@
+import { useEffect } from 'react'
 import { usePagination } from 'react-instantsearch'
 
 /** Two pages to either side of the one that is shown. */
-export function Pages() {
+export function Pages({ onEnd }: { onEnd: () => void }) {
   const { pages, currentRefinement, nbPages, isFirstPage, isLastPage, refine } = usePagination({ padding: 2 })
+  // Follows an answer that has fewer pages than the address asks for.
+  useEffect(() => {
+    if (nbPages > 0 && currentRefinement >= nbPages) refine(nbPages - 1)
+  }, [nbPages, currentRefinement, refine])
+  const turn = (to: number) => {
+    refine(to)
+    // There the button leads no further, and a disabled one has no focus.
+    if (to === 0 || to === nbPages - 1) onEnd()
+  }
   if (nbPages < 2) return null
   return (
     <nav className="search-pages" aria-label="Pages of results">
@@ -10,7 +20,7 @@ export function Pages() {
         type="button"
         className="button button-quiet button-small"
         disabled={isFirstPage}
-        onClick={() => refine(currentRefinement - 1)}
+        onClick={() => turn(currentRefinement - 1)}
       >
         Previous
       </button>
@@ -30,7 +40,7 @@ export function Pages() {
         type="button"
         className="button button-quiet button-small"
         disabled={isLastPage}
-        onClick={() => refine(currentRefinement + 1)}
+        onClick={() => turn(currentRefinement + 1)}
       >
         Next
       </button>

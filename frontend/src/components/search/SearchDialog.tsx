@@ -22,7 +22,11 @@ export function SearchDialog({ shell, config, wanted }: DialogProps) {
     if (!config) delete window.__kinfolk.searching
   }, [wanted, config])
 
-  const close = () => dialog.current?.close()
+  const close = () => {
+    // At once: the page that is left must not be gone back to as a search.
+    forgetSearch()
+    dialog.current?.close()
+  }
   return (
     <dialog
       ref={dialog}
@@ -30,7 +34,7 @@ export function SearchDialog({ shell, config, wanted }: DialogProps) {
       aria-label="Search"
       // A click beside it closes it too, where browsers can.
       closedby="any"
-      onClose={() => history.replaceState(history.state, '', withSearch(location.href, '', 0))}
+      onClose={forgetSearch}
     >
       <Styles name="search" />
       <div className="search-box">
@@ -38,6 +42,13 @@ export function SearchDialog({ shell, config, wanted }: DialogProps) {
       </div>
     </dialog>
   )
+}
+
+/** Takes the search out of the address, where it is in it. */
+function forgetSearch(): void {
+  const { pathname, search, hash, href } = location
+  const without = withSearch(href, '', 0)
+  if (without !== pathname + search + hash) history.replaceState(history.state, '', without)
 }
 
 function Unreachable({ close }: { close: () => void }) {

@@ -31,12 +31,26 @@ export function makeClient({ appId, apiKey, hosts }: SearchConfig, tell: (failur
       report(null)
       return answer
     } catch (failure) {
-      report(failure instanceof Error ? failure.message : String(failure))
+      report(reasonOf(failure))
       return nothing(requests.length)
     }
   }
   // The same functions but for one, and no more than the widgets call.
   return { ...client, search } as SearchClient
+}
+
+/** What the last host that answered said; where none did, the client's own words (spec section 8). */
+function reasonOf(failure: unknown): string {
+  // The client gives its failures what it heard from each host; of those it never heard, the status is 0.
+  const { stackTrace = [] } = Object(failure) as { stackTrace?: { response: { status: number; content: string } }[] }
+  const answered = stackTrace.findLast(({ response }) => response.status > 0)
+  try {
+    const { message }: { message?: unknown } = JSON.parse(answered?.response.content ?? '{}')
+    if (typeof message === 'string') return message
+  } catch {
+    // Whoever stands before the host may answer with a page.
+  }
+  return failure instanceof Error ? failure.message : String(failure)
 }
 
 interface Clicked {

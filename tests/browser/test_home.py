@@ -37,7 +37,7 @@ name = "Small Example"
 link_url = "https://small.example"
 weight = 1
 """
-SECTIONS = ("Open-source libraries", "Partners", "Courses", "Sponsors", "Come and talk", "Bytes, by e-mail")
+SECTIONS = ("Open-source libraries", "Partners", "Courses", "Sponsors", "Come and talk", "Bytes, by email")
 BLOBS = "document.querySelectorAll('[data-backdrop] > i').length"
 PLACES = "[...document.querySelectorAll('[data-backdrop] > i')].map(({ style }) => style.transform).join()"
 MOVING = """() => document.querySelector('[data-backdrop]').getAnimations({ subtree: true })
@@ -123,7 +123,7 @@ def test_the_newsletter_is_sent_to_whoever_writes_it(browser: Browser, server: S
         context.route("https://bytes.dev/**", take)
         page = context.new_page()
         page.goto(server.url)
-        page.get_by_label("Your e-mail address").fill("reader@example.com")
+        page.get_by_label("Your email address").fill("reader@example.com")
         page.get_by_role("button", name="Subscribe").click()
         expect(page.get_by_text("Thank you")).to_be_visible()
     assert sent == [("https://bytes.dev/api/bytes-optin-cors", "email=reader%40example.com&influencer=tanstack")]

@@ -139,10 +139,19 @@ def test_the_latest_docs_under_either_name_are_not_called_old(read: Open, versio
     expect(page.locator(".old-version")).to_have_count(0)
 
 
+def test_the_page_of_an_older_version_leads_to_its_docs(read: Open) -> None:
+    page = read("/query/v4").page
+    expect(page.get_by_text("The docs of v4 are still here.")).to_be_visible()
+    expect(page.get_by_role("link", name="Read the v4 docs")).to_have_attribute(
+        "href", "/query/v4/docs/framework/react/overview"
+    )
+
+
 def test_the_notice_stays_hidden_from_the_first_paint_on(read: Open) -> None:
     page = read(OLD_TABS).page
     page.get_by_role("button", name="Hide").click()
     expect(page.get_by_text(NOTICE)).to_be_hidden()
+    expect(page.get_by_role("main")).to_be_focused()
     page.route("**/assets/*.js", lambda route: route.abort())
     page.reload()
     expect(page.get_by_text(NOTICE)).to_be_hidden()

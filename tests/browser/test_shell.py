@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+import threading
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import TYPE_CHECKING, ClassVar
 
+import httpx
 import pytest
 from playwright.sync_api import expect
-from tests.browser.conftest import wait_until
+from tests.browser.conftest import WAIT_S, wait_until
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page, Route
+    from playwright.sync_api import Browser, Page, Route
     from tests.browser.conftest import Reader
+    from tests.serving import Server
 
     Open = Callable[..., Reader]
 
@@ -26,6 +31,15 @@ SHIFTS = """() => new Promise((done) => {
     .observe({ type: 'layout-shift', buffered: true })
   setTimeout(() => done(shifts), 300)
 })"""
+# Shown: in the first of two frames it is laid out, before the second it is painted.
+SHOWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))"
+LENGTH = "document.documentElement.innerHTML.length"
+# A page that arrives slowly stops where something ends: a line that is half there is set once more, wherever it stands.
+BLOCK = re.compile(rb"</(p|li|ul|h[1-3]|section|figure|table)>")
+PIECES = 10
+# What stands at the bottom of a card goes down a line when the next one in its row is longer. That is seen by nobody; a
+# hundred times as much is what a page may move and still be called stable (web.dev/articles/cls).
+STILL = 0.001
 
 
 def menu_of(page: Page) -> list[str]:
@@ -232,6 +246,19 @@ def test_the_developer_tools_of_the_router_are_on_its_own_pages_and_fetched_when
     assert reader.complaints == []
 
 
+def test_what_one_can_do_with_a_page_opens_on_the_screen(read: Open) -> None:
+    reader = read(OVERVIEW, **PHONE)
+    reader.page.locator("summary", has_text="More ways to read this page").click()
+    box = reader.page.get_by_role("link", name="View as Markdown").bounding_box()
+    assert box is not None
+    assert 0 <= box["x"] < box["x"] + box["width"] <= 375
+
+
+def test_the_menu_says_that_one_is_at_the_list_of_frameworks(read: Open) -> None:
+    menu = read("/query/latest/docs/framework", javascript=False).page.get_by_role("navigation", name="Docs")
+    expect(menu.locator("[aria-current=page]")).to_have_text("Frameworks")
+
+
 # Nothing moves
 
 
@@ -242,3 +269,78 @@ def test_nothing_on_a_page_is_moved_by_what_comes_later(read: Open, path: str, w
     assert reader.page.evaluate(SHIFTS) == []
     reader.start_app()
     assert reader.page.evaluate(SHIFTS) == []
+
+
+class Slow(ThreadingHTTPServer):
+    """The same site behind a line on which a page comes in pieces, one for each turn."""
+
+    def __init__(self, origin: str) -> None:
+        super().__init__(("127.0.0.1", 0), Piecemeal)
+        self.origin = origin
+        self.url = f"http://127.0.0.1:{self.server_port}"
+        self.turns = threading.Semaphore(0)
+
+
+class Piecemeal(BaseHTTPRequestHandler):
+    server: Slow
+    # What says how the body is sent: here it is sent otherwise.
+    DROPPED: ClassVar = {"connection", "content-length", "transfer-encoding"}
+
+    def do_GET(self) -> None:
+        asked = {name: value for name, value in self.headers.items() if name.lower() not in {"host", "connection"}}
+        answer = httpx.get(self.server.origin + self.path, headers=asked | {"Accept-Encoding": "identity"})
+        self.send_response(answer.status_code)
+        for name, value in answer.headers.multi_items():
+            if name not in self.DROPPED:
+                self.send_header(name, value)
+        self.end_headers()
+        for turn, piece in enumerate(pieces(answer)):
+            if turn > 0:
+                self.server.turns.acquire(timeout=WAIT_S)
+            self.wfile.write(piece)
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Quiet."""
+
+
+def pieces(answer: httpx.Response) -> list[bytes]:
+    """A page up to its main part, that part a few blocks at a time, and the rest; anything else is one."""
+    body = answer.content
+    if not answer.headers.get("content-type", "").startswith("text/html"):
+        return [body]
+    begin, end = body.index(b"<main"), body.index(b"</main>")
+    blocks = [begin, *(block.end() for block in BLOCK.finditer(body, begin, end))]
+    cuts = [0, *sorted({blocks[len(blocks) * part // PIECES] for part in range(PIECES)}), len(body)]
+    return [body[cut:following] for cut, following in itertools.pairwise(cuts)]
+
+
+@pytest.fixture
+def slow(server: Server) -> Iterator[Slow]:
+    with Slow(server.url) as slow:
+        thread = threading.Thread(target=slow.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
+        thread.start()
+        yield slow
+        slow.turns.release(PIECES)
+        slow.shutdown()
+        thread.join()
+
+
+def let_more_come(page: Page, slow: Slow) -> None:
+    """The next piece, once what has come before is seen."""
+    page.evaluate(SHOWN)
+    before = page.evaluate(LENGTH)
+    slow.turns.release()
+    wait_until(page, lambda: bool(page.evaluate(LENGTH) > before), "the next piece has come")
+
+
+@pytest.mark.parametrize("path", ["/", OVERVIEW, "/blog", "/query/latest", "/support"])
+@pytest.mark.parametrize("width", [375, 1280])
+def test_a_page_that_arrives_in_pieces_moves_nothing(browser: Browser, slow: Slow, path: str, width: int) -> None:
+    page = browser.new_page(viewport={"width": width, "height": 800})
+    page.goto(slow.url + path, wait_until="commit")
+    for _ in range(PIECES):
+        let_more_come(page, slow)
+    page.wait_for_load_state()
+    shifts = page.evaluate(SHIFTS)
+    assert sum(shifts) < STILL, shifts
+    page.close()

@@ -79,6 +79,19 @@ def test_the_largest_are_in_the_middle() -> None:
     assert hypot(large.x - 0.5, large.y - 0.5) < min(hypot(c.x - 0.5, c.y - 0.5) for c in circles[:-1])
 
 
+@pytest.mark.parametrize("count", [1, 4, 5, 7, 8, 10, 12, 14, 19, 37])
+def test_circles_that_are_alike_mirror_themselves(count: int) -> None:
+    circles = {(round(c.x, 6), round(c.y, 6)) for c in pack([6] * count)}
+    assert circles == {(round(1 - x, 6), y) for x, y in circles} == {(x, round(1 - y, 6)) for x, y in circles}
+
+
+@pytest.mark.parametrize("count", range(1, 62))
+def test_circles_that_are_alike_do_not_overlap_either(count: int) -> None:
+    circles = pack([6] * count)
+    assert len(circles) == count
+    assert narrowest(circles) > 0
+
+
 def test_nothing_is_packed_into_nothing() -> None:
     assert pack([]) == ()
 

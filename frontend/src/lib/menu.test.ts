@@ -53,6 +53,10 @@ test('the first group leads home, to the frameworks, the code and the chat', () 
   ])
 })
 
+test('the list of frameworks is a page of the menu like any other', () => {
+  expect(holds(siteSection(place, 2, []), 'framework')).toBe(true)
+})
+
 test('a library with one framework has no list of them', () => {
   expect(siteSection(place, 1, []).links.map((link) => link.label)).toEqual(['Home', 'GitHub'])
 })

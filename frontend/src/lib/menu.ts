@@ -31,7 +31,7 @@ export function siteSection({ library, version }: Place, frameworks: number, soc
     collapsed: false,
     links: [
       siteLink('Home', paths.version(library.id, version)),
-      ...(frameworks > 1 ? [siteLink('Frameworks', paths.frameworks(library.id, version))] : []),
+      ...(frameworks > 1 ? [{ ...siteLink('Frameworks', paths.frameworks(library.id, version)), path: 'framework' }] : []),
       siteLink('GitHub', `https://github.com/${library.repo}`),
       ...(chat ? [siteLink(chat.label, chat.to)] : []),
     ],

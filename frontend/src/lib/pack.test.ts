@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { initials, nameSize, side } from './pack'
+import { band, initials, nameSize, side } from './pack'
 
 test.each([
   ['AG Grid', 'AG'],
@@ -10,6 +10,15 @@ test.each([
   ['', ''],
 ])('the initials of %s are %s', (name, wanted) => {
   expect(initials(name)).toBe(wanted)
+})
+
+test('the band reaches from the highest circle to the lowest', () => {
+  const { top, height } = band([
+    { y: 0.3, r: 0.125 },
+    { y: 0.5, r: 0.25 },
+    { y: 0.75, r: 0.125 },
+  ])
+  expect([top, height].map((share) => share.toFixed(3))).toEqual(['0.175', '0.700'])
 })
 
 test('a longer name is set smaller, and every name fits into its circle', () => {

@@ -41,10 +41,10 @@ export function Filters({ list: { library, author, libraries, authors } }: { lis
 function Chips({ name, chips }: { name: string; chips: Chip[] }) {
   return (
     <nav aria-label={name} className="post-filter">
-      <ul>
+      <ul className="chips">
         {chips.map(({ key, label, href, chosen }) => (
           <li key={key}>
-            <a href={href} aria-current={chosen ? 'true' : undefined}>
+            <a href={href} className="chip" aria-current={chosen ? 'true' : undefined}>
               {label}
             </a>
           </li>

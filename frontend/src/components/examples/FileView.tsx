@@ -27,7 +27,10 @@ export function FileView({ file }: { file: ExampleFile }) {
       </a>
       {kind === 'code' ? (
         <button type="button" className="copy example-tool needs-script" suppressHydrationWarning>
-          Copy
+          <Glyph name="copy" />
+          <span data-label="" suppressHydrationWarning>
+            Copy
+          </span>
         </button>
       ) : null}
       <Content file={file} name={name} />

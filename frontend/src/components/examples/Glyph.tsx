@@ -3,6 +3,7 @@
 const DRAWN = {
   file: 'M7 3h7l4 4v14H7zM14 3v4h4',
   folder: 'M4 6h6l2 2h8v10H4z',
+  copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
   chevron: 'm9 7 5 5-5 5',
   download: 'M12 4v11m0 0-4-4m4 4 4-4M5 20h14',
   full: 'M9 4H4v5m11-5h5v5M9 20H4v-5m11 5h5v-5',

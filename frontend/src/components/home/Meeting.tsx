@@ -35,12 +35,12 @@ export function Newsletter({ letter }: { letter: NewsletterForm | null }) {
       <div className="home-letter">
         <div>
           <h2 id="newsletter" className="heading">
-            {letter.name}, by e-mail
+            {letter.name}, by email
           </h2>
           <p>{letter.text}</p>
         </div>
         <form action={letter.action} method="post">
-          <label htmlFor={id}>Your e-mail address</label>
+          <label htmlFor={id}>Your email address</label>
           <div>
             <input id={id} type="email" name="email" autoComplete="email" placeholder="you@example.com" required />
             {letter.fields.map(({ name, value }) => (

@@ -16,7 +16,7 @@ export function Figures({ library, page: { figures }, version }: Props) {
     [pages, 'page of docs', 'pages of docs', paths.docs(library.id, version)],
     [examples, 'example', 'examples', examples > 0 ? paths.examples(library.id, version) : undefined],
     [frameworks, 'framework', 'frameworks', frameworks > 0 ? paths.frameworks(library.id, version) : undefined],
-    [versions, 'documented version', 'documented versions'],
+    [versions, 'version', 'versions'],
   ]
   return (
     <section className="column section" aria-labelledby="figures">

@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react'
 import type { PackedSponsor, SponsorPack as Pack } from '../../api/generated'
-import { initials, nameSize, side } from '../../lib/pack'
+import { band, initials, nameSize, side } from '../../lib/pack'
 import { Styles } from './Styles'
 
 interface Placed extends CSSProperties {
@@ -15,11 +15,7 @@ export function SponsorPack({ pack, target }: { pack: Pack; target?: '_parent' }
     <>
       <Styles name="sponsors" />
       {pack.circles.length > 0 ? (
-        <ul className="pack" aria-label="Sponsors">
-          {pack.circles.map((sponsor) => (
-            <Circle key={sponsor.linkUrl} sponsor={sponsor} target={target} />
-          ))}
-        </ul>
+        <Circles circles={pack.circles} target={target} />
       ) : (
         <a className="pack-empty" href={pack.becomeUrl} target={target} rel="noopener">
           Become the first sponsor
@@ -40,9 +36,27 @@ export function SponsorPack({ pack, target }: { pack: Pack; target?: '_parent' }
   )
 }
 
-function Circle({ sponsor, target }: { sponsor: PackedSponsor; target: '_parent' | undefined }) {
-  const { name, linkUrl, imageUrl, x, y, r } = sponsor
-  const place: Placed = { '--x': x, '--y': y, '--r': r }
+function Circles({ circles, target }: { circles: PackedSponsor[]; target: '_parent' | undefined }) {
+  const { top, height } = band(circles)
+  return (
+    <ul className="pack" aria-label="Sponsors" style={{ aspectRatio: rounded(1 / height) }}>
+      {circles.map((sponsor) => (
+        <Circle key={sponsor.linkUrl} sponsor={sponsor} down={rounded((sponsor.y - top) / height)} target={target} />
+      ))}
+    </ul>
+  )
+}
+
+interface CircleProps {
+  sponsor: PackedSponsor
+  /** How far down the band its middle is. */
+  down: number
+  target: '_parent' | undefined
+}
+
+function Circle({ sponsor, down, target }: CircleProps) {
+  const { name, linkUrl, imageUrl, x, r } = sponsor
+  const place: Placed = { '--x': x, '--y': down, '--r': r }
   const size = imageUrl ? null : nameSize(sponsor)
   return (
     <li style={place} data-side={side(sponsor)}>
@@ -64,4 +78,9 @@ function Circle({ sponsor, target }: { sponsor: PackedSponsor; target: '_parent'
       </a>
     </li>
   )
+}
+
+/** Short in the page's HTML, and the same in every engine. */
+function rounded(share: number): number {
+  return Math.round(share * 1e5) / 1e5
 }

@@ -37,7 +37,8 @@ function Blog() {
           <p>How the libraries fit together, how to move between their versions, and how this site is made.</p>
         </header>
         <Filters list={list} />
-        <ul className="post-cards">
+        {/* Said of the list: what follows a card is not known while the page arrives. */}
+        <ul className="post-cards" data-odd={list.posts.length % 2 === 1 ? '' : undefined}>
           {list.posts.map((post) => (
             <PostCard key={post.slug} post={post} shell={shell} />
           ))}

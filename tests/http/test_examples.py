@@ -232,7 +232,8 @@ async def test_code_is_plain_until_its_colours_are_there_and_tagged_to_be_made_a
     ref = "TanStack/query@main"
     assert plain.tags == {f"{ref}#files", f"{ref}:{ROOT}/src/index.tsx", "code:1"}
     cards = await registry.call("example.list", {"library": "query", "version": "latest"}, call)
-    assert cards.tags == {f"{ref}#files", f"{ref}#examples", "code:2"}
+    others = {f"TanStack/query@{version}#files" for version in ("v4", "v3")}
+    assert cards.tags == {f"{ref}#files", f"{ref}#examples", "code:2", *others}
     painter.done = True
     coloured = await registry.call("example.file", dict(WANTED), call)
     assert "<code><i>52</i></code>" in json.dumps(coloured.envelope())

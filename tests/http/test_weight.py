@@ -57,6 +57,12 @@ def test_a_page_of_docs_is_light(reader: httpx.Client) -> None:
     assert page + script + sum(sheets.values()) + sum(fonts.values()) <= 60 * KILO
 
 
+def test_what_opens_the_search_is_light(reader: httpx.Client, built: Path) -> None:
+    files = [*built.glob("client/assets/SearchDialog-*.js"), *built.glob("client/assets/search-*.css")]
+    assert len(files) == 2
+    assert sum(weight(reader, f"/assets/{file.name}") for file in files) <= 60 * KILO
+
+
 def test_the_voice_of_a_page_is_asked_for_with_it(reader: httpx.Client) -> None:
     html = reader.get(DOC).text
     preloaded = re.findall(r'<link rel="preload" as="font"[^>]* href="([^"]+)"', html)

@@ -112,6 +112,12 @@ def test_filters_are_links_that_keep_each_other(read: Open) -> None:
     assert reader.calls == []
 
 
+def test_links_to_the_posts_about_a_library_say_so(read: Open) -> None:
+    main = read("/blog").page.get_by_role("main")
+    expect(main.get_by_role("list", name="About").first.get_by_role("link")).to_have_accessible_name("Form posts")
+    expect(main.get_by_role("link", name="Router posts", exact=True).first).to_be_visible()
+
+
 def test_a_post_is_complete_without_javascript(read: Open) -> None:
     page = read("/blog/middle", javascript=False).page
     expect(page).to_have_title("Middle | Blog")

@@ -32,13 +32,14 @@ export function Filters({ list: { library, author, libraries, authors } }: { lis
   ]
   return (
     <>
-      <Chips name="Posts by library" chips={chips} />
+      <Chips name="Posts by library" noun="posts" chips={chips} />
       {authors.length > 1 ? <Chips name="Posts by author" chips={writers} /> : null}
     </>
   )
 }
 
-function Chips({ name, chips }: { name: string; chips: Chip[] }) {
+/** `noun` is what follows a label for those who hear the link by itself: "Start" alone says nothing of where it leads. */
+function Chips({ name, noun, chips }: { name: string; noun?: string; chips: Chip[] }) {
   return (
     <nav aria-label={name} className="post-filter">
       <ul className="chips">
@@ -46,6 +47,7 @@ function Chips({ name, chips }: { name: string; chips: Chip[] }) {
           <li key={key}>
             <a href={href} className="chip" aria-current={chosen ? 'true' : undefined}>
               {label}
+              {noun ? <span className="sr-only"> {noun}</span> : null}
             </a>
           </li>
         ))}

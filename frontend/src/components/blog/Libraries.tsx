@@ -9,7 +9,10 @@ export function Libraries({ libraries }: { libraries: LibraryCard[] }) {
     <ul className="post-libraries" aria-label="About">
       {libraries.map((library) => (
         <li key={library.id} style={hue(library)}>
-          <a href={paths.blog({ library: library.id })}>{library.shortName}</a>
+          <a href={paths.blog({ library: library.id })}>
+            {library.shortName}
+            <span className="sr-only"> posts</span>
+          </a>
         </li>
       ))}
     </ul>

@@ -13,7 +13,10 @@ export function Brand({ family, library, version }: Props) {
   return (
     <p className="brand">
       <a href={paths.home()}>{family}</a>
-      <a href={paths.version(library.id, version)}>{library.shortName}</a>
+      <a href={paths.version(library.id, version)}>
+        <span className="sr-only">{family} </span>
+        {library.shortName}
+      </a>
       <sup>{version === LATEST ? library.latestVersion : version}</sup>
     </p>
   )

@@ -25,7 +25,10 @@ export function Places({ shell }: { shell: Shell }) {
               return (
                 <tr key={library.id} style={hue(library)}>
                   <th scope="row">
-                    <a href={paths.library(library.id)}>{library.shortName}</a>
+                    <a href={paths.library(library.id)}>
+                      <span className="sr-only">{shell.family} </span>
+                      {library.shortName}
+                    </a>
                   </th>
                   <td>
                     <a href={paths.docs(library.id, 'latest', library.defaultDocs)}>Docs{of}</a>

@@ -339,7 +339,8 @@ def test_an_advertiser_that_misbehaves_changes_nothing(visit: Visit, selling: Se
         look_at(agreed.page, FOOTER)
         expect(agreed.page.locator(f"{FOOTER}[data-seen]")).to_be_visible()
         wait_until(agreed.page, lambda: advertiser.asked == 1, f"they are asked, and answer {manner}")
-        agreed.page.wait_for_timeout(300)  # time to do harm
+        agreed.page.wait_for_timeout(300)  # time to do harm, or to be asked again
+        assert advertiser.asked == 1, manner
         assert agreed.page.evaluate(words) == whole, manner
         assert agreed.page.locator(".promo[data-filled]").count() == 0, manner
         agreed.page.evaluate(f"__kinfolk.app.navigate(location.origin + '{OTHER_DOCS}')")

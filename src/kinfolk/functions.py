@@ -484,17 +484,21 @@ async def docs_framework(call: Call, wanted: FrameworkRequest) -> tuple[Alternat
     """The list of a framework's pages in every version; where a version has none, the list of its frameworks."""
     library = call.site.catalog.library(wanted.library)
     found = []
-    for segment in (LATEST, *library.version_names):
-        shelf = _shelf(call, library, segment)
-        if shelf is not None:
-            home = f"/{library.id}/{segment}/docs/framework"
-            if wanted.framework is None:
-                found.append(Alternative(segment, home))
-            elif wanted.framework in shelf.frameworks(library.docs_root):
-                found.append(Alternative(segment, f"{home}/{quote(wanted.framework)}"))
-            else:
-                found.append(Alternative(segment, home, "Frameworks"))
+    for segment, shelf in _copies(call, library):
+        home = f"/{library.id}/{segment}/docs/framework"
+        if wanted.framework is None:
+            found.append(Alternative(segment, home))
+        elif wanted.framework in shelf.frameworks(library.docs_root):
+            found.append(Alternative(segment, f"{home}/{quote(wanted.framework)}"))
+        else:
+            found.append(Alternative(segment, home, "Frameworks"))
     return tuple(found)
+
+
+def _copies(call: Call, library: Library) -> list[tuple[str, Shelf]]:
+    """Every version that there is a copy of, as addresses name it: the latest first."""
+    named = [(segment, _shelf(call, library, segment)) for segment in (LATEST, *library.version_names)]
+    return [(segment, shelf) for segment, shelf in named if shelf is not None]
 
 
 def _shelf(call: Call, library: Library, segment: str) -> Shelf | None:
@@ -834,9 +838,7 @@ def _example_list(call: Call, library: Library, shelf: Shelf, framework: str | N
         ),
         source=source_url(library, shelf.ref.branch, "examples") if shelf.examples else library.repo_url,
         versions=tuple(
-            Alternative(segment, f"/{library.id}/{segment}/docs/{inside}")
-            for segment in (LATEST, *library.version_names)
-            if _shelf(call, library, segment)
+            Alternative(segment, f"/{library.id}/{segment}/docs/{inside}") for segment, _ in _copies(call, library)
         ),
     )
 

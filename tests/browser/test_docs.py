@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
+from tests.browser.conftest import wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator
@@ -136,9 +138,38 @@ def test_the_theme_goes_from_auto_to_light_to_dark_and_stays(read: Open) -> None
     button.click()
     button.click()
     expect(html).to_have_class(re.compile(r"\bdark\b"))
+    wait_until(reader.page, lambda: theme_cookie(reader) == "dark", "the cookie says what was chosen")
     reader.page.reload()
     expect(html).to_have_class(re.compile(r"\bdark\b"))
-    assert reader.page.context.cookies()[0]["value"] == "dark"
+    assert theme_cookie(reader) == "dark"
+
+
+def theme_cookie(reader: Reader) -> str | None:
+    cookies = {cookie["name"]: cookie["value"] for cookie in reader.page.context.cookies()}
+    return cookies.get("theme")
+
+
+def test_the_last_theme_that_was_chosen_is_kept_however_long_the_first_takes(read: Open) -> None:
+    reader = read(OVERVIEW)
+    told: list[str] = []
+    held: list[Route] = []
+
+    def hold_the_first(route: Route) -> None:
+        told.append(json.loads(route.request.post_data or "{}")["data"]["mode"])
+        if held:
+            route.continue_()
+        else:
+            held.append(route)
+
+    reader.page.route("**/_server/theme.set*", hold_the_first)
+    button = reader.page.get_by_role("button", name=re.compile("theme", re.IGNORECASE)).first
+    button.click()
+    button.click()
+    wait_until(reader.page, lambda: bool(held), "the first choice is told")
+    assert told == ["light"]
+    held[0].continue_()
+    wait_until(reader.page, lambda: theme_cookie(reader) == "dark", "the cookie says what was chosen last")
+    assert told == ["light", "dark"]
 
 
 def test_the_theme_follows_the_system_while_it_is_auto(read: Open) -> None:

@@ -28,6 +28,7 @@ def open_quietly(read: Open, path: str = OVERVIEW) -> Reader:
     return reader
 
 
+FETCHED = "performance.getEntriesByType('resource').map((entry) => entry.name)"
 SPARING = "Object.defineProperty(navigator, 'connection', { value: { saveData: true } })"
 
 
@@ -102,6 +103,8 @@ def test_going_back_leads_to_where_the_reader_was(read: Open, app: bool) -> None
 
 def test_the_pages_next_to_this_one_are_there_before_anybody_asks(read: Open) -> None:
     reader = open_quietly(read)
+    # They are fetched when the browser has nothing else to do, which may be long after the page is there.
+    reader.wait_for(f"{FETCHED}.some((name) => name.endsWith({CACHING!r}))")
     asked: list[str] = []
     reader.page.on("request", lambda request: asked.append(request.url))
     follow(reader, LIFE)
@@ -111,8 +114,7 @@ def test_the_pages_next_to_this_one_are_there_before_anybody_asks(read: Open) ->
 
 def test_a_reader_who_saves_data_is_sent_only_what_was_asked_for(read: Open) -> None:
     reader = open_sparingly(read)
-    names = "performance.getEntriesByType('resource').map((entry) => entry.name)"
-    fetched = f"{names}.filter((name) => name.includes('/docs/'))"
+    fetched = f"{FETCHED}.filter((name) => name.includes('/docs/'))"
     assert reader.page.evaluate(fetched) == []
     follow(reader, LIFE)
     heading(reader, LIFE)

@@ -6,6 +6,8 @@ const NEXT = { auto: 'light', light: 'dark', dark: 'auto' } as const
 
 export function serveTheme(): void {
   const { __kinfolk } = window
+  // One after the other: two choices told at once may arrive in either order.
+  let told: Promise<unknown> = Promise.resolve()
   // The browser's own bar goes with the page.
   const colourBar = () => {
     for (const meta of document.querySelectorAll<HTMLMetaElement>('[data-scheme]')) {
@@ -22,11 +24,15 @@ export function serveTheme(): void {
     __kinfolk.setMode(mode)
     announce(`Colour theme: ${mode}`)
     // The server only keeps the cookie; the reader need not wait for it, nor hear that it failed.
-    fetch('/_server/theme.set?createServerFn', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ data: { mode }, context: {} }),
-      keepalive: true,
-    }).catch(() => undefined)
+    told = told.then(() => tell(mode)).catch(() => undefined)
+  })
+}
+
+function tell(mode: Window['__kinfolk']['mode']): Promise<Response> {
+  return fetch('/_server/theme.set?createServerFn', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ data: { mode }, context: {} }),
+    keepalive: true,
   })
 }

@@ -1,3 +1,4 @@
+import type { MouseEvent } from 'react'
 import type { Shell } from '../../api/generated'
 import { FAVOURITES, forget, MOST_FAVOURITES, RECENT, remember } from '../../lib/search'
 import { KeptPages } from './KeptPages'
@@ -6,7 +7,7 @@ import { Words } from './Words'
 
 interface Props {
   shell: Shell
-  close: () => void
+  close: (event?: MouseEvent) => void
   /** A page is not where it was any more, and neither is the button that did it. */
   onGone: () => void
 }

@@ -1,4 +1,5 @@
 // One search from the first key to the page it leads to.
+import type { MouseEvent } from 'react'
 import { useMemo, useState } from 'react'
 import { Configure, InstantSearch } from 'react-instantsearch'
 import type { SearchConfig, Shell } from '../../api/generated'
@@ -14,7 +15,7 @@ interface Props {
   shell: Shell
   config: SearchConfig
   wanted: number
-  close: () => void
+  close: (event?: MouseEvent) => void
 }
 
 export function Finder({ shell, config, wanted, close }: Props) {

@@ -1,3 +1,4 @@
+import type { MouseEvent } from 'react'
 import type { Shell } from '../../api/generated'
 import type { Kept } from '../../lib/search'
 import { Icon } from '../ui/Icon'
@@ -7,7 +8,7 @@ interface Props {
   name: string
   pages: readonly Kept[]
   shell: Shell
-  close: () => void
+  close: (event?: MouseEvent) => void
   onRemove: (url: string) => void
   onKeep?: (page: Kept) => void
 }

@@ -1,3 +1,4 @@
+import type { MouseEvent } from 'react'
 import type { Shell } from '../../api/generated'
 import { hue } from '../../lib/hue'
 import { paths } from '../../lib/paths'
@@ -9,7 +10,7 @@ import { Words } from './Words'
 interface Props {
   shell: Shell
   place: Place
-  close: () => void
+  close: (event?: MouseEvent) => void
   /** None where the search is as wide as it gets. */
   onWiden: (() => void) | undefined
 }

@@ -1,5 +1,5 @@
 // What the dialog shows: the box, the choices, what was found, the keys.
-import type { Ref } from 'react'
+import type { MouseEvent, Ref } from 'react'
 import { useDeferredValue, useEffect, useRef } from 'react'
 import { useCurrentRefinements, useInstantSearch, useRefinementList } from 'react-instantsearch'
 import type { Shell } from '../../api/generated'
@@ -29,7 +29,7 @@ interface Props {
   wanted: number
   /** Why the last search has no answer. */
   failure: string | null
-  close: () => void
+  close: (event?: MouseEvent) => void
   onChoose: (hit: Found) => void
 }
 
@@ -50,11 +50,19 @@ export function Panel({ shell, place, version, setVersion, wanted, failure, clos
 
   // Where the button that had the focus goes with what it has done.
   const toBox = () => box.current?.focus()
-  const leave = (hit: Found) => {
+  const choose = (hit: Found) => {
     onChoose(hit)
     const url = ownAddress(hit.url, [shell.origin, location.origin])
     if (url) changeRecent((old) => remember(old, { url, title: titleOf(hit), library: hit.library }, MOST_RECENT))
-    close()
+  }
+  const open = (apart: boolean) => {
+    const link = list.current?.querySelector<HTMLAnchorElement>('[aria-selected="true"]')
+    const hit = hits[on]
+    if (!apart) link?.click()
+    else if (link && hit) {
+      choose(hit)
+      window.open(link.href, '_blank', 'noopener')
+    }
   }
   // Known also where nothing was found, and nothing can be counted.
   const { items: narrowed } = useCurrentRefinements()
@@ -79,7 +87,7 @@ export function Panel({ shell, place, version, setVersion, wanted, failure, clos
         answered={found.answered}
         onMove={found.moveTo}
         wanted={wanted}
-        onOpen={(apart) => follow(list.current?.querySelector('[aria-selected="true"]') ?? null, apart)}
+        onOpen={open}
         onWiden={() => chosen.at(-1)?.()}
         close={close}
       />
@@ -111,7 +119,10 @@ export function Panel({ shell, place, version, setVersion, wanted, failure, clos
             close={close}
           />
         ) : null}
-        <Results ref={list} hits={hits} on={on} shell={shell} onFollow={leave} />
+        <Results ref={list} hits={hits} on={on} shell={shell} onFollow={(hit, event) => {
+            choose(hit)
+            close(event)
+          }} />
       </div>
       {asked ? <Pages onEnd={toBox} /> : null}
       <Keys />
@@ -120,18 +131,13 @@ export function Panel({ shell, place, version, setVersion, wanted, failure, clos
 }
 
 /** Open a result, here or beside the page. */
-function follow(link: HTMLAnchorElement | null, apart: boolean): void {
-  if (link && apart) window.open(link.href, '_blank', 'noopener')
-  else link?.click()
-}
-
 interface ResultsProps {
   ref: Ref<HTMLDivElement>
   hits: Found[]
   /** The one that the keys are on. */
   on: number
   shell: Shell
-  onFollow: (hit: Found) => void
+  onFollow: (hit: Found, event: MouseEvent) => void
 }
 
 function Results({ ref, hits, on, shell, onFollow }: ResultsProps) {
@@ -148,7 +154,7 @@ function Results({ ref, hits, on, shell, onFollow }: ResultsProps) {
           shell={shell}
           href={ownAddress(hit.url, [shell.origin, location.origin]) ?? hit.url}
           selected={at === on}
-          onFollow={() => onFollow(hit)}
+          onFollow={(event) => onFollow(hit, event)}
         />
       ))}
     </div>

@@ -1,4 +1,5 @@
 import type { BaseHit, Hit } from 'instantsearch.js'
+import type { MouseEvent } from 'react'
 import { Highlight, Snippet } from 'react-instantsearch'
 import type { Shell } from '../../api/generated'
 import { hue } from '../../lib/hue'
@@ -29,7 +30,7 @@ interface Props {
   shell: Shell
   href: string
   selected: boolean
-  onFollow: () => void
+  onFollow: (event: MouseEvent) => void
 }
 
 /** A page, and the section of it that says what was asked. The whole row is its link. */

@@ -1,4 +1,5 @@
 // The search over any page: a native dialog, which keeps the focus inside and gives it back.
+import type { MouseEvent } from 'react'
 import { useLayoutEffect, useRef } from 'react'
 import type { SearchConfig, Shell } from '../../api/generated'
 import { withSearch } from '../../lib/search'
@@ -22,7 +23,8 @@ export function SearchDialog({ shell, config, wanted }: DialogProps) {
     if (!config) delete window.__kinfolk.searching
   }, [wanted, config])
 
-  const close = () => {
+  const close = (event?: MouseEvent) => {
+    if (event && opensApart(event)) return
     // At once: the page that is left must not be gone back to as a search.
     forgetSearch()
     dialog.current?.close()
@@ -42,6 +44,11 @@ export function SearchDialog({ shell, config, wanted }: DialogProps) {
       </div>
     </dialog>
   )
+}
+
+/** Whether the browser opens a link beside this page, which stays as it is. */
+function opensApart({ currentTarget, metaKey, ctrlKey, shiftKey }: MouseEvent): boolean {
+  return currentTarget instanceof HTMLAnchorElement && (metaKey || ctrlKey || shiftKey)
 }
 
 /** Takes the search out of the address, where it is in it. */

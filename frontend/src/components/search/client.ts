@@ -3,6 +3,11 @@ import { liteClient } from 'algoliasearch/lite'
 import type { SearchClient } from 'instantsearch.js'
 import type { SearchConfig } from '../../api/generated'
 
+/** In milliseconds (spec section 9). */
+const TIMEOUTS = { connect: 1000, read: 2000, write: 30_000 }
+/** As long as the client waits for the second of several hosts. */
+const LONGER = { connect: 4 * TIMEOUTS.connect, read: 4 * TIMEOUTS.read }
+
 /** `tell` hears why a search failed, and null once one succeeds: the widgets show answers, and a failure is none. */
 export function makeClient({ appId, apiKey, hosts }: SearchConfig, tell: (failure: string | null) => void): SearchClient {
   const here = { url: location.host, protocol: location.protocol.slice(0, -1) }
@@ -12,8 +17,8 @@ export function makeClient({ appId, apiKey, hosts }: SearchConfig, tell: (failur
       protocol: protocol === 'http' ? 'http' : 'https',
       accept: 'readWrite',
     })),
-    // Spec section 9. A host that failed rests for two minutes: the client's own rule.
-    timeouts: { connect: 1000, read: 2000, write: 30_000 },
+    // A host that failed rests for two minutes: the client's own rule.
+    timeouts: TIMEOUTS,
   })
   let latest = 0
   const search: SearchClient['search'] = async (requests) => {
@@ -27,7 +32,11 @@ export function makeClient({ appId, apiKey, hosts }: SearchConfig, tell: (failur
       return nothing(requests.length)
     }
     try {
-      const answer = await client.search(requests)
+      const answer = await client.search(requests).catch((failure: unknown) => {
+        // A line may be slow for a second. The client would wait longer for the next host, where there is one.
+        if (mine === latest && wasLate(failure)) return client.search(requests, { timeouts: LONGER })
+        throw failure
+      })
       report(null)
       return answer
     } catch (failure) {
@@ -39,11 +48,24 @@ export function makeClient({ appId, apiKey, hosts }: SearchConfig, tell: (failur
   return { ...client, search } as SearchClient
 }
 
+interface Heard {
+  response: { status: number; content: string; isTimedOut?: boolean }
+}
+
+/** What the client heard from each host, which its failures tell; of those it never heard, the status is 0. */
+function heard(failure: unknown): Heard[] {
+  return (Object(failure) as { stackTrace?: Heard[] }).stackTrace ?? []
+}
+
+/** Whether the only host has not answered in time. */
+function wasLate(failure: unknown): boolean {
+  const [only, ...others] = heard(failure)
+  return others.length === 0 && only?.response.isTimedOut === true
+}
+
 /** What the last host that answered said; where none did, the client's own words (spec section 8). */
 function reasonOf(failure: unknown): string {
-  // The client gives its failures what it heard from each host; of those it never heard, the status is 0.
-  const { stackTrace = [] } = Object(failure) as { stackTrace?: { response: { status: number; content: string } }[] }
-  const answered = stackTrace.findLast(({ response }) => response.status > 0)
+  const answered = heard(failure).findLast(({ response }) => response.status > 0)
   try {
     const { message }: { message?: unknown } = JSON.parse(answered?.response.content ?? '{}')
     if (typeof message === 'string') return message

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import threading
+import time
 from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import cast
@@ -37,6 +39,40 @@ async def looks_after_start(published: Path, publish: Callable[[], object]) -> l
         refresher.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await refresher
+
+
+EVERY_S = 0.05
+
+
+class Long:
+    """Looks that take longer than it is from one to the next: notes when each begins and ends."""
+
+    def __init__(self) -> None:
+        self.loop = asyncio.get_running_loop()
+        self.taken: asyncio.Queue[tuple[float, float]] = asyncio.Queue()
+
+    def refresh(self, refs: Collection[Ref] | None) -> frozenset[str]:
+        del refs  # each is for all
+        began = time.monotonic()
+        threading.Event().wait(2 * EVERY_S)
+        self.loop.call_soon_threadsafe(self.taken.put_nowait, (began, time.monotonic()))
+        return frozenset({"something"})
+
+
+async def two_long_looks() -> list[tuple[float, float]]:
+    looks = Long()
+    refresher = asyncio.create_task(Refresher(cast("Editions", looks), EVERY_S).run())
+    try:
+        return [await asyncio.wait_for(looks.taken.get(), 30) for _ in range(2)]
+    finally:
+        refresher.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await refresher
+
+
+def test_after_a_long_look_others_have_time_to_look() -> None:
+    (_, ended), (began, _) = asyncio.run(two_long_looks())
+    assert began - ended >= EVERY_S
 
 
 def test_what_was_published_while_a_process_started_is_looked_at(tmp_path: Path) -> None:

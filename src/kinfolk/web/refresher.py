@@ -56,7 +56,7 @@ class Refresher:
             wanted: Collection[Ref] | None
             if self._every_s and time.monotonic() >= full_round:
                 # However often pushes are announced, everything is looked at in its turn.
-                wanted, full_round = None, time.monotonic() + self._every_s
+                wanted = None
             elif self._woken.is_set():
                 wanted = self._wanted or None
             elif self._published_at() != seen:
@@ -67,6 +67,9 @@ class Refresher:
             self._wanted = set()
             seen = self._published_at()
             await self._look(wanted)
+            if wanted is None:
+                # From its end: however long it takes, between two of them another process has a chance to sync.
+                full_round = time.monotonic() + self._every_s
 
     async def _look(self, refs: Collection[Ref] | None) -> None:
         try:

@@ -12,7 +12,7 @@ import hashlib
 import secrets
 import time
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from urllib.parse import parse_qsl, unquote
@@ -72,8 +72,9 @@ class _Level:
 class SearchApi:
     """The ASGI application of everything below `/1/`."""
 
-    def __init__(self, site: Site) -> None:
+    def __init__(self, site: Site, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._protocol: Protocol = site.protocol
+        self._clock = clock
         self._rate = site.settings.search_rate
         self._levels: Recent[str, _Level] = Recent(MOST_ADDRESSES)
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="search")
@@ -178,7 +179,7 @@ class SearchApi:
         """A bucket that fills with `rate` searches a second. Raises Fault when it is empty."""
         if not self._rate:
             return
-        now_s, most = time.monotonic(), max(1.0, self._rate * BURST_S)
+        now_s, most = self._clock(), max(1.0, self._rate * BURST_S)
         level = self._levels.get(address) or _Level(most, now_s)
         left = min(most, level.left + (now_s - level.at_s) * self._rate)
         if left < 1:
@@ -193,7 +194,7 @@ class SearchApi:
         if not reply.searched and not clicked:
             return
         reader = self._reader(request, address)
-        now_s = time.monotonic()
+        now_s = self._clock()
         if clicked:
             self._settled += self._pauses.clicked(reader, now_s)
         for search in reply.searched:
@@ -212,7 +213,7 @@ class SearchApi:
                 return
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._closing.wait(), PAUSE_S)
-            self._settled += self._pauses.due(time.monotonic())
+            self._settled += self._pauses.due(self._clock())
 
     async def _add(self, searched: list[Searched]) -> None:
         if searched:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import httpx
 
-START_S = 60.0
+START_S = 120.0
 PLAIN = {"KINFOLK_HIGHLIGHT": "off"}
 """Code without colours: making them takes a core for seconds."""
 LEAN = PLAIN | {"KINFOLK_SEARCH": "off"}

@@ -16,15 +16,18 @@ import {
 const asked = new URLSearchParams(location.search)
 const [host, appId, key, index] = ['host', 'app', 'key', 'index'].map((name) => asked.get(name) ?? '')
 const hosts = [{ url: host ?? '', accept: 'readWrite' as const, protocol: 'http' as const }]
-const client = liteClient(appId ?? '', key ?? '', { hosts })
+// How soon an answer has to come is not looked at here; by themselves they turn to other hosts after a second.
+const timeouts = { connect: 30_000, read: 30_000, write: 30_000 }
+const client = liteClient(appId ?? '', key ?? '', { hosts, timeouts })
 
 type DocSearchClient = NonNullable<Parameters<NonNullable<Parameters<typeof DocSearch>[0]['transformSearchClient']>>[0]>
 
-/** DocSearch takes no hosts: they are changed where its client keeps them. */
+/** DocSearch takes neither hosts nor timeouts: they are changed where its client keeps them. */
 function toHere(made: DocSearchClient): DocSearchClient {
   // Its type names only what DocSearch itself calls.
-  const { transporter } = made as unknown as { transporter: { hosts: unknown[] } }
+  const { transporter } = made as unknown as { transporter: { hosts: unknown[]; timeouts: object } }
   transporter.hosts.splice(0, transporter.hosts.length, ...hosts)
+  Object.assign(transporter.timeouts, timeouts)
   return made
 }
 

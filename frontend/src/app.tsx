@@ -5,7 +5,7 @@ import { hydrateRoot } from 'react-dom/client'
 import type { Envelope } from './api/call'
 import { fetchAnswer } from './api/call'
 import { answering, readAnswers } from './api/shared'
-import { MARKUP_CHANGED } from './lib/events'
+import { HYDRATED, MARKUP_CHANGED } from './lib/events'
 import { FRAMEWORK_AT } from './lib/head'
 import { preloadNear } from './lib/near'
 import { createRouter } from './router'
@@ -47,11 +47,14 @@ async function start(known: Map<string, Envelope>): Promise<void> {
   router.ssr = { manifest: undefined }
   await router.load()
   known.clear()
+  // Before that, another page would be no copy of what is in the document, and React would make all of it anew: without
+  // what the head's script has noted there.
+  const hydrated = new Promise((done) => document.addEventListener(HYDRATED, done, { once: true }))
   startTransition(() => {
     hydrateRoot(document, <RouterProvider router={router} />)
   })
   window.__kinfolk.app = {
-    navigate: (href) => void router.navigate({ href: local(href) }),
+    navigate: (href) => void hydrated.then(() => router.navigate({ href: local(href) })),
     preload,
     retry: () => void router.invalidate(),
   }

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Error, Page, expect, sync_playwright
 from tests.serving import Server, serving
 
 NAMES = ("chromium-headless-shell", "chromium", "google-chrome")
@@ -48,10 +48,20 @@ def browser() -> Iterator[Browser]:
 def wait_until(page: Page, claim: Callable[[], bool], what: str) -> None:
     """Until a claim is true that `expect` cannot make. What follows from an act may come a moment after it."""
     deadline = time.monotonic() + WAIT_S
-    while not claim():
+    while not holds(claim):
         if time.monotonic() > deadline:
             raise AssertionError(f"never true: {what}")
         page.wait_for_timeout(20)
+
+
+def holds(claim: Callable[[], bool]) -> bool:
+    """Whether it is true now. Nothing is of a page that makes room for another one while it is asked."""
+    try:
+        return claim()
+    except Error as error:
+        if "Execution context was destroyed" not in error.message:
+            raise
+        return False
 
 
 class Reader:

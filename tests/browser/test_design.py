@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
+from tests.browser.conftest import wait_until
 from tests.browser.test_accessibility import violations
 
 if TYPE_CHECKING:
@@ -31,8 +32,7 @@ def design(read: Open) -> Reader:
 
 def settled(page: Page) -> Page:
     """When what opens has opened: half-transparent text has no contrast to speak of."""
-    while page.evaluate(BUSY):
-        page.wait_for_timeout(20)
+    wait_until(page, lambda: not page.evaluate(BUSY), "what opens has opened")
     return page
 
 
@@ -94,8 +94,10 @@ def test_a_menu_is_walked_with_the_arrow_keys(design: Reader) -> None:
     page.keyboard.press("ArrowDown")
     expect(page.get_by_role("menuitem", name="Go to the top")).to_be_focused()
     page.keyboard.press("Home")
+    expect(page.get_by_role("menuitem", name="Pin")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.get_by_role("menu")).to_be_hidden()
+    expect(page.get_by_role("button", name="Actions")).to_be_focused()
     page.get_by_role("button", name="Actions").press("Enter")
     expect(page.get_by_role("menuitem", name="Unpin")).to_be_visible()
     assert design.complaints == []
@@ -106,8 +108,10 @@ def test_a_value_is_selected_by_keyboard(design: Reader) -> None:
     select = page.get_by_role("combobox", name="Counted")
     select.press("Enter")
     expect(page.get_by_role("option", name="Weekly")).to_have_attribute("aria-selected", "true")
+    expect(page.get_by_role("option", name="Weekly")).to_be_focused()
     assert violations(settled(page)) == []
     page.keyboard.press("ArrowDown")
+    expect(page.get_by_role("option", name="Monthly")).to_be_focused()
     page.keyboard.press("Enter")
     expect(select).to_have_text("Monthly")
     expect(select).to_be_focused()
@@ -118,6 +122,7 @@ def test_tabs_are_changed_with_the_arrow_keys(design: Reader) -> None:
     page = design.page
     page.get_by_role("tab", name="First view").focus()
     page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("tab", name="Second view")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.get_by_role("tab", name="Second view")).to_have_attribute("aria-selected", "true")
     expect(page.get_by_role("tabpanel", name="Second view")).to_be_visible()
@@ -138,16 +143,21 @@ def test_a_tooltip_comes_with_the_focus_and_goes_with_escape(design: Reader) -> 
     page.get_by_role("button", name="Say something").focus()
     page.keyboard.press("Tab")
     expect(page.get_by_text("A word about what this does")).to_be_visible()
+    # Until it has opened, nobody may listen for the key.
+    settled(page)
     page.keyboard.press("Escape")
     expect(page.get_by_text("A word about what this does")).to_have_count(0)
 
 
 def test_what_is_said_in_passing_is_announced_and_can_be_sent_away(design: Reader) -> None:
     page = design.page
-    page.get_by_role("button", name="Say something").click()
+    # With the hand on it, it stays, and has buttons. It goes away by itself, so the hand is there before it comes.
+    place = page.locator(".toasts").bounding_box()
+    assert place is not None
+    page.mouse.move(place["x"] + place["width"] / 2, place["y"] - 20)
+    page.get_by_role("button", name="Say something").press("Enter")
     toast = page.get_by_role("dialog", name="Said in passing")
-    # With the hand on it, it stays, and has buttons.
-    toast.hover()
+    expect(toast).to_be_visible()
     assert violations(settled(page)) == []
     toast.get_by_role("button", name="Close").click()
     expect(toast).to_have_count(0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -21,7 +22,7 @@ LIFE = "The Life of a Query"
 
 
 def open_quietly(read: Open, path: str = OVERVIEW) -> Reader:
-    """The page with all its files fetched, and nothing touched. `window.kept` lasts as long as the document."""
+    """The page with nothing touched. `window.kept` lasts as long as the document."""
     reader = read(path, viewport={"width": 1280, "height": 700})
     reader.page.wait_for_load_state("networkidle")
     reader.page.evaluate("window.kept = true")
@@ -115,6 +116,8 @@ def test_the_pages_next_to_this_one_are_there_before_anybody_asks(read: Open) ->
 def test_a_reader_who_saves_data_is_sent_only_what_was_asked_for(read: Open) -> None:
     reader = open_sparingly(read)
     fetched = f"{FETCHED}.filter((name) => name.includes('/docs/'))"
+    # Seconds after pages next to this one would have been asked for.
+    reader.wait_for(f"{FETCHED}.some((name) => name.includes('/assets/app'))")
     assert reader.page.evaluate(fetched) == []
     follow(reader, LIFE)
     heading(reader, LIFE)
@@ -135,9 +138,29 @@ def test_the_last_of_two_links_is_the_one_that_was_meant(read: Open) -> None:
     heading(reader, "Overview")
     wait_until(reader.page, lambda: bool(held), "the page is asked for")
     held[0].continue_()
-    reader.page.wait_for_load_state("networkidle")
-    heading(reader, "Overview")
+    # It goes when the page has come.
     expect(reader.page.locator("output.spinner")).to_have_count(0)
+    heading(reader, "Overview")
+
+
+def test_a_page_that_comes_while_the_app_begins_waits_until_it_has_taken_over(read: Open) -> None:
+    reader = open_sparingly(read)
+    page = reader.page
+    page.emulate_media(color_scheme="dark")
+    held: dict[str, Route] = {}
+    page.route(f"**{CACHING}", lambda route: held.update(page=route))
+    page.route("**/assets/app*.js", lambda route: held.update(app=route))
+    follow(reader, LIFE)
+    wait_until(page, lambda: "page" in held, "the page is asked for")
+    page.mouse.move(3, 3)
+    wait_until(page, lambda: "app" in held, "the app is asked for")
+    held["page"].continue_()
+    expect(page.locator("output.spinner")).to_have_count(0)
+    held["app"].continue_()
+    heading(reader, LIFE)
+    # What React cannot take over it makes anew, without what was noted on the document.
+    expect(page.locator("html")).to_have_class(re.compile(r"\bdark\b"))
+    assert reader.complaints == []
 
 
 @pytest.mark.parametrize("path", ["/", f"{REACT}/nope", "/llms.txt"])

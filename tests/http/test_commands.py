@@ -84,8 +84,9 @@ def test_an_address_of_another_machine_is_named() -> None:
 def test_no_worker_outlives_a_server_that_was_killed(tmp_path: Path, built: Path) -> None:
     assert built
     with serving(tmp_path, "--workers", "2", environment=LEAN) as server:
+        # The first answers, which may be before the second is begun.
+        eventually(lambda: len(server.workers()) == 2, "both workers are there")
         workers = [Path(f"/proc/{worker}") for worker in server.workers()]
-        assert len(workers) == 2
         server.process.send_signal(signal.SIGKILL)
         eventually(lambda: not any(map(Path.exists, workers)), "the workers are gone")
 

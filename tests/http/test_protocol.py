@@ -14,6 +14,7 @@ from tests.serving import LEAN, Server, serving
 
 PAGE = "/ranger/latest/docs/overview"
 CLOSE = "connection: close\r\n"
+PATIENCE_S = 30
 
 
 @pytest.fixture(scope="module")
@@ -21,7 +22,7 @@ def server(tmp_path_factory: pytest.TempPathFactory, built: Path) -> Iterator[Se
     """One that has sent PAGE before, and therefore keeps it."""
     assert built
     with serving(tmp_path_factory.mktemp("protocol"), environment=LEAN) as server:
-        assert httpx.get(server.url + PAGE).status_code == 200
+        assert httpx.get(server.url + PAGE, timeout=PATIENCE_S).status_code == 200
         yield server
 
 
@@ -32,7 +33,7 @@ def get(target: str, *headers: str, version: str = "1.1") -> bytes:
 def sent(server: Server, *pieces: bytes) -> list[tuple[int, bytes]]:
     """Status and body of everything that is answered before the connection is closed."""
     at = urlsplit(server.url)
-    with socket.create_connection((at.hostname, at.port), timeout=30) as connection:
+    with socket.create_connection((at.hostname, at.port), timeout=PATIENCE_S) as connection:
         for piece in pieces:
             connection.sendall(piece)
         with connection.makefile("rb") as stream:
@@ -86,7 +87,10 @@ def test_the_body_of_a_request_is_not_taken_for_the_next_one(server: Server) -> 
 def test_headers_without_an_end_are_cut_off(server: Server) -> None:
     at = urlsplit(server.url)
     endless = get(PAGE)[:-2] + b"".join(b"x-%d: %b\r\n" % (number, b"x" * 1000) for number in range(10_000))
-    with socket.create_connection((at.hostname, at.port), timeout=30) as connection, pytest.raises(ConnectionError):
+    with (
+        socket.create_connection((at.hostname, at.port), timeout=PATIENCE_S) as connection,
+        pytest.raises(ConnectionError),
+    ):
         connection.sendall(endless)
 
 

@@ -133,7 +133,7 @@ def github() -> Iterator[GitHub]:
 
 
 def sponsors_of(github: GitHub) -> GitHubSponsors:
-    return GitHubSponsors("family", "secret", api=github.url, timeout_s=5, first_pause_s=0.001)
+    return GitHubSponsors("family", "secret", api=github.url, timeout_s=30, first_pause_s=0.001)
 
 
 @pytest.fixture
@@ -142,7 +142,7 @@ def roll(github: GitHub, tmp_path: Path, catalog: Catalog) -> SponsorRoll:
 
 
 def rolled(github: GitHub, folder: Path, catalog: Catalog, *, login: str = "family") -> SponsorRoll:
-    asking = GitHubSponsors(login, "secret", api=github.url, timeout_s=5, first_pause_s=0.001)
+    asking = GitHubSponsors(login, "secret", api=github.url, timeout_s=30, first_pause_s=0.001)
     return SponsorRoll(
         SponsorFacts(), (), github=asking, become_url=catalog.sponsors_url, folder=folder, clock=lambda: NOON
     )
@@ -251,7 +251,8 @@ async def test_whatever_goes_wrong_the_last_good_sponsors_stay(
 
 async def test_an_answer_that_does_not_come_is_not_waited_for(github: GitHub) -> None:
     github.reply = lambda *_: github.released.wait(30)
-    impatient = GitHubSponsors("family", "secret", api=github.url, timeout_s=0.05, first_pause_s=0.001)
+    # Time enough to connect, or that is what fails.
+    impatient = GitHubSponsors("family", "secret", api=github.url, timeout_s=0.5, first_pause_s=0.001)
     with pytest.raises(Unavailable, match="ReadTimeout"):
         await impatient.fetch()
     assert len(github.asked) > 1

@@ -219,15 +219,40 @@ def test_an_upstream_that_is_gone_costs_only_freshness(upstreams: Upstreams, roo
 
 def test_an_upstream_that_hangs_is_given_up_and_the_others_succeed(upstreams: Upstreams, root: Path) -> None:
     # Git reads packed-refs first of all, and nobody will ever write to this pipe.
-    os.mkfifo(upstreams.path(QUERY) / "packed-refs")
+    pipe = upstreams.path(QUERY) / "packed-refs"
+    os.mkfifo(pipe)
     events: list[SyncEvent] = []
-    wanted = dict.fromkeys([QUERY, TABLE], DOCS)
-    docs = MirrorSource(
-        root, wanted, validate, url_template=upstreams.url_template, timeout_s=3, on_progress=events.append
-    )
+    other_done, given_up = threading.Event(), threading.Event()
+    now_s = 0.0
 
-    assert set(docs.refresh().trees) == {TABLE}
-    assert done(events, "family/query").reason == "main: no answer within 3 s"
+    def tell(event: SyncEvent) -> None:
+        events.append(event)
+        if isinstance(event, RepoDone) and event.repo == TABLE.repo:
+            other_done.set()
+
+    def pass_time() -> None:
+        nonlocal now_s
+        other_done.wait()
+        # Opening it waits until git reads.
+        with pipe.open("wb"):
+            now_s += 60
+            given_up.wait()
+
+    docs = MirrorSource(
+        root,
+        dict.fromkeys([QUERY, TABLE], DOCS),
+        validate,
+        url_template=upstreams.url_template,
+        timeout_s=60,
+        on_progress=tell,
+        clock=lambda: now_s,
+    )
+    threading.Thread(target=pass_time, daemon=True).start()
+    trees = docs.refresh().trees
+    given_up.set()
+
+    assert set(trees) == {TABLE}
+    assert done(events, "family/query").reason == "main: no answer within 60 s"
 
 
 @pytest.fixture

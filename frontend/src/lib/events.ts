@@ -2,6 +2,8 @@
 
 /** The reader's framework changed. */
 export const FRAMEWORK_CHANGED = 'kinfolk:framework'
+/** The page answers to React. */
+export const HYDRATED = 'kinfolk:hydrated'
 /** Another page, or new markup, stands in the document. */
 export const MARKUP_CHANGED = 'kinfolk:markup'
 /** The theme may look different now. */

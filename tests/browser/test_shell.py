@@ -331,11 +331,11 @@ class Piecemeal(BaseHTTPRequestHandler):
 
 
 def pieces(answer: httpx.Response) -> list[bytes]:
-    """A page up to its main part, that part a few blocks at a time, and the rest; anything else is one."""
+    """A page up to its main part, from there to its footer's end a few blocks at a time, and the rest; else one."""
     body = answer.content
     if not answer.headers.get("content-type", "").startswith("text/html"):
         return [body]
-    begin, end = body.index(b"<main"), body.index(b"</main>")
+    begin, end = body.index(b"<main"), max(body.index(b"</main>"), body.find(b"</footer>"))
     blocks = [begin, *(block.end() for block in BLOCK.finditer(body, begin, end))]
     cuts = [0, *sorted({blocks[len(blocks) * part // PIECES] for part in range(PIECES)}), len(body)]
     return [body[cut:following] for cut, following in itertools.pairwise(cuts)]
@@ -360,7 +360,7 @@ def let_more_come(page: Page, slow: Slow) -> None:
     wait_until(page, lambda: bool(page.evaluate(LENGTH) > before), "the next piece has come")
 
 
-@pytest.mark.parametrize("path", ["/", OVERVIEW, "/blog", "/query/latest", "/support"])
+@pytest.mark.parametrize("path", ["/", OVERVIEW, "/blog", "/query/latest", "/support", "/nope"])
 @pytest.mark.parametrize("width", [375, 1280])
 def test_a_page_that_arrives_in_pieces_moves_nothing(browser: Browser, slow: Slow, path: str, width: int) -> None:
     page = browser.new_page(viewport={"width": width, "height": 800})

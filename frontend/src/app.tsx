@@ -47,8 +47,8 @@ async function start(known: Map<string, Envelope>): Promise<void> {
   router.ssr = { manifest: undefined }
   await router.load()
   known.clear()
-  // Before that, another page would be no copy of what is in the document, and React would make all of it anew: without
-  // what the head's script has noted there.
+  // Until React has taken over the page, another one would not be what it finds in the document, and it would make all of
+  // that anew: without the theme and whatever else is noted there.
   const hydrated = new Promise((done) => document.addEventListener(HYDRATED, done, { once: true }))
   startTransition(() => {
     hydrateRoot(document, <RouterProvider router={router} />)
@@ -56,7 +56,7 @@ async function start(known: Map<string, Envelope>): Promise<void> {
   window.__kinfolk.app = {
     navigate: (href) => void hydrated.then(() => router.navigate({ href: local(href) })),
     preload,
-    retry: () => void router.invalidate(),
+    retry: () => void hydrated.then(() => router.invalidate()),
   }
 
   // The link under the pointer was reached before there was anybody to preload it.

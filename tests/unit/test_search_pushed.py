@@ -144,6 +144,22 @@ def test_another_process_sees_what_one_has_written(opened: Open, indexes: Pushed
     assert found(other, "cherry") == ["3"]
 
 
+@pytest.mark.parametrize("is_open", [False, True])
+def test_a_search_that_began_before_the_index_was_made_anew_is_answered(
+    opened: Open, indexes: PushedIndexes, meals: PushedIndex, is_open: bool
+) -> None:
+    other = opened()
+    if is_open:
+        assert found(other, "cherry") == []
+    meals.apply([put("3", "Cherry pie")])
+    settle(indexes)
+    begun = other.find("meals")
+    assert begun is not None
+    meals.set_settings({"searchableAttributes": ["title"]})
+    settle(indexes)
+    assert [hit.id for hit in begun.search(Question("cherry")).hits] == ["3"]
+
+
 def test_moving_takes_the_name_and_the_records(indexes: PushedIndexes, meals: PushedIndex, tmp_path: Path) -> None:
     indexes.named("menu").apply([put("9", "Nothing")])
     settle(indexes)

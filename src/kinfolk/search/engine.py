@@ -126,10 +126,13 @@ class TantivyIndex:
         return int(self._view.searcher.num_docs)
 
     def refresh(self) -> None:
-        """See what another process has committed."""
+        """See what another process has committed. Raises Unavailable where it is broken, or gone."""
         with self._looking:
-            self._index.reload()
-            self._view = self._look()
+            try:
+                self._index.reload()
+                self._view = self._look()
+            except (ValueError, OSError) as broken:
+                raise Unavailable(f"The search index cannot be read again: {broken}") from broken
 
     def write(self, puts: Iterable[Record], deletes: Iterable[str] = ()) -> None:
         """Put these records in place of those with their ids, and take out others, in one commit or not at all."""

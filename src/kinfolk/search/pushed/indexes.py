@@ -107,14 +107,19 @@ class PushedIndexes:
             return _Empty()
         with self._turn:
             known = self._open.get(row.id)
-        if known is not None and known[0].built == row.built:
-            if known[0].seen < row.seen:
-                known[1].refresh()
-                self._keep(row, known[1])
-            return known[1]
         try:
-            engine = TantivyIndex(self._place(row.id, row.built), self._rules(row))
+            if known is None or known[0].built != row.built:
+                engine = TantivyIndex(self._place(row.id, row.built), self._rules(row))
+            elif known[0].seen < row.seen:
+                engine = known[1]
+                engine.refresh()
+            else:
+                return known[1]
         except Unavailable:
+            newer = self.store.again(row.id)
+            if newer is not None and newer.built not in (0, row.built):
+                # Made anew since the row was read: what there was is deleted.
+                return self.engine(newer)
             self.store.lost(row.id, row.built)
             self.catch_up_soon(row.id)
             raise

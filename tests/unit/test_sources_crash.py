@@ -28,6 +28,7 @@ from tests.unit.sources_upstream import (
 )
 
 from kinfolk.errors import Unavailable
+from kinfolk.sources.git import Git, GitFailed
 from kinfolk.sources.mirror import MirrorSource
 from kinfolk.sources.progress import SyncEvent, SyncFailed, SyncWaiting
 from kinfolk.sources.publication import sync_lock
@@ -155,6 +156,22 @@ def test_a_killed_sync_takes_its_git_along(upstreams: Upstreams, root: Path) -> 
         # Each git of the dead sync holds its lock too, so getting the lock means that none is left.
         with sync_lock(root, wait_s=20, stopping=threading.Event(), on_wait=lambda _: None):
             pass
+
+
+def test_a_git_that_ended_leaves_nobody_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    careless = tmp_path / "bin/git"
+    careless.parent.mkdir()
+    careless.write_text("#!/bin/sh\nsleep 600 2>/dev/null &\nexit 1\n")
+    careless.chmod(0o755)
+    monkeypatch.setenv("PATH", str(careless.parent), prepend=os.pathsep)
+    with sync_lock(tmp_path, wait_s=0, stopping=threading.Event(), on_wait=print) as lock:
+        asked = Git(lock, stopping=threading.Event())
+        with pytest.raises(GitFailed):
+            asked.run("fetch", timeout_s=60)
+
+    # At once: a look back does not wait for anybody.
+    with sync_lock(tmp_path, wait_s=0, stopping=threading.Event(), on_wait=print):
+        pass
 
 
 def test_leftovers_of_a_dead_git_are_cleared_away(upstreams: Upstreams, root: Path) -> None:

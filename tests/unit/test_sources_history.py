@@ -8,7 +8,8 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -329,12 +330,25 @@ def test_no_content_is_fetched_twice(upstream: Upstream, root: Path) -> None:
     assert 0 < sum(pack.stat().st_size for pack in packs(root)) < 10_000
 
 
+@contextmanager
+def withheld(upstream: Upstream, path: str) -> Iterator[None]:
+    """Whoever asks for the file's content waits for it for ever: nobody writes to this pipe."""
+    repository = upstream.upstreams.path(QUERY)
+    blob = git(f"--git-dir={repository}", "rev-parse", f"{QUERY.branch}:{path}").strip()
+    loose = repository / "objects" / blob[:2] / blob[2:]
+    aside = loose.rename(loose.with_suffix(".aside"))
+    os.mkfifo(loose)
+    yield
+    aside.replace(loose)
+
+
 def test_a_server_without_filters_sends_nothing_and_is_left_alone_for_a_while(upstream: Upstream, root: Path) -> None:
     upstream.allow_filters(False)
     clock = Clock()
     docs = mirror(upstream, root, clock=clock)
-    with logged() as logs:
-        snapshot = synced(docs)
+    docs.refresh()
+    with logged() as logs, withheld(upstream, PAGE):
+        snapshot = docs.look_back()
         docs.look_back()
 
     assert set(snapshot.trees) == {QUERY}

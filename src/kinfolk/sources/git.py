@@ -20,7 +20,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, cast
 
+import structlog
+
 from kinfolk.errors import Unavailable
+
+log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 # "$@" is the command. `wait "$guard"` leaves no zombie to a container's first process. What git inherits from a
 # hook or a shell that stands in another repository is unset; the rest (proxies, certificates) stays.
@@ -70,6 +74,8 @@ _CHATTER = (
     "and the repository",
 )
 _LAST_LINES = 3
+# For what was killed to be gone; only a disk that does not answer takes as long.
+_DEATH_S = 30
 
 
 class GitFailed(Unavailable):
@@ -106,6 +112,7 @@ class Git:
         settings = [part for setting in _SETTINGS for part in ("-c", setting)]
         command = ["/bin/sh", "-c", _SHELL, "sh", "git", *settings, *map(str, arguments)]
         deadline = self._clock() + timeout_s
+        alive, held = os.pipe()
         try:
             process = subprocess.Popen(  # noqa: S603 - no shell reads the arguments, and paths.py vouches for names
                 command,
@@ -113,16 +120,19 @@ class Git:
                 stdout=subprocess.DEVNULL if output is None else output,
                 stderr=subprocess.PIPE,
                 start_new_session=True,
-                pass_fds=(self._lock,),
+                pass_fds=(self._lock, held),
             )
         except OSError as error:
+            os.close(alive)
             raise GitFailed(f"git could not be started: {error}") from error
+        finally:
+            os.close(held)
         said = _Said(on_progress, unless)
         try:
             ended = self._listen(process, said, deadline)
         finally:
             # Whatever ended the listening: the group must be gone before anybody touches the repository.
-            _end(process)
+            _end(process, alive)
         if not ended:
             reason = "the sync was stopped" if self._stopping.is_set() else f"no answer within {timeout_s:g} s"
             raise GitInterrupted(reason)
@@ -182,11 +192,28 @@ class _Said:
         return "; ".join(self._lines)
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
+def _end(process: subprocess.Popen[bytes], alive: int) -> None:
+    """Kill what is left of the process group. `alive` is a pipe that each member holds open until it is gone."""
     if process.poll() is None:
-        with suppress(ProcessLookupError):  # It may end this moment.
-            os.killpg(process.pid, signal.SIGKILL)
+        _kill(process)
     process.wait()
+    if not _is_closed(alive, 0):
+        _kill(process)
+        if not _is_closed(alive, _DEATH_S):
+            log.warning("git still running", group=process.pid)
+    os.close(alive)
     for pipe in (process.stdin, process.stderr):
         if pipe is not None:
             pipe.close()
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    with suppress(ProcessLookupError):  # It may end this moment.
+        os.killpg(process.pid, signal.SIGKILL)
+
+
+def _is_closed(pipe: int, timeout_s: float) -> bool:
+    """Whether nobody holds the other end, into which nobody writes."""
+    with selectors.DefaultSelector() as selector:
+        selector.register(pipe, selectors.EVENT_READ)
+        return bool(selector.select(timeout_s))

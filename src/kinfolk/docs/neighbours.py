@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from heapq import nlargest
 
-from rapidfuzz import fuzz
+from rapidfuzz import fuzz, process
 
 from kinfolk.catalog import LATEST, Library
 from kinfolk.docs.library import Docs
@@ -112,21 +113,30 @@ def _alternative(name: str, library: Library, segment: str, inside: str, titles:
 
 def _ranked(wanted: str, titles: Mapping[str, str], most: int, *, favourite: str = "") -> list[str]:
     """Paths by likeness to `wanted`: its last word weighs most, then the way there, then the title."""
-    last = _words(wanted.rpartition("/")[2])
-    words = _words(wanted)
+    last, words = _words(wanted.rpartition("/")[2]), _words(wanted)
+    paths = list(titles)
+    names = _alike(last, [_words(path.removesuffix("/index").rpartition("/")[2]) for path in paths])
+    called = _alike(last, [title.lower() for title in titles.values()])
+    scored = []
+    for at in names.keys() | called.keys():
+        path = paths[at]
+        score = max(names.get(at, 0), called.get(at, 0)) * 0.7 + fuzz.ratio(words, _words(path)) * 0.3
+        if ("reference/" in path) != ("reference/" in wanted):
+            score -= 15
+        if favourite and path.startswith(f"framework/{favourite}/"):
+            score += 1
+        if score >= LIKELY:
+            scored.append((score, path))
+    return [path for _, path in nlargest(most, scored)]
 
-    def score(path: str) -> float:
-        names = fuzz.ratio(last, _words(path.removesuffix("/index").rpartition("/")[2]))
-        title = fuzz.ratio(last, titles[path].lower())
-        way = fuzz.ratio(words, _words(path))
-        stranger = 15 if ("reference/" in path) != ("reference/" in wanted) else 0
-        first_choice = 1 if favourite and path.startswith(f"framework/{favourite}/") else 0
-        return max(names, title) * 0.7 + way * 0.3 - stranger + first_choice
 
-    scored = ((score(path), path) for path in titles)
-    return [path for _, path in nlargest(most, (entry for entry in scored if entry[0] >= LIKELY))]
+def _alike(text: str, others: Sequence[str]) -> dict[int, float]:
+    """The places of those that are like enough to count, whatever else speaks for them, and how much, of 100."""
+    least = (LIKELY - 0.3 * 100 - 1) / 0.7
+    return {at: score for _, score, at in process.extract_iter(text, others, scorer=fuzz.ratio, score_cutoff=least)}
 
 
+@lru_cache(maxsize=1 << 14)
 def _words(path: str) -> str:
     return path.replace("/", " ").replace("-", " ").replace("_", " ").lower()
 

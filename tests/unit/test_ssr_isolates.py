@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from tests.unit.ssr_toy import MANIFEST, TOY
@@ -19,8 +20,10 @@ from kinfolk.ssr.outcome import Finished, read_outcome
 
 pytestmark = pytest.mark.anyio
 
-PATIENCE_S = 20.0
+PATIENCE_S = 30.0
 """Long enough for a replacement on a machine that is busy with other things."""
+TIMEOUT_S = 3.0
+"""Long enough for a page that does nothing, there too."""
 
 
 @pytest.fixture
@@ -31,7 +34,7 @@ def anyio_backend() -> str:
 @pytest.fixture
 def one() -> Iterator[IsolatePool]:
     """A pool of a single isolate, so that the next render needs its replacement."""
-    made = IsolatePool(TOY, MANIFEST, size=1, timeout_s=0.5, memory_mb=64, patience_s=PATIENCE_S)
+    made = IsolatePool(TOY, MANIFEST, size=1, timeout_s=TIMEOUT_S, memory_mb=64, patience_s=PATIENCE_S)
     yield made
     made.close()
 
@@ -43,7 +46,7 @@ def request(path: str) -> str:
 @pytest.mark.parametrize(
     ("path", "reason"),
     [
-        ("/spin", "took longer than 0.5 s"),
+        ("/spin", "took longer than 3 s"),
         ("/throw", "thrown at once"),
         ("/heap", "ran out of memory|took longer"),
         ("/never", "gave no result"),
@@ -73,7 +76,7 @@ async def test_an_endless_loop_costs_no_more_than_its_timeout(one: IsolatePool) 
     with pytest.raises(RenderFailed) as failed:
         await one.round(request("/spin"))
     assert failed.value.too_slow
-    assert time.monotonic() - began < 1.0
+    assert time.monotonic() - began < 2 * TIMEOUT_S
 
 
 async def test_an_error_that_javascript_reports_itself_costs_no_isolate(one: IsolatePool) -> None:
@@ -99,16 +102,16 @@ async def test_an_isolate_that_keeps_what_it_made_is_replaced() -> None:
 
 
 async def test_nobody_waits_longer_than_the_patience_of_the_pool() -> None:
-    busy = await asyncio.to_thread(IsolatePool, TOY, MANIFEST, size=1, timeout_s=2.0, patience_s=0.2)
+    busy = await asyncio.to_thread(IsolatePool, TOY, MANIFEST, size=1, timeout_s=2 * TIMEOUT_S, patience_s=0.2)
     began = time.monotonic()
     outcomes = await asyncio.gather(*(busy.round(request("/spin")) for _ in range(5)), return_exceptions=True)
     assert [type(outcome) for outcome in outcomes] == [Unavailable] * 5
-    assert time.monotonic() - began < 1.5
+    assert time.monotonic() - began < 1.5 * TIMEOUT_S
     await asyncio.to_thread(busy.close)
 
 
 async def test_renders_work_on_while_one_isolate_is_stuck() -> None:
-    two = await asyncio.to_thread(IsolatePool, TOY, MANIFEST, size=2, timeout_s=1.0, patience_s=PATIENCE_S)
+    two = await asyncio.to_thread(IsolatePool, TOY, MANIFEST, size=2, timeout_s=2 * TIMEOUT_S, patience_s=PATIENCE_S)
     stuck = asyncio.create_task(two.round(request("/spin")))
     for _ in range(10):
         await two.round(request("/plain"))
@@ -142,9 +145,10 @@ def test_an_isolate_can_be_closed_in_the_middle_of_an_endless_loop() -> None:
     isolate = Isolate(TOY, MANIFEST, timeout_s=0.2, memory_mb=64)
     with pytest.raises(RenderFailed):
         isolate.render(request("/spin"))
-    began = time.monotonic()
-    isolate.close()
-    assert time.monotonic() - began < 2.0
+    closing = Thread(target=isolate.close, daemon=True)
+    closing.start()
+    closing.join(PATIENCE_S)
+    assert not closing.is_alive()
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kinfolk.search.tokens import STEM, WORD, fold, read_word, squash, terms
@@ -46,7 +46,6 @@ def test_a_heading_is_the_same_run_together_or_apart() -> None:
     assert squash("Query Keys") == squash("queryKeys") == "querykeys"
 
 
-@settings(deadline=None)
 @given(st.text(max_size=80))
 def test_any_text_can_be_read_and_positions_never_go_back(text: str) -> None:
     positions = [position for _, position in terms(text)]
@@ -56,7 +55,6 @@ def test_any_text_can_be_read_and_positions_never_go_back(text: str) -> None:
     assert starts == sorted(starts)
 
 
-@settings(deadline=None)
 @given(st.text(alphabet="abcdefgh", min_size=4, max_size=9), st.data())
 def test_one_typo_in_a_word_leads_back_to_it(word: str, data: st.DataObject) -> None:
     at = data.draw(st.integers(0, len(word) - 2))

@@ -40,7 +40,7 @@ def narrowest(circles: Sequence[Circle]) -> float:
 # Packing
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(WEIGHTS)
 def test_no_two_circles_overlap_and_none_leaves_the_square(weights: list[float]) -> None:
     circles = pack(weights)
@@ -48,7 +48,7 @@ def test_no_two_circles_overlap_and_none_leaves_the_square(weights: list[float])
     assert max(max(abs(c.x - 0.5), abs(c.y - 0.5)) + c.r for c in circles) <= 0.5
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(WEIGHTS)
 def test_areas_are_as_the_weights(weights: list[float]) -> None:
     circles = pack(weights, padding=0)
@@ -56,7 +56,7 @@ def test_areas_are_as_the_weights(weights: list[float]) -> None:
     assert max(densities) == pytest.approx(min(densities), rel=1e-6)
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(WEIGHTS)
 def test_the_same_weights_are_packed_in_the_same_way(weights: list[float]) -> None:
     assert pack(weights) == pack(weights)

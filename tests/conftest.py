@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 import structlog
-from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 
 from kinfolk.catalog import Catalog, load_catalog
@@ -19,7 +18,7 @@ from kinfolk.site import family_refs
 from kinfolk.sources.directory import DirectorySource
 
 # How long a case takes says how busy the machine is, not whether it is right.
-hypothesis_settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+hypothesis_settings.register_profile("untimed", deadline=None)
 hypothesis_settings.load_profile("untimed")
 
 

@@ -272,9 +272,7 @@ LIKE_REAL = st.fixed_dictionaries(
 )
 
 
-@hypothesis_settings(
-    max_examples=400, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
-)
+@hypothesis_settings(max_examples=400, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     function=st.sampled_from(sorted(registry.functions)) | st.text(max_size=20),
     data=JSON | LIKE_REAL,

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from kinfolk.docs import Docs
-from kinfolk.docs.neighbours import Place, frameworks_of, nearest, versions_of
+from kinfolk.docs.neighbours import Place, _known_words, frameworks_of, nearest, versions_of
 from kinfolk.errors import Invalid, NotFound, Refused, Unavailable
 from kinfolk.sources.snapshot import Ref
 
@@ -300,6 +300,14 @@ def test_whoever_asks_for_a_page_that_is_not_there_is_shown_the_likeliest(shelve
 def test_nonsense_has_no_neighbours(shelved: Shelved) -> None:
     docs = shelved(SWITCHES)
     assert nearest(docs, place(docs, "zzzz/9999"), set()) == ()
+
+
+def test_what_visitors_ask_for_is_not_kept(bundled: Docs) -> None:
+    nearest(bundled, place(bundled, "guides/caching"), set())
+    size = _known_words.cache_info().currsize
+    for number in range(20):
+        nearest(bundled, place(bundled, f"guides/{'cachng' * 1000}{number}"), set())
+    assert 0 < size == _known_words.cache_info().currsize
 
 
 def test_a_page_that_moved_says_where_it_used_to_be(shelved: Shelved) -> None:

@@ -359,7 +359,7 @@ def test_words_are_marked_alike_whether_they_are_sought_or_read_one_by_one(shown
     assert spans(shown) == spans(f"{shown} ü")
 
 
-@given_that(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@given_that(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text(max_size=60), st.text(max_size=60))
 def test_any_question_is_answered_and_spans_never_overlap(
     tmp_path_factory: pytest.TempPathFactory, text: str, shown: str

@@ -9,7 +9,6 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from threading import Thread
 
 import pytest
 from tests.unit.ssr_toy import MANIFEST, TOY
@@ -76,7 +75,7 @@ async def test_an_endless_loop_costs_no_more_than_its_timeout(one: IsolatePool) 
     with pytest.raises(RenderFailed) as failed:
         await one.round(request("/spin"))
     assert failed.value.too_slow
-    assert time.monotonic() - began < 2 * TIMEOUT_S
+    assert time.monotonic() - began < TIMEOUT_S + 0.5
 
 
 async def test_an_error_that_javascript_reports_itself_costs_no_isolate(one: IsolatePool) -> None:
@@ -106,7 +105,7 @@ async def test_nobody_waits_longer_than_the_patience_of_the_pool() -> None:
     began = time.monotonic()
     outcomes = await asyncio.gather(*(busy.round(request("/spin")) for _ in range(5)), return_exceptions=True)
     assert [type(outcome) for outcome in outcomes] == [Unavailable] * 5
-    assert time.monotonic() - began < 1.5 * TIMEOUT_S
+    assert time.monotonic() - began < 1.5
     await asyncio.to_thread(busy.close)
 
 
@@ -145,10 +144,9 @@ def test_an_isolate_can_be_closed_in_the_middle_of_an_endless_loop() -> None:
     isolate = Isolate(TOY, MANIFEST, timeout_s=0.2, memory_mb=64)
     with pytest.raises(RenderFailed):
         isolate.render(request("/spin"))
-    closing = Thread(target=isolate.close, daemon=True)
-    closing.start()
-    closing.join(PATIENCE_S)
-    assert not closing.is_alive()
+    began = time.monotonic()
+    isolate.close()
+    assert time.monotonic() - began < 2.0
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,12 @@ from kinfolk.sources.snapshot import Ref
 _FRAMEWORK = re.compile(r"^framework/[^/]+/")
 LIKELY = 68
 """Score, of 100, from which a page counts as alike. Below, a guess misleads more often than it helps."""
+BY_NAME, BY_WAY = 0.7, 0.3
+"""What the likeness of a page's own name, or title, weighs beside that of the way there."""
+FAVOURED, STRANGE = 1, 15
+"""What is added for the favourite framework, and taken off a guide for a reference page or the other way round."""
+LEAST = (LIKELY - 100 * BY_WAY - FAVOURED) / BY_NAME
+"""A name less like than this cannot be made good by anything else."""
 
 
 @dataclass(frozen=True)
@@ -115,30 +121,32 @@ def _ranked(wanted: str, titles: Mapping[str, str], most: int, *, favourite: str
     """Paths by likeness to `wanted`: its last word weighs most, then the way there, then the title."""
     last, words = _words(wanted.rpartition("/")[2]), _words(wanted)
     paths = list(titles)
-    names = _alike(last, [_words(path.removesuffix("/index").rpartition("/")[2]) for path in paths])
+    names = _alike(last, [_known_words(path.removesuffix("/index").rpartition("/")[2]) for path in paths])
     called = _alike(last, [title.lower() for title in titles.values()])
     scored = []
     for at in names.keys() | called.keys():
         path = paths[at]
-        score = max(names.get(at, 0), called.get(at, 0)) * 0.7 + fuzz.ratio(words, _words(path)) * 0.3
+        score = max(names.get(at, 0), called.get(at, 0)) * BY_NAME + fuzz.ratio(words, _known_words(path)) * BY_WAY
         if ("reference/" in path) != ("reference/" in wanted):
-            score -= 15
+            score -= STRANGE
         if favourite and path.startswith(f"framework/{favourite}/"):
-            score += 1
+            score += FAVOURED
         if score >= LIKELY:
             scored.append((score, path))
     return [path for _, path in nlargest(most, scored)]
 
 
 def _alike(text: str, others: Sequence[str]) -> dict[int, float]:
-    """The places of those that are like enough to count, whatever else speaks for them, and how much, of 100."""
-    least = (LIKELY - 0.3 * 100 - 1) / 0.7
-    return {at: score for _, score, at in process.extract_iter(text, others, scorer=fuzz.ratio, score_cutoff=least)}
+    """The places of those that may count, and how like each is, of 100."""
+    return {at: score for _, score, at in process.extract_iter(text, others, scorer=fuzz.ratio, score_cutoff=LEAST)}
 
 
-@lru_cache(maxsize=1 << 14)
 def _words(path: str) -> str:
     return path.replace("/", " ").replace("-", " ").replace("_", " ").lower()
+
+
+# Of paths that there are. What visitors ask for is never kept: it may be anything, and eight thousand letters long.
+_known_words = lru_cache(maxsize=1 << 14)(_words)
 
 
 def _shelf(docs: Docs, library: Library, segment: str, seen: set[str]) -> Shelf | None:

@@ -5,14 +5,18 @@ The README's table, `--help` and the defaults all come from SETTINGS.
 
 from __future__ import annotations
 
+import math
 import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import NamedTuple
 
 from kinfolk.errors import Invalid
+
+Network = IPv4Network | IPv6Network
 
 ROOT = Path(__file__).resolve().parents[2]
 """The project's folder: `data/`, `content/` and `frontend/dist/` lie there unless set otherwise."""
@@ -38,7 +42,7 @@ SETTINGS = (
     Setting("KINFOLK_WEBHOOK_SECRET", "", "Shared secret of the GitHub webhook; empty for no webhook", secret=True),
     Setting("KINFOLK_RENDERERS", "2", "V8 isolates a worker keeps for rendering pages"),
     Setting("KINFOLK_RENDER_TIMEOUT_S", "5", "Seconds one rendering round may take before its isolate is replaced"),
-    Setting("KINFOLK_PAGE_CACHE_MB", "96", "Memory for finished pages, in MB"),
+    Setting("KINFOLK_MEMORY_MB", "160", "Memory for all caches of a worker together, in MB"),
     Setting("KINFOLK_VAR", "var", "Folder of what the site makes for itself and may lose: highlighted code"),
     Setting("KINFOLK_HIGHLIGHT", "on", "Whether code is highlighted in the background: on or off"),
     Setting("KINFOLK_DRAFTS", "off", "Whether drafts of the blog are shown: on or off"),
@@ -49,7 +53,15 @@ SETTINGS = (
     Setting("KINFOLK_SEARCH_KEY", "kinfolk-search", "Key that may search and nothing else; everybody may know it"),
     Setting("KINFOLK_SEARCH_ADMIN_KEY", "", "Key that may write indexes; empty for nobody", secret=True),
     Setting("KINFOLK_SEARCH_HOSTS", "", "Hosts that the dialog asks, by commas; empty for this site, or `algolia`"),
-    Setting("KINFOLK_SEARCH_RATE", "0", "Searches that one address may make in a second; 0 for no limit"),
+    Setting("KINFOLK_SEARCH_RATE", "20", "Searches that one address may make in a second; 0 for no limit"),
+    Setting(
+        "KINFOLK_TRUSTED_PROXIES", "127.0.0.1,::1", "Addresses or networks whose X-Forwarded-For header is believed"
+    ),
+    Setting("KINFOLK_CONNECTIONS", "1000", "Connections that a worker keeps open"),
+    Setting("KINFOLK_CONNECTIONS_PER_ADDRESS", "200", "Connections that one address may keep open to a worker"),
+    Setting("KINFOLK_HSTS_S", "0", "Seconds for which browsers must use HTTPS (HSTS); 0 sends no such header"),
+    Setting("KINFOLK_METRICS", "", "Address and port for Prometheus metrics, such as 127.0.0.1:9464; empty for none"),
+    Setting("KINFOLK_SLOW_REQUEST_S", "1", "Seconds after which a request is logged as slow; 0 for never"),
     Setting("KINFOLK_LOG", "console", "Form of the log: console or json"),
 )
 
@@ -70,7 +82,7 @@ class Settings:
     webhook_secret: str
     renderers: int
     render_timeout_s: float
-    page_cache_mb: int
+    memory_mb: int
     var: Path
     highlight: bool
     drafts: bool
@@ -82,6 +94,12 @@ class Settings:
     search_admin_key: str
     search_hosts: tuple[str, ...]
     search_rate: float
+    trusted_proxies: tuple[Network, ...]
+    connections: int
+    connections_per_address: int
+    hsts_s: int
+    metrics: tuple[str, int] | None
+    slow_request_s: float
     log: str
 
 
@@ -94,7 +112,7 @@ def read_settings(environment: Mapping[str, str], *, root: Path = ROOT) -> Setti
             value = float(given[name])
         except ValueError:
             raise Invalid(f"{name} must be a number, not {given[name]!r}") from None
-        if not value >= least:
+        if not (math.isfinite(value) and value >= least):
             raise Invalid(f"{name} must be at least {least:g}, not {given[name]}")
         return value
 
@@ -119,7 +137,7 @@ def read_settings(environment: Mapping[str, str], *, root: Path = ROOT) -> Setti
         webhook_secret=given["KINFOLK_WEBHOOK_SECRET"],
         renderers=int(number("KINFOLK_RENDERERS", least=1)),
         render_timeout_s=number("KINFOLK_RENDER_TIMEOUT_S", least=0.1),
-        page_cache_mb=int(number("KINFOLK_PAGE_CACHE_MB", least=1)),
+        memory_mb=int(number("KINFOLK_MEMORY_MB", least=16)),
         var=root / given["KINFOLK_VAR"],
         highlight=given["KINFOLK_HIGHLIGHT"] == "on",
         drafts=given["KINFOLK_DRAFTS"] == "on",
@@ -131,8 +149,33 @@ def read_settings(environment: Mapping[str, str], *, root: Path = ROOT) -> Setti
         search_admin_key=given["KINFOLK_SEARCH_ADMIN_KEY"],
         search_hosts=_search_hosts(given["KINFOLK_SEARCH_HOSTS"], given["KINFOLK_SEARCH_APP_ID"]),
         search_rate=number("KINFOLK_SEARCH_RATE", least=0),
+        trusted_proxies=_networks(given["KINFOLK_TRUSTED_PROXIES"]),
+        connections=int(number("KINFOLK_CONNECTIONS", least=16)),
+        connections_per_address=int(number("KINFOLK_CONNECTIONS_PER_ADDRESS", least=1)),
+        hsts_s=int(number("KINFOLK_HSTS_S", least=0)),
+        metrics=_host_and_port(given["KINFOLK_METRICS"]),
+        slow_request_s=number("KINFOLK_SLOW_REQUEST_S", least=0),
         log=given["KINFOLK_LOG"],
     )
+
+
+def _networks(given: str) -> tuple[Network, ...]:
+    found = []
+    for part in filter(None, (part.strip() for part in given.split(","))):
+        try:
+            found.append(ip_network(part, strict=False))
+        except ValueError:
+            raise Invalid(f"KINFOLK_TRUSTED_PROXIES must be addresses or networks, not {part!r}") from None
+    return tuple(found)
+
+
+def _host_and_port(given: str) -> tuple[str, int] | None:
+    if not given:
+        return None
+    host, _, port = given.rpartition(":")
+    if not host or not re.fullmatch("[0-9]{1,5}", port) or not 0 < int(port) <= 65535:  # noqa: PLR2004 - of TCP
+        raise Invalid(f"KINFOLK_METRICS must be an address and a port, such as 127.0.0.1:9464, not {given!r}")
+    return host.strip("[]"), int(port)
 
 
 def _search_hosts(given: str, app_id: str) -> tuple[str, ...]:

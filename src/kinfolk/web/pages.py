@@ -56,7 +56,7 @@ class Pages:
         self.renderer: Renderer | None = None
         letter = site.catalog.newsletter
         self.cache = PageCache(
-            site.settings.page_cache_mb << 20,
+            (site.settings.memory_mb << 20) * 3 // 5,
             headers=HEADERS,
             hosts=site.catalog.promo.hosts,
             form_actions=[letter.action] if letter else [],

@@ -1,0 +1,134 @@
+"""What one answer may cost, by its kind: the only place where limits of time, memory and size are set.
+
+    deadline = Deadline("search")
+    deadline.check()                       # between two steps of work in a thread
+    async with time_limit("page"): ...     # around work that is awaited
+    check_shape("function", payload)       # before input is read
+    check_size("search", len(body))        # before an answer is sent
+
+Each raises OverBudget, which names the kind and the limit. Work that cannot be interrupted from Python, such as a
+regular expression or a native library, runs in a process or V8 isolate with `memory_bytes` and is killed at `time_s`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Literal
+
+from kinfolk.errors import SiteError
+
+Kind = Literal["page", "markdown", "function", "search", "file"]
+Limit = Literal["time", "memory", "size", "depth", "items"]
+
+
+class OverBudget(SiteError):
+    """An answer would cost more than its kind may. `kind` and `limit` say which budget was exceeded."""
+
+    code = "over_budget"
+    status = 503
+
+    def __init__(self, kind: Kind, limit: Limit, message: str) -> None:
+        super().__init__(message)
+        self.kind, self.limit = kind, limit
+
+
+@dataclass(frozen=True)
+class Budget:
+    """Limits of one answer."""
+
+    time_s: float
+    """Wall-clock seconds, waiting included."""
+    memory_bytes: int
+    """What the process or isolate that does the work may allocate."""
+    answer_bytes: int
+    """Size of the answer before compression."""
+    input_bytes: int
+    """Size of what came in: a body, a payload, a text."""
+    input_depth: int
+    """Levels of nested lists and objects in what came in."""
+    input_items: int
+    """Values in what came in, all levels together."""
+
+
+MB = 1 << 20
+
+BUDGETS: Mapping[Kind, Budget] = {
+    # The longest real page has 900 kB of HTML and takes half a second from cold.
+    "page": Budget(10.0, 256 * MB, 8 * MB, 4096, 1, 64),
+    # The slowest real page takes 0.4 s, the longest text has 300 kB.
+    "markdown": Budget(5.0, 512 * MB, 16 * MB, 2 * MB, 64, 200_000),
+    # The largest real answer, the file tree of an example, has 400 kB.
+    "function": Budget(10.0, 256 * MB, 8 * MB, 64 << 10, 32, 10_000),
+    # 50 searches of 20 hits have about 2 MB. Clients of the protocol give up a host after two seconds.
+    "search": Budget(2.0, 256 * MB, 8 * MB, MB, 16, 20_000),
+    # The largest picture in the family's repositories has 9 MB.
+    "file": Budget(30.0, 64 * MB, 32 * MB, 4096, 1, 64),
+}
+
+
+class Deadline:
+    """The moment at which an answer of this kind must be ready. For one thread, and handed down by it."""
+
+    def __init__(self, kind: Kind, time_s: float | None = None, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self.kind = kind
+        self._clock = clock
+        self._at_s = clock() + (BUDGETS[kind].time_s if time_s is None else time_s)
+
+    @property
+    def remaining_s(self) -> float:
+        """Seconds left, never less than 0."""
+        return max(0.0, self._at_s - self._clock())
+
+    def check(self) -> None:
+        """Raises OverBudget after the deadline."""
+        if self._clock() >= self._at_s:
+            raise out_of_time(self.kind)
+
+
+def out_of_time(kind: Kind) -> OverBudget:
+    return OverBudget(kind, "time", f"This {kind} took too long to make")
+
+
+@asynccontextmanager
+async def time_limit(kind: Kind) -> AsyncIterator[None]:
+    """Cancel what is awaited inside when the time of this kind is over. Raises OverBudget."""
+    try:
+        async with asyncio.timeout(BUDGETS[kind].time_s) as limit:
+            yield
+    except TimeoutError:
+        if limit.expired():
+            raise out_of_time(kind) from None
+        raise
+
+
+def check_size(kind: Kind, size: int) -> None:
+    """Raises OverBudget for an answer of more bytes than its kind may have."""
+    most = BUDGETS[kind].answer_bytes
+    if size > most:
+        raise OverBudget(kind, "size", f"This {kind} is larger than {most} bytes")
+
+
+def check_shape(kind: Kind, value: object) -> None:
+    """Raises OverBudget for parsed JSON that is nested deeper, or holds more values, than this kind may take."""
+    budget = BUDGETS[kind]
+    level: list[object] = [value]
+    items = depth = 0
+    while level:
+        depth += 1
+        items += len(level)
+        if items > budget.input_items:
+            raise OverBudget(kind, "items", f"More than {budget.input_items} values were sent")
+        level = [inner for outer in level for inner in _inside(outer)]
+        # A plain value is no level of its own.
+        if level and depth > budget.input_depth:
+            raise OverBudget(kind, "depth", f"What was sent is nested deeper than {budget.input_depth} levels")
+
+
+def _inside(value: object) -> list[object]:
+    if isinstance(value, dict):
+        return list(value.values())
+    return list(value) if isinstance(value, list) else []

@@ -1,0 +1,50 @@
+"""Everything the process measures about itself, in Prometheus's format.
+
+With several workers each one writes to files in PROMETHEUS_MULTIPROC_DIR, which must be set before this module is
+imported; the parent process adds them up (`prometheus_client.multiprocess`). Names follow
+https://prometheus.io/docs/practices/naming/: seconds, bytes and totals.
+"""
+
+from __future__ import annotations
+
+from prometheus_client import Counter, Gauge, Histogram
+
+REQUESTS = Counter("kinfolk_requests", "Answered requests", ["kind", "status"])
+REQUEST_SECONDS = Histogram(
+    "kinfolk_request_seconds",
+    "Seconds from the request's head to the end of its answer",
+    ["kind"],
+    buckets=(0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10),
+)
+REFUSED = Counter("kinfolk_refused", "Requests refused, by the budget or limit that refused them", ["kind", "reason"])
+PAGE_CACHE = Counter("kinfolk_page_cache_requests", "Pages answered from the cache (hit) or made (miss)", ["result"])
+CACHE_BYTES = Gauge("kinfolk_cache_bytes", "Bytes held by a cache", ["cache"], multiprocess_mode="livesum")
+RENDERS = Counter("kinfolk_renders", "Rounds of rendering in V8", ["outcome"])
+RENDER_SECONDS = Histogram("kinfolk_render_seconds", "Seconds of one round of rendering, waiting included")
+RENDER_QUEUE = Gauge("kinfolk_render_queue", "Renders that wait for an isolate", ["lane"], multiprocess_mode="livesum")
+ISOLATES = Gauge("kinfolk_isolates", "V8 isolates that can render", multiprocess_mode="livesum")
+ISOLATES_REPLACED = Counter("kinfolk_isolates_replaced", "V8 isolates that were replaced", ["reason"])
+CONNECTIONS = Gauge("kinfolk_connections", "Open connections", multiprocess_mode="livesum")
+SYNC_AGE = Gauge(
+    "kinfolk_sync_age_seconds", "Seconds since the last successful refresh of the docs", multiprocess_mode="livemax"
+)
+INDEX_AGE = Gauge(
+    "kinfolk_search_index_age_seconds",
+    "Seconds since the search index was last found current",
+    multiprocess_mode="livemax",
+)
+BACKGROUND_ERRORS = Counter("kinfolk_background_errors", "Failures of background services", ["service"])
+BACKGROUND_UP = Gauge(
+    "kinfolk_background_up",
+    "Whether a background service runs (1) or waits for its restart (0)",
+    ["service"],
+    multiprocess_mode="livemin",
+)
+MEMORY_BYTES = Gauge("kinfolk_memory_bytes", "Resident memory of a worker process", multiprocess_mode="liveall")
+WORKERS = Gauge("kinfolk_workers", "Worker processes that answer", multiprocess_mode="livemax")
+WORKERS_REPLACED = Counter("kinfolk_workers_replaced", "Worker processes that were replaced", ["reason"])
+
+
+def refused(kind: str, reason: str) -> None:
+    """Count a refusal."""
+    REFUSED.labels(kind, reason).inc()

@@ -14,7 +14,7 @@ FRONTEND := $(shell find frontend/src frontend/public -type f ! -name routeTree.
             $(wildcard frontend/*.ts frontend/*.mjs frontend/*.json)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test check format generate lock browser bench bench-search examples clean
+.PHONY: help setup build run test check format generate lock browser bench bench-search faults examples clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -80,6 +80,10 @@ bench: build ## Measure: cached pages against nginx, cold renders, a whole refre
 
 bench-search: setup ## Measure the search beside MiniSearch and Orama (KINFOLK_CORPUS, KINFOLK_QUERIES)
 	$(BIN)/python tests/bench/search.py
+
+faults: build ## Repeat every attack of docs/faults.md on the loopback (ONLY="D1 D2", SOURCE= another checkout)
+	$(BIN)/python -m tests.faults $(if $(SOURCE),--source $(SOURCE)) $(ONLY)
+	FUZZ_CASES=10000 $(BIN)/pytest -q -n 2 -m fuzz
 
 examples: setup ## Install and build a bundled example for each framework of each library (ONLY="query/vue form")
 	$(BIN)/python tests/examples/build.py $(ONLY)

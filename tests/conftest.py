@@ -80,3 +80,23 @@ def built(settings: Settings) -> Path:
 def fonts(built: Path) -> Path:
     """The fonts that pictures are drawn with: the build takes them from their package."""
     return built / "fonts"
+
+
+SECOND_TRY = ("browser", "processes")
+"""Folders whose tests get a second try: they depend on how a browser or several processes are scheduled."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    folder = Path(__file__).parent
+    for item in items:
+        if item.path.is_relative_to(folder) and item.path.relative_to(folder).parts[0] in SECOND_TRY:
+            item.add_marker(pytest.mark.flaky(reruns=1))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """List what needed its second try, so that its cause is found."""
+    tried_again = {report.nodeid for report in terminalreporter.stats.get("rerun", [])}
+    if tried_again:
+        terminalreporter.section("flaky: these tests needed a second try")
+        for name in sorted(tried_again):
+            terminalreporter.write_line(name)

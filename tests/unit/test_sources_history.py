@@ -15,8 +15,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from tests.processes.test_sources_crash import STEPS
 from tests.unit.sources_upstream import DOCS, GOOD, QUERY, QUERY_V4, Upstreams, git, logged, validate
-from tests.unit.test_sources_crash import STEPS
 
 from kinfolk.catalog import Catalog
 from kinfolk.docs import Docs

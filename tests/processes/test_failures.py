@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import httpx
 import pytest
-from tests.http.family import (
+from tests.processes.family import (
     PATIENCE_S,
     RANGER,
     STORE,

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from tests.http.family import (
+from tests.processes.family import (
     PATIENCE_S,
     RANGER,
     REVISED,

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from tests.http.family import eventually, upstream_family
+from tests.processes.family import eventually, upstream_family
 from tests.serving import LEAN, Server, serving
 
 from kinfolk.catalog import Catalog

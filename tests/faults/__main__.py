@@ -1,0 +1,51 @@
+"""`make faults`: repeat every attack of the review against a server on the loopback, and print what it costs.
+
+    python -m tests.faults [--source CHECKOUT] [ID ...]
+
+Each attack is bounded in requests and in time. The exit status is 1 when a defect is present.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+import tempfile
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+from tests.faults.site import ROOT, Broken, Site, faults
+
+HERE = Path(__file__).parent
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.faults", description="Repeat the attacks of docs/faults.md")
+    parser.add_argument("--source", type=Path, default=ROOT, help="checkout whose code is served (this one by default)")
+    parser.add_argument("ids", nargs="*", metavar="ID", help="defects to look at, such as D1 (all by default)")
+    given = parser.parse_args()
+    for file in sorted(HERE.glob("*_faults.py")):
+        importlib.import_module(f"tests.faults.{file.stem}")
+    console = Console()
+    table = Table("Defect", "What", "Result", "Figure", title=f"Faults of {given.source.name}")
+    wanted = [one for one in faults() if not given.ids or any(one.id.startswith(id) for id in given.ids)]
+    broken = 0
+    with tempfile.TemporaryDirectory(prefix="kinfolk-faults-") as folder:
+        for at, one in enumerate(wanted, 1):
+            console.print(f"[{at}/{len(wanted)}] {one.id} {one.title}", style="dim")
+            try:
+                figure, result = one.measure(Site(given.source.resolve(), Path(folder) / one.id)), "ok"
+            except Broken as found:
+                figure, result = str(found), "DEFECT"
+            except Exception as failure:  # noqa: BLE001 - one attack that cannot run must not hide the others
+                figure, result = f"{type(failure).__name__}: {failure}", "FAILED"
+            broken += result != "ok"
+            table.add_row(one.id, one.title, result, figure)
+            console.print(f"    {result}: {figure}")
+    console.print(table)
+    return 1 if broken else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,127 @@
+"""A site under attack: served by the code of any checkout, so that one command measures before and after."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import socket
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+
+ROOT = Path(__file__).parents[2]
+if str(ROOT) not in sys.path:
+    sys.path.insert(0, str(ROOT))
+
+from tests.serving import LEAN, PLAIN, Server, serving  # noqa: E402 - found through the line above
+
+__all__ = ["LEAN", "PLAIN", "Fault", "Server", "Site", "fault", "faults"]
+
+
+class Broken(AssertionError):
+    """The defect is present; the message is the figure."""
+
+
+@dataclass(frozen=True)
+class Site:
+    """What a fault is measured on: a checkout, and a folder of its own for everything that is written."""
+
+    source: Path
+    folder: Path
+
+    def environment(self, more: Mapping[str, str] | None = None) -> dict[str, str]:
+        """Settings of a process that runs the checkout's code on the bundled docs."""
+        frontend = self.source / "frontend" / "dist"
+        return {
+            "PYTHONPATH": str(self.source / "src"),
+            "KINFOLK_MIRROR": "off",
+            "KINFOLK_VAR": str(self.folder / "var"),
+            "KINFOLK_FRONTEND": str(frontend if frontend.exists() else ROOT / "frontend" / "dist"),
+            **(more or {}),
+        }
+
+    @contextlib.contextmanager
+    def serving(self, *arguments: str, environment: Mapping[str, str] | None = None) -> Iterator[Server]:
+        """The server of the checkout until the block ends."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with serving(self.folder, *arguments, environment=self.environment(environment)) as server:
+            yield server
+
+    def content(self) -> Path:
+        """A copy of the bundled docs that may be changed."""
+        copy = self.folder / "content"
+        if not copy.exists():
+            shutil.copytree(self.source / "content" / "repos", copy)
+        return copy
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A defect of the review. `measure` returns the figure, or raises Broken with it."""
+
+    id: str
+    title: str
+    measure: Callable[[Site], str]
+
+
+_FAULTS: dict[str, Fault] = {}
+
+
+def fault(id: str, title: str) -> Callable[[Callable[[Site], str]], Callable[[Site], str]]:
+    """Register a measurement. `id` is that of the review, with a letter where it has several parts: D14a."""
+
+    def register(measure: Callable[[Site], str]) -> Callable[[Site], str]:
+        if id in _FAULTS:
+            raise ValueError(f"two faults are called {id}")
+        _FAULTS[id] = Fault(id, title, measure)
+        return measure
+
+    return register
+
+
+def faults() -> list[Fault]:
+    """All that are registered, in the order of their numbers."""
+    return sorted(_FAULTS.values(), key=lambda one: (int("".join(filter(str.isdigit, one.id))), one.id))
+
+
+def expect(ok: bool, figure: str) -> str:
+    """The figure. Raises Broken with it unless `ok`."""
+    if not ok:
+        raise Broken(figure)
+    return figure
+
+
+def probe(server: Server, path: str = "/_server/theme.get", *, timeout_s: float = 30.0) -> float:
+    """Seconds until the server answers a request of a reader; `timeout_s` when it does not."""
+    began = time.perf_counter()
+    with contextlib.suppress(httpx.HTTPError):
+        httpx.get(server.url + path, timeout=timeout_s)
+    return time.perf_counter() - began
+
+
+def outage(server: Server, *, within_s: float = 60.0) -> float:
+    """Seconds until the server answers again, tried every 50 ms, on a new connection each time."""
+    began = time.perf_counter()
+    while time.perf_counter() - began < within_s:
+        with contextlib.suppress(httpx.HTTPError):
+            if httpx.get(f"{server.url}/_server/theme.get", timeout=1.0).status_code == 200:
+                break
+        time.sleep(0.05)
+    return time.perf_counter() - began
+
+
+def resident_mb(pid: int) -> float:
+    """Memory of a process, in MB."""
+    fields = Path(f"/proc/{pid}/statm").read_text().split()
+    return int(fields[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+
+def connect(server: Server, *, timeout_s: float = 30.0) -> socket.socket:
+    """A raw connection to the server."""
+    host, port = server.url.removeprefix("http://").split(":")
+    return socket.create_connection((host, int(port)), timeout=timeout_s)

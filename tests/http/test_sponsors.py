@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -295,6 +296,22 @@ async def test_a_damaged_file_of_sponsors_costs_nothing_but_them(
     await roll.refresh()
     (tmp_path / "sponsors.json").write_text('{"login": "family", "sponsors": [')
     assert names(rolled(github, tmp_path, catalog)) == []
+
+
+def drips(handler: BaseHTTPRequestHandler, _: dict[str, object]) -> None:
+    """One byte at a time, for ever."""
+    handler.send_response(200)
+    handler.end_headers()
+    while True:
+        handler.wfile.write(b" ")
+        time.sleep(0.01)
+
+
+async def test_an_answer_that_drips_is_given_up_at_the_deadline_of_the_whole_fetch(github: GitHub) -> None:
+    github.reply = drips
+    slow = GitHubSponsors("family", "secret", api=github.url, timeout_s=30, first_pause_s=0.001, fetch_s=0.3)
+    with pytest.raises(Unavailable, match=r"within 0\.3 seconds"):
+        await slow.fetch()
 
 
 # On the site

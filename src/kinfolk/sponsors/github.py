@@ -6,6 +6,7 @@ fails, the sponsors of the other pages are not used either.
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
@@ -48,6 +49,8 @@ LONGEST_PAUSE_S = 30.0
 MOST_PAGES = 50
 """Of a hundred sponsors each: more than anybody on GitHub has."""
 LONGEST_ANSWER = 4 << 20
+FETCH_S = 300.0
+"""Seconds for all pages together: an answer that arrives one byte at a time never exceeds `TIMEOUT_S`."""
 LOGIN = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,98}[A-Za-z0-9])?")
 
 _WIRE = ConfigDict(alias_generator=to_camel, extra="ignore")
@@ -136,18 +139,26 @@ class GitHubSponsors:
         api: str = "https://api.github.com",
         timeout_s: float = TIMEOUT_S,
         first_pause_s: float = FIRST_PAUSE_S,
+        fetch_s: float = FETCH_S,
     ) -> None:
         self.login = login
         self._token = token
         self._api = api.rstrip("/")
         self._timeout_s = timeout_s
         self._first_pause_s = first_pause_s
+        self._fetch_s = fetch_s
 
     async def fetch(self) -> tuple[Sponsor, ...]:
         """All of them, in GitHub's order. Raises Unavailable when there is no whole and sound answer."""
         headers = {"authorization": f"Bearer {self._token}", "accept": "application/json", "user-agent": "kinfolk"}
-        async with httpx.AsyncClient(headers=headers, timeout=self._timeout_s) as client:
-            found = [sponsor async for page in self._pages(client) for sponsor in _public(page.nodes)]
+        try:
+            async with (
+                asyncio.timeout(self._fetch_s),
+                httpx.AsyncClient(headers=headers, timeout=self._timeout_s) as client,
+            ):
+                found = [sponsor async for page in self._pages(client) for sponsor in _public(page.nodes)]
+        except TimeoutError:
+            raise Unavailable(f"GitHub did not send all sponsors within {self._fetch_s:g} seconds") from None
         # Somebody may appear on two pages when others came while we asked.
         return tuple({sponsor.login: sponsor for sponsor in found}.values())
 

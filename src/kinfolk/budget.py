@@ -5,6 +5,8 @@
     async with time_limit("page"): ...     # around work that is awaited
     check_shape("function", payload)       # before input is read
     check_size("search", len(body))        # before an answer is sent
+    size = AnswerSize("search")
+    size.add(len(part))                    # while an answer is written, before its memory is allocated
 
 Each raises OverBudget, which names the kind and the limit. Work that cannot be interrupted from Python, such as a
 regular expression or a native library, runs in a process or V8 isolate with `memory_bytes` and is killed at `time_s`.
@@ -110,6 +112,19 @@ def check_size(kind: Kind, size: int) -> None:
     most = BUDGETS[kind].answer_bytes
     if size > most:
         raise OverBudget(kind, "size", f"This {kind} is larger than {most} bytes")
+
+
+class AnswerSize:
+    """Bytes of an answer, counted while it is written. For one thread."""
+
+    def __init__(self, kind: Kind) -> None:
+        self.kind = kind
+        self.bytes = 0
+
+    def add(self, size: int) -> None:
+        """Raises OverBudget where the answer would be larger than its kind may be."""
+        self.bytes += size
+        check_size(self.kind, self.bytes)
 
 
 def check_shape(kind: Kind, value: object) -> None:

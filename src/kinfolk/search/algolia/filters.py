@@ -14,11 +14,15 @@ from typing import NamedTuple
 
 import orjson
 
-from kinfolk.search.algolia.fault import Fault
+from kinfolk.search.algolia.fault import Fault, too_long
 from kinfolk.search.query import All, Between, Either, Equals, Filter, Not
 
 LONGEST = 16_384
 """Characters of a filter: more than any person or dialog writes."""
+LONGEST_CONDITION = 2048
+"""Characters of one condition: an attribute and a value such as an address."""
+LONGEST_NUMBER = 400
+"""Characters of a number. The largest one without an exponent has 309 digits."""
 DEEPEST = 16
 """Brackets within brackets."""
 TAGS = "_tags"
@@ -34,10 +38,11 @@ _TOKEN = re.compile(
     )""",
     re.VERBOSE | re.DOTALL,
 )
+_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?")
-_COMPARISON = re.compile(r"\s*(.+?)\s*(<=|>=|!=|=|<|>)\s*(\S+)\s*", re.DOTALL)
-_RANGE = re.compile(r"\s*(.+?)\s*:\s*(\S+)\s+to\s+(\S+)\s*", re.IGNORECASE | re.DOTALL)
-_SCORE = re.compile(r"<score=(-?\d{1,9})>\s*$")
+
+_SIGNS = frozenset(("<=", ">=", "!=", "=", "<", ">"))
+_SCORE_DIGITS = 9
 
 
 class _Token(NamedTuple):
@@ -49,7 +54,7 @@ class _Token(NamedTuple):
 def parse_filters(text: str) -> Filter | None:
     """What `filters` says; None for an empty one. OR binds closer than AND, as it does there."""
     if len(text) > LONGEST:
-        raise Fault(f"filters: longer than {LONGEST} characters")
+        raise too_long("filters", LONGEST)
     tokens = _tokens(text)
     if not tokens:
         return None
@@ -151,13 +156,14 @@ class _Reader:
         return int(score.text[len("<score=") : -1]) if score else 1
 
     def _text(self, wanted: str) -> str:
-        token = self._take("string")
-        if token is not None:
-            return re.sub(r"\\(.)", r"\1", token.text[1:-1], flags=re.DOTALL)
-        token = self._take("word")
-        if token is None or token.text in ("AND", "OR", "NOT"):
+        quoted = self._take("string")
+        token = quoted or self._take("word")
+        if token is None or (quoted is None and token.text in ("AND", "OR", "NOT")):
             raise self._unexpected(wanted)
-        return re.sub(r"\\(.)", r"\1", token.text, flags=re.DOTALL)
+        text = token.text[1:-1] if quoted else token.text
+        if len(text) > LONGEST_CONDITION:
+            raise too_long("filters: an attribute or value", LONGEST_CONDITION)
+        return _ESCAPED.sub(r"\1", text)
 
     def _unexpected(self, wanted: str) -> Fault:
         token = self._next()
@@ -184,7 +190,7 @@ def compared(attribute: str, sign: str, number: float) -> Filter:
 
 
 def _number(text: str) -> float:
-    if not _NUMBER.fullmatch(text):
+    if len(text) > LONGEST_NUMBER or not _NUMBER.fullmatch(text):
         raise Fault(f"filters: {text[:40]!r} is not a number")
     number = float(text)
     if math.isinf(number):
@@ -226,7 +232,7 @@ def _listed(given: object, name: str) -> list[object]:
         return []
     if isinstance(given, str):
         if len(given) > LONGEST:
-            raise Fault(f"{name}: longer than {LONGEST} characters")
+            raise too_long(name, LONGEST)
         if given.lstrip().startswith("["):
             try:
                 given = orjson.loads(given)
@@ -274,24 +280,46 @@ def _flat(parts: list[object], depth: int = 0) -> list[str]:
 
 
 def _facet(text: str, name: str) -> Filter:
+    _check_length(text, name)
     attribute, colon, value = text.partition(":")
     if not colon or not attribute.strip():
         raise Fault(f"{name}: invalid filter {text[:60]!r}, expected attribute:value")
-    score = _SCORE.search(value)
-    worth = int(score[1]) if score else 1
-    value = value[: score.start()] if score else value
+    value, score = _scored(value)
     if value.startswith("-"):
-        return Not(Equals(attribute, value[1:], worth))
-    return Equals(attribute, value.removeprefix("\\") if value.startswith("\\-") else value, worth)
+        return Not(Equals(attribute, value[1:], score))
+    return Equals(attribute, value.removeprefix("\\") if value.startswith("\\-") else value, score)
+
+
+def _scored(value: str) -> tuple[str, int]:
+    """`react<score=2>` is `react` with a weight of 2; any other value weighs 1."""
+    front, mark, number = value.rstrip().rpartition("<score=")
+    if mark and number.endswith(">"):
+        digits = number[:-1].removeprefix("-")
+        if digits.isascii() and digits.isdigit() and len(digits) <= _SCORE_DIGITS:
+            return front, int(number[:-1])
+    return value, 1
 
 
 def _numeric(text: str, name: str) -> Filter:
-    if found := _RANGE.fullmatch(text):
-        return Between(found[1], _number(found[2]), _number(found[3]))
-    if found := _COMPARISON.fullmatch(text):
-        return compared(found[1], found[2], _number(found[3]))
-    raise Fault(f"{name}: invalid filter {text[:60]!r}, expected attribute, sign and number")
+    """`attribute sign number`, or `attribute:from TO to`. Reads the text once: it may be anything."""
+    _check_length(text, name)
+    attribute, colon, rest = text.partition(":")
+    ends = rest.split()
+    if colon and attribute.strip() and len(ends) == 3 and ends[1].lower() == "to":  # noqa: PLR2004 - from, TO, to
+        return Between(attribute.strip(), _number(ends[0]), _number(ends[2]))
+    at = next((at for at, sign in enumerate(text) if sign in "<>=" or text.startswith("!=", at)), len(text))
+    sign = text[at : at + 2] if text[at : at + 2] in _SIGNS else text[at : at + 1]
+    attribute, number = text[:at].strip(), text[at + len(sign) :].strip()
+    if sign not in _SIGNS or not attribute or not number:
+        raise Fault(f"{name}: invalid filter {text[:60]!r}, expected attribute, sign and number")
+    return compared(attribute, sign, _number(number))
 
 
-def _tag(text: str, name: str) -> Filter:  # noqa: ARG001 - the three readers are called alike
+def _tag(text: str, name: str) -> Filter:
+    _check_length(text, name)
     return Not(Equals(TAGS, text[1:])) if text.startswith("-") else Equals(TAGS, text)
+
+
+def _check_length(text: str, name: str) -> None:
+    if len(text) > LONGEST_CONDITION:
+        raise too_long(f"{name}: a filter", LONGEST_CONDITION)

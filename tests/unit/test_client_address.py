@@ -6,7 +6,7 @@ from ipaddress import ip_network
 
 import pytest
 
-from kinfolk.web.client_address import LONGEST_HEADER, client_address
+from kinfolk.web.client_address import LONGEST_HEADER, client_address, exact_client_address
 
 TRUSTED = (ip_network("127.0.0.1"), ip_network("::1"), ip_network("10.0.0.0/8"))
 
@@ -36,6 +36,12 @@ TRUSTED = (ip_network("127.0.0.1"), ip_network("::1"), ip_network("10.0.0.0/8"))
 )
 def test_client_is_the_last_address_that_no_trusted_proxy_has(peer: str, forwarded_for: str, client: str) -> None:
     assert client_address(peer, forwarded_for, TRUSTED) == client
+
+
+def test_exact_address_is_not_grouped() -> None:
+    assert exact_client_address("::1", "2001:db8:1:2:3:4:5:6", TRUSTED) == "2001:db8:1:2:3:4:5:6"
+    assert exact_client_address("127.0.0.1", "198.51.100.1", TRUSTED) == "198.51.100.1"
+    assert exact_client_address("testclient", "198.51.100.1", TRUSTED) == "testclient"
 
 
 def test_only_the_end_of_a_long_header_is_read() -> None:

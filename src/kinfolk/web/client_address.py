@@ -26,9 +26,20 @@ def client_address(peer: str, forwarded_for: str, trusted: Sequence[Network]) ->
     `peer` is the other end of the connection; one that is no address, such as that of a Unix socket, is returned as it
     is. `forwarded_for` are all X-Forwarded-For headers joined with commas; it is believed only if `peer` is trusted.
     """
+    client = _client(peer, forwarded_for, trusted)
+    return peer if client is None else _group(client)
+
+
+def exact_client_address(peer: str, forwarded_for: str, trusted: Sequence[Network]) -> str:
+    """The same, with an IPv6 address in full: to compare it with networks, not to count by."""
+    client = _client(peer, forwarded_for, trusted)
+    return peer if client is None else str(client)
+
+
+def _client(peer: str, forwarded_for: str, trusted: Sequence[Network]) -> IPv4Address | IPv6Address | None:
     here = _address(peer)
     if here is None:
-        return peer
+        return None
     client = here
     if forwarded_for and _is_trusted(here, trusted):
         entries = forwarded_for[-LONGEST_HEADER:].split(",")
@@ -40,7 +51,7 @@ def client_address(peer: str, forwarded_for: str, trusted: Sequence[Network]) ->
             client = address
             if not _is_trusted(address, trusted):
                 break
-    return _group(client)
+    return client
 
 
 def _address(written: str) -> IPv4Address | IPv6Address | None:

@@ -16,6 +16,7 @@ import httpx
 import pytest
 from lxml import html
 
+from kinfolk.budget import Deadline
 from kinfolk.search.algolia.settings import engine_settings
 from kinfolk.search.build import Words
 from kinfolk.search.engine import TantivyIndex
@@ -237,9 +238,9 @@ class Stuck(TantivyIndex):
 
     go: threading.Event
 
-    def search(self, question: Question) -> Answer:
+    def search(self, question: Question, deadline: Deadline | None = None) -> Answer:
         self.go.wait(20)
-        return super().search(question)
+        return super().search(question, deadline)
 
 
 async def test_who_would_wait_too_long_is_told_to_come_back(site: Site, protocol: Protocol, tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ import orjson
 import tantivy
 from tantivy import Query
 
+from kinfolk.budget import BUDGETS, Deadline, OverBudget
 from kinfolk.cache import Recent
 from kinfolk.errors import Invalid, Unavailable
 from kinfolk.search.document import (
@@ -40,7 +41,17 @@ from kinfolk.search.document import (
     schema,
 )
 from kinfolk.search.plan import PREFERRED, TYPO, WORD, Plan, Reach, cut_apart, is_long, may_resort, partly, plan
-from kinfolk.search.query import EVERY_FACET, Answer, Hit, Question, Ranking, Record, Stats
+from kinfolk.search.query import (
+    EVERY_FACET,
+    MOST_CONDITIONS,
+    Answer,
+    Hit,
+    Question,
+    Ranking,
+    Record,
+    Stats,
+    conditions,
+)
 from kinfolk.search.rules import IndexSettings
 from kinfolk.search.tokens import fold, read_words
 from kinfolk.search.vocabulary import Vocabulary
@@ -58,6 +69,13 @@ ALL_WORDS = 1.4
 FINER = 20
 """Steps of a word's weight that are told apart."""
 MOST_FACET_VALUES = 10_000
+MOST_TYPOS = 2
+MOST_DISTINCT = 1_000
+LONGEST_ID = 4_096
+"""Bytes of an id. The longest ones are paths of pages; tantivy keeps no term above 64 kB."""
+LONGEST_CURSOR = 200
+READ_BYTES = 4 * BUDGETS["search"].answer_bytes
+"""JSON of records that one search may read. As objects it takes several times as much memory."""
 MOST_NAMED = 1_000
 KEPT_VIEWS = 4
 """Older commits that somebody may still be browsing."""
@@ -166,32 +184,38 @@ class TantivyIndex:
         for _, place in found.hits:
             yield _record(view, place)
 
-    def search(self, question: Question) -> Answer:
+    def search(self, question: Question, deadline: Deadline | None = None) -> Answer:
         view = self._view
+        question = _bounded(question, int(view.searcher.num_docs))
         key = (view.generation, question)
         with self._answering:
             known = self._answers.get(key)
         if known is not None:
             return known
         with _calm():
-            answer, weight = _search(view, question)
+            answer, weight = _search(view, question, deadline or Deadline("search"))
         with self._answering:
             self._answers.put(key, answer, weight=weight)
         return answer
 
-    def facet_values(self, attribute: str, text: str, question: Question, *, most: int) -> tuple[tuple[str, int], ...]:
+    def facet_values(
+        self, attribute: str, text: str, question: Question, *, most: int, deadline: Deadline | None = None
+    ) -> tuple[tuple[str, int], ...]:
+        deadline = deadline or Deadline("search")
         if self.settings.facets.get(attribute) != "searchable":
             raise Invalid(
                 f"Cannot search in `{attribute}` attribute, you need to add `searchable({attribute})` to"
                 " attributesForFaceting."
             )
         view = self._view
+        question = _bounded(question, int(view.searcher.num_docs))
         with _calm():
-            made = plan(question, view.reach)
+            made = plan(question, view.reach, deadline)
             counted, _ = _facets(view, made.match, (attribute,), MOST_FACET_VALUES, _distinct(view, question))
         wanted = fold(text).split()
 
         def fits(value: str) -> bool:
+            deadline.check()
             words = [word for read in read_words(value) for word in (read.term, *(part.term for part in read.parts))]
             return all(any(word.startswith(start) for word in words) for start in wanted)
 
@@ -201,26 +225,47 @@ class TantivyIndex:
             for value, count in counted.get(attribute, {}).items()
             if fold(value).startswith(fold(text).strip()) or fits(value)
         ]
-        return tuple(found[:most])
+        return tuple(found[: max(0, most)])
 
-    def get(self, ids: Sequence[str]) -> tuple[Record | None, ...]:
+    def get(self, ids: Sequence[str], deadline: Deadline | None = None) -> tuple[Record | None, ...]:
+        deadline = deadline or Deadline("search")
         view = self._view
         found: list[Record | None] = []
         for id in ids:
+            deadline.check()
+            if len(id.encode("utf-8", "replace")) > LONGEST_ID:
+                found.append(None)
+                continue
             hits = view.searcher.search(Query.term_query(view.reach.schema, ID, id), 1, count=False).hits
             found.append(_record(view, hits[0][1]) if hits else None)
         return tuple(found)
 
-    def browse(self, cursor: str | None, question: Question, *, most: int) -> tuple[tuple[Record, ...], str | None]:
-        """A cursor goes on with the commit it began with, as long as that is not many commits ago."""
+    def browse(
+        self, cursor: str | None, question: Question, *, most: int, deadline: Deadline | None = None
+    ) -> tuple[tuple[Record, ...], str | None]:
+        """A cursor goes on with the commit it began with, as long as that is not many commits ago.
+
+        Fewer than `most` records come where they would be larger than an answer: the cursor leads to the next ones.
+        """
+        deadline = deadline or Deadline("search")
         generation, offset = _read_cursor(cursor) if cursor is not None else (self.generation, 0)
         view = self._older.get(generation, self._view)
+        count = int(view.searcher.num_docs)
+        offset, most = min(offset, count), max(1, min(most, count))
         with _calm():
-            made = plan(replace(question, preferred=()), view.reach)
+            made = plan(replace(question, preferred=()), view.reach, deadline)
             match = Query.const_score_query(made.match, 1.0)
             hits = view.searcher.search(match, most + 1, count=False, offset=offset).hits
-        records = tuple(_record(view, place) for _, place in hits[:most])
-        return records, _cursor(view.generation, offset + most) if len(hits) > most else None
+        records: list[Record] = []
+        room = BUDGETS["search"].answer_bytes * 3 // 4
+        for _, place in hits[:most]:
+            deadline.check()
+            packed = _packed(view, place)
+            room -= len(packed)
+            if records and room < 0:
+                break
+            records.append(orjson.loads(packed))
+        return tuple(records), _cursor(view.generation, offset + len(records)) if len(hits) > len(records) else None
 
     def _look(self) -> _View:
         searcher = self._index.searcher()
@@ -297,28 +342,57 @@ def copy_index(source: Path, target: Path) -> None:
             shutil.copyfile(file, target / file.name)
 
 
-def _search(view: _View, question: Question) -> tuple[Answer, int]:
-    """The answer, and how much JSON it was made of."""
+def _bounded(question: Question, records: int) -> Question:
+    """The question without numbers that tantivy would allocate memory for: none is larger than what the index has.
+
+    Raises Invalid for more conditions than a search can look at in time.
+    """
+    sent = len(question.preferred) + (conditions(question.where) if question.where else 0)
+    if sent > MOST_CONDITIONS:
+        raise Invalid(f"More than {MOST_CONDITIONS} conditions in all filters together")
+    offset = min(max(0, question.offset), records)
+    return replace(
+        question,
+        offset=offset,
+        length=min(max(0, question.length), records - offset),
+        values_per_facet=min(max(1, question.values_per_facet), MOST_FACET_VALUES),
+        most_typos=min(max(0, question.most_typos), MOST_TYPOS),
+        distinct=None if question.distinct is None else min(max(0, question.distinct), MOST_DISTINCT),
+    )
+
+
+def _search(view: _View, question: Question, deadline: Deadline) -> tuple[Answer, int]:
+    """The answer, and how much JSON it was made of.
+
+    The deadline is checked before each call of tantivy, which cannot be interrupted.
+    """
     distinct = _distinct(view, question)
     needed = question.offset + question.length
     # Most questions are well answered by what they say. Only where they are not, every word may be a slip.
-    made = plan(question, view.reach, doubting=False)
-    found = _ranked_places(view, made.ranked if question.length else made.match, made.match, needed, distinct)
+    made = plan(question, view.reach, deadline, doubting=False)
+    found = _ranked_places(
+        view, made.ranked if question.length else made.match, made.match, needed, distinct, deadline=deadline
+    )
     if made.asked and found.total < FEW:
-        made, found = _doubted(view, question, needed, distinct)
+        made, found = _doubted(view, question, needed, distinct, deadline=deadline)
         if not found.total and (cut := cut_apart(question, view.reach)) is not None:
-            made, found = _doubted(view, cut, needed, distinct)
+            made, found = _doubted(view, cut, needed, distinct, deadline=deadline)
     if question.length and distinct and is_long(made, question, view.reach.settings):
-        found = _with_better(view, made, found, distinct)
+        deadline.check()
+        found = _with_better(view, made, found, distinct, deadline)
     facets = _asked_facets(view, question)
     count_groups = distinct > 0 and not found.exact
+    deadline.check()
     counted, groups = _facets(view, found.match, facets, question.values_per_facet, distinct, count_groups=count_groups)
     words = len(made.asked)
     hits = []
     weight = AN_ANSWER
     for score, place in found.places[question.offset : needed]:
+        deadline.check()
         packed = _packed(view, place)
         weight += len(packed)
+        if weight > READ_BYTES:
+            raise OverBudget("search", "size", f"The hits of this search have more than {READ_BYTES} bytes")
         record = orjson.loads(packed)
         hits.append(Hit(record["objectID"], record, _ranking(words, score)))
     answer = Answer(
@@ -333,13 +407,15 @@ def _search(view: _View, question: Question) -> tuple[Answer, int]:
     return answer, weight
 
 
-def _doubted(view: _View, question: Question, needed: int, distinct: int) -> tuple[Plan, _Found]:
+def _doubted(view: _View, question: Question, needed: int, distinct: int, *, deadline: Deadline) -> tuple[Plan, _Found]:
     """What is found where every word may be a slip; where that is little, what has only some of the words too."""
-    made = plan(question, view.reach)
-    found = _ranked_places(view, made.ranked if question.length else made.match, made.match, needed, distinct)
+    made = plan(question, view.reach, deadline)
+    found = _ranked_places(
+        view, made.ranked if question.length else made.match, made.match, needed, distinct, deadline=deadline
+    )
     settings = view.reach.settings
     if may_resort(question, settings) and len(made.clauses) > 1 and found.total < settings.enough:
-        found = _with_some(view, made, found, needed, distinct)
+        found = _with_some(view, made, found, needed, distinct, deadline=deadline)
     return made, found
 
 
@@ -347,13 +423,18 @@ def _distinct(view: _View, question: Question) -> int:
     settings = view.reach.settings
     if settings.attribute_for_distinct is None:
         return 0
-    return settings.distinct if question.distinct is None else question.distinct
+    return max(0, settings.distinct) if question.distinct is None else question.distinct
 
 
-def _ranked_places(view: _View, ranked: Query, match: Query, needed: int, distinct: int) -> _Found:
+def _ranked_places(
+    view: _View, ranked: Query, match: Query, needed: int, distinct: int, *, deadline: Deadline
+) -> _Found:
     """The best places, as many as are needed: groups are only known once their records are there."""
-    look = max(FIRST_LOOK, needed + 1) if distinct == 0 else max(FIRST_LOOK, needed * 4)
+    # Tantivy allocates memory for as many hits as are asked for, also where the index has fewer.
+    most = max(1, int(view.searcher.num_docs))
+    look = min(most, max(FIRST_LOOK, needed + 1) if distinct == 0 else max(FIRST_LOOK, needed * 4))
     while True:
+        deadline.check()
         result = view.searcher.search(ranked, look, count=True)
         hits = [(float(score), place) for score, place in result.hits]
         total = _count(result)
@@ -365,7 +446,7 @@ def _ranked_places(view: _View, ranked: Query, match: Query, needed: int, distin
             return _Found(kept, match, len(kept), exact=True)
         if len(kept) >= needed:
             return _Found(kept, match, total, exact=False)
-        look *= 4
+        look = min(most, look * 4)
 
 
 def _count(result: tantivy.SearchResult) -> int:
@@ -409,12 +490,13 @@ def _apart(
     return kept
 
 
-def _with_better(view: _View, made: Plan, full: _Found, distinct: int) -> _Found:
+def _with_better(view: _View, made: Plan, full: _Found, distinct: int, deadline: Deadline) -> _Found:
     """What has all words; among it a few that lack one, and have the others where they say more.
 
     Somebody who asks in a sentence does not know every word of the page, and a long page has every word somewhere.
     """
-    found = view.searcher.search(partly(made, _weights(view, made), view.reach), FIRST_LOOK, count=False).hits
+    weights = _weights(view, made, deadline)
+    found = view.searcher.search(partly(made, weights, view.reach), FIRST_LOOK, count=False).hits
     hits = [(float(score) * FINER, place) for score, place in found]
     least = hits[-1][0] if len(hits) == FIRST_LOOK else 0.0
     worth = {_spot(place): score for score, place in hits}
@@ -446,19 +528,22 @@ def _groups(view: _View, hits: Sequence[tuple[float, tantivy.DocAddress]]) -> li
     return list(view.searcher.fast_field_values(GROUP, [place for _, place in hits])) if hits else []
 
 
-def _weights(view: _View, made: Plan) -> list[float]:
+def _weights(view: _View, made: Plan, deadline: Deadline) -> list[float]:
     """How much each word tells: a rare one more than one that is everywhere."""
     records = max(1, view.searcher.num_docs)
-    often = [_count(view.searcher.search(clause, 1, count=True)) for clause in made.clauses]
+    often = []
+    for clause in made.clauses:
+        deadline.check()
+        often.append(_count(view.searcher.search(clause, 1, count=True)))
     return [math.log(1 + records / (1 + times)) for times in often]
 
 
-def _with_some(view: _View, made: Plan, full: _Found, needed: int, distinct: int) -> _Found:
+def _with_some(view: _View, made: Plan, full: _Found, needed: int, distinct: int, *, deadline: Deadline) -> _Found:
     """What has all words, then what has the rarest of them."""
-    weights = _weights(view, made)
+    weights = _weights(view, made, deadline)
     most = max(weights)
     match, ranked = made.some([weight / most for weight in weights])
-    some = _ranked_places(view, ranked, match, needed + len(full.places), distinct)
+    some = _ranked_places(view, ranked, match, needed + len(full.places), distinct, deadline=deadline)
     first = {_spot(place) for _, place in full.places}
     rest = [hit for hit in some.places if _spot(hit[1]) not in first]
     places = [*full.places, *rest]
@@ -551,6 +636,8 @@ def _cursor(generation: str, offset: int) -> str:
 
 
 def _read_cursor(cursor: str) -> tuple[str, int]:
+    if len(cursor) > LONGEST_CURSOR:
+        raise Invalid("Invalid cursor")
     try:
         generation, _, offset = base64.urlsafe_b64decode(cursor.encode()).decode().partition(":")
         return generation, max(0, int(offset))

@@ -18,6 +18,7 @@ from itertools import pairwise
 import tantivy
 from tantivy import Occur, Query
 
+from kinfolk.budget import Deadline
 from kinfolk.errors import Invalid
 from kinfolk.search.document import (
     AS_WRITTEN,
@@ -210,10 +211,14 @@ class Plan:
         return WordMarker(meant, stems, begun)
 
 
-def plan(question: Question, reach: Reach, *, doubting: bool = True) -> Plan:
-    """Raises Invalid for a filter that cannot be. Where it is not `doubting`, a word that there is was not mistyped."""
+def plan(question: Question, reach: Reach, deadline: Deadline, *, doubting: bool = True) -> Plan:
+    """Where it is not `doubting`, a word that there is was not mistyped.
+
+    Raises Invalid for a filter that cannot be, OverBudget after the deadline.
+    """
     tiers = searched_tiers(question, reach.settings)
-    asked = _Reader(question, reach, doubting=doubting).asked()
+    asked = _Reader(question, reach, deadline, doubting=doubting).asked()
+    deadline.check()
     found = tuple(_found(one, tiers, reach, whole=question.fields is None) for one in asked if not one.optional)
     demoted = _demoted(asked, reach)
     where = Query.const_score_query(lowered(question.where or All(()), reach), sum(worth for _, worth in demoted))
@@ -309,8 +314,9 @@ def _halves(word: str, vocabulary: Vocabulary) -> tuple[str, ...]:
 class _Reader:
     """Finds out what each word of a question may stand for in this index."""
 
-    def __init__(self, question: Question, reach: Reach, *, doubting: bool) -> None:
+    def __init__(self, question: Question, reach: Reach, deadline: Deadline, *, doubting: bool) -> None:
         self._question = question
+        self._deadline = deadline
         self._doubting = doubting
         self._reach = reach
         self._settings = reach.settings
@@ -336,6 +342,7 @@ class _Reader:
         return one.term in self._vocabulary or any(term in self._vocabulary for term in one.inexact | one.meant)
 
     def _asked(self, at: int, *, optional: bool) -> Asked:
+        self._deadline.check()
         word, known = self._words[at], self._vocabulary
         begun = self._begun(at)
         synonyms = tuple(self._synonyms(at))

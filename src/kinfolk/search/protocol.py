@@ -9,19 +9,21 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import cast
 
 import orjson
 
+from kinfolk.budget import OverBudget
 from kinfolk.cache import Recent
 from kinfolk.search.algolia.answers import browsed, facet_hits, results, stamp, unasked
 from kinfolk.search.algolia.events import read_events
-from kinfolk.search.algolia.fault import Fault, no_index, no_object
+from kinfolk.search.algolia.fault import Fault, no_index, no_object, over_budget, too_many
 from kinfolk.search.algolia.hits import HitWriter, picked, shape_of, without
 from kinfolk.search.algolia.keys import Access, Keys, Right
 from kinfolk.search.algolia.parameters import (
+    MOST_ATTRIBUTES,
     MOST_HITS,
     MOST_REQUESTS,
     Parameters,
@@ -33,6 +35,7 @@ from kinfolk.search.algolia.parameters import (
 )
 from kinfolk.search.algolia.records import Operation, read_batch, read_operation
 from kinfolk.search.algolia.settings import read_settings, with_defaults
+from kinfolk.search.call_budget import CallBudget
 from kinfolk.search.indexes import Indexes, Shelf
 from kinfolk.search.matching import passes
 from kinfolk.search.pauses import Searched
@@ -44,6 +47,7 @@ from kinfolk.search.searches import Searches
 NOT_FOUND = 404
 MOST_ENTRIES = 20_000
 MOST_IDS = 1000
+_READ_TOGETHER = 100
 KEPT_BYTES = 12 << 20
 """Answers that are kept as they were written: about a thousand pages of twenty hits."""
 
@@ -58,6 +62,8 @@ class Ask:
     body: object = None
     query: Mapping[str, str] | None = None
     agent: str = ""
+    budget: CallBudget = field(default_factory=CallBudget)
+    """For everything that the call asks for, together. Its time begins here."""
 
 
 @dataclass(frozen=True)
@@ -71,13 +77,24 @@ class Reply:
 
 @dataclass(frozen=True)
 class Route:
-    """A call of the protocol: `*` stands for itself, `{}` for anything. `largest` is how large its body may be."""
+    """A call of the protocol: `*` stands for itself, `{}` for anything. `largest` is how large its body may be.
+
+    A call counts as one search against the rate limit, or as one for every `counted_by` items of the list `counted` in
+    its body.
+    """
 
     method: str
     pattern: str
     right: Right
     run: Callable[[Protocol, Ask], Reply]
     largest: int = 1 << 20
+    counted: str = ""
+    counted_by: int = 1
+
+    def cost(self, body: object) -> int:
+        """How many searches a call with this body counts as, 1 or more."""
+        items = body.get(self.counted) if isinstance(body, dict) else None
+        return max(1, -(-len(items) // self.counted_by)) if isinstance(items, list) else 1
 
     def fits(self, method: str, path: Sequence[str]) -> bool:
         parts = self.pattern.split("/")
@@ -124,7 +141,10 @@ class Protocol:
         """Carry out one call. Raises Fault for what the client did wrong, SiteError for what we cannot do now."""
         route = route_of(ask.method, ask.path)
         ask.access.require(route.right)
-        return route.run(self, ask)
+        try:
+            return route.run(self, ask)
+        except OverBudget as exceeded:
+            raise over_budget(exceeded) from None
 
 
 def route_of(method: str, path: Sequence[str]) -> Route:
@@ -147,7 +167,7 @@ def _queries(protocol: Protocol, ask: Ask) -> Reply:
     if not isinstance(requests, list) or not all(isinstance(one, dict) for one in requests):
         raise Fault("requests: expected a list of searches")
     if len(requests) > MOST_REQUESTS:
-        raise Fault(f"requests: more than {MOST_REQUESTS} searches")
+        raise too_many("requests", MOST_REQUESTS, "searches")
     strategy = body.get("strategy", "none")
     if strategy not in (None, "none", "stopIfEnoughMatches"):
         raise Fault("strategy: expected none or stopIfEnoughMatches")
@@ -155,10 +175,12 @@ def _queries(protocol: Protocol, ask: Ask) -> Reply:
     searched: list[Searched] = []
     enough = False
     for request in requests:
+        ask.budget.deadline.check()
         given, echo = flat(request)
         shelf = _shelf(protocol, ask, given.get("indexName"))
         if given.get("type") == "facet":
             found.append(_facet_search(shelf, ask, given, given.get("facet")))
+            ask.budget.size.add(len(echo))
             continue
         one, heard, full = _search(protocol, shelf, ask, given, echo, skip=enough)
         found.append(one)
@@ -181,10 +203,12 @@ def _search(
     started = time.perf_counter()
     if skip:
         search = read_search(shelf.name, given, shelf.settings, forced=ask.access.forced)
+        ask.budget.size.add(len(echo))
         return unasked(search, echo), [], True
     kept = _answered(protocol, shelf, ask, given)
     search = kept.search
     tail = stamp(search, echo=echo, took_ms=_since_ms(started), nonce=secrets.token_hex(8))
+    ask.budget.size.add(len(echo))
     whole = kept.body[:-1] + (b"," if len(kept.body) > len(b"{}") and tail else b"") + orjson.dumps(tail)[1:]
     wants = bool(search.question.text.strip()) and search.counted and search.page == 0
     searched = [Searched(shelf.name, search.question.text, kept.total)] if wants else []
@@ -197,11 +221,16 @@ def _answered(protocol: Protocol, shelf: Shelf, ask: Ask, given: Mapping[str, ob
     about = [shelf.name, shelf.index.generation, "docsearch" in ask.agent.lower(), dict(ask.access.forced), asked]
     key = orjson.dumps(about, option=orjson.OPT_SORT_KEYS)
     kept = protocol.kept(key)
+    size = ask.budget.size
+    before = size.bytes
     if kept is None:
         search = read_search(shelf.name, given, shelf.settings, forced=ask.access.forced, agent=ask.agent)
-        answer = shelf.index.search(search.question)
-        kept = Kept(orjson.dumps(results(search, answer, shelf.settings)), search, answer.total)
+        answer = shelf.index.search(search.question, ask.budget.deadline)
+        written = results(search, answer, shelf.settings, ask.budget)
+        kept = Kept(orjson.dumps(written), search, answer.total)
         protocol.keep(key, kept)
+    # The hits of a new answer are counted already.
+    size.add(len(kept.body) - (size.bytes - before))
     return kept
 
 
@@ -220,9 +249,10 @@ def _facet_search(shelf: Shelf, ask: Ask, given: Mapping[str, object], facet: ob
     if not isinstance(facet, str) or not facet:
         raise Fault("facet: expected the name of an attribute")
     search = read_facet_search(shelf.name, facet, given, shelf.settings, forced=ask.access.forced, agent=ask.agent)
-    found = shelf.index.facet_values(facet, search.text, search.question, most=search.most)
-    marker = shelf.index.search(Question(text=search.text, length=0)) if search.text else Answer()
-    return facet_hits(search, found, marker, took_ms=_since_ms(started))
+    deadline = ask.budget.deadline
+    found = shelf.index.facet_values(facet, search.text, search.question, most=search.most, deadline=deadline)
+    marker = shelf.index.search(Question(text=search.text, length=0), deadline) if search.text else Answer()
+    return facet_hits(search, found, marker, took_ms=_since_ms(started), budget=ask.budget)
 
 
 def _recommendations(protocol: Protocol, ask: Ask) -> Reply:
@@ -230,12 +260,13 @@ def _recommendations(protocol: Protocol, ask: Ask) -> Reply:
     if not isinstance(requests, list) or not all(isinstance(one, dict) for one in requests):
         raise Fault("requests: expected a list of recommendations")
     if len(requests) > MOST_REQUESTS:
-        raise Fault(f"requests: more than {MOST_REQUESTS} recommendations")
+        raise too_many("requests", MOST_REQUESTS, "recommendations")
     found = []
     for request in requests:
+        ask.budget.deadline.check()
         shelf = _shelf(protocol, ask, request.get("indexName"))
         popular = protocol.searches.popular(shelf.name)
-        found.append(recommend(shelf, request, popular, forced=ask.access.forced, agent=ask.agent))
+        found.append(recommend(shelf, request, popular, access=ask.access, agent=ask.agent, budget=ask.budget))
     return Reply({"results": found})
 
 
@@ -244,25 +275,27 @@ def _objects(protocol: Protocol, ask: Ask) -> Reply:
     if not isinstance(requests, list) or not all(isinstance(one, dict) for one in requests):
         raise Fault("requests: expected a list of objects")
     if len(requests) > MOST_IDS:
-        raise Fault(f"requests: more than {MOST_IDS} objects")
-    found: list[Json] = []
+        raise too_many("requests", MOST_IDS, "objects")
+    found: list[object] = []
     for request in requests:
         id = request.get("objectID")
         if not isinstance(id, str) or not id:
             raise Fault("objectID: expected a text")
-        wanted = Parameters(request, {}).texts("attributesToRetrieve")
+        wanted = Parameters(request, {}).texts("attributesToRetrieve", most=MOST_ATTRIBUTES)
         shelf = _shelf(protocol, ask, request.get("indexName"))
-        (record,) = shelf.index.get([id])
-        found.append(_visible(shelf, ask, record, wanted) if record is not None else None)
+        (record,) = shelf.index.get([id], ask.budget.deadline)
+        written = orjson.dumps(_visible(shelf, ask, record, wanted) if record is not None else None)
+        ask.budget.size.add(len(written))
+        found.append(orjson.Fragment(written))
     return Reply({"results": found})
 
 
 def _get(protocol: Protocol, ask: Ask) -> Reply:
     shelf = _shelf(protocol, ask, ask.path[1])
-    (record,) = shelf.index.get([ask.path[2]])
+    (record,) = shelf.index.get([ask.path[2]], ask.budget.deadline)
     if record is None:
         raise no_object()
-    wanted = Parameters(dict(ask.query or {}), {}).texts("attributesToRetrieve")
+    wanted = Parameters(dict(ask.query or {}), {}).texts("attributesToRetrieve", most=MOST_ATTRIBUTES)
     return Reply(_visible(shelf, ask, record, wanted))
 
 
@@ -282,15 +315,18 @@ def _browse(protocol: Protocol, ask: Ask) -> Reply:
     started = time.perf_counter()
     shelf = _shelf(protocol, ask, ask.path[1])
     given, echo = flat(_object(ask.body) if ask.method == "POST" else _without_keys(ask.query or {}))
+    ask.budget.size.add(len(echo))
     cursor = given.pop("cursor", None)
     if cursor is not None and not isinstance(cursor, str):
         raise Fault("cursor: expected a text")
     search = read_search(shelf.name, {"hitsPerPage": MOST_HITS, **given}, {}, forced=ask.access.forced)
     question = replace(search.question, offset=0, length=0, distinct=0)
     most = max(1, search.hits_per_page)
-    records, following = shelf.index.browse(cursor or None, question, most=most)
-    total = shelf.index.search(question).total if question.text or question.where else shelf.index.count
-    writer = HitWriter(Answer(), replace(search.display, highlight=()), searchable=())
+    deadline = ask.budget.deadline
+    records, following = shelf.index.browse(cursor or None, question, most=most, deadline=deadline)
+    total = shelf.index.search(question, deadline).total if question.text or question.where else shelf.index.count
+    display = replace(search.display, highlight=(), snippets=())
+    writer = HitWriter(Answer(), display, searchable=(), budget=ask.budget)
     blank = Ranking(0, 0, 0, 0, 0.0)
     hits = [cast(Record, writer.write(Hit(str(record["objectID"]), record, blank))) for record in records]
     return Reply(
@@ -309,13 +345,16 @@ def _browse(protocol: Protocol, ask: Ask) -> Reply:
 
 def _events(protocol: Protocol, ask: Ask) -> Reply:
     known = []
-    for event in read_events(ask.body):
-        ask.access.require_index(event.index)
-        shelf = protocol.indexes.find(event.index)
-        if shelf is None:
+    events = read_events(ask.body)
+    named: dict[str, dict[str, None]] = {}
+    for event in events:
+        named.setdefault(event.index, {}).update(dict.fromkeys(event.objects))
+    there = {index: _present(protocol, ask, index, list(ids)) for index, ids in named.items()}
+    for event in events:
+        present = there[event.index]
+        if present is None:
             continue  # somebody else's index is none of our counts
-        there = shelf.index.get(event.objects)
-        kept = [at for at, record in enumerate(there) if record is not None]
+        kept = [at for at, id in enumerate(event.objects) if id in present]
         known.append(
             replace(
                 event,
@@ -325,6 +364,21 @@ def _events(protocol: Protocol, ask: Ask) -> Reply:
         )
     protocol.searches.add_events(known)
     return Reply({"status": 200, "message": "OK"})
+
+
+def _present(protocol: Protocol, ask: Ask, index: str, ids: Sequence[str]) -> frozenset[str] | None:
+    """Which of these records the index has; None where there is no such index."""
+    ask.access.require_index(index)
+    shelf = protocol.indexes.find(index)
+    if shelf is None:
+        return None
+    present: set[str] = set()
+    # Some at a time: they are read whole, and only their ids are kept.
+    for start in range(0, len(ids), _READ_TOGETHER):
+        several = ids[start : start + _READ_TOGETHER]
+        records = shelf.index.get(several, ask.budget.deadline)
+        present.update(id for id, record in zip(several, records, strict=True) if record is not None)
+    return frozenset(present)
 
 
 # Writing records
@@ -559,14 +613,14 @@ LARGE = 64 << 20
 """Bytes of a batch: a thousand records of the largest size are rare, and may be sent in several."""
 
 ROUTES = (
-    Route("POST", "indexes/*/queries", "search", _queries),
-    Route("POST", "indexes/*/objects", "search", _objects),
-    Route("POST", "indexes/*/recommendations", "search", _recommendations),
+    Route("POST", "indexes/*/queries", "search", _queries, counted="requests"),
+    Route("POST", "indexes/*/objects", "search", _objects, counted="requests", counted_by=10),
+    Route("POST", "indexes/*/recommendations", "search", _recommendations, counted="requests"),
     Route("POST", "indexes/*/batch", "admin", _multiple_batch, LARGE),
     Route("POST", "indexes/{}/query", "search", _query),
     Route("GET", "indexes/{}", "search", _query),
     Route("POST", "indexes/{}/facets/{}/query", "search", _facet_values),
-    Route("POST", "events", "search", _events),
+    Route("POST", "events", "search", _events, counted="events", counted_by=10),
     Route("GET", "indexes", "admin", _indexes),
     Route("POST", "indexes/{}/browse", "admin", _browse),
     Route("GET", "indexes/{}/browse", "admin", _browse),

@@ -10,12 +10,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, Protocol, TypeAlias
 
+from kinfolk.budget import Deadline
+
 Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
 Record: TypeAlias = Mapping[str, Json]
 """A record of an index: any JSON object whose `objectID` is a text."""
 
 LONGEST_TEXT = 512
 """Characters of a question that are read (spec section 5)."""
+MOST_CONDITIONS = 1000
+"""Conditions of one question, all filters and preferences together. The engine cannot be interrupted: on the family's
+docs 1,000 conditions that every record passes take it 0.1 to 0.2 s."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +59,17 @@ class Either:
 
 
 Filter: TypeAlias = Equals | Between | Not | All | Either
+
+
+def conditions(wanted: Filter) -> int:
+    """How many conditions a filter has. A negation counts as one more: each is work for the engine."""
+    match wanted:
+        case Not(part):
+            return 1 + conditions(part)
+        case All(parts) | Either(parts):
+            return sum(map(conditions, parts))
+    return 1
+
 
 EVERY_FACET = ("*",)
 Beginnings = Literal["last", "all", "none"]
@@ -158,7 +174,10 @@ class Answer:
 
 
 class Index(Protocol):
-    """Records that can be searched. From any thread; none of these waits on a writer."""
+    """Records that can be searched. From any thread; none of these waits on a writer.
+
+    Each raises OverBudget after the deadline. Without one, it has a search's whole time for itself.
+    """
 
     @property
     def generation(self) -> str:
@@ -168,20 +187,26 @@ class Index(Protocol):
     def count(self) -> int:
         """How many records there are."""
 
-    def search(self, question: Question) -> Answer:
+    def search(self, question: Question, deadline: Deadline | None = None) -> Answer:
         """Raises Invalid for a question that cannot be answered, such as a number that is none."""
 
-    def facet_values(self, attribute: str, text: str, question: Question, *, most: int) -> tuple[tuple[str, int], ...]:
+    def facet_values(
+        self, attribute: str, text: str, question: Question, *, most: int, deadline: Deadline | None = None
+    ) -> tuple[tuple[str, int], ...]:
         """The attribute's values that contain the beginning `text`, with their counts, the largest first.
 
         Raises Invalid where the attribute is not a searchable facet.
         """
 
-    def get(self, ids: Sequence[str]) -> tuple[Record | None, ...]:
+    def get(self, ids: Sequence[str], deadline: Deadline | None = None) -> tuple[Record | None, ...]:
         """The records with these ids, in this order; None for one that there is not."""
 
-    def browse(self, cursor: str | None, question: Question, *, most: int) -> tuple[tuple[Record, ...], str | None]:
-        """The next `most` records that pass the question, unranked, and the cursor of what follows; None at the end.
+    def browse(
+        self, cursor: str | None, question: Question, *, most: int, deadline: Deadline | None = None
+    ) -> tuple[tuple[Record, ...], str | None]:
+        """The next records that pass the question, `most` or fewer, unranked; and the cursor of what follows.
+
+        There is no cursor at the end.
 
         Raises Invalid for a cursor that this index did not give.
         """

@@ -15,7 +15,9 @@ from typing import cast
 from kinfolk.search.algolia.answers import results, stamp
 from kinfolk.search.algolia.fault import Fault
 from kinfolk.search.algolia.hits import attribute_names
+from kinfolk.search.algolia.keys import Access
 from kinfolk.search.algolia.parameters import Parameters, Search, read_search
+from kinfolk.search.call_budget import CallBudget
 from kinfolk.search.indexes import Shelf
 from kinfolk.search.matching import passes, values
 from kinfolk.search.query import Answer, Equals, Hit, Ranking, Record
@@ -32,31 +34,33 @@ def recommend(
     request: Mapping[str, object],
     popular: Sequence[tuple[str, int]],
     *,
-    forced: Mapping[str, object],
+    access: Access,
     agent: str = "",
+    budget: CallBudget | None = None,
 ) -> dict[str, object]:
     """The answer to one request. `popular` are ids of clicked records with how often they were."""
+    budget = budget or CallBudget()
     started = time.perf_counter()
     wanted = Parameters(request, {})
     most = wanted.number("maxRecommendations", MOST, most=MOST) or MOST
     threshold = wanted.number("threshold", 0, most=100) if wanted.get("threshold") is not None else 0
-    search = _search(shelf, request, forced, agent, most)
+    search = _search(shelf, request, access.forced, agent, most)
     model = wanted.text("model")
     if model in _LIKE:
         id = wanted.text("objectID")
         if not id:
             raise Fault("objectID: expected a text")
-        scored = _like(shelf, search, id)
+        scored = _like(shelf, search, id, budget)
     elif model in _TRENDING:
-        scored = _trending(shelf, search, popular)
+        scored = _trending(shelf, search, popular, budget)
     elif model == "trending-facets":
-        return _facets(shelf, search, wanted.text("facetName"), most)
+        return _facets(shelf, search, wanted.text("facetName"), most, budget)
     else:
         raise Fault(f"model: there is no model {model[:40]!r}")
     scored = [(hit, score) for hit, score in scored if score >= threshold][:most]
     answer = Answer(tuple(hit for hit, _ in scored), len(scored))
     took_ms = round((time.perf_counter() - started) * 1000)
-    written = results(search, answer, shelf.settings) | stamp(search, echo="", took_ms=took_ms, nonce="")
+    written = results(search, answer, shelf.settings, budget) | stamp(search, echo="", took_ms=took_ms, nonce="")
     for hit, (_, score) in zip(cast(list[dict[str, object]], written["hits"]), scored, strict=True):
         hit["_score"] = score
     return written
@@ -76,9 +80,9 @@ def _search(shelf: Shelf, request: Mapping[str, object], forced: Mapping[str, ob
     return search
 
 
-def _like(shelf: Shelf, search: Search, id: str) -> list[tuple[Hit, float]]:
+def _like(shelf: Shelf, search: Search, id: str, budget: CallBudget) -> list[tuple[Hit, float]]:
     """Records by how many of the words of this one's heading are in theirs, in percent."""
-    (record,) = shelf.index.get([id])
+    (record,) = shelf.index.get([id], budget.deadline)
     if record is None:
         return []
     words = _heading(shelf, record).split()[:MOST_WORDS]
@@ -91,9 +95,10 @@ def _like(shelf: Shelf, search: Search, id: str) -> list[tuple[Hit, float]]:
         last_resort=True,
         length=search.question.length + 1,
     )
-    answer = shelf.index.search(question)
+    answer = shelf.index.search(question, budget.deadline)
     scored = []
     for hit in answer.hits:
+        budget.deadline.check()
         found = {word for span in answer.spans(_heading(shelf, hit.record)) for word in span.words}
         share = len(found) / len(answer.words) if answer.words else 0.0
         if hit.id != id:
@@ -112,11 +117,13 @@ def _heading(shelf: Shelf, record: Record) -> str:
     return ""
 
 
-def _trending(shelf: Shelf, search: Search, popular: Sequence[tuple[str, int]]) -> list[tuple[Hit, float]]:
+def _trending(
+    shelf: Shelf, search: Search, popular: Sequence[tuple[str, int]], budget: CallBudget
+) -> list[tuple[Hit, float]]:
     """What was clicked, in percent of the most clicked; then, with nothing, what the index puts first."""
     must = search.question.where
     most = max((count for _, count in popular), default=1)
-    records = shelf.index.get([id for id, _ in popular])
+    records = shelf.index.get([id for id, _ in popular], budget.deadline)
     scored = [
         (Hit(id, record, _UNRANKED), round(100 * count / most, 2))
         for (id, count), record in zip(popular, records, strict=True)
@@ -124,15 +131,16 @@ def _trending(shelf: Shelf, search: Search, popular: Sequence[tuple[str, int]]) 
     ]
     known = {hit.id for hit, _ in scored}
     if len(scored) < search.question.length:
-        answer = shelf.index.search(replace(search.question, text="", offset=0))
+        answer = shelf.index.search(replace(search.question, text="", offset=0), budget.deadline)
         scored += [(hit, 0.0) for hit in answer.hits if hit.id not in known]
     return scored
 
 
-def _facets(shelf: Shelf, search: Search, facet: str, most: int) -> dict[str, object]:
+def _facets(shelf: Shelf, search: Search, facet: str, most: int, budget: CallBudget) -> dict[str, object]:
     if not facet:
         raise Fault("facetName: expected a text")
-    counted = shelf.index.search(replace(search.question, facets=(facet,), length=0)).facets.get(facet, {})
+    question = replace(search.question, facets=(facet,), length=0)
+    counted = shelf.index.search(question, budget.deadline).facets.get(facet, {})
     largest = max(counted.values(), default=1)
     return {
         "hits": [

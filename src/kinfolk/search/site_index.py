@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import cast
 
+from kinfolk.budget import Deadline
 from kinfolk.search.engine import TantivyIndex
 from kinfolk.search.query import All, Answer, Either, Equals, Filter, Hit, Question, Record
 from kinfolk.search.rules import IndexSettings
@@ -32,19 +33,23 @@ class SiteIndex:
     def settings(self) -> IndexSettings:
         return self._engine.settings
 
-    def search(self, question: Question) -> Answer:
-        answer = self._engine.search(question)
+    def search(self, question: Question, deadline: Deadline | None = None) -> Answer:
+        answer = self._engine.search(question, deadline)
         wanted = tuple(dict.fromkeys((*_filtered(question.where), *answer.words, *_preferred(question))))
         return replace(answer, hits=tuple(_led(hit, wanted) for hit in answer.hits))
 
-    def facet_values(self, attribute: str, text: str, question: Question, *, most: int) -> tuple[tuple[str, int], ...]:
-        return self._engine.facet_values(attribute, text, question, most=most)
+    def facet_values(
+        self, attribute: str, text: str, question: Question, *, most: int, deadline: Deadline | None = None
+    ) -> tuple[tuple[str, int], ...]:
+        return self._engine.facet_values(attribute, text, question, most=most, deadline=deadline)
 
-    def get(self, ids: Sequence[str]) -> tuple[Record | None, ...]:
-        return self._engine.get(ids)
+    def get(self, ids: Sequence[str], deadline: Deadline | None = None) -> tuple[Record | None, ...]:
+        return self._engine.get(ids, deadline)
 
-    def browse(self, cursor: str | None, question: Question, *, most: int) -> tuple[tuple[Record, ...], str | None]:
-        return self._engine.browse(cursor, question, most=most)
+    def browse(
+        self, cursor: str | None, question: Question, *, most: int, deadline: Deadline | None = None
+    ) -> tuple[tuple[Record, ...], str | None]:
+        return self._engine.browse(cursor, question, most=most, deadline=deadline)
 
 
 def _led(hit: Hit, wanted: Sequence[str]) -> Hit:

@@ -7,17 +7,21 @@ from collections.abc import Mapping, Sequence
 
 from kinfolk.search.algolia.hits import HitWriter
 from kinfolk.search.algolia.parameters import FacetSearch, Search
+from kinfolk.search.call_budget import CallBudget
 from kinfolk.search.query import Answer, Record
 from kinfolk.search.query_id import query_id
 
 
-def results(search: Search, answer: Answer, settings: Mapping[str, object]) -> dict[str, object]:
-    """The answer to one search, but for its `stamp`."""
+def results(
+    search: Search, answer: Answer, settings: Mapping[str, object], budget: CallBudget | None = None
+) -> dict[str, object]:
+    """The answer to one search, but for its `stamp`. Counts its hits in the budget; raises OverBudget."""
     writer = HitWriter(
         answer,
         search.display,
         searchable=_texts(settings.get("searchableAttributes")),
         hidden=_texts(settings.get("unretrievableAttributes")),
+        budget=budget,
     )
     reachable = min(answer.total, search.limited_to)
     written: dict[str, object] = {
@@ -36,7 +40,7 @@ def results(search: Search, answer: Answer, settings: Mapping[str, object]) -> d
     if search.windowed:
         for name in ("page", "nbPages", "hitsPerPage"):
             del written[name]
-        written |= {"offset": search.question.offset, "length": search.question.length}
+        written |= {"offset": search.offset, "length": search.question.length}
     if search.question.facets:
         written["facets"] = {
             name: _ordered(values, search.facet_order == "alpha") for name, values in answer.facets.items()
@@ -84,10 +88,15 @@ def unasked(search: Search, echo: str) -> dict[str, object]:
 
 
 def facet_hits(
-    search: FacetSearch, found: Sequence[tuple[str, int]], marker: Answer, *, took_ms: int
+    search: FacetSearch,
+    found: Sequence[tuple[str, int]],
+    marker: Answer,
+    *,
+    took_ms: int,
+    budget: CallBudget | None = None,
 ) -> dict[str, object]:
     """The answer to a search among a facet's values. `marker` is what the words of its text match."""
-    writer = HitWriter(marker, search.display, searchable=())
+    writer = HitWriter(marker, search.display, searchable=(), budget=budget)
     return {
         "facetHits": [{"value": value, "highlighted": writer.marked(value), "count": count} for value, count in found],
         "exhaustiveFacetsCount": True,

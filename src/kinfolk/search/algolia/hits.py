@@ -5,18 +5,20 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from itertools import islice, takewhile
 from typing import TypeAlias
 
+import orjson
+
+from kinfolk.budget import check_size
 from kinfolk.search.algolia.parameters import Display
+from kinfolk.search.call_budget import CallBudget
 from kinfolk.search.query import Answer, Hit, Json, Span
 
 Shape: TypeAlias = "Mapping[str, Shape | None]"
 """Attributes within attributes; None for all there is."""
 
 _WORD = re.compile(r"\w+")
-_ATTRIBUTE = re.compile(r"\s*(?:\w+\()?([^()]+?)\)?\s*")
 _LONGEST_WORD = 40
 """Letters before which the start of a word is looked for."""
 _MOST_SPANS = 60
@@ -24,12 +26,23 @@ _MOST_SPANS = 60
 _MOST_NEAR = 20
 _LETTERS = 6
 """Of a word and the space behind it, more or less."""
+_VALUE_BYTES = 60
+"""What a marked value has in an answer besides its text: the names of its parts."""
 
 
 def attribute_names(searchable: Iterable[str]) -> tuple[str, ...]:
     """The attributes of a setting such as `["unordered(title),alias", "content"]`."""
-    tiers = (name for tier in searchable for name in tier.split(","))
-    return tuple(found[1] for name in tiers if (found := _ATTRIBUTE.fullmatch(name)))
+    names = (_attribute_name(name) for tier in searchable for name in tier.split(","))
+    return tuple(name for name in names if name)
+
+
+def _attribute_name(written: str) -> str:
+    """`unordered(title)` -> `title`; empty for what is no name."""
+    name = written.strip()
+    modifier, bracket, rest = name.partition("(")
+    if bracket:
+        name = rest.removesuffix(")").strip() if modifier.replace("_", "a").isalnum() else ""
+    return "" if "(" in name or ")" in name else name
 
 
 def shape_of(attributes: Iterable[str]) -> Shape | None:
@@ -82,11 +95,18 @@ def picked(value: Json, shape: Shape | None) -> Json:
 
 
 class HitWriter:
-    """Writes the hits of one answer."""
+    """Writes the hits of one answer, within what its call may use."""
 
     def __init__(
-        self, answer: Answer, display: Display, *, searchable: Sequence[str], hidden: Sequence[str] = ()
+        self,
+        answer: Answer,
+        display: Display,
+        *,
+        searchable: Sequence[str],
+        hidden: Sequence[str] = (),
+        budget: CallBudget | None = None,
     ) -> None:
+        self._budget = budget or CallBudget()
         self._answer = answer
         self._display = display
         self._words = frozenset(answer.words)
@@ -95,10 +115,20 @@ class HitWriter:
         names = attribute_names(searchable)
         self._highlighted = shape_of(display.highlight if display.highlight is not None else names or ("*",))
         self._snippets = [(shape_of((snippet.attribute,)), snippet.words) for snippet in display.snippets]
-        self._shown: dict[str, dict[str, object]] = {}
+        self._shown: dict[str, tuple[dict[str, object], int]] = {}
+        self._written = 0
 
     def write(self, hit: Hit) -> dict[str, object]:
-        """One hit. Its id is always there."""
+        """One hit. Its id is always there. Raises OverBudget as soon as it is larger than what is left of the answer.
+
+        Hits are counted as they are sent. Within one, texts are counted before they are put together.
+        """
+        self._written = 0
+        written = self._hit(hit)
+        self._budget.size.add(len(orjson.dumps(written)))
+        return written
+
+    def _hit(self, hit: Hit) -> dict[str, object]:
         record = without(hit.record, self._hidden) if self._hidden else hit.record
         shown = picked(record, self._retrieved)
         written: dict[str, object] = dict(shown) if isinstance(shown, Mapping) else {}
@@ -127,7 +157,8 @@ class HitWriter:
         return written
 
     def marked(self, text: str) -> str:
-        """A single text with what was found in it marked."""
+        """A single text with what was found in it marked. Raises OverBudget as `write` does."""
+        self._written = 0
         return self._rendered(text, self._spans(text), 0, len(text))
 
     def _marked(
@@ -167,10 +198,20 @@ class HitWriter:
 
     def _highlight(self, text: str) -> dict[str, object]:
         """Made once for a text: hits have their titles in common."""
-        shown = self._shown.get(text)
-        if shown is None:
-            shown = self._shown[text] = self._highlighted_text(text)
+        known = self._shown.get(text)
+        if known is not None:
+            self._count(known[1])
+            return known[0]
+        before = self._written
+        shown = self._highlighted_text(text)
+        self._shown[text] = shown, self._written - before
         return shown
+
+    def _count(self, size: int) -> None:
+        """Raises OverBudget where the hit that is being written would be larger than what is left."""
+        self._written += size
+        check_size("search", self._budget.size.bytes + self._written)
+        self._budget.deadline.check()
 
     def _highlighted_text(self, text: str) -> dict[str, object]:
         spans = self._spans(text)
@@ -212,10 +253,12 @@ class HitWriter:
         return "full" if self._words <= {word for span in spans for word in span.words} else "partial"
 
     def _rendered(self, text: str, spans: Sequence[Span], start: int, end: int) -> str:
+        before, after = self._display.before, self._display.after
+        # Tags are short and texts have many words: their sum is known before any of it is made.
+        self._count(_VALUE_BYTES + (end - start) + len(spans) * (len(before) + len(after)))
         if not spans and not self._display.escaped:
             return text[start:end]
         safe = html.escape if self._display.escaped else str
-        before, after = self._display.before, self._display.after
         pieces: list[str] = []
         at = start
         for span in spans:
@@ -269,16 +312,8 @@ def _starts(text: str, end: int, most: int) -> list[int]:
 
 def _ahead(text: str, start: int, words: int) -> tuple[int, int]:
     """Where that many words after `start` end, and how many of them there are not."""
-    whole = _several(words).match(text, start)
-    if whole:
-        return whole.end(), 0
-    ends = [word.end() for word in _WORD.finditer(text, start)]
+    ends = [word.end() for word in islice(_WORD.finditer(text, start), words)]
     return (ends[-1] if ends else len(text)), words - len(ends)
-
-
-@lru_cache(maxsize=64)
-def _several(words: int) -> re.Pattern[str]:
-    return re.compile(rf"\W*(?:\w+\W+){{{words - 1}}}\w+")
 
 
 def _first_word(text: str) -> int:

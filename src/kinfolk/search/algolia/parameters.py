@@ -17,7 +17,7 @@ from urllib.parse import parse_qsl, urlencode
 
 import orjson
 
-from kinfolk.search.algolia.fault import Fault
+from kinfolk.search.algolia.fault import Fault, too_long, too_many
 from kinfolk.search.algolia.filters import (
     facet_filters,
     numeric_filters,
@@ -25,7 +25,17 @@ from kinfolk.search.algolia.filters import (
     parse_filters,
     tag_filters,
 )
-from kinfolk.search.query import EVERY_FACET, LONGEST_TEXT, All, Beginnings, Filter, Question
+from kinfolk.search.query import (
+    EVERY_FACET,
+    LONGEST_TEXT,
+    MOST_CONDITIONS,
+    All,
+    Beginnings,
+    Equals,
+    Filter,
+    Question,
+    conditions,
+)
 
 HITS_PER_PAGE = 20
 MOST_HITS = 1000
@@ -34,7 +44,18 @@ FEWEST_FACET_HITS = 10
 MOST_FACETS = 1000
 MOST_REQUESTS = 50
 """Searches in one call. A dialog with two refined facets asks three."""
+MOST_PAGINATION = 20_000
+"""Hits that can be reached by turning pages, whatever the settings say. It is the protocol's own limit."""
 LONGEST_LIST = 1000
+LONGEST_ITEM = 512
+"""Characters of a text in a list: the name of an attribute, or an optional word."""
+MOST_ATTRIBUTES = 100
+"""Attributes in each of the lists that say what of a hit is shown: each is looked at in every hit."""
+LONGEST_TAG = 256
+"""Characters of a tag around what was found, which stands in the answer as often as something was."""
+LONGEST_PARAMETERS = 1000
+"""Parameters in a form-encoded text."""
+LONGEST_WRITTEN_NUMBER = 40
 SNIPPET_WORDS = 10
 MOST_SNIPPET_WORDS = 1000
 LARGEST_NUMBER = 2**31 - 1
@@ -82,6 +103,8 @@ class Search:
     """No further hits than these can be reached by turning pages."""
     windowed: bool
     """Asked by offset and length, and answered so."""
+    offset: int
+    """As it was asked for: the question's own is never beyond what can be reached."""
     facet_order: Order
     counted: bool
     """Whether the one who asks agrees that this is counted among what people search for."""
@@ -115,18 +138,22 @@ class Parameters:
         value = self.given.get(name)
         return self._settings.get(name) if value is None else value
 
-    def text(self, name: str, default: str = "") -> str:
+    def text(self, name: str, default: str = "", *, longest: int | None = None) -> str:
         value = self.get(name)
         if value is None:
             return default
         if isinstance(value, bool) or not isinstance(value, (str, int, float)):
             raise Fault(f"{name}: expected a text")
+        if longest is not None and isinstance(value, str) and len(value) > longest:
+            raise too_long(name, longest)
         return str(value)
 
     def number(self, name: str, default: int, *, least: int = 0, most: int = LARGEST_NUMBER) -> int:
         value = self.get(name)
         if value is None or value == "":
             return default
+        if isinstance(value, str) and len(value) > LONGEST_WRITTEN_NUMBER:
+            raise Fault(f"{name}: expected a whole number")
         try:
             number = float(value) if isinstance(value, (str, int, float)) and not isinstance(value, bool) else None
         except (ValueError, OverflowError):
@@ -149,7 +176,7 @@ class Parameters:
                 return False
         raise Fault(f"{name}: expected true or false")
 
-    def texts(self, name: str) -> tuple[str, ...] | None:
+    def texts(self, name: str, *, most: int = LONGEST_LIST) -> tuple[str, ...] | None:
         """A list of texts, also as its JSON or with commas; None when nothing is said."""
         value = self.get(name)
         if value is None:
@@ -164,8 +191,10 @@ class Parameters:
                 value = [part.strip() for part in value.split(",")]
         if not isinstance(value, list) or not all(isinstance(part, str) for part in value):
             raise Fault(f"{name}: expected a list of texts")
-        if len(value) > LONGEST_LIST:
-            raise Fault(f"{name}: more than {LONGEST_LIST} texts")
+        if len(value) > most:
+            raise too_many(name, most, "texts")
+        if any(len(part) > LONGEST_ITEM for part in value):
+            raise too_long(f"{name}: a text", LONGEST_ITEM)
         return tuple(part for part in value if part)
 
 
@@ -176,7 +205,11 @@ def flat(request: Mapping[str, object]) -> tuple[dict[str, object], str]:
     if params is None:
         inner: dict[str, object] = {}
     elif isinstance(params, str):
-        inner = dict(parse_qsl(params, keep_blank_values=True, max_num_fields=None, errors="replace"))
+        try:
+            pairs = parse_qsl(params, keep_blank_values=True, max_num_fields=LONGEST_PARAMETERS, errors="replace")
+        except ValueError:
+            raise too_many("params", LONGEST_PARAMETERS, "parameters") from None
+        inner = dict(pairs)
     elif isinstance(params, dict):
         inner = {str(name): value for name, value in params.items()}
     else:
@@ -207,20 +240,23 @@ def read_search(
     hits_per_page = wanted.number("hitsPerPage", HITS_PER_PAGE, most=MOST_HITS)
     page = wanted.number("page", 0)
     windowed = given.get("offset") is not None and given.get("length") is not None
-    limited_to = Parameters({}, settings).number("paginationLimitedTo", MOST_HITS)
-    offset = wanted.number("offset", 0) if windowed else min(page * hits_per_page, LARGEST_NUMBER)
+    limited_to = min(Parameters({}, settings).number("paginationLimitedTo", MOST_HITS), MOST_PAGINATION)
+    offset = wanted.number("offset", 0) if windowed else page * hits_per_page
     length = wanted.number("length", 0, most=MOST_HITS) if windowed else hits_per_page
-    length = max(0, min(length, limited_to - offset))
+    # Beyond what can be reached a page is empty, and no number that was sent reaches the engine.
+    reached = min(offset, limited_to)
+    length = min(length, limited_to - reached)
     display = read_display(wanted, agent)
-    fields = wanted.texts("responseFields")
+    fields = wanted.texts("responseFields", most=MOST_ATTRIBUTES)
     return Search(
         index=index,
-        question=_question(wanted, forced, offset=offset, length=length),
+        question=_question(wanted, forced, offset=reached, length=length),
         display=display,
         page=page,
         hits_per_page=hits_per_page,
         limited_to=limited_to,
         windowed=windowed,
+        offset=offset,
         facet_order="alpha" if wanted.get("sortFacetValuesBy") == "alpha" else "count",
         counted=wanted.flag("analytics", default=True) and hits_per_page > 0,
         with_query_id=wanted.flag("clickAnalytics", default=False),
@@ -275,24 +311,32 @@ _FILTERS = frozenset({"filters", "facetFilters", "numericFilters", "tagFilters"}
 
 def _question(wanted: Parameters, forced: Mapping[str, object], *, offset: int, length: int) -> Question:
     asked, must = where(wanted.given), where(forced)
+    preferred = optional_filters(wanted.given.get("optionalFilters"))
+    _check_conditions(asked, must, preferred)
     facets = wanted.texts("facets") or () if wanted.given.get("facets") is not None else ()
     return Question(
         text=wanted.text("query")[:LONGEST_TEXT],
         where=All((asked, must)) if asked is not None and must is not None else asked if must is None else must,
-        preferred=optional_filters(wanted.given.get("optionalFilters")),
+        preferred=preferred,
         facets=EVERY_FACET if "*" in facets else facets,
         values_per_facet=wanted.number("maxValuesPerFacet", 100, most=MOST_FACETS),
         offset=offset,
         length=length,
         beginnings=_beginnings(wanted),
         most_typos=_most_typos(wanted),
-        fields=wanted.texts("restrictSearchableAttributes") or None,
+        fields=wanted.texts("restrictSearchableAttributes", most=MOST_ATTRIBUTES) or None,
         distinct=_distinct(wanted),
         synonyms=wanted.flag("synonyms", default=True),
         optional_words=_optional_words(wanted),
         last_resort=None if wanted.get("removeWordsIfNoResults") is None else _last_resort(wanted),
         stop_words=None if wanted.get("removeStopWords") is None else _stop_words(wanted),
     )
+
+
+def _check_conditions(asked: Filter | None, must: Filter | None, preferred: tuple[Equals, ...]) -> None:
+    sent = sum(conditions(part) for part in (asked, must) if part is not None) + len(preferred)
+    if sent > MOST_CONDITIONS:
+        raise too_many("filters", MOST_CONDITIONS, "conditions in all filters together")
 
 
 def _beginnings(wanted: Parameters) -> Beginnings:
@@ -329,7 +373,7 @@ def _distinct(wanted: Parameters) -> int | None:
 def _optional_words(wanted: Parameters) -> tuple[str, ...]:
     value = wanted.get("optionalWords")
     if isinstance(value, str) and not value.lstrip().startswith("["):
-        return tuple(value.split())[:LONGEST_LIST]
+        return tuple(word[:LONGEST_ITEM] for word in value.split(None, LONGEST_LIST)[:LONGEST_LIST])
     return wanted.texts("optionalWords") or ()
 
 
@@ -350,15 +394,17 @@ def _stop_words(wanted: Parameters) -> bool:
 
 def read_display(wanted: Parameters, agent: str = "") -> Display:
     """How hits are to be shown."""
-    before = wanted.text("highlightPreTag", "<em>")
-    retrieve = wanted.texts("attributesToRetrieve")
+    before = wanted.text("highlightPreTag", "<em>", longest=LONGEST_TAG)
+    retrieve = wanted.texts("attributesToRetrieve", most=MOST_ATTRIBUTES)
+    snippets = (_snippet(text) for text in wanted.texts("attributesToSnippet", most=MOST_ATTRIBUTES) or ())
     return Display(
         retrieve=("*",) if retrieve is None else retrieve,
-        highlight=wanted.texts("attributesToHighlight"),
-        snippets=tuple(_snippet(text) for text in wanted.texts("attributesToSnippet") or ()),
+        highlight=wanted.texts("attributesToHighlight", most=MOST_ATTRIBUTES),
+        # Of an attribute that is named twice, the last one says how long it is.
+        snippets=tuple({snippet.attribute: snippet for snippet in snippets}.values()),
         before=before,
-        after=wanted.text("highlightPostTag", "</em>"),
-        ellipsis=wanted.text("snippetEllipsisText", "…"),
+        after=wanted.text("highlightPostTag", "</em>", longest=LONGEST_TAG),
+        ellipsis=wanted.text("snippetEllipsisText", "…", longest=LONGEST_TAG),
         only_marked=wanted.flag("restrictHighlightAndSnippetArrays", default=False),
         # DocSearch writes what it gets into its page; InstantSearch, with tags of its own, escapes it itself.
         escaped="docsearch" in agent.lower() or before == "<mark>",

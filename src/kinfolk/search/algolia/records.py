@@ -65,7 +65,7 @@ def read_operation(at: int, given: object, new_id: Callable[[], str]) -> Operati
 def read_record(body: Mapping[str, object], id: str, at: int = 0) -> Record:
     """The record under this id. Raises Fault when it is larger or deeper than records may be."""
     record = {**cast(Mapping[str, Json], body), "objectID": id}
-    if _depth(record) > DEEPEST_RECORD:
+    if depth_of(record, DEEPEST_RECORD) > DEEPEST_RECORD:
         raise Fault(f"Record at the position {at} objectID={id} has more than {DEEPEST_RECORD} levels")
     try:
         size = len(orjson.dumps(record))
@@ -90,10 +90,10 @@ def _id(given: object, at: int) -> str:
     return id
 
 
-def _depth(value: object) -> int:
-    """How many levels a value has, found without recursion: it has not been judged yet."""
+def depth_of(value: object, most: int) -> int:
+    """How many levels a value has, counted up to one more than `most`, without recursion: it has not been judged."""
     deepest, level = 0, [value]
-    while level and deepest <= DEEPEST_RECORD:
+    while level and deepest <= most:
         deepest += 1
         nested = [one for one in level if isinstance(one, (dict, list))]
         level = [item for one in nested for item in (one.values() if isinstance(one, dict) else one)]

@@ -6,7 +6,14 @@ import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 
 from kinfolk.search.algolia.fault import Fault
-from kinfolk.search.algolia.parameters import MOST_FACET_HITS, MOST_FACETS, MOST_HITS, Parameters, read_search
+from kinfolk.search.algolia.parameters import (
+    MOST_FACET_HITS,
+    MOST_FACETS,
+    MOST_HITS,
+    MOST_PAGINATION,
+    Parameters,
+    read_search,
+)
 from kinfolk.search.query import Json
 from kinfolk.search.rules import IndexSettings, Synonym
 
@@ -80,7 +87,7 @@ def read_settings(body: object) -> dict[str, object]:
     wanted.number("hitsPerPage", 20, least=1, most=MOST_HITS)
     wanted.number("maxValuesPerFacet", 100, most=MOST_FACETS)
     wanted.number("maxFacetHits", 10, most=MOST_FACET_HITS)
-    wanted.number("paginationLimitedTo", 1000)
+    wanted.number("paginationLimitedTo", 1000, most=MOST_PAGINATION)
     wanted.number("minWordSizefor1Typo", 4)
     wanted.number("minWordSizefor2Typos", 8)
     wanted.text("attributeForDistinct")

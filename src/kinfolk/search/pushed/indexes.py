@@ -17,6 +17,7 @@ from pathlib import Path
 
 import structlog
 
+from kinfolk.budget import Deadline
 from kinfolk.errors import Unavailable
 from kinfolk.search.algolia.records import Operation
 from kinfolk.search.algolia.settings import engine_settings
@@ -34,16 +35,31 @@ class _Empty:
     generation = "empty"
     count = 0
 
-    def search(self, question: Question) -> Answer:  # noqa: ARG002 - an Index's names for what it is asked
+    def search(self, question: Question, deadline: Deadline | None = None) -> Answer:  # noqa: ARG002 - an Index's names for what it is asked
         return Answer()
 
-    def facet_values(self, attribute: str, text: str, question: Question, *, most: int) -> tuple[tuple[str, int], ...]:  # noqa: ARG002
+    def facet_values(
+        self,
+        attribute: str,  # noqa: ARG002
+        text: str,  # noqa: ARG002
+        question: Question,  # noqa: ARG002
+        *,
+        most: int,  # noqa: ARG002
+        deadline: Deadline | None = None,  # noqa: ARG002
+    ) -> tuple[tuple[str, int], ...]:
         return ()
 
-    def get(self, ids: Sequence[str]) -> tuple[Record | None, ...]:
+    def get(self, ids: Sequence[str], deadline: Deadline | None = None) -> tuple[Record | None, ...]:  # noqa: ARG002
         return (None,) * len(ids)
 
-    def browse(self, cursor: str | None, question: Question, *, most: int) -> tuple[tuple[Record, ...], str | None]:  # noqa: ARG002
+    def browse(
+        self,
+        cursor: str | None,  # noqa: ARG002
+        question: Question,  # noqa: ARG002
+        *,
+        most: int,  # noqa: ARG002
+        deadline: Deadline | None = None,  # noqa: ARG002
+    ) -> tuple[tuple[Record, ...], str | None]:
         return (), None
 
 
@@ -208,18 +224,22 @@ class PushedIndex:
     def count(self) -> int:
         return self._engine.count
 
-    def search(self, question: Question) -> Answer:
-        return self._engine.search(question)
+    def search(self, question: Question, deadline: Deadline | None = None) -> Answer:
+        return self._engine.search(question, deadline)
 
-    def facet_values(self, attribute: str, text: str, question: Question, *, most: int) -> tuple[tuple[str, int], ...]:
-        return self._engine.facet_values(attribute, text, question, most=most)
+    def facet_values(
+        self, attribute: str, text: str, question: Question, *, most: int, deadline: Deadline | None = None
+    ) -> tuple[tuple[str, int], ...]:
+        return self._engine.facet_values(attribute, text, question, most=most, deadline=deadline)
 
-    def get(self, ids: Sequence[str]) -> tuple[Record | None, ...]:
+    def get(self, ids: Sequence[str], deadline: Deadline | None = None) -> tuple[Record | None, ...]:  # noqa: ARG002 - a read by key takes no time
         """From the store: a record can be read as soon as it is written."""
         return self._store.get(self._known.id, ids)
 
-    def browse(self, cursor: str | None, question: Question, *, most: int) -> tuple[tuple[Record, ...], str | None]:
-        return self._engine.browse(cursor, question, most=most)
+    def browse(
+        self, cursor: str | None, question: Question, *, most: int, deadline: Deadline | None = None
+    ) -> tuple[tuple[Record, ...], str | None]:
+        return self._engine.browse(cursor, question, most=most, deadline=deadline)
 
     def entries(self, kind: Entries) -> tuple[Mapping[str, Json], ...]:
         return self._store.entries(self._known.id, kind)

@@ -28,11 +28,18 @@ class Likewise:
         return self.tree.files
 
     @property
+    def left_out(self) -> Mapping[str, str]:
+        return self.tree.left_out
+
+    @property
     def changed_at(self) -> datetime | None:
         return self.tree.changed_at
 
     def read(self, path: str) -> bytes:
         return self.tree.read(path)
+
+    def size(self, path: str) -> int:
+        return self.tree.size(path)
 
     def history(self, path: str) -> FileHistory | None:
         return self.tree.history(path)

@@ -22,6 +22,7 @@ from kinfolk.redirects import load_redirects
 from kinfolk.settings import Settings
 from kinfolk.site import family_refs, open_pages
 from kinfolk.sources.directory import DirectorySource
+from kinfolk.sources.paths import shown
 from kinfolk.sources.snapshot import Ref
 
 Pages = dict[str, tuple[str, Page]]
@@ -60,6 +61,8 @@ class _Walk:
     links: int = 0
 
     def faults(self) -> Iterator[BadFact]:
+        for ref, shelf in sorted(self.docs.shelves.items()):
+            yield from self._faults_of_names(ref, shelf)
         for library, version, shelf in self._versions():
             yield from self._faults_of_navigation(library, shelf)
             yield from self._read_pages(library, version, shelf)
@@ -118,6 +121,13 @@ class _Walk:
                     yield library, version, self.docs.shelf(Ref(library.repo, version.branch))
                 except Unavailable:
                     continue
+
+    def _faults_of_names(self, ref: Ref, shelf: Shelf) -> Iterator[BadFact]:
+        """Files that the site leaves out for how they are called."""
+        for path, reason in shelf.tree.left_out.items():
+            yield BadFact(f"{ref.repo}/{ref.branch}", path, f"is left out, because {reason}")
+        for path, reason in self.docs.pages_left_out(ref).items():
+            yield BadFact(f"{ref.repo}/{ref.branch}", shown(path), f"is no page, because {reason}")
 
     def _faults_of_navigation(self, library: Library, shelf: Shelf) -> Iterator[BadFact]:
         path = f"{library.docs_root}/config.json"

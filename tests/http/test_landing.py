@@ -222,7 +222,7 @@ class Remembered:
 
     def __init__(self, tree: Tree, updated: Mapping[str, datetime]) -> None:
         self.ref, self.revision, self.files, self.changed_at = tree.ref, tree.revision, tree.files, tree.changed_at
-        self.read = tree.read
+        self.read, self.size, self.left_out = tree.read, tree.size, tree.left_out
         self._updated = updated
 
     def history(self, path: str) -> FileHistory | None:

@@ -115,3 +115,22 @@ def test_a_post_that_links_to_docs_that_are_not_there_is_named(settings: Setting
 
 def test_the_blog_is_not_held_against_docs_of_other_people(settings: Settings, family: Path) -> None:
     assert check_docs(settings, family).faults == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "shown", "reason"),
+    [
+        (
+            "migration\u00a0guide.md",
+            r"migration\xa0guide.md",
+            "left out, because it holds U+00A0, which is not printed",
+        ),
+        ("two\nlines.md", r"two\nlines.md", "left out, because it holds U+000A, which is not printed"),
+        ("trail .md", "trail .md", "no page, because its address would end with a space"),
+    ],
+)
+def test_a_file_that_is_left_out_for_its_name_is_named(
+    settings: Settings, family: Path, name: str, shown: str, reason: str
+) -> None:
+    write(family, f"docs/{name}", PAGE)
+    assert faults(settings, family) == [f"TanStack/query/main: 'docs/{shown}': is {reason}"]

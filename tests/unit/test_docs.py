@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 
 import pytest
+from tests.unit.sources_upstream import logged
 
 from kinfolk.docs import Docs
 from kinfolk.docs.neighbours import Place, _known_words, frameworks_of, nearest, versions_of
@@ -235,6 +236,25 @@ def test_entries_of_the_navigation_that_lead_nowhere_are_left_out(
     assert [link.to for link in shown.children] == kept
     assert [link.to for link in shown.frameworks[0].children] == kept
     assert seen == {f"{ROUTER}:docs/router/config.json", f"{ROUTER}#files"}
+
+
+def test_entries_that_lead_nowhere_are_logged_again_only_when_they_are_others(shelved: Shelved) -> None:
+    def after(docs: Docs, *gone: str) -> Docs:
+        children = [{"label": "Gone", "to": to} for to in gone]
+        config = json.dumps({"sections": [{"label": "Start", "children": children}]})
+        return docs.succeed(shelved({**files, "TanStack/router/main/docs/router/config.json": config}).snapshot)
+
+    files = {"TanStack/router/main/docs/router/overview.md": "x"}
+    docs = shelved(files)
+    lists = [["a", "b"], ["a", "b"], ["a"], [], [f"gone-{n:03}" for n in range(500)]]
+    with logged() as logs:
+        for gone in lists:
+            docs = after(docs, *gone)
+            docs.navigation(ROUTER, "docs/router", set())
+
+    said = [entry for entry in logs if entry["event"] == "navigation leads nowhere"]
+    assert [entry["entries"] for entry in said] == [2, 1, 500]
+    assert said[-1]["first"] == [f"gone-{n:03}" for n in range(10)]
 
 
 def test_an_entry_of_the_navigation_that_is_redirected_stays(shelved: Shelved) -> None:

@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
-from tests.unit.sources_upstream import git
+from tests.unit.sources_upstream import git, logged
 
 from kinfolk.errors import Invalid, NotFound, Unavailable
 from kinfolk.sources.directory import LARGE_BYTES, DirectorySource
@@ -231,3 +231,30 @@ def test_a_branch_that_is_removed_goes_and_a_directory_that_vanishes_does_not(tm
 
 def changed(before: Snapshot, after: Snapshot) -> list[tuple[Ref, set[str], bool]]:
     return [(change.ref, set(change.paths), change.structure) for change in changes(before, after)]
+
+
+def test_files_with_odd_names_are_left_out_with_the_reason_and_logged_once(tmp_path: Path, folder: Path) -> None:
+    (folder / "docs/odd\u00a0name.md").write_text("# Odd\n")
+    (folder / "docs").joinpath(os.fsdecode(b"\xff.md")).write_text("# Odd\n")
+    reader = source(tmp_path)
+    with logged() as logs:
+        tree = reader.open().tree(MAIN)
+        reader.refresh()
+
+    assert list(tree.files) == ["docs/one.md", "docs/two.md"]
+    assert tree.left_out == {
+        r"'docs/\\xff.md'": "it is not UTF-8",
+        r"'docs/odd\xa0name.md'": "it holds U+00A0, which is not printed",
+    }
+    assert [(entry["event"], entry["files"]) for entry in logs if entry["log_level"] == "warning"] == [
+        ("files left out", 2)
+    ]
+
+
+def test_the_size_of_a_file_is_known_without_reading_it(tmp_path: Path, folder: Path) -> None:
+    (folder / "large.bin").write_bytes(b"x" * (LARGE_BYTES + 1))
+    tree = source(tmp_path).open().tree(MAIN)
+
+    assert (tree.size("large.bin"), tree.size("docs/one.md")) == (LARGE_BYTES + 1, 6)
+    with pytest.raises(NotFound):
+        tree.size("docs/none.md")

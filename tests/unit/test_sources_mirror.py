@@ -329,6 +329,40 @@ def test_names_that_are_no_file_names_are_not_listed(upstreams: Upstreams) -> No
     tree = GitTree(TABLE, hostile_commit(path), Objects(path))
 
     assert list(tree.files) == ["fine.md"]
+    assert tree.left_out == {
+        "'..'": "it is no name",
+        r"'back\\slash'": "it holds a slash or a backslash",
+        r"'\\xff.md'": "it is not UTF-8",
+    }
+
+
+def nested(path: Path, levels: int) -> str:
+    """A commit of `levels` small objects, each of which names the one before ten times."""
+    blob = git(f"--git-dir={path}", "hash-object", "-w", "--stdin", stdin=b"x").strip()
+    rows = b"".join(b"100644 blob %s\t%d\n" % (blob.encode(), name) for name in range(10))
+    tree = git(f"--git-dir={path}", "mktree", stdin=rows).strip()
+    for _ in range(levels):
+        rows = b"".join(b"040000 tree %s\t%d\n" % (tree.encode(), name) for name in range(10))
+        tree = git(f"--git-dir={path}", "mktree", stdin=rows).strip()
+    return git(f"--git-dir={path}", "commit-tree", tree, "-m", "many").strip()
+
+
+def test_a_commit_with_billions_of_files_is_not_shown(upstreams: Upstreams, root: Path) -> None:
+    docs = mirror(upstreams, root)
+    docs.refresh()
+    path = upstreams.path(TABLE)
+    git(f"--git-dir={path}", "update-ref", "refs/heads/main", nested(path, 9))
+
+    assert docs.refresh().tree(TABLE).read("docs/page.md") == b"# family/table@main\n"
+
+
+def test_the_size_of_a_file_is_known_without_reading_it(upstreams: Upstreams, root: Path) -> None:
+    upstreams.commit(TABLE, {"large.bin": b"x" * 100_000})
+    tree = mirror(upstreams, root).refresh().tree(TABLE)
+
+    assert tree.size("large.bin") == 100_000
+    with pytest.raises(NotFound):
+        tree.size("none")
 
 
 def test_a_hostile_commit_is_refused_by_the_fetch(upstreams: Upstreams, root: Path) -> None:

@@ -12,7 +12,6 @@ what is new. Every answer adds to `seen` the tags of what it was made of:
 
 from __future__ import annotations
 
-import posixpath
 from collections.abc import Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -33,10 +32,13 @@ from kinfolk.markdown.compose import compose
 from kinfolk.markdown.page import Heading, Page
 from kinfolk.markdown.render import render
 from kinfolk.redirects import Redirect, Redirects
+from kinfolk.sources.paths import is_plain_path, page_fault, path_fault, shown
 from kinfolk.sources.snapshot import Change, Ref, Snapshot
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
+MOST_LOGGED = 10
+"""Entries of a navigation that one log line names."""
 RENDERED_LIMIT = 48 << 20
 """Bytes of Markdown and HTML that rendered pages may hold: the family's docs twice over, without highlighting."""
 
@@ -110,6 +112,8 @@ class Docs:
         }
         self.wordings: Wordings = before.wordings if before else Wordings()
         self._navigations: dict[tuple[Ref, str], DocsConfig] = {}
+        # Of all editions: a list that a push did not change is not logged again.
+        self._dead_logged: dict[tuple[Ref, str], frozenset[str]] = before._dead_logged if before else {}  # noqa: SLF001
         self._rendered: SharedRecent[tuple[Ref, str, str, str], _Rendered] = (
             before._rendered if before else SharedRecent(RENDERED_LIMIT)  # noqa: SLF001 our own class
         )
@@ -150,10 +154,18 @@ class Docs:
                 if not shelf.has_entry(docs_root, link.to)
                 and not self.redirects.match(f"/{library.id}/{segment}/docs/{link.to}", missing=True)
             }
-            if dead:
-                log.warning("navigation leads nowhere", ref=str(ref), file=f"{docs_root}/config.json", to=sorted(dead))
+            self._log_dead(ref, docs_root, frozenset(dead))
             self._navigations[key] = config.only(lambda link: link.to not in dead) if dead else config
         return self._navigations[key]
+
+    def _log_dead(self, ref: Ref, docs_root: str, dead: frozenset[str]) -> None:
+        """Log the entries that lead nowhere, unless these were logged last."""
+        if dead == self._dead_logged.get((ref, docs_root), frozenset()):
+            return
+        self._dead_logged[ref, docs_root] = dead
+        if dead:
+            file, some = f"{docs_root}/config.json", [to[:200] for to in sorted(dead)[:MOST_LOGGED]]
+            log.warning("navigation leads nowhere", ref=str(ref), file=file, entries=len(dead), first=some)
 
     def page(self, ref: Ref, file_path: str, version: str | None, seen: set[str]) -> DocPage:
         """The page in a Markdown file. `version` is how its own links name the version; None lets the branch decide.
@@ -214,20 +226,28 @@ class Docs:
     def readable(self, ref: Ref, path: str) -> Shelf:
         """The shelf, when `path` lies in a docs root or among the examples. Refused otherwise."""
         shelf = self.shelf(ref)
-        if not is_plain_path(path):
-            raise Invalid(f"Invalid path {path[:80]!r}")
+        fault = path_fault(path)
+        if fault is not None:
+            raise Invalid(f"Invalid path {shown(path[:80])}: {fault}")
         inside = path == "examples" or path.startswith("examples/")
         if not inside and self.catalog.docs_home(ref.repo, ref.branch, path) is None:
             raise Refused(f"{path} lies outside the docs and examples of {ref}")
         return shelf
 
     def pages(self, ref: Ref) -> tuple[str, ...]:
-        """Every Markdown file of every docs root of a branch."""
-        return tuple(
+        """Every Markdown file of every docs root of a branch that has an address."""
+        return tuple(path for path in self._texts(ref) if page_fault(path) is None)
+
+    def pages_left_out(self, ref: Ref) -> dict[str, str]:
+        """Markdown files of the docs roots of a branch that have no address -> why."""
+        return {path: fault for path in self._texts(ref) if (fault := page_fault(path)) is not None}
+
+    def _texts(self, ref: Ref) -> list[str]:
+        return [
             path
             for path in sorted(self.shelf(ref).files)
             if path.endswith(".md") and self.catalog.docs_home(ref.repo, ref.branch, path)
-        )
+        ]
 
     def stale_tags(self, changed: tuple[Change, ...], newer: Docs) -> set[str]:
         """What a change of snapshot makes untrue."""
@@ -318,14 +338,3 @@ def framework_of(library: Library, path: str) -> str | None:
         case ["framework", framework, _, *_]:
             return framework
     return None
-
-
-def is_plain_path(path: str) -> bool:
-    """A repo-root path with nothing in it that could mean another file: no `..`, no `//`, no control characters."""
-    return (
-        bool(path)
-        and path.isprintable()
-        and "\\" not in path
-        and posixpath.normpath(path) == path
-        and path[0] not in "/."
-    )

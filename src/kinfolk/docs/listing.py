@@ -11,12 +11,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from urllib.parse import quote
 
+import structlog
+
 from kinfolk.catalog import LATEST, Library, Version
 from kinfolk.docs.config import DocsConfig, DocsLink
 from kinfolk.docs.library import Docs, segment_of
 from kinfolk.docs.plain import PlainPage, about_page, inside_of, plain_page
 from kinfolk.errors import NotFound, SiteError, Unavailable
 from kinfolk.sources.snapshot import Ref
+
+log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 OPTIONAL = "Optional"
 _EXAMPLE = re.compile(r"framework/([^/]+)/examples/([^/]+)")
@@ -73,7 +77,8 @@ class Volume:
         """The page in a file, or None for one that borrows from a file that is gone."""
         try:
             return plain_page(self.docs, self.ref, path, self.segment, origin=origin)
-        except SiteError:
+        except SiteError as wrong:
+            log.info("page left out", ref=str(self.ref), path=path, reason=wrong.message)
             return None
 
     def about(self, path: str) -> tuple[str, str] | None:

@@ -15,6 +15,7 @@ from urllib.parse import quote
 from kinfolk.catalog import LATEST
 from kinfolk.docs.library import Docs
 from kinfolk.docs.listing import Volume, volumes
+from kinfolk.errors import SiteError
 from kinfolk.markdown.front import parse_front, split_front
 
 MOST_URLS = 50_000
@@ -62,7 +63,11 @@ def _updated(volume: Volume, path: str) -> datetime | None:
     """When a page's text last changed: its own file, or the one that it borrows from."""
     tree = volume.docs.shelf(volume.ref).tree
     files = [path]
-    if b"\nref:" in (content := tree.read(path)):
+    try:
+        content = tree.read(path)
+    except SiteError:  # the address is right all the same
+        return None
+    if b"\nref:" in content:
         front, _ = split_front(content.decode(errors="replace").replace("\r\n", "\n"))
         files += [ref.lstrip("/")] if (ref := parse_front(front).ref) else []
     known = [history.updated for file in files if (history := tree.history(file))]

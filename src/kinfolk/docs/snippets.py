@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from random import shuffle
 
+import structlog
+
 from kinfolk.docs.library import Docs, framework_of
 from kinfolk.docs.shelf import Shelf
-from kinfolk.errors import NotFound
+from kinfolk.errors import SiteError
 from kinfolk.markdown.compose import compose
 from kinfolk.markdown.page import AsWritten, Snippet
 from kinfolk.markdown.render import render
 from kinfolk.sources.snapshot import Ref
+
+log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 
 def sections(docs: Docs, *, on_page: Callable[[], None] = lambda: None) -> Iterator[tuple[str, Iterator[Snippet]]]:
@@ -31,11 +35,12 @@ def _snippets(docs: Docs, shelf: Shelf, on_page: Callable[[], None]) -> Iterator
     # In no particular order, so that several processes that begin at once share the work instead of repeating it.
     shuffle(paths)
     for path in paths:
-        library, _ = docs.home(shelf.ref, path)
         try:
+            library, _ = docs.home(shelf.ref, path)
             composed = compose(_text(shelf, path), lambda target: _text(shelf, target))
-        except NotFound:
-            continue  # a page that borrows from one that is gone has no code either
+        except SiteError as wrong:  # it borrows from a page that is gone, or cannot be read now
+            log.info("page left out", ref=str(shelf.ref), path=path, reason=wrong.message)
+            continue
         yield from render(composed, resolve=AsWritten(), framework=framework_of(library, path)).snippets
         on_page()
 

@@ -10,6 +10,7 @@ from urllib.parse import quote
 from kinfolk.catalog import Library
 from kinfolk.errors import NotFound
 from kinfolk.examples.start import first_file, main_file
+from kinfolk.sources.paths import is_plain_path
 from kinfolk.sources.snapshot import Tree
 
 BASE = "/_examples"
@@ -50,9 +51,7 @@ class Example:
     def inside(self, path: str) -> str | None:
         """A path from the repository's root, relative to the example; None for one that names nothing in it."""
         start = f"{self.root}/"
-        inside = path[len(start) :]
-        proper = all(part not in ("", ".", "..") for part in inside.split("/")) and "\\" not in inside
-        return inside if path.startswith(start) and proper and inside.isprintable() else None
+        return path[len(start) :] if path.startswith(start) and is_plain_path(path) else None
 
     def blob(self, file: str) -> str:
         """The id of a file's content. Raises NotFound for a file that is not the example's."""

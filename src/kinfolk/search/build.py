@@ -230,8 +230,11 @@ def _records_of(
     for inside, path in pages.items():
         try:
             composed = compose(_read(volume, path), partial(_read, volume))
-        except SiteError:
-            continue  # it borrows from a page that is gone: nobody can read it either
+        except Unavailable:
+            raise  # a copy that repairs itself: the index stays as it was until then
+        except SiteError as wrong:  # it borrows from a page that is gone, say
+            log.info("page left out", ref=str(volume.ref), path=path, reason=wrong.message)
+            continue
         page = render(composed, resolve=AsWritten(), framework=framework_of(volume.library, path))
         found.append(shelved(volume, inside, path, page, worth=worth, entry=entries.get(inside)))
     return records(found, volume.docs.catalog)

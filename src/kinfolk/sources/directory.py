@@ -22,8 +22,9 @@ from types import MappingProxyType
 import structlog
 
 from kinfolk.errors import NotFound, Unavailable
-from kinfolk.sources.paths import check_ref, is_plain
+from kinfolk.sources.paths import MOST_LEFT_OUT, check_ref, is_too_long, name_fault, shown
 from kinfolk.sources.snapshot import FileHistory, Ref, Snapshot, Tree
+from kinfolk.sources.tree import log_left_out
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
@@ -64,14 +65,16 @@ class _File:
 class DirectoryTree:
     """The files of one branch's folder, as they were when it was scanned."""
 
-    def __init__(self, ref: Ref, root: Path, files: Mapping[str, _File]) -> None:
+    def __init__(self, ref: Ref, root: Path, files: Mapping[str, _File], left_out: Mapping[str, str]) -> None:
         self.ref = ref
+        self.left_out: Mapping[str, str] = MappingProxyType(dict(sorted(left_out.items())))
         self.files: Mapping[str, str] = MappingProxyType({path: files[path].blob for path in sorted(files)})
         listing = "".join(f"{blob} {path}\0" for path, blob in self.files.items())
         self.revision = hashlib.sha1(listing.encode(), usedforsecurity=False).hexdigest()
         newest_ns = max((file.stamp.mtime_ns for file in files.values()), default=None)
         self.changed_at = None if newest_ns is None else datetime.fromtimestamp(newest_ns // 10**9, UTC)
         self._content = {path: file.content for path, file in files.items()}
+        self._sizes = {path: file.stamp.size for path, file in files.items()}
         self._root = root
 
     def read(self, path: str) -> bytes:
@@ -79,6 +82,11 @@ class DirectoryTree:
             raise NotFound(f"{self.ref} has no file {path}")
         kept = self._content[path]
         return self._reread(path) if kept is None else kept
+
+    def size(self, path: str) -> int:
+        if path not in self.files:
+            raise NotFound(f"{self.ref} has no file {path}")
+        return self._sizes[path]
 
     def history(self, path: str) -> FileHistory | None:
         """Nobody wrote down who changed a plain file."""
@@ -140,21 +148,27 @@ class DirectorySource:
 
     def _rescan(self, ref: Ref) -> None:
         tree, known = self._scanned.get(ref, (None, {}))
+        left_out: dict[str, str] = {}
         try:
-            files = self._scan(ref, known)
+            files = self._scan(ref, known, left_out)
         except OSError as error:
             log.warning("directory unreadable", ref=str(ref), root=str(self._root), reason=str(error))
             return
         if files:
-            fresh = DirectoryTree(ref, self._root, files)
-            keep = tree is not None and tree.revision == fresh.revision
+            fresh = DirectoryTree(ref, self._root, files, left_out)
+            if tree is None or tree.left_out != fresh.left_out:
+                log_left_out(ref, fresh.left_out)
+            keep = tree is not None and (tree.revision, tree.left_out) == (fresh.revision, fresh.left_out)
             self._scanned[ref] = (tree if tree is not None and keep else fresh, files)
         elif tree is not None:
             log.warning("directory gone", ref=str(ref), root=str(self._root))
             del self._scanned[ref]
 
-    def _scan(self, ref: Ref, known: Mapping[str, _File]) -> dict[str, _File]:
-        """Every file of the branch; `known` ones are not read again when their stamp is the same."""
+    def _scan(self, ref: Ref, known: Mapping[str, _File], left_out: dict[str, str]) -> dict[str, _File]:
+        """Every plain file of the branch; `known` ones are not read again when their stamp is the same.
+
+        `left_out` gets the others, with the reason.
+        """
         try:
             folder = _open_below(self._root, _folder(ref), _FOLDER)
         except OSError as error:
@@ -164,15 +178,15 @@ class DirectorySource:
                 return {}
             raise
         try:
-            return dict(self._files_below(ref, folder, "", known))
+            return dict(self._files_below(ref, folder, "", known, left_out))
         finally:
             os.close(folder)
 
     def _files_below(
-        self, ref: Ref, folder: int, prefix: str, known: Mapping[str, _File]
+        self, ref: Ref, folder: int, prefix: str, known: Mapping[str, _File], left_out: dict[str, str]
     ) -> Iterator[tuple[str, _File]]:
         with os.scandir(folder) as entries:
-            plain = [entry for entry in entries if is_plain(os.fsencode(entry.name))]
+            plain = [entry for entry in entries if _is_listed(prefix, os.fsencode(entry.name), left_out)]
         for entry in plain:
             path = prefix + entry.name
             try:
@@ -180,7 +194,7 @@ class DirectorySource:
                 if stat.S_ISDIR(status.st_mode) and path.count("/") < MAX_DEPTH:
                     below = os.open(entry.name, _FOLDER, dir_fd=folder)
                     try:
-                        yield from self._files_below(ref, below, f"{path}/", known)
+                        yield from self._files_below(ref, below, f"{path}/", known, left_out)
                     finally:
                         os.close(below)
                 elif stat.S_ISREG(status.st_mode):
@@ -213,6 +227,16 @@ class DirectorySource:
 
 class _RestlessError(Exception):
     """A file that was different before and after it was read, three times over."""
+
+
+def _is_listed(prefix: str, name: bytes, left_out: dict[str, str]) -> bool:
+    """Whether a name in a folder is plain. `left_out` gets one that is not."""
+    fault = name_fault(name)
+    if fault is None and is_too_long(prefix + name.decode()):
+        fault = "its path is too long"
+    if fault is not None and name.lower() != b".git" and len(left_out) < MOST_LEFT_OUT:
+        left_out[shown(prefix.encode() + name)] = fault
+    return fault is None
 
 
 def _folder(ref: Ref) -> str:

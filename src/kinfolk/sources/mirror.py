@@ -36,7 +36,7 @@ from kinfolk.sources.progress import (
 from kinfolk.sources.publication import read_published, sync_lock, write_published
 from kinfolk.sources.repository import BareRepository
 from kinfolk.sources.snapshot import Ref, Snapshot, Tree
-from kinfolk.sources.tree import GIT_ERRORS, GitTree, Objects
+from kinfolk.sources.tree import GIT_ERRORS, MOST_FILES, GitTree, Objects
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
@@ -279,6 +279,8 @@ class MirrorSource:
     def _fault(self, tree: GitTree) -> str | None:
         if not tree.files:
             return "it has no files"
+        if not tree.is_whole:
+            return f"it has more than {MOST_FILES} files"
         for docs_root in self._wanted[tree.ref].docs_roots:
             path = f"{docs_root}/config.json".lstrip("/")
             try:

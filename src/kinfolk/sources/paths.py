@@ -1,8 +1,9 @@
-"""Which names of repositories, branches and files are fit to be joined to a path or given to git."""
+"""Which names of repositories, branches and files are plain: fit to be joined to a path, given to git and addressed."""
 
 from __future__ import annotations
 
 import re
+from urllib.parse import quote
 
 from kinfolk.errors import Invalid
 from kinfolk.sources.snapshot import Ref
@@ -21,15 +22,78 @@ def check_ref(ref: Ref) -> Ref:
     return ref
 
 
-def is_plain(name: bytes) -> bool:
-    """Whether one part of a path is an ordinary file name: not `..`, not `.git`, no separator, valid UTF-8.
+LONGEST_PATH = 900
+"""Characters of a path as an address writes it, so that the address of a page stays below ssr.address.LONGEST_PATH."""
+MOST_LEFT_OUT = 1000
+"""Names of one tree that are reported."""
+_SHORT = LONGEST_PATH // 12
+"""A path of so many characters cannot be too long: UTF-8 has at most 4 bytes for one, and an address 3 for a byte."""
 
-    Git's own objects may hold anything here; what is refused is not listed, so it cannot be asked for.
+
+def name_fault(name: bytes) -> str | None:
+    """Why one part of a path is not listed; None for a plain name. `.git` is not plain, and not worth a report.
+
+    Git's own objects and file systems may hold any bytes. A name that is not plain could mean another file, could not
+    be told from another name by a reader, or could not be written in an address.
     """
-    if name in (b"", b".", b"..") or name.lower() == b".git" or any(c in name for c in b"/\\\0"):
-        return False
+    if name in (b"", b".", b".."):
+        return "it is no name"
+    if name.lower() == b".git":
+        return "it is git's own"
     try:
-        name.decode()
+        return _text_fault(name.decode())
     except UnicodeDecodeError:
-        return False
-    return True
+        return "it is not UTF-8"
+
+
+def path_fault(path: str) -> str | None:
+    """Why a path from the repository's root is not plain; None for one that `files` of a tree may hold.
+
+    This is the only judgement of paths: sources list by it, and requests for files are refused by it.
+    """
+    for name in path.split("/"):
+        if name in ("", ".", "..") or name.lower() == ".git":
+            return "it has a part that is no name"
+        fault = _text_fault(name)
+        if fault is not None:
+            return fault
+    return "it is too long" if is_too_long(path) else None
+
+
+def is_plain_path(path: str) -> bool:
+    """Whether a path from the repository's root means one file and can be written in an address."""
+    return path_fault(path) is None
+
+
+def is_too_long(path: str) -> bool:
+    """Whether the address of a file would be longer than LONGEST_PATH."""
+    return len(path) > _SHORT and len(quote(path)) > LONGEST_PATH
+
+
+def page_fault(path: str) -> str | None:
+    """Why a Markdown file with a plain path has no address as a page; None where it has one."""
+    address = path.removesuffix(".md")
+    if not address.rpartition("/")[2]:
+        return "it has no name before .md"
+    for name in (address, address.removesuffix("/index")):
+        if name.endswith(".md"):
+            return "its address would be that of the Markdown of another page"
+        if name.endswith(" "):
+            return "its address would end with a space"
+    return None
+
+
+def shown(path: str | bytes) -> str:
+    """A path in quotes for logs and reports, with escapes for what is not printed."""
+    text = path.decode("utf-8", "backslashreplace") if isinstance(path, bytes) else path
+    return repr(text[:_LONGEST_SHOWN])
+
+
+_LONGEST_SHOWN = 300
+
+
+def _text_fault(name: str) -> str | None:
+    if not name.isprintable():
+        odd = next(letter for letter in name if not letter.isprintable())
+        return f"it holds U+{ord(odd):04X}, which is not printed"
+    return "it holds a slash or a backslash" if "\\" in name or "/" in name else None

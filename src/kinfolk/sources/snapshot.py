@@ -49,11 +49,18 @@ class Tree(Protocol):
         """Path from the repository's root -> git blob id. Files only; directories exist by their files."""
 
     @property
+    def left_out(self) -> Mapping[str, str]:
+        """Files and folders that `files` does not list -> why: path with escapes, sentence. At most 1000 of them."""
+
+    @property
     def changed_at(self) -> datetime | None:
         """When this commit was made, or the newest file where there is no git. None when nobody can tell."""
 
     def read(self, path: str) -> bytes:
         """The file's bytes. Raises NotFound when this tree has no such file."""
+
+    def size(self, path: str) -> int:
+        """Bytes of the file, known without reading it. Raises what `read` raises."""
 
     def history(self, path: str) -> FileHistory | None:
         """The history of the file as it is in this tree. None when it is not known, or not yet."""

@@ -8,21 +8,34 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from copy import copy
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
+from typing import TypeVar
 
 import pygit2
+import structlog
 from pygit2.enums import FileMode, ObjectType, RepositoryOpenFlag
 
 from kinfolk.errors import NotFound, Unavailable
 from kinfolk.sources.history import Histories
-from kinfolk.sources.paths import is_plain
+from kinfolk.sources.paths import MOST_LEFT_OUT, is_too_long, name_fault, shown
 from kinfolk.sources.snapshot import FileHistory, Ref
+
+log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
+
+MOST_FILES = 300_000
+"""Files of one commit. The largest repository of the family has 20,000; a few kB of git objects can name billions."""
+DEEPEST = 64
+"""Folders in one another."""
+MOST_LOGGED = 10
 
 # What pygit2 raises for an object or a repository that is missing, unreadable or not what its id says.
 GIT_ERRORS = (pygit2.GitError, KeyError, ValueError, OSError)
+
+T = TypeVar("T")
 
 _FILE_MODES = (FileMode.BLOB, FileMode.BLOB_EXECUTABLE)
 
@@ -54,15 +67,22 @@ class Objects:
 
     def blob(self, blob_id: str) -> bytes:
         """Raises one of GIT_ERRORS."""
+        return self._borrowing(lambda handle: _content(handle, blob_id))
+
+    def size(self, blob_id: str) -> int:
+        """Bytes of a blob, from its header alone. Raises one of GIT_ERRORS."""
+        return self._borrowing(lambda handle: _size(handle, blob_id))
+
+    def _borrowing(self, read: Callable[[pygit2.Repository], T]) -> T:
         idle = self._idle
         try:
             handle = idle.pop()
         except IndexError:
-            return self._read(_open(self.path), blob_id, idle)
+            return self._with(_open(self.path), read, idle)
         # The packs may have been rewritten since the handle was opened: try a new one.
         with suppress(*GIT_ERRORS):
-            return self._read(handle, blob_id, idle)
-        return self._read(_open(self.path), blob_id, idle)
+            return self._with(handle, read, idle)
+        return self._with(_open(self.path), read, idle)
 
     def forget(self) -> None:
         """Close what is open, for the files on disk were replaced.
@@ -75,16 +95,37 @@ class Objects:
             idle.pop().free()
 
     @staticmethod
-    def _read(handle: pygit2.Repository, blob_id: str, idle: deque[pygit2.Repository]) -> bytes:
+    def _with(handle: pygit2.Repository, read: Callable[[pygit2.Repository], T], idle: deque[pygit2.Repository]) -> T:
         try:
-            kind, content = handle.read(blob_id)
-            if kind != ObjectType.BLOB:
-                raise ValueError(f"{blob_id} is not a file")
+            found = read(handle)
         except GIT_ERRORS:
             handle.free()
             raise
         idle.append(handle)
-        return content
+        return found
+
+
+def _content(handle: pygit2.Repository, blob_id: str) -> bytes:
+    kind, content = handle.read(blob_id)
+    if kind != ObjectType.BLOB:
+        raise ValueError(f"{blob_id} is not a file")
+    return content
+
+
+def _size(handle: pygit2.Repository, blob_id: str) -> int:
+    kind, size = handle.odb.read_header(pygit2.Oid(hex=blob_id))
+    if kind != ObjectType.BLOB:
+        raise ValueError(f"{blob_id} is not a file")
+    return size
+
+
+@dataclass(frozen=True)
+class _Listing:
+    """What a commit holds. `whole` is False when it has more than MOST_FILES files, which are not all listed."""
+
+    files: Mapping[str, str]
+    left_out: Mapping[str, str]
+    whole: bool
 
 
 class GitTree:
@@ -105,14 +146,28 @@ class GitTree:
         self._objects = objects
         self._on_damage = on_damage
 
-    @cached_property
+    @property
     def files(self) -> Mapping[str, str]:
+        return self._listing.files
+
+    @property
+    def left_out(self) -> Mapping[str, str]:
+        return self._listing.left_out
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether `files` lists every plain file: False for a commit of more than MOST_FILES."""
+        return self._listing.whole
+
+    @cached_property
+    def _listing(self) -> _Listing:
         try:
             with opened(self._objects.path) as repository:
-                found = dict(_walk(repository, self.revision))
+                listing = _list(repository, self.revision)
         except GIT_ERRORS as error:
             raise self._damaged(f"commit {self.revision[:10]}", error) from error
-        return MappingProxyType({path: found[path] for path in sorted(found)})
+        log_left_out(self.ref, listing.left_out)
+        return listing
 
     @cached_property
     def changed_at(self) -> datetime | None:
@@ -128,6 +183,14 @@ class GitTree:
             raise NotFound(f"{self.ref} has no file {path}")
         try:
             return self._objects.blob(self.files[path])
+        except GIT_ERRORS as error:
+            raise self._damaged(path, error) from error
+
+    def size(self, path: str) -> int:
+        if path not in self.files:
+            raise NotFound(f"{self.ref} has no file {path}")
+        try:
+            return self._objects.size(self.files[path])
         except GIT_ERRORS as error:
             raise self._damaged(path, error) from error
 
@@ -160,23 +223,41 @@ class GitTree:
         return Unavailable(f"The mirror of {self.ref} lost {what} ({type(error).__name__}: {error})")
 
 
-def _walk(repository: pygit2.Repository, commit: str) -> Iterator[tuple[str, str]]:
-    """Each plain file's path and blob id. Symbolic links, submodules and odd names are left out."""
+def log_left_out(ref: Ref, left_out: Mapping[str, str]) -> None:
+    """Name some of the files that a tree does not list, and how many there are."""
+    if left_out:
+        some = [f"{path}: {reason}" for path, reason in list(left_out.items())[:MOST_LOGGED]]
+        log.warning("files left out", ref=str(ref), files=len(left_out), first=some)
+
+
+def _list(repository: pygit2.Repository, commit: str) -> _Listing:
+    """Each plain file's path and blob id. Symbolic links and submodules are left out without a report."""
     found = repository[commit]
     if not isinstance(found, pygit2.Commit):
         raise ValueError(f"{commit} is not a commit")  # noqa: TRY004 - a wrong id, not a wrong type
+    files: dict[str, str] = {}
+    left_out: dict[str, str] = {}
+    # Folders are counted too: a few objects can stand for billions of empty ones.
+    seen = 0
     folders = [("", found.tree)]
-    while folders:
+    while folders and seen <= MOST_FILES:
         prefix, folder = folders.pop()
         for entry in folder:
-            raw = entry.raw_name
-            if raw is None or not is_plain(raw):
-                continue
-            path = prefix + raw.decode()
-            if isinstance(entry, pygit2.Tree):
+            seen += 1
+            raw = entry.raw_name or b""
+            fault = name_fault(raw)
+            path = prefix + raw.decode() if fault is None else prefix
+            if fault is None and (is_too_long(path) or path.count("/") > DEEPEST):
+                fault = "its path is too long"
+            if fault is not None:
+                if len(left_out) < MOST_LEFT_OUT and raw.lower() != b".git":
+                    left_out[shown(prefix.encode() + raw)] = fault
+            elif isinstance(entry, pygit2.Tree):
                 folders.append((f"{path}/", entry))
             elif entry.filemode in _FILE_MODES:
-                yield path, str(entry.id)
+                files[path] = str(entry.id)
+    whole = seen <= MOST_FILES
+    return _Listing(MappingProxyType({path: files[path] for path in sorted(files)}), MappingProxyType(left_out), whole)
 
 
 def _check_packs(repository: Path) -> None:

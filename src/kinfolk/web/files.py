@@ -10,10 +10,10 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from kinfolk.cache import DOCS, FOREVER, ICONS
-from kinfolk.docs.library import is_plain_path
 from kinfolk.errors import Invalid, NotFound, SiteError
 from kinfolk.settings import Settings
 from kinfolk.site import Site
+from kinfolk.sources.paths import is_plain_path
 from kinfolk.sources.snapshot import Ref
 from kinfolk.ssr.page import preferred
 

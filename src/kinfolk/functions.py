@@ -817,6 +817,9 @@ async def example_list(call: Call, wanted: ExamplesRequest) -> ExampleList:
 def _example_list(call: Call, library: Library, shelf: Shelf, framework: str | None) -> ExampleList:
     inside = f"framework/{quote(framework)}/examples" if framework else "examples"
     found = listing(call.site.catalog, library, shelf.tree, shelf.examples, framework=framework)
+    known = {each.value for each in call.site.catalog.frameworks} | {count.framework for count in found.counts}
+    if framework is not None and framework not in known:
+        raise NotFound(f"There are no examples for {framework[:40]!r}")
     previews = [listed.preview for listed in found.examples if listed.preview]
     colours = ready(previews, call.docs.colours, call.tags)
     return ExampleList(

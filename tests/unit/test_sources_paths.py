@@ -73,6 +73,7 @@ def test_a_path_may_be_as_long_as_its_address_allows() -> None:
         ("docs/a .md", "its address would end with a space"),
         ("docs/a /index.md", "its address would end with a space"),
         ("docs/a /b.md", None),
+        ("docs/a^b.md", "its address would hold a ^"),
         ("docs/a.md/index.md", "its address would be that of the Markdown of another page"),
     ],
 )

@@ -69,7 +69,8 @@ def test_a_pattern_needs_every_one_of_its_segments() -> None:
 
 def test_a_page_has_one_key_however_its_letters_are_written() -> None:
     assert page_key("/%71uery/latest/docs/%6fverview", "") == page_key("/query/latest/docs/overview", "")
-    assert page_key("/query/a%2fb", "")[0] == "/query/a%2fb"
+    assert page_key("/query/%c3%a4%2B", "") == page_key("/query/%C3%A4+", "")
+    assert page_key("/query/a%2fb", "")[0] == "/query/a%2Fb"
 
 
 def _split(url: str) -> tuple[str, str]:

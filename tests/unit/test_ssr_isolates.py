@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from tests.unit.ssr_toy import MANIFEST, TOY
 from kinfolk.errors import Unavailable
 from kinfolk.ssr import Isolate, IsolatePool, RenderFailed
 from kinfolk.ssr.outcome import Finished, read_outcome
+from kinfolk.ssr.pool import Lane, TooBusy
 
 pytestmark = pytest.mark.anyio
 
@@ -104,7 +106,7 @@ async def test_nobody_waits_longer_than_the_patience_of_the_pool() -> None:
     busy = await asyncio.to_thread(IsolatePool, TOY, MANIFEST, size=1, timeout_s=2 * TIMEOUT_S, patience_s=0.2)
     began = time.monotonic()
     outcomes = await asyncio.gather(*(busy.round(request("/spin")) for _ in range(5)), return_exceptions=True)
-    assert [type(outcome) for outcome in outcomes] == [Unavailable] * 5
+    assert [type(outcome) for outcome in outcomes] == [TooBusy] * 5
     assert time.monotonic() - began < 1.5
     await asyncio.to_thread(busy.close)
 
@@ -117,6 +119,35 @@ async def test_renders_work_on_while_one_isolate_is_stuck() -> None:
     assert not stuck.done()
     with pytest.raises(RenderFailed):
         await stuck
+    two.close()
+
+
+async def test_invented_pages_take_one_isolate_and_wait_behind_real_ones() -> None:
+    pool = await asyncio.to_thread(IsolatePool, TOY, MANIFEST, size=1, timeout_s=0.5, patience_s=PATIENCE_S)
+    ended: list[str] = []
+
+    async def ask(path: str, lane: Lane) -> None:
+        with contextlib.suppress(RenderFailed):
+            await pool.round(request(path), lane)
+        ended.append(lane)
+
+    busy = asyncio.create_task(ask("/spin", "real"))
+    await asyncio.sleep(0)
+    others = [asyncio.create_task(ask("/plain", lane)) for lane in ("invented", "invented", "real", "real")]
+    await asyncio.gather(busy, *others)
+    assert ended == ["real", "real", "real", "invented", "invented"]
+    pool.close()
+
+
+async def test_stuck_invented_pages_leave_an_isolate_to_real_ones() -> None:
+    two = await asyncio.to_thread(IsolatePool, TOY, MANIFEST, size=2, timeout_s=2 * TIMEOUT_S, patience_s=PATIENCE_S)
+    stuck = [asyncio.create_task(two.round(request("/spin"), "invented")) for _ in range(2)]
+    for _ in range(10):
+        await two.round(request("/plain"))
+    assert not any(task.done() for task in stuck)
+    for task in stuck:
+        task.cancel()
+    await asyncio.gather(*stuck, return_exceptions=True)
     two.close()
 
 

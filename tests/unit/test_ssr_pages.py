@@ -8,6 +8,7 @@ import gzip
 import brotli
 import pytest
 
+from kinfolk.budget import OverBudget
 from kinfolk.cache import DOCS, PRIVATE
 from kinfolk.errors import SiteError
 from kinfolk.ssr import Document, Moved, Page, PageCache, Rendered
@@ -184,14 +185,20 @@ async def test_the_longest_unused_pages_go_first_and_all_encodings_count() -> No
     assert pages.weight <= 15_000
 
 
-async def test_inventing_addresses_cannot_push_out_real_pages() -> None:
+@pytest.mark.parametrize("made_up", [document(status=404), Moved(307, "/elsewhere", frozenset(), DOCS)])
+async def test_inventing_addresses_cannot_push_out_real_pages(made_up: Rendered) -> None:
     pages = PageCache(100_000)
     await kept(pages, "/real", document())
     for n in range(60):
-        await kept(pages, f"/invented/{n}", document(status=404))
+        await kept(pages, f"/invented/{n}", made_up)
     assert pages.get("/real") is not None
     assert pages.get("/invented/59") is not None
     assert pages.get("/invented/0") is None
+
+
+async def test_a_page_that_is_too_large_is_refused() -> None:
+    with pytest.raises(OverBudget, match="larger than"):
+        await kept(PageCache(MB), "/huge", Document(200, "x" * (9 * MB), frozenset(), DOCS))
 
 
 async def test_a_page_that_returns_from_missing_is_found() -> None:

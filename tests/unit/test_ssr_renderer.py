@@ -17,6 +17,7 @@ from kinfolk.ssr import Document, IsolatePool, Moved, V8Renderer, shortest
 from kinfolk.ssr.bodies import Bodies
 from kinfolk.ssr.isolate import Round
 from kinfolk.ssr.outcome import Need
+from kinfolk.ssr.pool import Lane
 
 pytestmark = pytest.mark.anyio
 
@@ -29,9 +30,9 @@ def anyio_backend() -> str:
 class CountingPool(IsolatePool):
     rounds = 0
 
-    async def round(self, request: str) -> Round:
+    async def round(self, request: str, lane: Lane = "real") -> Round:
         self.rounds += 1
-        return await super().round(request)
+        return await super().round(request, lane)
 
 
 @pytest.fixture(scope="module")

@@ -80,7 +80,8 @@ def page_fault(path: str) -> str | None:
             return "its address would be that of the Markdown of another page"
         if name.endswith(" "):
             return "its address would end with a space"
-    return None
+    # The router of the frontend takes either spelling of this character for the wrong one.
+    return "its address would hold a ^" if "^" in path else None
 
 
 def shown(path: str | bytes) -> str:

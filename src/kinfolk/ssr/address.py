@@ -1,13 +1,15 @@
 """What of an address makes a page: its path and the query parameters that the server's HTML depends on.
 
 Everything else in a query (campaign marks, state that only the browser reads) is dropped before rendering, so that it
-neither splits the cache nor reaches JavaScript. What is kept is kept as it was written: were it rewritten here and the
-router thought another spelling canonical, the two would redirect to each other for ever.
+neither splits the cache nor reaches JavaScript. Paths have one spelling: what may stand unencoded does, and
+hexadecimal digits are capitals. Of values of the query only letters, digits and `-._~` are decoded: were more rewritten
+here and the router thought another spelling canonical, the two would redirect to each other for ever.
 """
 
 from __future__ import annotations
 
 import re
+from string import ascii_letters, digits
 from typing import NamedTuple
 from urllib.parse import quote, unquote_to_bytes
 
@@ -18,9 +20,10 @@ LONGEST_PATH = 1024
 LONGEST_VALUE = 512
 MOST_PARAMETERS = 32
 CONTROL = re.compile(r"[\x00-\x1f\x7f]")
-UNRESERVED = re.compile("%(2[dD]|3[0-9]|[46][1-9a-fA-F]|[57][0-9aA]|5[fF]|7[eE])")
 WRITTEN = "!$&'()*+,/:;=@~%"
 """What stays as it is in a path; a space, a quote, a backslash and the like become percent-encoded."""
+ENCODED = re.compile("%([0-9a-fA-F]{2})")
+UNRESERVED = frozenset(ascii_letters + digits + "-._~")
 
 
 class PageRule(NamedTuple):
@@ -61,7 +64,7 @@ def page_key(path: str, query: str, rules: tuple[PageRule, ...] = PAGES) -> tupl
     if _decoded(path) is None:
         raise Invalid("The address is not properly encoded text")
     # A path that begins with two slashes would be read as the name of another host.
-    path = quote(_spelled("/" + path.lstrip("/\\")), safe=WRITTEN)
+    path = quote(_spelled("/" + path.lstrip("/\\"), _DECODED), safe=WRITTEN)
     allowed = rule_for(path, rules).query
     kept = _kept(query, allowed) if query and allowed else {}
     url = f"{path}?{'&'.join(kept.values())}" if kept else path
@@ -69,9 +72,18 @@ def page_key(path: str, query: str, rules: tuple[PageRule, ...] = PAGES) -> tupl
     return key, url
 
 
-def _spelled(text: str) -> str:
-    """Without encodings of letters, digits and `-_~`: a page has one address, not one for every way to write it."""
-    return UNRESERVED.sub(lambda found: chr(int(found[1], 16)), text)
+_DECODED = UNRESERVED | (frozenset(WRITTEN) - {"/", "%"})
+"""What never stays encoded in a path: an encoded slash or per cent is another character than a written one."""
+
+
+def _spelled(text: str, decoded: frozenset[str]) -> str:
+    """Without encodings of the characters `decoded`: a page has one address, not one for every way to write it."""
+
+    def spell(found: re.Match[str]) -> str:
+        character = chr(int(found[1], 16))
+        return character if character in decoded else found[0].upper()
+
+    return ENCODED.sub(spell, text)
 
 
 def _kept(query: str, allowed: tuple[str, ...]) -> dict[str, str]:
@@ -80,7 +92,7 @@ def _kept(query: str, allowed: tuple[str, ...]) -> dict[str, str]:
     for parameter in query.split("&", MOST_PARAMETERS)[:MOST_PARAMETERS]:
         name, _, value = parameter.partition("=")
         if name in allowed and name not in kept and len(value) <= LONGEST_VALUE and _decoded(value) is not None:
-            kept[name] = f"{name}={quote(value, safe=WRITTEN)}"
+            kept[name] = f"{name}={quote(_spelled(value, UNRESERVED), safe=WRITTEN)}"
     return kept
 
 

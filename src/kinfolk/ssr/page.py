@@ -14,6 +14,7 @@ from urllib.parse import quote
 
 import brotli
 
+from kinfolk.budget import check_size
 from kinfolk.ssr.address import PLAIN, PageRule
 from kinfolk.ssr.policy import policy
 from kinfolk.ssr.renderer import Document, Moved, Rendered
@@ -123,6 +124,8 @@ def finish(
 ) -> Page:
     """The page that a render gave, with `headers` added to its own. Compresses: some milliseconds of CPU.
 
+    Raises OverBudget for one that is too large.
+
     `hosts` are those whose scripts the page may load besides ours, `form_actions` where it may send forms to,
     `asked` whom its own scripts may ask.
     """
@@ -156,6 +159,7 @@ def finish(
                 *headers,
             )
             body = html.encode("utf-8", "replace")
+            check_size("page", len(body))
             digest = hashlib.blake2b(body, digest_size=12).hexdigest()
             page = Page(status, rendered.tags, lifetime.shared, digest, about, {})
             forms: dict[Encoding, Form] = {

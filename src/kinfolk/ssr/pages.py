@@ -45,8 +45,8 @@ class _Entry:
 class PageCache:
     """The most recently used pages, up to `limit_bytes` of all their encodings together. For one event loop.
 
-    Pages that are missing (status 404) or have a query get a sixteenth of the room, so that inventing addresses
-    cannot push out what exists. `headers` are added to every page; `hosts` may have scripts on each of them,
+    Redirects, pages that are missing and those that have a query get a sixteenth of the room, so that inventing
+    addresses cannot push out what exists. `headers` are added to every page; `hosts` may have scripts on each of them,
     readers may send forms to `form_actions`, and our own scripts may ask `asked`.
     """
 
@@ -142,7 +142,7 @@ class PageCache:
 
     def _keep(self, key: str, entry: _Entry) -> None:
         here, there = self._found, self._missing
-        if entry.page.status >= HTTPStatus.BAD_REQUEST or "?" in key:
+        if entry.page.status != HTTPStatus.OK or "?" in key:
             here, there = there, here
         there.drop(key)
         here.put(key, entry, weight=entry.page.weight + len(key))

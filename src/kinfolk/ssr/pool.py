@@ -5,13 +5,17 @@ from __future__ import annotations
 import asyncio
 import atexit
 import queue
-from concurrent.futures import ThreadPoolExecutor
+from collections import deque
+from concurrent.futures import Future
+from dataclasses import dataclass, field
 from pathlib import Path
-from threading import Event, Lock, Thread
-from typing import NamedTuple
+from threading import Condition, Event, Lock, Thread
+from time import perf_counter
+from typing import Literal, NamedTuple
 
 import structlog
 
+from kinfolk import metrics
 from kinfolk.errors import Unavailable
 from kinfolk.ssr.isolate import Isolate, Round
 
@@ -20,6 +24,80 @@ log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 CHECKUP_EVERY = 250
 """Rounds between two looks at an isolate's memory, which take some milliseconds and give back what V8 hoards."""
 LONGEST_PAUSE_S = 5.0
+
+Lane = Literal["real", "invented"]
+"""Of pages that exist, and of addresses that name nothing or that anybody can make up without end."""
+
+
+class TooBusy(Unavailable):
+    """There is more to render than can be rendered in time."""
+
+    code = "busy"
+
+
+@dataclass(eq=False)
+class _Job:
+    """A round that waits for a thread."""
+
+    request: str
+    lane: Lane
+    result: Future[Round] = field(default_factory=Future)
+
+
+class _Queue:
+    """Rounds that wait: those of real pages first, and of invented ones at most one under way."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[Lane, deque[_Job]] = {"real": deque(), "invented": deque()}
+        self._inventing = False
+        self._closed = False
+        self._changed = Condition()
+
+    def put(self, job: _Job) -> None:
+        """Raises Unavailable after `close`."""
+        with self._changed:
+            if self._closed:
+                raise Unavailable("The site is shutting down")
+            self._waiting[job.lane].append(job)
+            metrics.RENDER_QUEUE.labels(job.lane).inc()
+            self._changed.notify()
+
+    def take(self) -> _Job | None:
+        """The next round, to be handed to `done` afterwards. Blocks; None after `close`."""
+        with self._changed:
+            while True:
+                if self._closed:
+                    return None
+                lane: Lane = "real" if self._waiting["real"] or self._inventing else "invented"
+                if self._waiting[lane]:
+                    self._inventing |= lane == "invented"
+                    metrics.RENDER_QUEUE.labels(lane).dec()
+                    return self._waiting[lane].popleft()
+                self._changed.wait()
+
+    def done(self, job: _Job) -> None:
+        with self._changed:
+            if job.lane == "invented":
+                self._inventing = False
+                self._changed.notify()
+
+    def withdraw(self, job: _Job) -> None:
+        """Take out a round that nobody waits for any more, if it still waits."""
+        with self._changed:
+            if job in self._waiting[job.lane]:
+                self._waiting[job.lane].remove(job)
+                metrics.RENDER_QUEUE.labels(job.lane).dec()
+
+    def close(self) -> None:
+        with self._changed:
+            self._closed = True
+            left = [job for waiting in self._waiting.values() for job in waiting]
+            for waiting in self._waiting.values():
+                waiting.clear()
+            self._changed.notify_all()
+        for job in left:
+            metrics.RENDER_QUEUE.labels(job.lane).dec()
+            job.result.cancel()
 
 
 class _Returned(NamedTuple):
@@ -31,7 +109,8 @@ class IsolatePool:
     """Renders rounds in `size` threads. Starting V8 blocks: make the pool with `asyncio.to_thread`, after any fork.
 
     `bundle` and `manifest` are files, or the texts themselves. Nobody waits longer than `patience_s` for a round,
-    whether for an isolate or for JavaScript, and JavaScript never has more than `timeout_s`.
+    whether for an isolate or for JavaScript, and JavaScript never has more than `timeout_s`. Rounds of the lane
+    `invented` wait behind those of real pages, and take one thread at most.
     """
 
     def __init__(
@@ -67,23 +146,38 @@ class IsolatePool:
             raise
         for isolate in made:
             self._free.put(isolate)
-        self._threads = ThreadPoolExecutor(size, thread_name_prefix="render")
+        self._queue = _Queue()
+        # Daemons, because `close` runs at exit only after all other threads have ended.
+        self._threads = [Thread(target=self._work, name=f"render-{n}", daemon=True) for n in range(size)]
+        for thread in self._threads:
+            thread.start()
+        metrics.ISOLATES.set(size)
         self._keeper = Thread(target=self._keep, name="isolate-keeper", daemon=True)
         self._keeper.start()
         atexit.register(self.close)
 
-    async def round(self, request: str) -> Round:
-        """One round of rendering. Raises RenderFailed, or Unavailable when there is no isolate in time."""
+    async def round(self, request: str, lane: Lane = "real") -> Round:
+        """One round of rendering. Raises RenderFailed, or Unavailable (TooBusy) when there is no isolate in time."""
+        began = perf_counter()
+        job = _Job(request, lane)
+        self._queue.put(job)
+        outcome = "failed"
         try:
-            job = self._threads.submit(self._round, request)
-        except RuntimeError:
-            raise Unavailable("The site is shutting down") from None
-        try:
-            # Giving up takes the job out of the queue if no thread has begun with it.
             async with asyncio.timeout(self._patience_s):
-                return await asyncio.wrap_future(job)
+                done = await asyncio.wrap_future(job.result)
+            outcome = "ok"
         except TimeoutError:
-            raise Unavailable("The site is too busy to render this page now") from None
+            outcome = "busy"
+            raise TooBusy("The site is too busy to render this page now") from None
+        except asyncio.CancelledError:
+            if self._closing.is_set():
+                raise Unavailable("The site is shutting down") from None
+            raise
+        finally:
+            self._queue.withdraw(job)
+            metrics.RENDERS.labels(outcome).inc()
+            metrics.RENDER_SECONDS.observe(perf_counter() - began)
+        return done
 
     def close(self) -> None:
         """End every isolate, waiting for rounds that run: at most `timeout_s`. May be called again."""
@@ -92,15 +186,27 @@ class IsolatePool:
                 return
             self._closing.set()
             atexit.unregister(self.close)
+            self._queue.close()
             for _ in range(self.size):
                 self._free.put(None)  # wakes the threads that wait for an isolate
-            self._threads.shutdown(wait=True)
+            for thread in self._threads:
+                thread.join()
             self._returned.put(None)
             self._keeper.join()
             while not self._free.empty():
                 isolate = self._free.get()
                 if isolate is not None:
                     isolate.close()
+
+    def _work(self) -> None:
+        while (job := self._queue.take()) is not None:
+            try:
+                if job.result.set_running_or_notify_cancel():
+                    job.result.set_result(self._round(job.request))
+            except BaseException as failure:  # noqa: BLE001 - it belongs to who waits for the round
+                job.result.set_exception(failure)
+            finally:
+                self._queue.done(job)
 
     def _round(self, request: str) -> Round:
         isolate = self._borrow()
@@ -119,7 +225,7 @@ class IsolatePool:
         try:
             isolate = self._free.get(timeout=self._patience_s)
         except queue.Empty:
-            raise Unavailable("The site is too busy to render this page now") from None
+            raise TooBusy("The site is too busy to render this page now") from None
         if isolate is None or self._closing.is_set():
             self._free.put(isolate)
             raise Unavailable("The site is shutting down")
@@ -135,10 +241,13 @@ class IsolatePool:
             if not returned.broken and not isolate.has_grown():
                 self._free.put(isolate)
                 continue
+            metrics.ISOLATES.dec()
             isolate.close()
             successor = self._successor()
             if successor is not None:
                 self.replaced += 1
+                metrics.ISOLATES.inc()
+                metrics.ISOLATES_REPLACED.labels("broken" if returned.broken else "grown").inc()
                 log.info("isolate replaced", reason="broken" if returned.broken else "grown", rounds=isolate.rounds)
                 self._free.put(successor)
 

@@ -26,7 +26,7 @@ from kinfolk.ssr.bodies import Bodies
 from kinfolk.ssr.isolate import RenderFailed, Round
 from kinfolk.ssr.outcome import Elsewhere, Finished, Need, Needs, Threw
 from kinfolk.ssr.policy import inline_scripts
-from kinfolk.ssr.pool import IsolatePool
+from kinfolk.ssr.pool import IsolatePool, Lane
 from kinfolk.ssr.shared import shared_file, shared_href
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
@@ -70,7 +70,7 @@ Rendered = Document | Moved
 class Renderer(Protocol):
     """Makes pages. Raises SiteError, with a message for the visitor, and nothing else."""
 
-    async def render(self, url: str, ask: Ask) -> Rendered: ...
+    async def render(self, url: str, ask: Ask, *, lane: Lane = "real") -> Rendered: ...
 
 
 class _Misjudged(Exception):
@@ -90,17 +90,17 @@ class V8Renderer:
         self._foresee = foresee
         self._shared = Shared(frozenset(shared))
 
-    async def render(self, url: str, ask: Ask) -> Rendered:
+    async def render(self, url: str, ask: Ask, *, lane: Lane = "real") -> Rendered:
         foreseen = tuple(self._foresee(url))
         with contextlib.suppress(_Misjudged):
-            return await self._render(url, ask, foreseen)
-        return await self._render(url, ask, ())
+            return await self._render(url, ask, foreseen, lane)
+        return await self._render(url, ask, (), lane)
 
-    async def _render(self, url: str, ask: Ask, foreseen: tuple[Need, ...]) -> Rendered:
+    async def _render(self, url: str, ask: Ask, foreseen: tuple[Need, ...], lane: Lane) -> Rendered:
         told = _Told(self._shared)
         await told.answer(foreseen, ask)
         for _ in range(MOST_ROUNDS):
-            round = await self._round(url, told)
+            round = await self._round(url, told, lane)
             match round.outcome:
                 case Needs(needs):
                     if not await told.answer(needs, ask):
@@ -117,9 +117,9 @@ class V8Renderer:
                     raise _failure(url, message, stack=stack)
         raise _failure(url, f"still has needs after {MOST_ROUNDS} rounds")
 
-    async def _round(self, url: str, told: _Told) -> Round:
+    async def _round(self, url: str, told: _Told, lane: Lane) -> Round:
         try:
-            round = await self._pool.round(told.request(url))
+            round = await self._pool.round(told.request(url), lane)
         except RenderFailed as failed:
             failure = _failure(url, str(failed))
             raise (Unavailable("This page took too long to render") if failed.too_slow else failure) from failed

@@ -11,8 +11,10 @@ from urllib.parse import quote, unquote, urlsplit
 import structlog
 from starlette.types import Receive, Scope, Send
 
+from kinfolk import metrics
+from kinfolk.budget import OverBudget, time_limit
 from kinfolk.cache import DOCS, Recent
-from kinfolk.errors import SiteError, Unavailable
+from kinfolk.errors import NotFound, SiteError, Unavailable
 from kinfolk.functions import registry
 from kinfolk.redirects import SAFE_IN_QUERY
 from kinfolk.rpc import Answer, Call
@@ -21,12 +23,19 @@ from kinfolk.ssr.address import page_key
 from kinfolk.ssr.outcome import REDIRECTS
 from kinfolk.ssr.page import Reply
 from kinfolk.ssr.pages import PageCache
-from kinfolk.ssr.renderer import Rendered, Renderer
+from kinfolk.ssr.pool import Lane, TooBusy
+from kinfolk.ssr.renderer import Document, Rendered, Renderer
+from kinfolk.web.addresses import Addresses, Named
+from kinfolk.web.refusals import refuse_log
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
-MOST_ADDRESSES = 8192
-"""Spellings of addresses whose keys are remembered."""
+ADDRESSES_BYTES = 4 << 20
+"""Spellings of addresses whose keys are remembered: some 10,000."""
+MOST_INVENTED = 16
+"""Invented addresses that wait to be rendered, one after the other. In a quarter of a second they are through."""
+RETRY_S = 10
+"""After which to come again when there was too much to render."""
 IDLE_S = 2.0
 """Pause between two rounds of thorough compression."""
 
@@ -49,6 +58,10 @@ def origin_of(address: str) -> str:
     return f"{parts.scheme}://{parts.netloc}"
 
 
+class CrowdedOut(TooBusy):
+    """So many invented addresses wait already that this one is not rendered."""
+
+
 class Pages:
     """The ASGI application for everything a reader sees. `renderer` is set when the process has started one."""
 
@@ -63,7 +76,10 @@ class Pages:
             asked=[origin_of(host) for host in site.settings.search_hosts],
         )
         self._site = site
-        self._keys: Recent[bytes, str] = Recent(MOST_ADDRESSES)
+        self._addresses = Addresses(site)
+        self._invented = asyncio.Semaphore(1)
+        self._inventing = 0
+        self._keys: Recent[bytes, str] = Recent(ADDRESSES_BYTES)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         del receive  # a page takes no body
@@ -78,13 +94,15 @@ class Pages:
         try:
             reply = await self._reply(raw, query, accept_encoding, if_none_match)
         except SiteError as failure:
+            _count(failure, raw)
             reply = _failed(failure)
         except Exception:
             log.exception("page crashed", path=raw)
             reply = _failed(SiteError("Something went wrong on our side"))
         await _send(scope, send, reply)
         if reply.status == HTTPStatus.OK:
-            self._keys.put(_target(scope), page_key(raw, query)[0])
+            target, key = _target(scope), page_key(raw, query)[0]
+            self._keys.put(target, key, weight=len(target) + len(key) + 200)
 
     def kept(self, target: bytes, headers: Iterable[tuple[bytes, bytes]]) -> Reply | None:
         """The answer to a GET of exactly this target, if it was answered with a page before that is still kept.
@@ -127,10 +145,15 @@ class Pages:
         key, url = page_key(raw, query)
         page = self.cache.get(key)
         if page is None:
-            moved = self._moved(key.partition("?")[0], query)
+            path, _, chosen = key.partition("?")
+            moved = self._moved(path, query)
             if moved is not None:
                 return moved
-            page = await self.cache.obtain(key, lambda: self._render(url))
+            call = Call.begin(self._site)
+            named = self._addresses.named(unquote(path), chosen, call.docs)
+            if named.to is not None:
+                return _redirect(named.to + (f"?{query}" if query else ""), 308)
+            page = await self.cache.obtain(key, lambda: self._make(url, call, named))
         reply = page.reply(accept_encoding, if_none_match)
         # What the page was made of it has seen, and left out of its redirect for a reason.
         return _carrying(query, reply) if query and "?" not in key and reply.status in REDIRECTS else reply
@@ -144,15 +167,39 @@ class Pages:
             return _redirect(path.rstrip("/") + (f"?{query}" if query else ""), 308)
         return None
 
-    async def _render(self, url: str) -> Rendered:
+    async def _make(self, url: str, call: Call, named: Named) -> Rendered:
+        """The page within its budget. Raises NotFound where there is one, but the address is not the one it has."""
+        async with time_limit("page"):
+            rendered = await (self._render(url, call, "real") if named.real else self._render_invented(url, call))
+        if not named.page and isinstance(rendered, Document) and rendered.status == HTTPStatus.OK:
+            # The frontend has a route that `Addresses` does not know.
+            refuse_log("page", "address", path=url)
+            raise NotFound("There is no page at this address")
+        return rendered
+
+    async def _render_invented(self, url: str, call: Call) -> Rendered:
+        """One at a time, and behind all pages that are real. Raises CrowdedOut when too many wait already."""
+        if self._inventing >= MOST_INVENTED:
+            raise CrowdedOut("The site is too busy to look for this page now")
+        self._inventing += 1
+        try:
+            with metrics.RENDER_QUEUE.labels("invented").track_inprogress():
+                await self._invented.acquire()
+            try:
+                return await self._render(url, call, "invented")
+            finally:
+                self._invented.release()
+        finally:
+            self._inventing -= 1
+
+    async def _render(self, url: str, call: Call, lane: Lane) -> Rendered:
         if self.renderer is None:
             raise Unavailable("The site is starting")
-        call = Call.begin(self._site)
 
         async def ask(id: str, data: object) -> Answer:
             return await registry.call(id, data, call, method="GET")
 
-        return await self.renderer.render(url, ask)
+        return await self.renderer.render(url, ask, lane=lane)
 
 
 def _target(scope: Scope) -> bytes:
@@ -183,6 +230,17 @@ def _redirect(to: str, status: int) -> Reply:
     return Reply(status, tuple((name.encode(), value.encode("latin-1")) for name, value in headers), b"")
 
 
+def _count(failure: SiteError, path: str) -> None:
+    """Count and log what was refused for its cost."""
+    match failure:
+        case CrowdedOut():
+            refuse_log("page", "invented", path=path)
+        case TooBusy():
+            refuse_log("page", "busy", path=path)
+        case OverBudget(limit=limit):
+            refuse_log("page", limit, path=path)
+
+
 def _failed(failure: SiteError) -> Reply:
     """The page of last resort, when React could not make one."""
     title = "404 Not Found" if failure.status == 404 else "Something went wrong"  # noqa: PLR2004
@@ -192,6 +250,7 @@ def _failed(failure: SiteError) -> Reply:
         ("cache-control", "no-store"),
         ("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'"),
         ("content-length", str(len(body))),
+        *((("retry-after", str(RETRY_S)),) if failure.status == HTTPStatus.SERVICE_UNAVAILABLE else ()),
         *HEADERS,
     ]
     return Reply(failure.status, tuple((name.encode(), value.encode()) for name, value in headers), body)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import random
 from dataclasses import dataclass
-from functools import partial
 from html import escape
 from typing import Literal
 from urllib.parse import quote
 
 from kinfolk.blog import Post as BlogPost
 from kinfolk.blog.posts import TAG as BLOG
+from kinfolk.budget import OverBudget
 from kinfolk.cache import DOCS, FILES, PRIVATE
 from kinfolk.catalog import LATEST, Badge, Catalog, Consultant, Library
 from kinfolk.docs import DocsConfig
@@ -24,7 +24,7 @@ from kinfolk.examples import Example, example_at, listing, markup, source_of
 from kinfolk.examples.colours import ready
 from kinfolk.examples.editors import Elsewhere, Sandbox, links, sandbox, source_url
 from kinfolk.examples.example import base_of
-from kinfolk.examples.file import Kind
+from kinfolk.examples.file import Kind, Source, unread
 from kinfolk.examples.listing import FrameworkCount, is_ours
 from kinfolk.examples.switches import switch
 from kinfolk.landing import ShownSample
@@ -431,11 +431,14 @@ class DocPage:
 @registry.function("docs.page", cache=DOCS)
 async def docs_page(call: Call, wanted: DocRequest) -> DocPage | Redirect:
     """A page of the docs. A core page that cannot be shown leads to the library's default page (spec section 2)."""
+    # Rendering takes up to half a second, and so does reading the titles of all versions for the first time.
+    return await asyncio.to_thread(_docs_page, call, wanted)
+
+
+def _docs_page(call: Call, wanted: DocRequest) -> DocPage | Redirect:
     ref, file_path = _ref(wanted.repo, wanted.branch), _file(wanted.file_path)
     try:
-        read = partial(call.docs.page, ref, file_path, wanted.version, call.tags)
-        ready = call.docs.is_rendered(ref, file_path, wanted.version)
-        page = read() if ready else await asyncio.to_thread(read)
+        page = call.docs.page(ref, file_path, wanted.version, call.tags)
     except NotFound:
         elsewhere = _instead(call, ref, file_path, wanted.version)
         if elsewhere is None:
@@ -482,6 +485,10 @@ class FrameworkRequest:
 @registry.function("docs.framework", cache=DOCS)
 async def docs_framework(call: Call, wanted: FrameworkRequest) -> tuple[Alternative, ...]:
     """The list of a framework's pages in every version; where a version has none, the list of its frameworks."""
+    return await asyncio.to_thread(_framework_lists, call, wanted)
+
+
+def _framework_lists(call: Call, wanted: FrameworkRequest) -> tuple[Alternative, ...]:
     library = call.site.catalog.library(wanted.library)
     found = []
     for segment, shelf in _copies(call, library):
@@ -525,7 +532,9 @@ async def docs_nearest(call: Call, wanted: NearestRequest) -> tuple[NearPage, ..
     ref = _ref(wanted.repo, wanted.branch)
     library, segment = call.docs.home(ref, f"{wanted.docs_root}/{wanted.path}")
     segment = wanted.version if wanted.version and library.is_known_version(wanted.version) else segment
-    return nearest(call.docs, Place(library, segment, wanted.path.removesuffix(".md")), call.tags)
+    place = Place(library, segment, wanted.path.removesuffix(".md"))
+    # Compares with the titles of all pages.
+    return await asyncio.to_thread(nearest, call.docs, place, call.tags)
 
 
 def _instead(call: Call, ref: Ref, file_path: str, version: str | None) -> Redirect | None:
@@ -575,7 +584,7 @@ async def repo_file(call: Call, wanted: FileRequest) -> str:
     ref, file_path = _ref(wanted.repo, wanted.branch), _file(wanted.file_path)
     shelf = call.docs.readable(ref, file_path)
     call.tags |= {f"{ref}:{file_path}", f"{ref}#files"}
-    content = shelf.tree.read(file_path)
+    content = await call.site.reader.read(shelf.tree, file_path, kind="function")
     if b"\0" in content[:8192]:
         raise Invalid(f"{file_path} is not text")
     return content.decode(errors="replace")
@@ -609,12 +618,17 @@ async def repo_directory(call: Call, wanted: DirectoryRequest) -> tuple[Entry, .
     shelf = call.docs.readable(ref, wanted.starting_path)
     call.tags.add(f"{ref}#files")
     start = wanted.starting_path + "/"
-    inside = [path[len(start) :] for path in shelf.files if path.startswith(start)]
+    # A branch may have tens of thousands of files.
+    inside = await asyncio.to_thread(_below, shelf, start)
     if not inside:
         raise NotFound(f"There is no folder {wanted.starting_path} in {ref}")
     if len(inside) > MOST_ENTRIES:
         raise Invalid(f"{wanted.starting_path} holds {len(inside)} files: ask for a folder in it")
     return _entries(start, inside)
+
+
+def _below(shelf: Shelf, start: str) -> list[str]:
+    return [path[len(start) :] for path in shelf.files if path.startswith(start)]
 
 
 def _entries(start: str, paths: list[str]) -> tuple[Entry, ...]:
@@ -741,11 +755,11 @@ async def example_file(call: Call, wanted: ExampleFileRequest) -> ExampleFile:
     example = _example(call, wanted)
     file = example.inside(wanted.path or "") or example.start or ""
     call.tags.add(f"{example.tree.ref}:{example.path(file)}")
-    source = source_of(file, example.read(file), example.framework)
+    source = await _source(call, example, file)
     html = None
     if source.snippet is not None:
         colours = ready([source.snippet] if source.is_coloured else [], call.docs.colours, call.tags)
-        html = Html(markup(source.snippet, colours.get(source.snippet)))
+        html = Html(await asyncio.to_thread(markup, source.snippet, colours.get(source.snippet)))
     return ExampleFile(
         path=file,
         kind=source.kind,
@@ -756,6 +770,15 @@ async def example_file(call: Call, wanted: ExampleFileRequest) -> ExampleFile:
         raw=f"{base_of(example, wanted.version)}/{quote(file)}",
         picture=file_url(example.tree, example.path(file)) if source.kind == "picture" else None,
     )
+
+
+async def _source(call: Call, example: Example, file: str) -> Source:
+    """The file as it is shown. One that is too large to be sent is not read."""
+    try:
+        content = await call.site.reader.read(example, file)
+    except OverBudget:
+        return unread(file, example.size(file))
+    return await asyncio.to_thread(source_of, file, content, example.framework)
 
 
 def _example(call: Call, wanted: ExampleRequest | ExampleFileRequest) -> Example:
@@ -1050,7 +1073,7 @@ async def home_page(call: Call) -> HomePage:
         emphasis=catalog.home.emphasis,
         lede=catalog.home.lede,
         libraries=tuple(Introduced(library.id, library.description) for library in catalog.libraries),
-        figures=figures(call.docs),
+        figures=await asyncio.to_thread(figures, call.docs),
         partners=tuple(PartnerCard(p.name, p.href, p.text, p.note, p.libraries) for p in catalog.partners),
         courses=tuple(CourseCard(c.title, c.by, c.href, c.library, c.text) for c in catalog.courses),
         newsletter=None

@@ -27,6 +27,7 @@ import structlog
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 from pydantic.alias_generators import to_camel
 
+from kinfolk.budget import time_limit
 from kinfolk.cache import PRIVATE, Lifetime
 from kinfolk.docs import Docs
 from kinfolk.errors import Invalid, NotFound, SiteError
@@ -176,7 +177,8 @@ class Registry:
             if function.takes is None and data not in (None, {}):
                 raise Invalid(f"{id} takes no data")
             wanted = () if function.takes is None else (function.adapter.validate_python(data),)
-            given = await function.run(mine, *wanted)
+            async with time_limit("function"):
+                given = await function.run(mine, *wanted)
         except ValidationError as wrong:
             return Answer("error", status=400, code="invalid", message=_first_reason(id, wrong))
         except NotFound as missing:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import chain
 
@@ -38,6 +38,7 @@ from kinfolk.sources.layered import LayeredSource
 from kinfolk.sources.mirror import MirrorSource, Wanted
 from kinfolk.sources.progress import SyncEvent
 from kinfolk.sources.publication import FILE as PUBLISHED
+from kinfolk.sources.reading import FileReader
 from kinfolk.sources.snapshot import Ref, Snapshot, Source, changes
 from kinfolk.sponsors import GitHubSponsors, SponsorRoll, load_sponsor_facts
 
@@ -132,6 +133,7 @@ class Site:
     highlighter: Highlighter | None = None
     search: SiteSearch | None = None
     """None where the site's own words are not indexed."""
+    reader: FileReader = field(default_factory=FileReader)
 
     def begin(self) -> None:
         """Work in the background, until `end`. Blocks for a moment."""
@@ -150,6 +152,7 @@ class Site:
 
     def end(self) -> None:
         """Blocks until what is under way is done; a fetch is broken off."""
+        self.reader.close()
         self.editions.source.stop()
         self.protocol.close()
         if self.search is not None:

@@ -291,3 +291,22 @@ async def test_whatever_is_sent_the_answer_is_an_envelope_and_never_a_crash(
     answer = envelope(response)
     assert answer.get("code") != "internal"
     assert "/etc" not in str(answer.get("data"))
+
+
+@pytest.mark.parametrize(
+    ("data", "status", "code"),
+    [
+        ("[" * 100_000, 413, "too_large"),
+        ("[" * 30_000 + "]" * 30_000, 400, "invalid"),
+        ("[" * 500 + "]" * 500, 503, "over_budget"),
+        (f"[{','.join('1' * 20_000)}]", 503, "over_budget"),
+        ("NaN", 400, "invalid"),
+        ('"\\ud800"', 400, "invalid"),
+    ],
+)
+async def test_what_is_sent_to_a_function_has_a_limited_shape(
+    client: httpx.AsyncClient, data: str, status: int, code: str
+) -> None:
+    body = f'{{"data": {data}}}'.encode()
+    answer = await client.post("/_server/theme.set", content=body, headers={"content-type": "application/json"})
+    assert (answer.status_code, answer.json()["kind"], answer.json()["code"]) == (status, "error", code)

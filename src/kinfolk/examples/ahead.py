@@ -7,7 +7,7 @@ from typing import Protocol
 
 from kinfolk.catalog import Catalog, Library
 from kinfolk.errors import SiteError
-from kinfolk.examples.file import source_of
+from kinfolk.examples.file import LARGEST_SHOWN, source_of
 from kinfolk.examples.listing import Found, example_at, is_ours
 from kinfolk.examples.preview import preview_of
 from kinfolk.markdown.page import Snippet
@@ -40,6 +40,8 @@ def _snippets(catalog: Catalog, library: Library, branch: Branch) -> Iterator[Sn
         if example.start is None or not is_ours(catalog, library, name):
             continue
         try:
+            if example.size(example.start) > LARGEST_SHOWN:
+                continue
             source = source_of(example.start, example.read(example.start), framework)
         except SiteError:
             continue  # whoever asks for it is told

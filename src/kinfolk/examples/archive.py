@@ -7,6 +7,7 @@ import io
 from collections.abc import Iterator
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
+from kinfolk.budget import OverBudget, check_size
 from kinfolk.examples.example import Example
 
 # The same files are the same zip, whichever commit they are read from: a file has no date of its own in git.
@@ -14,6 +15,8 @@ DATE = (1980, 1, 1, 0, 0, 0)
 MODE = 0o100644 << 16
 UNIX = 3
 LEVEL = 6
+MOST_MEMBERS = 2_000
+"""Files of one zip: ten times what the largest example has."""
 
 
 def zipped(example: Example) -> Iterator[bytes]:
@@ -28,6 +31,16 @@ def zipped(example: Example) -> Iterator[bytes]:
             archive.writestr(about, example.read(file))
             yield sink.taken()
     yield sink.taken()
+
+
+def check_archive(example: Example) -> None:
+    """Raises OverBudget for an example whose zip would have too many files, or hold more bytes than a file may have.
+
+    Blocks: looks at the size of each file.
+    """
+    if len(example.files) > MOST_MEMBERS:
+        raise OverBudget("file", "items", f"The example {example.name} has more than {MOST_MEMBERS} files")
+    check_size("file", sum(map(example.size, example.files)))
 
 
 def digest(example: Example) -> str:

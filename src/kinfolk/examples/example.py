@@ -64,6 +64,11 @@ class Example:
         self.blob(file)
         return self.tree.read(self.path(file))
 
+    def size(self, file: str) -> int:
+        """Bytes of a file. Raises NotFound for a file that is not the example's."""
+        self.blob(file)
+        return self.tree.size(self.path(file))
+
     @cached_property
     def _known(self) -> frozenset[str]:
         return frozenset(self.found)

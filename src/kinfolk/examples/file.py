@@ -55,6 +55,11 @@ def source_of(file: str, content: bytes, framework: str) -> Source:
     return Source("code", size, Snippet(language_of(file, framework), code))
 
 
+def unread(file: str, size: int) -> Source:
+    """A file that is too large to be read for a page."""
+    return Source("picture" if file.rpartition(".")[2].lower() in PICTURES else "large", size)
+
+
 def is_binary(content: bytes) -> bool:
     return b"\0" in content[:LOOKED_AT]
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from kinfolk.catalog import Catalog, Library
 from kinfolk.errors import NotFound
 from kinfolk.examples.example import Example
-from kinfolk.examples.file import source_of
+from kinfolk.examples.file import LARGEST_SHOWN, source_of
 from kinfolk.examples.preview import preview_of
 from kinfolk.markdown.page import Snippet
 from kinfolk.sources.snapshot import Tree
@@ -82,7 +82,7 @@ def is_ours(catalog: Catalog, library: Library, name: str) -> bool:
 
 
 def _preview(example: Example) -> Snippet | None:
-    if example.start is None:
+    if example.start is None or example.size(example.start) > LARGEST_SHOWN:
         return None
     source = source_of(example.start, example.read(example.start), example.framework)
     return preview_of(source.snippet) if source.snippet else None

@@ -99,7 +99,7 @@ class PageCache:
 
     async def put(self, ticket: Ticket, key: str, rendered: Rendered) -> Page:
         """Finish a page off the event loop, and keep it unless it is private, failed, or became untrue meanwhile."""
-        if isinstance(rendered, Moved) and _leads_to(rendered.location) == key:
+        if isinstance(rendered, Moved) and leads_to(rendered.location) == key:
             log.error("page redirects to itself", key=key, location=rendered.location)
             raise SiteError("This page could not be rendered")
         rule = rule_for(key.partition("?")[0])
@@ -155,7 +155,7 @@ def _has_body(entry: _Entry) -> bool:
     return "br" in entry.page.forms
 
 
-def _leads_to(location: str) -> str | None:
+def leads_to(location: str) -> str | None:
     """The key of the page that a redirect leads to, when it is on this site."""
     if not location.startswith("/"):
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from urllib.parse import quote
 
 from starlette.concurrency import iterate_in_threadpool
@@ -9,15 +10,17 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from kinfolk.budget import OverBudget
 from kinfolk.cache import DOCS
 from kinfolk.errors import NotFound, SiteError
 from kinfolk.examples import Example, example_at
-from kinfolk.examples.archive import digest, zipped
+from kinfolk.examples.archive import check_archive, digest, zipped
 from kinfolk.examples.example import BASE
 from kinfolk.examples.file import is_binary
 from kinfolk.site import Site
 from kinfolk.sources.snapshot import Ref
 from kinfolk.ssr.page import cache_tag
+from kinfolk.web.refusals import refuse_log
 
 INERT = {
     "x-content-type-options": "nosniff",
@@ -42,7 +45,8 @@ async def _raw(request: Request) -> Response:
         file = example.inside(example.path(request.path_params["file"]))
         if file is None:
             raise NotFound("There is no such file")
-        blob, content = example.blob(file), example.read(file)
+        site: Site = request.app.state.site
+        blob, content = example.blob(file), await site.reader.read(example, file)
     except SiteError as wrong:
         return _failed(wrong)
     headers = _headers(blob, f"{example.tree.ref}:{example.path(file)}")
@@ -56,9 +60,10 @@ async def _raw(request: Request) -> Response:
 async def _zip(request: Request) -> Response:
     try:
         example = _example(request)
+        await asyncio.to_thread(check_archive, example)
     except SiteError as wrong:
         return _failed(wrong)
-    headers = _headers(digest(example), f"{example.tree.ref}#examples") | {
+    headers = _headers(await asyncio.to_thread(digest, example), f"{example.tree.ref}#examples") | {
         "content-type": "application/zip",
         "content-disposition": _named(f"{example.library.id}-{example.framework}-{example.name}.zip"),
     }
@@ -97,5 +102,7 @@ def _named(path: str) -> str:
 
 
 def _failed(failure: SiteError) -> Response:
+    if isinstance(failure, OverBudget):
+        refuse_log("file", failure.limit, message=failure.message)
     headers = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
     return PlainTextResponse(failure.message, failure.status, headers=headers)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import mimetypes
+from pathlib import Path
 from urllib.parse import unquote
 
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
+from kinfolk.budget import OverBudget
 from kinfolk.cache import DOCS, FOREVER, ICONS
 from kinfolk.errors import Invalid, NotFound, SiteError
 from kinfolk.settings import Settings
@@ -16,6 +19,7 @@ from kinfolk.site import Site
 from kinfolk.sources.paths import is_plain_path
 from kinfolk.sources.snapshot import Ref
 from kinfolk.ssr.page import preferred
+from kinfolk.web.refusals import refuse_log
 
 SHOWN = {
     "png": "image/png",
@@ -41,7 +45,10 @@ async def repository_file(request: Request) -> Response:
     try:
         ref, path = _located(site, f"{owner}/{repo}", rest)
         shelf = site.editions.docs.readable(ref, path)
-        content = shelf.tree.read(path)
+        content = await site.reader.read(shelf.tree, path)
+    except OverBudget as refused:
+        refuse_log("file", refused.limit, path=request.url.path)
+        return PlainTextResponse(refused.message, refused.status)
     except SiteError as wrong:
         return PlainTextResponse(wrong.message, wrong.status)
     blob = shelf.files[path]
@@ -113,10 +120,15 @@ class Assets:
         headers |= dict((FOREVER if path.startswith("assets/") else ICONS).headers())
         wanted = preferred(request.headers.get("accept-encoding", "").encode("latin-1"))
         if not path.startswith("assets/"):
-            headers["etag"] = f'"{hashlib.blake2b(file.read_bytes(), digest_size=8).hexdigest()}"'
+            headers["etag"] = f'"{await asyncio.to_thread(_digest, file)}"'
             if headers["etag"] in request.headers.get("if-none-match", ""):
                 return Response(None, 304, headers=headers)
         packed = self._files.get(path + PACKED.get(wanted, ""))
         if packed is not None and wanted in PACKED:
-            return Response(packed.read_bytes(), media_type=kind, headers=headers | {"content-encoding": wanted})
-        return Response(file.read_bytes(), media_type=kind, headers=headers)
+            headers["content-encoding"] = wanted
+            file = packed
+        return Response(await asyncio.to_thread(file.read_bytes), media_type=kind, headers=headers)
+
+
+def _digest(file: Path) -> str:
+    return hashlib.blake2b(file.read_bytes(), digest_size=8).hexdigest()

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 
 import brotli
+import orjson
 from starlette.datastructures import FormData
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
 
+from kinfolk.budget import OverBudget, check_shape, check_size
 from kinfolk.cache import FOREVER, PRIVATE
 from kinfolk.errors import Invalid, Refused, SiteError
 from kinfolk.functions import registry
@@ -18,12 +21,15 @@ from kinfolk.site import Site
 from kinfolk.ssr.page import preferred
 from kinfolk.ssr.shared import shared_file
 from kinfolk.web.limits import read_body
+from kinfolk.web.refusals import refuse_log
 
 BASE = "/_server"
 SHARED = frozenset({"site.shell", "docs.config"})
 """Functions whose answers are the same for many pages and large."""
 LARGEST_BODY = 64 << 10
 LARGEST_PAYLOAD = 8 << 10
+LONG = 100_000
+"""Characters of an answer that are no longer written within a millisecond."""
 CONTEXT = "context"
 """The extra field that carries the context when a form is sent."""
 
@@ -32,13 +38,19 @@ async def answer_function(request: Request) -> Response:
     """Call the function that the path names. Every outcome is one of the four envelopes of `rpc`."""
     site: Site = request.app.state.site
     call = Call.begin(site, cookies=request.cookies)
+    id = request.path_params["id"]
     try:
         data = await _sent(request) if request.method == "POST" else _asked(request)
+        method = "GET" if request.method == "HEAD" else request.method
+        answer = await registry.call(id, data, call, method=method)
+        body = await asyncio.to_thread(_written, answer) if _is_long(answer.data) else _written(answer)
+        check_size("function", len(body))
     except SiteError as wrong:
-        return _response(request, Answer("error", status=wrong.status, code=wrong.code, message=wrong.message), call)
-    method = "GET" if request.method == "HEAD" else request.method
-    answer = await registry.call(request.path_params["id"], data, call, method=method)
-    return _response(request, answer, call)
+        answer = Answer("error", status=wrong.status, code=wrong.code, message=wrong.message)
+        body = _written(answer)
+    if answer.code == OverBudget.code:
+        refuse_log("function", "budget", function=id if id in registry.functions else "", message=answer.message)
+    return _response(request, answer, body, call)
 
 
 async def answer_shared(request: Request) -> Response:
@@ -49,14 +61,19 @@ async def answer_shared(request: Request) -> Response:
     except SiteError as wrong:
         return PlainTextResponse(wrong.message, wrong.status)
     answer = await registry.call(id, data, Call.begin(request.app.state.site)) if id in SHARED else None
-    digest, body = shared_file(answer) if answer is not None and answer.kind == "ok" else ("", b"")
+    kept = answer is not None and answer.kind == "ok"
+    digest, body = await asyncio.to_thread(shared_file, answer) if answer is not None and kept else ("", b"")
     if digest != request.path_params["digest"]:
         return PlainTextResponse("This says something else by now", 404, headers={"cache-control": "no-store"})
     headers = dict(FOREVER.headers()) | {"vary": "accept-encoding"}
     if preferred(request.headers.get("accept-encoding", "").encode()) == "br":
-        body = brotli.compress(body, mode=brotli.MODE_TEXT, quality=5)
+        body = await asyncio.to_thread(_packed, body)
         headers["content-encoding"] = "br"
     return Response(body, media_type="application/json", headers=headers)
+
+
+def _packed(body: bytes) -> bytes:
+    return bytes(brotli.compress(body, mode=brotli.MODE_TEXT, quality=5))
 
 
 def _asked(request: Request) -> object:
@@ -104,10 +121,13 @@ def _form(form: FormData) -> object:
 
 
 def _json(text: str) -> object:
+    """Raises Invalid for what is no JSON, and OverBudget for what is nested too deep or has too many values."""
     try:
-        value: object = json.loads(text)
-    except (ValueError, RecursionError):
+        # This parser refuses depth by itself, before Python's recursion would end.
+        value: object = orjson.loads(text)
+    except ValueError:
         raise Invalid("The payload is not JSON") from None
+    check_shape("function", value)
     return value
 
 
@@ -120,8 +140,17 @@ def _data(payload: object) -> object:
     return payload.get("data")
 
 
-def _response(request: Request, answer: Answer, call: Call) -> Response:
-    body = json.dumps(answer.envelope(), ensure_ascii=False, separators=(",", ":")).encode(errors="surrogatepass")
+def _written(answer: Answer) -> bytes:
+    text = json.dumps(answer.envelope(), ensure_ascii=False, separators=(",", ":"))
+    return text.encode(errors="surrogatepass")
+
+
+def _is_long(data: object) -> bool:
+    """Whether to write the answer takes so long that it is done in a thread: the text of a file."""
+    return isinstance(data, str) and len(data) > LONG
+
+
+def _response(request: Request, answer: Answer, body: bytes, call: Call) -> Response:
     cache = answer.cache if answer.http_status == 200 else PRIVATE  # noqa: PLR2004
     response = Response(body, answer.http_status, media_type="application/json")
     for name, value in cache.headers():

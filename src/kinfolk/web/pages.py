@@ -22,9 +22,9 @@ from kinfolk.site import Site
 from kinfolk.ssr.address import page_key
 from kinfolk.ssr.outcome import REDIRECTS
 from kinfolk.ssr.page import Reply
-from kinfolk.ssr.pages import PageCache
+from kinfolk.ssr.pages import PageCache, leads_to
 from kinfolk.ssr.pool import Lane, TooBusy
-from kinfolk.ssr.renderer import Document, Rendered, Renderer
+from kinfolk.ssr.renderer import Document, Moved, Rendered, Renderer
 from kinfolk.web.addresses import Addresses, Named
 from kinfolk.web.refusals import refuse_log
 
@@ -171,10 +171,16 @@ class Pages:
         """The page within its budget. Raises NotFound where there is one, but the address is not the one it has."""
         async with time_limit("page"):
             rendered = await (self._render(url, call, "real") if named.real else self._render_invented(url, call))
-        if not named.page and isinstance(rendered, Document) and rendered.status == HTTPStatus.OK:
-            # The frontend has a route that `Addresses` does not know.
-            refuse_log("page", "address", path=url)
-            raise NotFound("There is no page at this address")
+        if named.page:
+            return rendered
+        match rendered:
+            case Document(status=HTTPStatus.OK):
+                # The frontend has a route that `Addresses` does not know.
+                refuse_log("page", "address", path=url)
+                raise NotFound("There is no page at this address")
+            case Moved(location=location) if leads_to(location) == page_key(*urlsplit(url)[2:4])[0]:
+                # The router takes every spelling of an address with a ^ for the wrong one.
+                raise NotFound("There is no page at this address")
         return rendered
 
     async def _render_invented(self, url: str, call: Call) -> Rendered:

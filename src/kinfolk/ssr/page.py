@@ -29,6 +29,7 @@ RETRY_S = 10
 QUICK, THOROUGH = 5, 11
 """Brotli's effort for a page that somebody waits for, and for one that is known to be wanted often."""
 CACHED_BY = frozenset({"cache-control", "cdn-cache-control", "cache-tag", "vary"})
+REPEATED = CACHED_BY | {"x-content-type-options"}
 
 
 @dataclass(frozen=True)
@@ -186,8 +187,8 @@ def _form(page: Page, body: bytes, *, encoding: Encoding, suffix: str) -> Form:
     etag = (("etag", f'"{page.digest}{suffix}"'),) if page.status == HTTPStatus.OK else ()
     encoded = (("content-encoding", encoding),) if encoding != "identity" else ()
     whole = (*page.headers, *etag, *encoded, ("content-length", str(len(body))))
-    # A 304 repeats what caches go by; the rest they have.
-    unchanged = (*(header for header in page.headers if header[0] in CACHED_BY), *etag)
+    # A 304 repeats what caches go by, and what every answer has; the rest they have.
+    unchanged = (*(header for header in page.headers if header[0] in REPEATED), *etag)
     return Form(Reply(page.status, _bytes(whole), body), Reply(304, _bytes(unchanged), b""))
 
 

@@ -39,6 +39,7 @@ from kinfolk.web.midnight import each_midnight
 from kinfolk.web.pages import Pages
 from kinfolk.web.refresher import Refresher, refresh_sponsors
 from kinfolk.web.search import SearchApi
+from kinfolk.web.security_headers import SecurityHeaders
 from kinfolk.web.text import Texts
 from kinfolk.web.webhook import github_webhook
 
@@ -51,6 +52,7 @@ class Kinfolk:
     def __init__(self, site: Site) -> None:
         self.site = site
         self.pages = Pages(site)
+        self.security = SecurityHeaders(site.settings.hsts_s)
         self._assets = Assets(site)
         self._texts = Texts(site)
         self._blog = BlogTexts(site)
@@ -76,6 +78,7 @@ class Kinfolk:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
+            send = self.security.around(send)
             if self.search.has(scope["path"]):
                 await self.search(scope, receive, send)
             elif not await self.pages.send_kept(scope, send):

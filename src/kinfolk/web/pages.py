@@ -119,7 +119,7 @@ class Pages:
                 accept_encoding = value
             elif name == b"if-none-match":
                 if_none_match = value
-            elif name == b"accept" and b"markdown" in value:
+            elif name == b"accept" and b"markdown" in value.lower():
                 return None
         return page.reply(accept_encoding, if_none_match)
 

@@ -15,7 +15,7 @@ from multiprocessing.connection import wait
 import structlog
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -29,6 +29,7 @@ from kinfolk.ssr.renderer import V8Renderer
 from kinfolk.ssr.shared import BASE as SHARED_BASE
 from kinfolk.web.blog import BlogTexts
 from kinfolk.web.cards import Cards
+from kinfolk.web.connections import Connections
 from kinfolk.web.examples import example_routes
 from kinfolk.web.files import Assets, check_built, library_logos, repository_file
 from kinfolk.web.foresight import foresee
@@ -53,6 +54,7 @@ class Kinfolk:
         self.site = site
         self.pages = Pages(site)
         self.security = SecurityHeaders(site.settings.hsts_s)
+        self.connections = Connections(site.settings)
         self._assets = Assets(site)
         self._texts = Texts(site)
         self._blog = BlogTexts(site)
@@ -72,7 +74,7 @@ class Kinfolk:
                 opensearch_route(site),
                 Route("/{path:path}", self._assets.answer),
             ],
-            exception_handlers={HTTPException: _plain, Exception: _crashed},
+            exception_handlers={HTTPException: _plain, ClientDisconnect: _disconnected, Exception: _crashed},
         )
         self.behind.state.site = site
 
@@ -193,6 +195,12 @@ async def _plain(_: Request, failure: Exception) -> Response:
     if not isinstance(failure, HTTPException):
         raise failure
     return PlainTextResponse(failure.detail, failure.status_code, headers=failure.headers)
+
+
+async def _disconnected(request: Request, _: Exception) -> Response:
+    """Nothing reads this answer: the client closed the connection before its body was complete."""
+    log.debug("client disconnected", path=request.url.path)
+    return Response(status_code=400)
 
 
 async def _crashed(request: Request, failure: Exception) -> Response:

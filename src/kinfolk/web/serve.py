@@ -11,11 +11,12 @@ from uvicorn.supervisors import Multiprocess
 from kinfolk.errors import Invalid
 from kinfolk.settings import Settings
 from kinfolk.site import open_site
+from kinfolk.web.connections import raise_descriptor_limit
 from kinfolk.web.files import check_built
 
 BACKLOG = 1024
 IDLE_S = 30
-"""Seconds that a connection may wait for its next request, and a request for the rest of its headers."""
+"""Seconds that a connection may wait for its next request."""
 SHUTDOWN_S = 5
 """Seconds that answers under way have when the server ends."""
 STUCK_S = 30
@@ -25,6 +26,7 @@ STUCK_S = 30
 def serve_site(settings: Settings, *, host: str, port: int, workers: int) -> None:
     """Serve until interrupted. Says first what is served, so that a wrong folder is seen at once."""
     check_built(settings)
+    raise_descriptor_limit()
     site = open_site(settings)
     listening = _listen(host, port)
     trees = site.editions.docs.snapshot.trees

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+import queue
 import threading
 from collections.abc import Callable
 
 import pytest
+import structlog
+from structlog.testing import capture_logs
 
-from kinfolk.supervision import Supervisor
+from kinfolk.supervision import FORGOTTEN_S, FailureLog, OnDemand, ServiceState, Supervisor
 
 PATIENCE_S = 15.0
 
@@ -88,3 +92,125 @@ def test_two_services_of_one_name_are_refused() -> None:
     with pytest.raises(ValueError, match="already running"):
         supervisor.start("one", lambda: None, stop=stop.set)
     supervisor.stop(within_s=PATIENCE_S)
+
+
+# Tasks
+
+
+async def two_runs_of_a_task() -> tuple[list[int], ServiceState, list[str]]:
+    supervisor = Supervisor()
+    again = asyncio.Event()
+    runs: list[int] = []
+
+    async def work() -> None:
+        runs.append(1)
+        if len(runs) == 1:
+            raise OSError("Too many open files")
+        again.set()
+        await asyncio.Event().wait()
+
+    supervisor.start_task("compression", work)
+    await asyncio.wait_for(again.wait(), PATIENCE_S)
+    (state,) = supervisor.states()
+    return runs, state, await supervisor.close(within_s=PATIENCE_S)
+
+
+def test_a_task_that_raises_is_restarted_and_its_error_is_known() -> None:
+    runs, state, stuck = asyncio.run(two_runs_of_a_task())
+    assert (len(runs), stuck) == (2, [])
+    assert (state.name, state.running, state.restarts) == ("compression", True, 1)
+    assert state.last_error == "OSError: Too many open files"
+
+
+async def close_with_a_stuck_thread() -> tuple[list[str], bool]:
+    supervisor = Supervisor()
+    release = threading.Event()
+    supervisor.start("stuck", until(release), stop=lambda: None)
+    supervisor.start_task("fine", lambda: asyncio.sleep(3600))
+    stuck = await supervisor.close(within_s=0.2)
+    release.set()
+    return stuck, len(asyncio.all_tasks()) == 1
+
+
+def test_close_cancels_tasks_and_abandons_a_thread_that_is_stuck() -> None:
+    assert asyncio.run(close_with_a_stuck_thread()) == (["stuck"], True)
+
+
+def test_named_services_are_stopped_and_the_others_run_on() -> None:
+    supervisor = Supervisor()
+    events = {name: threading.Event() for name in ("one", "two")}
+    for name, event in events.items():
+        supervisor.start(name, until(event), stop=event.set)
+    assert supervisor.stop(within_s=PATIENCE_S, names=["one"]) == []
+    assert [state.name for state in supervisor.states()] == ["two"]
+    assert supervisor.stop(within_s=PATIENCE_S) == []
+
+
+# Failures that are no Exception, and failures that repeat
+
+
+class Panic(BaseException):
+    """What a library in Rust raises."""
+
+
+def test_a_panic_of_a_library_does_not_end_a_service() -> None:
+    supervisor = Supervisor()
+    again, stop = threading.Event(), threading.Event()
+    runs: list[int] = []
+
+    def run() -> None:
+        runs.append(1)
+        if len(runs) == 1:
+            raise Panic("index out of bounds")
+        again.set()
+        stop.wait()
+
+    supervisor.start("index", run, stop=stop.set)
+    assert again.wait(PATIENCE_S)
+    assert supervisor.states()[0].last_error == "Panic: index out of bounds"
+    supervisor.stop(within_s=PATIENCE_S)
+
+
+def test_a_failure_that_repeats_is_logged_in_full_once_and_then_at_powers_of_two() -> None:
+    structlog.reset_defaults()
+    now_s = 0.0
+    failures = FailureLog("not synced", clock=lambda: now_s)
+    with capture_logs() as lines:
+        for _ in range(9):
+            failures.failed(OSError("No space left on device"), folder="var")
+        failures.failed(OSError("Too many open files"))
+        now_s += FORGOTTEN_S
+        failures.failed(OSError("Too many open files"))
+    assert [("exc_info" in line, line.get("times", 1)) for line in lines] == [
+        (True, 1),
+        (False, 2),
+        (False, 4),
+        (False, 8),
+        (True, 1),
+        (True, 1),
+    ]
+    assert {line["event"] for line in lines} == {"not synced"}
+
+
+# Work on demand
+
+
+def test_work_on_demand_is_done_after_each_wake_and_again_when_it_failed() -> None:
+    supervisor = Supervisor()
+    done: queue.Queue[int] = queue.Queue()
+    attempts = iter(range(10))
+
+    def work() -> None:
+        attempt = next(attempts)
+        done.put(attempt)
+        if attempt == 0:
+            raise OSError("No space left on device")
+
+    service = OnDemand(work)
+    supervisor.start("histories", service.run, stop=service.stop)
+    service.wake()
+    assert [done.get(timeout=PATIENCE_S) for _ in range(2)] == [0, 1]
+    service.wake()
+    assert done.get(timeout=PATIENCE_S) == 2
+    assert supervisor.stop(within_s=PATIENCE_S) == []
+    assert done.empty()

@@ -34,7 +34,11 @@ class LayeredSource:
         return self._both(self._above(self.upper.open))
 
     def refresh(self, refs: Collection[Ref] | None = None) -> Snapshot:
-        self.lower.refresh(refs)
+        try:
+            self.lower.refresh(refs)
+        except (Unavailable, OSError) as failure:
+            # It shows what it had; the mirror can be refreshed all the same.
+            log.warning("bundled docs not read again", reason=str(failure))
         return self._both(self._above(lambda: self.upper.refresh(refs)))
 
     def look_back(self, refs: Collection[Ref] | None = None) -> Snapshot:

@@ -190,24 +190,40 @@ class MirrorSource:
     def _for_each(
         self, repos: Sequence[tuple[str, tuple[str, ...]]], work: Callable[[str, tuple[str, ...]], None]
     ) -> None:
+        """Do `work` for each repository. One that fails does not keep the others from it.
+
+        Raises what the first of them has raised, when all are done.
+        """
+        failures: list[Exception] = []
+
+        def do(repo: str, branches: tuple[str, ...]) -> None:
+            try:
+                work(repo, branches)
+            except Exception as failure:
+                log.exception("mirror crashed", repo=repo)
+                failures.append(failure)
+
         with ThreadPoolExecutor(self._at_once, "sync") as threads:
-            running = [threads.submit(work, repo, branches) for repo, branches in repos]
+            running = [threads.submit(do, repo, branches) for repo, branches in repos]
             try:
                 for one in running:
                     one.result()
             except BaseException:
-                # Ctrl-C, or a bug: else the other threads would keep everybody waiting for their upstreams.
+                # Ctrl-C: else the other threads would keep the process waiting for their upstreams.
                 self._stopping.set()
                 raise
+        if failures:
+            raise failures[0]
 
     def _sync_repo(self, git: Git, repo: str, branches: tuple[str, ...], broken: Collection[Ref]) -> None:
         started = self._clock()
         self._tell(RepoStarted(repo, branches))
         repository = self._repository(repo, git)
-        before = repository.packs()
+        before: dict[str, int] = {}
         updated: tuple[str, ...] = ()
         failures: dict[str, str] = {}
         try:
+            before = repository.packs()
             failures, fetched = self._fetch(repository, repo, branches, broken)
             failures |= self._faults(fetched)
             updated = self._publish(repository, [tree for tree in fetched if tree.ref.branch not in failures])
@@ -219,7 +235,10 @@ class MirrorSource:
             failures = dict.fromkeys(branches, f"{type(bug).__name__}: {bug}") | failures
         for branch, reason in failures.items():
             log.warning("mirror failed", repo=repo, branch=branch, reason=reason)
-        received = {name: size for name, size in repository.packs().items() if name not in before}
+        try:
+            received = {name: size for name, size in repository.packs().items() if name not in before}
+        except OSError:
+            received = {}
         self._tell(
             RepoDone(
                 repo,
@@ -327,7 +346,11 @@ class MirrorSource:
         known = dict(published)
         for repo, branches in _by_repo(self._wanted):
             repository = self._repository(repo, git)
-            repository.clean()
+            try:
+                repository.clean()
+            except OSError as error:
+                # Fetching it will fail for the same reason; the others can be fetched.
+                log.warning("mirror not cleaned", repo=repo, reason=str(error))
             for branch in branches:
                 commit = None if Ref(repo, branch) in known else repository.published(branch)
                 if commit is not None:

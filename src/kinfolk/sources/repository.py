@@ -9,6 +9,7 @@ from __future__ import annotations
 import shutil
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import structlog
@@ -191,7 +192,10 @@ class BareRepository:
 
     def packs(self) -> dict[str, int]:
         """Each pack's name and size in bytes, without the empty one that a fetch of nothing new brings."""
-        sizes = {pack.name: pack.stat().st_size for pack in self.path.glob("objects/pack/pack-*.pack")}
+        sizes: dict[str, int] = {}
+        for pack in self.path.glob("objects/pack/pack-*.pack"):
+            with suppress(FileNotFoundError):  # a rebuild of another process may delete it meanwhile
+                sizes[pack.name] = pack.stat().st_size
         return {name: size for name, size in sizes.items() if size > _EMPTY_PACK_BYTES}
 
 

@@ -150,7 +150,7 @@ def _highlight(site: Site) -> None:
     with Progress(*columns, console=Console(stderr=True)) as progress:
         pages = sum(len(docs.pages(ref)) for ref in docs.shelves)
         bar = progress.add_task("Highlighting pages", total=pages)
-        highlighter.warm(site.sections(on_page=lambda: progress.advance(bar)))
+        highlighter.warm(lambda: site.sections(on_page=lambda: progress.advance(bar)))
         while not highlighter.settle(0.2):
             pass  # Ctrl-C is heard between two looks
         progress.update(bar, completed=pages)
@@ -217,16 +217,19 @@ def generate(only_check: bool) -> None:
 @main.group(invoke_without_command=True)
 @content_option("Index the docs in this directory instead of the mirrored or bundled ones.")
 @click.option("--background", is_flag=True, help="Step back for everything else on the machine, and show nothing.")
+@click.option("--supervised", is_flag=True, hidden=True, help="End with the standard input; a byte out is progress.")
 @click.pass_context
-def index(ctx: click.Context, content: Path | None, background: bool) -> None:
+def index(ctx: click.Context, content: Path | None, background: bool, supervised: bool) -> None:
     """Make the index that the search looks into. What has not changed since the last time stays."""
     if ctx.invoked_subcommand is not None:
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-    from kinfolk.search.apart import KINDNESS
+    from kinfolk.search.apart import KINDNESS, end_with_parent
 
+    if supervised:
+        end_with_parent()
     if background:
         os.nice(KINDNESS)
     read_from(content)
@@ -235,11 +238,13 @@ def index(ctx: click.Context, content: Path | None, background: bool) -> None:
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
     with Progress(*columns, console=Console(stderr=True), disable=background) as progress:
         bar = progress.add_task("Indexing pages", total=None)
-        records = _build_index(
-            settings,
-            on_start=lambda groups: progress.update(bar, total=groups),
-            on_group=lambda: progress.advance(bar),
-        )
+
+        def advance() -> None:
+            progress.advance(bar)
+            if supervised:
+                os.write(sys.stdout.fileno(), b".")
+
+        records = _build_index(settings, on_start=lambda groups: progress.update(bar, total=groups), on_group=advance)
     if not background:
         click.echo(f"{records} records can be searched, after {time.perf_counter() - started:.1f} s")
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from itertools import chain
+from typing import TypeVar
 
 import structlog
 
@@ -41,8 +43,11 @@ from kinfolk.sources.publication import FILE as PUBLISHED
 from kinfolk.sources.reading import FileReader
 from kinfolk.sources.snapshot import Ref, Snapshot, Source, changes
 from kinfolk.sponsors import GitHubSponsors, SponsorRoll, load_sponsor_facts
+from kinfolk.supervision import Supervisor
 
 log = structlog.get_logger()
+
+T = TypeVar("T")
 
 Purge = Callable[[frozenset[str]], None]
 """Told the tags of what is no longer true, after the site has switched to what is."""
@@ -60,6 +65,7 @@ class Editions:
         self._followers: list[Follow] = []
         self._besides: list[Callable[[], frozenset[str]]] = []
         self._turn = threading.Lock()
+        self._besides_turn = threading.Lock()
 
     def on_purge(self, listener: Purge) -> None:
         """Call `listener` with the stale tags after each change, from the thread that refreshed."""
@@ -75,23 +81,53 @@ class Editions:
 
     def purge(self, stale: frozenset[str]) -> None:
         """Tell the listeners that these tags are no longer true. From any thread."""
-        for listener in self._listeners:
-            listener(stale)
+        _call_each(self._listeners, stale)
 
     def refresh(self, refs: Collection[Ref] | None = None) -> frozenset[str]:
-        """Ask the source for something newer, switch to it at once, and return the tags that became stale. Blocks.
+        """Do all of what follows once, and return the tags that became stale. Blocks.
 
-        Content first: the histories of files may take their time, and become a second edition.
+        Each part is done even if another one fails. Raises what the first that failed has raised.
         """
-        with self._turn:
-            stale = self._refresh_besides() | self._switch(self.source.refresh(refs))
-            return stale | self._switch(self.source.look_back(refs))
-
-    def _refresh_besides(self) -> frozenset[str]:
-        stale = frozenset(tag for refresh in self._besides for tag in refresh())
-        if stale:
-            self.purge(stale)
+        parts = self.refresh_besides, partial(self.refresh_content, refs), partial(self.fetch_histories, refs)
+        stale: frozenset[str] = frozenset()
+        failures: list[Exception] = []
+        for part in parts:
+            try:
+                stale |= part()
+            except Exception as failure:  # noqa: BLE001 - it is raised after the others
+                failures.append(failure)
+        if failures:
+            raise failures[0]
         return stale
+
+    def refresh_content(self, refs: Collection[Ref] | None = None) -> frozenset[str]:
+        """Ask the source for something newer, switch to it at once, and return the tags that became stale. Blocks."""
+        with self._turn:
+            return self._switch(self.source.refresh(refs))
+
+    def fetch_histories(self, refs: Collection[Ref] | None = None) -> frozenset[str]:
+        """Ask the source when files changed and by whom, which may take its time. Gives the stale tags. Blocks."""
+        with self._turn:
+            return self._switch(self.source.look_back(refs))
+
+    def refresh_besides(self) -> frozenset[str]:
+        """Look at everything that is not the docs, and return the tags that became stale. Blocks.
+
+        What raises does not keep the others from being looked at. Raises what the first of them has raised.
+        """
+        stale: set[str] = set()
+        failures: list[Exception] = []
+        with self._besides_turn:
+            for refresh in self._besides:
+                try:
+                    stale |= refresh()
+                except Exception as failure:  # noqa: BLE001 - it is raised after the others
+                    failures.append(failure)
+            if stale:
+                self.purge(frozenset(stale))
+        if failures:
+            raise failures[0]
+        return frozenset(stale)
 
     def _switch(self, snapshot: Snapshot) -> frozenset[str]:
         before = self.docs
@@ -110,9 +146,17 @@ class Editions:
                 revision=tree.revision[:12] if tree else "gone",
             )
         self.purge(stale)
-        for follower in self._followers:
-            follower(after)
+        _call_each(self._followers, after)
         return stale
+
+
+def _call_each(listeners: Sequence[Callable[[T], None]], value: T) -> None:
+    """Call all of them. One that fails does not keep the others from being called."""
+    for listener in tuple(listeners):
+        try:
+            listener(value)
+        except Exception:
+            log.exception("listener failed", listener=getattr(listener, "__qualname__", repr(listener)))
 
 
 @dataclass(frozen=True)
@@ -135,14 +179,14 @@ class Site:
     """None where the site's own words are not indexed."""
     reader: FileReader = field(default_factory=FileReader)
 
-    def begin(self) -> None:
-        """Work in the background, until `end`. Blocks for a moment."""
-        self.protocol.indexes.begin()
+    def begin(self, supervisor: Supervisor) -> None:
+        """Start the background services, which `supervisor` stops. Blocks for a moment."""
+        self.protocol.indexes.begin(supervisor)
         if self.search is not None:
-            self.search.begin()
+            self.search.begin(supervisor)
         if self.highlighter is not None:
-            self.highlighter.start()
-            self.highlighter.warm(self.sections())
+            self.highlighter.start(supervisor)
+            self.highlighter.warm(self.sections)
 
     def sections(self, *, on_page: Callable[[], None] = lambda: None) -> Iterator[Section]:
         """All code of the site, to be highlighted before anybody asks for it."""
@@ -151,7 +195,7 @@ class Site:
         return chain(sections(docs, on_page=on_page), besides, example_sections(self.catalog, docs.shelves))
 
     def end(self) -> None:
-        """Blocks until what is under way is done; a fetch is broken off."""
+        """Close what is open. To be called after the supervisor has stopped; blocks for some seconds at most."""
         self.reader.close()
         self.editions.source.stop()
         self.protocol.close()
@@ -196,7 +240,7 @@ def open_site(settings: Settings, *, source: Source | None = None) -> Site:
     )
     if highlighter is not None:
         highlighter.on_ready(editions.purge)
-        editions.on_change(lambda _: highlighter.warm(site.sections()))
+        editions.on_change(lambda _: highlighter.warm(site.sections))
     return site
 
 

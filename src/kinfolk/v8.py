@@ -12,6 +12,9 @@ FLAGS = ("--single-threaded", "--no-memory-protection-keys")
 the one that started it touch its memory, and any other ends the process (https://issues.chromium.org/issues/360909072).
 """
 
+STOP_S = 5.0
+"""How long the thread on which answers arrive may take to end; it is a daemon."""
+
 
 class V8:
     """Runs `script`, then is talked to through `js`; `loop` runs what has to be awaited. May be used from any thread,
@@ -45,5 +48,6 @@ class V8:
 
     def _stop_loop(self) -> None:
         self.loop.call_soon_threadsafe(self.loop.stop)
-        self._thread.join()
-        self.loop.close()
+        self._thread.join(STOP_S)
+        if not self._thread.is_alive():
+            self.loop.close()

@@ -19,6 +19,7 @@ from kinfolk.settings import Settings
 from kinfolk.site import Site, open_site
 from kinfolk.sources.snapshot import Snapshot
 from kinfolk.ssr.address import rule_for
+from kinfolk.supervision import Supervisor
 from kinfolk.web.app import Kinfolk
 from kinfolk.web.text import Texts
 
@@ -264,7 +265,8 @@ async def test_while_a_listing_is_made_of_a_new_commit_readers_have_that_of_the_
     site = open_site(settings, source=Pushed(old, Snapshot({ref: Held(tree, gate) for ref, tree in new.trees.items()})))
     texts = Texts(site)
     transport = httpx.ASGITransport(Starlette(routes=texts.routes()))
-    texts.begin()
+    supervisor = Supervisor()
+    texts.begin(supervisor)
     try:
         async with httpx.AsyncClient(transport=transport, base_url="http://k") as client, asyncio.timeout(30):
             before = (await client.get(path)).text
@@ -275,7 +277,8 @@ async def test_while_a_listing_is_made_of_a_new_commit_readers_have_that_of_the_
                 await asyncio.sleep(0)
     finally:
         gate.set()
-        await asyncio.to_thread(texts.end)
+        assert await supervisor.close(within_s=30) == []
+        texts.end()
     assert (before.count("It is old."), before.count("It is new.")) == (3, 0)
     assert (after.count("It is old."), after.count("It is new.")) == (0, 3)
 

@@ -16,6 +16,7 @@ from kinfolk.search.algolia.records import Operation
 from kinfolk.search.pushed import PushedIndex, PushedIndexes
 from kinfolk.search.query import Question, Record
 
+PATIENCE_S = 30.0
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 Open = Callable[[], PushedIndexes]
 
@@ -46,9 +47,8 @@ def put(id: str, title: str, **more: object) -> Operation:
 
 def settle(indexes: PushedIndexes) -> None:
     """Until the engine has seen everything: what `getTask` waits for."""
-    while indexes.store.pending():
-        indexes.begin()
-        indexes._worker.submit(lambda: None).result()
+    indexes.begin()
+    assert indexes.settle(PATIENCE_S)
 
 
 def found(indexes: PushedIndexes, text: str = "", name: str = "meals") -> list[str]:
@@ -127,9 +127,8 @@ def test_everything_is_there_after_a_restart(opened: Open, meals: PushedIndex) -
 
 
 def test_what_a_dead_process_left_undone_is_taken_up(opened: Open, meals: PushedIndex) -> None:
-    dead = opened()
-    dead._worker.shutdown()
-    task = dead.named("meals").apply([put("3", "Cherry pie")])
+    # Written, and the process was gone before its engine had seen it.
+    task = opened().store.apply("meals", [put("3", "Cherry pie")])
     alive = opened()
     assert not alive.is_done(task)
     settle(alive)
@@ -165,7 +164,6 @@ def test_moving_takes_the_name_and_the_records(indexes: PushedIndexes, meals: Pu
     settle(indexes)
     meals.move("menu")
     settle(indexes)
-    indexes._worker.submit(lambda: None).result()
     assert indexes.find("meals") is None
     assert found(indexes, name="menu") == ["1", "2"]
     assert len(folders(tmp_path)) == 1
@@ -183,7 +181,7 @@ def test_copying_takes_what_the_scope_names(indexes: PushedIndexes, meals: Pushe
 
 def test_a_deleted_index_is_gone_with_its_files(indexes: PushedIndexes, meals: PushedIndex, tmp_path: Path) -> None:
     task = meals.delete()
-    indexes._worker.submit(lambda: None).result()
+    assert indexes.settle(PATIENCE_S)
     assert indexes.find("meals") is None
     assert indexes.is_done(task)
     assert folders(tmp_path) == []

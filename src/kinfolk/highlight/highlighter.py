@@ -2,7 +2,7 @@
 
 highlighter = Highlighter(bundle, file)
 highlighter.on_ready(purge)
-highlighter.start()
+highlighter.start(supervisor)
 html = highlighter.ready(snippet)         # at once; None while it is not ready
 tag = highlighter.tag([snippet])          # told to `purge` when all of these are
 """
@@ -23,6 +23,7 @@ from kinfolk.errors import SiteError
 from kinfolk.highlight.engine import Engine, EngineFailed
 from kinfolk.highlight.snippet import Coloured, Snippet, key_of, plain
 from kinfolk.highlight.store import SnippetStore
+from kinfolk.supervision import FailureLog, Supervisor
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
@@ -36,19 +37,26 @@ TIMEOUT_S = 20.0
 """A hundred times what a batch takes, so that a busy machine condemns no snippet."""
 IDLE_S = 10.0
 """Without work for so long, V8 and its 150 MB are let go of."""
-FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 60.0
-"""Before trying again when V8 or the bundle does not start."""
+SERVICE = "highlighting"
+STOP_S = 5.0
+"""How long `close` waits for the batch that is under way."""
 
 Section = tuple[str, Iterable[Snippet]]
 """Snippets that change together, under a name that changes with them: a branch and its commit."""
+Sections = Iterable[Section] | Callable[[], Iterable[Section]]
+"""A function can be called again when reading a section has failed."""
 Batch = dict[bytes, Snippet]
 
 
+class SectionsNotReadError(Exception):
+    """Sections could not be read whole: their snippets are not all highlighted ahead."""
+
+
 class Highlighter:
-    """One thread and one isolate, which exist only between `start` and `close`; both may be called again.
+    """One service and one isolate, which exist only between `start` and `close`; both may be called again.
 
     Before `start` nothing is ready. A snippet on which V8 fails is remembered as plain for as long as the bundle
-    stays the same.
+    stays the same. Whatever else fails ends `run`, which the supervisor calls again; nothing asked for is lost.
     """
 
     def __init__(
@@ -71,13 +79,21 @@ class Highlighter:
         self._listeners: list[Callable[[frozenset[str]], None]] = []
         self._engine: Engine | None = None
         self._store: SnippetStore | None = None
-        self._thread: threading.Thread | None = None
+        self._supervisor: Supervisor | None = None
+        # What is made ahead; of the highlighting thread only. A batch is kept until it is made, so that a section is
+        # never taken for whole when it is not.
+        self._walk: Iterator[Batch] = iter(())
+        self._ahead: Batch | None = None
+        self._unread: list[str] = []
+        self._failures = FailureLog("section not highlighted ahead")
         self._changed = threading.Condition()
         # All of these are read and written under `_changed` only.
         self._memory: Recent[bytes, str] = Recent(MEMORY_BYTES)
         self._asked: Batch = {}
         self._waiting: dict[str, set[bytes]] = {}
-        self._sections: Iterator[Section] | None = None
+        self._sections: Sections | None = None
+        self._again: Sections | None = None
+        self._read_again: Sections | None = None
         self._walking = False
         self._closing = False
 
@@ -85,28 +101,35 @@ class Highlighter:
         """Call `listener` with the tags of what has become ready, from the thread that found out."""
         self._listeners.append(listener)
 
-    def start(self) -> None:
-        """Open the store, which reads it once, and begin with whatever was asked so far."""
-        if self._thread is not None:
+    def start(self, supervisor: Supervisor | None = None) -> None:
+        """Open the store, which reads it once, and begin with whatever was asked so far.
+
+        `run` is a service of `supervisor`, or of one of its own.
+        """
+        if self._supervisor is not None:
             return
         self._closing = False
-        self._store = SnippetStore(self._file, self.pipeline)
-        self._thread = threading.Thread(target=self._run, args=(self._store,), name="highlight", daemon=True)
-        self._thread.start()
+        # An isolate that is not closed can hang the interpreter at its exit.
         atexit.register(self.close)
+        self._store = SnippetStore(self._file, self.pipeline)
+        self._supervisor = supervisor or Supervisor()
+        self._supervisor.start(SERVICE, self.run, stop=self.stop)
 
-    def close(self) -> None:
-        """End, after the batch that is under way."""
-        atexit.unregister(self.close)
+    def stop(self) -> None:
+        """Let `run` end after the batch that is under way. Does not block."""
         with self._changed:
             self._closing = True
             self._changed.notify_all()
-        if self._thread is not None:
-            self._thread.join()
-            self._thread = None
-        if self._store is not None:
+
+    def close(self) -> None:
+        """End, after the batch that is under way. Blocks for at most STOP_S; one that is stuck keeps the store open."""
+        atexit.unregister(self.close)
+        supervisor, self._supervisor = self._supervisor, None
+        self.stop()
+        stuck = supervisor.stop(within_s=STOP_S, names=[SERVICE]) if supervisor is not None else []
+        if self._store is not None and not stuck:
             self._store.close()
-            self._store = None
+        self._store = None
 
     def ready(self, snippet: Snippet) -> str | None:
         """The HTML inside its `<code>`, at once. None while there is none; then it is made as soon as possible."""
@@ -138,13 +161,13 @@ class Highlighter:
             self._tell({tag})
         return tag
 
-    def warm(self, sections: Iterable[Section]) -> None:
-        """Make everything in these ready when nobody waits for something else, instead of an earlier `warm`.
+    def warm(self, sections: Sections) -> None:
+        """Make everything in these ready when no reader waits for something else, instead of an earlier `warm`.
 
         They are read bit by bit in the highlighting thread, and not at all where the store knows the name.
         """
         with self._changed:
-            self._sections = iter(sections)
+            self._sections = sections
             self._walking = True
             self._changed.notify_all()
 
@@ -162,43 +185,63 @@ class Highlighter:
         """Why snippets have no colours although their language has, and how many."""
         return self._store.faults() if self._store is not None else {}
 
-    def _run(self, store: SnippetStore) -> None:
-        """The highlighting thread: it ends with `close` and with nothing else."""
-        walk: Iterator[Batch] = iter(())
-        ahead: Batch | None = None  # kept until it is made, so that a section is never taken for whole when it is not
-        pause_s = FIRST_PAUSE_S
-        while not self._closing:
-            with self._changed:
-                busy = self._changed.wait_for(self._has_work, self._idle_s if self._engine else None)
-                if self._sections is not None:
-                    walk, ahead, self._sections = self._walk(self._sections, store), None, None
-                asked = dict(islice(self._asked.items(), AT_ONCE))
-            if not busy and self._engine is not None:
-                self._engine.tidy()  # or the process keeps most of what the isolate had
-                self._let_go()
-            if not busy or self._closing:
-                continue
-            try:
-                if asked:
-                    self._work(asked, store)
-                else:
-                    ahead = ahead or next(walk, None)
-                    self._work(ahead, store)
-                    ahead = None
-                pause_s = FIRST_PAUSE_S
-            except Exception:
-                log.exception("highlighting failed", retry_s=pause_s)
-                with self._changed:
-                    self._changed.wait_for(lambda: self._closing, pause_s)
-                pause_s = min(pause_s * 2, LONGEST_PAUSE_S)
-        self._let_go()
+    def run(self) -> None:
+        """The service: it ends with `stop`. Raises whatever fails, after which it can be called again."""
+        store = self._store
+        if store is None:
+            return
+        try:
+            while not self._closing:
+                self._step(store)
+        finally:
+            self._let_go()
+
+    def _step(self, store: SnippetStore) -> None:
+        """Make one batch, or wait for one."""
+        with self._changed:
+            if not self._walking and self._read_again is not None:
+                # The last time some of them could not be read.
+                self._sections, self._read_again, self._walking = self._read_again, None, True
+            busy = self._changed.wait_for(self._has_work, self._idle_s if self._engine else None)
+            sections, self._sections = self._sections, None
+            asked = dict(islice(self._asked.items(), AT_ONCE))
+        if sections is not None:
+            self._unread, self._ahead = [], None
+            self._again = sections if callable(sections) else None
+            self._walk = self._batches(sections, store)
+        if not busy and self._engine is not None:
+            self._engine.tidy()  # or the process keeps most of what the isolate had
+            self._let_go()
+        if not busy or self._closing:
+            return
+        if asked:
+            self._work(asked, store)
+            return
+        if self._ahead is None:
+            self._ahead = self._next_batch()
+        if self._ahead is not None:
+            self._work(self._ahead, store)
+            self._ahead = None
+        else:
+            self._finish_walk()
 
     def _has_work(self) -> bool:
         return self._closing or self._walking or bool(self._asked)
 
-    def _walk(self, sections: Iterator[Section], store: SnippetStore) -> Iterator[Batch]:
+    def _next_batch(self) -> Batch | None:
+        try:
+            return next(self._walk, None)
+        except BaseException:
+            self._read_later()
+            raise
+
+    def _read_later(self) -> None:
+        with self._changed:
+            self._read_again = self._again
+
+    def _batches(self, sections: Sections, store: SnippetStore) -> Iterator[Batch]:
         """What of the sections is not kept yet. A batch is short where a reader waits for something else."""
-        for name, snippets in sections:
+        for name, snippets in sections() if callable(sections) else sections:
             if store.is_walked(name):
                 continue
             batch: Batch = {}
@@ -213,17 +256,28 @@ class Highlighter:
             except SiteError as failure:
                 log.warning("not every snippet is highlighted ahead", section=name, reason=failure.message)
                 continue
+            except Exception as failure:  # noqa: BLE001 - it is raised at the end of the walk
+                # A disk, or a bug: the other sections come first, then these are read again.
+                self._failures.failed(failure, section=name)
+                self._unread.append(name)
+                self._read_later()
+                continue
             yield batch
             store.walked(name)
 
-    def _work(self, batch: Batch | None, store: SnippetStore) -> None:
-        """Make a batch ready; None is the end of the walk."""
-        if batch is None:
-            with self._changed:
-                # Unless there is a new one already.
-                self._walking = self._sections is not None
-                self._changed.notify_all()
-            return
+    def _finish_walk(self) -> None:
+        """Raises SectionsNotReadError when some have failed, so that they are read again after a pause."""
+        unread, self._unread = self._unread, []
+        with self._changed:
+            # Unless there is a new one already.
+            self._walking = self._sections is not None
+            self._changed.notify_all()
+        if unread:
+            raise SectionsNotReadError(f"not every snippet is highlighted ahead: {', '.join(unread)}")
+        self._failures.succeeded()
+
+    def _work(self, batch: Batch, store: SnippetStore) -> None:
+        """Make a batch ready."""
         # Another process may have made some of them since they were asked for.
         made = {key: kept for key in batch if (kept := store.get(key)) is not None}
         missing = {key: snippet for key, snippet in batch.items() if key not in made}
@@ -244,9 +298,12 @@ class Highlighter:
         self._memory.put(key, one.html, weight=len(one.html) + 100)
 
     def _tell(self, tags: set[str]) -> None:
-        if tags:
-            for listener in self._listeners:
+        """Call every listener. One that fails does not keep the others from being called."""
+        for listener in self._listeners if tags else ():
+            try:
                 listener(frozenset(tags))
+            except Exception:
+                log.exception("listener failed", listener=repr(listener))
 
     def _coloured(self, snippets: list[Snippet]) -> list[Coloured]:
         made = iter(self._by_v8([snippet for snippet in snippets if len(snippet.code) <= LONGEST]))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import fcntl
 import sqlite3
 import threading
+import time
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
@@ -17,12 +18,15 @@ from pathlib import Path
 import structlog
 
 from kinfolk.highlight.snippet import Coloured
+from kinfolk.supervision import FailureLog
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 WRITE_PATIENCE_S = 10.0
 READ_PATIENCE_S = 0.02
 """With a write-ahead log a reader waits for nobody, but for moments at opening and closing; a page does not either."""
+REOPEN_S = 10.0
+"""Seconds between two attempts to open a file that cannot be opened."""
 VERSION = 1
 """Of the tables below: a file with others is deleted."""
 
@@ -45,6 +49,8 @@ class SnippetStore:
         self._reader: sqlite3.Connection | None = None
         self._writer: sqlite3.Connection | None = None
         self._damaged = False
+        self._opened_s = 0.0
+        self._failures = FailureLog("highlighted snippets are not kept")
         self._open()
 
     def get(self, key: bytes) -> Coloured | None:
@@ -111,6 +117,8 @@ class SnippetStore:
     def _write(self, statement: str, rows: Iterable[tuple[bytes | str | None, ...]]) -> None:
         if self._damaged:
             self._begin_anew()
+        if self._writer is None and time.monotonic() - self._opened_s > REOPEN_S:
+            self._open()  # the disk may have room by now
         if self._writer is None:
             return
         try:
@@ -123,7 +131,9 @@ class SnippetStore:
             self._writer.execute("COMMIT")
         except sqlite3.Error as error:
             self._suspect(error)
-            log.warning("highlighted snippets are not kept", file=str(self.file), reason=str(error))
+            self._failures.failed(error, file=str(self.file))
+        else:
+            self._failures.succeeded()
 
     def _suspect(self, error: sqlite3.Error) -> None:
         # A locked file or a full disk is an OperationalError, which is no damage.
@@ -136,6 +146,7 @@ class SnippetStore:
         self._open()
 
     def _open(self) -> None:
+        self._opened_s = time.monotonic()
         try:
             self.file.parent.mkdir(parents=True, exist_ok=True)
             with self._alone():
@@ -150,7 +161,7 @@ class SnippetStore:
                     self._writer.execute(f"DELETE FROM {table} WHERE pipeline != ?", (self.pipeline,))  # noqa: S608
             self._reader = self._connect(READ_PATIENCE_S)
         except (OSError, sqlite3.Error) as error:
-            log.warning("highlighted snippets are not kept", file=str(self.file), reason=str(error))
+            self._failures.failed(error, file=str(self.file))
             self.close()
 
     def _connect(self, patience_s: float) -> sqlite3.Connection:

@@ -11,6 +11,7 @@ from kinfolk.search.pushed import PushedIndex, PushedIndexes, Summary
 from kinfolk.search.pushed.store import Scope
 from kinfolk.search.query import Index
 from kinfolk.search.rules import IndexSettings
+from kinfolk.supervision import Supervisor
 
 READ_ONLY = 403
 
@@ -43,9 +44,9 @@ class Indexes:
         self._made = made
         self._pushed = pushed
 
-    def begin(self) -> None:
-        """Take up what an earlier process left undone."""
-        self._pushed.begin()
+    def begin(self, supervisor: Supervisor | None = None) -> None:
+        """Take up what an earlier process left undone, in a service of this supervisor."""
+        self._pushed.begin(supervisor)
 
     def close(self) -> None:
         self._pushed.close()

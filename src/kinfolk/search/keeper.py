@@ -7,6 +7,7 @@ other, and the second finds nothing to do. Nobody who searches ever waits for on
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
@@ -20,13 +21,15 @@ from kinfolk.search.engine import TantivyIndex
 from kinfolk.search.publication import Published, discard, own_copy, published
 from kinfolk.search.rules import SearchRules
 from kinfolk.search.site_index import SiteIndex
+from kinfolk.supervision import Supervisor
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 LOOK_S = 20.0
 """Seconds between two looks at the folder: another process may have published, or somebody deleted a file."""
-RETRY_S = 60.0
-"""Seconds until a build that has failed is tried again."""
+SERVICE = "search index"
+STOP_S = 5.0
+"""How long `close` waits for a build that was broken off."""
 
 
 class Builder(Protocol):
@@ -67,7 +70,9 @@ class SiteSearch:
         self._stopped = False
         self._changed = threading.Event()
         self._ready = threading.Event()
-        self._thread: threading.Thread | None = None
+        self._supervisor: Supervisor | None = None
+        self.current_at_s: float | None = None
+        """When the index was last found to be current, by `time.monotonic`."""
 
     @property
     def index(self) -> SiteIndex:
@@ -76,10 +81,10 @@ class SiteSearch:
             raise Unavailable("The search is being prepared. It answers as soon as the docs have been read.")
         return self._index
 
-    def begin(self) -> None:
-        """Open what there is, and keep it current in the background until `close`."""
-        self._thread = threading.Thread(target=self._keep, name="search index", daemon=True)
-        self._thread.start()
+    def begin(self, supervisor: Supervisor | None = None) -> None:
+        """Open what there is, and keep it current in a service of `supervisor`, or of one of its own, until `close`."""
+        self._supervisor = supervisor or Supervisor()
+        self._supervisor.start(SERVICE, self.run, stop=self.stop)
 
     def follow(self) -> None:
         """The pages are others now."""
@@ -90,33 +95,48 @@ class SiteSearch:
         return self._ready.wait(timeout_s)
 
     def close(self) -> None:
-        """Blocks until what is under way has been broken off."""
+        """Break off what is under way. Blocks for at most STOP_S."""
+        self.stop()
+        if self._supervisor is not None:
+            self._supervisor.stop(within_s=STOP_S, names=[SERVICE])
+
+    def run(self) -> None:
+        """The service: `update` after each `follow` and every LOOK_S. Raises what `update` raises."""
+        while not self._stopped:
+            self._changed.clear()
+            self.update()
+            self._changed.wait(LOOK_S)
+
+    def stop(self) -> None:
+        """Break off what is under way, for good. Does not block."""
         self._stopped = True
-        self._builder.stop()
         self._changed.set()
-        if self._thread is not None:
-            self._thread.join()
-            self._thread = None
+        self._builder.stop()
 
     def keep(self) -> bool:
-        """Open what is newer, and build where the pages are newer still; whether all is current afterwards."""
-        self._open_newer()
-        if is_current(self._folder, self._words()):
-            return True
+        """Do what `update` does once; whether all is current afterwards. The log says why not."""
         try:
-            self._builder.build()
+            self.update()
         except (SiteError, OSError, ValueError) as wrong:
             if not self._stopped:
                 log.warning("search index not built", reason=str(wrong))
             return False
-        self._open_newer()
         return True
 
-    def _keep(self) -> None:
-        while not self._stopped:
-            self._changed.clear()
-            fine = self.keep()
-            self._changed.wait(LOOK_S if fine else RETRY_S)
+    def update(self) -> None:
+        """Open what is newer, and build where the pages are newer still.
+
+        Raises Unavailable or OSError where there is no current index afterwards; the last good one stays open.
+        """
+        try:
+            self._open_newer()
+        except OSError as failure:
+            # A build makes what is missing, and says better what is wrong if it cannot.
+            log.warning("search index not opened", reason=str(failure))
+        if not is_current(self._folder, self._words()):
+            self._builder.build()
+        self._open_newer()
+        self.current_at_s = time.monotonic()
 
     def _open_newer(self) -> None:
         one = published(self._folder)

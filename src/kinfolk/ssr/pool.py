@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import atexit
 import queue
+import time
 from collections import deque
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Condition, Event, Lock, Thread
-from time import perf_counter
 from typing import Literal, NamedTuple
 
 import structlog
@@ -18,12 +18,13 @@ import structlog
 from kinfolk import metrics
 from kinfolk.errors import Unavailable
 from kinfolk.ssr.isolate import Isolate, Round
+from kinfolk.supervision import Supervisor
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 CHECKUP_EVERY = 250
 """Rounds between two looks at an isolate's memory, which take some milliseconds and give back what V8 hoards."""
-LONGEST_PAUSE_S = 5.0
+SERVICE = "isolate replacement"
 
 Lane = Literal["real", "invented"]
 """Of pages that exist, and of addresses that name nothing or that anybody can make up without end."""
@@ -110,7 +111,8 @@ class IsolatePool:
 
     `bundle` and `manifest` are files, or the texts themselves. Nobody waits longer than `patience_s` for a round,
     whether for an isolate or for JavaScript, and JavaScript never has more than `timeout_s`. Rounds of the lane
-    `invented` wait behind those of real pages, and take one thread at most.
+    `invented` wait behind those of real pages, and take one thread at most. Isolates are replaced in a service of
+    `supervisor`, or of one of its own.
     """
 
     def __init__(
@@ -123,6 +125,7 @@ class IsolatePool:
         memory_mb: int = 256,
         patience_s: float = 10.0,
         checkup_every: int = CHECKUP_EVERY,
+        supervisor: Supervisor | None = None,
     ) -> None:
         self.size = size
         self.replaced = 0
@@ -133,6 +136,7 @@ class IsolatePool:
         self._patience_s = patience_s
         self._checkup_every = checkup_every
         self._closing = Event()
+        self._replaces_no_more = Event()
         self._close_once = Lock()
         # The last one used is the first one lent: its code is compiled and its memory warm.
         self._free: queue.LifoQueue[Isolate | None] = queue.LifoQueue()
@@ -152,13 +156,15 @@ class IsolatePool:
         for thread in self._threads:
             thread.start()
         metrics.ISOLATES.set(size)
-        self._keeper = Thread(target=self._keep, name="isolate-keeper", daemon=True)
-        self._keeper.start()
+        # Why isolates were taken out that have no successor yet, and after how many rounds.
+        self._missing: list[tuple[str, int]] = []
+        self._supervisor = supervisor or Supervisor()
+        self._supervisor.start(SERVICE, self._replace, stop=self._stop_replacing)
         atexit.register(self.close)
 
     async def round(self, request: str, lane: Lane = "real") -> Round:
         """One round of rendering. Raises RenderFailed, or Unavailable (TooBusy) when there is no isolate in time."""
-        began = perf_counter()
+        began = time.perf_counter()
         job = _Job(request, lane)
         self._queue.put(job)
         outcome = "failed"
@@ -176,11 +182,11 @@ class IsolatePool:
         finally:
             self._queue.withdraw(job)
             metrics.RENDERS.labels(outcome).inc()
-            metrics.RENDER_SECONDS.observe(perf_counter() - began)
+            metrics.RENDER_SECONDS.observe(time.perf_counter() - began)
         return done
 
     def close(self) -> None:
-        """End every isolate, waiting for rounds that run: at most `timeout_s`. May be called again."""
+        """End every isolate, waiting for rounds that run: little more than `timeout_s` at most. May be called again."""
         with self._close_once:
             if self._closing.is_set():
                 return
@@ -189,10 +195,10 @@ class IsolatePool:
             self._queue.close()
             for _ in range(self.size):
                 self._free.put(None)  # wakes the threads that wait for an isolate
+            until_s = time.monotonic() + self._timeout_s + 1
             for thread in self._threads:
-                thread.join()
-            self._returned.put(None)
-            self._keeper.join()
+                thread.join(max(0.0, until_s - time.monotonic()))
+            self._supervisor.stop(within_s=self._timeout_s, names=[SERVICE])
             while not self._free.empty():
                 isolate = self._free.get()
                 if isolate is not None:
@@ -234,34 +240,49 @@ class IsolatePool:
     def _new(self) -> Isolate:
         return Isolate(self._bundle, self._manifest, timeout_s=self._timeout_s, memory_mb=self._memory_mb)
 
-    def _keep(self) -> None:
-        """Off the hot path: check up on isolates, and put a new one in the place of each that is worn or broken."""
-        while (returned := self._returned.get()) is not None:
+    def _replace(self) -> None:
+        """The service, off the hot path: checks isolates, and puts a new one in the place of each worn or broken one.
+
+        Raises what V8 raises when it does not start; what is missing is made when it is called again.
+        """
+        while not self._replaces_no_more.is_set():
+            while self._missing and not self._replaces_no_more.is_set():
+                self._free.put(self._new())
+                reason, rounds = self._missing.pop()
+                self.replaced += 1
+                metrics.ISOLATES.inc()
+                metrics.ISOLATES_REPLACED.labels(reason).inc()
+                log.info("isolate replaced", reason=reason, rounds=rounds)
+            returned = self._returned.get()
+            if returned is None:
+                return
             isolate = returned.isolate
-            if not returned.broken and not isolate.has_grown():
+            if not returned.broken and not _has_grown(isolate):
                 self._free.put(isolate)
                 continue
             metrics.ISOLATES.dec()
-            isolate.close()
-            successor = self._successor()
-            if successor is not None:
-                self.replaced += 1
-                metrics.ISOLATES.inc()
-                metrics.ISOLATES_REPLACED.labels("broken" if returned.broken else "grown").inc()
-                log.info("isolate replaced", reason="broken" if returned.broken else "grown", rounds=isolate.rounds)
-                self._free.put(successor)
+            self._missing.append(("broken" if returned.broken else "grown", isolate.rounds))
+            _close(isolate)
 
-    def _successor(self) -> Isolate | None:
-        """A new isolate, tried for until there is one; None when the pool is closing."""
-        pause_s = 0.1
-        while not self._closing.is_set():
-            try:
-                return self._new()
-            except Exception:
-                log.exception("no new isolate could be made", retry_s=pause_s)
-                self._closing.wait(pause_s)
-                pause_s = min(pause_s * 2, LONGEST_PAUSE_S)
-        return None
+    def _stop_replacing(self) -> None:
+        self._replaces_no_more.set()
+        self._returned.put(None)
+
+
+def _has_grown(isolate: Isolate) -> bool:
+    """Whether it holds too much. One that cannot say is taken for broken."""
+    try:
+        return isolate.has_grown()
+    except Exception:
+        log.exception("isolate not checked")
+        return True
+
+
+def _close(isolate: Isolate) -> None:
+    try:
+        isolate.close()
+    except Exception:
+        log.exception("isolate not closed")
 
 
 def _text(source: Path | str) -> str:

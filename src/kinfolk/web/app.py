@@ -9,7 +9,7 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from multiprocessing.connection import wait
 
 import structlog
@@ -27,6 +27,7 @@ from kinfolk.sources.snapshot import Source
 from kinfolk.ssr.pool import IsolatePool
 from kinfolk.ssr.renderer import V8Renderer
 from kinfolk.ssr.shared import BASE as SHARED_BASE
+from kinfolk.supervision import OnDemand, Supervisor, reason_of
 from kinfolk.web.blog import BlogTexts
 from kinfolk.web.cards import Cards
 from kinfolk.web.connections import Connections
@@ -38,13 +39,18 @@ from kinfolk.web.installed import MANIFEST, OPENSEARCH, manifest_route, opensear
 from kinfolk.web.limits import LONGEST_TARGET, is_clean_target
 from kinfolk.web.midnight import each_midnight
 from kinfolk.web.pages import Pages
-from kinfolk.web.refresher import Refresher, refresh_sponsors
+from kinfolk.web.refresher import HistoryRefresher, Refresher, refresh_sponsors
 from kinfolk.web.search import SearchApi
 from kinfolk.web.security_headers import SecurityHeaders
 from kinfolk.web.text import Texts
 from kinfolk.web.webhook import github_webhook
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
+
+STOP_S = 3.0
+"""How long the background services have to end, all together."""
+CLOSE_S = 1.5
+"""How long what remains open may take to close, twice. Stopping takes 6 s at most, whatever is stuck."""
 
 
 class Kinfolk:
@@ -59,6 +65,8 @@ class Kinfolk:
         self._texts = Texts(site)
         self._blog = BlogTexts(site)
         self.search = SearchApi(site)
+        self.supervisor = Supervisor()
+        self.refresher: Refresher | None = None
         self.behind = Starlette(
             routes=[
                 Route(f"{BASE}/{{id}}", answer_function, methods=["GET", "POST"]),
@@ -107,7 +115,7 @@ class Kinfolk:
 
     @contextlib.asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """The renderer and the refresher, from the first request to the last."""
+        """The renderer and the background services, from the first request to the last."""
         settings = self.site.settings
         check_built(settings)
         pool = await asyncio.to_thread(
@@ -116,28 +124,41 @@ class Kinfolk:
             settings.frontend / "ssr" / "manifest.json",
             size=settings.renderers,
             timeout_s=settings.render_timeout_s,
+            supervisor=self.supervisor,
         )
-        published = settings.mirror / PUBLISHED if settings.mirror is not None else None
-        refresher = Refresher(self.site.editions, settings.refresh_s, published=published)
-        self.behind.state.refresher = refresher
         loop = asyncio.get_running_loop()
         self.site.editions.on_purge(lambda tags: _soon(loop, self.pages, tags))
-        forever = refresher.run(), self.pages.improve(), each_midnight(self.pages.purge), refresh_sponsors(self.site)
-        tasks = [asyncio.create_task(task) for task in forever]
         self.pages.renderer = V8Renderer(pool, foresee=foresee(self.site.catalog), shared=SHARED)
         log.info("serving", docs=self.site.editions.source.description, pages=settings.origin)
         try:
-            await asyncio.to_thread(self.site.begin)
-            self._texts.begin()
+            await asyncio.to_thread(self.site.begin, self.supervisor)
+            self._texts.begin(self.supervisor)
+            self._start_refreshing()
+            self.supervisor.start_task("compression", self.pages.improve)
+            self.supervisor.start_task("midnight", lambda: each_midnight(self.pages.purge))
             yield
         finally:
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
-            await self.search.close()
-            await asyncio.to_thread(self._texts.end)
-            await asyncio.to_thread(self.site.end)
-            await asyncio.to_thread(pool.close)
+            await self.supervisor.close(within_s=STOP_S)
+            # It counts what was searched last, which the site then closes.
+            await _within(CLOSE_S, "search", self.search.close())
+            ends = {"texts": self._texts.end, "site": self.site.end, "isolates": pool.close}
+            await asyncio.gather(*(_within(CLOSE_S, name, _in_thread(end, name)) for name, end in ends.items()))
+
+    def _start_refreshing(self) -> None:
+        """The services that look for newer content."""
+        settings, editions = self.site.settings, self.site.editions
+        history = HistoryRefresher(editions)
+        besides = OnDemand(_ignoring_result(editions.refresh_besides), every_s=settings.refresh_s or None)
+        published = settings.mirror / PUBLISHED if settings.mirror is not None else None
+        self.refresher = Refresher(
+            editions, settings.refresh_s, published=published, before=besides.wake, after=history.wake
+        )
+        self.behind.state.refresher = self.refresher
+        self.supervisor.start("sync", self.refresher.run, stop=self.refresher.stop)
+        self.supervisor.start("history", history.run, stop=history.stop)
+        self.supervisor.start("blog", besides.run, stop=besides.stop)
+        if self.site.sponsors.github is not None:
+            self.supervisor.start_task("sponsors", lambda: refresh_sponsors(self.site))
 
     async def _lifespan(self, receive: Receive, send: Send) -> None:
         await receive()
@@ -151,6 +172,48 @@ class Kinfolk:
             await send({"type": "lifespan.startup.complete"})
             await receive()
         await send({"type": "lifespan.shutdown.complete"})
+
+
+async def _within(limit_s: float, what: str, closing: Awaitable[None]) -> None:
+    """Wait for `closing`, but not longer than this, and never raise: everything else is to be closed too."""
+    try:
+        async with asyncio.timeout(limit_s):
+            await closing
+    except Exception as failure:
+        log.exception("not closed", what=what, reason=reason_of(failure))
+
+
+async def _in_thread(close: Callable[[], None], name: str) -> None:
+    """Call `close` in a thread of its own: those of the executor may be stuck, and the process would wait for them."""
+    done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+    loop = asyncio.get_running_loop()
+
+    def settle(failure: BaseException | None) -> None:
+        if done.done():
+            return
+        if failure is None:
+            done.set_result(None)
+        else:
+            done.set_exception(failure)
+
+    def run() -> None:
+        failure: BaseException | None = None
+        try:
+            close()
+        except BaseException as raised:  # noqa: BLE001 - it is raised where it is awaited
+            failure = raised
+        with contextlib.suppress(RuntimeError):  # the loop has ended meanwhile
+            loop.call_soon_threadsafe(settle, failure)
+
+    threading.Thread(target=run, name=f"close {name}", daemon=True).start()
+    await done
+
+
+def _ignoring_result(work: Callable[[], object]) -> Callable[[], None]:
+    def run() -> None:
+        work()
+
+    return run
 
 
 def _soon(loop: asyncio.AbstractEventLoop, pages: Pages, tags: frozenset[str]) -> None:

@@ -1,90 +1,114 @@
-"""Looks for newer docs now and then, and at once when a push is announced."""
+"""Services that look for newer docs, histories, posts and sponsors: now and then, and when a push is announced."""
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
+import threading
 import time
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from pathlib import Path
 
-import structlog
-
-from kinfolk.errors import SiteError
 from kinfolk.site import Editions, Site
 from kinfolk.sources.snapshot import Ref
-
-log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 DAY_S = 24 * 3600
 FOLLOW_S = 2.0
 """Seconds between two looks at what other processes have published: one call for the time of a file."""
 SPONSORS_EVERY_S = 3600.0
-SPONSORS_AGAIN_S = 300.0
-"""After a failure; until then the last good answer is shown."""
 
 
 class Refresher:
-    """Runs `editions.refresh` off the event loop, one at a time. `every_s` 0 means only when woken.
+    """A service that calls `editions.refresh_content`. `every_s` 0 means only when woken.
 
-    Once a day, after a look that found nothing new, the source may tidy up: nobody reads older trees then. `published`
+    Once a day, after a look that found nothing new, the source may tidy up: older trees are not read then. `published`
     is the file that says what the processes of this site show: a push is announced to one of them, the others see it
-    there.
+    there. `after` is called before and after each look with the branches it was for: services that look at the rest
+    are woken by it.
+
+    A failure costs freshness only: `run` raises it, and looks at the same branches when it is called again.
     """
 
-    def __init__(self, editions: Editions, every_s: float, *, published: Path | None = None) -> None:
+    def __init__(
+        self,
+        editions: Editions,
+        every_s: float,
+        *,
+        published: Path | None = None,
+        before: Callable[[], None] = lambda: None,
+        after: Callable[[Collection[Ref] | None], None] = lambda _: None,
+    ) -> None:
         self._editions = editions
         self._every_s = every_s
         self._published = published
-        self._woken = asyncio.Event()
+        self._before = before
+        self._after = after
+        self._woken = threading.Event()
+        self._stopping = False
+        self._turn = threading.Lock()
         self._wanted: set[Ref] = set()
-        self._tidied = time.monotonic()
+        # Other processes may have published since this one opened its docs, so the first look is taken in any case.
+        self._seen: int | None = None
+        self._full_round_s = time.monotonic() + every_s
+        self._tidied_s = time.monotonic()
+        self.refreshed_at_s: float | None = None
+        """When a look last succeeded, by `time.monotonic`."""
 
     def wake(self, refs: Collection[Ref]) -> None:
-        """Look at these branches soon, without waiting for the next round."""
-        self._wanted |= set(refs)
+        """Look at these branches soon, without waiting for the next round. From any thread; does not block."""
+        with self._turn:
+            self._wanted |= set(refs)
+            self._woken.set()
+
+    def stop(self) -> None:
+        """Let `run` end, breaking off a fetch. Does not block."""
+        self._stopping = True
+        self._editions.source.stop()
         self._woken.set()
 
-    async def run(self) -> None:
-        """For ever, until cancelled. A failure costs freshness only: it is logged and the next round tries again."""
-        full_round = time.monotonic() + self._every_s
-        # Others may have published since this process opened its docs, so the first look is taken in any case.
-        seen: int | None = None
-        while True:
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._woken.wait(), self._rest_s(full_round))
+    def run(self) -> None:
+        """The service, until `stop`."""
+        while not self._stopping:
+            self._woken.wait(self._rest_s())
+            if self._stopping:
+                return
+            with self._turn:
+                woken, asked = self._woken.is_set(), frozenset(self._wanted)
+                self._woken.clear()
+                self._wanted.clear()
             wanted: Collection[Ref] | None
-            if self._every_s and time.monotonic() >= full_round:
+            if self._every_s and time.monotonic() >= self._full_round_s:
                 # However often pushes are announced, everything is looked at in its turn.
                 wanted = None
-            elif self._woken.is_set():
-                wanted = self._wanted or None
-            elif self._published_at() != seen:
+            elif woken:
+                wanted = asked or None
+            elif self._published_at() != self._seen:
                 wanted = ()
             else:
                 continue
-            self._woken.clear()
-            self._wanted = set()
             seen = self._published_at()
-            await self._look(wanted)
+            try:
+                self._look(wanted)
+            except BaseException:
+                if woken:
+                    self.wake(asked)
+                raise
+            self._seen = seen
             if wanted is None:
                 # From its end: however long it takes, between two of them another process has a chance to sync.
-                full_round = time.monotonic() + self._every_s
+                self._full_round_s = time.monotonic() + self._every_s
 
-    async def _look(self, refs: Collection[Ref] | None) -> None:
-        try:
-            stale = await asyncio.to_thread(self._editions.refresh, refs)
-            if not stale and time.monotonic() - self._tidied > DAY_S:
-                self._tidied = time.monotonic()
-                await asyncio.to_thread(self._editions.source.tidy)
-        except SiteError as failure:
-            log.warning("refresh failed", reason=failure.message)
-        except Exception:
-            log.exception("refresh crashed")
+    def _look(self, refs: Collection[Ref] | None) -> None:
+        self._before()
+        stale = self._editions.refresh_content(refs)
+        self.refreshed_at_s = time.monotonic()
+        self._after(refs)
+        if not stale and time.monotonic() - self._tidied_s > DAY_S:
+            self._tidied_s = time.monotonic()
+            self._editions.source.tidy()
 
-    def _rest_s(self, full_round: float) -> float | None:
-        """How long nothing needs to be done, unless somebody wakes us; None for ever."""
-        until_round = [max(0.0, full_round - time.monotonic())] if self._every_s else []
+    def _rest_s(self) -> float | None:
+        """How long nothing needs to be done unless `wake` is called; None for ever."""
+        until_round = [max(0.0, self._full_round_s - time.monotonic())] if self._every_s else []
         until_others = [FOLLOW_S] if self._published is not None else []
         return min(until_round + until_others, default=None)
 
@@ -95,16 +119,54 @@ class Refresher:
             return None
 
 
+class HistoryRefresher:
+    """A service that calls `editions.fetch_histories` for the branches that it is woken for."""
+
+    def __init__(self, editions: Editions) -> None:
+        self._editions = editions
+        self._woken = threading.Event()
+        self._stopping = False
+        self._turn = threading.Lock()
+        self._wanted: set[Ref] = set()
+        self._wants_all = False
+
+    def wake(self, refs: Collection[Ref] | None) -> None:
+        """Look at these branches, or at all. From any thread; does not block."""
+        with self._turn:
+            self._wanted |= set(refs or ())
+            self._wants_all |= refs is None
+            self._woken.set()
+
+    def stop(self) -> None:
+        """Let `run` end, breaking off a fetch. Does not block."""
+        self._stopping = True
+        self._editions.source.stop()
+        self._woken.set()
+
+    def run(self) -> None:
+        """The service, until `stop`. What raises is done again when it is called again."""
+        while not self._stopping:
+            self._woken.wait()
+            if self._stopping:
+                return
+            with self._turn:
+                wanted = None if self._wants_all else frozenset(self._wanted)
+                self._woken.clear()
+                self._wanted.clear()
+                self._wants_all = False
+            try:
+                self._editions.fetch_histories(wanted)
+            except BaseException:
+                self.wake(wanted)
+                raise
+
+
 async def refresh_sponsors(site: Site) -> None:
-    """For ever: ask GitHub who sponsors, where there is a token to ask with, and purge the pages that show the pack."""
+    """Ask GitHub who sponsors, every hour and where there is a token to ask with; purge the pages that show the pack.
+
+    Raises what fails; the sponsors are as they were then.
+    """
     while site.sponsors.github is not None:
-        rest_s = SPONSORS_AGAIN_S
-        try:
-            if await site.sponsors.refresh():
-                site.editions.purge(frozenset({"sponsors"}))
-            rest_s = SPONSORS_EVERY_S
-        except SiteError as failure:
-            log.warning("sponsors are as they were", reason=failure.message)
-        except Exception:
-            log.exception("refreshing sponsors crashed")
-        await asyncio.sleep(rest_s)
+        if await site.sponsors.refresh():
+            site.editions.purge(frozenset({"sponsors"}))
+        await asyncio.sleep(SPONSORS_EVERY_S)

@@ -38,6 +38,7 @@ from kinfolk.site import Site
 from kinfolk.sources.snapshot import Ref
 from kinfolk.ssr.flight import SingleFlight
 from kinfolk.ssr.page import cache_tag
+from kinfolk.supervision import FailureLog, Supervisor
 from kinfolk.web.negotiation import accept_of, prefers_markdown
 from kinfolk.web.packed import Packed, pack, packed_response
 
@@ -102,7 +103,7 @@ _Key = tuple[int, tuple[str, ...]]
 class Texts:
     """Makes each text once for an edition of the docs, off the event loop, and keeps it packed.
 
-    Between `begin` and `end` a thread reads all pages ahead, and after each change makes again what was asked for.
+    Between `begin` and `end` a service reads all pages ahead, and after each change makes again what was asked for.
     Until it has, readers get the listing of the edition before: whole, and of one commit.
     """
 
@@ -117,24 +118,28 @@ class Texts:
         self._maker = ThreadPoolExecutor(1, thread_name_prefix="texts")
         self._edition = 0
         self._docs: Docs | None = None
-        self._follower: threading.Thread | None = None
+        self._follows = False
         self._woken = threading.Event()
+        self._failures = FailureLog("listing not made")
         self._ending = False
         site.editions.on_change(lambda _: self._woken.set())
 
-    def begin(self) -> None:
-        """Follow the docs in the background, until `end`."""
+    def begin(self, supervisor: Supervisor) -> None:
+        """Follow the docs in a service of `supervisor`."""
         self._ending = False
-        self._follower = threading.Thread(target=self._follow, name="texts-ahead", daemon=True)
-        self._follower.start()
+        self._follows = True
+        supervisor.start("machine-readable texts", self._follow, stop=self._stop)
 
     def end(self) -> None:
-        """Blocks until what is under way is done."""
-        follower, self._follower = self._follower, None
+        """To be called after the supervisor has stopped. Does not block."""
+        self._stop()
+        self._follows = False
+        maker, self._maker = self._maker, ThreadPoolExecutor(1, thread_name_prefix="texts")
+        maker.shutdown(wait=False, cancel_futures=True)
+
+    def _stop(self) -> None:
         self._ending = True
         self._woken.set()
-        if follower is not None:
-            follower.join()
 
     def routes(self) -> list[Route]:
         return [
@@ -341,7 +346,7 @@ class Texts:
         blog = self._site.blog.version if of_blog else ""
         kept = self._listings.get(name)
         try:
-            if kept is None or kept.blog != blog or (kept.docs is not docs and self._follower is None):
+            if kept is None or kept.blog != blog or (kept.docs is not docs and not self._follows):
                 loop = asyncio.get_running_loop()
                 kept = await self._listing_flights.do(
                     (docs, name, blog),
@@ -372,15 +377,13 @@ class Texts:
     # Ahead
 
     def _follow(self) -> None:
+        """The service. What raises is done again when it is called again."""
         while True:
             self._woken.clear()
             if self._ending:
                 return
-            try:
-                self._make_again()
-                self._read_ahead(self._site.editions.docs)
-            except Exception:
-                log.exception("reading ahead crashed")
+            self._make_again()
+            self._read_ahead(self._site.editions.docs)
             self._woken.wait()
 
     def _make_again(self) -> None:
@@ -391,23 +394,34 @@ class Texts:
                 continue
             try:
                 self._make_listing(name, docs, self._site.blog.version if old.blog else "", old.make)
-            except Exception as failure:
-                # Whoever asks next makes it, or is told why it cannot be made.
+            except SiteError:
+                # The next request makes it, or is told why it cannot be made.
                 self._listings.drop(name)
-                if not isinstance(failure, SiteError):
-                    log.exception("listing crashed", name=name)
+            except Exception as failure:  # noqa: BLE001 - the next request makes it, or fails
+                self._failures.failed(failure, listing=name)
+                self._listings.drop(name)
 
     def _read_ahead(self, docs: Docs) -> None:
-        """Every page there is, so that to make a listing only links have to be followed. Latest versions first."""
+        """Every page there is, so that to make a listing only links have to be followed. Latest versions first.
+
+        A page that cannot be read does not keep the others from it. Raises what the first of them has raised.
+        """
+        failures: list[Exception] = []
         for one in sorted(volumes(docs), key=lambda one: one.segment != LATEST):
             shelf = docs.shelf(one.ref)
             for path in one.pages().values():
                 if docs.wordings.has(shelf, path):
                     continue
                 began = time.perf_counter()
-                one.read(path, self._origin)
+                try:
+                    one.read(path, self._origin)
+                except Exception as failure:  # noqa: BLE001 - it is raised after the other pages
+                    self._failures.failed(failure, ref=str(one.ref), path=path)
+                    failures.append(failure)
                 if self._woken.wait(RESTS * (time.perf_counter() - began)):
                     return
+        if failures:
+            raise failures[0]
 
 
 def _made(parts: Iterable[str], tags: frozenset[str]) -> _Made:

@@ -1,7 +1,7 @@
 """Pushed indexes with the engine beside them: what the store keeps, searchable.
 
-Whoever writes also makes the engine catch up, in the background and one at a time among all processes. A search never
-waits for that: it sees what the engine has seen.
+Whoever writes also makes the engine catch up, in a background service and one at a time among all processes. A search
+never waits for that: it sees what the engine has seen.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ import fcntl
 import shutil
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from pathlib import Path
+from typing import IO
 
 import structlog
 
@@ -25,8 +25,14 @@ from kinfolk.search.engine import TantivyIndex
 from kinfolk.search.pushed.store import Entries, Row, Scope, Store, Summary
 from kinfolk.search.query import Answer, Index, Json, Question, Record
 from kinfolk.search.rules import IndexSettings
+from kinfolk.supervision import FailureLog, Supervisor
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
+
+SERVICE = "pushed indexes"
+STOP_S = 5.0
+"""How long `close` waits for what is under way. A batch takes tenths of a second; an index of 100,000 records, 5 s."""
+_LOCK_POLL_S = 0.05
 
 
 class _Empty:
@@ -64,24 +70,41 @@ class _Empty:
 
 
 class PushedIndexes:
-    """For any number of threads and processes. `close` at the end: what is under way is finished first."""
+    """For any number of threads and processes. `close` at the end: what is under way is finished first.
+
+    The service starts with `begin` or with the first write. What fails is tried again by its supervisor, and so does an
+    index that cannot be brought up to date not keep the others from it.
+    """
 
     def __init__(self, folder: Path, *, now: Callable[[], datetime]) -> None:
         self._folder = folder
         self.store = Store(folder / "records.sqlite", now=now)
-        self._worker = ThreadPoolExecutor(1, thread_name_prefix="pushed")
         self._turn = threading.Lock()
+        self._woken = threading.Event()
+        self._idle = threading.Event()
+        self._stopping = threading.Event()
         self._queued: set[int] = set()
+        self._takes_up = False
+        self._supervisor: Supervisor | None = None
+        self._failures = FailureLog("pushed index not brought up to date")
         self._open: dict[int, tuple[Row, TantivyIndex]] = {}
 
-    def begin(self) -> None:
-        """Take up what an earlier process left."""
-        for id in self.store.pending():
-            self.catch_up_soon(id)
+    def begin(self, supervisor: Supervisor | None = None) -> None:
+        """Take up what an earlier process left, in a service of `supervisor` or of one of its own."""
+        self._takes_up = True
+        self._wake(supervisor)
 
     def close(self) -> None:
-        self._worker.shutdown(wait=True, cancel_futures=True)
-        self.store.close()
+        """Blocks for at most STOP_S. A service that is stuck keeps the store open, which ends with the process."""
+        self._stopping.set()
+        self._woken.set()
+        stuck = self._supervisor.stop(within_s=STOP_S, names=[SERVICE]) if self._supervisor is not None else []
+        if not stuck:
+            self.store.close()
+
+    def settle(self, timeout_s: float) -> bool:
+        """Wait until the engine has seen everything; False when that takes longer."""
+        return self._idle.wait(timeout_s)
 
     def find(self, name: str) -> PushedIndex | None:
         row = self.store.find(name)
@@ -96,7 +119,7 @@ class PushedIndexes:
     def is_done(self, task: int) -> bool:
         done = self.store.is_done(task)
         if not done:
-            self.begin()  # whoever was at it may be gone
+            self.begin()  # the process that was at it may be gone
         return done
 
     def summaries(self) -> tuple[Summary, ...]:
@@ -114,8 +137,7 @@ class PushedIndexes:
             if id in self._queued:
                 return
             self._queued.add(id)
-        with contextlib.suppress(RuntimeError):  # closing: the next process takes it up
-            self._worker.submit(self._catch_up, id)
+        self._wake()
 
     def engine(self, row: Row) -> Index:
         """The engine as far as it has seen. Raises Unavailable where it is broken, and has it made anew."""
@@ -154,18 +176,61 @@ class PushedIndexes:
 
     # In the background
 
-    def _catch_up(self, id: int) -> None:
+    def _wake(self, supervisor: Supervisor | None = None) -> None:
         with self._turn:
-            self._queued.discard(id)
-        try:
-            with self._alone():
-                row = self.store.again(id)
-                if row is None:
-                    self._sweep(id, keep=None)
-                elif not row.is_current:
-                    self._advance(row)
-        except Exception:
-            log.exception("a pushed index could not be brought up to date", index=id)
+            if self._supervisor is None and not self._stopping.is_set():
+                self._supervisor = supervisor or Supervisor()
+                self._supervisor.start(SERVICE, self._run, stop=self._stop)
+            self._idle.clear()
+            self._woken.set()
+
+    def _stop(self) -> None:
+        self._stopping.set()
+        self._woken.set()
+
+    def _run(self) -> None:
+        """The service: brings up to date what is queued. Raises what the first index that failed has raised."""
+        while not self._stopping.is_set():
+            self._woken.wait()
+            self._woken.clear()
+            failures: list[Exception] = []
+            for id in self._wanted():
+                if self._stopping.is_set():
+                    return  # the next process takes it up
+                try:
+                    self._catch_up(id)
+                except Exception as failure:  # noqa: BLE001 - it is raised after the other indexes
+                    self._failures.failed(failure, index=id)
+                    failures.append(failure)
+            if failures:
+                self._takes_up = True
+                self._woken.set()
+                raise failures[0]
+            self._failures.succeeded()
+            with self._turn:
+                if not self._woken.is_set():
+                    self._idle.set()
+
+    def _wanted(self) -> list[int]:
+        left: tuple[int, ...] = ()
+        if self._takes_up:
+            try:
+                left = self.store.pending()
+            except BaseException:
+                self._woken.set()
+                raise
+            self._takes_up = False
+        with self._turn:
+            wanted, self._queued = self._queued | set(left), set()
+        return sorted(wanted)
+
+    def _catch_up(self, id: int) -> None:
+        with self._alone():
+            row = self.store.again(id)
+            if row is None:
+                self._sweep(id, keep=None)
+            elif not row.is_current:
+                self._advance(row)
 
     def _advance(self, row: Row) -> None:
         if row.built >= max(1, row.made_anew):
@@ -197,10 +262,21 @@ class PushedIndexes:
 
     @contextlib.contextmanager
     def _alone(self) -> Iterator[None]:
+        """Raises Unavailable when it is time to stop. A process that holds the lock may itself be stuck."""
         self._folder.mkdir(parents=True, exist_ok=True)
         with (self._folder / "writer.lock").open("w") as held:
-            fcntl.flock(held, fcntl.LOCK_EX)
+            while not self._locked(held):
+                if self._stopping.wait(_LOCK_POLL_S):
+                    raise Unavailable("The site is shutting down")
             yield
+
+    @staticmethod
+    def _locked(file: IO[str]) -> bool:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
 
 
 class PushedIndex:

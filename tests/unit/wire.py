@@ -16,6 +16,7 @@ from uvicorn.server import ServerState
 from kinfolk.cache import DOCS
 from kinfolk.settings import Settings
 from kinfolk.site import Site
+from kinfolk.ssr.pool import Lane
 from kinfolk.ssr.renderer import Ask, Document, Rendered
 from kinfolk.web.app import Kinfolk
 from kinfolk.web.protocol import ReaderProtocol
@@ -45,7 +46,7 @@ class SkippingLoop(asyncio.SelectorEventLoop):
 class OnePage:
     """Renders every address as a page that names it."""
 
-    async def render(self, url: str, ask: Ask) -> Rendered:  # noqa: ARG002 - of the interface
+    async def render(self, url: str, ask: Ask, *, lane: Lane = "real") -> Rendered:  # noqa: ARG002 - of the interface
         status = 404 if "nowhere" in url else 200
         return Document(status, f"<!doctype html><title>{url}</title>", frozenset({"made"}), DOCS)
 

@@ -54,6 +54,12 @@ def _client(peer: str, forwarded_for: str, trusted: Sequence[Network]) -> IPv4Ad
     return client
 
 
+def is_trusted(peer: str, trusted: Sequence[Network]) -> bool:
+    """Whether the other end of a connection is a proxy that the operator trusts."""
+    here = _address(peer)
+    return here is not None and _is_trusted(here, trusted)
+
+
 def _address(written: str) -> IPv4Address | IPv6Address | None:
     """The address in an entry, which may have a port: `192.0.2.1:80`, `[2001:db8::1]:80`. None for anything else."""
     text = written.strip()

@@ -83,7 +83,7 @@ class _Walk:
         own: Pages = {}
         for name in written.names:
             try:
-                own[f"/{name}"] = (f"pages/{name}.md", written.page(name).page)
+                own[f"/{name}"] = (f"pages/{name}.md", written.read(name).page)
             except BadFact as wrong:
                 yield wrong
         pages = self.pages | _routes_of(posts) | own

@@ -19,18 +19,29 @@ T = TypeVar("T")
 STRICT = ConfigDict(extra="forbid", strict=True)
 
 
+LARGEST_FILE = 1 << 20
+"""Bytes. The largest of ours has 40 kB."""
+
+
 def read_facts(data: Path, file: str, shape: type[T], faults: list[BadFact]) -> T | None:
     """The facts of one file, or None after adding everything that is wrong with it to `faults`."""
     try:
-        table = tomllib.loads((data / file).read_bytes().decode())
+        content = (data / file).read_bytes()
+        if len(content) > LARGEST_FILE:
+            faults.append(BadFact(file, "", f"is larger than {LARGEST_FILE} bytes"))
+            return None
+        table = tomllib.loads(content.decode())
     except OSError as error:
         faults.append(BadFact(file, "", f"cannot be read: {error.strerror}"))
         return None
     except UnicodeDecodeError as error:
         faults.append(BadFact(file, "", f"is not UTF-8 at byte {error.start}"))
         return None
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:  # also a number of more digits than Python reads
         faults.append(BadFact(file, "", f"is not valid TOML: {error}"))
+        return None
+    except RecursionError:
+        faults.append(BadFact(file, "", "is nested too deep"))
         return None
     return shaped(table, file, shape, faults)
 
@@ -39,7 +50,10 @@ def shaped(table: object, file: str, shape: type[T], faults: list[BadFact]) -> T
     """The facts of a table that was read from a file, or None after adding everything that is wrong to `faults`."""
     try:
         # By way of JSON: only there does strict mode take lists for tuples and tables for dataclasses.
-        return TypeAdapter(shape).validate_json(json.dumps(table, default=str))
+        return TypeAdapter(shape).validate_json(json.dumps(table, default=str, ensure_ascii=False))
+    except (UnicodeError, RecursionError):
+        faults.append(BadFact(file, "", "holds what is no text, or is nested too deep"))
+        return None
     except ValidationError as error:
         faults.extend(BadFact(file, _key(e["loc"]), _reason(e["type"], e["msg"])) for e in error.errors())
         return None

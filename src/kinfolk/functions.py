@@ -892,7 +892,7 @@ class SitePage:
 @registry.function("page.read", cache=DOCS)
 async def page_read(call: Call, wanted: PageRequest) -> SitePage:
     """A page of `content/pages`, by the name of its file."""
-    written = call.site.pages.page(wanted.name)
+    written = await asyncio.to_thread(call.site.pages.page, wanted.name)
     return SitePage(
         title=written.title,
         description=written.description,

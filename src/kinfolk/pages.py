@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
+import structlog
 import yaml
 
-from kinfolk.errors import BadFact, NotFound
+from kinfolk.budget import BUDGETS
+from kinfolk.errors import BadFact, NotFound, SiteError
 from kinfolk.markdown.colours import Colours, coloured
 from kinfolk.markdown.compose import compose
-from kinfolk.markdown.front import split_front
+from kinfolk.markdown.front import ForeignYaml, Value, read_block, split_front
 from kinfolk.markdown.page import Page
 from kinfolk.markdown.render import render
 
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _HOLE = re.compile(r"\{\{([a-z]+)\}\}")
 _KEYS = frozenset({"title", "description", "updated", "outline"})
+_MISSING = "The page you are looking for does not exist."
+LARGEST_PAGE = BUDGETS["markdown"].input_bytes
+
+log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True)
@@ -39,7 +46,8 @@ class _Kept:
     """A page, and what its file looked like when it was read."""
 
     stamp: tuple[int, int]
-    page: WrittenPage
+    page: WrittenPage | None
+    """None for one that has been wrong since it was first read."""
 
 
 class _AsWritten:
@@ -55,7 +63,7 @@ class _AsWritten:
 class WrittenPages:
     """The pages of one folder by name. `facts` are words that a text names instead of repeating: {{owner}}.
 
-    Raises BadFact, naming the file, for a page that is wrong.
+    A page that is wrong costs itself only: it stays as it was when it was good, or is missing, and the log names it.
     """
 
     def __init__(self, folder: Path, facts: Mapping[str, str], *, colours: Colours | None = None) -> None:
@@ -69,15 +77,32 @@ class WrittenPages:
         return tuple(sorted(path.stem for path in self._folder.glob("*.md")))
 
     def page(self, name: str) -> WrittenPage:
-        """The page as its file is now."""
-        path = self._folder / f"{name}.md"
-        stamp = _stamp(path) if _NAME.fullmatch(name) else None
+        """The page as its file is now, or was when it was last right. Raises NotFound. May take some milliseconds."""
+        stamp = _stamp(self._folder / f"{name}.md") if _NAME.fullmatch(name) else None
         if stamp is None:
-            raise NotFound("The page you are looking for does not exist.")
+            raise NotFound(_MISSING)
         kept = self._kept.get(name)
         if kept is None or kept.stamp != stamp:
-            kept = self._kept[name] = _Kept(stamp, _read(path, self._fill))
+            page = kept.page if kept is not None else None
+            try:
+                page = self.read(name)
+            except SiteError as wrong:
+                log.warning("page left out" if page is None else "page stays as it was", reason=wrong.message)
+            kept = self._kept[name] = _Kept(stamp, page)
+        if kept.page is None:
+            raise NotFound(_MISSING)
         return kept.page
+
+    def read(self, name: str) -> WrittenPage:
+        """The page as its file is now. Raises BadFact, naming the file, for a page that is wrong."""
+        return _read(self._folder / f"{name}.md", self._fill)
+
+    @property
+    def good(self) -> Iterator[WrittenPage]:
+        """Every page that can be shown, by name."""
+        for name in self.names:
+            with suppress(NotFound):
+                yield self.page(name)
 
     def html(self, page: WrittenPage, seen: set[str]) -> str:
         """The body. Adds to `seen` the tags of what it was made of: `page:terms`, and of code without colours."""
@@ -112,36 +137,61 @@ def _stamp(path: Path) -> tuple[int, int] | None:
     return status.st_mtime_ns, status.st_size
 
 
-def _read(path: Path, fill: Callable[[str, str], str]) -> WrittenPage:
-    file = f"pages/{path.name}"
-    text = fill(file, path.read_text(encoding="utf-8"))
+def _front_and_text(file: str, path: Path, fill: Callable[[str, str], str]) -> tuple[dict[str, Value], str]:
+    if not _NAME.fullmatch(path.stem):
+        raise BadFact(file, "", "the file's name should be lower-case words joined by hyphens")
     try:
-        front = yaml.safe_load(split_front(text)[0])
-    except yaml.YAMLError as wrong:
+        if path.stat().st_size > LARGEST_PAGE:
+            raise BadFact(file, "", f"is larger than {LARGEST_PAGE} bytes")
+        text = fill(file, path.read_bytes().decode())
+        front = read_block(split_front(text)[0])
+    except OSError as wrong:
+        raise BadFact(file, "", f"cannot be read: {wrong.strerror}") from None
+    except UnicodeDecodeError as wrong:
+        raise BadFact(file, "", f"is not UTF-8 at byte {wrong.start}") from None
+    except (yaml.YAMLError, ForeignYaml) as wrong:
         raise BadFact(file, "", f"front matter is not YAML: {wrong}") from None
-    if not isinstance(front, dict):
+    if not isinstance(front, dict) or not front:
         raise BadFact(file, "", "has no front matter")
+    return front, text
+
+
+def _read(path: Path, fill: Callable[[str, str], str]) -> WrittenPage:
+    file = f"pages/{path.name}" if path.name.isprintable() else f"pages/{path.name!r}"
+    front, text = _front_and_text(file, path, fill)
     for key in front:
         if key not in _KEYS:
-            raise BadFact(file, str(key), "is not a key we know")
-    updated = front.get("updated")
-    if updated is not None and type(updated) is not date:
-        raise BadFact(file, "updated", "must be a date such as 2026-11-21")
-    outline = front.get("outline", False)
-    if not isinstance(outline, bool):
+            raise BadFact(file, str(key)[:80], "is not a key we know")
+    outline = front.get("outline", "false")
+    if outline not in ("true", "false"):
         raise BadFact(file, "outline", "must be true or false")
-    page = render(compose(text, _nothing_to_borrow), resolve=_AsWritten())
+    updated = _day(file, front.get("updated"))
+    try:
+        page = render(compose(text, _nothing_to_borrow), resolve=_AsWritten())
+    except SiteError as wrong:
+        raise BadFact(file, "", wrong.message) from wrong
     return WrittenPage(
         name=path.stem,
         title=_words(file, front, "title"),
         description=_words(file, front, "description"),
-        updated=updated.isoformat() if updated else None,
-        outline=outline,
+        updated=updated,
+        outline=outline == "true",
         page=page,
     )
 
 
-def _words(file: str, front: dict[object, object], key: str) -> str:
+def _day(file: str, value: Value | None) -> str | None:
+    if value is None:
+        return None
+    try:
+        if isinstance(value, str) and date.fromisoformat(value).isoformat() == value:
+            return value
+    except ValueError:
+        pass
+    raise BadFact(file, "updated", "must be a date such as 2026-11-21")
+
+
+def _words(file: str, front: dict[str, Value], key: str) -> str:
     value = front.get(key)
     if not isinstance(value, str) or not value.strip():
         raise BadFact(file, key, "is missing")

@@ -12,6 +12,7 @@ from urllib.parse import urlencode
 
 import httpx
 import pytest
+from prometheus_client import REGISTRY
 
 from kinfolk.settings import Settings
 from kinfolk.site import open_site
@@ -157,6 +158,33 @@ async def test_a_wrong_signature_is_refused(hooked: httpx.AsyncClient, woken: Wo
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b'{"ref": 5}', b"\xff"])
 async def test_a_push_that_makes_no_sense_is_refused(hooked: httpx.AsyncClient, body: bytes) -> None:
     assert (await hooked.post("/_hooks/github", content=body, headers=signed(body))).status_code == 400
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'{"ref": "refs/heads/main", "repository": ' + b"[" * 200_000 + b"]" * 200_000 + b"}",
+        b'{"a":' * 100_000,
+        b'{"ref": {"a": 1}, "repository": {"full_name": ["TanStack/query"]}}',
+        b'{"ref": "refs/heads/main", "repository": "TanStack/query"}',
+        b'{"ref": NaN, "repository": {"full_name": 1e999}}',
+        b"null",
+    ],
+)
+@pytest.mark.parametrize("event", ["push", "issues"])
+async def test_a_signed_body_of_any_shape_is_no_push(hooked: httpx.AsyncClient, body: bytes, event: str) -> None:
+    answer = await hooked.post("/_hooks/github", content=body, headers=signed(body, event=event))
+    assert (answer.status_code, answer.json()) == (400 if event == "push" else 200, {"message": "This is not a push"})
+
+
+async def test_a_refused_webhook_is_counted(hooked: httpx.AsyncClient) -> None:
+    def counted(reason: str) -> float:
+        return REGISTRY.get_sample_value("kinfolk_refused_total", {"kind": "webhook", "reason": reason}) or 0.0
+
+    before = counted("signature"), counted("payload")
+    await hooked.post("/_hooks/github", content=b"{}", headers=signed(b"{}", secret="guess"))
+    await hooked.post("/_hooks/github", content=b"{}", headers=signed(b"{}"))
+    assert (counted("signature"), counted("payload")) == (before[0] + 1, before[1] + 1)
 
 
 async def test_a_ping_is_answered(hooked: httpx.AsyncClient) -> None:

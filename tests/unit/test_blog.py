@@ -7,11 +7,13 @@ import re
 from pathlib import Path
 
 import pytest
+from tests.unit.sources_upstream import logged
 
 from kinfolk.blog import Blog, Post, read_posts
 from kinfolk.blog.feeds import Channel, whole_text
 from kinfolk.blog.plain import post_text
-from kinfolk.errors import BadFact, NotFound
+from kinfolk.blog.posts import LARGEST_POST
+from kinfolk.errors import NotFound
 from kinfolk.search import plan
 from kinfolk.settings import Settings
 
@@ -197,10 +199,33 @@ def test_a_file_that_cannot_be_read_leaves_what_was_good_before(tmp_path: Path) 
     assert blog.post("post").title == "On tides"
 
 
-def test_a_site_does_not_open_with_a_wrong_post(tmp_path: Path) -> None:
-    write(tmp_path, "post.md", published="soon")
-    with pytest.raises(BadFact, match=r"^blog/post\.md: published: "):
-        Blog(tmp_path, LIBRARIES)
+def test_a_wrong_post_is_left_out_and_the_others_are_shown(tmp_path: Path) -> None:
+    write(tmp_path, "good.md")
+    write(tmp_path, "wrong.md", published="soon")
+    (tmp_path / "link.md").symlink_to(tmp_path / "nowhere.md")
+    (tmp_path / "folder.md").mkdir()
+    (tmp_path / "large.md").write_bytes(b"x" * (LARGEST_POST + 1))
+    (tmp_path / "deep.md").write_text(f"---\ntitle: {'[' * 5000}\n---\n\nWords.\n")
+    (tmp_path / os.fsdecode(b"\xff.md")).write_text(text_of(FRONT))
+    with logged() as logs:
+        blog = Blog(tmp_path, LIBRARIES)
+
+    assert [post.slug for post in blog.posts] == ["good"]
+    reasons = sorted(entry["reason"].partition(":")[0] for entry in logs if entry["event"] == "post left out")
+    assert reasons == sorted(
+        ["blog/wrong.md", "blog/link.md", "blog/folder.md", "blog/large.md", "blog/deep.md", r"blog/'\udcff.md'"]
+    )
+    assert sorted(fault.message.partition(":")[0] for fault in read_posts(tmp_path, LIBRARIES)[1]) == reasons
+
+
+def test_a_wrong_post_does_not_keep_others_from_changing(tmp_path: Path) -> None:
+    wrong = write(tmp_path, "wrong.md")
+    other = write(tmp_path, "other.md")
+    blog = Blog(tmp_path, LIBRARIES)
+    wrong.write_text(text_of(FRONT | {"published": "soon"}))
+    other.write_text(text_of(FRONT | {"title": "On storms"}))
+    assert blog.refresh() == {"blog"}
+    assert (blog.post("wrong").title, blog.post("other").title) == ("On tides", "On storms")
 
 
 # Texts for elsewhere

@@ -303,3 +303,18 @@ def test_loading_stops_at_the_first_wrong_fact(tmp_path: Path) -> None:
 
 def test_a_directory_without_libraries_is_reported(tmp_path: Path) -> None:
     assert [fault.file for fault in catalog_errors(tmp_path)] == ["site.toml", "libraries"]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("a = " + "[" * 5000, "is nested too deep"),
+        (f"a = {'9' * 5000}", "is not valid TOML: "),
+        ('a = "\\ud800"', "is not valid TOML: "),
+        ("# " + "x" * (1 << 20), "is larger than 1048576 bytes"),
+    ],
+)
+def test_facts_of_any_shape_are_refused_with_the_reason(tmp_path: Path, text: str, reason: str) -> None:
+    data = shutil.copytree(DATA, tmp_path / "data")
+    (data / "site.toml").write_text(text)
+    assert any(fault.message.startswith(f"site.toml: {reason}") for fault in catalog_errors(data))

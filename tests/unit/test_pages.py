@@ -9,6 +9,7 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from tests.unit.sources_upstream import logged
 
 from kinfolk.catalog import Catalog
 from kinfolk.checks import check_docs
@@ -78,8 +79,28 @@ def test_a_page_that_is_not_there_is_not_found(write: Write, name: str) -> None:
 )
 def test_a_page_that_is_wrong_is_refused_with_file_key_and_reason(write: Write, front: str, complaint: str) -> None:
     with pytest.raises(BadFact) as wrong:
-        write(front).page("terms")
+        write(front).read("terms")
     assert wrong.value.message.startswith(complaint)
+
+
+def test_a_page_that_becomes_wrong_stays_as_it_was(write: Write) -> None:
+    pages = write()
+    before = pages.page("terms")
+    write("title: [")
+    with logged() as logs:
+        assert [pages.page("terms") for _ in range(2)] == [before, before]
+    assert [entry["event"] for entry in logs] == ["page stays as it was"]
+
+
+def test_a_page_that_was_never_right_is_missing_and_the_others_are_shown(write: Write, tmp_path: Path) -> None:
+    pages = write()
+    (tmp_path / "wrong.md").write_text("---\ntitle: [\n---\n")
+    (tmp_path / "bytes.md").write_bytes(b"---\ntitle: \xff\n---\n")
+    (tmp_path / "deep.md").write_text(f"---\ntitle: {'[' * 5000}\n---\n")
+    with pytest.raises(NotFound), logged() as logs:
+        pages.page("wrong")
+    assert [entry["reason"].startswith("pages/wrong.md: front matter is not YAML") for entry in logs] == [True]
+    assert [page.name for page in pages.good] == ["terms"]
 
 
 def test_a_saved_page_is_stale_until_it_is_read_again(write: Write, tmp_path: Path) -> None:

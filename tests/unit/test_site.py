@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -188,3 +189,38 @@ def test_a_picture_that_changed_changes_the_pages_that_show_it(family: Family) -
 def test_a_config_that_only_looks_like_json_is_refused_by_name(config: str) -> None:
     with pytest.raises(BadFact, match=r"docs/config\.json"):
         parse_config("docs/config.json", config.encode("latin-1"))
+
+
+@pytest.mark.parametrize(
+    ("config", "complaint"),
+    [
+        ({"sections": [{"label": "x"}] * 201}, "sections: has 201 sections, 200 are allowed"),
+        (
+            {"sections": [{"label": "x", "children": [{"label": "x", "to": "x"}] * 5001}]},
+            "sections: has 5001 links in all, 5000 are allowed",
+        ),
+        (
+            {"sections": [{"label": "x", "frameworks": [{"label": "x"}] * 51}]},
+            "sections.0.frameworks: has 51 frameworks, 50 are allowed",
+        ),
+        ({"sections": [{"label": "x" * 301}]}, "sections.0.label: has 301 characters, 300 are allowed"),
+        (
+            {"sections": [{"label": "x", "children": [{"label": "x", "to": "x" * 1001}]}]},
+            "sections.0.children.0.to: has 1001 characters, 1000 are allowed",
+        ),
+        (
+            {
+                "sections": [
+                    {"label": "x", "frameworks": [{"label": "x", "children": [{"label": "x" * 301, "to": "x"}]}]}
+                ]
+            },
+            "sections.0.frameworks.0.children.0.label: has 301 characters, 300 are allowed",
+        ),
+        ({"sections": [], "users": ["x"] * 1001}, "users: has 1001 users, 1000 are allowed"),
+        ({"sections": [], "other": "x" * (2 << 20)}, "is larger than 2097152 bytes"),
+    ],
+)
+def test_a_navigation_that_no_page_could_show_is_refused(config: object, complaint: str) -> None:
+    with pytest.raises(BadFact) as refused:
+        parse_config("docs/config.json", json.dumps(config).encode())
+    assert refused.value.message == f"docs/config.json: {complaint}"

@@ -14,10 +14,10 @@ from typing import Annotated, Literal
 
 import yaml
 
-from kinfolk.errors import BadFact, NotFound
+from kinfolk.errors import BadFact, NotFound, SiteError
 from kinfolk.facts import STRICT, Link, Slug, Words, must, shaped
 from kinfolk.markdown.compose import Composed, compose
-from kinfolk.markdown.front import ForeignYaml, read_block, split_front
+from kinfolk.markdown.front import LARGEST_BLOCK, ForeignYaml, read_block, split_front
 from kinfolk.markdown.page import AsWritten, Page
 from kinfolk.markdown.render import render
 
@@ -96,7 +96,7 @@ class Post:
 
 def read_post(name: str, text: str, libraries: Collection[str], faults: list[BadFact]) -> Post | None:
     """The post in a file of that name, or None after adding everything that is wrong with it to `faults`."""
-    file = f"blog/{name}"
+    file = file_of(name)
     slug = Path(name).stem
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     before = len(faults)
@@ -110,11 +110,23 @@ def read_post(name: str, text: str, libraries: Collection[str], faults: list[Bad
         faults.append(BadFact(file, "", "has no text"))
     if front is None or len(faults) > before:
         return None
-    composed = compose(text, _nothing_to_borrow)
-    return Post(slug, front, composed, render(composed, resolve=AsWritten()))
+    try:
+        composed = compose(text, _nothing_to_borrow)
+        return Post(slug, front, composed, render(composed, resolve=AsWritten()))
+    except SiteError as wrong:
+        faults.append(BadFact(file, "", wrong.message))
+        return None
+
+
+def file_of(name: str) -> str:
+    """How faults call a file: a name that cannot be printed is shown with escapes."""
+    return f"blog/{name}" if name.isprintable() else f"blog/{name!r}"
 
 
 def _front(file: str, block: str, faults: list[BadFact]) -> Front | None:
+    if len(block) > LARGEST_BLOCK:
+        faults.append(BadFact(file, "", f"the front matter is longer than {LARGEST_BLOCK} characters"))
+        return None
     try:
         table = read_block(block)
     except (yaml.YAMLError, ForeignYaml) as wrong:

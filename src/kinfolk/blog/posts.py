@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 import structlog
 
-from kinfolk.blog.post import Post, read_post
+from kinfolk.blog.post import Post, file_of, read_post
+from kinfolk.budget import BUDGETS
 from kinfolk.errors import BadFact, NotFound
 from kinfolk.markdown.colours import Colours, coloured
 from kinfolk.markdown.page import Snippet
@@ -19,6 +21,8 @@ log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 TAG = "blog"
 """What every answer that was made of posts is marked with."""
+
+LARGEST_POST = BUDGETS["markdown"].input_bytes
 
 Texts = dict[str, str]
 """Files by their names."""
@@ -39,7 +43,7 @@ class _Edition:
 class Blog:
     """The posts that are current. Readers take what they need once; `refresh` exchanges all of them together.
 
-    Raises BadFact naming the file when a post is wrong. Later mistakes leave what was good before.
+    A post that is wrong costs itself only: it is left out, or stays as it was when it was good, and the log names it.
     """
 
     def __init__(
@@ -50,11 +54,7 @@ class Blog:
         self._drafts = drafts
         self._colours = colours
         self._stamps = _stamps(folder)
-        texts = _texts(folder)
-        posts, faults = _posts(texts, self._libraries)
-        if faults:
-            raise faults[0]
-        self._edition = _Edition(texts, posts)
+        self._edition = self._read(())
 
     @property
     def posts(self) -> tuple[Post, ...]:
@@ -100,39 +100,69 @@ class Blog:
             stamps = _stamps(self._folder)
             if stamps == self._stamps:
                 return frozenset()
-            texts = _texts(self._folder)
-        except OSError as failure:  # a file that goes while we look, or that is not ours to read: the next look tells
+        except OSError as failure:  # the folder is not ours to read: the next look tells
             log.warning("blog not read again", reason=str(failure))
             return frozenset()
         self._stamps = stamps
-        if texts == self._edition.texts:
+        before = self._edition
+        after = self._read(before.posts)
+        if after.posts == before.posts:
             return frozenset()
-        posts, faults = _posts(texts, self._libraries)
-        for fault in faults:
-            log.warning("blog not read again", reason=fault.message)
-        if faults:
-            return frozenset()
-        self._edition = _Edition(texts, posts)
-        log.info("blog changed", posts=len(posts))
+        self._edition = after
+        log.info("blog changed", posts=len(after.posts))
         return frozenset((TAG,))
+
+    def _read(self, before: tuple[Post, ...]) -> _Edition:
+        """What is right in the folder, and of what is wrong, or cannot be read, the post that was there `before`."""
+        texts, faults = _texts(self._folder)
+        posts, wrong = _posts(texts, self._libraries)
+        old = {post.slug: post for post in before}
+        stay = []
+        for fault in (*faults, *wrong):
+            slug = Path(fault.file).stem
+            if slug in old and old[slug] not in stay:
+                stay.append(old[slug])
+            log.warning("post left out" if slug not in old else "post stays as it was", reason=fault.message)
+        return _Edition(texts, _sorted((*posts, *stay)))
 
 
 def read_posts(folder: Path, libraries: Collection[str]) -> tuple[tuple[Post, ...], tuple[BadFact, ...]]:
     """The posts of a folder that are right, newest first, and everything that is wrong with the others."""
-    return _posts(_texts(folder), libraries)
+    texts, unread = _texts(folder)
+    posts, wrong = _posts(texts, libraries)
+    return posts, (*unread, *wrong)
 
 
 def _posts(texts: Texts, libraries: Collection[str]) -> tuple[tuple[Post, ...], tuple[BadFact, ...]]:
     faults: list[BadFact] = []
     posts = [post for name, text in texts.items() if (post := read_post(name, text, libraries, faults)) is not None]
-    posts.sort(key=lambda post: (post.front.published, post.slug), reverse=True)
-    return tuple(posts), tuple(faults)
+    return _sorted(posts), tuple(faults)
+
+
+def _sorted(posts: Iterable[Post]) -> tuple[Post, ...]:
+    return tuple(sorted(posts, key=lambda post: (post.front.published, post.slug), reverse=True))
 
 
 def _stamps(folder: Path) -> dict[str, tuple[int, int]]:
     """What tells cheaply that nothing has changed."""
-    return {path.name: (stat.st_mtime_ns, stat.st_size) for path in folder.glob("*.md") if (stat := path.stat())}
+    found = {}
+    for path in folder.glob("*.md"):
+        with suppress(OSError):  # a file that goes while we look, or a link to nothing
+            stat = path.stat()
+            found[path.name] = stat.st_mtime_ns, stat.st_size
+    return found
 
 
-def _texts(folder: Path) -> Texts:
-    return {path.name: path.read_text(encoding="utf-8", errors="replace") for path in sorted(folder.glob("*.md"))}
+def _texts(folder: Path) -> tuple[Texts, list[BadFact]]:
+    """The files of the folder, and those that cannot be read."""
+    texts: Texts = {}
+    faults = []
+    for path in sorted(folder.glob("*.md")):
+        try:
+            if path.stat().st_size > LARGEST_POST:
+                faults.append(BadFact(file_of(path.name), "", f"is larger than {LARGEST_POST} bytes"))
+            else:
+                texts[path.name] = path.read_text(encoding="utf-8", errors="replace")
+        except OSError as failure:
+            faults.append(BadFact(file_of(path.name), "", f"cannot be read: {failure.strerror}"))
+    return texts, faults

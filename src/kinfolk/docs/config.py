@@ -80,12 +80,21 @@ class DocsConfig:
         return replace(self, sections=tuple(sections))
 
 
+LARGEST_CONFIG = 2 << 20
+"""Bytes. The largest of the family's history has 160 kB."""
+MOST_SECTIONS, MOST_FRAMEWORKS, MOST_LINKS, MOST_USERS = 200, 50, 5_000, 1_000
+"""Of sections, of frameworks in one section, and of links and users in all: each page shows them."""
+LONGEST_LABEL, LONGEST_TARGET = 300, 1_000
+"""Characters."""
+
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
 _adapter = TypeAdapter(DocsConfig)
 
 
 def parse_config(path: str, content: bytes) -> DocsConfig:
-    """The navigation in a `config.json`. Raises BadFact naming `path`, the key and the reason."""
+    """The navigation in a `config.json`. Raises BadFact naming `path`, the key and the reason or the limit."""
+    if len(content) > LARGEST_CONFIG:
+        raise BadFact(path, "", f"is larger than {LARGEST_CONFIG} bytes")
     try:
         # This parser also refuses what only looks like JSON: lone surrogates, nesting without end.
         config = _adapter.validate_json(content)
@@ -94,6 +103,7 @@ def parse_config(path: str, content: bytes) -> DocsConfig:
         if first["type"] == "json_invalid":
             raise BadFact(path, "", f"is not valid JSON: {first['msg'].removeprefix('Invalid JSON: ')}") from None
         raise BadFact(path, ".".join(map(str, first["loc"])), first["msg"]) from None
+    _check_limits(path, config)
     return DocsConfig(
         tuple(
             DocsSection(
@@ -107,6 +117,33 @@ def parse_config(path: str, content: bytes) -> DocsConfig:
         ),
         config.users,
     )
+
+
+def _check_limits(path: str, config: DocsConfig) -> None:
+    """Raises BadFact for more than a page can show."""
+
+    def check(key: str, count: int, most: int, what: str) -> None:
+        if count > most:
+            raise BadFact(path, key, f"has {count} {what}, {most} are allowed")
+
+    check("sections", len(config.sections), MOST_SECTIONS, "sections")
+    check("users", len(config.users), MOST_USERS, "users")
+    check("sections", len(config.links()), MOST_LINKS, "links in all")
+    for at, user in enumerate(config.users):
+        check(f"users.{at}", len(user), LONGEST_LABEL, "characters")
+    for at, section in enumerate(config.sections):
+        key = f"sections.{at}"
+        check(f"{key}.label", len(section.label), LONGEST_LABEL, "characters")
+        check(f"{key}.frameworks", len(section.frameworks), MOST_FRAMEWORKS, "frameworks")
+        groups = [(f"{key}.children", section.children)]
+        for number, framework in enumerate(section.frameworks):
+            check(f"{key}.frameworks.{number}.label", len(framework.label), LONGEST_LABEL, "characters")
+            groups.append((f"{key}.frameworks.{number}.children", framework.children))
+        for where, links in groups:
+            for number, link in enumerate(links):
+                check(f"{where}.{number}.label", len(link.label), LONGEST_LABEL, "characters")
+                check(f"{where}.{number}.badge", len(link.badge or ""), LONGEST_LABEL, "characters")
+                check(f"{where}.{number}.to", len(link.to), LONGEST_TARGET, "characters")
 
 
 def _cleaned(links: tuple[DocsLink, ...]) -> tuple[DocsLink, ...]:

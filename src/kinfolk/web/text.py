@@ -328,7 +328,7 @@ class Texts:
         yield "/", None
         for library in catalog.libraries:
             yield f"{library.to}/{LATEST}", None
-        written = {f"/{name}": self._site.pages.page(name).updated for name in self._site.pages.names}
+        written = {f"/{page.name}": page.updated for page in self._site.pages.good}
         yield from written.items()
         for link in catalog.footer:
             if link.to.startswith("/") and link.to not in written and not self._site.redirects.match(link.to):

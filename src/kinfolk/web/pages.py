@@ -25,7 +25,7 @@ from kinfolk.ssr.page import Reply
 from kinfolk.ssr.pages import PageCache, leads_to
 from kinfolk.ssr.pool import Lane, TooBusy
 from kinfolk.ssr.renderer import Document, Moved, Rendered, Renderer
-from kinfolk.web.addresses import Addresses, Named
+from kinfolk.web.addresses import Addresses
 from kinfolk.web.refusals import refuse_log
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
@@ -149,11 +149,10 @@ class Pages:
             moved = self._moved(path, query)
             if moved is not None:
                 return moved
-            call = Call.begin(self._site)
-            named = self._addresses.named(unquote(path), chosen, call.docs)
+            named = self._addresses.named(unquote(path), chosen, self._site.editions.docs)
             if named.to is not None:
                 return _redirect(named.to + (f"?{query}" if query else ""), 308)
-            page = await self.cache.obtain(key, lambda: self._make(url, call, named))
+            page = await self.cache.obtain(key, lambda: self._make(key, url))
         reply = page.reply(accept_encoding, if_none_match)
         # What the page was made of it has seen, and left out of its redirect for a reason.
         return _carrying(query, reply) if query and "?" not in key and reply.status in REDIRECTS else reply
@@ -167,8 +166,12 @@ class Pages:
             return _redirect(path.rstrip("/") + (f"?{query}" if query else ""), 308)
         return None
 
-    async def _make(self, url: str, call: Call, named: Named) -> Rendered:
+    async def _make(self, key: str, url: str) -> Rendered:
         """The page within its budget. Raises NotFound where there is one, but the address is not the one it has."""
+        # Not before: what changes after the cache began to wait for this page must be seen by it.
+        call = Call.begin(self._site)
+        path, _, chosen = key.partition("?")
+        named = self._addresses.named(unquote(path), chosen, call.docs)
         async with time_limit("page"):
             rendered = await (self._render(url, call, "real") if named.real else self._render_invented(url, call))
         if named.page:
@@ -178,7 +181,7 @@ class Pages:
                 # The frontend has a route that `Addresses` does not know.
                 refuse_log("page", "address", path=url)
                 raise NotFound("There is no page at this address")
-            case Moved(location=location) if leads_to(location) == page_key(*urlsplit(url)[2:4])[0]:
+            case Moved(location=location) if leads_to(location) == key:
                 # The router takes every spelling of an address with a ^ for the wrong one.
                 raise NotFound("There is no page at this address")
         return rendered

@@ -388,7 +388,10 @@ class ConfigRequest:
 @registry.function("docs.config", cache=DOCS)
 async def docs_config(call: Call, wanted: ConfigRequest) -> DocsConfig:
     """A library's navigation, as far as it leads anywhere."""
-    return call.docs.navigation(_ref(wanted.repo, wanted.branch), wanted.docs_root, call.tags)
+    ref = _ref(wanted.repo, wanted.branch)
+    if call.docs.knows_navigation(ref, wanted.docs_root):
+        return call.docs.navigation(ref, wanted.docs_root, call.tags)
+    return await asyncio.to_thread(call.docs.navigation, ref, wanted.docs_root, call.tags)
 
 
 @payload
@@ -685,6 +688,10 @@ class ExampleTree:
 @registry.function("example.files", cache=FILES)
 async def example_files(call: Call, wanted: ExampleRequest) -> ExampleTree:
     """The tree of an example, and where else it is."""
+    return await asyncio.to_thread(_example_files, call, wanted)
+
+
+def _example_files(call: Call, wanted: ExampleRequest) -> ExampleTree:
     example = _example(call, wanted)
     versions = _versions_of(call, example)
     same = {each.name: each.to for each in versions if each.title is None}

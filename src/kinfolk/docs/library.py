@@ -158,6 +158,10 @@ class Docs:
             self._navigations[key] = config.only(lambda link: link.to not in dead) if dead else config
         return self._navigations[key]
 
+    def knows_navigation(self, ref: Ref, docs_root: str) -> bool:
+        """Whether `navigation` takes no time."""
+        return (ref, docs_root) in self._navigations
+
     def _log_dead(self, ref: Ref, docs_root: str, dead: frozenset[str]) -> None:
         """Log the entries that lead nowhere, unless these were logged last."""
         if dead == self._dead_logged.get((ref, docs_root), frozenset()):

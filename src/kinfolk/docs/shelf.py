@@ -16,6 +16,7 @@ from kinfolk.markdown.front import parse_front, split_front
 from kinfolk.markdown.page import AsWritten
 from kinfolk.markdown.render import render
 from kinfolk.markdown.slugs import Anchors
+from kinfolk.sources.paths import page_fault
 from kinfolk.sources.snapshot import Ref, Tree
 
 _EXAMPLE_FILE = re.compile(r"examples/([^/]+)/([^/]+)/")
@@ -36,6 +37,7 @@ class Shelf:
         self._contents: dict[str, Contents] = {}
         self._configs: dict[str, DocsConfig] = {}
         self._anchors: dict[str, tuple[Anchors, tuple[str, ...]]] = {}
+        self._folders: dict[str, frozenset[str]] = {}
         self._by_framework: dict[str, Mapping[str, Mapping[str, str]]] = {}
 
     @property
@@ -122,7 +124,7 @@ class Shelf:
             titles: dict[str, str] = {}
             moves: dict[str, str] = {}
             for path in sorted(self.files):
-                if path.startswith(start) and path.endswith(".md"):
+                if path.startswith(start) and path.endswith(".md") and page_fault(path) is None:
                     inside = path[len(start) : -3]
                     front = parse_front(split_front(self.tree.read(path).decode(errors="replace"))[0])
                     titles[inside] = front.title or title_of(path)
@@ -130,6 +132,14 @@ class Shelf:
                         moves.setdefault(old.strip("/").removesuffix(".md"), inside)
             self._contents[docs_root] = Contents(titles, moves)
         return self._contents[docs_root]
+
+    def framework_folders(self, docs_root: str) -> frozenset[str]:
+        """The frameworks that have a folder below a docs root or among the examples. Reads no file."""
+        if docs_root not in self._folders:
+            start = f"{docs_root}/framework/"
+            below = {path[len(start) :].partition("/")[0] for path in self.files if path.startswith(start)}
+            self._folders[docs_root] = frozenset(below | {framework for framework, _ in self.examples})
+        return self._folders[docs_root]
 
     @cached_property
     def structure(self) -> str:

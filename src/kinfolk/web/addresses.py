@@ -88,7 +88,8 @@ class Addresses:
             case [] | ["docs"] | ["docs", "examples" | "framework"]:
                 return True
             case ["docs", "framework", framework] | ["docs", "framework", framework, "examples"]:
-                return framework in self._frameworks or (shelf is not None and framework in _frameworks(shelf, library))
+                known = shelf.framework_folders(library.docs_root) if shelf is not None else frozenset()
+                return framework in self._frameworks or framework in known
             case ["docs", "framework", framework, "examples", name]:
                 return shelf is not None and (framework, name) in shelf.examples
             case ["docs", *inside] if shelf is not None:
@@ -118,12 +119,6 @@ class Addresses:
             words = TOP if at == 0 else _FIXED.get(at, frozenset())
             meant.append(segment.lower() if segment.lower() in words else segment)
         return meant
-
-
-def _frameworks(shelf: Shelf, library: Library) -> set[str]:
-    start = f"{library.docs_root}/framework/"
-    below = {path[len(start) :].partition("/")[0] for path in shelf.files if path.startswith(start)}
-    return below | {framework for framework, _ in shelf.examples}
 
 
 def _holds(shelf: Shelf, folder: str, path: str) -> bool:

@@ -10,6 +10,7 @@ from tests.growth import LINEAR, growth
 
 from kinfolk.errors import NotFound
 from kinfolk.markdown.compose import compose
+from kinfolk.markdown.draft import DEEPEST_TAGS
 from kinfolk.markdown.page import AsWritten, Page
 from kinfolk.markdown.render import render
 
@@ -209,6 +210,33 @@ def test_rendering_is_repeatable_and_no_slot_is_left_unfilled(text: str) -> None
 
 
 @pytest.mark.parametrize(
+    ("text", "href", "label"),
+    [
+        ("see https://a.example/b.", "https://a.example/b", "https://a.example/b"),
+        ("(www.a.example)", "http://www.a.example", "www.a.example"),
+        ("mailto:ada@a.example", "mailto:ada@a.example", "mailto:ada@a.example"),
+        ("http://a.example/" + "x" * 4_000, "http://a.example/" + "x" * 4_000, "http://a.example/" + "x" * 4_000),
+    ],
+)
+def test_bare_addresses_become_links(text: str, href: str, label: str) -> None:
+    assert f'<a href="{href}"' in page(text).html()
+    assert f">{label}</a>" in page(text).html()
+
+
+@pytest.mark.parametrize(
+    "text", ["ada@a.example", "xhttp://a.example", "http:// a", "http://a.example/" + "x" * 5_000, "mailto:nobody"]
+)
+def test_what_is_no_address_or_too_long_for_one_stays_text(text: str) -> None:
+    assert page(text).html() == f"<p>{text}</p>\n"
+
+
+def test_tags_nested_beyond_reason_are_left_out_with_their_ends() -> None:
+    html = page("<div>" * 1_000 + "deep" + "</div>" * 1_000 + "\n\nafter").html()
+    assert html.count("<div>") == html.count("</div>") == DEEPEST_TAGS
+    assert html.endswith("<p>after</p>\n")
+
+
+@pytest.mark.parametrize(
     ("start", "piece", "end"),
     [
         ("", "a: ", ""),
@@ -221,3 +249,25 @@ def test_rendering_is_repeatable_and_no_slot_is_left_unfilled(text: str) -> None
 )
 def test_a_hostile_text_costs_no_more_than_its_length(start: str, piece: str, end: str) -> None:
     assert growth(lambda size: page(start + piece * size + end), 2_500) < LINEAR
+
+
+@pytest.mark.parametrize(
+    ("start", "piece", "end", "size"),
+    [
+        ("", "mailto:", "", 500),
+        ("", "xhttp:", "", 500),
+        ("", "(http://a<", "", 300),
+        ("", "http://a_http://", "", 300),
+        ("", " www.!", "", 500),
+        ("", "http://a ", "", 300),
+        ("", "[a](b) ", "", 800),
+        ("", "<div>", "", 2_500),
+        ("a", "<b>", "", 1_000),
+        ("a", "<b>", "</i>" * 1_000, 1_000),
+        ("<div>", "<style ", "", 4_000),
+        ("", '<iframe src="https://stackblitz.com/x">\n', "", 800),
+        ("```\n// [!code ++]", " ", "x\n```", 1_000),
+    ],
+)
+def test_links_tags_and_code_cost_no_more_than_their_length(start: str, piece: str, end: str, size: int) -> None:
+    assert growth(lambda size: page(start + piece * size + end), size) < LINEAR

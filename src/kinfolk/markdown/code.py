@@ -11,7 +11,7 @@ from kinfolk.markdown.page import Snippet
 _WORD = re.compile(r"\S+")
 _NAMED = re.compile(r"""\b(title|file)=(?:"([^"]*)"|'([^']*)'|(\S+))""")
 _NOT_IN_A_LANGUAGE = re.compile(r"[^a-z0-9+#_-]")
-_MARK = re.compile(r"(?://|#|--|;|%|<!--|/\*|\{/\*)[ \t]*\[!code (\+\+|--)\][ \t]*(?:-->|\*/\}|\*/)?[ \t]*$")
+_MARK = re.compile(r"(?://|#|--|;|%|<!--|/\*|\{/\*)[ \t]*\[!code (\+\+|--)\][ \t]*+(?:(?:-->|\*/\}|\*/)[ \t]*+)?$")
 
 
 def language_of(info: str) -> str:

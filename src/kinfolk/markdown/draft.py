@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import replace
 from hashlib import blake2b
 from html import escape, unescape
@@ -16,6 +17,38 @@ _PLACE_HERE = re.compile(r'(?<= href=")#[^"<>]+(?=")')
 _ANCHOR = re.compile(r"[A-Za-z_][\w:.-]*")
 _SAFE_SCHEMES = ("http", "https", "mailto")
 
+DEEPEST_TAGS = 64
+"""Levels of tags that an author may open. Cleaning HTML takes time with the square of its depth; real pages have 2."""
+
+
+class OpenTags:
+    """The tags that an author has opened and not closed, the innermost last."""
+
+    def __init__(self) -> None:
+        self._names: list[str] = []
+        self._counts: Counter[str] = Counter()
+
+    @property
+    def written(self) -> list[str]:
+        """Those that stand in the HTML."""
+        return self._names[:DEEPEST_TAGS]
+
+    def push(self, name: str) -> bool:
+        """Whether the tag is written."""
+        self._names.append(name)
+        self._counts[name] += 1
+        return len(self._names) <= DEEPEST_TAGS
+
+    def pop(self, name: str) -> bool:
+        """Close the innermost tag of that name, and all inside it. Whether its end tag is written."""
+        if not self._counts[name]:
+            return False
+        while True:
+            closed = self._names.pop()
+            self._counts[closed] -= 1
+            if closed == name:
+                return len(self._names) < DEEPEST_TAGS
+
 
 class Draft:
     """Collects what the rendered text will answer besides its HTML, and lends out the page's unique names."""
@@ -28,7 +61,7 @@ class Draft:
         self.fills: list[tuple[str, Snippet | None, str]] = []
         self.first_line = first_line
         self._resolve = resolve
-        self._open: list[str] = []
+        self._open = OpenTags()
         self._shown: set[str] = set()
         self._tab_groups = 0
         # Holds a place for code and players while the HTML is cleaned. No text can contain its own digest.
@@ -47,17 +80,16 @@ class Draft:
     def fill(self, cleaned: str) -> tuple[tuple[str, ...], tuple[Snippet, ...]]:
         """The cleaned HTML cut at its code: chunks, and the snippets between them."""
         first, *rest = cleaned.split(f"{self._seal}n")
-        chunks, snippets = [first], []
+        chunks, snippets = [[first]], []
         for piece in rest:
             number, _, html = piece.partition(";")
             before, snippet, after = self.fills[int(number)]
-            chunks[-1] += before
+            chunks[-1].append(before)
             if snippet:
                 snippets.append(snippet)
-                chunks.append(after + html)
-            else:
-                chunks[-1] += after + html
-        return tuple(chunks), tuple(snippets)
+                chunks.append([])
+            chunks[-1] += (after, html)
+        return tuple(map("".join, chunks)), tuple(snippets)
 
     # Links and images
 
@@ -112,8 +144,9 @@ class Draft:
 
     # Raw tags: a stray `</div>` must not close what we opened
 
-    def open_tag(self, name: str) -> None:
-        self._open.append(name)
+    def open_tag(self, name: str) -> bool:
+        """Whether the tag may be written: not where it would be nested too deeply. Its end tag is left out too."""
+        return self._open.push(name)
 
     def shows(self, name: str, *, ends: bool) -> bool:
         """Whether a tag that is none of ours is shown as characters: not where it ends what never began."""
@@ -122,20 +155,16 @@ class Draft:
         return name in self._shown
 
     def close_tag(self, name: str) -> str:
-        if name not in self._open:
-            return ""
-        while self._open.pop() != name:
-            pass
-        return f"</{name}>"
+        return f"</{name}>" if self._open.pop(name) else ""
 
-    def inside(self) -> list[str]:
+    def inside(self) -> OpenTags:
         """Begin a container of ours; give the answer back to `leave`."""
-        outer, self._open = self._open, []
+        outer, self._open = self._open, OpenTags()
         return outer
 
-    def leave(self, outer: list[str]) -> str:
+    def leave(self, outer: OpenTags) -> str:
         """The end tags of what the container's author left open."""
-        ends = "".join(f"</{name}>" for name in reversed(self._open))
+        ends = "".join(f"</{name}>" for name in reversed(self._open.written))
         self._open = outer
         return ends
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import takewhile
 
 from markdown_it.token import Token
 
@@ -57,12 +56,15 @@ def _name_pictures(children: Sequence[Token]) -> None:
             picture.children = [Token("text", "", 0, content=address)]
 
 
-def _links(children: Sequence[Token]) -> Iterator[tuple[str, list[Token]]]:
+def _links(children: Sequence[Token]) -> Iterator[tuple[str, Sequence[Token]]]:
     """Each link's address, as one says it, and what stands in it."""
+    address, start = "", -1
     for at, child in enumerate(children):
         if child.type == "link_open":
-            address = _SPOKEN.sub("", str(child.attrs.get("href", "")))
-            yield address, list(takewhile(lambda inner: inner.type != "link_close", children[at + 1 :]))
+            address, start = _SPOKEN.sub("", str(child.attrs.get("href", ""))), at + 1
+        elif child.type == "link_close" and start >= 0:
+            yield address, children[start:at]
+            start = -1
 
 
 def _send(token: Token, attributes: dict[str, str], key: str) -> None:

@@ -50,7 +50,7 @@ _FRAME_RIGHTS = (
 
 _PIECE = re.compile(
     r"""<!--.*?(?:-->|\Z)
-      | <(script|style)\b[^>]*+>.*?(?:</\1\s*>|\Z)
+      | <(script|style)\b[^>]*+(?:>.*?(?:</\1\s*>|\Z)|\Z)
       | (?P<frame> <iframe\b(?P<frame_attributes>(?:"[^"]*"|'[^']*'|[^<>"'])*+)>(?:[^<]*</iframe\s*>)? )
       | <(?P<slash>/?)(?P<name>[A-Za-z][A-Za-z0-9-]*)(?P<attributes>(?:"[^"]*"|'[^']*'|[^<>"'])*+)>
       | <""",
@@ -85,8 +85,8 @@ def _tag(match: re.Match[str], draft: Draft, line: int) -> str:
         return draft.close_tag(name)
     written = _attributes(match["attributes"])
     kept = {key: value for key, value in written.items() if key in ATTRIBUTES.get(name, ())}
-    if name not in VOID:
-        draft.open_tag(name)
+    if name not in VOID and not draft.open_tag(name):
+        return ""
     anchor = draft.own_anchor(written.get("id") or (written.get("name", "") if name == "a" else ""))
     if anchor:
         kept["id"] = anchor

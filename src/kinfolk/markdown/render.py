@@ -8,17 +8,15 @@ from functools import cache
 from html import escape
 
 from markdown_it import MarkdownIt
-from markdown_it.parser_inline import RuleFuncInlineType
-from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
-from mdit_py_plugins.gfm_autolink import gfm_autolink_plugin
 
+from kinfolk.markdown.autolinks import autolinks
 from kinfolk.markdown.callouts import with_callouts
 from kinfolk.markdown.code import figure
 from kinfolk.markdown.compose import Composed
 from kinfolk.markdown.description import description_of
 from kinfolk.markdown.directives import Frameworks, Node, Panel, Tabs, structured
-from kinfolk.markdown.draft import Draft, in_tag, with_places_spelled
+from kinfolk.markdown.draft import Draft, OpenTags, in_tag, with_places_spelled
 from kinfolk.markdown.inline import finish_inline, plain_text
 from kinfolk.markdown.page import FrontMatter, Heading, Page, Resolve
 from kinfolk.markdown.raw_html import rewrite
@@ -50,7 +48,7 @@ def render(composed: Composed, *, resolve: Resolve, framework: str | None = None
     title = claim_title(nodes, composed.front.title)
     writer = _Writer(draft, framework)
     writer.name_headings(nodes)
-    html = writer.write(nodes) + draft.leave([]) + _resources(composed.front, draft)
+    html = writer.write(nodes) + draft.leave(OpenTags()) + _resources(composed.front, draft)
     anchors = Anchors(draft.anchors)
     chunks, snippets = draft.fill(sanitise(with_places_spelled(html, anchors)))
     return Page(
@@ -69,22 +67,9 @@ def render(composed: Composed, *, resolve: Resolve, framework: str | None = None
 @cache
 def _parser() -> MarkdownIt:
     options = {"tasklists": True, "strikethrough_single_tilde": True}
-    parser = MarkdownIt("commonmark", options).enable(["table", "strikethrough"]).use(gfm_autolink_plugin)
-    # GFM takes `node_modules/.pnpm/svelte@5.55.1` for an address; nobody here writes a bare one.
-    parser.disable("gfm_autolink_email")
-    rules = dict(zip(parser.inline.ruler.get_active_rules(), parser.inline.ruler.getRules(""), strict=True))
-    parser.inline.ruler.at("gfm_autolink_protocol", _after_a_protocol(rules["gfm_autolink_protocol"]))
+    parser = MarkdownIt("commonmark", options).enable(["table", "strikethrough"]).use(autolinks)
     parser.parse("*x*")  # compiles the rules now: two threads must not do that at once
     return parser
-
-
-def _after_a_protocol(rule: RuleFuncInlineType) -> RuleFuncInlineType:
-    """The rule searches all text before every colon, which takes minutes on a paragraph of them."""
-
-    def protocol(state: StateInline, silent: bool) -> bool:
-        return state.pending.endswith(("http", "https", "mailto")) and rule(state, silent)
-
-    return protocol
 
 
 def claim_title(nodes: Sequence[Node], title: str | None) -> str | None:

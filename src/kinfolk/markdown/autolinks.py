@@ -1,0 +1,79 @@
+"""Bare addresses in prose become links (GFM autolinks), in time that grows with the length of the text.
+
+The rules of the plugin copy, and some search, all text around every colon and every `w`, which takes minutes for a
+paragraph of `mailto:`. These rules do the same on the one word that could be an address.
+"""
+
+from __future__ import annotations
+
+import re
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_inline import StateInline
+from mdit_py_plugins.gfm_autolink import gfm_autolink_plugin
+from mdit_py_plugins.gfm_autolink._match import check_prev, match_any_email, match_http, match_www
+
+LONGEST_ADDRESS = 4_096
+"""Longer ones stay text. It bounds what one failed attempt costs."""
+
+_ADDRESS = re.compile(rf"[^ \t\r\n\x00\x0b\x0c<]{{0,{LONGEST_ADDRESS + 1}}}")
+_PROTOCOLS = ("https", "http", "mailto")
+
+
+def autolinks(parser: MarkdownIt) -> None:
+    """Link bare `http:`, `https:`, `mailto:` and `www.` addresses.
+
+    E-mail addresses stay text: GFM takes `node_modules/.pnpm/svelte@5.55.1` for one, and real pages have none.
+    """
+    parser.use(gfm_autolink_plugin)
+    parser.inline.ruler.at("gfm_autolink_www", _www)
+    parser.inline.ruler.at("gfm_autolink_protocol", _protocol)
+    parser.disable("gfm_autolink_email")
+
+
+def _www(state: StateInline, silent: bool) -> bool:
+    pos = state.pos
+    if silent or state.linkLevel > 0 or not state.src.startswith("www.", pos, state.posMax):
+        return False
+    if pos > 0 and not check_prev(state.pending[-1] if state.pending else state.src[pos - 1]):
+        return False
+    word = _word(state, pos)
+    found = match_www(word) if word else None
+    return found is not None and _link(state, found[0], word[: found[1]], 0)
+
+
+def _protocol(state: StateInline, silent: bool) -> bool:
+    if silent or state.linkLevel > 0 or state.src[state.pos] != ":":
+        return False
+    protocol = next((name for name in _PROTOCOLS if state.pending.endswith(name)), None)
+    if protocol is None:
+        return False
+    start = state.pos - len(protocol)
+    if start > 0 and not check_prev(state.src[start - 1]):
+        return False
+    word = _word(state, start)
+    found = match_any_email(word, len("mailto:"), protocol) if protocol == "mailto" else match_http(word)
+    return found is not None and _link(state, found[0], word[: found[1]], len(protocol))
+
+
+def _word(state: StateInline, start: int) -> str:
+    """The text from there to the next blank or `<`; empty where it is too long for an address."""
+    found = _ADDRESS.match(state.src, start, state.posMax)
+    return found[0] if found and len(found[0]) <= LONGEST_ADDRESS else ""
+
+
+def _link(state: StateInline, url: str, label: str, pending: int) -> bool:
+    """Add the link. The last `pending` characters of its label have been read as text already."""
+    href = state.md.normalizeLink(url)
+    if not state.md.validateLink(href):
+        return False
+    if pending:
+        state.pending = state.pending[:-pending]
+    opening = state.push("link_open", "a", 1)
+    opening.attrs = {"href": href}
+    opening.markup, opening.info = "autolink", "auto"
+    state.push("text", "", 0).content = state.md.normalizeLinkText(label)
+    closing = state.push("link_close", "a", -1)
+    closing.markup, closing.info = "autolink", "auto"
+    state.pos += len(label) - pending
+    return True

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
+import tracemalloc
 
-from kinfolk.errors import NotFound, Refused
+import pytest
+from tests.growth import LINEAR, growth
+
+from kinfolk.budget import OverBudget
+from kinfolk.errors import NotFound
 from kinfolk.markdown.compose import Composed, compose
 from kinfolk.markdown.replace import affordable, replace_all
 
@@ -121,8 +125,31 @@ def test_line_ends_and_a_byte_order_mark_are_evened_out() -> None:
 
 
 def test_a_page_beyond_all_reason_is_refused() -> None:
-    with pytest.raises(Refused):
+    with pytest.raises(OverBudget) as failed:
         composed("x" * 2_000_000)
+    assert (failed.value.kind, failed.value.limit) == ("markdown", "size")
+
+
+def test_a_block_that_makes_its_target_too_long_is_refused() -> None:
+    own = f"---\nref: docs/target.md\n---\n[//]: # 'A'\n{'x' * 500_000}\n[//]: # 'A'\n"
+    with pytest.raises(OverBudget):
+        composed(own, target="[//]: # 'A'\n[//]: # 'A'\n" * 1_000)
+
+
+def test_many_blocks_cost_no_more_than_their_length() -> None:
+    def work(size: int) -> None:
+        composed("---\nref: docs/target.md\n---\n[//]: # 'A'[//]: # 'A'", target="[//]: # 'A'[//]: # 'A'" * size)
+
+    assert growth(work, 2_500) < LINEAR
+
+
+@pytest.mark.parametrize("value", ["$'", "$`", "$&", "$1"])
+def test_a_replacement_that_multiplies_the_text_is_left_out_before_it_is_made(value: str) -> None:
+    text = "x" * 500_000
+    tracemalloc.start()
+    assert replace_all(text, [("(x+)", value * 30_000)]) == text
+    assert tracemalloc.get_traced_memory()[1] < 20 * len(text)
+    tracemalloc.stop()
 
 
 # replace

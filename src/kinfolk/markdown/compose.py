@@ -6,10 +6,11 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from kinfolk.errors import NotFound, Refused
+from kinfolk.budget import BUDGETS, OverBudget
+from kinfolk.errors import NotFound
 from kinfolk.markdown.front import parse_front, split_front
 from kinfolk.markdown.page import FrontMatter
-from kinfolk.markdown.replace import LARGEST_TEXT, replace_all
+from kinfolk.markdown.replace import replace_all
 
 # The page itself and two more: the reference reads no further either.
 MOST_READS = 3
@@ -32,7 +33,8 @@ def compose(text: str, read_target: Callable[[str], str]) -> Composed:
     """The page's own text, or its target's with the page's replacements and sections.
 
     `read_target` reads a path from the repository's root and raises NotFound. The page's own title and
-    description win over the target's; NotFound names a target that is missing or refers too far.
+    description win over the target's; NotFound names a target that is missing or refers too far. Raises OverBudget
+    for a text that is longer than a page may be, at first or in the end.
     """
     layers = [_normal(text)]
     fronts = [parse_front(split_front(layers[0])[0])]
@@ -59,9 +61,13 @@ def compose(text: str, read_target: Callable[[str], str]) -> Composed:
 
 
 def _normal(text: str) -> str:
-    if len(text) > LARGEST_TEXT:
-        raise Refused("This page is larger than the site renders")
+    _check_length(len(text))
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _check_length(length: int) -> None:
+    if length > BUDGETS["markdown"].input_bytes:
+        raise OverBudget("markdown", "size", "This page's text is longer than the site formats")
 
 
 def _read(ref: str, read_target: Callable[[str], str]) -> str:
@@ -76,12 +82,17 @@ def _read(ref: str, read_target: Callable[[str], str]) -> str:
 
 
 def _with_sections(target: str, page: str) -> str:
-    """The target's marked blocks replaced by the page's blocks of the same name, from the end backwards."""
+    """The target's marked blocks replaced by the page's blocks of the same name."""
     own = {name: page[start:end] for name, start, end in _sections(page)}
-    for name, start, end in reversed(_sections(target)):
+    parts: list[str] = []
+    done = length = 0
+    for name, start, end in _sections(target):
         if name in own:
-            target = target[:start] + own[name] + target[end:]
-    return target
+            parts += (target[done:start], own[name])
+            done = end
+            length += len(parts[-2]) + len(parts[-1])
+            _check_length(length)
+    return "".join([*parts, target[done:]])
 
 
 def _sections(text: str) -> list[tuple[str, int, int]]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
 from hashlib import blake2b
 from html import escape, unescape
 
-from kinfolk.markdown.page import Heading, Link, Resolve, Snippet
+from kinfolk.budget import BUDGETS, OverBudget
+from kinfolk.markdown.page import BatchResolve, Heading, Link, Resolve, Snippet
 from kinfolk.markdown.slugs import Anchors, Slugs, plain_slug
 
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
@@ -17,8 +19,11 @@ _PLACE_HERE = re.compile(r'(?<= href=")#[^"<>]+(?=")')
 _ANCHOR = re.compile(r"[A-Za-z_][\w:.-]*")
 _SAFE_SCHEMES = ("http", "https", "mailto")
 
-DEEPEST_TAGS = 64
-"""Levels of tags that an author may open. Cleaning HTML takes time with the square of its depth; real pages have 2."""
+LIMITS = BUDGETS["markdown"]
+DEEPEST_TAGS = LIMITS.input_depth
+"""Levels of tags that an author may open. Cleaning HTML takes time with the square of its depth."""
+MOST_ADDRESS_CHARACTERS = 500_000
+"""Characters of all addresses together. One long definition may be named by many short links."""
 
 
 class OpenTags:
@@ -64,6 +69,8 @@ class Draft:
         self._open = OpenTags()
         self._shown: set[str] = set()
         self._tab_groups = 0
+        self._images = 0
+        self._address_characters = 0
         # Holds a place for code and players while the HTML is cleaned. No text can contain its own digest.
         self._seal = f"slot{blake2b(text.encode(errors='replace'), digest_size=16).hexdigest()}"
 
@@ -71,6 +78,7 @@ class Draft:
 
     def slot(self, before: str, snippet: Snippet | None = None, after: str = "") -> str:
         """A word to put into the HTML in the place of these."""
+        check_items(len(self.fills))
         self.fills.append((before, snippet, after))
         return f"{self._seal}n{len(self.fills) - 1};"
 
@@ -91,11 +99,30 @@ class Draft:
             chunks[-1] += (after, html)
         return tuple(map("".join, chunks)), tuple(snippets)
 
+    # Headings
+
+    def heading(self, heading: Heading, *, listed: bool = True) -> None:
+        """Add a heading, whose id becomes an anchor."""
+        check_items(len(self.anchors))
+        self.anchors.add(heading.id)
+        if listed:
+            self.headings.append(heading)
+
     # Links and images
+
+    def prefetch(self, hrefs: Iterable[str], srcs: Iterable[str]) -> None:
+        """Have the addresses of links and images that are going to be asked for resolved in one step."""
+        if isinstance(self._resolve, BatchResolve):
+            links = dict.fromkeys(href for href in hrefs if not href.startswith("#") and is_safe(href))
+            images = dict.fromkeys(src for src in srcs if src and is_safe(src))
+            check_items(max(len(links), len(images)))
+            self._resolve.prefetch(tuple(links), tuple(images))
 
     def link(self, href: str, line: int) -> dict[str, str]:
         """The attributes of a link to there."""
         where = line + self.first_line
+        check_items(len(self.links))
+        self._add_address(href)
         if href.startswith("#"):
             self.links.append(Link(href, href, where))
             return {"href": href}
@@ -108,12 +135,20 @@ class Draft:
         return {"href": target} | ({"rel": "noopener"} if is_external(target) else {})
 
     def image_url(self, src: str) -> str:
+        check_items(self._images)
+        self._images += 1
+        self._add_address(src)
         target = self._resolve.image(src) if src and is_safe(src) else ""
         return target if is_safe(target) else ""
 
     def image(self, src: str) -> dict[str, str]:
         """The attributes of an image from there, without its alt text."""
         return {"src": self.image_url(src), "loading": "lazy", "decoding": "async"}
+
+    def _add_address(self, address: str) -> None:
+        self._address_characters += len(address)
+        if self._address_characters > MOST_ADDRESS_CHARACTERS:
+            raise OverBudget("markdown", "size", "This page's links and images have too long addresses")
 
     def checked_links(self, anchors: Anchors) -> tuple[Link, ...]:
         """The links, those to places in this page checked against its anchors."""
@@ -135,6 +170,7 @@ class Draft:
         """An author's id, unless something on the page has it already."""
         if not _ANCHOR.fullmatch(name) or name in self.slugs or name in self.anchors:
             return None
+        check_items(len(self.anchors) // 2)
         self.anchors.add(name)
         return name
 
@@ -183,6 +219,12 @@ def with_places_spelled(html: str, anchors: Anchors) -> str:
 def _checked(link: Link, anchors: Anchors) -> Link:
     right = anchors.spelled(link.href)
     return replace(link, href=right or link.href, broken=right is None)
+
+
+def check_items(count: int) -> None:
+    """Raises OverBudget when one more of a kind is too many."""
+    if count >= LIMITS.input_items:
+        raise OverBudget("markdown", "items", f"This page has more than {LIMITS.input_items} parts of one kind")
 
 
 def is_safe(url: str) -> bool:

@@ -34,7 +34,7 @@ def split_front(text: str) -> tuple[str, str]:
 def parse_front(block: str) -> FrontMatter:
     """The keys the site knows. Unknown keys, wrong types and broken YAML are ignored."""
     try:
-        read = read_block(block) if len(block) <= LARGEST_BLOCK else {}
+        read = read_block(block)
     except (yaml.YAMLError, ForeignYaml):
         read = {}
     keys = read if isinstance(read, dict) else {}
@@ -74,8 +74,10 @@ def _resources(value: Value | None) -> tuple[ListedResource, ...]:
 def read_block(block: str) -> Value:
     """What the YAML says, every scalar as the text it is: a title `2024` or `on` stays what the author wrote.
 
-    Raises YAMLError, and ForeignYaml for what is deeper or cleverer than front matter needs to be.
+    Raises YAMLError, and ForeignYaml for what is longer, deeper or cleverer than front matter needs to be.
     """
+    if len(block) > LARGEST_BLOCK:
+        raise ForeignYaml(f"it is longer than {LARGEST_BLOCK} characters")
     events = yaml.parse(block, Loader=yaml.CBaseLoader)
     for event in events:
         if isinstance(event, yaml.NodeEvent):

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from html import escape
-from typing import Protocol
+from itertools import chain
+from sys import getsizeof
+from typing import Protocol, runtime_checkable
+
+from kinfolk.budget import Limit
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Heading:
     """A heading of the page. `framework` names the framework block's panel it stands in, if any."""
 
@@ -18,7 +22,7 @@ class Heading:
     framework: str | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Snippet:
     """A code block: what the highlighter needs to know.
 
@@ -31,7 +35,7 @@ class Snippet:
     removed: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Link:
     """A link as written and as it stands in the page. `broken` when nothing in the family answers to it."""
 
@@ -74,6 +78,14 @@ class Resolve(Protocol):
         """The src for the page."""
 
 
+@runtime_checkable
+class BatchResolve(Resolve, Protocol):
+    """A Resolve that answers at less cost for addresses that it was told of beforehand, all together."""
+
+    def prefetch(self, links: Sequence[str], images: Sequence[str]) -> None:
+        """These links and images are going to be asked for."""
+
+
 class AsWritten:
     """A Resolve that leaves everything where its author sent it, for who does not ask where links lead."""
 
@@ -103,6 +115,24 @@ class Page:
     """The composed Markdown without front matter: what `.md` routes answer."""
     anchors: frozenset[str] = frozenset()
     """Every id a link into the page may name: headings, their aliases, the author's own."""
+    ref_path: str | None = None
+    """The file that the text comes from, when it is not the page's own."""
+    limit: Limit | None = None
+    """The limit that the page exceeds, for which it is shown as plain text."""
+
+    @property
+    def weight(self) -> int:
+        """About how many bytes of memory the page takes."""
+        parts = len(self.headings) + len(self.links) + len(self.snippets) + len(self.anchors)
+        texts = chain(
+            (self.text, self.description),
+            self.chunks,
+            self.anchors,
+            (snippet.code for snippet in self.snippets),
+            (text for heading in self.headings for text in (heading.id, heading.text)),
+            (text for link in self.links for text in (link.written, link.href)),
+        )
+        return 2_000 + 150 * parts + sum(map(getsizeof, texts))
 
     def html(self, highlight: Highlight | None = None) -> str:
         """The sanitised body, each snippet highlighted or, until it is ready, plain."""

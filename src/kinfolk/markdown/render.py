@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Sequence
 from functools import cache
 from html import escape
@@ -10,6 +11,7 @@ from html import escape
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from kinfolk.budget import check_size
 from kinfolk.markdown.autolinks import autolinks
 from kinfolk.markdown.callouts import with_callouts
 from kinfolk.markdown.code import figure
@@ -40,7 +42,8 @@ def render(composed: Composed, *, resolve: Resolve, framework: str | None = None
     """The page. `framework` decides which panel of a framework block is shown first.
 
     A heading of the first level that says what the title says is left out, because the page shows the title
-    itself; any other becomes one of the second level.
+    itself; any other becomes one of the second level. Raises OverBudget for a text that makes more HTML, headings,
+    links or code blocks than a page may have.
     """
     draft = Draft(composed.text, resolve=resolve, first_line=composed.first_line)
     tokens = _parser().parse(composed.text)
@@ -48,7 +51,9 @@ def render(composed: Composed, *, resolve: Resolve, framework: str | None = None
     title = claim_title(nodes, composed.front.title)
     writer = _Writer(draft, framework)
     writer.name_headings(nodes)
+    draft.prefetch(*_addresses(nodes, composed.front))
     html = writer.write(nodes) + draft.leave(OpenTags()) + _resources(composed.front, draft)
+    check_size("markdown", len(html))
     anchors = Anchors(draft.anchors)
     chunks, snippets = draft.fill(sanitise(with_places_spelled(html, anchors)))
     return Page(
@@ -61,6 +66,7 @@ def render(composed: Composed, *, resolve: Resolve, framework: str | None = None
         chunks=chunks,
         text=composed.text,
         anchors=frozenset(draft.anchors),
+        ref_path=composed.ref_path,
     )
 
 
@@ -92,14 +98,32 @@ def _name(title: str) -> str:
     return " ".join(name.split()).casefold()
 
 
+def _addresses(nodes: Sequence[Node], front: FrontMatter) -> tuple[list[str], list[str]]:
+    """Where the page's links and images lead, but for those in raw HTML."""
+    hrefs: list[str] = []
+    srcs: list[str] = []
+    left = deque(nodes)
+    while left:
+        node = left.popleft()
+        if not isinstance(node, Token):
+            left.extendleft(inner for panel in reversed(node.panels) for inner in reversed(panel.nodes))
+            continue
+        for child in (node.children or ()) if node.type == "inline" else ():
+            if child.type == "link_open":
+                hrefs.append(str(child.attrs.get("href", "")))
+            elif child.type == "image":
+                srcs.append(str(child.attrs.get("src", "")))
+    hrefs += [one.url for _, listed in front.resources for one in listed]
+    return hrefs, srcs
+
+
 def _resources(front: FrontMatter, draft: Draft) -> str:
     """The link lists of a community page, which stand in its front matter."""
     parts = []
     for key, listed in front.resources:
         label = key.title()
         slug = draft.slugs.take(label)
-        draft.anchors.add(slug)
-        draft.headings.append(Heading(slug, label, 2))
+        draft.heading(Heading(slug, label, 2))
         parts.append(f'<h2 id="{slug}">{label}{_self_link(slug)}</h2>\n<ul class="resources">\n')
         for one in listed:
             about = f"<p>{escape(one.description)}</p>" if one.description else ""
@@ -130,11 +154,10 @@ class _Writer:
                 inline = nodes[at + 1]
                 text = plain_text(inline) if isinstance(inline, Token) else ""
                 slug = self._draft.slugs.take(text)
-                self._draft.anchors.add(slug)
                 node.meta |= {"id": slug, "text": text}
                 level = max(2, int(node.tag[1]))
-                if listed and text and "spoken for" not in node.meta:
-                    self._draft.headings.append(Heading(slug, text, level, framework))
+                shown = listed and bool(text) and "spoken for" not in node.meta
+                self._draft.heading(Heading(slug, text, level, framework), listed=shown)
 
     def write(self, nodes: Sequence[Node]) -> str:
         parts: list[str] = []

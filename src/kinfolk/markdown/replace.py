@@ -10,11 +10,13 @@ is foreign, broken or too dear is ignored, as is a replacement that blows the te
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+
+from kinfolk.budget import BUDGETS
 
 LONGEST_KEY = 4_000
 DEAREST = 50_000_000
-LARGEST_TEXT = 1_000_000
+LARGEST_TEXT = BUDGETS["markdown"].input_bytes
 
 _ATOM = re.compile(
     r"""(?P<single> \\[dDsSwWtnrfv] | \\[^A-Za-z0-9] | \[\^?(?:[^\]\\]|\\.)+\]
@@ -55,34 +57,44 @@ def _substitute(text: str, pattern: re.Pattern[str], value: str) -> str:
     parts: list[str] = []
     done = size = 0
     for match in pattern.finditer(text):
-        parts += (text[done : match.start()], expand(value, match))
+        parts.append(text[done : match.start()])
         done = match.end()
-        size += len(parts[-2]) + len(parts[-1])
-        if size + len(text) - done > LARGEST_TEXT:
-            return text
+        size += len(parts[-1]) + len(text) - done
+        for part in expand(value, match):
+            parts.append(part)
+            size += len(part)
+            if size > LARGEST_TEXT:
+                return text
+        size -= len(text) - done
     return "".join([*parts, text[done:]])
 
 
-def expand(value: str, match: re.Match[str]) -> str:
-    """A replacement string as JavaScript reads it: `$$ $& $1`, the text before and after the match."""
-    groups = match.re.groups
+def expand(value: str, match: re.Match[str]) -> Iterator[str]:
+    """A replacement string as JavaScript reads it: `$$ $& $1`, the text before and after the match. In parts.
 
-    def special(found: re.Match[str]) -> str:
-        what = found[1]
-        if what == "$":
-            return "$"
-        if what == "&":
-            return match[0]
-        if what == "`":
-            return match.string[: match.start()]
-        if what == "'":
-            return match.string[match.end() :]
-        for number, rest in ((what, ""), (what[0], what[1:])):
-            if 1 <= int(number) <= groups:
-                return (match[int(number)] or "") + rest
-        return found[0]
+    Together they may be longer than memory is large: `$'` is all that follows.
+    """
+    done = 0
+    for found in _SPECIAL.finditer(value):
+        yield value[done : found.start()]
+        yield _special(found[1], match)
+        done = found.end()
+    yield value[done:]
 
-    return _SPECIAL.sub(special, value) if "$" in value else value
+
+def _special(what: str, match: re.Match[str]) -> str:
+    if what == "$":
+        return "$"
+    if what == "&":
+        return match[0]
+    if what == "`":
+        return match.string[: match.start()]
+    if what == "'":
+        return match.string[match.end() :]
+    for number, rest in ((what, ""), (what[0], what[1:])):
+        if 1 <= int(number) <= match.re.groups:
+            return (match[int(number)] or "") + rest
+    return f"${what}"
 
 
 def affordable(key: str, text: str, most: int = DEAREST) -> tuple[re.Pattern[str], int] | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -10,6 +10,7 @@ from urllib.parse import unquote, urlsplit
 import yaml
 
 from kinfolk.blog import Post, read_posts
+from kinfolk.budget import BUDGETS, MB, Limit
 from kinfolk.catalog import Library, Version, load_catalog
 from kinfolk.docs import Docs
 from kinfolk.docs.library import segment_of
@@ -17,6 +18,8 @@ from kinfolk.docs.shelf import Shelf
 from kinfolk.errors import BadFact, SiteError, Unavailable
 from kinfolk.markdown.front import ForeignYaml, read_block, split_front
 from kinfolk.markdown.page import Page
+from kinfolk.markdown.pool import MarkdownPool
+from kinfolk.markdown.renderer import MarkdownRenderer
 from kinfolk.pages import WrittenPages
 from kinfolk.redirects import load_redirects
 from kinfolk.settings import Settings
@@ -27,6 +30,16 @@ from kinfolk.sources.snapshot import Ref
 
 Pages = dict[str, tuple[str, Page]]
 """Files and what they say, by the address that shows them."""
+
+
+_LIMITS = BUDGETS["markdown"]
+_TOO_COMPLEX: Mapping[Limit, str] = {
+    "time": f"it takes more than {_LIMITS.cpu_s:g} s of CPU time",
+    "memory": f"it takes more than {_LIMITS.memory_bytes // MB} MB of memory",
+    "size": f"its text has more than {_LIMITS.input_bytes // MB} MB, or its HTML {_LIMITS.answer_bytes // MB} MB",
+    "depth": "it is nested too deeply",
+    "items": f"it has more than {_LIMITS.input_items} headings, links, images or code blocks",
+}
 
 
 @dataclass(frozen=True)
@@ -42,13 +55,19 @@ def check_docs(settings: Settings, content: Path) -> Report:
     """Read every page below `content`, laid out {owner}/{repo}/{branch}/…, as the site would show it."""
     catalog = load_catalog(settings.data)
     snapshot = DirectorySource(content, family_refs(catalog), str(content)).open()
-    docs = Docs(catalog, load_redirects(settings.data), snapshot)
-    walk = _Walk(docs)
-    faults = list(walk.faults())
-    if content.resolve() == settings.content.resolve():  # the blog links to our own docs; others need not have them
-        posts, wrong = read_posts(settings.words / "blog", [library.id for library in catalog.libraries])
-        faults += [*wrong, *walk.faults_of_blog(posts)]
-        faults += walk.faults_of_written(open_pages(settings, catalog), posts)
+    pool = MarkdownPool()
+    try:
+        markdown = MarkdownRenderer(pool)
+        docs = Docs(catalog, load_redirects(settings.data), snapshot, markdown=markdown)
+        walk = _Walk(docs)
+        faults = list(walk.faults())
+        if content.resolve() == settings.content.resolve():  # the blog links to our own docs; others need not have them
+            libraries = [library.id for library in catalog.libraries]
+            posts, wrong = read_posts(settings.words / "blog", libraries, markdown)
+            faults += [*wrong, *walk.faults_of_blog(posts)]
+            faults += walk.faults_of_written(open_pages(settings, catalog, markdown=markdown), posts)
+    finally:
+        pool.close()
     return Report(tuple(faults), pages=len(walk.pages), links=walk.links)
 
 
@@ -94,6 +113,9 @@ class _Walk:
         self, file: str, page: Page, pages: Pages, is_known: Callable[[str], bool], *, here: str = ""
     ) -> Iterator[BadFact]:
         """`pages` are those whose anchors we know; `is_known` says whether something else of ours may be at a path."""
+        if page.limit is not None:
+            reason = _TOO_COMPLEX[page.limit]
+            yield BadFact(file, "", f"the page is too complex to format, and shown as plain text: {reason}")
         for link in page.links:
             self.links += 1
             where = f"line {link.line}"

@@ -15,10 +15,10 @@ import yaml
 from kinfolk.budget import BUDGETS
 from kinfolk.errors import BadFact, NotFound, SiteError
 from kinfolk.markdown.colours import Colours, coloured
-from kinfolk.markdown.compose import compose
 from kinfolk.markdown.front import ForeignYaml, Value, read_block, split_front
+from kinfolk.markdown.jobs import Source
 from kinfolk.markdown.page import Page
-from kinfolk.markdown.render import render
+from kinfolk.markdown.renderer import MarkdownRenderer
 
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _HOLE = re.compile(r"\{\{([a-z]+)\}\}")
@@ -66,7 +66,15 @@ class WrittenPages:
     A page that is wrong costs itself only: it stays as it was when it was good, or is missing, and the log names it.
     """
 
-    def __init__(self, folder: Path, facts: Mapping[str, str], *, colours: Colours | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        facts: Mapping[str, str],
+        *,
+        colours: Colours | None = None,
+        markdown: MarkdownRenderer | None = None,
+    ) -> None:
+        self._markdown = markdown or MarkdownRenderer()
         self._folder = folder
         self._facts = facts
         self._colours = colours
@@ -95,7 +103,7 @@ class WrittenPages:
 
     def read(self, name: str) -> WrittenPage:
         """The page as its file is now. Raises BadFact, naming the file, for a page that is wrong."""
-        return _read(self._folder / f"{name}.md", self._fill)
+        return _read(self._folder / f"{name}.md", self._fill, self._markdown)
 
     @property
     def good(self) -> Iterator[WrittenPage]:
@@ -156,7 +164,7 @@ def _front_and_text(file: str, path: Path, fill: Callable[[str, str], str]) -> t
     return front, text
 
 
-def _read(path: Path, fill: Callable[[str, str], str]) -> WrittenPage:
+def _read(path: Path, fill: Callable[[str, str], str], markdown: MarkdownRenderer) -> WrittenPage:
     file = f"pages/{path.name}" if path.name.isprintable() else f"pages/{path.name!r}"
     front, text = _front_and_text(file, path, fill)
     for key in front:
@@ -167,7 +175,7 @@ def _read(path: Path, fill: Callable[[str, str], str]) -> WrittenPage:
         raise BadFact(file, "outline", "must be true or false")
     updated = _day(file, front.get("updated"))
     try:
-        page = render(compose(text, _nothing_to_borrow), resolve=_AsWritten())
+        page = markdown.page(Source(file, text, _nothing_to_borrow), links=lambda _: _AsWritten())
     except SiteError as wrong:
         raise BadFact(file, "", wrong.message) from wrong
     return WrittenPage(

@@ -22,6 +22,8 @@ from kinfolk.highlight import Highlighter
 from kinfolk.highlight.highlighter import Section
 from kinfolk.landing import Landing, Logos, load_landings
 from kinfolk.landing import section as landing_section
+from kinfolk.markdown.pool import MarkdownPool
+from kinfolk.markdown.renderer import MarkdownRenderer
 from kinfolk.pages import WrittenPages
 from kinfolk.palette import Palette, load_palette
 from kinfolk.redirects import Redirects, load_redirects
@@ -174,6 +176,7 @@ class Site:
     pages: WrittenPages
     sponsors: SponsorRoll
     protocol: Protocol
+    markdown: MarkdownPool
     highlighter: Highlighter | None = None
     search: SiteSearch | None = None
     """None where the site's own words are not indexed."""
@@ -197,6 +200,7 @@ class Site:
     def end(self) -> None:
         """Close what is open. To be called after the supervisor has stopped; blocks for some seconds at most."""
         self.reader.close()
+        self.markdown.close()
         self.editions.source.stop()
         self.protocol.close()
         if self.search is not None:
@@ -216,10 +220,12 @@ def open_site(settings: Settings, *, source: Source | None = None) -> Site:
     if source is None:
         source = default_source(settings, catalog)
     highlighter = open_highlighter(settings)
-    editions = Editions(Docs(catalog, redirects, source.open(), colours=highlighter), source)
-    blog = open_blog(settings, catalog, colours=highlighter)
+    pool = MarkdownPool()
+    markdown = MarkdownRenderer(pool)
+    editions = Editions(Docs(catalog, redirects, source.open(), colours=highlighter, markdown=markdown), source)
+    blog = open_blog(settings, catalog, colours=highlighter, markdown=markdown)
     editions.beside(blog.refresh)
-    pages = open_pages(settings, catalog, colours=highlighter)
+    pages = open_pages(settings, catalog, colours=highlighter, markdown=markdown)
     editions.beside(pages.stale)
     search = open_search(settings, editions, blog, apart=apart) if settings.search else None
     landings = load_landings(settings.data, catalog)
@@ -235,6 +241,7 @@ def open_site(settings: Settings, *, source: Source | None = None) -> Site:
         pages=pages,
         sponsors=open_sponsors(settings, catalog),
         protocol=open_protocol(settings, made_index(catalog, search) if search else {}),
+        markdown=pool,
         highlighter=highlighter,
         search=search,
     )
@@ -247,8 +254,10 @@ def open_site(settings: Settings, *, source: Source | None = None) -> Site:
 def site_words(settings: Settings) -> Words:
     """Everything that can be searched, read by who needs nothing else of the site."""
     catalog = load_catalog(settings.data)
-    docs = Docs(catalog, load_redirects(settings.data), default_source(settings, catalog).open())
-    return Words(docs, open_blog(settings, catalog).published, load_rules(settings.data))
+    markdown = MarkdownRenderer(MarkdownPool())
+    source = default_source(settings, catalog)
+    docs = Docs(catalog, load_redirects(settings.data), source.open(), markdown=markdown)
+    return Words(docs, open_blog(settings, catalog, markdown=markdown).published, load_rules(settings.data))
 
 
 def open_search(settings: Settings, editions: Editions, blog: Blog, *, apart: bool) -> SiteSearch:
@@ -285,16 +294,28 @@ def open_protocol(settings: Settings, made: Mapping[str, Made]) -> Protocol:
     )
 
 
-def open_blog(settings: Settings, catalog: Catalog, *, colours: Highlighter | None = None) -> Blog:
+def open_blog(
+    settings: Settings,
+    catalog: Catalog,
+    *,
+    colours: Highlighter | None = None,
+    markdown: MarkdownRenderer | None = None,
+) -> Blog:
     """The family's blog, with its drafts where they are wanted."""
     libraries = [library.id for library in catalog.libraries]
-    return Blog(settings.words / "blog", libraries, drafts=settings.drafts, colours=colours)
+    return Blog(settings.words / "blog", libraries, drafts=settings.drafts, colours=colours, markdown=markdown)
 
 
-def open_pages(settings: Settings, catalog: Catalog, *, colours: Highlighter | None = None) -> WrittenPages:
+def open_pages(
+    settings: Settings,
+    catalog: Catalog,
+    *,
+    colours: Highlighter | None = None,
+    markdown: MarkdownRenderer | None = None,
+) -> WrittenPages:
     """The site's own pages, told what the family is called and who runs the site."""
     facts = {"family": catalog.family, "owner": catalog.owner, "contact": catalog.contact}
-    return WrittenPages(settings.words / "pages", facts, colours=colours)
+    return WrittenPages(settings.words / "pages", facts, colours=colours, markdown=markdown)
 
 
 def open_sponsors(settings: Settings, catalog: Catalog) -> SponsorRoll:

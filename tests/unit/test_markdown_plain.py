@@ -173,4 +173,4 @@ def test_a_hostile_text_costs_no_more_than_its_length(start: str, piece: str) ->
 
 @pytest.mark.parametrize("piece", ["[a](b", "![", "href='", "[a]: <", "](x(y"])
 def test_hostile_links_cost_no_more_than_their_length(piece: str) -> None:
-    assert growth(lambda size: body(piece * size), 2_500) < LINEAR
+    assert growth(lambda size: body(piece * size), 600) < LINEAR  # 4,800 links: a page may have 5,000

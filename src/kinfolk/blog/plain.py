@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kinfolk.blog.post import Post
-from kinfolk.markdown.plain import plain
 
 
 def post_text(post: Post, origin: str, *, by: str) -> str:
     """The whole post; `origin` begins its links to this site, `by` is who speaks where no author is named."""
-    body = plain(post.composed, resolve=_Absolute(origin, post.slug)).text
+    body = post.wording.linked(_Absolute(origin, post.slug))
     authors = ", ".join(post.front.authors) or by
     changed = f", updated {post.front.updated}" if post.front.updated else ""
     return f"# {post.title}\n\n> {post.front.description}\n\nBy {authors}, {post.front.published}{changed}\n\n{body}\n"

@@ -16,10 +16,11 @@ import yaml
 
 from kinfolk.errors import BadFact, NotFound, SiteError
 from kinfolk.facts import STRICT, Link, Slug, Words, must, shaped
-from kinfolk.markdown.compose import Composed, compose
 from kinfolk.markdown.front import LARGEST_BLOCK, ForeignYaml, read_block, split_front
-from kinfolk.markdown.page import AsWritten, Page
-from kinfolk.markdown.render import render
+from kinfolk.markdown.jobs import Source
+from kinfolk.markdown.page import Page
+from kinfolk.markdown.plain import Wording
+from kinfolk.markdown.renderer import MarkdownRenderer
 
 WORDS_A_MINUTE = 220
 CODE_LINES_A_MINUTE = 40
@@ -70,7 +71,7 @@ class Post:
 
     slug: str
     front: Front
-    composed: Composed
+    wording: Wording
     page: Page
 
     @property
@@ -94,7 +95,9 @@ class Post:
         return ceil(prose / WORDS_A_MINUTE + code / CODE_LINES_A_MINUTE) or 1
 
 
-def read_post(name: str, text: str, libraries: Collection[str], faults: list[BadFact]) -> Post | None:
+def read_post(
+    name: str, text: str, libraries: Collection[str], faults: list[BadFact], markdown: MarkdownRenderer
+) -> Post | None:
     """The post in a file of that name, or None after adding everything that is wrong with it to `faults`."""
     file = file_of(name)
     slug = Path(name).stem
@@ -110,9 +113,9 @@ def read_post(name: str, text: str, libraries: Collection[str], faults: list[Bad
         faults.append(BadFact(file, "", "has no text"))
     if front is None or len(faults) > before:
         return None
+    source = Source(file, text, _nothing_to_borrow)
     try:
-        composed = compose(text, _nothing_to_borrow)
-        return Post(slug, front, composed, render(composed, resolve=AsWritten()))
+        return Post(slug, front, markdown.wording(source), markdown.page(source))
     except SiteError as wrong:
         faults.append(BadFact(file, "", wrong.message))
         return None

@@ -16,6 +16,7 @@ from kinfolk.budget import BUDGETS
 from kinfolk.errors import BadFact, NotFound
 from kinfolk.markdown.colours import Colours, coloured
 from kinfolk.markdown.page import Snippet
+from kinfolk.markdown.renderer import MarkdownRenderer
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
@@ -47,12 +48,19 @@ class Blog:
     """
 
     def __init__(
-        self, folder: Path, libraries: Collection[str], *, drafts: bool = False, colours: Colours | None = None
+        self,
+        folder: Path,
+        libraries: Collection[str],
+        *,
+        drafts: bool = False,
+        colours: Colours | None = None,
+        markdown: MarkdownRenderer | None = None,
     ) -> None:
         self._folder = folder
         self._libraries = frozenset(libraries)
         self._drafts = drafts
         self._colours = colours
+        self._markdown = markdown or MarkdownRenderer()
         self._stamps = _stamps(folder)
         self._edition = self._read(())
 
@@ -115,7 +123,7 @@ class Blog:
     def _read(self, before: tuple[Post, ...]) -> _Edition:
         """What is right in the folder, and of what is wrong, or cannot be read, the post that was there `before`."""
         texts, faults = _texts(self._folder)
-        posts, wrong = _posts(texts, self._libraries)
+        posts, wrong = _posts(texts, self._libraries, self._markdown)
         old = {post.slug: post for post in before}
         stay = []
         for fault in (*faults, *wrong):
@@ -126,17 +134,21 @@ class Blog:
         return _Edition(texts, _sorted((*posts, *stay)))
 
 
-def read_posts(folder: Path, libraries: Collection[str]) -> tuple[tuple[Post, ...], tuple[BadFact, ...]]:
+def read_posts(
+    folder: Path, libraries: Collection[str], markdown: MarkdownRenderer | None = None
+) -> tuple[tuple[Post, ...], tuple[BadFact, ...]]:
     """The posts of a folder that are right, newest first, and everything that is wrong with the others."""
     texts, unread = _texts(folder)
-    posts, wrong = _posts(texts, libraries)
+    posts, wrong = _posts(texts, libraries, markdown or MarkdownRenderer())
     return posts, (*unread, *wrong)
 
 
-def _posts(texts: Texts, libraries: Collection[str]) -> tuple[tuple[Post, ...], tuple[BadFact, ...]]:
+def _posts(
+    texts: Texts, libraries: Collection[str], markdown: MarkdownRenderer
+) -> tuple[tuple[Post, ...], tuple[BadFact, ...]]:
     faults: list[BadFact] = []
-    posts = [post for name, text in texts.items() if (post := read_post(name, text, libraries, faults)) is not None]
-    return _sorted(posts), tuple(faults)
+    read = (read_post(name, text, libraries, faults, markdown) for name, text in texts.items())
+    return _sorted([post for post in read if post is not None]), tuple(faults)
 
 
 def _sorted(posts: Iterable[Post]) -> tuple[Post, ...]:

@@ -28,9 +28,9 @@ from kinfolk.docs.shelf import Shelf, title_of
 from kinfolk.docs.wordings import Wordings
 from kinfolk.errors import BadFact, Invalid, NotFound, Refused, Unavailable
 from kinfolk.markdown.colours import Colours, coloured
-from kinfolk.markdown.compose import compose
+from kinfolk.markdown.jobs import Source
 from kinfolk.markdown.page import Heading, Page
-from kinfolk.markdown.render import render
+from kinfolk.markdown.renderer import MarkdownRenderer
 from kinfolk.redirects import Redirect, Redirects
 from kinfolk.sources.paths import is_plain_path, page_fault, path_fault, shown
 from kinfolk.sources.snapshot import Change, Ref, Snapshot
@@ -40,7 +40,7 @@ log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 MOST_LOGGED = 10
 """Entries of a navigation that one log line names."""
 RENDERED_LIMIT = 48 << 20
-"""Bytes of Markdown and HTML that rendered pages may hold: the family's docs twice over, without highlighting."""
+"""Bytes of memory that rendered pages may hold, without highlighting."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +75,11 @@ class _Rendered:
     text_path: str
     missing_images: tuple[str, ...]
 
+    @property
+    def weight(self) -> int:
+        """About how many bytes of memory it takes."""
+        return self.page.weight + 200 * (len(self.reads) + len(self.structures)) + sum(map(len, self.missing_images))
+
 
 class _Place(NamedTuple):
     """Where the text of a page is, and how its links name its library and version."""
@@ -99,15 +104,18 @@ class Docs:
         snapshot: Snapshot,
         *,
         colours: Colours | None = None,
+        markdown: MarkdownRenderer | None = None,
         before: Docs | None = None,
     ) -> None:
+        """By default Markdown is rendered in the calling thread, without limits of time and memory."""
         self.catalog = catalog
         self.redirects = redirects
         self.snapshot = snapshot
         self.colours = colours
+        self.markdown = markdown or MarkdownRenderer()
         old = before.shelves if before else {}
         self.shelves: Mapping[Ref, Shelf] = {
-            ref: old[ref] if ref in old and old[ref].tree is tree else Shelf(tree)
+            ref: old[ref] if ref in old and old[ref].tree is tree else Shelf(tree, self.markdown)
             for ref, tree in snapshot.trees.items()
         }
         self.wordings: Wordings = before.wordings if before else Wordings()
@@ -120,7 +128,7 @@ class Docs:
 
     def succeed(self, snapshot: Snapshot) -> Docs:
         """The docs of a newer snapshot, keeping what is still true."""
-        return Docs(self.catalog, self.redirects, snapshot, colours=self.colours, before=self)
+        return Docs(self.catalog, self.redirects, snapshot, colours=self.colours, markdown=self.markdown, before=self)
 
     def shelf(self, ref: Ref) -> Shelf:
         """What a branch offers. Refused unless the registry names it; Unavailable while there is no copy."""
@@ -174,7 +182,8 @@ class Docs:
     def page(self, ref: Ref, file_path: str, version: str | None, seen: set[str]) -> DocPage:
         """The page in a Markdown file. `version` is how its own links name the version; None lets the branch decide.
 
-        Raises Invalid for a path that names no docs, NotFound where there is no such page. May be called from any
+        Raises Invalid for a path that names no docs, NotFound where there is no such page, Unavailable when it cannot
+        be rendered now. May be called from any
         thread, and takes from a millisecond to half a second unless `is_rendered`.
         """
         place = self._place(ref, file_path, version)
@@ -292,24 +301,20 @@ class Docs:
             seen.add(f"{shelf.ref}:{file}")
             return shelf.tree.read(file).decode(errors="replace")
 
+        links = Links(self.catalog, self.redirects, self.shelves, shelf, library, segment, path)
+
+        def links_of(ref_path: str | None) -> Links:
+            links.borrowed = ref_path
+            return links
+
+        source = Source(f"{shelf.ref}:{path}", read(path), read)
         try:
-            composed = compose(read(path), read)
+            page = self.markdown.page(source, links=links_of, framework=framework_of(library, path))
         except NotFound as missing:
             log.warning(
                 "page not shown", repo=shelf.ref.repo, branch=shelf.ref.branch, path=path, reason=missing.message
             )
             raise
-        links = Links(
-            self.catalog,
-            self.redirects,
-            self.shelves,
-            shelf,
-            library,
-            segment,
-            path,
-            borrowed=composed.ref_path,
-        )
-        page = render(composed, resolve=links, framework=framework_of(library, path))
         made = _Rendered(
             page,
             tuple(
@@ -317,10 +322,10 @@ class Docs:
                 for ref, file in (*((shelf.ref, file) for file in reads), *sorted(links.shown))
             ),
             tuple((ref, self.shelves[ref].structure) for ref in sorted(links.consulted)),
-            composed.ref_path or path,
-            tuple(links.missing_images),
+            page.ref_path or path,
+            tuple(dict.fromkeys(links.missing_images)),
         )
-        self._rendered.put(place.key, made, weight=len(page.text) + sum(map(len, page.chunks)) + 2000)
+        self._rendered.put(place.key, made, weight=made.weight)
         return made
 
     def _still_true(self, made: _Rendered) -> bool:

@@ -10,11 +10,10 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from kinfolk.docs.config import DocsConfig, parse_config
-from kinfolk.errors import NotFound, SiteError
-from kinfolk.markdown.compose import Composed, compose
+from kinfolk.errors import NotFound, SiteError, Unavailable
 from kinfolk.markdown.front import parse_front, split_front
-from kinfolk.markdown.page import AsWritten
-from kinfolk.markdown.render import render
+from kinfolk.markdown.jobs import Source
+from kinfolk.markdown.renderer import MarkdownRenderer
 from kinfolk.markdown.slugs import Anchors
 from kinfolk.sources.paths import page_fault
 from kinfolk.sources.snapshot import Ref, Tree
@@ -32,8 +31,9 @@ class Contents(NamedTuple):
 class Shelf:
     """One tree, with its examples and a digest of its file names."""
 
-    def __init__(self, tree: Tree) -> None:
+    def __init__(self, tree: Tree, markdown: MarkdownRenderer | None = None) -> None:
         self.tree = tree
+        self.markdown = markdown or MarkdownRenderer()
         self._contents: dict[str, Contents] = {}
         self._configs: dict[str, DocsConfig] = {}
         self._anchors: dict[str, tuple[Anchors, tuple[str, ...]]] = {}
@@ -96,23 +96,25 @@ class Shelf:
     def anchors(self, path: str) -> tuple[Anchors, tuple[str, ...]]:
         """The places that a link into the page in a file may name, and the files they are read from."""
         if path not in self._anchors:
+            source, reads = self.source(path)
             try:
-                composed, reads = self.composed(path)
-                names = render(composed, resolve=AsWritten()).anchors
+                names = self.markdown.anchors(source)
+            except Unavailable:
+                raise
             except SiteError:  # it has no text that could be shown
-                names, reads = frozenset(), (path,)
-            self._anchors[path] = (Anchors(names), reads)
+                names = frozenset()
+            self._anchors[path] = (Anchors(names), tuple(reads))
         return self._anchors[path]
 
-    def composed(self, path: str) -> tuple[Composed, tuple[str, ...]]:
-        """The text of the page in a file, and the files it is made of. Raises NotFound where one is missing."""
+    def source(self, path: str) -> tuple[Source, list[str]]:
+        """The page in a file, and the files it is made of: those that are read later are added to the list."""
         reads: list[str] = []
 
         def read(file: str) -> str:
             reads.append(file)
             return self.tree.read(file).decode(errors="replace")
 
-        return compose(read(path), read), tuple(reads)
+        return Source(f"{self.ref}:{path}", read(path), read), reads
 
     def moved(self, docs_root: str, inside: str) -> str | None:
         """Where the page that used to be at `inside` says it is now, by its `redirect_from`; both without extension."""

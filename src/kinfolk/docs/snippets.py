@@ -10,9 +10,7 @@ import structlog
 from kinfolk.docs.library import Docs, framework_of
 from kinfolk.docs.shelf import Shelf
 from kinfolk.errors import SiteError
-from kinfolk.markdown.compose import compose
-from kinfolk.markdown.page import AsWritten, Snippet
-from kinfolk.markdown.render import render
+from kinfolk.markdown.page import Snippet
 from kinfolk.sources.snapshot import Ref
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
@@ -37,13 +35,10 @@ def _snippets(docs: Docs, shelf: Shelf, on_page: Callable[[], None]) -> Iterator
     for path in paths:
         try:
             library, _ = docs.home(shelf.ref, path)
-            composed = compose(_text(shelf, path), lambda target: _text(shelf, target))
+            source, _ = shelf.source(path)
+            page = docs.markdown.page(source, framework=framework_of(library, path))
         except SiteError as wrong:  # it borrows from a page that is gone, or cannot be read now
             log.info("page left out", ref=str(shelf.ref), path=path, reason=wrong.message)
             continue
-        yield from render(composed, resolve=AsWritten(), framework=framework_of(library, path)).snippets
+        yield from page.snippets
         on_page()
-
-
-def _text(shelf: Shelf, path: str) -> str:
-    return shelf.tree.read(path).decode(errors="replace")

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 
 from kinfolk.cache import SharedRecent
 from kinfolk.docs.shelf import Shelf
-from kinfolk.markdown.description import description_of
 from kinfolk.markdown.page import Resolve
-from kinfolk.markdown.plain import Wording, wording
+from kinfolk.markdown.plain import Wording
 from kinfolk.sources.snapshot import Ref
 
 KEPT_BYTES = 12 << 20
@@ -52,13 +51,13 @@ class Wordings:
         known = self._known(shelf, path)
         if known is not None:
             return known
-        composed, reads = shelf.composed(path)
-        made = wording(composed, framework=framework)
+        source, reads = shelf.source(path)
+        made = shelf.markdown.wording(source, framework=framework)
         words = Words(
             title=made.title,
             description=made.description,
-            borrowed=composed.ref_path,
-            reads=tuple((file, shelf.files[file]) for file in reads),
+            borrowed=made.ref_path,
+            reads=tuple((file, shelf.files[file]) for file in dict.fromkeys(reads)),
             packed=zlib.compress(json.dumps((made.parts, made.places), ensure_ascii=False).encode(errors="replace")),
         )
         self._kept.put((shelf.ref, path), words, weight=len(words.packed) + 1000)
@@ -68,9 +67,10 @@ class Wordings:
         """The title and description of the page, without finding all its words where it says its title beforehand."""
         known = self._known(shelf, path)
         if known is None:
-            composed, _ = shelf.composed(path)
-            if composed.front.title is not None:
-                return composed.front.title, composed.front.description or description_of(composed.text)
+            source, _ = shelf.source(path)
+            about = shelf.markdown.about(source)
+            if about.title is not None:
+                return about.title, about.description
             known = self.of(shelf, path, framework)
         return known.title, known.description
 

@@ -19,6 +19,7 @@ from markdown_it.token import Token
 from kinfolk.markdown.compose import Composed
 from kinfolk.markdown.description import description_of
 from kinfolk.markdown.directives import Frameworks, Node, Panel, Tabs, structured
+from kinfolk.markdown.draft import check_items
 from kinfolk.markdown.page import FrontMatter, Resolve
 from kinfolk.markdown.prose import rewrite_prose
 from kinfolk.markdown.render import claim_title
@@ -54,6 +55,8 @@ class Wording:
     description: str
     parts: tuple[str, ...]
     places: tuple[tuple[str, bool], ...]
+    ref_path: str | None = None
+    """The file that the text comes from, when it is not the page's own."""
 
     def linked(self, resolve: Resolve) -> str:
         """The text, its links sent where `resolve` says."""
@@ -70,7 +73,10 @@ def plain(composed: Composed, *, resolve: Resolve, framework: str | None = None)
 
 
 def wording(composed: Composed, *, framework: str | None = None) -> Wording:
-    """The text with its links as they are written: all that takes time about it."""
+    """The text with its links as they are written: all that takes time about it.
+
+    Raises OverBudget for a text with more links than a page may have.
+    """
     parser = _parser()
     environment: dict[str, object] = {}
     tokens = parser.parse(composed.text, environment)
@@ -90,6 +96,7 @@ def wording(composed: Composed, *, framework: str | None = None) -> Wording:
         description=composed.front.description or description_of(composed.text),
         parts=(*parts[:-1], parts[-1] + end),
         places=places,
+        ref_path=composed.ref_path,
     )
 
 
@@ -208,6 +215,7 @@ class _Writer:
         return found["attribute"] + self._place(found["value"], is_image=found["attribute"].startswith("src"))
 
     def _place(self, written: str, *, is_image: bool = False) -> str:
+        check_items(len(self._places))
         bracketed = written[:1] == "<"
         self._places.append((written[1:-1] if bracketed else written, is_image))
         mark = f"{self._seal}n{len(self._places) - 1};"

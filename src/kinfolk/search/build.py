@@ -24,10 +24,7 @@ from kinfolk.catalog import LATEST
 from kinfolk.docs.library import Docs, framework_of
 from kinfolk.docs.listing import Volume, volumes
 from kinfolk.errors import SiteError, Unavailable
-from kinfolk.markdown.compose import compose
 from kinfolk.markdown.front import parse_front, split_front
-from kinfolk.markdown.page import AsWritten
-from kinfolk.markdown.render import render
 from kinfolk.search.document import FORM
 from kinfolk.search.engine import TantivyIndex, copy_index
 from kinfolk.search.publication import (
@@ -229,13 +226,13 @@ def _records_of(
     found = []
     for inside, path in pages.items():
         try:
-            composed = compose(_read(volume, path), partial(_read, volume))
+            source, _ = volume.docs.shelf(volume.ref).source(path)
+            page = volume.docs.markdown.page(source, framework=framework_of(volume.library, path))
         except Unavailable:
             raise  # a copy that repairs itself: the index stays as it was until then
         except SiteError as wrong:  # it borrows from a page that is gone, say
             log.info("page left out", ref=str(volume.ref), path=path, reason=wrong.message)
             continue
-        page = render(composed, resolve=AsWritten(), framework=framework_of(volume.library, path))
         found.append(shelved(volume, inside, path, page, worth=worth, entry=entries.get(inside)))
     return records(found, volume.docs.catalog)
 

@@ -1,4 +1,4 @@
-"""Whatever is sent to the protocol, it is never an error of ours. FUZZ_CASES=10000 looks longer."""
+"""Whatever is sent to the protocol: no error of ours, no answer over its budget. FUZZ_CASES=10000 looks longer."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import dataclasses
 import gzip
 import json
 import os
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -18,6 +19,7 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
+from kinfolk.budget import BUDGETS
 from kinfolk.search.algolia.keys import secured_key
 from kinfolk.search.algolia.settings import engine_settings
 from kinfolk.search.engine import TantivyIndex
@@ -43,12 +45,38 @@ MEALS: list[Record] = [
 ]
 
 words = st.sampled_from(["soup", "onion pie", "latest", "a", "", "*", "kind:soup", "size", "text", "title", "x" * 600])
-texts = words | st.text(max_size=20)
-numbers = st.integers(-3, 2000) | st.integers() | st.floats()
+long = st.builds(
+    lambda part, times: part * times,
+    st.sampled_from([" ", "<", "a ", "onion ", "é", "中", "\u0001", "(", '"', "a:b,", "[", "9", "x.", "$a", "-", "\\"]),
+    st.sampled_from([100, 300, 3000, 20_000]),
+)
+short = words | st.text(max_size=20)
+texts = short | long
+extremes = st.sampled_from(
+    [2**31 - 1, 2**31, 2**32, 2**53 + 1, 2**63 - 1, 2**63, 2**64 - 1, 1e308, 5e-324, -(2**31), -(2**63)]
+)
+numbers = st.integers(-3, 2000) | st.integers() | st.floats() | extremes | extremes.map(str)
 plain = st.none() | st.booleans() | numbers | texts
 values = st.recursive(
     plain, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(texts, inner, max_size=4), max_leaves=8
 )
+counts = st.sampled_from([2, 50, 99, 101, 400, 1001, 3000])
+
+
+def nested(depth: int, inner: object) -> object:
+    for _ in range(depth):
+        inner = [inner]
+    return inner
+
+
+deep = st.builds(nested, st.sampled_from([3, 15, 17, 40, 200, 400]), plain)
+attributes = st.sampled_from(
+    ["*", "title", "text", "kind", "text.a", "*:1000", "text:1000", "title:999999999", "-text"]
+)
+many = st.builds(lambda one, times: [one] * times, attributes | short, counts) | st.builds(
+    lambda one, times: [f"{one}{at}" for at in range(times)], attributes | short, counts
+)
+values = values | deep | many
 filters = st.lists(
     st.sampled_from(
         [
@@ -90,11 +118,15 @@ parameters = st.fixed_dictionaries(
         "optionalFilters": values | st.lists(filters, max_size=3),
         "facets": values | st.just(["*"]) | st.just("kind"),
         "maxValuesPerFacet": plain,
+        "minWordSizefor1Typo": plain,
+        "paginationLimitedTo": plain,
         "sortFacetValuesBy": values,
         "attributesToRetrieve": values | st.just(["title", "-text"]),
         "attributesToHighlight": values | st.just(["*"]),
         "attributesToSnippet": values | st.just(["*:3"]) | st.just(["text:0"]),
         "highlightPreTag": values,
+        "highlightPostTag": values,
+        "snippetEllipsisText": values,
         "restrictSearchableAttributes": values | st.just(["title"]),
         "restrictHighlightAndSnippetArrays": plain,
         "typoTolerance": values,
@@ -114,6 +146,15 @@ parameters = st.fixed_dictionaries(
         "extensions": values,
         "userToken": texts,
     },
+)
+events = st.fixed_dictionaries(
+    {
+        "eventType": st.sampled_from(["click", "view", "conversion"]) | short,
+        "eventName": short,
+        "index": st.sampled_from(["meals", "soups", "x"]),
+        "objectIDs": st.lists(short, max_size=21),
+    },
+    optional={"positions": st.lists(numbers, max_size=21), "queryID": st.just("ab" * 16) | short},
 )
 names = st.sampled_from(["meals", "meals", "meals", "soups", "soups", "other", "*", "nowhere"])
 searches = st.tuples(names, parameters).map(lambda one: {"indexName": one[0], **one[1]}) | st.tuples(
@@ -135,6 +176,7 @@ operations = st.fixed_dictionaries(
 bodies = st.one_of(
     parameters,
     st.fixed_dictionaries({"requests": st.lists(searches, max_size=3)}, optional={"strategy": plain}),
+    st.builds(lambda one, times: {"requests": [one] * times}, searches, st.sampled_from([10, 49, 50, 51])),
     st.fixed_dictionaries({"requests": st.lists(operations, max_size=4) | values}),
     st.fixed_dictionaries(
         {
@@ -144,6 +186,7 @@ bodies = st.one_of(
         }
     ),
     st.fixed_dictionaries({"events": values | st.lists(st.dictionaries(texts, values), max_size=3)}),
+    st.builds(lambda one, times: {"events": [one] * times}, events, st.sampled_from([1, 30, 1000, 1001])),
     st.dictionaries(st.sampled_from([*SETTINGS, "hitsPerPage", "distinct", "attributeForDistinct"]) | texts, values),
     st.lists(
         st.dictionaries(st.sampled_from(["objectID", "type", "synonyms", "input"]), values, max_size=4), max_size=3
@@ -151,7 +194,9 @@ bodies = st.one_of(
     st.fixed_dictionaries({"operation": st.sampled_from(["copy", "move"]), "destination": names, "scope": values}),
     values,
 )
-contents = bodies.map(lambda body: json.dumps(body).encode()) | st.binary(max_size=40)
+LARGEST_BODY = 2 << 20
+"""Bytes that are sent at most: twice what is taken, so that the machine of the test has to hold no more."""
+contents = bodies.map(lambda body: json.dumps(body).encode()[:LARGEST_BODY]) | st.binary(max_size=40)
 calls = st.sampled_from(
     [
         ("POST", "indexes/*/queries"),
@@ -225,10 +270,12 @@ class Sent:
 sent = st.builds(
     Sent,
     call=calls,
-    names=st.tuples(names, texts),
+    names=st.tuples(names, short),
     key=keys,
     content=contents,
-    query=parameters.map(lambda given: {name: value for name, value in given.items() if isinstance(value, str)}),
+    query=parameters.map(
+        lambda given: {name: value for name, value in given.items() if isinstance(value, str) and len(value) < 8000}
+    ),
     zipped=st.booleans(),
 )
 
@@ -236,7 +283,7 @@ sent = st.builds(
 @pytest.fixture(scope="module")
 def app(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kinfolk]:
     folder = tmp_path_factory.mktemp("var")
-    site = open_site(dataclasses.replace(settings, search_admin_key=ADMIN_KEY, var=folder))
+    site = open_site(dataclasses.replace(settings, search_admin_key=ADMIN_KEY, var=folder, search_rate=0))
     rules = engine_settings(SETTINGS, ())
     meals = Shelf("meals", TantivyIndex.create(folder / "meals", rules, MEALS), SETTINGS)
     indexes = Indexes({"meals": lambda: meals}, PushedIndexes(folder / "pushed", now=lambda: datetime.now(UTC)))
@@ -256,6 +303,12 @@ def runner() -> Iterator[asyncio.Runner]:
         yield runner
 
 
+LARGEST_ANSWER = BUDGETS["search"].answer_bytes + (64 << 10)
+LONGEST_CPU_S = 5 * BUDGETS["search"].time_s
+"""Processor time of the whole process for one call: far more than the deadline, far less than a runaway."""
+
+
+@pytest.mark.fuzz
 @hypothesis_settings(
     max_examples=CASES,
     deadline=None,
@@ -265,8 +318,11 @@ def runner() -> Iterator[asyncio.Runner]:
 def test_no_request_is_an_error_of_ours(client: httpx.AsyncClient, runner: asyncio.Runner, sent: Sent) -> None:
     content = gzip.compress(sent.content) if sent.zipped else sent.content
     asked = client.request(sent.call[0], sent.path, params=sent.query, headers=sent.headers, content=content)
+    began = time.process_time()
     answer = runner.run(asked)
+    assert time.process_time() - began < LONGEST_CPU_S
     assert answer.status_code < 500, answer.text
+    assert len(answer.content) <= LARGEST_ANSWER
     assert isinstance(answer.json(), dict | list)
     assert answer.headers["access-control-allow-origin"] == "*"
 

@@ -9,13 +9,15 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
+import structlog
 from click.testing import CliRunner
+from structlog.testing import capture_logs
 
 from kinfolk.cli import main
 from kinfolk.search.algolia.events import Event
 from kinfolk.search.pauses import AGAIN_S, PAUSE_S, Pauses, Searched, is_continued
 from kinfolk.search.query_id import WITHHELD, kept_text, query_id, text_digest
-from kinfolk.search.searches import KEPT_DAYS, MOST_TEXTS, OTHERS, SearchDay, SearchedText, Searches
+from kinfolk.search.searches import KEPT_DAYS, MOST_ROWS, OTHERS, SearchDay, SearchedText, Searches
 
 TODAY = date(2026, 11, 21)
 
@@ -173,8 +175,53 @@ def test_nothing_in_the_file_is_what_somebody_typed_about_themselves(searches: S
 
 
 def test_nobody_can_fill_the_disk_with_texts(searches: Searches) -> None:
-    searches.add(searched(f"text {at}") for at in range(MOST_TEXTS + 5))
+    searches.add(searched(f"text {at}") for at in range(MOST_ROWS + 5))
     assert [(each.text, each.searches) for each in searches.report("docs", most=1).texts] == [(OTHERS, 5)]
+
+
+def rows(file: Path, table: str) -> int:
+    with sqlite3.connect(file) as db:
+        (count,) = db.execute(f"SELECT count(*) FROM {table}").fetchone()  # noqa: S608
+    db.close()
+    return int(count)
+
+
+def test_clicks_of_made_up_searches_are_counted_together_when_there_are_many(
+    searches: Searches, tmp_path: Path
+) -> None:
+    several = [
+        Event("click", "docs", (f"record {at}",), (at % 20 + 1,), f"{at:032x}") for at in range(MOST_ROWS + 1000)
+    ]
+    for start in range(0, len(several), 1000):
+        searches.add_events(several[start : start + 1000])
+    file = tmp_path / "deep" / "searches.sqlite"
+    assert rows(file, "clicks") == MOST_ROWS + 20
+    assert rows(file, "chosen") == MOST_ROWS
+    assert rows(file, "events") == 1
+    assert sum(place.clicks for place in searches.report("docs").places) == MOST_ROWS + 1000
+    searches.add_events([several[0], several[0]])
+    assert searches.popular("docs", most=1) == (("record 0", 3),)
+
+
+def test_many_events_of_one_call_are_added_up(searches: Searches, tmp_path: Path) -> None:
+    searches.add_events([click("cancel", 3)] * 1000)
+    file = tmp_path / "deep" / "searches.sqlite"
+    assert [rows(file, table) for table in ("clicks", "chosen", "events")] == [1, 1, 1]
+    assert searches.popular("docs") == (("1", 1000),)
+
+
+def test_oldest_days_give_way_where_the_file_is_too_large(calendar: Calendar, tmp_path: Path) -> None:
+    file = tmp_path / "searches.sqlite"
+    searches = Searches(file, today=calendar, largest_file=300_000)
+    for _ in range(5):
+        searches.add(searched(f"{'text' * 15} {at}") for at in range(1000))
+        calendar.day += timedelta(days=1)
+    for at in range(100):
+        searches.add([searched(f"today {at}")])
+    assert file.stat().st_size < 1_000_000
+    assert 100 <= rows(file, "searches") < 3100
+    assert searches.report("docs", days=1).days == (SearchDay(calendar.day, 100, 0, 0),)
+    searches.close()
 
 
 def test_popular_records_are_the_clicked_ones(searches: Searches) -> None:
@@ -191,6 +238,19 @@ def test_a_damaged_file_is_begun_anew(tmp_path: Path) -> None:
     searches.add([searched("kept")])
     assert [each.text for each in searches.report("docs").texts] == ["kept"]
     searches.close()
+
+
+@pytest.mark.parametrize("content", [b"", bytes(4096), b"This is no database. " * 500])
+def test_loss_of_earlier_counts_is_logged(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "searches.sqlite"
+    file.write_bytes(content)
+    structlog.reset_defaults()
+    with capture_logs() as lines:
+        searches = Searches(file, today=lambda: TODAY)
+        searches.add([searched("lost")])
+        searches.add([searched("kept")])
+        searches.close()
+    assert any("the file of counted searches" in line["event"] for line in lines)
 
 
 def test_the_command_shows_what_was_searched_for(tmp_path: Path) -> None:

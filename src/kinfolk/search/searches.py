@@ -1,12 +1,18 @@
 """What people search for, by day and without anybody's identity: searches, those that found nothing, clicked places.
 
 A cache-like file: when it is damaged it is begun anew, and a failure to write costs a count and nothing else.
+
+Clients write here without a key of their own, so the file is bounded: each table has at most MOST_ROWS rows a day, and
+the oldest days are deleted where the file would be larger than LARGEST_FILE. What there is no room for is counted under
+one name, or, of records, not at all.
 """
 
 from __future__ import annotations
 
 import sqlite3
 import threading
+import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -23,10 +29,25 @@ log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 KEPT_DAYS = 90
 PATIENCE_S = 5.0
-MOST_TEXTS = 10_000
-"""Different texts a day. Further ones are counted under one name, so that nobody can fill the disk."""
+MOST_ROWS = 10_000
+"""Rows of a table a day: different texts, places of clicked hits, clicked records."""
+LARGEST_FILE = 64 << 20
+"""Bytes. Three months of MOST_ROWS rows a day in each table would have about 300 MB."""
 OTHERS = "(others)"
 LAST_POSITION = 100
+POPULAR_FOR_S = 10.0
+"""How long the most clicked records are remembered: adding them up looks at every row of three months."""
+_MEASURED_EACH = 50
+"""Transactions between two looks at the size of the file."""
+_EMPTY_FILE = 100
+"""Bytes of the header that every database begins with."""
+_OLDEST = """
+SELECT min(day) FROM (
+    SELECT min(day) AS day FROM searches UNION ALL SELECT min(day) FROM clicks
+    UNION ALL SELECT min(day) FROM chosen UNION ALL SELECT min(day) FROM events
+)
+"""
+_TABLES = ("searches", "clicks", "chosen", "events")
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS searches (
@@ -90,12 +111,16 @@ class SearchReport:
 class Searches:
     """For any number of threads and processes."""
 
-    def __init__(self, file: Path, *, today: Callable[[], date]) -> None:
+    def __init__(self, file: Path, *, today: Callable[[], date], largest_file: int = LARGEST_FILE) -> None:
+        """`largest_file` is in bytes."""
         self._file = file
+        self._largest_file = largest_file
         self._today = today
         self._turn = threading.Lock()
         self._db: sqlite3.Connection | None = None
         self._tidied: date | None = None
+        self._transactions = 0
+        self._popular: dict[tuple[str, int], tuple[float, tuple[tuple[str, int], ...]]] = {}
 
     def add(self, searches: Iterable[Searched]) -> None:
         """Count these searches today."""
@@ -108,36 +133,43 @@ class Searches:
         if events:
             self._write(lambda db, day: self._add_events(db, day, events))
 
-    def _add(self, db: sqlite3.Connection, day: str, searches: Iterable[Searched]) -> None:
+    @staticmethod
+    def _add(db: sqlite3.Connection, day: str, searches: Iterable[Searched]) -> None:
+        counted: Counter[tuple[str, str]] = Counter()
+        unfound: Counter[tuple[str, str]] = Counter()
         for search in searches:
-            text = kept_text(search.text)
-            if not self._has_room(db, day, search.index, text):
-                text = OTHERS
+            key = (search.index, kept_text(search.text))
+            counted[key] += 1
+            unfound[key] += search.hits == 0
+        room = _Room(db, "searches", day, ("index_name", "text"))
+        for (index, text), count in counted.items():
+            there = text if room.has((index, text)) else OTHERS
             db.execute(
-                "INSERT INTO searches VALUES (?, ?, ?, ?, 1, ?) ON CONFLICT DO UPDATE SET"
-                " count = count + 1, unfound = unfound + excluded.unfound",
-                (day, search.index, text, text_digest(text), int(search.hits == 0)),
+                "INSERT INTO searches VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET"
+                " count = count + excluded.count, unfound = unfound + excluded.unfound",
+                (day, index, there, text_digest(there), count, unfound[index, text]),
             )
 
     @staticmethod
-    def _add_events(db: sqlite3.Connection, day: str, events: Iterable[Event]) -> None:
-        for event in events:
-            db.execute(
-                "INSERT INTO events VALUES (?, ?, ?, 1) ON CONFLICT DO UPDATE SET count = count + 1",
-                (day, event.index, event.kind),
-            )
-            if event.kind != "click":
-                continue
-            db.executemany(
-                "INSERT INTO chosen VALUES (?, ?, ?, 1) ON CONFLICT DO UPDATE SET count = count + 1",
-                [(day, event.index, record) for record in event.objects],
-            )
-            if event.query_id:
-                digest = digest_of(event.query_id)
-                db.executemany(
-                    "INSERT INTO clicks VALUES (?, ?, ?, ?, 1) ON CONFLICT DO UPDATE SET count = count + 1",
-                    [(day, event.index, digest, min(position, LAST_POSITION)) for position in event.positions],
-                )
+    def _add_events(db: sqlite3.Connection, day: str, events: Sequence[Event]) -> None:
+        kinds = Counter((event.index, event.kind) for event in events)
+        clicked = [event for event in events if event.kind == "click"]
+        records = Counter((event.index, record) for event in clicked for record in event.objects)
+        places = Counter(
+            (event.index, digest_of(event.query_id), min(position, LAST_POSITION))
+            for event in clicked
+            if event.query_id
+            for position in event.positions
+        )
+        _count_up(db, "events", day, kinds.items())
+        room = _Room(db, "chosen", day, ("index_name", "record"))
+        _count_up(db, "chosen", day, [(key, count) for key, count in records.items() if room.has(key)])
+        room = _Room(db, "clicks", day, ("index_name", "digest", "position"))
+        kept: Counter[tuple[str | int, ...]] = Counter()
+        for (index, digest, position), count in places.items():
+            # Of a search that there is no room for, the place of the hit still counts.
+            kept[index, digest if room.has((index, digest, position)) else "", position] += count
+        _count_up(db, "clicks", day, kept.items())
 
     def report(self, index: str, *, days: int = 30, most: int = 50) -> SearchReport:
         """The last `days` days, today included."""
@@ -159,26 +191,24 @@ class Searches:
         )
 
     def popular(self, index: str, *, most: int = 100) -> tuple[tuple[str, int], ...]:
-        """Records that were clicked, with how often, the most clicked first."""
+        """Records that were clicked, with how often, the most clicked first. As of POPULAR_FOR_S ago at most."""
+        now_s = time.monotonic()
+        made_s, known = self._popular.get((index, most), (now_s, None))
+        if known is not None and now_s - made_s < POPULAR_FOR_S:
+            return known
         query = (
             "SELECT record, sum(count) AS clicks FROM chosen WHERE index_name = ?"
             " GROUP BY record ORDER BY clicks DESC, record LIMIT ?"
         )
-        return tuple((row[0], row[1]) for row in self._read(query, index, most))
+        found = tuple((row[0], row[1]) for row in self._read(query, index, most))
+        self._popular[index, most] = now_s, found
+        return found
 
     def close(self) -> None:
         with self._turn:
             if self._db is not None:
                 self._db.close()
                 self._db = None
-
-    @staticmethod
-    def _has_room(db: sqlite3.Connection, day: str, index: str, text: str) -> bool:
-        known = db.execute(
-            "SELECT 1 FROM searches WHERE day = ? AND index_name = ? AND text = ?", (day, index, text)
-        ).fetchone()
-        (count,) = db.execute("SELECT count(*) FROM searches WHERE day = ?", (day,)).fetchone()
-        return known is not None or count < MOST_TEXTS
 
     def _write(self, work: Callable[[sqlite3.Connection, str], None]) -> None:
         """One transaction. What cannot be written is not counted."""
@@ -190,6 +220,7 @@ class Searches:
                 try:
                     self._tidy(db, today)
                     work(db, today.isoformat())
+                    self._make_room(db, today)
                 except BaseException:
                     db.execute("ROLLBACK")
                     raise
@@ -210,9 +241,12 @@ class Searches:
     def _opened(self) -> sqlite3.Connection:
         if self._db is None:
             self._file.parent.mkdir(parents=True, exist_ok=True)
+            if self._file.exists() and self._file.stat().st_size < _EMPTY_FILE:
+                log.warning("the file of counted searches is empty: earlier counts are lost", file=str(self._file))
             self._db = sqlite3.connect(self._file, timeout=PATIENCE_S, isolation_level=None, check_same_thread=False)
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute("PRAGMA synchronous = NORMAL")
+            self._db.execute("PRAGMA journal_size_limit = 4194304")
             self._db.executescript(_SCHEMA)
         return self._db
 
@@ -223,6 +257,7 @@ class Searches:
                 self._db.close()
             self._db = None
         if isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError):
+            log.warning("the file of counted searches is damaged and made anew", file=str(self._file))
             for end in ("", "-wal", "-shm"):
                 self._file.with_name(self._file.name + end).unlink(missing_ok=True)
 
@@ -232,8 +267,61 @@ class Searches:
             return
         self._tidied = today
         oldest = (today - timedelta(days=KEPT_DAYS - 1)).isoformat()
-        for table in ("searches", "clicks", "chosen", "events"):
+        for table in _TABLES:
             db.execute(f"DELETE FROM {table} WHERE day < ?", (oldest,))  # noqa: S608
+
+    def _make_room(self, db: sqlite3.Connection, today: date) -> None:
+        """Delete the oldest days where the file is too large. Today always fits: its rows are few."""
+        self._transactions += 1
+        if self._transactions % _MEASURED_EACH != 1:
+            return
+        deleted = 0
+        while _used_bytes(db) > self._largest_file:
+            (oldest,) = db.execute(_OLDEST).fetchone()
+            if oldest is None or oldest >= today.isoformat():
+                return
+            for table in _TABLES:
+                db.execute(f"DELETE FROM {table} WHERE day = ?", (oldest,))  # noqa: S608
+            deleted += 1
+        if deleted:
+            log.warning("the oldest counts of searches are deleted: their file is too large", days=deleted)
+
+
+class _Room:
+    """Whether a table may have further rows today, during one transaction."""
+
+    def __init__(self, db: sqlite3.Connection, table: str, day: str, key: tuple[str, ...]) -> None:
+        self._db = db
+        self._day = day
+        (used,) = db.execute(f"SELECT count(*) FROM {table} WHERE day = ?", (day,)).fetchone()  # noqa: S608
+        self._left = MOST_ROWS - used
+        self._query = f"SELECT 1 FROM {table} WHERE day = ? AND {' AND '.join(f'{name} = ?' for name in key)}"  # noqa: S608
+
+    def has(self, key: tuple[str | int, ...]) -> bool:
+        """Whether there is a row with this key already, or room for one, which is then taken."""
+        if self._db.execute(self._query, (self._day, *key)).fetchone() is not None:
+            return True
+        self._left -= 1
+        return bool(self._left >= 0)
+
+
+def _count_up(
+    db: sqlite3.Connection, table: str, day: str, counted: Iterable[tuple[tuple[str | int, ...], int]]
+) -> None:
+    """Add to the counts of these rows. The count is a table's last column."""
+    rows = [(day, *key, count) for key, count in counted]
+    if rows:
+        marks = ", ".join("?" * len(rows[0]))
+        insert = f"INSERT INTO {table} VALUES ({marks}) ON CONFLICT DO UPDATE SET count = count + excluded.count"  # noqa: S608
+        db.executemany(insert, rows)
+
+
+def _used_bytes(db: sqlite3.Connection) -> int:
+    """Of the file, without the pages that deleted rows have left for others."""
+    pages, free, size = (
+        db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "freelist_count", "page_size")
+    )
+    return int((pages - free) * size)
 
 
 _DAYS = """

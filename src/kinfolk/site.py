@@ -13,6 +13,7 @@ from typing import TypeVar
 import structlog
 
 from kinfolk.blog import Blog
+from kinfolk.cache import CacheBudget, SharedRecent, Worth
 from kinfolk.catalog import Catalog, load_catalog
 from kinfolk.docs import Docs, parse_config
 from kinfolk.docs.snippets import sections
@@ -30,6 +31,7 @@ from kinfolk.redirects import Redirects, load_redirects
 from kinfolk.search.algolia.keys import Keys
 from kinfolk.search.apart import BuildApart
 from kinfolk.search.build import Words
+from kinfolk.search.engine import KEPT_ANSWERS, Answers
 from kinfolk.search.indexes import Indexes, Made, Shelf
 from kinfolk.search.keeper import BuildHere, SiteSearch
 from kinfolk.search.protocol import Protocol
@@ -177,6 +179,8 @@ class Site:
     sponsors: SponsorRoll
     protocol: Protocol
     markdown: MarkdownPool
+    caches: CacheBudget
+    """What all caches may hold together."""
     highlighter: Highlighter | None = None
     search: SiteSearch | None = None
     """None where the site's own words are not indexed."""
@@ -219,15 +223,18 @@ def open_site(settings: Settings, *, source: Source | None = None) -> Site:
     apart = source is None
     if source is None:
         source = default_source(settings, catalog)
-    highlighter = open_highlighter(settings)
+    caches = CacheBudget(settings.memory_mb << 20)
+    highlighter = open_highlighter(settings, caches)
     pool = MarkdownPool()
     markdown = MarkdownRenderer(pool)
-    editions = Editions(Docs(catalog, redirects, source.open(), colours=highlighter, markdown=markdown), source)
+    docs = Docs(catalog, redirects, source.open(), colours=highlighter, markdown=markdown, caches=caches)
+    editions = Editions(docs, source)
     blog = open_blog(settings, catalog, colours=highlighter, markdown=markdown)
     editions.beside(blog.refresh)
     pages = open_pages(settings, catalog, colours=highlighter, markdown=markdown)
     editions.beside(pages.stale)
-    search = open_search(settings, editions, blog, apart=apart) if settings.search else None
+    answers: Answers = caches.add("search answers", Worth.SEARCH, SharedRecent(KEPT_ANSWERS))
+    search = open_search(settings, editions, blog, apart=apart, answers=answers) if settings.search else None
     landings = load_landings(settings.data, catalog)
     site = Site(
         settings=settings,
@@ -240,8 +247,9 @@ def open_site(settings: Settings, *, source: Source | None = None) -> Site:
         blog=blog,
         pages=pages,
         sponsors=open_sponsors(settings, catalog),
-        protocol=open_protocol(settings, made_index(catalog, search) if search else {}),
+        protocol=open_protocol(settings, made_index(catalog, search) if search else {}, answers=answers, caches=caches),
         markdown=pool,
+        caches=caches,
         highlighter=highlighter,
         search=search,
     )
@@ -260,7 +268,9 @@ def site_words(settings: Settings) -> Words:
     return Words(docs, open_blog(settings, catalog, markdown=markdown).published, load_rules(settings.data))
 
 
-def open_search(settings: Settings, editions: Editions, blog: Blog, *, apart: bool) -> SiteSearch:
+def open_search(
+    settings: Settings, editions: Editions, blog: Blog, *, apart: bool, answers: Answers | None = None
+) -> SiteSearch:
     """The index of the site's own words. `apart` where another process can read them, and so may make it."""
     rules = load_rules(settings.data)
     folder = settings.var / "search"
@@ -269,7 +279,7 @@ def open_search(settings: Settings, editions: Editions, blog: Blog, *, apart: bo
         return Words(editions.docs, blog.published, rules)
 
     builder = BuildApart(environment_of(settings)) if apart else BuildHere(folder, words)
-    search = SiteSearch(folder, rules, words, builder)
+    search = SiteSearch(folder, rules, words, builder, answers)
     editions.on_change(lambda _: search.follow())
     return search
 
@@ -285,12 +295,19 @@ def docs_index(catalog: Catalog) -> str:
     return catalog.family.lower().replace(" ", "-")
 
 
-def open_protocol(settings: Settings, made: Mapping[str, Made]) -> Protocol:
+def open_protocol(
+    settings: Settings,
+    made: Mapping[str, Made],
+    *,
+    answers: Answers | None = None,
+    caches: CacheBudget | None = None,
+) -> Protocol:
     """The search protocol over the indexes that are made of the site, and those that are pushed to it."""
     return Protocol(
-        Indexes(made, PushedIndexes(settings.var / "pushed", now=lambda: datetime.now(UTC))),
+        Indexes(made, PushedIndexes(settings.var / "pushed", now=lambda: datetime.now(UTC), answers=answers)),
         Searches(settings.var / "searches.sqlite", today=lambda: datetime.now(UTC).date()),
         Keys(settings.search_app_id, settings.search_key, settings.search_admin_key),
+        caches=caches,
     )
 
 
@@ -331,12 +348,12 @@ def open_sponsors(settings: Settings, catalog: Catalog) -> SponsorRoll:
     )
 
 
-def open_highlighter(settings: Settings) -> Highlighter | None:
+def open_highlighter(settings: Settings, caches: CacheBudget | None = None) -> Highlighter | None:
     """None where code stays plain: highlighting is off, or its bundle is not built."""
     bundle = settings.frontend / "ssr" / "highlight.js"
     if not settings.highlight or not bundle.exists():
         return None
-    return Highlighter(bundle.read_text(encoding="utf-8"), settings.var / "highlight.sqlite")
+    return Highlighter(bundle.read_text(encoding="utf-8"), settings.var / "highlight.sqlite", caches=caches)
 
 
 def family_refs(catalog: Catalog) -> tuple[Ref, ...]:

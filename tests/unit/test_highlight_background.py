@@ -10,6 +10,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.unit.highlight_toy import TOY
@@ -34,7 +35,7 @@ def make(file: Path) -> Iterator[Make]:
     """A highlighter that runs, and ends with the test."""
     made: list[Highlighter] = []
 
-    def start(bundle: str = TOY, **options: float) -> Highlighter:
+    def start(bundle: str = TOY, **options: Any) -> Highlighter:
         highlighter = Highlighter(bundle, file, memory_mb=64, **options)
         made.append(highlighter)
         highlighter.start()

@@ -20,7 +20,7 @@ from urllib.parse import quote
 
 import structlog
 
-from kinfolk.cache import SharedRecent
+from kinfolk.cache import CacheBudget, SharedRecent, Worth
 from kinfolk.catalog import LATEST, Catalog, Library, Version
 from kinfolk.docs.config import DocsConfig
 from kinfolk.docs.links import Links
@@ -105,9 +105,11 @@ class Docs:
         *,
         colours: Colours | None = None,
         markdown: MarkdownRenderer | None = None,
+        caches: CacheBudget | None = None,
         before: Docs | None = None,
     ) -> None:
         """By default Markdown is rendered in the calling thread, without limits of time and memory."""
+        budget = caches or CacheBudget(2 * RENDERED_LIMIT)
         self.catalog = catalog
         self.redirects = redirects
         self.snapshot = snapshot
@@ -118,12 +120,14 @@ class Docs:
             ref: old[ref] if ref in old and old[ref].tree is tree else Shelf(tree, self.markdown)
             for ref, tree in snapshot.trees.items()
         }
-        self.wordings: Wordings = before.wordings if before else Wordings()
+        self.wordings: Wordings = before.wordings if before else Wordings(budget)
         self._navigations: dict[tuple[Ref, str], DocsConfig] = {}
         # Of all editions: a list that a push did not change is not logged again.
         self._dead_logged: dict[tuple[Ref, str], frozenset[str]] = before._dead_logged if before else {}  # noqa: SLF001
         self._rendered: SharedRecent[tuple[Ref, str, str, str], _Rendered] = (
-            before._rendered if before else SharedRecent(RENDERED_LIMIT)  # noqa: SLF001 our own class
+            before._rendered  # noqa: SLF001 our own class
+            if before
+            else budget.add("rendered docs", Worth.RENDERED, SharedRecent(RENDERED_LIMIT))
         )
 
     def succeed(self, snapshot: Snapshot) -> Docs:

@@ -10,7 +10,7 @@ import json
 import zlib
 from dataclasses import dataclass
 
-from kinfolk.cache import SharedRecent
+from kinfolk.cache import CacheBudget, SharedRecent, Worth
 from kinfolk.docs.shelf import Shelf
 from kinfolk.markdown.page import Resolve
 from kinfolk.markdown.plain import Wording
@@ -39,8 +39,10 @@ class Words:
 class Wordings:
     """May be shared by threads and by editions: what is asked for is compared with the files there are."""
 
-    def __init__(self) -> None:
-        self._kept: SharedRecent[tuple[Ref, str], Words] = SharedRecent(KEPT_BYTES)
+    def __init__(self, caches: CacheBudget) -> None:
+        self._kept: SharedRecent[tuple[Ref, str], Words] = caches.add(
+            "machine-readable texts", Worth.TEXTS, SharedRecent(KEPT_BYTES)
+        )
 
     def has(self, shelf: Shelf, path: str) -> bool:
         """Whether `of` takes no time."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import atexit
 import hashlib
+import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
@@ -18,7 +19,7 @@ from pathlib import Path
 
 import structlog
 
-from kinfolk.cache import Recent
+from kinfolk.cache import CacheBudget, Recent, Worth
 from kinfolk.errors import SiteError
 from kinfolk.highlight.engine import Engine, EngineFailed
 from kinfolk.highlight.snippet import Coloured, Snippet, key_of, plain
@@ -67,6 +68,7 @@ class Highlighter:
         timeout_s: float = TIMEOUT_S,
         memory_mb: int = 512,
         idle_s: float = IDLE_S,
+        caches: CacheBudget | None = None,
     ) -> None:
         self.pipeline = hashlib.sha256(bundle.encode()).hexdigest()[:16]
         self.made = 0
@@ -89,6 +91,8 @@ class Highlighter:
         self._changed = threading.Condition()
         # All of these are read and written under `_changed` only.
         self._memory: Recent[bytes, str] = Recent(MEMORY_BYTES)
+        if caches is not None:
+            caches.add("highlighted code", Worth.SNIPPETS, self._memory)
         self._asked: Batch = {}
         self._waiting: dict[str, set[bytes]] = {}
         self._sections: Sections | None = None
@@ -295,7 +299,7 @@ class Highlighter:
         self._tell(finished)
 
     def _remember(self, key: bytes, one: Coloured) -> None:
-        self._memory.put(key, one.html, weight=len(one.html) + 100)
+        self._memory.put(key, one.html, weight=sys.getsizeof(one.html) + 250)
 
     def _tell(self, tags: set[str]) -> None:
         """Call every listener. One that fails does not keep the others from being called."""

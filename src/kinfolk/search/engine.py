@@ -23,7 +23,7 @@ import tantivy
 from tantivy import Query
 
 from kinfolk.budget import BUDGETS, Deadline, OverBudget
-from kinfolk.cache import Recent
+from kinfolk.cache import SharedRecent
 from kinfolk.errors import Invalid, Unavailable
 from kinfolk.search.document import (
     FACETS,
@@ -79,10 +79,15 @@ READ_BYTES = 4 * BUDGETS["search"].answer_bytes
 MOST_NAMED = 1_000
 KEPT_VIEWS = 4
 """Older commits that somebody may still be browsing."""
-KEPT_ANSWERS = 4 << 20
-"""Bytes of JSON that the hits of kept answers may have together; in memory they are several times that."""
+KEPT_ANSWERS = 12 << 20
+"""Bytes of the answers kept, of all indexes together."""
 AN_ANSWER = 2_000
 """What an answer weighs without its hits."""
+PER_BYTE = 4
+"""What a byte of JSON weighs once it is read, as measured."""
+
+Answers = SharedRecent[tuple[str, Question], Answer]
+"""By the generation of an index, which no other index has, and by what was asked."""
 
 
 @dataclass(frozen=True)
@@ -110,15 +115,17 @@ class _Found:
 class TantivyIndex:
     """A folder of tantivy's, read and written in this process. One process writes; readers of others call `refresh`."""
 
-    def __init__(self, folder: Path, settings: IndexSettings) -> None:
-        """Open what `create` made. Raises Unavailable where there is no index, or a broken one."""
+    def __init__(self, folder: Path, settings: IndexSettings, answers: Answers | None = None) -> None:
+        """Open what `create` made. Raises Unavailable where there is no index, or a broken one.
+
+        Several indexes may share `answers`.
+        """
         self.folder = folder
         self.settings = settings
         self._writing = threading.RLock()
         self._looking = threading.Lock()
         self._older: dict[str, _View] = {}
-        self._answers: Recent[tuple[str, Question], Answer] = Recent(KEPT_ANSWERS)
-        self._answering = threading.Lock()
+        self._answers: Answers = SharedRecent(KEPT_ANSWERS) if answers is None else answers
         try:
             self._index = tantivy.Index.open(str(folder))
             self._view = self._look()
@@ -188,14 +195,12 @@ class TantivyIndex:
         view = self._view
         question = _bounded(question, int(view.searcher.num_docs))
         key = (view.generation, question)
-        with self._answering:
-            known = self._answers.get(key)
+        known = self._answers.get(key)
         if known is not None:
             return known
         with _calm():
             answer, weight = _search(view, question, deadline or Deadline("search"))
-        with self._answering:
-            self._answers.put(key, answer, weight=weight)
+        self._answers.put(key, answer, weight=weight)
         return answer
 
     def facet_values(
@@ -362,7 +367,7 @@ def _bounded(question: Question, records: int) -> Question:
 
 
 def _search(view: _View, question: Question, deadline: Deadline) -> tuple[Answer, int]:
-    """The answer, and how much JSON it was made of.
+    """The answer, and what it weighs.
 
     The deadline is checked before each call of tantivy, which cannot be interrupted.
     """
@@ -386,12 +391,12 @@ def _search(view: _View, question: Question, deadline: Deadline) -> tuple[Answer
     counted, groups = _facets(view, found.match, facets, question.values_per_facet, distinct, count_groups=count_groups)
     words = len(made.asked)
     hits = []
-    weight = AN_ANSWER
+    size = 0
     for score, place in found.places[question.offset : needed]:
         deadline.check()
         packed = _packed(view, place)
-        weight += len(packed)
-        if weight > READ_BYTES:
+        size += len(packed)
+        if size > READ_BYTES:
             raise OverBudget("search", "size", f"The hits of this search have more than {READ_BYTES} bytes")
         record = orjson.loads(packed)
         hits.append(Hit(record["objectID"], record, _ranking(words, score)))
@@ -404,7 +409,7 @@ def _search(view: _View, question: Question, deadline: Deadline) -> tuple[Answer
         words=made.words,
         marker=made.marker,
     )
-    return answer, weight
+    return answer, AN_ANSWER + PER_BYTE * size
 
 
 def _doubted(view: _View, question: Question, needed: int, distinct: int, *, deadline: Deadline) -> tuple[Plan, _Found]:

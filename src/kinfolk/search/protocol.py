@@ -6,7 +6,6 @@ What HTTP adds to that is in `web.search`; what the words mean, in `algolia`.
 from __future__ import annotations
 
 import secrets
-import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,7 +15,7 @@ from typing import cast
 import orjson
 
 from kinfolk.budget import OverBudget
-from kinfolk.cache import Recent
+from kinfolk.cache import CacheBudget, SharedRecent, Worth
 from kinfolk.search.algolia.answers import browsed, facet_hits, results, stamp, unasked
 from kinfolk.search.algolia.events import read_events
 from kinfolk.search.algolia.fault import Fault, no_index, no_object, over_budget, too_many
@@ -48,6 +47,8 @@ NOT_FOUND = 404
 MOST_ENTRIES = 20_000
 MOST_IDS = 1000
 _READ_TOGETHER = 100
+A_SEARCH = 2_500
+"""What a kept answer weighs besides its text: the search that it answers."""
 KEPT_BYTES = 12 << 20
 """Answers that are kept as they were written: about a thousand pages of twenty hits."""
 
@@ -117,20 +118,19 @@ class Kept:
 class Protocol:
     """Answers calls over these indexes. From any thread."""
 
-    def __init__(self, indexes: Indexes, searches: Searches, keys: Keys) -> None:
+    def __init__(self, indexes: Indexes, searches: Searches, keys: Keys, *, caches: CacheBudget | None = None) -> None:
         self.indexes = indexes
         self.searches = searches
         self.keys = keys
-        self._kept: Recent[bytes, Kept] = Recent(KEPT_BYTES)
-        self._keeping = threading.Lock()
+        self._kept: SharedRecent[bytes, Kept] = SharedRecent(KEPT_BYTES)
+        if caches is not None:
+            caches.add("search answers", Worth.SEARCH, self._kept)
 
     def kept(self, key: bytes) -> Kept | None:
-        with self._keeping:
-            return self._kept.get(key)
+        return self._kept.get(key)
 
     def keep(self, key: bytes, kept: Kept) -> None:
-        with self._keeping:
-            self._kept.put(key, kept, weight=len(kept.body) + len(key) + 200)
+        self._kept.put(key, kept, weight=len(kept.body) + len(key) + A_SEARCH)
 
     def close(self) -> None:
         """Finish what is under way."""
@@ -226,8 +226,9 @@ def _answered(protocol: Protocol, shelf: Shelf, ask: Ask, given: Mapping[str, ob
     if kept is None:
         search = read_search(shelf.name, given, shelf.settings, forced=ask.access.forced, agent=ask.agent)
         answer = shelf.index.search(search.question, ask.budget.deadline)
-        written = results(search, answer, shelf.settings, ask.budget)
-        kept = Kept(orjson.dumps(written), search, answer.total)
+        body = orjson.dumps(results(search, answer, shelf.settings, ask.budget))
+        # orjson leaves as much room behind a text as the text has: a copy has none.
+        kept = Kept(bytes(memoryview(body)), search, answer.total)
         protocol.keep(key, kept)
     # The hits of a new answer are counted already.
     size.add(len(kept.body) - (size.bytes - before))

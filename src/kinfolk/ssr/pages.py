@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 import structlog
 
-from kinfolk.cache import Recent
+from kinfolk.cache import CacheBudget, Recent, Worth
 from kinfolk.errors import SiteError
 from kinfolk.ssr.address import page_key, rule_for
 from kinfolk.ssr.flight import SingleFlight
@@ -58,12 +58,14 @@ class PageCache:
         hosts: Iterable[str] = (),
         form_actions: Iterable[str] = (),
         asked: Iterable[str] = (),
+        caches: CacheBudget | None = None,
     ) -> None:
+        budget = caches or CacheBudget(limit_bytes)
         self.misses = 0
         self._headers = tuple(headers)
         self._outside = {"hosts": tuple(hosts), "form_actions": tuple(form_actions), "asked": tuple(asked)}
-        self._found: Recent[str, _Entry] = Recent(limit_bytes - limit_bytes // 16)
-        self._missing: Recent[str, _Entry] = Recent(limit_bytes // 16)
+        self._found: Recent[str, _Entry] = budget.add("pages", Worth.PAGES, Recent(limit_bytes - limit_bytes // 16))
+        self._missing: Recent[str, _Entry] = budget.add("missing pages", Worth.MISSING, Recent(limit_bytes // 16))
         self._flights: SingleFlight[str, Page] = SingleFlight()
         self._generation = 0
         self._purged: dict[str, int] = {}

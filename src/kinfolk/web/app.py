@@ -20,6 +20,8 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from kinfolk.allocator import set_up_allocator
+from kinfolk.metrics import CACHE_BYTES
 from kinfolk.settings import Settings, settings_here
 from kinfolk.site import Site, open_site
 from kinfolk.sources.publication import FILE as PUBLISHED
@@ -49,6 +51,8 @@ log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 STOP_S = 3.0
 """How long the background services have to end, all together."""
+MEASURED_S = 5.0
+"""Seconds between two measurements of the caches."""
 CLOSE_S = 1.5
 """How long what remains open may take to close, twice. Stopping takes 6 s at most, whatever is stuck."""
 
@@ -136,6 +140,7 @@ class Kinfolk:
             self._start_refreshing()
             self.supervisor.start_task("compression", self.pages.improve)
             self.supervisor.start_task("midnight", lambda: each_midnight(self.pages.purge))
+            self.supervisor.start_task("cache sizes", self._measure_caches)
             yield
         finally:
             await self.supervisor.close(within_s=STOP_S)
@@ -143,6 +148,13 @@ class Kinfolk:
             await _within(CLOSE_S, "search", self.search.close())
             ends = {"texts": self._texts.end, "site": self.site.end, "isolates": pool.close}
             await asyncio.gather(*(_within(CLOSE_S, name, _in_thread(end, name)) for name, end in ends.items()))
+
+    async def _measure_caches(self) -> None:
+        """For ever: put the sizes of all caches into the metrics."""
+        while True:
+            for name, size in self.site.caches.sizes().items():
+                CACHE_BYTES.labels(name).set(size)
+            await asyncio.sleep(MEASURED_S)
 
     def _start_refreshing(self) -> None:
         """The services that look for newer content."""
@@ -230,6 +242,7 @@ def application() -> Kinfolk:
     """What a server process loads: set up by its environment alone."""
     from kinfolk.web.logs import set_up_logs
 
+    set_up_allocator()
     settings = settings_here()
     set_up_logs(settings.log)
     _end_with_parent()

@@ -15,7 +15,7 @@ from kinfolk.blog import Post
 from kinfolk.blog.feeds import ATOM_PATH, ATOM_TYPE, JSON_PATH, JSON_TYPE, Channel, atom, json_feed
 from kinfolk.blog.plain import post_text
 from kinfolk.blog.posts import TAG
-from kinfolk.cache import DOCS, Recent
+from kinfolk.cache import DOCS, Recent, Worth
 from kinfolk.errors import NotFound
 from kinfolk.site import Site
 from kinfolk.ssr.page import cache_tag
@@ -42,7 +42,9 @@ class BlogTexts:
             origin=settings.origin,
             product=catalog.product,
         )
-        self._made: Recent[tuple[str, str], Packed] = Recent(KEPT_BYTES)
+        self._made: Recent[tuple[str, str], Packed] = site.caches.add(
+            "machine-readable texts", Worth.TEXTS, Recent(KEPT_BYTES)
+        )
 
     def routes(self) -> list[Route]:
         return [

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from kinfolk.cache import DOCS, FOREVER, Recent
+from kinfolk.cache import DOCS, FOREVER, Recent, Worth
 from kinfolk.cards import Card
 from kinfolk.catalog import Library
 from kinfolk.docs.library import Docs
@@ -23,7 +23,11 @@ from kinfolk.ssr.flight import SingleFlight
 
 KEPT_BYTES = 24 << 20
 """Of pictures of 140 kB: as many as a day's shared links need."""
-KEPT_CARDS = 5_000
+PICTURES = "share pictures"
+CARDS_BYTES = 4 << 20
+"""Of what pictures say: 5,000."""
+A_CARD = 800
+"""What the words of a picture weigh, besides its address."""
 AT_ONCE = 1
 """Pictures drawn at the same time. A crawler that wants thousands must not keep readers waiting."""
 
@@ -35,8 +39,8 @@ class Cards:
     def __init__(self, site: Site) -> None:
         self._site = site
         self._palette = site.palette
-        self._cards: Recent[tuple[str, str, str], Card] = Recent(KEPT_CARDS)
-        self._pictures: Recent[str, bytes] = Recent(KEPT_BYTES)
+        self._cards: Recent[tuple[str, str, str], Card] = site.caches.add(PICTURES, Worth.PICTURES, Recent(CARDS_BYTES))
+        self._pictures: Recent[str, bytes] = site.caches.add(PICTURES, Worth.PICTURES, Recent(KEPT_BYTES))
         self._flights: SingleFlight[str, bytes] = SingleFlight()
         self._turns = asyncio.Semaphore(AT_ONCE)
 
@@ -55,7 +59,7 @@ class Cards:
         known = self._cards.get(key)
         if known is None:
             known = await asyncio.to_thread(self._card, docs, wanted)
-            self._cards.put(key, known)
+            self._cards.put(key, known, weight=A_CARD + sum(map(len, key)))
         return known
 
     async def picture(self, card: Card) -> bytes:

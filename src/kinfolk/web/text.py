@@ -18,7 +18,7 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from kinfolk.blog.plain import index_text
-from kinfolk.cache import DOCS, Recent, SharedRecent
+from kinfolk.cache import DOCS, Recent, SharedRecent, Worth
 from kinfolk.catalog import LATEST, Library
 from kinfolk.docs.library import Docs
 from kinfolk.docs.listing import (
@@ -44,6 +44,7 @@ from kinfolk.web.packed import Packed, pack, packed_response
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
+TEXTS = "machine-readable texts"
 LISTINGS_BYTES = 12 << 20
 """Packed listings kept: all of llms-full.txt, for every version of every library, is 5 MB."""
 PAGES_BYTES = 4 << 20
@@ -110,9 +111,9 @@ class Texts:
     def __init__(self, site: Site) -> None:
         self._site = site
         self._origin = site.settings.origin
-        self._listings: SharedRecent[str, _Listing] = SharedRecent(LISTINGS_BYTES)
+        self._listings: SharedRecent[str, _Listing] = site.caches.add(TEXTS, Worth.TEXTS, SharedRecent(LISTINGS_BYTES))
         self._listing_flights: SingleFlight[tuple[Docs, str, str], _Listing] = SingleFlight()
-        self._pages: Recent[_Key, _Made] = Recent(PAGES_BYTES)
+        self._pages: Recent[_Key, _Made] = site.caches.add(TEXTS, Worth.TEXTS, Recent(PAGES_BYTES))
         self._page_flights: SingleFlight[_Key, _Made] = SingleFlight()
         # A thread of its own: all of the docs as one text takes seconds, and pages are finished in the other threads.
         self._maker = ThreadPoolExecutor(1, thread_name_prefix="texts")

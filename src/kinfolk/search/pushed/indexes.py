@@ -18,10 +18,11 @@ from typing import IO
 import structlog
 
 from kinfolk.budget import Deadline
+from kinfolk.cache import SharedRecent
 from kinfolk.errors import Unavailable
 from kinfolk.search.algolia.records import Operation
 from kinfolk.search.algolia.settings import engine_settings
-from kinfolk.search.engine import TantivyIndex
+from kinfolk.search.engine import KEPT_ANSWERS, Answers, TantivyIndex
 from kinfolk.search.pushed.store import Entries, Row, Scope, Store, Summary
 from kinfolk.search.query import Answer, Index, Json, Question, Record
 from kinfolk.search.rules import IndexSettings
@@ -32,6 +33,8 @@ log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 SERVICE = "pushed indexes"
 STOP_S = 5.0
 """How long `close` waits for what is under way. A batch takes tenths of a second; an index of 100,000 records, 5 s."""
+MOST_OPEN = 32
+"""Indexes that are kept open: each holds its vocabulary in memory."""
 _LOCK_POLL_S = 0.05
 
 
@@ -76,7 +79,7 @@ class PushedIndexes:
     index that cannot be brought up to date not keep the others from it.
     """
 
-    def __init__(self, folder: Path, *, now: Callable[[], datetime]) -> None:
+    def __init__(self, folder: Path, *, now: Callable[[], datetime], answers: Answers | None = None) -> None:
         self._folder = folder
         self.store = Store(folder / "records.sqlite", now=now)
         self._turn = threading.Lock()
@@ -87,7 +90,8 @@ class PushedIndexes:
         self._takes_up = False
         self._supervisor: Supervisor | None = None
         self._failures = FailureLog("pushed index not brought up to date")
-        self._open: dict[int, tuple[Row, TantivyIndex]] = {}
+        self._answers: Answers = SharedRecent(KEPT_ANSWERS) if answers is None else answers
+        self._open: SharedRecent[int, tuple[Row, TantivyIndex]] = SharedRecent(MOST_OPEN)
 
     def begin(self, supervisor: Supervisor | None = None) -> None:
         """Take up what an earlier process left, in a service of `supervisor` or of one of its own."""
@@ -143,11 +147,10 @@ class PushedIndexes:
         """The engine as far as it has seen. Raises Unavailable where it is broken, and has it made anew."""
         if not row.built:
             return _Empty()
-        with self._turn:
-            known = self._open.get(row.id)
+        known = self._open.get(row.id)
         try:
             if known is None or known[0].built != row.built:
-                engine = TantivyIndex(self._place(row.id, row.built), self._rules(row))
+                engine = TantivyIndex(self._place(row.id, row.built), self._rules(row), self._answers)
             elif known[0].seen < row.seen:
                 engine = known[1]
                 engine.refresh()
@@ -165,8 +168,7 @@ class PushedIndexes:
         return engine
 
     def _keep(self, row: Row, engine: TantivyIndex) -> None:
-        with self._turn:
-            self._open[row.id] = (row, engine)
+        self._open.put(row.id, (row, engine))
 
     def _rules(self, row: Row) -> IndexSettings:
         return engine_settings(row.settings, self.store.entries(row.id, "synonyms"))
@@ -257,8 +259,7 @@ class PushedIndexes:
             if keep is None or folder != self._place(id, keep):
                 shutil.rmtree(folder, ignore_errors=True)
         if keep is None:
-            with self._turn:
-                self._open.pop(id, None)
+            self._open.drop(id)
 
     @contextlib.contextmanager
     def _alone(self) -> Iterator[None]:

@@ -23,7 +23,7 @@ from kinfolk.cache import CacheBudget, Recent, Worth
 from kinfolk.errors import SiteError
 from kinfolk.highlight.engine import Engine, EngineFailed
 from kinfolk.highlight.snippet import Coloured, Snippet, key_of, plain
-from kinfolk.highlight.store import SnippetStore
+from kinfolk.highlight.store import REOPEN_S, SnippetStore
 from kinfolk.supervision import FailureLog, Supervisor
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
@@ -68,6 +68,7 @@ class Highlighter:
         timeout_s: float = TIMEOUT_S,
         memory_mb: int = 512,
         idle_s: float = IDLE_S,
+        reopen_s: float = REOPEN_S,
         caches: CacheBudget | None = None,
     ) -> None:
         self.pipeline = hashlib.sha256(bundle.encode()).hexdigest()[:16]
@@ -78,6 +79,7 @@ class Highlighter:
         self._timeout_s = timeout_s
         self._memory_mb = memory_mb
         self._idle_s = idle_s
+        self._reopen_s = reopen_s
         self._listeners: list[Callable[[frozenset[str]], None]] = []
         self._engine: Engine | None = None
         self._store: SnippetStore | None = None
@@ -115,7 +117,7 @@ class Highlighter:
         self._closing = False
         # An isolate that is not closed can hang the interpreter at its exit.
         atexit.register(self.close)
-        self._store = SnippetStore(self._file, self.pipeline)
+        self._store = SnippetStore(self._file, self.pipeline, reopen_s=self._reopen_s)
         self._supervisor = supervisor or Supervisor()
         self._supervisor.start(SERVICE, self.run, stop=self.stop)
 

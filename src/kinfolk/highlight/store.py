@@ -42,7 +42,7 @@ class SnippetStore:
     Safe for any number of reading threads and one that writes.
     """
 
-    def __init__(self, file: Path, pipeline: str) -> None:
+    def __init__(self, file: Path, pipeline: str, *, reopen_s: float = REOPEN_S) -> None:
         self.file = file
         self.pipeline = pipeline
         self._reading = threading.Lock()
@@ -50,6 +50,7 @@ class SnippetStore:
         self._writer: sqlite3.Connection | None = None
         self._damaged = False
         self._opened_s = 0.0
+        self._reopen_s = reopen_s
         self._failures = FailureLog("highlighted snippets are not kept")
         self._open()
 
@@ -117,7 +118,7 @@ class SnippetStore:
     def _write(self, statement: str, rows: Iterable[tuple[bytes | str | None, ...]]) -> None:
         if self._damaged:
             self._begin_anew()
-        if self._writer is None and time.monotonic() - self._opened_s > REOPEN_S:
+        if self._writer is None and time.monotonic() - self._opened_s > self._reopen_s:
             self._open()  # the disk may have room by now
         if self._writer is None:
             return

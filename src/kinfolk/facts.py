@@ -6,8 +6,9 @@ import json
 import re
 import tomllib
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated, Any, TypeVar
 
 from pydantic import AfterValidator, ConfigDict, Field, TypeAdapter, ValidationError
 
@@ -50,13 +51,21 @@ def shaped(table: object, file: str, shape: type[T], faults: list[BadFact]) -> T
     """The facts of a table that was read from a file, or None after adding everything that is wrong to `faults`."""
     try:
         # By way of JSON: only there does strict mode take lists for tuples and tables for dataclasses.
-        return TypeAdapter(shape).validate_json(json.dumps(table, default=str, ensure_ascii=False))
+        adapter = _adapter(shape)  # type: ignore[arg-type]  # every class can be hashed
+        facts: T = adapter.validate_json(json.dumps(table, default=str, ensure_ascii=False))
     except (UnicodeError, RecursionError):
         faults.append(BadFact(file, "", "holds what is no text, or is nested too deep"))
         return None
     except ValidationError as error:
         faults.extend(BadFact(file, _key(e["loc"]), _reason(e["type"], e["msg"])) for e in error.errors())
         return None
+    return facts
+
+
+@cache
+def _adapter(shape: type[Any]) -> TypeAdapter[Any]:
+    """Making one takes some milliseconds, and a start reads ten libraries and as many posts."""
+    return TypeAdapter(shape)
 
 
 def _key(location: tuple[int | str, ...]) -> str:

@@ -1,18 +1,42 @@
 """Everything the process measures about itself, in Prometheus's format.
 
-With several workers each one writes to files in PROMETHEUS_MULTIPROC_DIR, which must be set before this module is
-imported; the parent process adds them up (`prometheus_client.multiprocess`). Names follow
-https://prometheus.io/docs/practices/naming/: seconds, bytes and totals.
+Worker processes write to files in PROMETHEUS_MULTIPROC_DIR, which must be set before this module is imported, and the
+parent process adds the files up (`prometheus_client.multiprocess`). Without the variable values stay in memory. Names
+follow https://prometheus.io/docs/practices/naming/: seconds, bytes and totals. docs/operations.md lists all of them.
 """
 
 from __future__ import annotations
 
-from prometheus_client import Counter, Gauge, Histogram
+from prometheus_client import Counter, Gauge, Histogram, values
 
-REQUESTS = Counter("kinfolk_requests", "Answered requests", ["kind", "status"])
+PRELOAD = "preload"
+"""Files are named for this until `write_as` is called: those of the process that workers are forked from."""
+
+
+class _Writer:
+    name = PRELOAD
+
+
+if values.ValueClass is not values.MutexValue:
+    # Files named for worker slots, not for process ids: a replacement continues the counters of the worker before it,
+    # and the number of files does not grow with the number of replaced workers.
+    values.ValueClass = values.MultiProcessValue(lambda: _Writer.name)
+
+
+def writer() -> str:
+    """The slot of this worker."""
+    return _Writer.name
+
+
+def write_as(name: str) -> None:
+    """Write to the files of this name from now on. Only one process may have it at a time."""
+    _Writer.name = name
+
+
+REQUESTS = Counter("kinfolk_requests", "Answered requests, cached pages included", ["kind", "status"])
 REQUEST_SECONDS = Histogram(
     "kinfolk_request_seconds",
-    "Seconds from the request's head to the end of its answer",
+    "Seconds from the head of a request to the end of its answer, without the time that sending took",
     ["kind"],
     buckets=(0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10),
 )
@@ -24,13 +48,18 @@ RENDER_SECONDS = Histogram("kinfolk_render_seconds", "Seconds of one round of re
 RENDER_QUEUE = Gauge("kinfolk_render_queue", "Renders that wait for an isolate", ["lane"], multiprocess_mode="livesum")
 ISOLATES = Gauge("kinfolk_isolates", "V8 isolates that can render", multiprocess_mode="livesum")
 ISOLATES_REPLACED = Counter("kinfolk_isolates_replaced", "V8 isolates that were replaced", ["reason"])
+LOOP_LAG = Gauge(
+    "kinfolk_event_loop_lag_seconds", "Seconds by which the event loop was last late", multiprocess_mode="livemax"
+)
 CONNECTIONS = Gauge("kinfolk_connections", "Open connections", multiprocess_mode="livesum")
 SYNC_AGE = Gauge(
-    "kinfolk_sync_age_seconds", "Seconds since the last successful refresh of the docs", multiprocess_mode="livemax"
+    "kinfolk_sync_age_seconds",
+    "Seconds since the last successful refresh of the docs, or since the start",
+    multiprocess_mode="livemax",
 )
 INDEX_AGE = Gauge(
     "kinfolk_search_index_age_seconds",
-    "Seconds since the search index was last found current",
+    "Seconds since the search index was last found current, or since the start",
     multiprocess_mode="livemax",
 )
 BACKGROUND_ERRORS = Counter("kinfolk_background_errors", "Failures of background services", ["service"])
@@ -40,8 +69,10 @@ BACKGROUND_UP = Gauge(
     ["service"],
     multiprocess_mode="livemin",
 )
-MEMORY_BYTES = Gauge("kinfolk_memory_bytes", "Resident memory of a worker process", multiprocess_mode="liveall")
-WORKERS = Gauge("kinfolk_workers", "Worker processes that answer", multiprocess_mode="livemax")
+MEMORY_BYTES = Gauge(
+    "kinfolk_memory_bytes", "Resident memory of a worker process, by its slot", ["worker"], multiprocess_mode="livemax"
+)
+WORKERS = Gauge("kinfolk_workers", "Worker processes that answer requests", multiprocess_mode="livemax")
 WORKERS_REPLACED = Counter("kinfolk_workers_replaced", "Worker processes that were replaced", ["reason"])
 
 

@@ -17,7 +17,7 @@ import structlog
 from kinfolk.errors import SiteError, Unavailable
 from kinfolk.search.build import Words, build, is_current, only_builder
 from kinfolk.search.document import FORM
-from kinfolk.search.engine import Answers, TantivyIndex
+from kinfolk.search.engine import TantivyIndex
 from kinfolk.search.publication import Published, discard, own_copy, published
 from kinfolk.search.rules import SearchRules
 from kinfolk.search.site_index import SiteIndex
@@ -60,16 +60,8 @@ class BuildHere:
 class SiteSearch:
     """The index as it is now. From any thread."""
 
-    def __init__(
-        self,
-        folder: Path,
-        rules: SearchRules,
-        words: Callable[[], Words],
-        builder: Builder,
-        answers: Answers | None = None,
-    ) -> None:
+    def __init__(self, folder: Path, rules: SearchRules, words: Callable[[], Words], builder: Builder) -> None:
         self.rules = rules
-        self._answers = answers
         self._folder = folder
         self._words = words
         self._builder = builder
@@ -81,6 +73,17 @@ class SiteSearch:
         self._supervisor: Supervisor | None = None
         self.current_at_s: float | None = None
         """When the index was last found to be current, by `time.monotonic`."""
+
+    @property
+    def is_published(self) -> bool:
+        """Whether there is an index that this release can open."""
+        one = published(self._folder)
+        return one is not None and one.schema == FORM
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether there is an index to search."""
+        return self._index is not None
 
     @property
     def index(self) -> SiteIndex:
@@ -153,7 +156,7 @@ class SiteSearch:
             return
         try:
             with own_copy(self._folder) as (opened, copy):
-                index = SiteIndex(TantivyIndex(copy, self.rules.settings, self._answers), opened.generation)
+                index = SiteIndex(TantivyIndex(copy, self.rules.settings), opened.generation)
         except Unavailable as damaged:
             log.warning("search index not opened", reason=damaged.message)
             discard(self._folder, one)

@@ -112,7 +112,7 @@ class IsolatePool:
     `bundle` and `manifest` are files, or the texts themselves. Nobody waits longer than `patience_s` for a round,
     whether for an isolate or for JavaScript, and JavaScript never has more than `timeout_s`. Rounds of the lane
     `invented` wait behind those of real pages, and take one thread at most. Isolates are replaced in a service of
-    `supervisor`, or of one of its own.
+    `supervisor`, or of one of its own; `ready` are there meanwhile.
     """
 
     def __init__(
@@ -127,7 +127,7 @@ class IsolatePool:
         checkup_every: int = CHECKUP_EVERY,
         supervisor: Supervisor | None = None,
     ) -> None:
-        self.size = size
+        self.size = self.ready = size
         self.replaced = 0
         self._bundle = _text(bundle)
         self._manifest = _text(manifest)
@@ -249,6 +249,7 @@ class IsolatePool:
             while self._missing and not self._replaces_no_more.is_set():
                 self._free.put(self._new())
                 reason, rounds = self._missing.pop()
+                self.ready += 1
                 self.replaced += 1
                 metrics.ISOLATES.inc()
                 metrics.ISOLATES_REPLACED.labels(reason).inc()
@@ -260,6 +261,7 @@ class IsolatePool:
             if not returned.broken and not _has_grown(isolate):
                 self._free.put(isolate)
                 continue
+            self.ready -= 1
             metrics.ISOLATES.dec()
             self._missing.append(("broken" if returned.broken else "grown", isolate.rounds))
             _close(isolate)

@@ -11,6 +11,7 @@ import signal
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
 from multiprocessing.connection import wait
+from typing import TextIO
 
 import structlog
 from starlette.applications import Starlette
@@ -20,8 +21,6 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from kinfolk.allocator import set_up_allocator
-from kinfolk.metrics import CACHE_BYTES
 from kinfolk.settings import Settings, settings_here
 from kinfolk.site import Site, open_site
 from kinfolk.sources.publication import FILE as PUBLISHED
@@ -37,8 +36,10 @@ from kinfolk.web.examples import example_routes
 from kinfolk.web.files import Assets, check_built, library_logos, repository_file
 from kinfolk.web.foresight import foresee
 from kinfolk.web.functions import BASE, SHARED, answer_function, answer_shared
+from kinfolk.web.health import TARGETS, Health
 from kinfolk.web.installed import MANIFEST, OPENSEARCH, manifest_route, opensearch_route
 from kinfolk.web.limits import LONGEST_TARGET, is_clean_target
+from kinfolk.web.measuring import Kind, Requests, measure
 from kinfolk.web.midnight import each_midnight
 from kinfolk.web.pages import Pages
 from kinfolk.web.refresher import HistoryRefresher, Refresher, refresh_sponsors
@@ -49,12 +50,16 @@ from kinfolk.web.webhook import github_webhook
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
-STOP_S = 3.0
+STOP_S = 2.0
 """How long the background services have to end, all together."""
-MEASURED_S = 5.0
-"""Seconds between two measurements of the caches."""
-CLOSE_S = 1.5
-"""How long what remains open may take to close, twice. Stopping takes 6 s at most, whatever is stuck."""
+CLOSE_S = 0.75
+"""How long what remains open may take to close, twice. Stopping takes 3.5 s at most, whatever is stuck: together with
+`worker.DRAIN_S` less than the `workers.STOP_S` after which a worker is killed.
+"""
+INDEX_S = 2.0
+"""Seconds that the start waits for an index that only has to be opened."""
+FILES = ("/_files/", "/_examples/", "/_logos.svg", "/og/")
+"""How addresses of files begin that are not files of the build."""
 
 
 class Kinfolk:
@@ -71,6 +76,8 @@ class Kinfolk:
         self.search = SearchApi(site)
         self.supervisor = Supervisor()
         self.refresher: Refresher | None = None
+        self.health = Health(site, self.supervisor)
+        self._requests = Requests(site.settings.slow_request_s)
         self.behind = Starlette(
             routes=[
                 Route(f"{BASE}/{{id}}", answer_function, methods=["GET", "POST"]),
@@ -93,10 +100,14 @@ class Kinfolk:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
             send = self.security.around(send)
-            if self.search.has(scope["path"]):
-                await self.search(scope, receive, send)
+            path: str = scope["path"]
+            if path in TARGETS:
+                await self._requests.answer(self.health, "health", scope, receive, send)
+            elif self.search.has(path):
+                await self._requests.answer(self.search, "search", scope, receive, send)
             elif not await self.pages.send_kept(scope, send):
-                await self._behind(scope)(scope, receive, send)
+                app = self._behind(scope)
+                await self._requests.answer(app, self._kind(app, path), scope, receive, send)
         elif scope["type"] == "lifespan":
             await self._lifespan(receive, send)
 
@@ -117,6 +128,16 @@ class Kinfolk:
             return self._blog.negotiated
         return self.pages
 
+    def _kind(self, app: ASGIApp, path: str) -> Kind:
+        """How requests for this path are counted, which `app` answers."""
+        if app is self.pages:
+            return "page"
+        if app in (self._texts.negotiated, self._blog.negotiated) or self._texts.has(path) or self._blog.has(path):
+            return "markdown"
+        if path.startswith((BASE, SHARED_BASE)):
+            return "function"
+        return "file" if path.startswith(FILES) or self._assets.has(path) else "other"
+
     @contextlib.asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """The renderer and the background services, from the first request to the last."""
@@ -130,6 +151,7 @@ class Kinfolk:
             timeout_s=settings.render_timeout_s,
             supervisor=self.supervisor,
         )
+        self.health.pool = pool
         loop = asyncio.get_running_loop()
         self.site.editions.on_purge(lambda tags: _soon(loop, self.pages, tags))
         self.pages.renderer = V8Renderer(pool, foresee=foresee(self.site.catalog), shared=SHARED)
@@ -140,7 +162,11 @@ class Kinfolk:
             self._start_refreshing()
             self.supervisor.start_task("compression", self.pages.improve)
             self.supervisor.start_task("midnight", lambda: each_midnight(self.pages.purge))
-            self.supervisor.start_task("cache sizes", self._measure_caches)
+            self.supervisor.start_task("measuring", lambda: measure(self.pages, self.health))
+            search = self.site.search
+            if search is not None and search.is_published:
+                # A worker that replaces another one would refuse searches that the other one has answered.
+                await asyncio.to_thread(search.wait, INDEX_S)
             yield
         finally:
             await self.supervisor.close(within_s=STOP_S)
@@ -148,13 +174,6 @@ class Kinfolk:
             await _within(CLOSE_S, "search", self.search.close())
             ends = {"texts": self._texts.end, "site": self.site.end, "isolates": pool.close}
             await asyncio.gather(*(_within(CLOSE_S, name, _in_thread(end, name)) for name, end in ends.items()))
-
-    async def _measure_caches(self) -> None:
-        """For ever: put the sizes of all caches into the metrics."""
-        while True:
-            for name, size in self.site.caches.sizes().items():
-                CACHE_BYTES.labels(name).set(size)
-            await asyncio.sleep(MEASURED_S)
 
     def _start_refreshing(self) -> None:
         """The services that look for newer content."""
@@ -165,7 +184,7 @@ class Kinfolk:
         self.refresher = Refresher(
             editions, settings.refresh_s, published=published, before=besides.wake, after=history.wake
         )
-        self.behind.state.refresher = self.refresher
+        self.behind.state.refresher = self.health.refresher = self.refresher
         self.supervisor.start("sync", self.refresher.run, stop=self.refresher.stop)
         self.supervisor.start("history", history.run, stop=history.stop)
         self.supervisor.start("blog", besides.run, stop=besides.stop)
@@ -238,13 +257,13 @@ def create_app(settings: Settings, *, source: Source | None = None) -> Kinfolk:
     return Kinfolk(open_site(settings, source=source))
 
 
-def application() -> Kinfolk:
-    """What a server process loads: set up by its environment alone."""
-    from kinfolk.web.logs import set_up_logs
+def application(log_file: TextIO | None = None) -> Kinfolk:
+    """What a server process loads: set up by its environment alone. It logs to standard error unless told otherwise."""
+    from kinfolk.web.logs import log_uncaught, set_up_logs
 
-    set_up_allocator()
     settings = settings_here()
-    set_up_logs(settings.log)
+    set_up_logs(settings.log, log_file)
+    log_uncaught()
     _end_with_parent()
     app = create_app(settings)
     # What a process begins with stays. Else every full collection walks through all of it: a tenth of a second.

@@ -13,7 +13,7 @@ from starlette.types import Receive, Scope, Send
 
 from kinfolk import metrics
 from kinfolk.budget import OverBudget, time_limit
-from kinfolk.cache import DOCS, Recent, Worth
+from kinfolk.cache import DOCS, Recent
 from kinfolk.errors import NotFound, SiteError, Unavailable
 from kinfolk.functions import registry
 from kinfolk.redirects import SAFE_IN_QUERY
@@ -74,13 +74,13 @@ class Pages:
             hosts=site.catalog.promo.hosts,
             form_actions=[letter.action] if letter else [],
             asked=[origin_of(host) for host in site.settings.search_hosts],
-            caches=site.caches,
         )
         self._site = site
         self._addresses = Addresses(site)
         self._invented = asyncio.Semaphore(1)
         self._inventing = 0
-        self._keys: Recent[bytes, str] = site.caches.add("addresses", Worth.PAGES, Recent(ADDRESSES_BYTES))
+        self._keys: Recent[bytes, str] = Recent(ADDRESSES_BYTES)
+        self._kept_counts: dict[int, int] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         del receive  # a page takes no body
@@ -122,7 +122,14 @@ class Pages:
                 if_none_match = value
             elif name == b"accept" and b"markdown" in value.lower():
                 return None
-        return page.reply(accept_encoding, if_none_match)
+        reply = page.reply(accept_encoding, if_none_match)
+        self._kept_counts[reply.status] = self._kept_counts.get(reply.status, 0) + 1
+        return reply
+
+    def take_kept_counts(self) -> dict[int, int]:
+        """How often `kept` has answered with each status since the last call."""
+        counts, self._kept_counts = self._kept_counts, {}
+        return counts
 
     async def send_kept(self, scope: Scope, send: Send) -> bool:
         """Answer at once if `kept` can, for a server that has not asked it itself."""
@@ -153,7 +160,10 @@ class Pages:
             named = self._addresses.named(unquote(path), chosen, self._site.editions.docs)
             if named.to is not None:
                 return _redirect(named.to + (f"?{query}" if query else ""), 308)
+            metrics.PAGE_CACHE.labels("miss").inc()
             page = await self.cache.obtain(key, lambda: self._make(key, url))
+        else:
+            metrics.PAGE_CACHE.labels("hit").inc()
         reply = page.reply(accept_encoding, if_none_match)
         # What the page was made of it has seen, and left out of its redirect for a reason.
         return _carrying(query, reply) if query and "?" not in key and reply.status in REDIRECTS else reply

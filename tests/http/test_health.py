@@ -1,0 +1,72 @@
+"""`/healthz` and `/readyz`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import httpx
+import pytest
+
+from kinfolk.settings import Settings
+from kinfolk.site import Site, open_site
+from kinfolk.web.app import Kinfolk
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+async def test_alive_without_anything_else(client: httpx.AsyncClient, method: str) -> None:
+    answer = await client.request(method, "/healthz")
+    assert answer.status_code == 200
+    assert answer.headers["cache-control"] == "no-store"
+    assert answer.text == ('{"status":"ok"}' if method == "GET" else "")
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/readyz"])
+async def test_health_is_only_read(client: httpx.AsyncClient, path: str) -> None:
+    answer = await client.post(path, content=b"{}")
+    assert (answer.status_code, answer.headers["allow"]) == (405, "GET, HEAD")
+
+
+async def test_not_ready_before_there_are_isolates(client: httpx.AsyncClient) -> None:
+    answer = await client.get("/readyz")
+    report = answer.json()
+    assert (answer.status_code, report["status"]) == (503, "unavailable")
+    assert report["docs"]["ready"]
+    assert report["isolates"]["ready"] == 0
+
+
+async def test_ready_with_docs_and_isolates_where_search_is_off(site: Site, built: Path) -> None:
+    app = Kinfolk(site)
+    async with (
+        app.running(),
+        httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://kinfolk.test") as client,
+    ):
+        answer = await client.get("/readyz")
+    report = answer.json()
+    assert (answer.status_code, report["status"]) == (200, "ok")
+    assert report["isolates"] == {"ready": 2, "size": 2}
+    assert report["search"] == {"required": False, "ready": False, "age_s": None}
+
+
+async def test_not_ready_before_there_is_an_index(settings: Settings, tmp_path: Path) -> None:
+    app = Kinfolk(open_site(replace(settings, search=True, var=tmp_path)))
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://kinfolk.test") as client:
+        report = (await client.get("/readyz")).json()
+    assert report["search"] == {"required": True, "ready": False, "age_s": None}
+
+
+async def test_error_of_a_service_is_shown_by_its_type_only(site: Site) -> None:
+    app = Kinfolk(site)
+
+    def fail() -> None:
+        raise OSError(28, "No space left on device", "/secret/place")
+
+    app.supervisor.start("sync", fail, stop=lambda: None)
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://kinfolk.test") as client:
+        while not (service := (await client.get("/readyz")).json()["services"][0])["last_error"]:
+            pass
+    app.supervisor.stop(within_s=10)
+    assert service["name"] == "sync"
+    assert service["last_error"] == "OSError"

@@ -35,9 +35,19 @@ class Server:
         return self.log_file.read_text(errors="replace")
 
     def workers(self) -> list[int]:
-        """Process ids of the workers. Python keeps one more child, which tracks what they share."""
+        """Process ids of the workers: forks of the parent, or what multiprocessing spawned where it does not fork."""
         children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text()
-        return [int(pid) for pid in children.split() if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+        own = _command(self.process.pid)
+        commands = {int(pid): _command(int(pid)) for pid in children.split()}
+        return [pid for pid, command in commands.items() if command and (command == own or b"spawn_main" in command)]
+
+
+def _command(pid: int) -> bytes:
+    """Empty for a process that has ended."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""
 
 
 @contextlib.contextmanager

@@ -67,9 +67,19 @@ def serve(host: str, port: int, workers: int, content: Path | None) -> None:
     if content is not None:
         os.environ.setdefault("KINFOLK_REFRESH_S", PREVIEW_REFRESH_S)
     os.environ.setdefault("KINFOLK_ORIGIN", f"http://{host}:{port}")
+    import structlog
+
     from kinfolk.web.serve import serve_site
 
-    serve_site(settings_here(), host=host, port=port, workers=workers)
+    settings = settings_here()
+    try:
+        serve_site(settings, host=host, port=port, workers=workers)
+    except SiteError as wrong:
+        if settings.log != "json":
+            raise
+        # Whatever reads the log of a server reads this too.
+        structlog.get_logger(__name__).critical("server did not start", reason=wrong.message)
+        sys.exit(1)
 
 
 @main.command()

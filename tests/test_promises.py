@@ -9,12 +9,15 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from prometheus_client import Counter, Gauge, Histogram
 
+from kinfolk import metrics
 from kinfolk.cli import main
 from kinfolk.functions import registry
 from kinfolk.settings import ROOT, SETTINGS, Setting
 
 README = (ROOT / "README.md").read_text()
+OPERATIONS = (ROOT / "docs/operations.md").read_text()
 ARCHITECTURE = (ROOT / "ARCHITECTURE.md").read_text()
 
 
@@ -28,6 +31,15 @@ def test_every_setting_is_in_the_readme_with_its_default_and_its_sentence(settin
 
 def test_the_readme_names_no_setting_that_does_not_exist() -> None:
     assert set(re.findall(r"KINFOLK_[A-Z_]+", README)) == {setting.name for setting in SETTINGS}
+
+
+def test_metrics_of_the_operations_guide_are_those_that_exist() -> None:
+    kinds = Counter | Gauge | Histogram
+    described = [next(iter(one.describe())) for one in vars(metrics).values() if isinstance(one, kinds)]
+    rows = re.findall(r"^\| `(kinfolk_\w+)` \| (\w+) \|[^|]*\| (.*) \|$", OPERATIONS, re.MULTILINE)
+    assert rows == [
+        (one.name + ("_total" if one.type == "counter" else ""), one.type, one.documentation) for one in described
+    ]
 
 
 def test_every_command_of_the_readme_exists() -> None:

@@ -1,0 +1,128 @@
+"""Two workers under load, one of which is hurt again and again: what each connection notices of it."""
+
+from __future__ import annotations
+
+import http.client
+import itertools
+import os
+import signal
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+from tests.faults.site import Server
+
+EVERY_S = 10.0
+CONNECTIONS = 4
+PATIENCE_S = 40.0
+PAGES = ("/ranger/latest/docs/overview", "/query/latest/docs/framework/react/overview", "/store/latest/docs/overview")
+TARGETS = (
+    *((page, b"</html>") for page in PAGES),
+    ("/_server/theme.get", b'"ok"'),
+    ("/1/indexes/tanstack?query=overview&hitsPerPage=3", b'"hits"'),
+)
+"""What is requested, and what a right answer holds."""
+HEADERS = {"x-algolia-application-id": "kinfolk", "x-algolia-api-key": "kinfolk-search"}
+
+
+@dataclass
+class Reader:
+    """One client. It connects again at once when its connection breaks."""
+
+    server: Server
+    first: int
+    good: int = 0
+    longest_s: float = 0.0
+    wrong: list[str] = field(default_factory=list)
+
+    def read(self, until_s: float) -> None:
+        """Request everything in turn until then, and once more: an outage ends with an answer."""
+        connection = self._connect()
+        last_good_s = time.monotonic()
+        for target, expected in itertools.islice(itertools.cycle(TARGETS), self.first, None):
+            try:
+                connection.request("GET", target, headers=HEADERS)
+                answer = connection.getresponse()
+                body = answer.read()
+            except (OSError, http.client.HTTPException):
+                connection.close()
+                connection = self._connect()
+                if time.monotonic() > until_s + PATIENCE_S:
+                    break
+                continue
+            now_s = time.monotonic()
+            if answer.status == 200 and expected in body:
+                self.longest_s = max(self.longest_s, now_s - last_good_s)
+                self.good += 1
+                last_good_s = now_s
+            else:
+                self.wrong.append(f"{target}: {answer.status} {body[:80]!r}")
+            if now_s > until_s:
+                break
+        self.longest_s = max(self.longest_s, time.monotonic() - last_good_s)
+        connection.close()
+
+    def _connect(self) -> http.client.HTTPConnection:
+        at = urlsplit(self.server.url)
+        return http.client.HTTPConnection(at.hostname or "", at.port, timeout=PATIENCE_S)
+
+
+@dataclass(frozen=True)
+class Result:
+    """`longest_s` is the longest time between two good answers of one connection."""
+
+    hurt: int
+    good: int
+    longest_s: float
+    wrong: Sequence[str]
+
+    def __str__(self) -> str:
+        told = f", such as {self.wrong[0]}" if self.wrong else ""
+        return (
+            f"{self.hurt} times, longest outage of a connection {self.longest_s:.2f} s, "
+            f"{self.good} answers, {len(self.wrong)} wrong{told}"
+        )
+
+
+def soak(server: Server, number: int, *, seconds: float) -> Result:
+    """Send this signal to a worker every EVERY_S, in turn, while readers read."""
+    _warm_up(server)
+    until_s = time.monotonic() + seconds
+    readers = [Reader(server, first) for first in range(CONNECTIONS)]
+    threads = [threading.Thread(target=reader.read, args=[until_s]) for reader in readers]
+    for thread in threads:
+        thread.start()
+    hurt = 0
+    while time.monotonic() < until_s - EVERY_S / 2:
+        time.sleep(EVERY_S / 2 if hurt == 0 else EVERY_S)
+        workers = server.workers()
+        os.kill(workers[hurt % len(workers)], number)
+        hurt += 1
+    for thread in threads:
+        thread.join()
+    wrong = [one for reader in readers for one in reader.wrong]
+    return Result(hurt, sum(reader.good for reader in readers), max(reader.longest_s for reader in readers), wrong)
+
+
+def _warm_up(server: Server) -> None:
+    """Until both workers have answered everything: pages are made, and the index is built."""
+    until_s = time.monotonic() + 90
+    for target, expected in TARGETS:
+        rights = 0
+        while rights < 8 and time.monotonic() < until_s:
+            at = urlsplit(server.url)
+            connection = http.client.HTTPConnection(at.hostname or "", at.port, timeout=PATIENCE_S)
+            try:
+                connection.request("GET", target, headers=HEADERS)
+                rights += expected in connection.getresponse().read()
+            except (OSError, http.client.HTTPException):
+                pass
+            finally:
+                connection.close()
+            if not rights:
+                time.sleep(0.2)
+
+
+KILLED, STOPPED = signal.SIGKILL, signal.SIGSTOP

@@ -20,6 +20,11 @@ PLAIN = {"KINFOLK_HIGHLIGHT": "off"}
 """Code without colours: making them takes a core for seconds."""
 LEAN = PLAIN | {"KINFOLK_SEARCH": "off"}
 """Neither colours nor an index: for what needs neither."""
+_WITH_DESCRIPTORS = """
+import os, resource, sys
+resource.setrlimit(resource.RLIMIT_NOFILE, 2 * (int(sys.argv[1]),))
+os.execv(sys.executable, [sys.executable, *sys.argv[2:]])
+"""
 
 
 @dataclass(frozen=True)
@@ -51,13 +56,19 @@ def _command(pid: int) -> bytes:
 
 
 @contextlib.contextmanager
-def serving(folder: Path, *arguments: str, environment: Mapping[str, str] | None = None) -> Iterator[Server]:
-    """`kinfolk serve` with these arguments until the block ends. Its log goes to `folder`."""
+def serving(
+    folder: Path, *arguments: str, environment: Mapping[str, str] | None = None, descriptors: int | None = None
+) -> Iterator[Server]:
+    """`kinfolk serve` with these arguments until the block ends. Its log goes to `folder`.
+
+    `descriptors` limits how many files each of its processes may have open (RLIMIT_NOFILE, soft and hard).
+    """
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     log_file = folder / f"serve-{port}.log"
-    command = [sys.executable, "-m", "kinfolk", "serve", "--port", str(port), *arguments]
+    limited = [] if descriptors is None else ["-c", _WITH_DESCRIPTORS, str(descriptors)]
+    command = [sys.executable, *limited, "-m", "kinfolk", "serve", "--port", str(port), *arguments]
     own = {"KINFOLK_MIRROR": "off", "KINFOLK_VAR": str(folder / "var"), "KINFOLK_LOG": "json"}
     env = {**os.environ, **own, **(environment or {})}
     with log_file.open("wb") as log:

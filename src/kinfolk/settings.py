@@ -55,7 +55,9 @@ SETTINGS = (
     Setting("KINFOLK_SEARCH_HOSTS", "", "Hosts that the dialog asks, by commas; empty for this site, or `algolia`"),
     Setting("KINFOLK_SEARCH_RATE", "20", "Searches that one address may make in a second; 0 for no limit"),
     Setting(
-        "KINFOLK_TRUSTED_PROXIES", "127.0.0.1,::1", "Addresses or networks whose X-Forwarded-For header is believed"
+        "KINFOLK_TRUSTED_PROXIES",
+        "127.0.0.1,::1",
+        "Proxies (addresses, networks): X-Forwarded-For is believed, connections are not limited by address",
     ),
     Setting("KINFOLK_CONNECTIONS", "1000", "Connections that a worker keeps open"),
     Setting("KINFOLK_CONNECTIONS_PER_ADDRESS", "200", "Connections that one address may keep open to a worker"),

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import re
+import signal
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -102,3 +105,44 @@ def test_a_large_body_is_no_long_head(server: Server) -> None:
 
 def test_what_is_no_http_is_refused(server: Server) -> None:
     assert [status for status, _ in sent(server, b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03")] == [400]
+
+
+def test_readers_are_served_while_slow_clients_take_every_descriptor(tmp_path: Path, built: Path) -> None:
+    assert built
+    with (
+        serving(tmp_path, environment=LEAN, descriptors=512) as server,
+        contextlib.ExitStack() as stack,
+    ):
+        for _ in range(3):
+            for _ in range(200):
+                stack.enter_context(_connected(server)).sendall(b"GET / HTTP/1.1\r\n")
+            assert [httpx.get(server.url + PAGE, timeout=PATIENCE_S).status_code for _ in range(5)] == [200] * 5
+        assert "fewer connections than set" in server.log
+
+
+def test_a_stop_loses_no_request_that_was_sent(tmp_path: Path, built: Path) -> None:
+    """Each connection is answered until an answer says that it is the last."""
+    assert built
+    with serving(tmp_path, environment=LEAN) as server, contextlib.ExitStack() as stack:
+        assert httpx.get(server.url + PAGE, timeout=PATIENCE_S).status_code == 200
+        readers = [stack.enter_context(_connected(server)) for _ in range(20)]
+        request = get(PAGE, "if-none-match: *\r\n")
+        for reader in readers:
+            reader.sendall(request)
+            assert reader.recv(65536).startswith(b"HTTP/1.1 304")
+            reader.sendall(request)
+        # Reaches the worker while the requests are in its queue.
+        os.kill(server.workers()[0], signal.SIGTERM)
+        for reader in readers:
+            came = b""
+            while data := reader.recv(65536):
+                came += data
+                if b"connection: close" not in came:
+                    reader.sendall(request)
+            assert came.count(b"\r\n\r\n") == came.count(b"HTTP/1.1 304")
+            assert came.count(b"connection: close") == 1
+
+
+def _connected(server: Server) -> socket.socket:
+    at = urlsplit(server.url)
+    return socket.create_connection((at.hostname, at.port), timeout=PATIENCE_S)

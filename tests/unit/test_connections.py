@@ -211,24 +211,41 @@ def test_connections_above_the_limit_get_health_checks_only(make: MakeEdge) -> N
 
 def test_connections_above_the_spare_ones_are_closed_at_once(make: MakeEdge) -> None:
     edge = make(connections=32)
-    wires = [edge.connect() for _ in range(32 + SPARE + 5)]
+    edge.app.handlers["/wait"] = _answering(asyncio.Event())
+    wires = [edge.connect() for _ in range(32)]
+    for wire in wires:
+        wire.send(get("/wait"))
+    wires += [edge.connect() for _ in range(SPARE + 5)]
     edge.settle()
     assert sum(wire.is_lost for wire in wires) == 5
     assert len(edge.app.connections) == 32 + SPARE
+    for wire in wires:
+        wire.close_from_client()
+    edge.settle()
 
 
 def test_readers_take_the_place_of_connections_that_wait_for_their_clients(make: MakeEdge) -> None:
     edge = make(connections=32)
-    slow = [edge.connect() for _ in range(32)]
+    slow = [edge.connect() for _ in range(100)]
     for wire in slow:
         wire.send(b"GET / HTTP/1.1\r\n")
-    edge.wait(2)
     for _ in range(10):
         reader = edge.connect()
         reader.send(get())
         edge.settle()
         assert reader.statuses() == [200]
     assert any(wire.is_lost for wire in slow)
+
+
+def test_connection_above_the_limit_may_make_a_request_once_there_is_room(make: MakeEdge) -> None:
+    edge = make(connections=32)
+    first = [edge.connect() for _ in range(32)]
+    reader = edge.connect()
+    first[0].close_from_client()
+    edge.settle()
+    reader.send(get())
+    edge.settle()
+    assert reader.statuses() == [200]
 
 
 def test_one_address_has_a_limit_of_its_own(make: MakeEdge) -> None:
@@ -476,6 +493,18 @@ def test_application_learns_that_the_client_is_gone(edge: Edge) -> None:
     wire.close_from_client()
     edge.settle()
     assert gone == ["http.disconnect"]
+
+
+@pytest.mark.parametrize("target", ["/_server/theme.set", "/_hooks/github", "/1/indexes/*/queries"])
+def test_client_that_disconnects_is_no_error(make: MakeEdge, caplog: pytest.LogCaptureFixture, target: str) -> None:
+    edge = make(webhook_secret="x")
+    wire = edge.connect()
+    wire.send(post(target, b"")[:-4].replace(b"length: 0", b"length: 100") + b"\r\n\r\nabc")
+    edge.settle()
+    wire.close_from_client()
+    edge.settle()
+    assert edge.state.tasks == set()
+    assert caplog.records == []
 
 
 # While the server stops

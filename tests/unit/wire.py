@@ -54,8 +54,8 @@ class OnePage:
 class App(Kinfolk):
     """The site, with a renderer of a line, and addresses that a test answers itself."""
 
-    def __init__(self, site: Site, settings: Settings) -> None:
-        super().__init__(dataclasses.replace(site, settings=settings))
+    def __init__(self, site: Site, settings: Settings | None = None) -> None:
+        super().__init__(dataclasses.replace(site, settings=settings or site.settings))
         self.pages.renderer = OnePage()
         self.handlers: dict[str, Handler] = {}
 
@@ -79,6 +79,7 @@ class Wire(asyncio.Transport):
 
     def __init__(self, loop: asyncio.AbstractEventLoop, peer: str | None) -> None:
         super().__init__()
+        self.sent = b""
         self.received = b""
         self.takes_all = True
         """Whether the client reads what is sent; else the server keeps it."""
@@ -99,7 +100,8 @@ class Wire(asyncio.Transport):
 
     def send(self, data: bytes) -> None:
         """Nothing arrives while the server has paused reading: it waits in the kernel."""
-        if not (self._closing or self.is_lost):
+        if data and not (self._closing or self.is_lost):
+            self.sent += data
             self.protocol.data_received(data)
 
     def take(self, size: int) -> None:
@@ -116,10 +118,16 @@ class Wire(asyncio.Transport):
             self.protocol.eof_received()
             self.close()
 
-    def answers(self) -> list[Answer]:
-        """Everything that was answered, in its order. Raises AssertionError for what is no HTTP."""
-        found, rest = [], self.received
-        while rest:
+    def reset_from_client(self) -> None:
+        self._closing = True
+        self._unsent = b""
+        self._lose(ConnectionResetError())
+
+    def answers(self, most: int | None = None) -> list[Answer]:
+        """The answers in their order, the first `most` of them. Raises AssertionError for what is no HTTP."""
+        found: list[Answer] = []
+        rest = self.received
+        while rest and (most is None or len(found) < most):
             head, blank, rest = rest.partition(b"\r\n\r\n")
             assert blank, head[:200]
             line, *lines = head.decode("latin-1").split("\r\n")

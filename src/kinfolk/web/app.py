@@ -292,9 +292,8 @@ async def _plain(_: Request, failure: Exception) -> Response:
     return PlainTextResponse(failure.detail, failure.status_code, headers=failure.headers)
 
 
-async def _disconnected(request: Request, _: Exception) -> Response:
+async def _disconnected(_: Request, __: Exception) -> Response:
     """Nothing reads this answer: the client closed the connection before its body was complete."""
-    log.debug("client disconnected", path=request.url.path)
     return Response(status_code=400)
 
 

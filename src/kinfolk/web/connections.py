@@ -25,14 +25,13 @@ log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 SPARE = 32
 """Connections above the limit on which health checks are answered, and nothing else."""
 RESERVED_DESCRIPTORS = 192
-"""File descriptors that connections leave to everything else in a worker: the largest count seen is 90."""
+"""File descriptors that connections leave to everything else in a worker. With search and highlighting it has some 40;
+a mirror has a file or two open for each repository, and a sync the pipes of its git processes."""
 SWEEP_S = 1.0
 STOPPING_SWEEP_S = 0.1
 """Seconds between two checks of all deadlines, in service and while the server stops."""
-EVICTED_AFTER_S = 1.0
-"""Seconds that a connection has to send a request, or its next one, when there is no room for another connection."""
-EVICTED_AT_ONCE = 16
-"""One search for connections to close makes room for that many."""
+EVICTED_SHARE = 16
+"""One search for connections to close makes room for a sixteenth of all of them."""
 EVICTION_PAUSE_S = 0.1
 """Seconds until the next search after one that found nothing: a search looks at every connection."""
 UNSENT_BYTES = 64 << 20
@@ -114,6 +113,12 @@ class Connections:
             self._sweep = loop.call_later(SWEEP_S, self._check_all, loop)
         return admission
 
+    def has_room(self, now_s: float) -> bool:
+        """Whether a connection that was admitted for health checks may make any request after all."""
+        if len(self._open) > self.limit:
+            self._evict(now_s)
+        return len(self._open) <= self.limit
+
     def release(self, connection: Connection) -> None:
         """Forget a connection. Does nothing if it is not registered."""
         key = self._open.pop(connection, None)
@@ -156,15 +161,19 @@ class Connections:
                 return
 
     def _evict(self, now_s: float) -> None:
-        """Close the connections that have waited longest for their clients: slow ones, then idle ones."""
+        """Close the connections that have waited longest for their clients.
+
+        New ones are preferred however short the others have waited: a reader needs its connection for a moment only,
+        and would have to wait behind all those that an attack opens at once.
+        """
         if now_s < self._evict_again_s:
             return
         waiting = (
             (since_s, at, connection)
             for at, connection in enumerate(self._open)
-            if (since_s := connection.waits_since_s()) is not None and now_s - since_s >= EVICTED_AFTER_S
+            if (since_s := connection.waits_since_s()) is not None
         )
-        longest = heapq.nsmallest(EVICTED_AT_ONCE, waiting)
+        longest = heapq.nsmallest(1 + self.limit // EVICTED_SHARE, waiting)
         for _, _, connection in longest:
             connection.drop("evicted")
             self.release(connection)

@@ -136,6 +136,7 @@ class ReaderProtocol(HttpToolsProtocol):
         """Whether the last request has come."""
         self._is_over = False
         self._over_since_s: float | None = None
+        self.url = b""
         self._since_s = 0.0
         """When the client began what it is doing: a head, a body, or to be idle."""
         self._in_head = self._in_body = False
@@ -392,7 +393,9 @@ class ReaderProtocol(HttpToolsProtocol):
         if not self.url.startswith(b"/"):
             self._take_authority()
         if self._health_only and self.url.partition(b"?")[0] not in HEALTH:
-            raise _Refused(503, "limit", "Too many connections")
+            self._health_only = not self._registry.has_room(self._since_s)
+            if self._health_only:
+                raise _Refused(503, "limit", "Too many connections")
         upgrade = self.parser.should_upgrade()
         if upgrade and any(name in _BODIES and value != b"0" for name, value in self.headers):
             # httptools would take the body for the next request.

@@ -46,10 +46,13 @@ class Site:
         }
 
     @contextlib.contextmanager
-    def serving(self, *arguments: str, environment: Mapping[str, str] | None = None) -> Iterator[Server]:
-        """The server of the checkout until the block ends."""
+    def serving(
+        self, *arguments: str, environment: Mapping[str, str] | None = None, descriptors: int | None = None
+    ) -> Iterator[Server]:
+        """The server of the checkout until the block ends, with so many file descriptors a process."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        with serving(self.folder, *arguments, environment=self.environment(environment)) as server:
+        environment = self.environment(environment)
+        with serving(self.folder, *arguments, environment=environment, descriptors=descriptors) as server:
             yield server
 
     def content(self) -> Path:

@@ -17,7 +17,7 @@ import structlog
 from kinfolk.errors import SiteError, Unavailable
 from kinfolk.search.build import Words, build, is_current, only_builder
 from kinfolk.search.document import FORM
-from kinfolk.search.engine import TantivyIndex
+from kinfolk.search.engine import Answers, TantivyIndex
 from kinfolk.search.publication import Published, discard, own_copy, published
 from kinfolk.search.rules import SearchRules
 from kinfolk.search.site_index import SiteIndex
@@ -60,8 +60,16 @@ class BuildHere:
 class SiteSearch:
     """The index as it is now. From any thread."""
 
-    def __init__(self, folder: Path, rules: SearchRules, words: Callable[[], Words], builder: Builder) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        rules: SearchRules,
+        words: Callable[[], Words],
+        builder: Builder,
+        answers: Answers | None = None,
+    ) -> None:
         self.rules = rules
+        self._answers = answers
         self._folder = folder
         self._words = words
         self._builder = builder
@@ -156,7 +164,7 @@ class SiteSearch:
             return
         try:
             with own_copy(self._folder) as (opened, copy):
-                index = SiteIndex(TantivyIndex(copy, self.rules.settings), opened.generation)
+                index = SiteIndex(TantivyIndex(copy, self.rules.settings, self._answers), opened.generation)
         except Unavailable as damaged:
             log.warning("search index not opened", reason=damaged.message)
             discard(self._folder, one)

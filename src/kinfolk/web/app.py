@@ -162,7 +162,7 @@ class Kinfolk:
             self._start_refreshing()
             self.supervisor.start_task("compression", self.pages.improve)
             self.supervisor.start_task("midnight", lambda: each_midnight(self.pages.purge))
-            self.supervisor.start_task("measuring", lambda: measure(self.pages, self.health))
+            self.supervisor.start_task("measuring", lambda: measure(self.pages, self.health, self.site.caches))
             search = self.site.search
             if search is not None and search.is_published:
                 # A worker that replaces another one would refuse searches that the other one has answered.

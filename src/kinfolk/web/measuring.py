@@ -14,6 +14,7 @@ import structlog
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from kinfolk import metrics
+from kinfolk.cache import CacheBudget
 from kinfolk.web.health import Health
 from kinfolk.web.pages import Pages
 
@@ -21,7 +22,7 @@ log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 EVERY_S = 1.0
 MEMORY_EVERY = 5
-"""Memory is looked up in every fifth round."""
+"""Memory and the sizes of caches are looked up in every fifth round."""
 LOGGED_PER_S = 10
 """Slow requests that are logged in a second: an overloaded server has no others."""
 LONGEST_PATH = 200
@@ -86,14 +87,16 @@ class Requests:
         )
 
 
-async def measure(pages: Pages, health: Health) -> None:
-    """For ever: pass on what cached pages were counted in, and look up ages and memory."""
+async def measure(pages: Pages, health: Health, caches: CacheBudget) -> None:
+    """For ever: pass on what cached pages were counted in, and look up ages, memory and the sizes of caches."""
     at, began_s = 0, time.monotonic()
     while True:
         pass_on_kept(pages)
         for age_s, gauge in ((health.sync_age_s(), metrics.SYNC_AGE), (health.index_age_s(), metrics.INDEX_AGE)):
             gauge.set(time.monotonic() - began_s if age_s is None else age_s)
         if at % MEMORY_EVERY == 0:
+            for name, size in caches.sizes().items():
+                metrics.CACHE_BYTES.labels(name).set(size)
             with contextlib.suppress(OSError):  # there is no /proc
                 metrics.MEMORY_BYTES.labels(metrics.writer()).set(resident_bytes())
         at += 1

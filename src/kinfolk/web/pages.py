@@ -13,7 +13,7 @@ from starlette.types import Receive, Scope, Send
 
 from kinfolk import metrics
 from kinfolk.budget import OverBudget, time_limit
-from kinfolk.cache import DOCS, Recent
+from kinfolk.cache import DOCS, Recent, Worth
 from kinfolk.errors import NotFound, SiteError, Unavailable
 from kinfolk.functions import registry
 from kinfolk.redirects import SAFE_IN_QUERY
@@ -74,12 +74,13 @@ class Pages:
             hosts=site.catalog.promo.hosts,
             form_actions=[letter.action] if letter else [],
             asked=[origin_of(host) for host in site.settings.search_hosts],
+            caches=site.caches,
         )
         self._site = site
         self._addresses = Addresses(site)
         self._invented = asyncio.Semaphore(1)
         self._inventing = 0
-        self._keys: Recent[bytes, str] = Recent(ADDRESSES_BYTES)
+        self._keys: Recent[bytes, str] = site.caches.add("addresses", Worth.PAGES, Recent(ADDRESSES_BYTES))
         self._kept_counts: dict[int, int] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

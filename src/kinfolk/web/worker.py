@@ -18,6 +18,7 @@ import structlog
 from uvicorn import Config, Server
 
 from kinfolk import metrics
+from kinfolk.allocator import set_up_allocator
 from kinfolk.errors import SiteError
 from kinfolk.site import Site
 from kinfolk.web.app import Kinfolk, application
@@ -32,9 +33,7 @@ IDLE_S = 30
 """Seconds that a connection may wait for its next request."""
 DRAIN_S = 5
 """Seconds that answers under way have when the server ends. Background services have `app.STOP_S` after that."""
-ARENAS = 2
-"""Heaps of the C library. One a thread is its default, and each keeps what it once held."""
-_M_ARENA_MAX, _PR_SET_PDEATHSIG = -8, 1
+_PR_SET_PDEATHSIG = 1
 
 
 def run_worker(listening: socket.socket, slot: int, link: Link) -> None:
@@ -127,10 +126,10 @@ def _set_up_process() -> None:
     """Everything that a worker needs from the system is set here, since no new program is loaded that could read it
     from its environment. Nothing of it is essential.
     """
+    set_up_allocator()
     if sys.platform != "linux":
         return
     with contextlib.suppress(OSError, AttributeError):
         libc = ctypes.CDLL(None)
-        libc.mallopt(_M_ARENA_MAX, ARENAS)
         # A worker whose Python is stuck cannot see that its parent is gone; the kernel can.
         libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)

@@ -10,7 +10,7 @@ import pytest
 
 from kinfolk.settings import Settings
 from kinfolk.site import Site, open_site
-from kinfolk.web.app import Kinfolk
+from kinfolk.web.app import Kinfolk, create_app
 
 pytestmark = pytest.mark.anyio
 
@@ -37,8 +37,8 @@ async def test_not_ready_before_there_are_isolates(client: httpx.AsyncClient) ->
     assert report["isolates"]["ready"] == 0
 
 
-async def test_ready_with_docs_and_isolates_where_search_is_off(site: Site, built: Path) -> None:
-    app = Kinfolk(site)
+async def test_ready_with_docs_and_isolates_where_search_is_off(settings: Settings, built: Path) -> None:
+    app = create_app(settings)
     async with (
         app.running(),
         httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://kinfolk.test") as client,

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import shutil
+import sqlite3
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+import structlog
+from structlog.testing import capture_logs
 
 from kinfolk.errors import Unavailable
 from kinfolk.search.algolia.fault import Fault
@@ -228,17 +232,97 @@ def test_a_damaged_index_is_made_again_when_it_is_written_to(opened: Open, meals
     assert found(again, "onion") == ["1", "3"]
 
 
-def test_damaged_records_are_put_aside_and_the_site_goes_on(opened: Open, meals: PushedIndex, tmp_path: Path) -> None:
-    file = tmp_path / "pushed" / "records.sqlite"
+def overwrite(file: Path, way: str) -> None:
+    """Damage the file of records as a failing disk or a wrong command does."""
     for end in ("-wal", "-shm"):
         file.with_name(file.name + end).unlink(missing_ok=True)
-    file.write_bytes(b"This is no database, although it is long enough to be taken for one. " * 50)
-    again = opened()
-    assert again.find("meals") is None
+    match way:
+        case "deleted":
+            file.unlink()
+        case "empty":
+            file.write_bytes(b"")
+        case "zeros":
+            file.write_bytes(bytes(file.stat().st_size))
+        case "other":
+            file.write_bytes(b"This is no database, although it is long enough to be taken for one. " * 50)
+        case "without tables":
+            file.unlink()
+            with closing(sqlite3.connect(file)) as db:
+                db.execute("CREATE TABLE other (x)")
+
+
+WAYS = ["deleted", "empty", "zeros", "other", "without tables"]
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_damaged_records_are_named_kept_aside_and_can_be_pushed_again(
+    opened: Open, meals: PushedIndex, tmp_path: Path, way: str
+) -> None:
+    overwrite(tmp_path / "pushed" / "records.sqlite", way)
+    structlog.reset_defaults()
+    with capture_logs() as lines:
+        again = opened()
+        again.begin()
+        (aside,) = again.damaged
+        with pytest.raises(Unavailable, match="push meals again"):
+            again.find("meals")
+    assert aside.name == "records.sqlite.damaged-20261121120000"
+    assert [line["log_level"] for line in lines if line.get("file") == str(aside)] == ["error"]
     again.named("meals").apply([put("5", "Onion bread")])
     settle(again)
     assert found(again, "onion") == ["5"]
-    assert list((tmp_path / "pushed").glob("records.damaged-*"))
+    with pytest.raises(Unavailable):
+        again.find("drinks")
+    aside.unlink()
+    assert (again.find("drinks"), again.damaged) == (None, ())
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_records_that_are_damaged_while_they_are_used_are_noticed(
+    opened: Open, indexes: PushedIndexes, meals: PushedIndex, tmp_path: Path, way: str
+) -> None:
+    other = opened()
+    assert found(other) == ["1", "2"]
+    overwrite(tmp_path / "pushed" / "records.sqlite", way)
+    for one in (indexes, other):
+        for _ in range(3):
+            with pytest.raises(Unavailable):
+                one.find("meals")
+    assert indexes.damaged == other.damaged != ()
+    indexes.named("meals").apply([put("5", "Onion bread")])
+    settle(indexes)
+    assert (found(indexes, "onion"), found(other, "onion")) == (["5"], ["5"])
+
+
+def test_records_from_before_there_were_identities_are_taken_over(
+    opened: Open, meals: PushedIndex, tmp_path: Path
+) -> None:
+    folder = tmp_path / "pushed"
+    with closing(sqlite3.connect(folder / "records.sqlite")) as db:
+        db.execute("DROP TABLE identity")
+    (folder / "records.sqlite-identity").unlink()
+    again = opened()
+    assert (found(again), again.damaged) == (["1", "2"], ())
+    assert (folder / "records.sqlite-identity").exists()
+
+
+def test_records_of_another_site_are_searched_anew(opened: Open, meals: PushedIndex, tmp_path: Path) -> None:
+    theirs = PushedIndexes(tmp_path / "theirs", now=lambda: NOW)
+    theirs.named("meals").apply([put("7", "Onion rings"), put("8", "Tea")])
+    settle(theirs)
+    theirs.close()
+    file = tmp_path / "pushed" / "records.sqlite"
+    overwrite(file, "deleted")
+    shutil.copy(tmp_path / "theirs" / "records.sqlite", file)
+    again = opened()
+    settle(again)
+    assert (found(again, "onion"), again.damaged) == (["7"], ())
+
+
+def test_nothing_is_damaged_where_nothing_was_pushed(opened: Open, tmp_path: Path) -> None:
+    indexes = opened()
+    indexes.begin()
+    assert (indexes.find("meals"), indexes.damaged, (tmp_path / "pushed").exists()) == (None, (), False)
 
 
 def test_searches_are_answered_while_the_index_is_made_anew(indexes: PushedIndexes, meals: PushedIndex) -> None:

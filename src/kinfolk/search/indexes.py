@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from kinfolk.search.algolia.fault import Fault
 from kinfolk.search.algolia.settings import wire_settings
@@ -51,8 +52,13 @@ class Indexes:
     def close(self) -> None:
         self._pushed.close()
 
+    @property
+    def damaged(self) -> tuple[Path, ...]:
+        """Files of pushed records that were damaged and are kept aside; empty when all is well."""
+        return self._pushed.damaged
+
     def find(self, name: str) -> Shelf | None:
-        """Raises Unavailable for one that is not ready yet."""
+        """Raises Unavailable for one that is not ready yet, or may be lost."""
         made = self._made.get(name)
         if made is not None:
             return made()

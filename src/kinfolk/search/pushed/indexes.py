@@ -111,8 +111,17 @@ class PushedIndexes:
         return self._idle.wait(timeout_s)
 
     def find(self, name: str) -> PushedIndex | None:
+        """None for an index that there is not. Raises Unavailable for one that may be lost."""
         row = self.store.find(name)
-        return PushedIndex(self, name, row) if row is not None else None
+        if row is None:
+            self.store.check_lost(name)
+            return None
+        return PushedIndex(self, name, row)
+
+    @property
+    def damaged(self) -> tuple[Path, ...]:
+        """Files of records that were damaged and are kept aside, for whoever reports the state of the site."""
+        return self.store.damaged
 
     def named(self, name: str) -> PushedIndex:
         return PushedIndex(self, name, self.store.find(name))

@@ -2,14 +2,21 @@
 
 One SQLite file is the truth; what the engine makes of it can be made again. Every change is a task with a number that
 no other task of the site has, and is done once the engine has seen it.
+
+The file has an identity, which is also written beside it: so a file that was emptied, overwritten or deleted is told
+from one that has never been. It is kept as `records.sqlite.damaged-<time>`, and for as long as that is there, indexes
+that are not known are reported as lost, not as missing.
 """
 
 from __future__ import annotations
 
+import fcntl
+import os
+import secrets
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -27,6 +34,7 @@ from kinfolk.search.query import Json, Record
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 VERSION = 1
+_MAGIC = b"SQLite format 3\0"
 PATIENCE_S = 10.0
 LONGEST_NAME = 256
 MOST_INDEXES = 1000
@@ -50,6 +58,7 @@ CREATE TABLE IF NOT EXISTS entries (
     PRIMARY KEY (index_id, kind, id)
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS tasks (id INTEGER PRIMARY KEY AUTOINCREMENT, index_id INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS identity (only_row INTEGER PRIMARY KEY CHECK (only_row = 1), value TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS log (
     index_id INTEGER NOT NULL, task INTEGER NOT NULL, record TEXT NOT NULL, PRIMARY KEY (index_id, record)
 ) WITHOUT ROWID;
@@ -102,8 +111,16 @@ class Store:
     def __init__(self, file: Path, *, now: Callable[[], datetime]) -> None:
         self.file = file
         self._now = now
+        self._identity_file = file.with_name(f"{file.name}-identity")
         self._local = threading.local()
         self._prepared = False
+        self._suspected = False
+        self._inode: tuple[int, int] | None = None
+        self._header: int | None = None
+        """Open to read the file's header. Closing it would end the locks that SQLite has on the file (its own words on
+        POSIX advisory locks), so it stays open as long as they may."""
+        self._generation = 0
+        self._aside: tuple[Path, ...] = ()
         self._preparing = threading.Lock()
         self._opened: list[sqlite3.Connection] = []
 
@@ -113,6 +130,23 @@ class Store:
             for connection in self._opened:
                 connection.close()
             self._opened.clear()
+            if self._header is not None:
+                os.close(self._header)
+                self._header = None
+
+    @property
+    def damaged(self) -> tuple[Path, ...]:
+        """Damaged files that are kept aside, the oldest first: until they are deleted, indexes may be missing."""
+        return tuple(path for path in self._aside if path.exists())
+
+    def check_lost(self, name: str) -> None:
+        """For an index that there is not. Raises Unavailable where it may have been in a file that was damaged."""
+        damaged = self.damaged
+        if damaged:
+            raise Unavailable(
+                f"The records of pushed indexes were damaged: push {name[:LONGEST_NAME]} again, or delete"
+                f" {damaged[-1].name} when all indexes are there"
+            )
 
     # Reading
 
@@ -127,13 +161,12 @@ class Store:
         """Raises Fault when there is none."""
         found = self.find(name)
         if found is None:
+            self.check_lost(name)
             raise no_index(name)
         return found
 
     def summaries(self) -> tuple[Summary, ...]:
-        if not self.file.exists():
-            return ()
-        rows = self._connection().execute(
+        rows = self._rows(
             "SELECT name, created, updated, (SELECT count(*) FROM records WHERE index_id = indexes.id),"
             " (SELECT coalesce(sum(length(body)), 0) FROM records WHERE index_id = indexes.id), seen < last_task"
             " FROM indexes ORDER BY name"
@@ -141,21 +174,17 @@ class Store:
         return tuple(Summary(row[0], row[1], row[2], row[3], row[4], bool(row[5])) for row in rows)
 
     def get(self, index_id: int, ids: Sequence[str]) -> tuple[Record | None, ...]:
-        read = self._connection().execute
-        rows = (read("SELECT body FROM records WHERE index_id = ? AND id = ?", (index_id, id)).fetchone() for id in ids)
+        rows = (self._read("SELECT body FROM records WHERE index_id = ? AND id = ?", index_id, id) for id in ids)
         return tuple(orjson.loads(row[0]) if row else None for row in rows)
 
     def records(self, index_id: int) -> Iterator[Record]:
-        for (body,) in self._connection().execute(
-            "SELECT body FROM records WHERE index_id = ? ORDER BY id", (index_id,)
-        ):
-            yield orjson.loads(body)
+        with self._reading() as db:
+            for (body,) in db.execute("SELECT body FROM records WHERE index_id = ? ORDER BY id", (index_id,)):
+                yield orjson.loads(body)
 
     def entries(self, index_id: int, kind: Entries) -> tuple[Mapping[str, Json], ...]:
         """The synonyms, or the rules."""
-        rows = self._connection().execute(
-            "SELECT body FROM entries WHERE index_id = ? AND kind = ? ORDER BY id", (index_id, kind)
-        )
+        rows = self._rows("SELECT body FROM entries WHERE index_id = ? AND kind = ? ORDER BY id", index_id, kind)
         return tuple(orjson.loads(body) for (body,) in rows)
 
     def entry(self, index_id: int, kind: Entries, id: str) -> Mapping[str, Json] | None:
@@ -172,9 +201,7 @@ class Store:
 
     def pending(self) -> tuple[int, ...]:
         """Indexes that the engine has not seen all of."""
-        if not self.file.exists():
-            return ()
-        rows = self._connection().execute("SELECT id FROM indexes WHERE seen < last_task OR built < max(1, made_anew)")
+        rows = self._rows("SELECT id FROM indexes WHERE seen < last_task OR built < max(1, made_anew)")
         return tuple(id for (id,) in rows)
 
     # Writing
@@ -292,8 +319,8 @@ class Store:
 
     def unseen(self, row: Row) -> tuple[dict[str, Record], list[str]]:
         """Records to put, and ids to delete, for the engine to be where this row is."""
-        read = self._connection().execute
-        ids = [id for (id,) in read("SELECT record FROM log WHERE index_id = ? AND task <= ?", (row.id, row.last_task))]
+        rows = self._rows("SELECT record FROM log WHERE index_id = ? AND task <= ?", row.id, row.last_task)
+        ids = [id for (id,) in rows]
         puts = {id: record for id, record in zip(ids, self.get(row.id, ids), strict=True) if record is not None}
         return puts, [id for id in ids if id not in puts]
 
@@ -373,54 +400,168 @@ class Store:
     # The file
 
     def _read(self, query: str, *values: str | int) -> sqlite3.Row | None:
-        if not self.file.exists():
+        if not self._is_there():
             return None
-        row: sqlite3.Row | None = self._connection().execute(query, values).fetchone()
+        with self._reading() as db:
+            row: sqlite3.Row | None = db.execute(query, values).fetchone()
         return row
+
+    def _rows(self, query: str, *values: str | int) -> list[sqlite3.Row]:
+        if not self._is_there():
+            return []
+        with self._reading() as db:
+            return db.execute(query, values).fetchall()
+
+    def _is_there(self) -> bool:
+        """Whether anything was ever written. Where nothing was, reading makes no file."""
+        return self.file.exists() or self._identity_file.exists()
+
+    @contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection]:
+        """A connection. Raises Unavailable where the file cannot be read; a damaged one is checked at the next."""
+        try:
+            yield self._connection()
+        except sqlite3.OperationalError as busy:
+            raise Unavailable(f"The indexes cannot be read now: {busy}") from busy
+        except sqlite3.DatabaseError as damage:
+            if not _is_damage(damage):
+                raise
+            self._suspect(damage)
+            raise Unavailable("The indexes cannot be read now: their file is damaged") from damage
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
-        db = self._connection()
         try:
+            db = self._connection()
             db.execute("BEGIN IMMEDIATE")
         except sqlite3.OperationalError as busy:
             raise Unavailable(f"The indexes cannot be written now: {busy}") from busy
+        except sqlite3.DatabaseError as damage:
+            if not _is_damage(damage):
+                raise
+            self._suspect(damage)
+            raise Unavailable("The indexes cannot be written now: their file is damaged") from damage
         try:
             yield db
-        except BaseException:
-            db.execute("ROLLBACK")
+            db.execute("COMMIT")
+        except BaseException as wrong:
+            with suppress(sqlite3.Error):
+                db.execute("ROLLBACK")
+            if _is_damage(wrong):
+                self._suspect(wrong)
+                raise Unavailable("The indexes cannot be written now: their file is damaged") from wrong
             raise
-        db.execute("COMMIT")
 
     def _connection(self) -> sqlite3.Connection:
         with self._preparing:
-            if not self._prepared:
+            if not self._prepared or self._is_replaced():
                 self._prepare()
+            generation = self._generation
         connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
-        if connection is None:
+        if connection is None or self._local.generation != generation:
             connection = sqlite3.connect(self.file, timeout=PATIENCE_S, isolation_level=None, check_same_thread=False)
             connection.execute("PRAGMA synchronous = NORMAL")
-            self._local.connection = connection
+            self._local.connection, self._local.generation = connection, generation
             self._opened.append(connection)
         return connection
 
-    def _prepare(self) -> None:
-        self.file.parent.mkdir(parents=True, exist_ok=True)
+    def _suspect(self, damage: BaseException) -> None:
+        log.warning("the file of pushed indexes may be damaged", file=str(self.file), reason=str(damage))
+        with self._preparing:
+            self._prepared, self._suspected = False, True
+
+    def _is_replaced(self) -> bool:
+        """Whether somebody has emptied, deleted or exchanged the file since it was opened."""
         try:
-            self._set_up()
+            now = self.file.stat()
+        except FileNotFoundError:
+            return True
+        if (now.st_dev, now.st_ino) != self._inode or self._header is None:
+            return True
+        return os.pread(self._header, len(_MAGIC), 0) != _MAGIC
+
+    def _prepare(self) -> None:
+        """Open the file, or begin a new one and keep a damaged one aside. One thread of one process at a time."""
+        self.file.parent.mkdir(parents=True, exist_ok=True)
+        with self.file.with_name(f"{self.file.name}-lock").open("w") as held:
+            fcntl.flock(held, fcntl.LOCK_EX)
+            known = self._known_identity()
+            reason = self._damage(known)
+            if reason:
+                self._put_aside(reason)
+            self._set_up(known, is_lost=bool(reason))
+            now = self.file.stat()
+            if self._header is None or (now.st_dev, now.st_ino) != self._inode:
+                self._header = os.open(self.file, os.O_RDONLY | os.O_CLOEXEC)
+        # Connections of other threads are not closed: they may be in use, and are left at the next one.
+        self._opened.clear()
+        self._inode, self._generation = (now.st_dev, now.st_ino), self._generation + 1
+        self._aside = tuple(sorted(self.file.parent.glob(f"{self.file.name}.damaged-*")))
+        self._prepared, self._suspected = True, False
+
+    def _known_identity(self) -> str:
+        """The identity of the file that was last used; empty where there was none."""
+        try:
+            return self._identity_file.read_text(encoding="ascii").strip()
+        except (OSError, ValueError):
+            return ""
+
+    def _damage(self, known: str) -> str:
+        """What is wrong with the file; empty where it is whole, or has never been."""
+        if not self.file.exists():
+            return "it was deleted" if known else ""
+        if not self.file.stat().st_size:
+            return "it is empty" if known else ""
+        try:
+            with closing(sqlite3.connect(self.file, timeout=PATIENCE_S, isolation_level=None)) as db:
+                tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+                if known and "indexes" not in tables:
+                    return "it is empty"
+                if self._suspected:
+                    (verdict,) = db.execute("PRAGMA quick_check(1)").fetchone()
+                    return "" if verdict == "ok" else str(verdict)[:200]
         except sqlite3.OperationalError:
             raise
         except sqlite3.DatabaseError as damage:
-            aside = self.file.with_suffix(f".damaged-{self._now():%Y%m%d%H%M%S}")
-            log.warning("the pushed indexes are damaged and put aside", file=str(aside), reason=str(damage))
-            self.file.replace(aside)
-            for end in ("-wal", "-shm"):
-                self.file.with_name(self.file.name + end).unlink(missing_ok=True)
-            self._set_up()
-        self._prepared = True
+            return str(damage)
+        return ""
 
-    def _set_up(self) -> None:
+    def _put_aside(self, reason: str) -> None:
+        aside = self.file.with_name(f"{self.file.name}.damaged-{self._now():%Y%m%d%H%M%S}")
+        while aside.exists():
+            aside = aside.with_name(f"{aside.name}x")
+        if self.file.exists():
+            self.file.replace(aside)
+        else:
+            aside.touch()
+        for end in ("-wal", "-shm"):
+            self.file.with_name(self.file.name + end).unlink(missing_ok=True)
+        log.error(
+            "the records of pushed indexes are damaged and kept aside: push the indexes again, then delete the file",
+            file=str(aside),
+            reason=reason,
+        )
+
+    def _set_up(self, known: str, *, is_lost: bool) -> None:
         with closing(sqlite3.connect(self.file, timeout=PATIENCE_S, isolation_level=None)) as db:
             db.execute("PRAGMA journal_mode = WAL")
             db.executescript(_SCHEMA)
             db.execute(f"PRAGMA user_version = {VERSION}")
+            db.execute("INSERT OR IGNORE INTO identity VALUES (1, ?)", (secrets.token_hex(16),))
+            (identity,) = db.execute("SELECT value FROM identity").fetchone()
+            if is_lost:
+                # Numbers that no folder of the engine has, nor an index that is still open.
+                first = int(self._now().timestamp())
+                db.executemany("INSERT INTO sqlite_sequence VALUES (?, ?)", [("tasks", first), ("indexes", first)])
+            elif known and identity != known:
+                log.warning("the records of pushed indexes were exchanged for others", file=str(self.file))
+                db.execute("UPDATE indexes SET built = 0")
+        if identity != known:
+            written = self._identity_file.with_name(f"{self._identity_file.name}.{os.getpid()}")
+            written.write_text(identity, encoding="ascii")
+            written.replace(self._identity_file)
+
+
+def _is_damage(wrong: BaseException) -> bool:
+    """A locked file or a full disk is an OperationalError, which is no damage."""
+    return type(wrong) is sqlite3.DatabaseError

@@ -173,6 +173,32 @@ def test_names_of_attributes_are_read_without_their_modifiers() -> None:
     assert attribute_names(names) == ("title", "alias", "content", "size", "b")
 
 
+@pytest.mark.parametrize(
+    ("name", "pattern", "fits"),
+    [
+        ("docs", "docs", True),
+        ("docs", "doc", False),
+        ("docs", "*", True),
+        ("dev_docs", "dev_*", True),
+        ("dev_", "dev_*", True),
+        ("my_docs_v2", "*_docs_*", True),
+        ("my_docs", "*_docs_*", False),
+        ("ab", "ab*b", False),
+        ("abb", "ab*b", True),
+        ("a[b]", "a[b]", True),
+        ("ab", "a?", False),
+        ("a" * 100_000, "*a" * 4000 + "b", False),
+    ],
+)
+def test_patterns_of_index_names_are_matched_in_one_pass(name: str, pattern: str, fits: bool) -> None:
+    access = Access("search", (pattern,))
+    if fits:
+        access.require_index(name)
+    else:
+        with pytest.raises(Fault, match="Index not allowed"):
+            access.require_index(name)
+
+
 # The answer
 
 

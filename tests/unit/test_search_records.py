@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 import pytest
@@ -16,8 +17,9 @@ from kinfolk.markdown.page import AsWritten, Page
 from kinfolk.markdown.render import render
 from kinfolk.search.build import Words, groups
 from kinfolk.search.query import Record
+from kinfolk.search.query_id import kept_text
 from kinfolk.search.rules import SearchRules, load_rules, rule_errors
-from kinfolk.search.sections import names, sections
+from kinfolk.search.sections import headings_in, names, sections, without_tags, without_unread
 from kinfolk.settings import Settings
 
 Write = Callable[[dict[str, str]], Docs]
@@ -190,3 +192,48 @@ def test_a_wrong_rule_is_named_by_its_key(
     assert [fault.key for fault in rule_errors(tmp_path)] == [key]
     with pytest.raises(BadFact):
         load_rules(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("read", "part"),
+    [
+        (headings_in, '<h2 id="x">'),
+        (headings_in, '<h2 id="'),
+        (headings_in, '<h3 id="a"></h2>'),
+        (without_tags, "<"),
+        (without_tags, "<a "),
+        (without_tags, "</b"),
+        (without_unread, "<legend>"),
+        (without_unread, "<p>Defined in: "),
+        (names, "\n"),
+        (names, " \n\t"),
+        (names, "a."),
+        (kept_text, "a@"),
+        (kept_text, "1 - "),
+    ],
+)
+def test_what_is_never_closed_is_read_in_linear_time(read: Callable[[str], Iterable[object]], part: str) -> None:
+    began = time.process_time()
+    for _ in read(part * 200_000):
+        pass
+    # Quadratic, the shortest of these takes minutes.
+    assert time.process_time() - began < 5
+
+
+def test_tags_within_a_sentence_leave_no_space() -> None:
+    html = '<p>of <code>useQuery</code>s and <a\nhref="x">links</a><br/>1 < 2, <abbr>x</abbr></p>'
+    assert without_tags(html) == " of useQuerys and links 1  x  "
+    assert without_tags("a < b") == "a < b"
+
+
+def test_legends_and_places_of_definitions_are_not_part_of_the_text() -> None:
+    html = '<legend class="a">Choose</legend>one<p>Defined in: <a>x.ts</a></p>two<legend>three'
+    assert without_unread(html) == " one two<legend>three"
+
+
+def test_headings_are_found_with_their_closing_tags() -> None:
+    html = '<h2 id="a&amp;b" class="x">A</h2> b <h3 id="c">C</h2> <h2 id="d">D</h2>'
+    assert [(one.id, html[one.start : one.end]) for one in headings_in(html)] == [
+        ("a&b", '<h2 id="a&amp;b" class="x">A</h2>'),
+        ("d", '<h2 id="d">D</h2>'),
+    ]

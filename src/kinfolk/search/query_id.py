@@ -14,7 +14,7 @@ WITHHELD = "(withheld)"
 """Stands for texts that may tell who somebody is: an e-mail address, or a number as long as a telephone's."""
 _DIGEST = 16
 _LENGTH = 32
-_PERSONAL = re.compile(r"\S@\S+\.|\d(?:[\s().+-]*\d){7}")
+_LONG_NUMBER = re.compile(r"\d(?:[\s().+-]*\d){7}")
 
 
 def query_id(text: str, nonce: str) -> str:
@@ -35,4 +35,14 @@ def text_digest(text: str) -> str:
 def kept_text(text: str) -> str:
     """What of a searched text is written down: upper case and spaces do not matter."""
     plain = " ".join(text.casefold().split())
-    return WITHHELD if _PERSONAL.search(plain) else plain[:LONGEST_TEXT]
+    return WITHHELD if _is_personal(plain) else plain[:LONGEST_TEXT]
+
+
+def _is_personal(text: str) -> bool:
+    return _LONG_NUMBER.search(text) is not None or any(map(_is_address, text.split()))
+
+
+def _is_address(word: str) -> bool:
+    """Whether something stands before an `@`, and behind it something with a dot."""
+    at = word.find("@", 1)
+    return at > 0 and word.find(".", at + 2) > 0

@@ -7,16 +7,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import unescape
 from itertools import pairwise
+from typing import NamedTuple
 
 from kinfolk.markdown.page import Heading, Page
 
-_HEADING = re.compile(r'<h([2-6]) id="([^"]*)"[^>]*>.*?</h\1>', re.DOTALL)
-_TAG = re.compile(r"<[^>]*>")
+_HEADING_START = re.compile(r'<h([2-6]) id="')
 # Elements inside a sentence: without them, `<code>useQuery</code>s` stays one word.
-_INLINE = re.compile(r"</?(?:a|b|code|del|em|i|kbd|mark|s|small|span|strong|sub|sup)(?:\s[^>]*)?>")
-_UNREAD = re.compile(r"<legend[^>]*>.*?</legend>|<p>Defined in: .*?</p>", re.DOTALL)
+_INLINE = frozenset("a b code del em i kbd mark s small span strong sub sup".split())
+_TAG_NAME = re.compile(r"/?([a-z]+)(?=\s|$)")
+_UNREAD = (("<legend", "</legend>"), ("<p>Defined in: ", "</p>"))
 _NAME = re.compile(r"[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*")
-_COMMENT = re.compile(r"^\s*(?://|#|\*|/\*).*$", re.MULTILINE)
+# Blanks of one line only: of many empty lines, each would otherwise be read again from the one before.
+_COMMENT = re.compile(r"^[^\S\n]*(?://|#|\*|/\*).*$", re.MULTILINE)
 _PLAIN_LANGUAGES = frozenset(("text", "txt", "plaintext", "diff", "console"))
 
 LONGEST_SECTION = 6000
@@ -78,22 +80,77 @@ def _cut(page: Page, headings: Mapping[str, Heading]) -> Iterator[tuple[Heading 
     text: list[str] = []
     code: list[str] = []
     for chunk, snippet in zip(page.chunks, (*page.snippets, None), strict=True):
-        starts = [found for found in _HEADING.finditer(chunk) if unescape(found[2]) in headings]
-        ends = [0, *(found.end() for found in starts)]
-        stops = [*(found.start() for found in starts), len(chunk)]
+        starts = [found for found in headings_in(chunk) if found.id in headings]
+        ends = [0, *(found.end for found in starts)]
+        stops = [*(found.start for found in starts), len(chunk)]
         text.append(chunk[: stops[0]])
         for found, (_, stop), begin in zip(starts, pairwise(stops), ends[1:], strict=True):
             yield heading, _readable(text), tuple(dict.fromkeys(code))[:MOST_NAMES]
-            heading, text, code = headings[unescape(found[2])], [chunk[begin:stop]], []
+            heading, text, code = headings[found.id], [chunk[begin:stop]], []
         if snippet is not None and snippet.language not in _PLAIN_LANGUAGES and len(code) < MOST_NAMES * 4:
             code += names(snippet.code)
     yield heading, _readable(text), tuple(dict.fromkeys(code))[:MOST_NAMES]
 
 
+class WrittenHeading(NamedTuple):
+    """A heading as it stands in HTML, from its tag to the end of the closing one."""
+
+    id: str
+    start: int
+    end: int
+
+
+def headings_in(html: str) -> Iterator[WrittenHeading]:
+    """Each `<h2 id="…">…</h2>`, in time linear in the HTML, whatever is not closed in it."""
+    at = 0
+    unclosed: set[str] = set()
+    while found := _HEADING_START.search(html, at):
+        at = found.end()
+        level = found[1]
+        quote = html.find('"', at)
+        tag = html.find(">", quote) if quote >= 0 else -1
+        if tag < 0:
+            return  # nothing further is a tag either
+        end = html.find(f"</h{level}>", tag) if level not in unclosed else -1
+        if end < 0:
+            unclosed.add(level)
+            continue
+        yield WrittenHeading(unescape(html[at:quote]), found.start(), end + len("</h2>"))
+        at = end + len("</h2>")
+
+
 def _readable(html: Sequence[str]) -> str:
-    whole = " ".join(html)
-    words = _TAG.sub(" ", _INLINE.sub("", _UNREAD.sub(" ", whole)))
+    words = without_tags(without_unread(" ".join(html)))
     return " ".join(unescape(words).split())[:LONGEST_SECTION]
+
+
+def without_unread(html: str) -> str:
+    """The HTML without the elements that are not part of the text, in linear time."""
+    for opening, closing in _UNREAD:
+        kept = []
+        at = 0
+        while (start := html.find(opening, at)) >= 0:
+            end = html.find(closing, start)
+            if end < 0:
+                break
+            kept += [html[at:start], " "]
+            at = end + len(closing)
+        html = "".join([*kept, html[at:]])
+    return html
+
+
+def without_tags(html: str) -> str:
+    """The HTML without its tags: a space for each, but for those within a sentence. A `<` that opens nothing stays."""
+    kept = []
+    at = 0
+    while (start := html.find("<", at)) >= 0:
+        end = html.find(">", start)
+        if end < 0:
+            break
+        name = _TAG_NAME.match(html, start + 1, end)
+        kept += [html[at:start], "" if name is not None and name[1] in _INLINE else " "]
+        at = end + 1
+    return "".join([*kept, html[at:]])
 
 
 def names(code: str) -> list[str]:

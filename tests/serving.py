@@ -69,7 +69,13 @@ def serving(
     log_file = folder / f"serve-{port}.log"
     limited = [] if descriptors is None else ["-c", _WITH_DESCRIPTORS, str(descriptors)]
     command = [sys.executable, *limited, "-m", "kinfolk", "serve", "--port", str(port), *arguments]
-    own = {"KINFOLK_MIRROR": "off", "KINFOLK_VAR": str(folder / "var"), "KINFOLK_LOG": "json"}
+    own = {
+        "KINFOLK_MIRROR": "off",
+        "KINFOLK_VAR": str(folder / "var"),
+        "KINFOLK_LOG": "json",
+        # All tests of a server come from one address, and faster than any reader.
+        "KINFOLK_SEARCH_RATE": "0",
+    }
     env = {**os.environ, **own, **(environment or {})}
     with log_file.open("wb") as log:
         process = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, env=env)

@@ -1,0 +1,127 @@
+"""Attacks on background services and memory: a disk that fails, a mixed load, and a soak with hostile requests."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import resource
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import httpx
+from tests.faults.site import PLAIN, ROOT, Server, Site, expect, fault, resident_mb
+from tests.faults.soak import KEYS, Measured, soak
+
+FULL_DISK_BYTES = 64 << 10
+MOST_MB = 450
+GROWN_MB_PER_MINUTE = 3.0
+PAGES = 600
+
+
+def search_status(server: Server) -> int:
+    with contextlib.suppress(httpx.HTTPError):
+        url = f"{server.url}/1/indexes/tanstack/query"
+        return httpx.post(url, json={"query": "a"}, headers=KEYS, timeout=5).status_code
+    return 0
+
+
+@contextlib.contextmanager
+def full_disk() -> Iterator[None]:
+    """Processes that are started here can write no file longer than some kB, as on a disk that is full."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (FULL_DISK_BYTES, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+@fault("D6", "The disk is full at the start, and freed after 5 s: when does the search answer?")
+def disk_full_at_start(site: Site) -> str:
+    site.folder.mkdir(parents=True, exist_ok=True)
+    environment = os.environ | site.environment(PLAIN)
+    command = [sys.executable, "-m", "kinfolk", "index"]
+    subprocess.run(command, env=environment, cwd=ROOT, check=True, capture_output=True, timeout=180)
+    with contextlib.ExitStack() as stack:
+        with full_disk():
+            server = stack.enter_context(site.serving(environment=PLAIN))
+        time.sleep(5)
+        before = search_status(server)
+        for pid in (server.process.pid, *server.workers()):
+            resource.prlimit(pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        freed = time.monotonic()
+        while (status := search_status(server)) != 200 and time.monotonic() - freed < 45:
+            time.sleep(0.2)
+        waited = time.monotonic() - freed
+        figure = f"{before} while the disk is full; {status} {waited:.1f} s after it was freed"
+        return expect(status == 200, figure)
+
+
+def _part(page: int, part: int) -> str:
+    code = "\n".join(f"const value{line} = useQuery({{ queryKey: ['{page}', {part}, {line}] }})" for line in range(8))
+    text = f"Words of part {part}, page {page}. " * 60
+    return f"## Part {part} of {page}\n\n{text}\n\n```tsx\n{code}\n```"
+
+
+@fault("D13", "Memory of a worker after all kinds of requests")
+def memory_after_a_mixed_load(site: Site) -> str:
+    """600 pages of 90 kB, each also as Markdown, 1,000 invented addresses, 120 pictures and 400 searches."""
+    docs = site.content() / "TanStack" / "ranger" / "main" / "docs"
+    for at in range(PAGES):
+        parts = "\n\n".join(_part(at, part) for part in range(30))
+        (docs / f"long-{at}.md").write_text(f"# Long {at}\n\n{parts}\n")
+    own = {"KINFOLK_CONTENT": str(site.content()), "KINFOLK_SEARCH_RATE": "0"}
+    with site.serving(environment=own) as server, httpx.Client(base_url=server.url, timeout=30) as client:
+        (worker,) = server.workers()
+        until = time.monotonic() + 50
+        paths = [f"/ranger/latest/docs/long-{at}" for at in range(PAGES)]
+        addresses = [
+            *paths,
+            *(f"/og{path}.png" for path in paths[:120]),
+            *(f"/api/md{path}" for path in paths),
+            *(f"/ranger/latest/docs/invented-{at}" for at in range(1000)),
+        ]
+        statuses: Counter[int] = Counter()
+        most = resident_mb(worker)
+
+        def get(address: str) -> None:
+            if time.monotonic() < until:
+                with contextlib.suppress(httpx.HTTPError):
+                    encoding = {"accept-encoding": "gzip"}
+                    statuses[client.get(address, headers=encoding).status_code] += 1
+
+        with ThreadPoolExecutor(4) as threads:
+            for _ in threads.map(get, addresses):
+                most = max(most, resident_mb(worker))
+        for at in range(400):
+            if time.monotonic() > until + 5:
+                break
+            body = {"query": f"words part {at}", "hitsPerPage": 50}
+            with contextlib.suppress(httpx.HTTPError):
+                client.post("/1/indexes/tanstack/query", json=body, headers=KEYS)
+            most = max(most, resident_mb(worker))
+        answered = sum(statuses.values())
+        return expect(most <= MOST_MB, f"{most:.0f} MB at most, after {answered} requests of {len(addresses)}")
+
+
+@fault("S1", "Readers and pushes, without and with one hostile request a second")
+def readers_among_hostile_requests(site: Site) -> str:
+    full = bool(os.environ.get("FAULTS_FULL"))
+    seconds = float(os.environ.get("FAULTS_SECONDS") or (600 if full else 20))
+    calm, hostile = soak(site, seconds, float(os.environ.get("FAULTS_RATE", "40")))
+    ratio = hostile.p99_ms / calm.p99_ms if calm.p99_ms else 0.0
+    errors = Counter(error.split("?")[0][:60] for error in calm.errors + hostile.errors).most_common(3)
+    figure = f"without: {calm}; with {hostile.hostile}: {hostile}; p99 x {ratio:.1f}; workers {_workers(calm, hostile)}"
+    figure += f"; {errors}" if errors else ""
+    fine = not calm.errors and not hostile.errors and max(calm.most_mb, hostile.most_mb) <= MOST_MB
+    # In a short run a single slow page is the p99, and memory still grows as pages are made.
+    steady = ratio <= 2 and hostile.slope_mb_per_minute <= GROWN_MB_PER_MINUTE
+    return expect(fine and (steady or seconds < 300), figure)
+
+
+def _workers(calm: Measured, hostile: Measured) -> str:
+    return f"{len(calm.workers | hostile.workers)} seen"

@@ -1,0 +1,454 @@
+"""A site under the load of readers while its repositories change, without and then with hostile requests.
+
+    FAULTS_SECONDS=600 python -m tests.faults S1     # ten minutes each; 20 s by default
+
+Upstream repositories are made on the spot: of the bundled docs, or of the folder that KINFOLK_CORPUS names. Requests
+are sent at a fixed rate, whether or not earlier ones have been answered, so that a stall is seen by all who arrive
+meanwhile.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gzip
+import hashlib
+import hmac
+import itertools
+import json
+import os
+import random
+import re
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import httpx
+from tests.faults.site import ROOT, Server, Site, resident_mb
+
+SECRET = "only for tests"
+KEYS = {"x-algolia-application-id": "kinfolk", "x-algolia-api-key": "kinfolk-search"}
+CONNECTIONS = 16
+PUSH_EVERY_S = 20.0
+PATIENCE_S = 10.0
+"""Seconds after which a reader's request counts as an error."""
+FOLLOW_S = 60.0
+SLOWEST_SHARE = 100
+MOST_SLOW = 60
+"""Slow connections that are held open at once."""
+WORDS = "query cache mutation infinite suspense table column row filter router loader search params form field".split()
+
+
+@dataclass
+class Upstreams:
+    """Git repositories below `folder`, made with the git binary."""
+
+    folder: Path
+    work: Path
+
+    @property
+    def template(self) -> str:
+        return f"file://{self.folder}/{{owner}}/{{repo}}.git"
+
+    def commit(self, repo: str, branch: str) -> None:
+        """What lies in the work folder of a branch becomes its new commit."""
+        bare, tree = self.folder / f"{repo}.git", self.work / repo / branch
+        if not bare.exists():
+            self._git(None, "init", "--bare", "--quiet", str(bare))
+        index = {"GIT_INDEX_FILE": str(bare / f"index-{branch}"), "GIT_WORK_TREE": str(tree)}
+        self._git(bare, "add", "--all", ".", cwd=tree, more=index)
+        wrote = self._git(bare, "write-tree", more=index)
+        parent = self._git(bare, "rev-parse", "--quiet", "--verify", f"refs/heads/{branch}", check=False)
+        made = self._git(bare, "commit-tree", wrote, "-m", "change", *(["-p", parent] if parent else []))
+        self._git(bare, "update-ref", f"refs/heads/{branch}", made)
+
+    def write(self, repo: str, branch: str, files: dict[str, str]) -> None:
+        for name, text in files.items():
+            path = self.work / repo / branch / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+        self.commit(repo, branch)
+
+    @staticmethod
+    def _git(
+        bare: Path | None,
+        *arguments: str,
+        cwd: Path | None = None,
+        check: bool = True,
+        more: Mapping[str, str] | None = None,
+    ) -> str:
+        own = {"GIT_CONFIG_GLOBAL": os.devnull, **({"GIT_DIR": str(bare)} if bare is not None else {}), **(more or {})}
+        for who in ("AUTHOR", "COMMITTER"):
+            own |= {f"GIT_{who}_NAME": "t", f"GIT_{who}_EMAIL": "t@example.com"}
+        done = subprocess.run(
+            ["git", *arguments], env=os.environ | own, cwd=cwd, check=check, capture_output=True, text=True
+        )
+        return done.stdout.strip()
+
+
+def upstreams_of(site: Site) -> Upstreams:
+    """Every branch of the docs as a repository."""
+    made = Upstreams(site.folder / "upstream", site.folder / "work")
+    content = Path(os.environ.get("KINFOLK_CORPUS") or site.source / "content" / "repos")
+    for tree in sorted(content.glob("*/*/*")):
+        if not (tree / "docs").is_dir():
+            continue
+        repo, branch = str(tree.relative_to(content).parent), tree.name
+        target = made.work / repo / branch
+        target.parent.mkdir(parents=True, exist_ok=True)
+        subprocess.run(["cp", "-r", str(tree), str(target)], check=True)
+        made.commit(repo, branch)
+    return made
+
+
+@dataclass
+class Measured:
+    """One half of the soak."""
+
+    latencies_ms: list[float] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+    memory: list[tuple[float, float]] = field(default_factory=list)
+    """Seconds since the begin, and the most that any worker held, in MB."""
+    follow_s: list[float] = field(default_factory=list)
+    workers: set[int] = field(default_factory=set)
+    hostile: int = 0
+    cpu_s: float = 0.0
+    seconds: float = 0.0
+
+    @property
+    def p50_ms(self) -> float:
+        return statistics.median(self.latencies_ms) if self.latencies_ms else 0.0
+
+    @property
+    def p99_ms(self) -> float:
+        return sorted(self.latencies_ms)[int(len(self.latencies_ms) * 0.99)] if self.latencies_ms else 0.0
+
+    @property
+    def most_mb(self) -> float:
+        return max((mb for _, mb in self.memory), default=0.0)
+
+    @property
+    def slope_mb_per_minute(self) -> float:
+        """Of memory in the last half."""
+        last = self.memory[len(self.memory) // 2 :]
+        if len(last) < 3:
+            return 0.0
+        return statistics.linear_regression([at for at, _ in last], [mb for _, mb in last]).slope * 60
+
+    def __str__(self) -> str:
+        follow = f"{max(self.follow_s):.1f} s" if self.follow_s else "-"
+        return (
+            f"{len(self.latencies_ms)} requests, {len(self.errors)} errors, p50 {self.p50_ms:.1f} ms,"
+            f" p99 {self.p99_ms:.0f} ms, {self.cpu_s / self.seconds if self.seconds else 0:.2f} cores,"
+            f" {self.most_mb:.0f} MB at most, {self.slope_mb_per_minute:+.1f} MB/min at the end, push shown in {follow}"
+        )
+
+
+class Soak:
+    """Readers, pushes and hostile requests of one server."""
+
+    def __init__(self, server: Server, upstreams: Upstreams, rate: float) -> None:
+        self.server = server
+        self.upstreams = upstreams
+        self.rate = rate
+        self.random = random.Random(11)  # noqa: S311 - it chooses pages
+        self.pages = self._pages()
+        self.weights = list(itertools.accumulate((at + 1) ** -0.9 for at in range(len(self.pages))))
+        self.revision = 0
+        self.slow: list[asyncio.StreamWriter] = []
+
+    async def half(self, seconds: float, *, hostile: bool) -> Measured:
+        """Run for so many seconds."""
+        measured = Measured(seconds=seconds)
+        limits = httpx.Limits(max_connections=CONNECTIONS, max_keepalive_connections=CONNECTIONS)
+        until = time.monotonic() + seconds
+        cpu = self._cpu_s()
+        async with httpx.AsyncClient(base_url=self.server.url, limits=limits, timeout=PATIENCE_S) as client:
+            await self._read_once(client, Measured())
+            async with asyncio.TaskGroup() as group:
+                group.create_task(self._read(client, measured, until))
+                group.create_task(self._push(measured, until))
+                group.create_task(self._watch(measured, until))
+                if hostile:
+                    group.create_task(self._attack(measured, until))
+        measured.cpu_s = self._cpu_s() - cpu
+        for writer in self.slow:
+            writer.close()
+        self.slow.clear()
+        return measured
+
+    # Readers
+
+    def _pages(self) -> list[str]:
+        def locations(path: str) -> list[str]:
+            text = httpx.get(self.server.url + path, timeout=60).text
+            return [re.sub(r"https?://[^/]+", "", found) for found in re.findall("<loc>(.*?)</loc>", text)]
+
+        found = [page for sitemap in locations("/sitemap.xml") for page in locations(sitemap)]
+        self.random.shuffle(found)
+        return found
+
+    async def _read(self, client: httpx.AsyncClient, measured: Measured, until: float) -> None:
+        begun = time.monotonic()
+        async with asyncio.TaskGroup() as group:
+            for number in itertools.count():
+                due = begun + number / self.rate
+                if due >= until:
+                    return
+                await asyncio.sleep(max(0.0, due - time.monotonic()))
+                group.create_task(self._read_one(client, measured, due))
+
+    async def _read_once(self, client: httpx.AsyncClient, measured: Measured) -> None:
+        """Every common page once, so that both halves begin with the same cache."""
+        for page in self.pages[: min(100, len(self.pages))]:
+            await self._get(client, page, measured, time.monotonic())
+
+    async def _read_one(self, client: httpx.AsyncClient, measured: Measured, due: float) -> None:
+        chance = self.random.random()
+        page = self.random.choices(self.pages, cum_weights=self.weights)[0]
+        if chance < 0.8:
+            await self._get(client, page, measured, due)
+        elif chance < 0.88:
+            text = self.random.choice(WORDS)
+            body = {"query": text[: self.random.randint(1, len(text))], "hitsPerPage": 10}
+            await self._ask(
+                lambda: client.post("/1/indexes/tanstack/query", json=body, headers=KEYS), measured, due, (200, 429)
+            )
+        elif chance < 0.95:
+            await self._get(client, f"/api/md{page}" if "/docs/" in page else page, measured, due)
+        elif chance < 0.97:
+            await self._get(client, "/query/latest/llms-full.txt", measured, due)
+        else:
+            await self._get(client, "/og/query.png", measured, due)
+
+    async def _get(self, client: httpx.AsyncClient, path: str, measured: Measured, due: float) -> None:
+        await self._ask(lambda: client.get(path), measured, due, (200, 301, 307, 308))
+
+    @staticmethod
+    async def _ask(
+        send: Callable[[], Awaitable[httpx.Response]], measured: Measured, due: float, good: tuple[int, ...]
+    ) -> None:
+        try:
+            answer = await send()
+        except httpx.HTTPError as failure:
+            measured.errors.append(f"{type(failure).__name__}: {failure}")
+            return
+        if answer.status_code not in good:
+            measured.errors.append(f"{answer.status_code} {answer.request.url.path}")
+        measured.latencies_ms.append((time.monotonic() - due) * 1000)
+
+    # Pushes
+
+    async def _push(self, measured: Measured, until: float) -> None:
+        async with httpx.AsyncClient(base_url=self.server.url, timeout=PATIENCE_S) as client:
+            while time.monotonic() < until:
+                began = time.monotonic()
+                self.revision += 1
+                text = f"---\ntitle: Soak\n---\n\nThis is revision {self.revision}.\n"
+                await asyncio.to_thread(
+                    self.upstreams.write, "TanStack/ranger", "main", {"docs/soak.md": text, "docs/other.md": text}
+                )
+                await announce(client, "TanStack/ranger", "main")
+                while time.monotonic() - began < FOLLOW_S:
+                    with contextlib.suppress(httpx.HTTPError):
+                        if f"revision {self.revision}." in (await client.get("/ranger/latest/docs/soak")).text:
+                            measured.follow_s.append(time.monotonic() - began)
+                            break
+                    await asyncio.sleep(0.2)
+                else:
+                    measured.errors.append(f"revision {self.revision} not shown within {FOLLOW_S:g} s")
+                await asyncio.sleep(max(0.0, min(began + PUSH_EVERY_S, until) - time.monotonic()))
+
+    # What is measured meanwhile
+
+    async def _watch(self, measured: Measured, until: float) -> None:
+        begun = time.monotonic()
+        while time.monotonic() < until:
+            held = []
+            for pid in self._workers():
+                measured.workers.add(pid)
+                with contextlib.suppress(OSError):
+                    held.append(resident_mb(pid))
+            measured.memory.append((time.monotonic() - begun, max(held, default=0.0)))
+            await asyncio.sleep(1)
+
+    def _workers(self) -> list[int]:
+        with contextlib.suppress(OSError):
+            return self.server.workers()
+        return []
+
+    def _cpu_s(self) -> float:
+        ticks = 0
+        for pid in self._workers():
+            with contextlib.suppress(OSError):
+                fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+                ticks += int(fields[11]) + int(fields[12])
+        return ticks / os.sysconf("SC_CLK_TCK")
+
+    # Hostile requests
+
+    async def _attack(self, measured: Measured, until: float) -> None:
+        """One request a second, all kinds in turn. What they are answered does not matter."""
+        timeout = httpx.Timeout(5.0)
+        attacks = [
+            self._far_page, self._spaces, self._tags, self._poison_push, self._trailers, self._events, self._spelling,
+            self._slow_head, self._large_file, self._odd_hosts, self._invented, self._deep_json, self._bad_config,
+            self._poison_page,
+        ]  # fmt: skip
+        async with httpx.AsyncClient(base_url=self.server.url, timeout=timeout) as client, asyncio.TaskGroup() as group:
+            for attack in itertools.cycle(attacks):
+                if time.monotonic() >= until:
+                    return
+                group.create_task(self._attempt(attack, client))
+                measured.hostile += 1
+                await asyncio.sleep(1)
+
+    @staticmethod
+    async def _attempt(attack: Callable[[httpx.AsyncClient], Awaitable[object]], client: httpx.AsyncClient) -> None:
+        with contextlib.suppress(httpx.HTTPError, OSError, TimeoutError, subprocess.CalledProcessError):
+            async with asyncio.timeout(15):
+                await attack(client)
+
+    async def _search(self, client: httpx.AsyncClient, **asked: object) -> None:
+        await client.post("/1/indexes/tanstack/query", json={"query": "a", **asked}, headers=KEYS)
+
+    async def _far_page(self, client: httpx.AsyncClient) -> None:
+        await client.get("/1/indexes/tanstack", params={**KEYS, "query": "a", "page": "2147483647"})
+
+    async def _spaces(self, client: httpx.AsyncClient) -> None:
+        await self._search(client, numericFilters=[" " * 4000])
+
+    async def _tags(self, client: httpx.AsyncClient) -> None:
+        await self._search(client, highlightPreTag="x" * 20_000, highlightPostTag="y" * 20_000, hitsPerPage=1000)
+
+    async def _poison_push(self, client: httpx.AsyncClient) -> None:
+        text = f"# Poison {self.revision}\n\n" + "mailto:" * 16_000
+        await asyncio.to_thread(self.upstreams.write, "TanStack/store", "main", {"docs/poison.md": text})
+        await announce(client, "TanStack/store", "main")
+
+    async def _poison_page(self, client: httpx.AsyncClient) -> None:
+        await client.get("/store/latest/docs/poison")
+
+    async def _bad_config(self, client: httpx.AsyncClient) -> None:
+        links = [{"label": "x", "to": f"page-{at}"} for at in range(200_000)] if self.revision % 2 else "none"
+        config = json.dumps({"sections": [{"label": "All", "children": links}]})
+        await asyncio.to_thread(self.upstreams.write, "TanStack/pacer", "main", {"docs/config.json": config})
+        await announce(client, "TanStack/pacer", "main")
+
+    async def _events(self, client: httpx.AsyncClient) -> None:
+        events = [
+            {
+                "eventType": "click",
+                "eventName": f"e{at}",
+                "index": "tanstack",
+                "userToken": f"u{at}",
+                "objectIDs": ["x"],
+            }
+            for at in range(1000)
+        ]
+        sent = gzip.compress(json.dumps({"events": events}).encode())
+        await client.post("/1/events", content=sent, headers={**KEYS, "content-encoding": "gzip"})
+
+    async def _spelling(self, client: httpx.AsyncClient) -> None:
+        await client.get("/query/latest/docs/framework/react/overview" + "%20" * self.random.randint(1, 300))
+
+    async def _invented(self, client: httpx.AsyncClient) -> None:
+        addresses = (f"/query/latest/invented-{self.random.random()}" for _ in range(10))
+        await asyncio.gather(*(client.get(address) for address in addresses), return_exceptions=True)
+
+    async def _large_file(self, client: httpx.AsyncClient) -> None:
+        await client.get("/_files/TanStack/ranger/main/docs/large.bin")
+
+    async def _deep_json(self, client: httpx.AsyncClient) -> None:
+        deep = "[" * 50_000 + "]" * 50_000
+        await client.post("/_hooks/github", content=deep, headers=signed(deep.encode()))
+        await client.post("/_server/theme.set", content=deep, headers={"content-type": "application/json"})
+
+    async def _odd_hosts(self, client: httpx.AsyncClient) -> None:
+        del client
+        for head in (b"GET / HTTP/1.1\r\n\r\n", b"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n"):
+            reader, writer = await self._connect()
+            writer.write(head)
+            await asyncio.wait_for(reader.read(100), 5)
+            writer.close()
+
+    async def _slow_head(self, client: httpx.AsyncClient) -> None:
+        del client
+        for one in self.slow:
+            one.write(b"x")
+        if len(self.slow) < MOST_SLOW:
+            for _ in range(5):
+                _, writer = await self._connect()
+                writer.write(b"GET / HTTP/1.1\r\nHost: a\r\nX-Slow: ")
+                self.slow.append(writer)
+
+    async def _trailers(self, client: httpx.AsyncClient) -> None:
+        del client
+        reader, writer = await self._connect()
+        writer.write(b"POST /_server/theme.set HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n")
+        for _ in range(200):
+            writer.write(b"X-Trailer: " + b"y" * 10_000 + b"\r\n")
+            await asyncio.wait_for(writer.drain(), 5)
+        writer.close()
+        del reader
+
+    async def _connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        host, port = self.server.url.removeprefix("http://").split(":")
+        return await asyncio.open_connection(host, int(port))
+
+
+def signed(body: bytes) -> dict[str, str]:
+    """Headers of a webhook."""
+    signature = hmac.new(SECRET.encode(), body, hashlib.sha256).hexdigest()
+    return {"x-github-event": "push", "x-hub-signature-256": f"sha256={signature}", "content-type": "application/json"}
+
+
+async def announce(client: httpx.AsyncClient, repo: str, branch: str) -> None:
+    """What GitHub sends after a push."""
+    body = json.dumps({"ref": f"refs/heads/{branch}", "repository": {"full_name": repo}}).encode()
+    with contextlib.suppress(httpx.HTTPError):
+        await client.post("/_hooks/github", content=body, headers=signed(body))
+
+
+@contextlib.contextmanager
+def soaked(site: Site) -> Iterator[tuple[Server, Upstreams]]:
+    """A server with a mirror of upstreams, whose search answers."""
+    site.folder.mkdir(parents=True, exist_ok=True)
+    upstreams = upstreams_of(site)
+    upstreams.write("TanStack/ranger", "main", {"docs/soak.md": "# Soak\n", "docs/large.bin": "0" * 9_000_000})
+    own = {
+        "KINFOLK_MIRROR": str(site.folder / "mirror"),
+        "KINFOLK_UPSTREAM": upstreams.template,
+        "KINFOLK_WEBHOOK_SECRET": SECRET,
+        "KINFOLK_CONTENT": str(site.folder / "none"),
+    }
+    (site.folder / "none").mkdir(exist_ok=True)
+    environment = os.environ | site.environment(own) | {"KINFOLK_HIGHLIGHT": "off"}
+    # It fails for the branches of the registry that there are no docs of; the others are mirrored.
+    command = [sys.executable, "-m", "kinfolk", "sync"]
+    subprocess.run(command, env=environment, cwd=ROOT, check=False, capture_output=True, timeout=300)
+    with site.serving(environment=own) as server:
+        until = time.monotonic() + 240
+        while time.monotonic() < until:
+            body = {"query": "a"}
+            with contextlib.suppress(httpx.HTTPError):
+                answer = httpx.post(f"{server.url}/1/indexes/tanstack/query", json=body, headers=KEYS, timeout=5)
+                if answer.status_code == 200:
+                    break
+            time.sleep(0.5)
+        yield server, upstreams
+
+
+def soak(site: Site, seconds: float, rate: float) -> tuple[Measured, Measured]:
+    """The half without and the half with hostile requests."""
+    with soaked(site) as (server, upstreams):
+        one = Soak(server, upstreams, rate)
+
+        async def both() -> tuple[Measured, Measured]:
+            return await one.half(seconds, hostile=False), await one.half(seconds, hostile=True)
+
+        return asyncio.run(both())

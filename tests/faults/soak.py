@@ -219,7 +219,8 @@ class Soak:
                 lambda: client.post("/1/indexes/tanstack/query", json=body, headers=KEYS), measured, due, (200, 429)
             )
         elif chance < 0.95:
-            await self._get(client, f"/api/md{page}" if "/docs/" in page else page, measured, due)
+            is_text = "/docs/" in page and "/examples/" not in page
+            await self._get(client, f"/api/md{page}" if is_text else page, measured, due)
         elif chance < 0.97:
             await self._get(client, "/query/latest/llms-full.txt", measured, due)
         else:

@@ -290,7 +290,7 @@ def test_every_thread_of_a_running_app_is_a_service_or_has_an_owner(app: Kinfolk
     before = {thread.name for thread in threading.enumerate()}
     names, states = asyncio.run(names_of_threads(app))
     services = {state.name for state in states}
-    unknown = {name for name in names - before - services if re.sub(r"_\d+$", "", name) not in OWNED}
+    unknown = {name for name in names - before - services if re.sub(r"[-_]\d+$", "", name) not in OWNED}
     assert unknown == set()
     assert services >= {
         "isolate replacement",

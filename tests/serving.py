@@ -98,7 +98,8 @@ def _wait(server: Server) -> None:
         if server.process.poll() is not None:
             break
         with contextlib.suppress(httpx.TransportError):
-            if httpx.get(f"{server.url}/_server/theme.get").status_code == 200:
+            # The parent says so a moment after the first worker answers.
+            if httpx.get(f"{server.url}/_server/theme.get").status_code == 200 and "Open http" in server.log:
                 return
         time.sleep(0.05)
     raise RuntimeError(f"the server did not start:\n{server.log[-3000:]}")

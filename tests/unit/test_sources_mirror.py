@@ -53,6 +53,21 @@ def test_a_sync_brings_every_branch(upstreams: Upstreams, root: Path) -> None:
     assert snapshot.tree(QUERY_V4).read("docs/page.md") == b"# family/query@v4\n"
 
 
+def test_a_repository_whose_files_cannot_be_read_does_not_end_the_syncs(upstreams: Upstreams, root: Path) -> None:
+    source = mirror(upstreams, root)
+    source.refresh()
+    # As another process leaves it that deletes a pack while this one looks at it; the loop cannot be read by anyone.
+    packs = root / f"{QUERY.repo}.git" / "objects" / "pack"
+    (packs / "pack-gone.pack").symlink_to("nowhere")
+    (packs / "pack-loop.pack").symlink_to("pack-loop.pack")
+    for word in ("one", "two"):
+        upstreams.commit(TABLE, {"docs/page.md": word})
+        assert source.refresh().tree(TABLE).read("docs/page.md") == word.encode()
+    (packs / "pack-loop.pack").unlink()
+    upstreams.commit(QUERY, {"docs/page.md": "whole again"})
+    assert source.refresh().tree(QUERY).read("docs/page.md") == b"whole again"
+
+
 def test_what_was_synced_opens_without_upstream(upstreams: Upstreams, root: Path) -> None:
     synced = mirror(upstreams, root).refresh()
     upstreams.folder.rename(root.with_name("gone"))

@@ -126,6 +126,11 @@ class AnswerSize:
         self.kind = kind
         self.bytes = 0
 
+    @property
+    def left(self) -> int:
+        """Bytes that may still be written; negative where there are too many."""
+        return BUDGETS[self.kind].answer_bytes - self.bytes
+
     def add(self, size: int) -> None:
         """Raises OverBudget where the answer would be larger than its kind may be."""
         self.bytes += size

@@ -399,7 +399,7 @@ def _search(view: _View, question: Question, deadline: Deadline) -> tuple[Answer
         if size > READ_BYTES:
             raise OverBudget("search", "size", f"The hits of this search have more than {READ_BYTES} bytes")
         record = orjson.loads(packed)
-        hits.append(Hit(record["objectID"], record, _ranking(words, score)))
+        hits.append(Hit(record["objectID"], record, _ranking(words, score), len(packed)))
     answer = Answer(
         hits=tuple(hits),
         total=found.total if groups is None else groups,

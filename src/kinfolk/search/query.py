@@ -115,9 +115,12 @@ class Ranking(NamedTuple):
 
 
 class Hit(NamedTuple):
+    """`size` is about how many bytes of JSON the record has; 0 where that is not known."""
+
     id: str
     record: Record
     ranking: Ranking
+    size: int = 0
 
 
 class Span(NamedTuple):

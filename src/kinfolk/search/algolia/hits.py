@@ -10,7 +10,6 @@ from typing import TypeAlias
 
 import orjson
 
-from kinfolk.budget import check_size
 from kinfolk.search.algolia.parameters import Display
 from kinfolk.search.call_budget import CallBudget
 from kinfolk.search.query import Answer, Hit, Json, Span
@@ -26,6 +25,10 @@ _MOST_SPANS = 60
 _MOST_NEAR = 20
 _LETTERS = 6
 """Of a word and the space behind it, more or less."""
+_COUNTED_ROUGHLY = 256 << 10
+"""Characters of an answer of which each may become up to six bytes."""
+_LONG_TEXT = 2000
+"""Characters of a text from which marking it takes so long that the deadline is looked at."""
 _VALUE_BYTES = 60
 """What a marked value has in an answer besides its text: the names of its parts."""
 
@@ -116,16 +119,23 @@ class HitWriter:
         self._highlighted = shape_of(display.highlight if display.highlight is not None else names or ("*",))
         self._snippets = [(shape_of((snippet.attribute,)), snippet.words) for snippet in display.snippets]
         self._shown: dict[str, tuple[dict[str, object], int]] = {}
+        self._roughly = 0
         self._written = 0
+        self._room = 0
 
     def write(self, hit: Hit) -> dict[str, object]:
         """One hit. Its id is always there. Raises OverBudget as soon as it is larger than what is left of the answer.
 
-        Hits are counted as they are sent. Within one, texts are counted before they are put together.
+        Texts are counted before they are put together. Hits of a small answer are counted by their characters, which
+        takes no time; those of a larger one by their JSON.
         """
-        self._written = 0
+        size = self._budget.size
+        self._budget.deadline.check()
+        self._written, self._room = 0, size.left
         written = self._hit(hit)
-        self._budget.size.add(len(orjson.dumps(written)))
+        self._roughly += self._written + hit.size
+        exact = hit.size == 0 or self._roughly > _COUNTED_ROUGHLY
+        size.add(len(orjson.dumps(written)) if exact else self._written + hit.size)
         return written
 
     def _hit(self, hit: Hit) -> dict[str, object]:
@@ -158,7 +168,7 @@ class HitWriter:
 
     def marked(self, text: str) -> str:
         """A single text with what was found in it marked. Raises OverBudget as `write` does."""
-        self._written = 0
+        self._written, self._room = 0, self._budget.size.left
         return self._rendered(text, self._spans(text), 0, len(text))
 
     def _marked(
@@ -210,8 +220,10 @@ class HitWriter:
     def _count(self, size: int) -> None:
         """Raises OverBudget where the hit that is being written would be larger than what is left."""
         self._written += size
-        check_size("search", self._budget.size.bytes + self._written)
-        self._budget.deadline.check()
+        if self._written > self._room:
+            self._budget.size.add(self._written)
+        if size > _LONG_TEXT:
+            self._budget.deadline.check()
 
     def _highlighted_text(self, text: str) -> dict[str, object]:
         spans = self._spans(text)

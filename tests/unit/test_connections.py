@@ -270,6 +270,41 @@ def test_connections_of_trusted_proxies_are_not_counted_by_address(make: MakeEdg
     assert [edge.connect("127.0.0.1").is_closing() for _ in range(4)] == [False, False, False, True]
 
 
+class Unchecked:
+    """A connection whose check raises; `checks` counts them."""
+
+    unsent_bytes = 0
+    stalled = False
+
+    def __init__(self, *, fails: bool) -> None:
+        self.checks = 0
+        self._fails = fails
+
+    def waits_since_s(self) -> float | None:
+        return None
+
+    def check(self, now_s: float) -> None:
+        self.checks += 1
+        if self._fails:
+            raise RuntimeError(f"cannot be checked at {now_s}")
+
+    def drop(self, reason: str) -> None:
+        raise AssertionError(reason)
+
+
+def test_connection_that_cannot_be_checked_does_not_end_the_deadlines_of_others(
+    settings: Settings, loop: SkippingLoop
+) -> None:
+    connections, broken, sound = Connections(settings), Unchecked(fails=True), Unchecked(fails=False)
+    for each in (broken, sound):
+        connections.admit(each, None, loop)
+    for _ in range(3):
+        loop.skip(SWEEP_PAUSE_S)
+        loop.run_until_complete(asyncio.sleep(0))
+        loop.run_until_complete(asyncio.sleep(0))
+    assert (broken.checks, sound.checks, len(connections)) == (1, 3, 1)
+
+
 def test_limit_leaves_file_descriptors_for_everything_else(settings: Settings) -> None:
     assert Connections(settings, descriptors=20_000).limit == settings.connections
     assert Connections(settings, descriptors=1024).limit < 1024 - SPARE - 100

@@ -140,12 +140,23 @@ class Connections:
 
     def _check_all(self, loop: AbstractEventLoop) -> None:
         now_s = loop.time()
-        for connection in list(self._open):
+        try:
+            for connection in list(self._open):
+                self._check(connection, now_s)
+            self._shed_unsent()
+            metrics.CONNECTIONS.set(len(self._open))
+        finally:
+            # Without the next sweep no connection would have a deadline any more.
+            pause_s = STOPPING_SWEEP_S if self.stopping else SWEEP_S
+            self._sweep = loop.call_later(pause_s, self._check_all, loop) if self._open else None
+
+    def _check(self, connection: Connection, now_s: float) -> None:
+        try:
             connection.check(now_s)
-        self._shed_unsent()
-        metrics.CONNECTIONS.set(len(self._open))
-        pause_s = STOPPING_SWEEP_S if self.stopping else SWEEP_S
-        self._sweep = loop.call_later(pause_s, self._check_all, loop) if self._open else None
+        except Exception:
+            # One that cannot be checked must not keep the others from it, or its place.
+            log.exception("connection could not be checked")
+            self.release(connection)
 
     def _shed_unsent(self) -> None:
         """Drop those that hold the most for clients that take nothing, until the rest fits into memory."""

@@ -35,6 +35,16 @@ class SkippingLoop(asyncio.SelectorEventLoop):
     def __init__(self) -> None:
         super().__init__()
         self._skipped_s = 0.0
+        self.in_threads: set[asyncio.Future[Any]] = set()
+        """Work that was handed to threads and is not done."""
+
+    def run_in_executor(  # type: ignore[override]  # its variadic type cannot be repeated in Python 3.11
+        self, executor: Any, func: Callable[..., Any], *args: Any
+    ) -> asyncio.Future[Any]:
+        future = super().run_in_executor(executor, func, *args)
+        self.in_threads.add(future)
+        future.add_done_callback(self.in_threads.discard)
+        return future
 
     def time(self) -> float:
         return super().time() + self._skipped_s
@@ -246,6 +256,11 @@ class Edge:
         quiet = 0
         while quiet < 5:
             before = len(self.state.tasks), self.state.total_requests
+            if self.loop.in_threads:
+                # However long a busy machine takes for it.
+                await asyncio.wait(self.loop.in_threads)
+                quiet = 0
+                continue
             running = [task for task in self.state.tasks if not task.done()]
             if running:
                 await asyncio.wait(running, timeout=0.002)

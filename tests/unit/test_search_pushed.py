@@ -263,6 +263,7 @@ def test_damaged_records_are_named_kept_aside_and_can_be_pushed_again(
     with capture_logs() as lines:
         again = opened()
         again.begin()
+        settle(again)
         (aside,) = again.damaged
         with pytest.raises(Unavailable, match="push meals again"):
             again.find("meals")

@@ -246,6 +246,15 @@ def test_size_of_an_answer_is_counted() -> None:
         size.add(1)
 
 
+def test_kept_answers_weigh_what_their_questions_do(protocol: Protocol, index: TantivyIndex) -> None:
+    for at in range(60):
+        filters = [[f"kind:{at}{place}{'x' * 900}" for place in range(900)]]
+        call(protocol, {"query": "soup", "facetFilters": filters, "hitsPerPage": 0})
+    # Each question has a megabyte of filters.
+    assert len(index._answers) < 8
+    assert len(protocol._kept) < 16
+
+
 # Time
 
 

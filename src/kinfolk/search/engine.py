@@ -51,6 +51,7 @@ from kinfolk.search.query import (
     Record,
     Stats,
     conditions,
+    weight,
 )
 from kinfolk.search.rules import IndexSettings
 from kinfolk.search.tokens import fold, read_words
@@ -85,6 +86,8 @@ AN_ANSWER = 2_000
 """What an answer weighs without its hits."""
 PER_BYTE = 4
 """What a byte of JSON weighs once it is read, as measured."""
+A_WORD = 1_000
+"""What a word of its question adds to that: the terms that it may stand for."""
 
 Answers = SharedRecent[tuple[str, Question], Answer]
 """By the generation of an index, which no other index has, and by what was asked."""
@@ -199,8 +202,9 @@ class TantivyIndex:
         if known is not None:
             return known
         with _calm():
-            answer, weight = _search(view, question, deadline or Deadline("search"))
-        self._answers.put(key, answer, weight=weight)
+            answer, read = _search(view, question, deadline or Deadline("search"))
+        weighs = AN_ANSWER + PER_BYTE * read + weight(question) + len(answer.words) * A_WORD
+        self._answers.put(key, answer, weight=weighs)
         return answer
 
     def facet_values(
@@ -367,7 +371,7 @@ def _bounded(question: Question, records: int) -> Question:
 
 
 def _search(view: _View, question: Question, deadline: Deadline) -> tuple[Answer, int]:
-    """The answer, and what it weighs.
+    """The answer, and how many bytes of JSON its hits were read from.
 
     The deadline is checked before each call of tantivy, which cannot be interrupted.
     """
@@ -391,12 +395,12 @@ def _search(view: _View, question: Question, deadline: Deadline) -> tuple[Answer
     counted, groups = _facets(view, found.match, facets, question.values_per_facet, distinct, count_groups=count_groups)
     words = len(made.asked)
     hits = []
-    size = 0
+    read = 0
     for score, place in found.places[question.offset : needed]:
         deadline.check()
         packed = _packed(view, place)
-        size += len(packed)
-        if size > READ_BYTES:
+        read += len(packed)
+        if read > READ_BYTES:
             raise OverBudget("search", "size", f"The hits of this search have more than {READ_BYTES} bytes")
         record = orjson.loads(packed)
         hits.append(Hit(record["objectID"], record, _ranking(words, score), len(packed)))
@@ -409,7 +413,7 @@ def _search(view: _View, question: Question, deadline: Deadline) -> tuple[Answer
         words=made.words,
         marker=made.marker,
     )
-    return answer, AN_ANSWER + PER_BYTE * size
+    return answer, read
 
 
 def _doubted(view: _View, question: Question, needed: int, distinct: int, *, deadline: Deadline) -> tuple[Plan, _Found]:

@@ -39,7 +39,7 @@ from kinfolk.search.indexes import Indexes, Shelf
 from kinfolk.search.matching import passes
 from kinfolk.search.pauses import Searched
 from kinfolk.search.pushed.store import SCOPES, Entries, Scope
-from kinfolk.search.query import Answer, Hit, Json, Question, Ranking, Record
+from kinfolk.search.query import Answer, Hit, Json, Question, Ranking, Record, weight
 from kinfolk.search.recommend import recommend
 from kinfolk.search.searches import Searches
 
@@ -130,7 +130,8 @@ class Protocol:
         return self._kept.get(key)
 
     def keep(self, key: bytes, kept: Kept) -> None:
-        self._kept.put(key, kept, weight=len(kept.body) + len(key) + A_SEARCH)
+        weighs = len(kept.body) + len(key) + weight(kept.search.question) + A_SEARCH
+        self._kept.put(key, kept, weight=weighs)
 
     def close(self) -> None:
         """Finish what is under way."""

@@ -104,6 +104,30 @@ class Question:
     """Whether words such as `how` and `the` may be missing from what is found."""
 
 
+_OBJECT_BYTES = 150
+"""What a condition or a text takes in memory besides its characters."""
+
+
+def weight(question: Question) -> int:
+    """About how many bytes of memory a question takes: what keeps answers keeps their questions too."""
+    texts = (question.text, *question.facets, *(question.fields or ()), *question.optional_words)
+    found = sum(len(text) + _OBJECT_BYTES for text in texts)
+    found += sum(map(_filter_weight, question.preferred))
+    return found + (_filter_weight(question.where) if question.where else 0)
+
+
+def _filter_weight(wanted: Filter) -> int:
+    match wanted:
+        case Equals(attribute, value):
+            return 2 * _OBJECT_BYTES + len(attribute) + len(value)
+        case Between(attribute):
+            return 2 * _OBJECT_BYTES + len(attribute)
+        case Not(part):
+            return _OBJECT_BYTES + _filter_weight(part)
+        case All(parts) | Either(parts):
+            return _OBJECT_BYTES + sum(map(_filter_weight, parts))
+
+
 class Ranking(NamedTuple):
     """Why a hit stands where it stands: the parts that its score is made of."""
 

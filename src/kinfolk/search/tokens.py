@@ -72,7 +72,11 @@ def read_word(written: str) -> Word:
 
 
 def read_words(text: str) -> list[Word]:
-    return [read_word(found[0]) for found in WORD.finditer(text)]
+    """The words of a text. Those that are longer than words are do not take the place of others in memory."""
+    return [
+        read_word(found[0]) if found.end() - found.start() <= LONGEST_WORD else read_word.__wrapped__(found[0])
+        for found in WORD.finditer(text)
+    ]
 
 
 def terms(text: str, start: int = 0) -> Iterator[tuple[str, int]]:

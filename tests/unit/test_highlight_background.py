@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import structlog
+from structlog.testing import capture_logs
 from tests.unit.highlight_toy import TOY
 
 from kinfolk.errors import Unavailable
@@ -279,6 +281,16 @@ def test_a_damaged_file_is_begun_anew(make: Make, file: Path, damage: Callable[[
     assert settled(again, "a", "0 " * 200) == ["A", "0 " * 200]
     again.close()
     assert make().kept >= 2
+
+
+@pytest.mark.parametrize("content", [b"", bytes(8192), b"This was a database once. " * 400])
+def test_loss_of_highlighted_snippets_is_logged(make: Make, file: Path, content: bytes) -> None:
+    file.parent.mkdir()
+    file.write_bytes(content)
+    structlog.reset_defaults()
+    with capture_logs() as lines:
+        assert settled(make(), "a") == ["A"]
+    assert any("the file of highlighted snippets" in line["event"] for line in lines)
 
 
 def test_a_file_that_is_damaged_under_a_running_site_is_begun_anew(make: Make, file: Path) -> None:

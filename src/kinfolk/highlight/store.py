@@ -179,7 +179,10 @@ class SnippetStore:
 
     def _is_sound(self) -> bool:
         """Whether the file is new, or whole and ours."""
-        if not self.file.exists() or not self.file.stat().st_size:
+        if not self.file.exists():
+            return True
+        if not self.file.stat().st_size:
+            log.warning("the file of highlighted snippets is empty and begun anew", file=str(self.file))
             return True
         try:
             with closing(self._connect(WRITE_PATIENCE_S)) as connection:

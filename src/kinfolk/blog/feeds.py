@@ -19,8 +19,8 @@ ATOM_PATH, JSON_PATH = "/blog/feed.xml", "/blog/feed.json"
 ATOM_TYPE, JSON_TYPE = "application/atom+xml; charset=utf-8", "application/feed+json; charset=utf-8"
 
 _ATOM = "http://www.w3.org/2005/Atom"
-_SELF_LINK = re.compile(r'<a class="anchor"[^>]*></a>')
-_CALLOUT_TITLE = re.compile(r'<p class="callout-title">(.*?)</p>')
+_SELF_LINK = re.compile(r'<a class="anchor"[^<>]*></a>')
+_CALLOUT_TITLE = re.compile(r'<p class="callout-title">([^<]*+(?:<(?!/?p\b)[^<]*+)*+)</p>')
 _TAGS = set(
     "a b blockquote br code dd del details div dl dt em figcaption figure h2 h3 h4 h5 h6 hr i img kbd li ol p pre s "
     "strong sub summary sup table tbody td th thead tr ul".split()

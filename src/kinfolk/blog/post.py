@@ -29,7 +29,7 @@ LONGEST_NAME = 80
 
 _SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
-_TAG = re.compile(r"<[^>]*>")
+_TAG = re.compile(r"<[^>]*+>?")
 _WORD = re.compile(r"\w+(?:['’.-]\w+)*")
 _NOT_A_NAME = re.compile(r"[,;:<>@/\\{}()\[\]]|\band\b|&")
 

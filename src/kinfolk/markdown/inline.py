@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from markdown_it.token import Token
@@ -12,7 +11,6 @@ from kinfolk.markdown.raw_html import rewrite
 
 _TEXT = ("text", "code_inline")
 _BREAKS = ("softbreak", "hardbreak")
-_SPOKEN = re.compile(r"^https?://(?:www\.)?|[/?#]*$")
 
 
 def plain_text(inline: Token) -> str:
@@ -61,10 +59,18 @@ def _links(children: Sequence[Token]) -> Iterator[tuple[str, Sequence[Token]]]:
     address, start = "", -1
     for at, child in enumerate(children):
         if child.type == "link_open":
-            address, start = _SPOKEN.sub("", str(child.attrs.get("href", ""))), at + 1
+            address, start = _spoken(str(child.attrs.get("href", ""))), at + 1
         elif child.type == "link_close" and start >= 0:
             yield address, children[start:at]
             start = -1
+
+
+def _spoken(href: str) -> str:
+    for protocol in ("https://", "http://"):
+        if href.startswith(protocol):
+            href = href.removeprefix(protocol).removeprefix("www.")
+            break
+    return href.rstrip("/?#")
 
 
 def _send(token: Token, attributes: dict[str, str], key: str) -> None:

@@ -7,7 +7,9 @@ import re
 from base64 import b64encode
 from collections.abc import Iterable
 
-SCRIPT = re.compile(r"""<(?i:script)(?=[\s/>])((?:[^">]|"[^"]*")*)>(.*?)</(?i:script)(?=[\s/>])""", re.DOTALL)
+SCRIPT = re.compile(
+    r"""<(?i:script)(?=[\s/>])((?:[^">]++|"[^"]*+(?:"|\Z))*+)(?:>(.*?)(?:(</(?i:script)(?=[\s/>]))|\Z)|\Z)""", re.DOTALL
+)
 """Enough for HTML that React wrote, which has `<` nowhere but in tags, comments and scripts, and only double quotes."""
 ATTRIBUTE = re.compile(r"""\s([a-z][a-z-]*)(?:="([^"]*)")?""", re.IGNORECASE)
 RUN = frozenset({"", "module", "text/javascript", "importmap", "speculationrules"})
@@ -61,6 +63,8 @@ def inline_scripts(html: str) -> tuple[str, ...]:
     """The hash, as `sha256-…`, of every inline script that a browser would run, each once, in their order."""
     found: dict[str, None] = {}
     for script in SCRIPT.finditer(html):
+        if script[3] is None:
+            continue  # no browser runs a script that does not end
         attributes = {name.lower(): value for name, value in ATTRIBUTE.findall(script[1])}
         if "src" not in attributes and attributes.get("type", "").lower() in RUN:
             found[_sha256(script[2])] = None

@@ -1,0 +1,442 @@
+"""Every regular expression of the code takes time in proportion to what it is run on, whatever that is.
+
+The patterns are found in the source. For each of their repeats, texts are made that reach it, feed it and then fail:
+one character for each group of characters that the pattern cannot tell apart, pumped as often as the text is long. The
+operation that the code uses is then timed at doubling lengths.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import itertools
+import re
+import signal
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import pytest
+
+import kinfolk
+
+parser: Any = importlib.import_module("re._parser")
+
+ROOT = Path(kinfolk.__file__).parent
+OPERATIONS = ("search", "match", "fullmatch", "sub", "subn", "split", "findall", "finditer")
+CANDIDATES = " \t\n\r\x00\x0b\x1c\x7fa0AzZ9_-.:,;<>/\\\"'`~[](){}#*!?@&%=|^$+é\u00a0\u200b\u0660\u3042\ud800\U0001f600"
+LENGTHS = (16, 32, 64, 256, 1_024, 4_096)
+NOTICEABLE_S = 0.001
+"""At 4,096 characters: what is quadratic takes longer, what is linear hardly does."""
+SUSPICIOUS = 5.5
+"""Times as long for four times the text."""
+MEASURABLE_S = 0.002
+LONGEST = 1 << 18
+PER_DOUBLING = 2.6
+GIVE_UP_S = 0.5
+"""Of CPU time."""
+
+BOUNDED: dict[str, tuple[int, str]] = {
+    "markdown.directives._DIRECTIVE": (300, "LONGEST: a longer comment is no directive"),
+    "sources.history._MAIL": (80, "_NAME_LETTERS: a name is cut before"),
+}
+"""Patterns that are not linear but see short texts only: the most characters, and what bounds them."""
+
+DYNAMIC: dict[str, str] = {
+    "facts.like.written": "patterns of our own facts, for values in data/ and content/",
+    "markdown.plain._Writer.cut.found": "a digest and a number",
+    "markdown.replace._literally": "an escaped text",
+    "markdown.replace._longest_run": "one character's class, repeated",
+    "markdown.replace.affordable": "priced before it runs, in a process with a limit of CPU time",
+    "search.algolia.hits._several": "escaped texts",
+    "search.marker.WordMarker._seed": "escaped texts",
+}
+"""Patterns that are made while the program runs, by function, and why they are safe."""
+
+NOT_YET = {
+    "search.algolia.filters._COMPARISON",
+    "search.algolia.filters._RANGE",
+    "search.algolia.filters._TOKEN",
+    "search.algolia.hits._ATTRIBUTE",
+    "search.query_id._PERSONAL",
+    "search.sections._COMMENT",
+    "search.sections._INLINE",
+    "search.sections._TAG",
+    "search.sections._UNREAD",
+}
+"""Patterns that are known not to be linear."""
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """A pattern where it stands: `name` is its module and the name it is assigned to, or the function around it."""
+
+    name: str
+    regex: re.Pattern[str]
+    operations: frozenset[str]
+
+
+class _Finder(ast.NodeVisitor):
+    """The calls of `re` in one module, and which methods are called on what is compiled."""
+
+    def __init__(self, module: str, tree: ast.Module) -> None:
+        self.module = module
+        self.names = vars(importlib.import_module(module))
+        self.found: list[tuple[str, re.Pattern[str], str]] = []
+        self.dynamic: list[str] = []
+        self.methods: dict[str, set[str]] = {}
+        self._where: list[str] = []
+        self.visit(tree)
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
+        self._where.append(node.name)
+        self.generic_visit(node)
+        self._where.pop()
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> None:
+        self._where.append(node.name)
+        self.generic_visit(node)
+        self._where.pop()
+
+    def visit_Assign(self, node: ast.Assign) -> None:
+        names = [target.id for target in node.targets if isinstance(target, ast.Name)]
+        self._where += names[:1]
+        self.generic_visit(node)
+        if names:
+            self._where.pop()
+
+    def visit_Attribute(self, node: ast.Attribute) -> None:
+        if isinstance(node.value, ast.Name) and node.attr in OPERATIONS:
+            self.methods.setdefault(node.value.id, set()).add(node.attr)
+        self.generic_visit(node)
+
+    def visit_Call(self, node: ast.Call) -> None:
+        match node.func:
+            case ast.Attribute(value=ast.Name(id="re"), attr=name) if name in ("compile", *OPERATIONS):
+                self._add(node, name)
+        self.generic_visit(node)
+
+    def _add(self, node: ast.Call, operation: str) -> None:
+        where = ".".join([self.module.removeprefix("kinfolk."), *self._where])
+        given = {keyword.arg: keyword.value for keyword in node.keywords}
+        flags = given.get("flags")
+        at = {"compile": 1, "sub": 4, "subn": 4, "split": 3}.get(operation, 2)
+        if flags is None and len(node.args) > at:
+            flags = node.args[at]
+        try:
+            source = self._value(node.args[0])
+            regex = re.compile(source, 0 if flags is None else self._value(flags))
+        except NameError:
+            self.dynamic.append(where)
+            return
+        self.found.append((where, regex, operation))
+
+    def _value(self, node: ast.expr) -> Any:
+        return eval(compile(ast.Expression(node), self.module, "eval"), dict(self.names))  # noqa: S307 - our own code
+
+
+@cache
+def scan() -> tuple[list[Pattern], list[str]]:
+    finders = []
+    for path in sorted(ROOT.rglob("*.py")):
+        module = ".".join(["kinfolk", *path.relative_to(ROOT).with_suffix("").parts]).removesuffix(".__init__")
+        if module != "kinfolk.__main__":
+            finders.append(_Finder(module, ast.parse(path.read_text())))
+    methods: dict[str, set[str]] = {}
+    for finder in finders:
+        for name, used in finder.methods.items():
+            methods.setdefault(name, set()).update(used)
+    patterns = []
+    for finder in finders:
+        for where, regex, operation in finder.found:
+            own = where.rpartition(".")[2]
+            # A compiled pattern may be imported elsewhere; one whose use is not seen is tried both ways.
+            used = finder.methods.get(own) or methods.get(own) or {"search", "fullmatch"}
+            patterns.append(Pattern(where, regex, frozenset(used if operation == "compile" else {operation})))
+    return patterns, [name for finder in finders for name in finder.dynamic]
+
+
+# Texts to attack a pattern with
+
+Node = tuple[Any, Any]
+
+
+def nodes_of(tree: Any) -> Iterator[Node]:
+    for op, argument in tree:
+        yield op, argument
+        for inner in children_of(op, argument):
+            yield from nodes_of(inner)
+
+
+def children_of(op: Any, argument: Any) -> list[Any]:
+    match str(op):
+        case "SUBPATTERN":
+            return [argument[-1]]
+        case "BRANCH":
+            return list(argument[1])
+        case "MAX_REPEAT" | "MIN_REPEAT" | "POSSESSIVE_REPEAT":
+            return [argument[2]]
+        case "ATOMIC_GROUP":
+            return [argument]
+        case "ASSERT" | "ASSERT_NOT":
+            return [argument[1]]
+        case "GROUPREF_EXISTS":
+            return [one for one in argument[1:] if one is not None]
+    return []
+
+
+def accepts(node: Node, flags: int) -> Callable[[str], bool]:
+    """Whether one character matches a node that is one character."""
+    op, argument = node
+    names = {str(name): name for name in (op,)}
+    if "LITERAL" in names:
+        wanted = chr(argument)
+        folds = bool(flags & re.IGNORECASE)
+        return lambda c: c == wanted or (folds and c.lower() == wanted.lower())
+    if "NOT_LITERAL" in names:
+        return lambda c: c != chr(argument)
+    if "ANY" in names:
+        return lambda c: bool(flags & re.DOTALL) or c != "\n"
+    return lambda c: in_class(argument, c, flags)
+
+
+def in_class(items: Sequence[Node], c: str, flags: int) -> bool:
+    folded = {c, c.lower(), c.upper()} if flags & re.IGNORECASE else {c}
+    negated = found = False
+    for op, argument in items:
+        match str(op):
+            case "NEGATE":
+                negated = True
+            case "LITERAL":
+                found = found or chr(argument) in folded
+            case "RANGE":
+                found = found or any(argument[0] <= ord(one) <= argument[1] for one in folded if len(one) == 1)
+            case "CATEGORY":
+                found = found or is_category(str(argument), c, flags)
+    return found != negated
+
+
+def is_category(name: str, c: str, flags: int) -> bool:
+    source = {"DIGIT": r"\d", "SPACE": r"\s", "WORD": r"\w"}[name.rpartition("_")[2]]
+    source = source.upper() if "NOT" in name else source
+    return re.match(source, c, flags & re.ASCII) is not None
+
+
+SINGLE = ("LITERAL", "NOT_LITERAL", "ANY", "IN")
+
+
+def alphabet(pattern: Pattern, tree: Any) -> list[str]:
+    """One character of each group that the pattern cannot tell apart, those of its literals first."""
+    flags = tree.state.flags
+    tests = [accepts(node, flags) for node in nodes_of(tree) if str(node[0]) in SINGLE]
+    literals = [chr(argument) for op, argument in nodes_of(tree) if str(op) == "LITERAL"]
+    # What `^`, `$`, `.` and `\b` look at.
+    tests += [lambda c: c == "\n", lambda c: c.isalnum() or c == "_"]
+    groups: dict[tuple[bool, ...], str] = {}
+    for c in (*dict.fromkeys(literals), *CANDIDATES):
+        groups.setdefault(tuple(test(c) for test in tests), c)
+    return list(groups.values())
+
+
+def samples(tree: Any, letters: Sequence[str], flags: int, most: int = 6) -> list[str]:
+    """Some short texts that match: each alternative, each letter that a single character may be."""
+    found = [""]
+    for op, argument in tree:
+        match str(op):
+            case "LITERAL" | "NOT_LITERAL" | "ANY" | "IN":
+                test = accepts((op, argument), flags)
+                parts = [c for c in letters if test(c)] or [c for c in CANDIDATES if test(c)][:1]
+            case "BRANCH":
+                parts = [one for branch in argument[1] for one in samples(branch, letters, flags, 2)]
+            case "MAX_REPEAT" | "MIN_REPEAT" | "POSSESSIVE_REPEAT":
+                inner = samples(argument[2], letters, flags, 3)
+                parts = [one * argument[0] for one in inner] if argument[0] else ["", *inner[:1]]
+            case "SUBPATTERN" | "ATOMIC_GROUP":
+                parts = samples(children_of(op, argument)[0], letters, flags, 4)
+            case _:  # edges, look-around, back references: nothing, and some texts will not match
+                parts = [""]
+        parts = parts or [""]
+        # Every part once, not every combination of parts.
+        width = max(len(found), min(len(parts), most))
+        found = [found[at % len(found)] + parts[at % len(parts)] for at in range(width)]
+    return list(dict.fromkeys(found))[:most]
+
+
+def repeats(tree: Any, letters: Sequence[str], flags: int, before: str = "") -> Iterator[tuple[str, list[str]]]:
+    """Each repeat without a small limit: a text that leads to it, and texts that it repeats."""
+    for op, argument in tree:
+        if "REPEAT" in str(op) and argument[1] > 50:
+            inner = argument[2]
+            pumps = samples(inner, letters, flags, 8)
+            if len(inner) == 1 and str(inner[0][0]) in SINGLE:
+                pumps = [c for c in letters if accepts(inner[0], flags)(c)]
+            yield before, [pump for pump in pumps if pump]
+        for child in children_of(op, argument):
+            yield from repeats(child, letters, flags, before)
+        before += (samples([(op, argument)], letters, flags, 1) or [""])[0]
+
+
+def attacks(pattern: Pattern) -> Iterator[Callable[[int], str]]:
+    """Functions from a length to a text."""
+    tree = parser.parse(pattern.regex.pattern, pattern.regex.flags)
+    flags = tree.state.flags
+    letters = alphabet(pattern, tree)
+    ends = ["", *letters]
+    seen: set[tuple[str, ...]] = set()
+    for before, pumps in repeats(tree, letters, flags):
+        pairs = [first + second for first, second in itertools.pairwise(pumps)]
+        for pump in (*pumps, *pairs[:3]):
+            for end in ends if len(pump) == 1 else ends[:6]:
+                parts = (before, pump, end)
+                if parts not in seen:
+                    seen.add(parts)
+                    yield lambda n, parts=parts: parts[0] + parts[1] * (n // len(parts[1])) + parts[2]  # type: ignore[misc]
+            for whole in (before + pump, before):
+                if before and (whole,) not in seen:
+                    seen.add((whole,))
+                    yield lambda n, whole=whole: whole * (n // len(whole))  # type: ignore[misc]
+    for whole in samples(tree, letters, flags, 3):
+        if whole:
+            yield lambda n, whole=whole: whole * (n // len(whole))  # type: ignore[misc]
+
+
+# Time
+
+
+class TooLong(Exception):
+    pass
+
+
+@contextmanager
+def at_most(seconds: float) -> Iterator[None]:
+    """Raises TooLong after so much CPU time: Python's engine looks for signals now and then."""
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise TooLong
+
+    before = signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+
+
+def run(regex: re.Pattern[Any], operation: str, text: Any) -> None:
+    if isinstance(regex.pattern, bytes):
+        text = text.encode(errors="replace")
+    match operation:
+        case "sub" | "subn":
+            regex.sub(lambda found: found[0][:0], text)
+        case "finditer":
+            for _ in regex.finditer(text):
+                pass
+        case _:
+            getattr(regex, operation)(text)
+
+
+def seconds(regex: re.Pattern[str], operation: str, text: str, tries: int = 1) -> float:
+    """The least time of some tries. What else the machine does can only add to it."""
+    best = GIVE_UP_S
+    for _ in range(tries):
+        began = time.perf_counter()
+        try:
+            with at_most(GIVE_UP_S):
+                run(regex, operation, text)
+        except TooLong:
+            continue
+        best = min(best, time.perf_counter() - began)
+    return best
+
+
+def is_linear(regex: re.Pattern[str], operation: str, text_of: Callable[[int], str], tries: Sequence[int]) -> bool:
+    before = 0.0
+    for length in LENGTHS:
+        took = seconds(regex, operation, text_of(length))
+        if took >= GIVE_UP_S and length < LENGTHS[-1]:
+            return False
+        if took > NOTICEABLE_S and (length < LENGTHS[-1] or took > before * SUSPICIOUS):
+            break
+        before = took
+    else:
+        return True
+    return any(_doubles(regex, operation, text_of, length, several) for several in tries)
+
+
+def _doubles(regex: re.Pattern[str], operation: str, text_of: Callable[[int], str], length: int, tries: int) -> bool:
+    """Whether the time grows with the length. Times that are too short say nothing: the text becomes longer."""
+    while (first := seconds(regex, operation, text_of(length), tries)) < MEASURABLE_S:
+        if length > LONGEST:
+            return True
+        length *= 2
+    if first >= GIVE_UP_S:
+        return False
+    # Twice, because memory makes the one step from what fits into the processor's cache to what does not a long one.
+    for _ in range(2):
+        length *= 4
+        before, first = first, seconds(regex, operation, text_of(length), tries)
+        if first >= GIVE_UP_S:
+            return False
+        if first <= before * PER_DOUBLING**2:
+            return True
+    return False
+
+
+PATTERNS, MADE = scan()
+
+
+def slow(pattern: Pattern, tries: Sequence[int] = (2, 3, 4)) -> str | None:
+    """The beginning of a text on which the pattern is not linear, by the best of so many tries, one after the other."""
+    for text_of in attacks(pattern):
+        for operation in pattern.operations:
+            if not is_linear(pattern.regex, operation, text_of, tries):
+                return f"{operation} on {text_of(60)!r}"
+    return None
+
+
+@pytest.mark.parametrize("pattern", PATTERNS, ids=[pattern.name for pattern in PATTERNS])
+def test_a_pattern_takes_time_in_proportion_to_the_text(pattern: Pattern) -> None:
+    if pattern.name in BOUNDED:
+        most, _ = BOUNDED[pattern.name]
+        for text_of in attacks(pattern):
+            assert all(seconds(pattern.regex, one, text_of(most), 3) < 0.02 for one in pattern.operations)
+        return
+    if pattern.name in NOT_YET:
+        pytest.xfail("known not to be linear")
+    assert slow(pattern) is None
+
+
+def test_patterns_that_are_made_while_the_program_runs_are_known() -> None:
+    assert sorted(set(MADE)) == sorted(DYNAMIC)
+
+
+def test_every_exception_names_a_pattern_that_is_there() -> None:
+    assert {*BOUNDED, *NOT_YET} <= {pattern.name for pattern in PATTERNS}
+
+
+@pytest.mark.parametrize(
+    ("source", "operation"),
+    [
+        (r"\s*x", "search"),
+        (r"(a+)+b", "match"),
+        (r"<style\b[^>]*>", "search"),
+        (r"[ \t]*(?:-->)?[ \t]*$", "search"),
+        (r"(?:\s*\w+\s*)*;", "fullmatch"),
+        (r"a.*b.*c", "match"),
+        (r"^\s*-", "sub"),
+        (r"(x|xy|yx)*z", "fullmatch"),
+    ],
+)
+def test_the_attacks_find_what_is_not_linear(source: str, operation: str) -> None:
+    assert slow(Pattern("", re.compile(source, re.MULTILINE), frozenset({operation})), tries=(2, 3)) is not None
+
+
+@pytest.mark.parametrize("source", [r"x\s*", r"[a-z]+(?:-[a-z]+)*", r"<[^<>]*>", r"\bab+\b", r"a{1,20}b"])
+def test_the_attacks_let_what_is_linear_pass(source: str) -> None:
+    assert slow(Pattern("", re.compile(source), frozenset({"search", "fullmatch"}))) is None

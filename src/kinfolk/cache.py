@@ -166,17 +166,20 @@ class CacheBudget:
         self.limit = limit
         self._turn = Lock()
         self._total = 0
-        self._caches: list[tuple[Worth, str, Recent[Any, Any]]] = []
+        self._caches: list[tuple[Worth, str, Recent[Any, Any], int]] = []
 
     @property
     def total(self) -> int:
         """Bytes held by all caches together."""
         return self._total
 
-    def add(self, name: str, worth: Worth, cache: C) -> C:
-        """Count this cache, which must be empty and weigh its entries in bytes. Several may have one name."""
+    def add(self, name: str, worth: Worth, cache: C, *, keeps: int = 0) -> C:
+        """Count this cache, which must be empty and weigh its entries in bytes. Several may have one name.
+
+        It gives way down to `keeps` bytes; below that only when all others have given way as far.
+        """
         with self._turn:
-            self._caches.append((worth, name, cache))
+            self._caches.append((worth, name, cache, keeps))
             self._caches.sort(key=lambda each: each[0])
         cache.join(self)
         return cache
@@ -187,15 +190,21 @@ class CacheBudget:
             self._total += weight
             if self._total <= self.limit:
                 return
-            for _, _, cache in self._caches:
-                self._total -= cache.give_way(self._total - self.limit)
-                if self._total <= self.limit:
-                    return
+            self._make_room(spared=True)
+            self._make_room(spared=False)
+
+    def _make_room(self, *, spared: bool) -> None:
+        for _, _, cache, keeps in self._caches:
+            if self._total <= self.limit:
+                return
+            room = cache.weight - (keeps if spared else 0)
+            if room > 0:
+                self._total -= cache.give_way(min(room, self._total - self.limit))
 
     def sizes(self) -> dict[str, int]:
         """Bytes held by the caches of each name."""
         sizes: dict[str, int] = {}
-        for _, name, cache in tuple(self._caches):
+        for _, name, cache, _ in tuple(self._caches):
             sizes[name] = sizes.get(name, 0) + cache.weight
         return sizes
 

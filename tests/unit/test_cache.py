@@ -33,6 +33,18 @@ def test_the_cache_of_the_least_worth_gives_way_first() -> None:
     assert budget.total == 100
 
 
+def test_a_cache_gives_way_below_what_it_keeps_only_when_all_others_have_given_way() -> None:
+    budget = CacheBudget(60)
+    texts: Recent[str, str] = budget.add("texts", Worth.TEXTS, Recent(1000), keeps=20)
+    for at in range(4):
+        texts.put(str(at), "value", weight=10)
+    pages: Recent[str, str] = budget.add("pages", Worth.PAGES, Recent(1000), keeps=50)
+    for at in range(5):
+        pages.put(str(at), "value", weight=10)
+    # Four pages and two texts fill the budget. With the fifth page neither is above what it keeps: texts give way.
+    assert (texts.weight, pages.weight) == (10, 50)
+
+
 def test_the_longest_unused_entries_of_a_cache_give_way_first() -> None:
     budget = CacheBudget(30)
     texts = filled(budget, "texts", Worth.TEXTS, 3)

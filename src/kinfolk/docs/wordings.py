@@ -19,6 +19,9 @@ from kinfolk.sources.snapshot import Ref
 KEPT_BYTES = 12 << 20
 """Compressed words kept: those of every version of every library are 4 MB."""
 
+SPARED_BYTES = 6 << 20
+"""Kept although other caches need room: without them each push makes all texts again, which takes 20 s of CPU."""
+
 
 @dataclass(frozen=True)
 class Words:
@@ -41,7 +44,7 @@ class Wordings:
 
     def __init__(self, caches: CacheBudget) -> None:
         self._kept: SharedRecent[tuple[Ref, str], Words] = caches.add(
-            "machine-readable texts", Worth.TEXTS, SharedRecent(KEPT_BYTES)
+            "machine-readable texts", Worth.TEXTS, SharedRecent(KEPT_BYTES), keeps=SPARED_BYTES
         )
 
     def has(self, shelf: Shelf, path: str) -> bool:

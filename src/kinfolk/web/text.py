@@ -47,6 +47,8 @@ log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 TEXTS = "machine-readable texts"
 LISTINGS_BYTES = 12 << 20
 """Packed listings kept: all of llms-full.txt, for every version of every library, is 5 MB."""
+SPARED_BYTES = 4 << 20
+"""Listings kept although other caches need room: they are made again after each push, and need all pages."""
 PAGES_BYTES = 4 << 20
 RESTS = 3
 """How many times as long as it worked the thread that reads ahead rests: readers come first."""
@@ -111,7 +113,9 @@ class Texts:
     def __init__(self, site: Site) -> None:
         self._site = site
         self._origin = site.settings.origin
-        self._listings: SharedRecent[str, _Listing] = site.caches.add(TEXTS, Worth.TEXTS, SharedRecent(LISTINGS_BYTES))
+        self._listings: SharedRecent[str, _Listing] = site.caches.add(
+            TEXTS, Worth.TEXTS, SharedRecent(LISTINGS_BYTES), keeps=SPARED_BYTES
+        )
         self._listing_flights: SingleFlight[tuple[Docs, str, str], _Listing] = SingleFlight()
         self._pages: Recent[_Key, _Made] = site.caches.add(TEXTS, Worth.TEXTS, Recent(PAGES_BYTES))
         self._page_flights: SingleFlight[_Key, _Made] = SingleFlight()

@@ -1,0 +1,198 @@
+"""Attacks by what a repository may hold: pages that take minutes or gigabytes to format."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import time
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+
+import httpx
+from tests.faults.site import LEAN, Server, Site, expect, fault, probe, resident_mb
+
+POISON = "# Poison\n\n" + "mailto:" * 16_000
+"""112 kB, as in the review."""
+LONG_POISON = "# Poison\n\n" + "mailto:" * 100_000
+SLOW = "# Slow\n\n" + "![" * 500_000
+"""1 MB that takes a parser some ten seconds, which grow with its length only."""
+KEYS = {"x-algolia-application-id": "kinfolk", "x-algolia-api-key": "kinfolk-search"}
+FOLLOWS_WITHIN_S = 30.0
+HOSTILE_FILES = 60
+MOST_MB = 350.0
+
+
+def write(site: Site, name: str, text: str) -> Path:
+    """A page of the docs of Query."""
+    file = site.content() / "TanStack/query/main/docs" / f"{name}.md"
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def get(server: Server, path: str, timeout_s: float) -> tuple[int, float]:
+    """The status of an answer, 0 for none, and the seconds it took."""
+    began = time.monotonic()
+    try:
+        status = httpx.get(server.url + path, timeout=timeout_s).status_code
+    except httpx.HTTPError:
+        status = 0
+    return status, time.monotonic() - began
+
+
+def page_function(name: str) -> str:
+    """The address of the function that formats a page, without rendering it by React."""
+    data = {"repo": "TanStack/query", "branch": "main", "filePath": f"docs/{name}"}
+    return f"/_server/docs.page?{httpx.QueryParams({'createServerFn': '', 'payload': json.dumps({'data': data})})}"
+
+
+def end(server: Server) -> None:
+    """End what a defect leaves behind: the server's workers, if its parent is gone."""
+    for pid in workers_of(server):
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+
+
+def workers_of(server: Server) -> list[int]:
+    with contextlib.suppress(OSError):
+        return server.workers()
+    return []
+
+
+@fault("D7a", "A page with 16,000 times `mailto:` (112 kB), and one of 1 MB: who waits?")
+def poison_page(site: Site) -> str:
+    write(site, "poison", POISON)
+    write(site, "slow", SLOW)
+    with site.serving("--content", str(site.content()), environment=LEAN) as server:
+        probe(server)
+        figures = []
+        for name in ("poison", "slow"):
+            with ThreadPoolExecutor(1) as threads:
+                asked: Future[tuple[int, float]] = threads.submit(get, server, f"/query/latest/docs/{name}", 25.0)
+                worst = 0.0
+                while not asked.done():
+                    worst = max(worst, probe(server, timeout_s=10))
+                    time.sleep(0.05)
+                status, took = asked.result()
+            figures.append((name, status, took, worst))
+        for pid in workers_of(server):  # an old one would render on while the server is to end
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+    figure = "; ".join(
+        f"{name}: {status or 'no answer'} after {took:.1f} s, others waited {worst:.2f} s at most"
+        for name, status, took, worst in figures
+    )
+    return expect(all(status == 200 and took < 20 for _, status, took, _ in figures), figure)
+
+
+def finds(server: Server, word: str) -> bool:
+    try:
+        answer = httpx.post(f"{server.url}/1/indexes/tanstack/query", json={"query": word}, headers=KEYS, timeout=5)
+        return answer.status_code == 200 and answer.json()["nbHits"] > 0
+    except httpx.HTTPError:
+        return False
+
+
+def has_colours(server: Server, path: str) -> bool:
+    try:
+        html = httpx.get(server.url + path, timeout=5).text
+    except httpx.HTTPError:
+        return False
+    return '<span class="line"' in html.partition("aquamarine")[0][-600:]
+
+
+@fault("D7b", "A page with 100,000 times `mailto:` (700 kB): do search and highlighting follow a later change?")
+def search_follows(site: Site) -> str:
+    write(site, "poison", LONG_POISON)
+    write(site, "slow", SLOW)
+    changed = write(site, "changed", "# Changed\n\nBefore.\n")
+    with site.serving("--content", str(site.content())) as server:
+        began = time.monotonic()
+        changed.write_text("# Changed\n\nxylophonic\n\n```ts\nconst aquamarine = 'xylophonic'\n```\n")
+        found = coloured = None
+        while (found is None or coloured is None) and time.monotonic() - began < FOLLOWS_WITHIN_S + 15:
+            if found is None and finds(server, "xylophonic"):
+                found = time.monotonic() - began
+            if coloured is None and has_colours(server, "/query/latest/docs/changed"):
+                coloured = time.monotonic() - began
+            time.sleep(0.5)
+        kill_builders(server)
+        end(server)
+    shown = [f"{took:.1f} s" if took is not None else "not" for took in (found, coloured)]
+    figure = f"found after {shown[0]}, highlighted after {shown[1]}, of {FOLLOWS_WITHIN_S + 15:.0f} s"
+    return expect(found is not None and coloured is not None, figure)
+
+
+def kill_builders(server: Server) -> None:
+    """Processes that build the index go on when a worker is killed."""
+    for worker in workers_of(server):
+        with contextlib.suppress(OSError):
+            for pid in Path(f"/proc/{worker}/task/{worker}/children").read_text().split():
+                os.kill(int(pid), signal.SIGKILL)
+
+
+@fault(
+    "D7s", "SIGTERM while poison pages are formatted for readers, highlighting and search: when does the server end?"
+)
+def ends_while_formatting(site: Site) -> str:
+    docs = site.folder / "small/TanStack/query/main/docs"
+    docs.mkdir(parents=True)
+    (docs / "config.json").write_text('{"sections": []}')
+    (docs / "overview.md").write_text("# Overview\n")
+    for number in range(5):
+        (docs / f"poison{number}.md").write_text(f"# Poison {number}\n\n{LONG_POISON}")
+        (docs / f"slow{number}.md").write_text(f"# Slow {number}\n\n{SLOW[: -number or None]}")
+    with (
+        site.serving("--content", str(site.folder / "small")) as server,
+        ThreadPoolExecutor(2) as threads,
+    ):
+        workers = workers_of(server)
+        for name in ("poison0", "slow0"):
+            threads.submit(get, server, f"/query/latest/docs/{name}", 20.0)
+        time.sleep(2)
+        began = time.monotonic()
+        server.process.send_signal(signal.SIGTERM)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            server.process.wait(15)
+        took = time.monotonic() - began
+        left = [pid for pid in workers if Path(f"/proc/{pid}").exists()]
+        for pid in (*left, server.process.pid):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        figure = f"{took:.1f} s" if took < 15 else "not within 15 s"
+        return expect(took < 10 and not left, figure)
+
+
+KINDS = (
+    "## a\n",
+    "- [a](b)\n",
+    "```ts\na\n```\n",
+    "| a | b |\n|---|---|\n| c | d |\n\n",
+    "<div>\n\n",
+    "![a](b.png) ",
+)
+
+
+@fault("D13b", "60 hostile pages of 150 kB: how large does the worker become?")
+def hostile_files(site: Site) -> str:
+    for number in range(HOSTILE_FILES):
+        piece = KINDS[number % len(KINDS)]
+        write(site, f"hostile{number}", f"# Hostile {number}\n\n" + piece * (150_000 // len(piece)))
+    with site.serving("--content", str(site.content()), environment=LEAN) as server:
+        probe(server)
+        (worker,) = server.workers()
+        began = time.monotonic()
+        answered = 0
+        largest = resident_mb(worker)
+        for number in range(HOSTILE_FILES):
+            if time.monotonic() - began > 45:
+                break
+            status, _ = get(server, page_function(f"hostile{number}"), 20.0)
+            answered += status == 200
+            largest = max(largest, resident_mb(worker))
+        took = time.monotonic() - began
+        end(server)
+    figure = f"{largest:.0f} MB after {answered} of {HOSTILE_FILES} pages in {took:.0f} s"
+    return expect(largest <= MOST_MB, figure)

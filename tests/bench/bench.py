@@ -13,6 +13,7 @@ import asyncio
 import contextlib
 import os
 import re
+import resource
 import shutil
 import statistics
 import subprocess
@@ -20,6 +21,8 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import Path
 
@@ -37,6 +40,9 @@ from kinfolk.catalog import load_catalog
 from kinfolk.docs import Docs
 from kinfolk.docs.library import segment_of
 from kinfolk.errors import SiteError
+from kinfolk.markdown.jobs import Source
+from kinfolk.markdown.pool import MarkdownPool
+from kinfolk.markdown.renderer import MarkdownRenderer
 from kinfolk.redirects import load_redirects
 from kinfolk.settings import Settings, read_settings
 from kinfolk.site import family_refs, open_site
@@ -68,10 +74,10 @@ def site_settings() -> Settings:
     return read_settings(environment | ({"KINFOLK_CONTENT": str(folder)} if folder else {}))
 
 
-def fresh_docs(settings: Settings) -> Docs:
+def fresh_docs(settings: Settings, pool: MarkdownPool | None = None) -> Docs:
     catalog = load_catalog(settings.data)
     source = DirectorySource(settings.content, family_refs(catalog), "bench")
-    return Docs(catalog, load_redirects(settings.data), source.open())
+    return Docs(catalog, load_redirects(settings.data), source.open(), markdown=MarkdownRenderer(pool))
 
 
 def addresses(docs: Docs) -> list[str]:
@@ -90,17 +96,46 @@ def addresses(docs: Docs) -> list[str]:
     return sorted(found)
 
 
-def refresh(settings: Settings) -> tuple[int, float]:
-    """Pages of a full refresh and the CPU seconds it took on one core: read, compose, render, resolve every link."""
-    docs = fresh_docs(settings)
-    started = time.process_time()
-    count = 0
-    for ref in docs.shelves:
-        for path in track(docs.pages(ref), description=str(ref), console=console, transient=True):
-            with contextlib.suppress(SiteError):
-                docs.page(ref, path, None, set())
-            count += 1
-    return count, time.process_time() - started
+@dataclass(frozen=True)
+class Refreshed:
+    """What a full refresh took: CPU seconds of all processes, and of the site's own; seconds on the clock."""
+
+    pages: int
+    cpu_s: float
+    own_s: float
+    wall_s: float
+
+
+def refresh(settings: Settings) -> Refreshed:
+    """A full refresh in two threads, as readers cause it: read, compose, render, resolve every link.
+
+    One process that renders was started before; a second one counts.
+    """
+    pool = MarkdownPool()
+    docs = fresh_docs(settings, pool)
+    pool.about(Source("", "", str))
+    pages = [(ref, path) for ref in docs.shelves for path in docs.pages(ref)]
+
+    def render(page: tuple[Ref, str]) -> None:
+        with contextlib.suppress(SiteError):
+            docs.page(*page, None, set())
+
+    children = children_s() + sum(map(cpu_seconds, pool.pids))
+    started, began = time.process_time(), time.perf_counter()
+    with ThreadPoolExecutor(2) as threads:
+        for _ in track(
+            threads.map(render, pages), description="refresh", total=len(pages), console=console, transient=True
+        ):
+            pass
+    own_s, wall_s = time.process_time() - started, time.perf_counter() - began
+    pool.close()  # a process is counted when it has ended
+    return Refreshed(len(pages), own_s + children_s() - children, own_s, wall_s)
+
+
+def children_s() -> float:
+    """CPU seconds of the processes that have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 async def cold_renders(settings: Settings) -> list[tuple[float, float]]:
@@ -227,8 +262,11 @@ def cached_ratio(server: Server, path: str, encoding: str) -> tuple[int, float, 
 def main() -> None:
     settings = site_settings()
     table = Table("what", "measured", "budget", title=f"Kinfolk on {'the corpus' if corpus() else 'the bundled docs'}")
-    count, seconds = refresh(settings)
-    table.add_row("full refresh", f"{count / seconds:.0f} pages/s of one core ({count} pages)", ">= 100")
+    all_pages = refresh(settings)
+    rate, elapsed = all_pages.pages / all_pages.cpu_s, all_pages.pages / all_pages.wall_s
+    own = f"{all_pages.own_s / all_pages.cpu_s:.0%} of it in the site's process"
+    shown = f"{rate:.0f} pages/s of one core, {own}; {elapsed:.0f} pages/s elapsed ({all_pages.pages} pages)"
+    table.add_row("full refresh", shown, ">= 100")
     times = asyncio.run(cold_renders(settings))
     waited, worked = sorted(wall for wall, _ in times), sorted(cpu for _, cpu in times)
     p50, p99 = statistics.median(waited), waited[int(len(waited) * 0.99)]

@@ -10,7 +10,6 @@ import re
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_inline import StateInline
-from mdit_py_plugins.gfm_autolink import gfm_autolink_plugin
 from mdit_py_plugins.gfm_autolink._match import check_prev, match_any_email, match_http, match_www
 
 LONGEST_ADDRESS = 4_096
@@ -25,10 +24,9 @@ def autolinks(parser: MarkdownIt) -> None:
 
     E-mail addresses stay text: GFM takes `node_modules/.pnpm/svelte@5.55.1` for one, and real pages have none.
     """
-    parser.use(gfm_autolink_plugin)
-    parser.inline.ruler.at("gfm_autolink_www", _www)
-    parser.inline.ruler.at("gfm_autolink_protocol", _protocol)
-    parser.disable("gfm_autolink_email")
+    parser.inline.add_terminator_char("w")
+    parser.inline.ruler.push("autolink_www", _www)
+    parser.inline.ruler.push("autolink_protocol", _protocol)
 
 
 def _www(state: StateInline, silent: bool) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 LONGEST = 200
-# Enough source for 200 characters of prose even where a page begins with tables or links.
-_LOOK_AT = 6_000
+# Most pages have twice as much prose as is needed in the first, all in the second, tables and links included.
+_LOOK_AT = (1_500, 6_000)
 
 _NOT_PROSE = re.compile(
     r"""^(?P<fence>\ {0,3}(?:`{3,}+|~{3,}+))[^\n]*+\n.*?(?:^(?P=fence)[^\n]*$|\Z)
@@ -25,6 +25,9 @@ _MARKS = re.compile(r"\\(?=[^\w\s])|^[ \t]*- |[`*~>]|(?<!\w)_|_(?!\w)", re.MULTI
 
 def description_of(text: str) -> str:
     """The first 200 characters of prose, without Markdown; `...` where more follows."""
-    prose = _MARKS.sub("", _LINK.sub(r"\1", _NOT_PROSE.sub(" ", text[:_LOOK_AT])))
-    words = " ".join(prose.split())
+    words = ""
+    for length in _LOOK_AT:
+        words = " ".join(_MARKS.sub("", _LINK.sub(r"\1", _NOT_PROSE.sub(" ", text[:length]))).split())
+        if len(words) > 2 * LONGEST:
+            break
     return words if len(words) <= LONGEST else words[:LONGEST].rstrip() + "..."

@@ -229,7 +229,8 @@ def check_items(count: int) -> None:
 
 def is_safe(url: str) -> bool:
     """A URL a page may carry: relative, or of a scheme that runs nothing. Skips blanks as browsers do."""
-    scheme = _SCHEME.match(_IGNORED_IN_URLS.sub("", url))
+    plain = url.isascii() and url.isprintable() and " " not in url
+    scheme = _SCHEME.match(url if plain else _IGNORED_IN_URLS.sub("", url))
     return not scheme or scheme[1].lower() in _SAFE_SCHEMES
 
 

@@ -10,8 +10,10 @@ what decides: a busy machine condemns no page. Processes start when they are nee
 
 from __future__ import annotations
 
+import contextlib
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import threading
@@ -30,14 +32,13 @@ from kinfolk.markdown.jobs import About, LinksOf, Source
 from kinfolk.markdown.page import Page, Resolve
 from kinfolk.markdown.plain import Wording
 from kinfolk.markdown.wire import (
-    LENGTH,
     OUT_OF_MEMORY,
     Message,
+    Reader,
     about_of,
     anchors_of,
     packed,
     page_of,
-    unpacked,
     wording_of,
 )
 
@@ -48,6 +49,8 @@ GROW_AFTER_S = 0.05
 """How long a job waits for a process that others use before one more is started, which takes longer."""
 _TRIES = 3
 """Processes that one job may be given: the first may just be ending, the second may be ended from outside."""
+_TIME = struct.Struct("@ll")
+"""Seconds and microseconds, as the kernel takes them."""
 _ROOT = str(Path(kinfolk.__file__).parents[1])
 _LIMITS: tuple[Limit, ...] = get_args(Limit)
 
@@ -69,9 +72,13 @@ class _Process:
 
     def __init__(self, budget: Budget, idle_s: float) -> None:
         self.is_killed = False
-        self._largest = budget.answer_bytes
-        limits = (idle_s, budget.memory_bytes, budget.cpu_s, budget.answer_bytes)
+        limits = (budget.memory_bytes, budget.cpu_s, budget.answer_bytes)
         self._socket, theirs = socket.socketpair()
+        self._reader = Reader(self._socket.recv_into, budget.answer_bytes)
+        # By the kernel: a timeout of Python's would take two more system calls for each message.
+        for end, time_s in ((self._socket, budget.time_s), (theirs, idle_s)):
+            for option in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):
+                end.setsockopt(socket.SOL_SOCKET, option, _TIME.pack(int(time_s), int(time_s % 1 * 1e6)))
         with theirs:
             self._process = subprocess.Popen(  # noqa: S603 - our own command
                 # -P: nothing is imported from the folder that the site happens to run in.
@@ -106,42 +113,25 @@ class _Process:
 
     def status(self) -> int:
         """The exit status of a process that is ending; negative for a signal."""
-        try:
-            return self._process.wait(1)
-        except subprocess.TimeoutExpired:
-            self.kill()
-            return self._process.wait()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(1)
+        self.kill()
+        return self._process.wait()
 
     def exchange(self, message: Message, deadline: Deadline) -> Message:
-        """Send a message and wait for the next one. Raises _EndedError or _LateError."""
+        """Send a message and wait for the next one. Raises _EndedError or _LateError.
+
+        The last message before the deadline may take as long again.
+        """
+        if not deadline.remaining_s:
+            raise _LateError
         try:
-            self._wait(deadline)
             self._socket.sendall(packed(message))
-            (length,) = LENGTH.unpack(self._exactly(LENGTH.size, deadline))
-            if length > self._largest:
-                raise _EndedError
-            return unpacked(self._exactly(length, deadline))
-        except TimeoutError:
+            return self._reader.read()
+        except BlockingIOError:
             raise _LateError from None
         except (OSError, ValueError) as failure:
             raise _EndedError from failure
-
-    def _exactly(self, length: int, deadline: Deadline) -> bytearray:
-        body = bytearray(length)
-        left = memoryview(body)
-        while left:
-            self._wait(deadline)
-            count = self._socket.recv_into(left)
-            if not count:
-                raise _EndedError
-            left = left[count:]
-        return body
-
-    def _wait(self, deadline: Deadline) -> None:
-        remaining_s = deadline.remaining_s
-        if not remaining_s:
-            raise _LateError
-        self._socket.settimeout(remaining_s)
 
 
 class MarkdownPool:
@@ -286,7 +276,7 @@ class MarkdownPool:
     def _give_back(self, process: _Process, *, linking: bool) -> None:
         with self._turn:
             self._linking -= linking
-            if process.has_ended or process.is_killed or self._closed:
+            if process.is_killed or self._closed:
                 self._discard(process)
             else:
                 self._idle.append(process)

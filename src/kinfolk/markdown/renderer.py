@@ -104,9 +104,8 @@ class MarkdownRenderer:
             reads.append((path, text))
             return text
 
-        tracked = replace(source, read_target=read_target)
-        key = (work, _digest(source.text))
-        limit = self._known_limit(key, tracked)
+        tracked = Source(source.name, source.text, read_target)
+        limit = self._known_limit(work, tracked)
         if limit is None:
             reads.clear()
             try:
@@ -116,11 +115,12 @@ class MarkdownRenderer:
                 limit = exceeded.limit
                 log.warning("page shown as plain text", file=source.name, limit=limit, reason=exceeded.message)
                 refused("markdown", limit)
-                self._refused.put(key, _Refusal(limit, tuple((path, _digest(text)) for path, text in reads)))
+                refusal = _Refusal(limit, tuple((path, _digest(text)) for path, text in reads))
+                self._refused.put((work, _digest(source.text)), refusal)
         return instead(_plain_text(source.text, reads), limit)
 
-    def _known_limit(self, key: tuple[_Work, bytes], source: Source) -> Limit | None:
-        known = self._refused.get(key)
+    def _known_limit(self, work: _Work, source: Source) -> Limit | None:
+        known = self._refused.get((work, _digest(source.text))) if len(self._refused) else None
         if known is None:
             return None
         try:

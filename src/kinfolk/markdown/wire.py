@@ -13,6 +13,7 @@ Strings are sent as UTF-8, in which lone surrogates do not exist: they become `?
 from __future__ import annotations
 
 import struct
+from collections.abc import Callable
 from dataclasses import astuple
 from typing import Any, TypeAlias
 
@@ -25,6 +26,7 @@ from kinfolk.markdown.plain import Wording
 Message: TypeAlias = list[Any]
 """Parsed JSON: its first element says what it is."""
 
+_BUFFER = 1 << 17
 LENGTH = struct.Struct("!I")
 OUT_OF_MEMORY = 77
 """Exit status of a process that has too little memory even to say so."""
@@ -39,12 +41,39 @@ def packed(message: Message) -> bytes:
     return LENGTH.pack(len(body)) + body
 
 
-def unpacked(body: bytes | bytearray) -> Message:
-    """Raises ValueError for what is no message."""
-    message = orjson.loads(body)
-    if not isinstance(message, list) or not message:
-        raise ValueError("a message is a list that is not empty")
-    return message
+class Reader:
+    """Reads the messages of the other side, which sends one only after it was answered."""
+
+    def __init__(self, read_into: Callable[[memoryview], int], largest: int) -> None:
+        """`read_into` blocks until there is something, and returns how many bytes it was. `largest` is in bytes."""
+        self._read_into = read_into
+        self._largest = largest
+        # Kept, because memory of this size is taken from the kernel and given back each time.
+        self._buffer = memoryview(bytearray(_BUFFER))
+
+    def read(self) -> Message:
+        """Raises ConnectionResetError at the end, ValueError for what is no message or too long."""
+        got = self._fill(self._buffer, 0, LENGTH.size)
+        end = LENGTH.size + LENGTH.unpack_from(self._buffer)[0]
+        if end - LENGTH.size > self._largest:
+            raise ValueError("the message is too long")
+        body = self._buffer
+        if end > _BUFFER:
+            body = memoryview(bytearray(end))
+            body[:got] = self._buffer[:got]
+        self._fill(body[:end], got, end)
+        message = orjson.loads(body[LENGTH.size : end])
+        if not isinstance(message, list) or not message:
+            raise ValueError("a message is a list that is not empty")
+        return message
+
+    def _fill(self, view: memoryview, got: int, wanted: int) -> int:
+        while got < wanted:
+            count = self._read_into(view[got:])
+            if not count:
+                raise ConnectionResetError
+            got += count
+        return got
 
 
 def _without_surrogates(value: Any) -> Any:

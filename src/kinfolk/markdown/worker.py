@@ -1,6 +1,6 @@
 """A process that does Markdown jobs, one after the other.
 
-    python -m kinfolk.markdown.worker IDLE_S MEMORY_BYTES CPU_S ANSWER_BYTES
+    python -m kinfolk.markdown.worker MEMORY_BYTES CPU_S ANSWER_BYTES
 
 It talks through the socket that is its standard input (see `wire`) and reads and writes nothing else. The kernel ends
 it when a job takes more CPU time or memory than it may; it ends itself when the site is gone, when there was nothing
@@ -10,64 +10,53 @@ to do for a while, and when a job has left it large.
 from __future__ import annotations
 
 import gc
+import itertools
 import math
 import os
 import resource
-import select
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 
 from kinfolk.budget import OverBudget
 from kinfolk.errors import NotFound
 from kinfolk.markdown.jobs import JobsHere, LinksOf, Source
 from kinfolk.markdown.wire import (
-    LENGTH,
     OUT_OF_MEMORY,
     Message,
+    Reader,
     of_about,
     of_anchors,
     of_page,
     of_wording,
     packed,
-    unpacked,
 )
 
 _SITE = 0
 """The socket."""
-_LARGEST = 96 << 20
+_LARGEST = 32 << 20
+"""Bytes of a message: texts are limited before they are sent."""
+_LONG = 200_000
+_LOOK_EVERY = 20
+"""Jobs between two looks at the memory, unless an answer is long."""
+_LARGE = 96 << 20
 """Resident memory above which the process ends: Python does not give back what one large page took."""
 _COLLECT_EVERY = 50
 """Jobs between two runs of the garbage collector. It is off in between: a job takes a tenth less time without it."""
-_PIECE = 1 << 20
-
-
-class _SiteGoneError(Exception):
-    pass
 
 
 def receive() -> Message:
-    """Blocks until the site has sent a message."""
-    (length,) = LENGTH.unpack(_exactly(LENGTH.size))
-    return unpacked(_exactly(length))
+    """Blocks until the site has sent a message. Raises ConnectionResetError when it is gone."""
+    return _reader().read()
 
 
-def _exactly(length: int) -> bytes:
-    parts: list[bytes] = []
-    while length:
-        part = os.read(_SITE, min(length, _PIECE))
-        if not part:
-            raise _SiteGoneError
-        parts.append(part)
-        length -= len(part)
-    return b"".join(parts)
+@cache
+def _reader() -> Reader:
+    return Reader(lambda view: os.readv(_SITE, [view]), _LARGEST)
 
 
-def send(message: Message) -> None:
-    _send(packed(message))
-
-
-def _send(body: bytes) -> None:
+def send(body: bytes) -> None:
     left = memoryview(body)
     while left:
         left = left[os.write(_SITE, left) :]
@@ -84,7 +73,7 @@ class _Links:
     def prefetch(self, links: Sequence[str], images: Sequence[str]) -> None:
         if not links and not images:
             return
-        send(["links", self._ref_path, links, images])
+        send(packed(["links", self._ref_path, links, images]))
         targets, srcs = receive()
         self._links |= {href: (target, broken) for href, (target, broken) in zip(links, targets, strict=True)}
         self._images |= dict(zip(images, srcs, strict=True))
@@ -101,7 +90,7 @@ class _Links:
 
 
 def _read_target(path: str) -> str:
-    send(["read", path])
+    send(packed(["read", path]))
     text, *missing = receive()
     if missing:
         raise NotFound(missing[0])
@@ -134,7 +123,7 @@ def _answer(message: Message, largest: int) -> bytes:
         return packed(["failed", "memory", "it takes too much memory"])
     except RecursionError:
         return packed(["failed", "depth", "it is nested too deeply"])
-    except _SiteGoneError:
+    except (BlockingIOError, ConnectionError):
         raise
     except Exception as fault:  # noqa: BLE001 - the site logs it, and shows the page as plain text
         return packed(["failed", "error", f"{type(fault).__name__}: {fault}"[:500]])
@@ -149,36 +138,48 @@ def _resident_bytes() -> int:
         return int(file.read().split()[1]) * resource.getpagesize()
 
 
-def serve(idle_s: float, cpu_s: float, largest: int) -> None:
-    """Do jobs until there are none."""
-    waiting = select.poll()
-    waiting.register(_SITE, select.POLLIN)
-    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
-    done = 0
-    while waiting.poll(idle_s * 1000):
-        message = receive()
+class _CpuTime:
+    """Has the kernel end this process when a job takes more."""
+
+    def __init__(self, cpu_s: float) -> None:
+        self._cpu_s = cpu_s
+        self._set_s = 0
+        _, self._hard = resource.getrlimit(resource.RLIMIT_CPU)
+
+    def begin(self) -> None:
         # Whole seconds are all that the kernel counts in.
-        most = math.ceil(time.process_time() + cpu_s)
-        resource.setrlimit(resource.RLIMIT_CPU, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
-        _send(_answer(message, largest))
-        del message
-        if _resident_bytes() > _LARGEST:
+        most = math.ceil(time.process_time() + self._cpu_s)
+        if most != self._set_s:
+            self._set_s = most
+            soft = most if self._hard == resource.RLIM_INFINITY else min(most, self._hard)
+            resource.setrlimit(resource.RLIMIT_CPU, (soft, self._hard))
+
+
+def serve(cpu_s: float, largest: int) -> None:
+    """Do jobs until there are none."""
+    cpu_time = _CpuTime(cpu_s)
+    for number in itertools.count(1):
+        message = receive()
+        cpu_time.begin()
+        answer = _answer(message, largest)
+        send(answer)
+        if (number % _LOOK_EVERY == 0 or len(answer) > _LONG) and _resident_bytes() > _LARGE:
             return
-        done += 1
-        if done % _COLLECT_EVERY == 0:
+        if number % _COLLECT_EVERY == 0:
             gc.collect()
+        del message, answer
 
 
-def main(idle_s: str, memory: str, cpu_s: str, largest: str) -> None:
+def main(memory: str, cpu_s: str, largest: str) -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_AS, (int(memory), int(memory)))
     gc.collect()
     gc.freeze()
     gc.disable()
     try:
-        serve(float(idle_s), float(cpu_s), int(largest))
-    except (_SiteGoneError, BrokenPipeError, ConnectionResetError):
-        return
+        serve(float(cpu_s), int(largest))
+    except (BlockingIOError, ConnectionError):
+        return  # the site is gone, or has had nothing to do for a while
     except MemoryError:
         os._exit(OUT_OF_MEMORY)
 

@@ -42,7 +42,7 @@ SETTINGS = (
     Setting("KINFOLK_WEBHOOK_SECRET", "", "Shared secret of the GitHub webhook; empty for no webhook", secret=True),
     Setting("KINFOLK_RENDERERS", "2", "V8 isolates a worker keeps for rendering pages"),
     Setting("KINFOLK_RENDER_TIMEOUT_S", "5", "Seconds one rendering round may take before its isolate is replaced"),
-    Setting("KINFOLK_MEMORY_MB", "128", "Memory for all caches of a worker together, in MB"),
+    Setting("KINFOLK_MEMORY_MB", "96", "Memory for all caches of a worker together, in MB"),
     Setting("KINFOLK_VAR", "var", "Folder of what the site makes for itself and may lose: highlighted code"),
     Setting("KINFOLK_HIGHLIGHT", "on", "Whether code is highlighted in the background: on or off"),
     Setting("KINFOLK_DRAFTS", "off", "Whether drafts of the blog are shown: on or off"),

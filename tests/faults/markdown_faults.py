@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 import os
 import signal
@@ -48,17 +49,26 @@ def page_function(name: str) -> str:
     return f"/_server/docs.page?{httpx.QueryParams({'createServerFn': '', 'payload': json.dumps({'data': data})})}"
 
 
-def end(server: Server) -> None:
-    """End what a defect leaves behind: the server's workers, if its parent is gone."""
-    for pid in workers_of(server):
+def descendants(server: Server) -> list[int]:
+    """Every process that the server started, and those that these started."""
+    found: list[int] = []
+    for pid in itertools.chain([server.process.pid], found):
+        with contextlib.suppress(OSError):
+            for thread in Path(f"/proc/{pid}/task").iterdir():
+                found += [int(child) for child in (thread / "children").read_text().split() if int(child) not in found]
+    return found
+
+
+def kill(pids: list[int]) -> None:
+    for pid in pids:
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
 
 
-def workers_of(server: Server) -> list[int]:
-    with contextlib.suppress(OSError):
-        return server.workers()
-    return []
+def end(server: Server) -> None:
+    """End the server with all that it started, which a defect would leave behind. The parent first: it starts more."""
+    started = descendants(server)
+    kill([server.process.pid, *started])
 
 
 @fault("D7a", "A page with 16,000 times `mailto:` (112 kB), and one of 1 MB: who waits?")
@@ -77,9 +87,7 @@ def poison_page(site: Site) -> str:
                     time.sleep(0.05)
                 status, took = asked.result()
             figures.append((name, status, took, worst))
-        for pid in workers_of(server):  # an old one would render on while the server is to end
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
+        end(server)
     figure = "; ".join(
         f"{name}: {status or 'no answer'} after {took:.1f} s, others waited {worst:.2f} s at most"
         for name, status, took, worst in figures
@@ -118,19 +126,10 @@ def search_follows(site: Site) -> str:
             if coloured is None and has_colours(server, "/query/latest/docs/changed"):
                 coloured = time.monotonic() - began
             time.sleep(0.5)
-        kill_builders(server)
         end(server)
     shown = [f"{took:.1f} s" if took is not None else "not" for took in (found, coloured)]
     figure = f"found after {shown[0]}, highlighted after {shown[1]}, of {FOLLOWS_WITHIN_S + 15:.0f} s"
     return expect(found is not None and coloured is not None, figure)
-
-
-def kill_builders(server: Server) -> None:
-    """Processes that build the index go on when a worker is killed."""
-    for worker in workers_of(server):
-        with contextlib.suppress(OSError):
-            for pid in Path(f"/proc/{worker}/task/{worker}/children").read_text().split():
-                os.kill(int(pid), signal.SIGKILL)
 
 
 @fault(
@@ -146,21 +145,20 @@ def ends_while_formatting(site: Site) -> str:
         (docs / f"slow{number}.md").write_text(f"# Slow {number}\n\n{SLOW[: -number or None]}")
     with (
         site.serving("--content", str(site.folder / "small")) as server,
-        ThreadPoolExecutor(2) as threads,
+        ThreadPoolExecutor(4) as threads,
     ):
-        workers = workers_of(server)
-        for name in ("poison0", "slow0"):
-            threads.submit(get, server, f"/query/latest/docs/{name}", 20.0)
-        time.sleep(2)
+        workers = server.workers()
+        for name in ("poison0", "slow0", "poison1", "slow1"):
+            threads.submit(get, server, page_function(name), 20.0)
+        time.sleep(3)
+        started = descendants(server)
         began = time.monotonic()
         server.process.send_signal(signal.SIGTERM)
         with contextlib.suppress(subprocess.TimeoutExpired):
             server.process.wait(15)
         took = time.monotonic() - began
         left = [pid for pid in workers if Path(f"/proc/{pid}").exists()]
-        for pid in (*left, server.process.pid):
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
+        kill([server.process.pid, *started])
         figure = f"{took:.1f} s" if took < 15 else "not within 15 s"
         return expect(took < 10 and not left, figure)
 

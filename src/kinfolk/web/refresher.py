@@ -17,6 +17,47 @@ FOLLOW_S = 2.0
 SPONSORS_EVERY_S = 3600.0
 
 
+class Requests:
+    """Branches that a service is asked to look at, from any thread; None means all. Only `wait` blocks.
+
+    A request for no branch is one too: the service then reads what other processes have written.
+    """
+
+    def __init__(self) -> None:
+        self._changed = threading.Event()
+        self._lock = threading.Lock()
+        self._refs: set[Ref] = set()
+        self._all = False
+        self._stopped = False
+
+    def add(self, refs: Collection[Ref] | None) -> None:
+        """Ask for these branches too."""
+        with self._lock:
+            self._refs |= set(refs or ())
+            self._all |= refs is None
+            self._changed.set()
+
+    def stop(self) -> None:
+        """Let `wait` return False from now on."""
+        self._stopped = True
+        self._changed.set()
+
+    def wait(self, timeout_s: float | None = None) -> bool:
+        """Until something is asked for, or for so many seconds. False once stopped."""
+        if not self._stopped:  # `take` may have cleared what `stop` set
+            self._changed.wait(timeout_s)
+        return not self._stopped
+
+    def take(self) -> tuple[bool, Collection[Ref] | None]:
+        """Whether anything was asked for since the last call, and what."""
+        with self._lock:
+            asked, refs = self._changed.is_set(), None if self._all else frozenset(self._refs)
+            self._changed.clear()
+            self._refs.clear()
+            self._all = False
+        return asked, refs
+
+
 class Refresher:
     """A service that calls `editions.refresh_content`. `every_s` 0 means only when woken.
 
@@ -42,10 +83,7 @@ class Refresher:
         self._published = published
         self._before = before
         self._after = after
-        self._woken = threading.Event()
-        self._stopping = False
-        self._turn = threading.Lock()
-        self._wanted: set[Ref] = set()
+        self._requests = Requests()
         # Other processes may have published since this one opened its docs, so the first look is taken in any case.
         self._seen: int | None = None
         self._full_round_s = time.monotonic() + every_s
@@ -55,32 +93,23 @@ class Refresher:
 
     def wake(self, refs: Collection[Ref]) -> None:
         """Look at these branches soon, without waiting for the next round. From any thread; does not block."""
-        with self._turn:
-            self._wanted |= set(refs)
-            self._woken.set()
+        self._requests.add(refs)
 
     def stop(self) -> None:
         """Let `run` end, breaking off a fetch. Does not block."""
-        self._stopping = True
+        self._requests.stop()
         self._editions.source.stop()
-        self._woken.set()
 
     def run(self) -> None:
         """The service, until `stop`."""
-        while not self._stopping:
-            self._woken.wait(self._rest_s())
-            if self._stopping:
-                return
-            with self._turn:
-                woken, asked = self._woken.is_set(), frozenset(self._wanted)
-                self._woken.clear()
-                self._wanted.clear()
+        while self._requests.wait(self._rest_s()):
+            asked, refs = self._requests.take()
             wanted: Collection[Ref] | None
             if self._every_s and time.monotonic() >= self._full_round_s:
                 # However often pushes are announced, everything is looked at in its turn.
                 wanted = None
-            elif woken:
-                wanted = asked or None
+            elif asked:
+                wanted = refs
             elif self._published_at() != self._seen:
                 wanted = ()
             else:
@@ -89,8 +118,8 @@ class Refresher:
             try:
                 self._look(wanted)
             except BaseException:
-                if woken:
-                    self.wake(asked)
+                if asked:
+                    self._requests.add(refs)
                 raise
             self._seen = seen
             if wanted is None:
@@ -124,40 +153,25 @@ class HistoryRefresher:
 
     def __init__(self, editions: Editions) -> None:
         self._editions = editions
-        self._woken = threading.Event()
-        self._stopping = False
-        self._turn = threading.Lock()
-        self._wanted: set[Ref] = set()
-        self._wants_all = False
+        self._requests = Requests()
 
     def wake(self, refs: Collection[Ref] | None) -> None:
         """Look at these branches, or at all. From any thread; does not block."""
-        with self._turn:
-            self._wanted |= set(refs or ())
-            self._wants_all |= refs is None
-            self._woken.set()
+        self._requests.add(refs)
 
     def stop(self) -> None:
         """Let `run` end, breaking off a fetch. Does not block."""
-        self._stopping = True
+        self._requests.stop()
         self._editions.source.stop()
-        self._woken.set()
 
     def run(self) -> None:
         """The service, until `stop`. What raises is done again when it is called again."""
-        while not self._stopping:
-            self._woken.wait()
-            if self._stopping:
-                return
-            with self._turn:
-                wanted = None if self._wants_all else frozenset(self._wanted)
-                self._woken.clear()
-                self._wanted.clear()
-                self._wants_all = False
+        while self._requests.wait():
+            _, refs = self._requests.take()
             try:
-                self._editions.fetch_histories(wanted)
+                self._editions.fetch_histories(refs)
             except BaseException:
-                self.wake(wanted)
+                self._requests.add(refs)
                 raise
 
 

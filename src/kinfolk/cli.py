@@ -254,24 +254,29 @@ def index(ctx: click.Context, content: Path | None, background: bool, supervised
             if supervised:
                 os.write(sys.stdout.fileno(), b".")
 
-        records = _build_index(settings, on_start=lambda groups: progress.update(bar, total=groups), on_group=advance)
+        _build_index(settings, on_start=lambda groups: progress.update(bar, total=groups), on_group=advance)
     if not background:
+        records = _count_records(settings)
         click.echo(f"{records} records can be searched, after {time.perf_counter() - started:.1f} s")
 
 
-def _build_index(settings: Settings, *, on_start: Callable[[int], None], on_group: Callable[[], None]) -> int:
-    """Build, alone among all processes, and count the records."""
+def _build_index(settings: Settings, *, on_start: Callable[[int], None], on_group: Callable[[], None]) -> None:
+    """Build, alone among all processes."""
     from kinfolk.search.build import Watch, build, only_builder
-    from kinfolk.search.engine import TantivyIndex
-    from kinfolk.search.publication import own_copy
     from kinfolk.site import site_words
 
     folder = settings.var / "search"
     with only_builder(folder):
-        words = site_words(settings)
-        build(folder, words, Watch(on_start, on_group))
-        with own_copy(folder) as (_, copy):
-            return TantivyIndex(copy, words.rules.settings).count
+        build(folder, site_words(settings), Watch(on_start, on_group))
+
+
+def _count_records(settings: Settings) -> int:
+    from kinfolk.search.engine import TantivyIndex
+    from kinfolk.search.publication import own_copy
+    from kinfolk.site import site_words
+
+    with own_copy(settings.var / "search") as (_, copy):
+        return TantivyIndex(copy, site_words(settings).rules.settings).count
 
 
 @index.command()

@@ -12,7 +12,7 @@ import math
 import shutil
 import threading
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -25,6 +25,7 @@ from tantivy import Query
 from kinfolk.budget import BUDGETS, Deadline, OverBudget
 from kinfolk.cache import SharedRecent
 from kinfolk.errors import Invalid, Unavailable
+from kinfolk.pace import no_rest
 from kinfolk.search.document import (
     FACETS,
     GROUP,
@@ -118,10 +119,17 @@ class _Found:
 class TantivyIndex:
     """A folder of tantivy's, read and written in this process. One process writes; readers of others call `refresh`."""
 
-    def __init__(self, folder: Path, settings: IndexSettings, answers: Answers | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        settings: IndexSettings,
+        answers: Answers | None = None,
+        *,
+        rest: Callable[[], None] = no_rest,
+    ) -> None:
         """Open what `create` made. Raises Unavailable where there is no index, or a broken one.
 
-        Several indexes may share `answers`.
+        Several indexes may share `answers`. `rest` is called between two steps of opening, which take 0.1 s together.
         """
         self.folder = folder
         self.settings = settings
@@ -131,7 +139,7 @@ class TantivyIndex:
         self._answers: Answers = SharedRecent(KEPT_ANSWERS) if answers is None else answers
         try:
             self._index = tantivy.Index.open(str(folder))
-            self._view = self._look()
+            self._view = self._look(rest)
         except (ValueError, OSError) as broken:
             raise Unavailable(f"The search index cannot be opened: {broken}") from broken
 
@@ -276,17 +284,19 @@ class TantivyIndex:
             records.append(orjson.loads(packed))
         return tuple(records), _cursor(view.generation, offset + len(records)) if len(hits) > len(records) else None
 
-    def _look(self) -> _View:
+    def _look(self, rest: Callable[[], None] = no_rest) -> _View:
         searcher = self._index.searcher()
         meta = (self.folder / "meta.json").read_bytes()
         generation = hashlib.blake2s(meta, digest_size=8).hexdigest()
         settings = self.settings
         tiers = TIERS[: max(1, len(settings.tiers))]
-        vocabulary = Vocabulary([searcher.terms_with_prefix(tier, "") for tier in tiers])
+        vocabulary = Vocabulary((searcher.terms_with_prefix(tier, "") for tier in tiers), rest)
+        rest()
         facet_values = {
             named.attribute: frozenset(_terms(searcher, Query.all_query(), named.attribute, MOST_NAMED))
             for named in settings.named
         }
+        rest()
         headings = {
             field: frozenset(term for term, _ in searcher.terms_with_prefix(field, ""))
             for field in (HEADING, SUBHEADING)

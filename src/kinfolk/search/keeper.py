@@ -15,6 +15,7 @@ from typing import Protocol
 import structlog
 
 from kinfolk.errors import SiteError, Unavailable
+from kinfolk.pace import Pace, no_rest
 from kinfolk.search.build import Words, build, is_current, only_builder
 from kinfolk.search.document import FORM
 from kinfolk.search.engine import Answers, TantivyIndex
@@ -164,7 +165,10 @@ class SiteSearch:
             return
         try:
             with own_copy(self._folder) as (opened, copy):
-                index = SiteIndex(TantivyIndex(copy, self.rules.settings, self._answers), opened.generation)
+                # The first one is waited for.
+                rest = Pace().rest if self._index is not None else no_rest
+                engine = TantivyIndex(copy, self.rules.settings, self._answers, rest=rest)
+                index = SiteIndex(engine, opened.generation)
         except Unavailable as damaged:
             log.warning("search index not opened", reason=damaged.message)
             discard(self._folder, one)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import re
 import threading
-import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -33,6 +32,7 @@ from kinfolk.docs.listing import (
 from kinfolk.docs.plain import plain_page
 from kinfolk.docs.sitemap import canonical, site_sitemap, sitemap_index, volume_sitemap
 from kinfolk.errors import NotFound, SiteError
+from kinfolk.pace import Pace
 from kinfolk.redirects import Redirect
 from kinfolk.site import Site
 from kinfolk.sources.snapshot import Ref
@@ -50,8 +50,6 @@ LISTINGS_BYTES = 12 << 20
 SPARED_BYTES = 4 << 20
 """Listings kept although other caches need room: they are made again after each push, and need all pages."""
 PAGES_BYTES = 4 << 20
-RESTS = 3
-"""How many times as long as it worked the thread that reads ahead rests: readers come first."""
 MARKDOWN = "text/markdown; charset=utf-8"
 XML = "application/xml; charset=utf-8"
 
@@ -126,12 +124,12 @@ class Texts:
         self._follows = False
         self._woken = threading.Event()
         self._failures = FailureLog("listing not made")
-        self._ending = False
+        self._stopping = threading.Event()
         site.editions.on_change(lambda _: self._woken.set())
 
     def begin(self, supervisor: Supervisor) -> None:
         """Follow the docs in a service of `supervisor`."""
-        self._ending = False
+        self._stopping.clear()
         self._follows = True
         supervisor.start("machine-readable texts", self._follow, stop=self._stop)
 
@@ -143,7 +141,7 @@ class Texts:
         maker.shutdown(wait=False, cancel_futures=True)
 
     def _stop(self) -> None:
-        self._ending = True
+        self._stopping.set()
         self._woken.set()
 
     def routes(self) -> list[Route]:
@@ -385,17 +383,18 @@ class Texts:
         """The service. What raises is done again when it is called again."""
         while True:
             self._woken.clear()
-            if self._ending:
+            if self._stopping.is_set():
                 return
             self._make_again()
             self._read_ahead(self._site.editions.docs)
             self._woken.wait()
 
     def _make_again(self) -> None:
-        """Every listing that somebody has asked for, of the docs that are current."""
+        """Every listing that was asked for, of the docs that are current, with rests for readers."""
+        pace = Pace(self._stopping.wait)
         for name, old in self._listings.items():
             docs = self._site.editions.docs
-            if old.docs is docs or self._ending:
+            if old.docs is docs or self._stopping.is_set():
                 continue
             try:
                 self._make_listing(name, docs, self._site.blog.version if old.blog else "", old.make)
@@ -405,6 +404,7 @@ class Texts:
             except Exception as failure:  # noqa: BLE001 - the next request makes it, or fails
                 self._failures.failed(failure, listing=name)
                 self._listings.drop(name)
+            pace.rest()
 
     def _read_ahead(self, docs: Docs) -> None:
         """Every page there is, so that to make a listing only links have to be followed. Latest versions first.
@@ -412,18 +412,19 @@ class Texts:
         A page that cannot be read does not keep the others from it. Raises what the first of them has raised.
         """
         failures: list[Exception] = []
+        pace = Pace(self._woken.wait)
         for one in sorted(volumes(docs), key=lambda one: one.segment != LATEST):
             shelf = docs.shelf(one.ref)
             for path in one.pages().values():
                 if docs.wordings.has(shelf, path):
                     continue
-                began = time.perf_counter()
                 try:
                     one.read(path, self._origin)
                 except Exception as failure:  # noqa: BLE001 - it is raised after the other pages
                     self._failures.failed(failure, ref=str(one.ref), path=path)
                     failures.append(failure)
-                if self._woken.wait(RESTS * (time.perf_counter() - began)):
+                pace.rest()
+                if self._woken.is_set():
                     return
         if failures:
             raise failures[0]

@@ -32,15 +32,37 @@ from tests.faults.site import ROOT, Server, Site, resident_mb
 
 SECRET = "only for tests"
 KEYS = {"x-algolia-application-id": "kinfolk", "x-algolia-api-key": "kinfolk-search"}
-CONNECTIONS = 16
+CONNECTIONS = 64
+WARM_S = 20.0
+"""Seconds of the same requests before each half, so that both begin with a cache and imported modules."""
 PUSH_EVERY_S = 20.0
 PATIENCE_S = 10.0
 """Seconds after which a reader's request counts as an error."""
 FOLLOW_S = 60.0
-SLOWEST_SHARE = 100
 MOST_SLOW = 60
 """Slow connections that are held open at once."""
 WORDS = "query cache mutation infinite suspense table column row filter router loader search params form field".split()
+# Made once: what the attacker computes must not hold up the readers of this process.
+LARGE_CONFIG, WRONG_CONFIG = (
+    json.dumps({"sections": [{"label": "All", "children": children}]})
+    for children in ([{"label": "x", "to": f"page-{at}"} for at in range(200_000)], "none")
+)
+EVENTS = gzip.compress(
+    json.dumps(
+        {
+            "events": [
+                {
+                    "eventType": "click",
+                    "eventName": f"e{at}",
+                    "index": "tanstack",
+                    "userToken": f"u{at}",
+                    "objectIDs": ["x"],
+                }
+                for at in range(1000)
+            ]
+        }
+    ).encode()
+)
 
 
 @dataclass
@@ -161,13 +183,15 @@ class Soak:
         self.revision = 0
         self.good: set[str] = set()
         self.slow: list[asyncio.StreamWriter] = []
+        # A pool of httpx looks at all waiting requests for each: behind a stall it would be slower than the server.
+        self.free = asyncio.Semaphore(CONNECTIONS)
 
     async def half(self, seconds: float, *, hostile: bool) -> Measured:
         """Run for so many seconds."""
         measured = Measured(seconds=seconds)
         limits = httpx.Limits(max_connections=CONNECTIONS, max_keepalive_connections=CONNECTIONS)
         async with httpx.AsyncClient(base_url=self.server.url, limits=limits, timeout=PATIENCE_S) as client:
-            await self._read_once(client, Measured())
+            await self._read(client, Measured(), time.monotonic() + WARM_S)
             until = time.monotonic() + seconds
             cpu = self._cpu_s()
             async with asyncio.TaskGroup() as group:
@@ -205,11 +229,6 @@ class Soak:
                 await asyncio.sleep(max(0.0, due - time.monotonic()))
                 group.create_task(self._read_one(client, measured, due))
 
-    async def _read_once(self, client: httpx.AsyncClient, measured: Measured) -> None:
-        """Every common page once, so that both halves begin with the same cache."""
-        for page in self.pages[: min(100, len(self.pages))]:
-            await self._get(client, page, measured, time.monotonic())
-
     async def _read_one(self, client: httpx.AsyncClient, measured: Measured, due: float) -> None:
         chance = self.random.random()
         page = self.random.choices(self.pages, cum_weights=self.weights)[0]
@@ -236,7 +255,8 @@ class Soak:
         self, send: Callable[[], Awaitable[httpx.Response]], measured: Measured, due: float, good: tuple[int, ...]
     ) -> None:
         try:
-            answer = await send()
+            async with self.free:
+                answer = await send()
         except httpx.HTTPError as failure:
             measured.errors.append(f"{type(failure).__name__}: {failure}")
             return
@@ -341,24 +361,12 @@ class Soak:
         await client.get("/store/latest/docs/poison")
 
     async def _bad_config(self, client: httpx.AsyncClient) -> None:
-        links = [{"label": "x", "to": f"page-{at}"} for at in range(200_000)] if self.revision % 2 else "none"
-        config = json.dumps({"sections": [{"label": "All", "children": links}]})
+        config = LARGE_CONFIG if self.revision % 2 else WRONG_CONFIG
         await asyncio.to_thread(self.upstreams.write, "TanStack/pacer", "main", {"docs/config.json": config})
         await announce(client, "TanStack/pacer", "main")
 
     async def _events(self, client: httpx.AsyncClient) -> None:
-        events = [
-            {
-                "eventType": "click",
-                "eventName": f"e{at}",
-                "index": "tanstack",
-                "userToken": f"u{at}",
-                "objectIDs": ["x"],
-            }
-            for at in range(1000)
-        ]
-        sent = gzip.compress(json.dumps({"events": events}).encode())
-        await client.post("/1/events", content=sent, headers={**KEYS, "content-encoding": "gzip"})
+        await client.post("/1/events", content=EVENTS, headers={**KEYS, "content-encoding": "gzip"})
 
     async def _spelling(self, client: httpx.AsyncClient) -> None:
         await client.get("/query/latest/docs/framework/react/overview" + "%20" * self.random.randint(1, 300))
@@ -385,8 +393,9 @@ class Soak:
 
     async def _slow_head(self, client: httpx.AsyncClient) -> None:
         del client
-        for one in self.slow:
-            one.write(b"x")
+        self.slow = [writer for writer in self.slow if not writer.is_closing()]
+        for writer in self.slow:
+            writer.write(b"x")
         if len(self.slow) < MOST_SLOW:
             for _ in range(5):
                 _, writer = await self._connect()

@@ -13,14 +13,13 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
-from tests.faults.site import LEAN, Server, Site, expect, fault, probe, resident_mb
+from tests.faults.site import KEYS, LEAN, Server, Site, expect, fault, probe, resident_mb
 
 POISON = "# Poison\n\n" + "mailto:" * 16_000
 """112 kB, as in the review."""
 LONG_POISON = "# Poison\n\n" + "mailto:" * 100_000
 SLOW = "# Slow\n\n" + "![" * 500_000
 """1 MB that takes a parser some ten seconds, which grow with its length only."""
-KEYS = {"x-algolia-application-id": "kinfolk", "x-algolia-api-key": "kinfolk-search"}
 FOLLOWS_WITHIN_S = 30.0
 HOSTILE_FILES = 60
 MOST_MB = 350.0

@@ -14,11 +14,10 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-from tests.faults.site import PLAIN, Server, Site, expect, fault, outage, probe, resident_mb
+from tests.faults.site import KEYS, PLAIN, Server, Site, expect, fault, outage, probe, resident_mb
 
 INDEX = "tanstack"
 ADMIN_KEY = "only for tests"
-KEYS = {"x-algolia-application-id": "kinfolk", "x-algolia-api-key": "kinfolk-search"}
 ADMIN = KEYS | {"x-algolia-api-key": ADMIN_KEY}
 QUERIES = "/1/indexes/*/queries"
 PATIENCE_S = 40.0

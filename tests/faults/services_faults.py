@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import httpx
-from tests.faults.site import PLAIN, ROOT, Server, Site, expect, fault, resident_mb
-from tests.faults.soak import KEYS, Measured, soak
+from tests.faults.site import KEYS, PLAIN, ROOT, Server, Site, expect, fault, resident_mb
+from tests.faults.soak import Measured, soak
 
 FULL_DISK_BYTES = 64 << 10
 MOST_MB = 450

@@ -20,7 +20,10 @@ if str(ROOT) not in sys.path:
 
 from tests.serving import LEAN, PLAIN, Server, serving  # noqa: E402 - found through the line above
 
-__all__ = ["LEAN", "PLAIN", "Fault", "Server", "Site", "fault", "faults"]
+__all__ = ["KEYS", "LEAN", "PLAIN", "Fault", "Server", "Site", "fault", "faults"]
+
+KEYS = {"x-algolia-application-id": "kinfolk", "x-algolia-api-key": "kinfolk-search"}
+"""Headers of a search request."""
 
 
 class Broken(AssertionError):

@@ -28,10 +28,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import httpx
-from tests.faults.site import ROOT, Server, Site, resident_mb
+from tests.faults.site import KEYS, ROOT, Server, Site, resident_mb
 
 SECRET = "only for tests"
-KEYS = {"x-algolia-application-id": "kinfolk", "x-algolia-api-key": "kinfolk-search"}
 CONNECTIONS = 64
 WARM_S = 20.0
 """Seconds of the same requests before each half, so that both begin with a cache and imported modules."""

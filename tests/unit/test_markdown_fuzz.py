@@ -5,16 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-import html5lib
 import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
+from tests.unit.test_markdown_safety import dangers
 
 from kinfolk.budget import BUDGETS, OverBudget
 from kinfolk.errors import NotFound
 from kinfolk.markdown.jobs import Source
-from kinfolk.markdown.page import Page
 from kinfolk.markdown.pool import MarkdownPool
 from kinfolk.markdown.renderer import MarkdownRenderer
 
@@ -26,8 +25,6 @@ CASES = hypothesis_settings(
     suppress_health_check=list(HealthCheck),
 )
 LIMITS = BUDGETS["markdown"]
-ACTIVE = frozenset("script style object embed form base meta link svg math noscript template".split())
-FRAMES = ("https://www.youtube-nocookie.com/", "https://codesandbox.io/", "https://stackblitz.com/")
 
 BRACKETS = [
     "[",
@@ -148,24 +145,6 @@ def source(text: str, target: str) -> Source:
         raise NotFound(path)
 
     return Source("fuzz.md", text, read)
-
-
-def dangers(page: Page) -> list[str]:
-    """What a browser would find in the page that can act."""
-    found = []
-    for element in html5lib.parse(page.html(), namespaceHTMLElements=False).iter():
-        if not isinstance(element.tag, str):
-            continue
-        found += [element.tag] if element.tag in ACTIVE else []
-        if element.tag == "iframe" and not element.get("src", "").startswith(FRAMES):
-            found.append("iframe")
-        for name, value in element.attrib.items():
-            blank = "".join(c for c in value if c > " ").lower()
-            if str(name).startswith("on") or name in ("style", "srcdoc", "formaction"):
-                found.append(f"{element.tag} {name}")
-            if blank.startswith(("javascript:", "data:", "vbscript:")):
-                found.append(f"{element.tag} {name}={value}")
-    return found
 
 
 @CASES

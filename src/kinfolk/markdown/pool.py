@@ -4,8 +4,8 @@
     page = pool.page(Source(name, text, read_target), links=links_of)
     pool.close()
 
-A process has a limit of CPU time and memory per job, kept by the kernel, and of wall-clock time, kept here. CPU time is
-what decides: a busy machine condemns no page. Processes start when they are needed and end when they are not.
+A process has a limit of CPU time and memory per job, kept by the kernel, and of wall-clock time, kept here. CPU time
+decides: it does not depend on other load. Processes start when they are needed and end when they are not.
 """
 
 from __future__ import annotations

@@ -17,8 +17,8 @@ FOLLOW_S = 2.0
 SPONSORS_EVERY_S = 3600.0
 
 
-class Requests:
-    """Branches that a service is asked to look at, from any thread; None means all. Only `wait` blocks.
+class RefreshQueue:
+    """Branches that a service is asked to refresh, from any thread; None means all. Only `wait` blocks.
 
     A request for no branch is one too: the service then reads what other processes have written.
     """
@@ -31,7 +31,7 @@ class Requests:
         self._stopped = False
 
     def add(self, refs: Collection[Ref] | None) -> None:
-        """Ask for these branches too."""
+        """Request a refresh of these branches."""
         with self._lock:
             self._refs |= set(refs or ())
             self._all |= refs is None
@@ -43,19 +43,19 @@ class Requests:
         self._changed.set()
 
     def wait(self, timeout_s: float | None = None) -> bool:
-        """Until something is asked for, or for so many seconds. False once stopped."""
+        """Block until there is a request, or for `timeout_s`. False once stopped."""
         if not self._stopped:  # `take` may have cleared what `stop` set
             self._changed.wait(timeout_s)
         return not self._stopped
 
     def take(self) -> tuple[bool, Collection[Ref] | None]:
-        """Whether anything was asked for since the last call, and what."""
+        """Whether there was a request since the last call, and for which branches."""
         with self._lock:
-            asked, refs = self._changed.is_set(), None if self._all else frozenset(self._refs)
+            requested, refs = self._changed.is_set(), None if self._all else frozenset(self._refs)
             self._changed.clear()
             self._refs.clear()
             self._all = False
-        return asked, refs
+        return requested, refs
 
 
 class Refresher:
@@ -83,7 +83,7 @@ class Refresher:
         self._published = published
         self._before = before
         self._after = after
-        self._requests = Requests()
+        self._queue = RefreshQueue()
         # Other processes may have published since this one opened its docs, so the first look is taken in any case.
         self._seen: int | None = None
         self._full_round_s = time.monotonic() + every_s
@@ -93,22 +93,22 @@ class Refresher:
 
     def wake(self, refs: Collection[Ref]) -> None:
         """Look at these branches soon, without waiting for the next round. From any thread; does not block."""
-        self._requests.add(refs)
+        self._queue.add(refs)
 
     def stop(self) -> None:
         """Let `run` end, breaking off a fetch. Does not block."""
-        self._requests.stop()
+        self._queue.stop()
         self._editions.source.stop()
 
     def run(self) -> None:
         """The service, until `stop`."""
-        while self._requests.wait(self._rest_s()):
-            asked, refs = self._requests.take()
+        while self._queue.wait(self._rest_s()):
+            requested, refs = self._queue.take()
             wanted: Collection[Ref] | None
             if self._every_s and time.monotonic() >= self._full_round_s:
                 # However often pushes are announced, everything is looked at in its turn.
                 wanted = None
-            elif asked:
+            elif requested:
                 wanted = refs
             elif self._published_at() != self._seen:
                 wanted = ()
@@ -118,8 +118,8 @@ class Refresher:
             try:
                 self._look(wanted)
             except BaseException:
-                if asked:
-                    self._requests.add(refs)
+                if requested:
+                    self._queue.add(refs)
                 raise
             self._seen = seen
             if wanted is None:
@@ -153,25 +153,25 @@ class HistoryRefresher:
 
     def __init__(self, editions: Editions) -> None:
         self._editions = editions
-        self._requests = Requests()
+        self._queue = RefreshQueue()
 
     def wake(self, refs: Collection[Ref] | None) -> None:
         """Look at these branches, or at all. From any thread; does not block."""
-        self._requests.add(refs)
+        self._queue.add(refs)
 
     def stop(self) -> None:
         """Let `run` end, breaking off a fetch. Does not block."""
-        self._requests.stop()
+        self._queue.stop()
         self._editions.source.stop()
 
     def run(self) -> None:
         """The service, until `stop`. What raises is done again when it is called again."""
-        while self._requests.wait():
-            _, refs = self._requests.take()
+        while self._queue.wait():
+            _, refs = self._queue.take()
             try:
                 self._editions.fetch_histories(refs)
             except BaseException:
-                self._requests.add(refs)
+                self._queue.add(refs)
                 raise
 
 

@@ -58,7 +58,7 @@ class _PlainText:
 
     @property
     def shown(self) -> str:
-        return self.body[:LONGEST_PLAIN]
+        return self.body.lstrip("\n")[:LONGEST_PLAIN]
 
 
 class MarkdownRenderer:
@@ -162,7 +162,7 @@ def _plain_page(text: _PlainText, limit: Limit) -> Page:
     html = (
         '<div class="callout" data-callout="warning" role="note" aria-label="Warning">\n'
         f'<p class="callout-title">Warning</p>\n<p>{TOO_COMPLEX}{ADVICE}{length}</p>\n</div>\n'
-        '<figure class="code" data-lang="text"><pre tabindex="0"><code class="language-text">'
+        '<figure class="code wrapped" data-lang="text"><pre tabindex="0"><code class="language-text">'
         f"{escape(text.shown, quote=False)}</code></pre></figure>\n"
     )
     return Page(

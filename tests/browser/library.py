@@ -162,6 +162,7 @@ def write_library(root: Path) -> Path:
         "main/docs/panels.md": PANELS,
         "main/docs/everything.md": EVERYTHING,
         "main/docs/diagram.md": DIAGRAM,
+        "main/docs/too-complex.md": page("Too complex", "A long line. " * 100 + "\n\n" + "## Same\n" * 6_000),
         "main/docs/framework/react/overview.md": page("Overview", "[Tabs](./guides/tabs.md)\n\n" + LONG),
         "main/docs/framework/vue/overview.md": page("Overview", "Short."),
         "main/docs/framework/react/guides/tabs.md": TABS.format(title="Tabs"),

@@ -41,6 +41,7 @@ KINDS = (
     EVERYTHING,
     OLD_TABS,
     f"{DOCS}/diagram",
+    f"{DOCS}/too-complex",
     f"{DOCS}/framework",
     f"{DOCS}/framework/react",
     f"{DOCS}/framework/react/guides/tab",
@@ -440,6 +441,14 @@ def test_no_page_is_wider_than_its_window(read: Open, width: int) -> None:
         if reader.page.evaluate("document.documentElement.scrollWidth > innerWidth"):
             wide.append(path)
     assert wide == []
+
+
+def test_the_lines_of_a_page_shown_as_plain_text_wrap(read: Open) -> None:
+    page = read(f"{DOCS}/too-complex", viewport={"width": 375, "height": 800}).page
+    expect(page.get_by_role("note")).to_contain_text("too complex to format")
+    text = page.locator("figure.code pre")
+    expect(text).to_contain_text("A long line.")
+    assert text.evaluate("(pre) => pre.scrollWidth <= pre.clientWidth")
 
 
 def test_on_paper_there_is_the_text_alone(read: Open) -> None:

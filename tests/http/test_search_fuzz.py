@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 import httpx
 import pytest
-from hypothesis import HealthCheck, given
+from hypothesis import HealthCheck, given, reject
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
@@ -317,9 +317,14 @@ LONGEST_CPU_S = 5 * BUDGETS["search"].time_s
 @given(sent=sent)
 def test_no_request_is_an_error_of_ours(client: httpx.AsyncClient, runner: asyncio.Runner, sent: Sent) -> None:
     content = gzip.compress(sent.content) if sent.zipped else sent.content
-    asked = client.request(sent.call[0], sent.path, params=sent.query, headers=sent.headers, content=content)
+    try:
+        request = client.build_request(
+            sent.call[0], sent.path, params=sent.query, headers=sent.headers, content=content
+        )
+    except httpx.InvalidURL:  # httpx makes no address of over 65,536 characters
+        reject()
     began = time.process_time()
-    answer = runner.run(asked)
+    answer = runner.run(client.send(request))
     assert time.process_time() - began < LONGEST_CPU_S
     assert answer.status_code < 500, answer.text
     assert len(answer.content) <= LARGEST_ANSWER

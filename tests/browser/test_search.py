@@ -218,17 +218,35 @@ def test_a_result_is_followed_inside_the_app_and_remembered(read: Open) -> None:
     expect(box(page)).to_be_focused()
 
 
-@pytest.mark.parametrize("by", ["hand", "key"])
-def test_a_result_that_is_opened_beside_leaves_the_search_as_it_is_and_is_remembered(read: Open, by: str) -> None:
+LEFT_TO_THE_BROWSER = """addEventListener('click', (event) => {
+  if (!event.defaultPrevented) window.leftToTheBrowser = event.target.closest('a')?.href
+  event.preventDefault()
+})"""
+"""Chromium's headless shell itself opens no tab here: under load the tab of a Ctrl-click crashes on any site."""
+
+
+def test_a_result_that_is_opened_in_a_new_tab_by_hand_leaves_the_search_as_it_is_and_is_remembered(read: Open) -> None:
     page = opened(read)
     type_and_wait(page, "installation")
     title = results(page).first.locator("strong").inner_text()
-    with page.context.expect_page() as beside:
-        if by == "hand":
-            results(page).first.click(modifiers=["ControlOrMeta"])
-        else:
-            page.keyboard.press("ControlOrMeta+Enter")
-    expect(beside.value.get_by_role("heading", level=1)).to_have_text(title)
+    href = results(page).first.evaluate("(link) => link.href")
+    page.evaluate(LEFT_TO_THE_BROWSER)
+    results(page).first.click(modifiers=["ControlOrMeta"])
+    assert page.evaluate("window.leftToTheBrowser") == href
+    expect_search_as_it_was(page, title)
+
+
+def test_a_result_that_is_opened_in_a_new_tab_by_key_leaves_the_search_as_it_is_and_is_remembered(read: Open) -> None:
+    page = opened(read)
+    type_and_wait(page, "installation")
+    title = results(page).first.locator("strong").inner_text()
+    with page.context.expect_page() as other:
+        page.keyboard.press("ControlOrMeta+Enter")
+    expect(other.value.get_by_role("heading", level=1)).to_have_text(title)
+    expect_search_as_it_was(page, title)
+
+
+def expect_search_as_it_was(page: Page, title: str) -> None:
     expect(box(page)).to_have_value("installation")
     page.get_by_role("button", name="Clear").click()
     expect(page.get_by_role("region", name="Recent").get_by_role("link", name=title)).to_be_visible()

@@ -273,10 +273,10 @@ def _build_index(settings: Settings, *, on_start: Callable[[int], None], on_grou
 def _count_records(settings: Settings) -> int:
     from kinfolk.search.engine import TantivyIndex
     from kinfolk.search.publication import own_copy
-    from kinfolk.site import site_words
+    from kinfolk.search.rules import load_rules
 
     with own_copy(settings.var / "search") as (_, copy):
-        return TantivyIndex(copy, site_words(settings).rules.settings).count
+        return TantivyIndex(copy, load_rules(settings.data).settings).count
 
 
 @index.command()

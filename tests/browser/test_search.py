@@ -234,6 +234,8 @@ def test_a_result_that_is_opened_in_a_new_tab_by_hand_leaves_the_search_as_it_is
     results(page).first.click(modifiers=["ControlOrMeta"])
     assert page.evaluate("window.leftToTheBrowser") == href
     expect_search_as_it_was(page, title)
+    page.goto(href)
+    expect(page.get_by_role("heading", level=1)).to_have_text(title)
 
 
 def test_a_result_that_is_opened_in_a_new_tab_by_key_leaves_the_search_as_it_is_and_is_remembered(read: Open) -> None:

@@ -183,7 +183,7 @@ class Soak:
         self.good: set[str] = set()
         self.slow: list[asyncio.StreamWriter] = []
         # A pool of httpx looks at all waiting requests for each: behind a stall it would be slower than the server.
-        self.free = asyncio.Semaphore(CONNECTIONS)
+        self.slots = asyncio.Semaphore(CONNECTIONS)
 
     async def half(self, seconds: float, *, hostile: bool) -> Measured:
         """Run for so many seconds."""
@@ -254,7 +254,7 @@ class Soak:
         self, send: Callable[[], Awaitable[httpx.Response]], measured: Measured, due: float, good: tuple[int, ...]
     ) -> None:
         try:
-            async with self.free:
+            async with self.slots:
                 answer = await send()
         except httpx.HTTPError as failure:
             measured.errors.append(f"{type(failure).__name__}: {failure}")

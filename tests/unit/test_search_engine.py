@@ -442,11 +442,11 @@ def test_two_threads_may_write_at_once(make: Make) -> None:
     assert index.count == 6
 
 
-def test_opening_an_index_rests_between_its_steps_and_finds_the_same(make: Make, tmp_path: Path) -> None:
+def test_opening_an_index_is_throttled_between_its_steps_and_finds_the_same(make: Make, tmp_path: Path) -> None:
     make({"title": "One"}, {"title": "Two"})
-    rests: list[None] = []
-    other = TantivyIndex(tmp_path / "index", DOCS, rest=lambda: rests.append(None))
-    assert len(rests) > len(DOCS.tiers)
+    calls: list[None] = []
+    other = TantivyIndex(tmp_path / "index", DOCS, throttle=lambda: calls.append(None))
+    assert len(calls) > len(DOCS.tiers)
     assert (other.count, other.search(Question("two")).total) == (2, 1)
 
 

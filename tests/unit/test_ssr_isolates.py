@@ -7,7 +7,7 @@ import contextlib
 import json
 import subprocess
 import sys
-import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -25,8 +25,6 @@ PATIENCE_S = 30.0
 """Long enough for a replacement on a machine that is busy with other things."""
 TIMEOUT_S = 3.0
 """Long enough for a page that does nothing, there too."""
-ENDLESS_S = 60.0
-"""Longer than anything here takes on any machine."""
 
 
 @pytest.fixture
@@ -75,10 +73,12 @@ async def test_a_heap_that_blows_up_quietly_is_noticed() -> None:
 
 
 async def test_an_endless_loop_ends_at_its_timeout(one: IsolatePool) -> None:
-    async with asyncio.timeout(ENDLESS_S):
+    began = time.process_time()
+    async with asyncio.timeout(PATIENCE_S):
         with pytest.raises(RenderFailed) as failed:
             await one.round(request("/spin"))
     assert failed.value.too_slow
+    assert time.process_time() - began < TIMEOUT_S + 0.5
 
 
 async def test_an_error_that_javascript_reports_itself_costs_no_isolate(one: IsolatePool) -> None:
@@ -105,9 +105,11 @@ async def test_an_isolate_that_keeps_what_it_made_is_replaced() -> None:
 
 async def test_nobody_waits_longer_than_the_patience_of_the_pool() -> None:
     busy = await asyncio.to_thread(IsolatePool, TOY, MANIFEST, size=1, timeout_s=2 * TIMEOUT_S, patience_s=0.2)
+    began = time.process_time()
     outcomes = await asyncio.gather(*(busy.round(request("/spin")) for _ in range(5)), return_exceptions=True)
     assert [type(outcome) for outcome in outcomes] == [TooBusy] * 5
     assert busy.replaced == 0, "the isolate still renders the first page"
+    assert time.process_time() - began < 1.5
     await asyncio.to_thread(busy.close)
 
 
@@ -175,10 +177,9 @@ def test_an_isolate_can_be_closed_in_the_middle_of_an_endless_loop() -> None:
     isolate = Isolate(TOY, MANIFEST, timeout_s=0.2, memory_mb=64)
     with pytest.raises(RenderFailed):
         isolate.render(request("/spin"))
-    closing = threading.Thread(target=isolate.close, daemon=True)
-    closing.start()
-    closing.join(ENDLESS_S)
-    assert not closing.is_alive()
+    began = time.process_time()
+    isolate.close()
+    assert time.process_time() - began < 2.0
 
 
 @pytest.mark.parametrize(

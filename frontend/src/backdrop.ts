@@ -28,7 +28,7 @@ class Backdrop {
     this.place.replaceChildren()
   }
 
-  /** Nobody sees a hidden tab: everything stops there, and goes on where it stopped. */
+  /** Pauses the animation while the tab is hidden. */
   private readonly follow = () => {
     clearTimeout(this.timer)
     const moving = this.place.getAnimations({ subtree: true })

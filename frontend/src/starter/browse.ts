@@ -58,8 +58,7 @@ function prepare(): void {
 async function fetchApp(): Promise<void> {
   try {
     for (const href of [...files('app'), ...files('shared')]) {
-      // One by one, since nobody is waiting for them.
-      // oxlint-disable-next-line no-await-in-loop
+      // oxlint-disable-next-line no-await-in-loop -- one by one: they are needed later than anything else
       await (await fetch(href, { priority: 'low' })).blob()
     }
     fetched = true
@@ -72,8 +71,7 @@ async function fetchApp(): Promise<void> {
 async function fetchNear(): Promise<void> {
   for (const link of await linksNear()) {
     if (starting) return
-    // One by one, since nobody is waiting for them.
-    // oxlint-disable-next-line no-await-in-loop
+    // oxlint-disable-next-line no-await-in-loop -- one by one: they are needed later than anything else
     if (linkTo(link)) await getPage(link, 'low')
   }
 }

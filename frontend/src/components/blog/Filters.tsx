@@ -22,7 +22,7 @@ export function Filters({ list: { library, author, libraries, authors } }: { lis
     })),
   ]
   const writers: Chip[] = [
-    { key: '', label: 'Everybody', href: paths.blog({ library: library?.id }), chosen: !author },
+    { key: '', label: 'All authors', href: paths.blog({ library: library?.id }), chosen: !author },
     ...authors.map((name) => ({
       key: name,
       label: name,

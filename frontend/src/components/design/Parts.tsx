@@ -153,7 +153,7 @@ export function Parts({ shell }: { shell: Shell }) {
             Text with <strong>weight</strong>, <em>stress</em>, <code>code</code> and <a href="#reading">a link</a>.
           </p>
           <blockquote>
-            <p>What somebody else said.</p>
+            <p>A quotation.</p>
           </blockquote>
           <div className="callout" data-callout="tip">
             <p className="callout-title">A tip</p>

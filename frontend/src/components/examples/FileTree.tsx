@@ -65,8 +65,7 @@ export function FileTree({ label, entries, file, href, onOpen }: Props) {
   useEffect(() => {
     if (isLong) virtualizer.scrollToIndex(openAt, { align: 'auto' })
     else reveal(box.current?.querySelector<HTMLElement>('[aria-current]'))
-    // Only another file is a reason: a folder that opens above must not move what is under the hand.
-    // oxlint-disable-next-line react/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps -- a folder that opens must not scroll the list; only another file does
   }, [file, isLong])
 
   const toggle = (path: string) => {

@@ -31,11 +31,10 @@ export function Splitter({ controls }: { controls: string }) {
     set(next)
   }
   return (
-    // A separator that moves is a widget (ARIA 1.2), which `hr` is not.
     <div
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a separator that moves is a widget (ARIA 1.2), `hr` is not
       role="separator"
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a widget takes the focus
       tabIndex={0}
       aria-label="Width of the file tree"
       aria-orientation="vertical"

@@ -40,6 +40,6 @@ export function Sponsors({ pack, shell }: { pack: Pack; shell: Shell }) {
 
 function whoIsShown({ asked }: Pack): string {
   return asked
-    ? `Public sponsors on GitHub, as of ${dateInWords(asked)}: the more somebody gives a month, the larger the circle. The partners of the family are all drawn alike.`
-    : 'These are the partners of the family, all drawn alike. Everybody who sponsors on GitHub is named there.'
+    ? `Public sponsors on GitHub, as of ${dateInWords(asked)}: the larger the monthly amount, the larger the circle. The partners of the family are all drawn alike.`
+    : 'These are the partners of the family, all drawn alike. All sponsors on GitHub are named there.'
 }

@@ -20,11 +20,10 @@ export function Sandbox({ sandbox: { embed, label: editor }, label }: Props) {
     const theme = document.documentElement.classList.contains('dark') ? 'dark' : 'light'
     setSrc(place.current?.open ? embedOf(embed, theme, '') : null)
   }
-  // Whoever opened it before the app was there waits for what is in it.
+  // A reader may have opened it before the app started.
   useEffect(() => {
     if (place.current?.open) follow()
-    // Once: from then on it says itself when it is opened.
-    // eslint-disable-next-line react/exhaustive-deps
+    // eslint-disable-next-line react/exhaustive-deps -- once: `onToggle` reports every later opening
   }, [])
   return (
     <details ref={place} className="landing-sandbox" onToggle={follow} suppressHydrationWarning>

@@ -144,8 +144,7 @@ function Found({ shell, asked, results }: { shell: Shell; asked: Partial<Asked>;
 
 function Marked({ pieces }: { pieces: Piece[] }) {
   return pieces.map(({ text, found }, at) =>
-    // A text's pieces have no names but their places, and never move.
-    // oxlint-disable-next-line react/no-array-index-key
+    // oxlint-disable-next-line react/no-array-index-key -- the pieces of a text have no other key, and never move
     found ? <mark key={at}>{text}</mark> : <span key={at}>{text}</span>,
   )
 }

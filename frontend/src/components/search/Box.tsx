@@ -47,8 +47,7 @@ export function Box({ input, results, at, count, answered, onMove, onOpen, onWid
       box.value = typed
       search(typed)
     } else box?.select()
-    // The text is the opening's, not this rendering's.
-    // oxlint-disable-next-line react/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps -- the text of the time of opening, not of this render
   }, [wanted])
   // Follows the search with what was asked of it too early.
   useEffect(() => {

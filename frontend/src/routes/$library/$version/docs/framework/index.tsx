@@ -47,7 +47,7 @@ function Frameworks() {
           </ul>
         </>
       ) : (
-        <p>{library.name} works without a framework, and its docs are the same for everybody.</p>
+        <p>{library.name} works without a framework, and its docs are the same for every framework.</p>
       )}
     </Main>
   )

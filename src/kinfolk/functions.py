@@ -1134,7 +1134,7 @@ class SearchHost:
 
 @dataclass(frozen=True)
 class SearchConfig:
-    """What the search client is made with. Everybody may know the key; without hosts this site itself is asked."""
+    """What the search client is made with. The key is public; without hosts this site itself is asked."""
 
     app_id: str
     api_key: str

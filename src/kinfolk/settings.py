@@ -50,8 +50,8 @@ SETTINGS = (
     Setting("KINFOLK_GITHUB_API", "https://api.github.com", "Where GitHub's interface is"),
     Setting("KINFOLK_SEARCH", "on", "Whether the site's own words can be searched: on or off"),
     Setting("KINFOLK_SEARCH_APP_ID", "kinfolk", "Application id of the search, which the dialog tells its hosts"),
-    Setting("KINFOLK_SEARCH_KEY", "kinfolk-search", "Key that may search and nothing else; everybody may know it"),
-    Setting("KINFOLK_SEARCH_ADMIN_KEY", "", "Key that may write indexes; empty for nobody", secret=True),
+    Setting("KINFOLK_SEARCH_KEY", "kinfolk-search", "Key that may search and nothing else; public"),
+    Setting("KINFOLK_SEARCH_ADMIN_KEY", "", "Key that may write indexes; empty to refuse all writes", secret=True),
     Setting("KINFOLK_SEARCH_HOSTS", "", "Hosts that the dialog asks, by commas; empty for this site, or `algolia`"),
     Setting("KINFOLK_SEARCH_RATE", "20", "Searches that one address may make in a second; 0 for no limit"),
     Setting(

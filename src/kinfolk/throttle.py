@@ -1,9 +1,9 @@
-"""Rests for background threads: Python code in one thread holds up every other, and readers come first.
+"""Throttling of background threads, so that requests are served between their steps (threads share the GIL).
 
-pace = Pace()
+throttle = Throttle()
 for part in parts:
 work(part)
-pace.rest()
+throttle.sleep()
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-RESTS = 3
-"""How many times as long as it worked a background thread rests."""
+SLEEP_RATIO = 3
+"""Sleep-to-work ratio of a background thread. Measured in docs/faults.md, Soak."""
 
 
-class Pace:
-    """Rests after each step of work. For one thread.
+class Throttle:
+    """Sleeps after each step of work in proportion to its duration. For one thread.
 
-    `wait` blocks for so many seconds; an event's `wait` ends a rest when the event is set.
+    `wait` blocks for that many seconds; pass an event's `wait` to end a sleep when the event is set.
     """
 
     def __init__(
@@ -28,11 +28,11 @@ class Pace:
         self._clock = clock
         self._resumed_s = clock()
 
-    def rest(self) -> None:
-        """Blocks for RESTS times the seconds since the rest before."""
-        self._wait(RESTS * (self._clock() - self._resumed_s))
+    def sleep(self) -> None:
+        """Block for SLEEP_RATIO times the seconds since the end of the previous sleep."""
+        self._wait(SLEEP_RATIO * (self._clock() - self._resumed_s))
         self._resumed_s = self._clock()
 
 
-def no_rest() -> None:
-    """For work that is waited for."""
+def unthrottled() -> None:
+    """Does not sleep: for work that a caller waits for."""

@@ -25,7 +25,6 @@ from tantivy import Query
 from kinfolk.budget import BUDGETS, Deadline, OverBudget
 from kinfolk.cache import SharedRecent
 from kinfolk.errors import Invalid, Unavailable
-from kinfolk.pace import no_rest
 from kinfolk.search.document import (
     FACETS,
     GROUP,
@@ -57,6 +56,7 @@ from kinfolk.search.query import (
 from kinfolk.search.rules import IndexSettings
 from kinfolk.search.tokens import fold, read_words
 from kinfolk.search.vocabulary import Vocabulary
+from kinfolk.throttle import unthrottled
 
 WRITER_MEMORY = 60_000_000
 """Bytes that a writer gathers before it writes a segment: the whole family's docs fit, so they are one."""
@@ -125,11 +125,12 @@ class TantivyIndex:
         settings: IndexSettings,
         answers: Answers | None = None,
         *,
-        rest: Callable[[], None] = no_rest,
+        throttle: Callable[[], None] = unthrottled,
     ) -> None:
         """Open what `create` made. Raises Unavailable where there is no index, or a broken one.
 
-        Several indexes may share `answers`. `rest` is called between two steps of opening, which take 0.1 s together.
+        Several indexes may share `answers`. `throttle` is called between the steps of opening
+        (0.1 s together).
         """
         self.folder = folder
         self.settings = settings
@@ -139,7 +140,7 @@ class TantivyIndex:
         self._answers: Answers = SharedRecent(KEPT_ANSWERS) if answers is None else answers
         try:
             self._index = tantivy.Index.open(str(folder))
-            self._view = self._look(rest)
+            self._view = self._look(throttle)
         except (ValueError, OSError) as broken:
             raise Unavailable(f"The search index cannot be opened: {broken}") from broken
 
@@ -284,19 +285,19 @@ class TantivyIndex:
             records.append(orjson.loads(packed))
         return tuple(records), _cursor(view.generation, offset + len(records)) if len(hits) > len(records) else None
 
-    def _look(self, rest: Callable[[], None] = no_rest) -> _View:
+    def _look(self, throttle: Callable[[], None] = unthrottled) -> _View:
         searcher = self._index.searcher()
         meta = (self.folder / "meta.json").read_bytes()
         generation = hashlib.blake2s(meta, digest_size=8).hexdigest()
         settings = self.settings
         tiers = TIERS[: max(1, len(settings.tiers))]
-        vocabulary = Vocabulary((searcher.terms_with_prefix(tier, "") for tier in tiers), rest)
-        rest()
+        vocabulary = Vocabulary((searcher.terms_with_prefix(tier, "") for tier in tiers), throttle)
+        throttle()
         facet_values = {
             named.attribute: frozenset(_terms(searcher, Query.all_query(), named.attribute, MOST_NAMED))
             for named in settings.named
         }
-        rest()
+        throttle()
         headings = {
             field: frozenset(term for term, _ in searcher.terms_with_prefix(field, ""))
             for field in (HEADING, SUBHEADING)

@@ -15,7 +15,6 @@ from typing import Protocol
 import structlog
 
 from kinfolk.errors import SiteError, Unavailable
-from kinfolk.pace import Pace, no_rest
 from kinfolk.search.build import Words, build, is_current, only_builder
 from kinfolk.search.document import FORM
 from kinfolk.search.engine import Answers, TantivyIndex
@@ -23,6 +22,7 @@ from kinfolk.search.publication import Published, discard, own_copy, published
 from kinfolk.search.rules import SearchRules
 from kinfolk.search.site_index import SiteIndex
 from kinfolk.supervision import Supervisor
+from kinfolk.throttle import Throttle, unthrottled
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
@@ -165,9 +165,9 @@ class SiteSearch:
             return
         try:
             with own_copy(self._folder) as (opened, copy):
-                # The first one is waited for.
-                rest = Pace().rest if self._index is not None else no_rest
-                engine = TantivyIndex(copy, self.rules.settings, self._answers, rest=rest)
+                # Until the first index is open, searches are refused.
+                throttle = unthrottled if self._index is None else Throttle().sleep
+                engine = TantivyIndex(copy, self.rules.settings, self._answers, throttle=throttle)
                 index = SiteIndex(engine, opened.generation)
         except Unavailable as damaged:
             log.warning("search index not opened", reason=damaged.message)

@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterable, Mapping
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from kinfolk.pace import no_rest
 from kinfolk.search.tokens import STEM, stem
+from kinfolk.throttle import unthrottled
 
 MOST_NEAR = 60
 """Terms that a mistyped word may stand for, the likeliest ones."""
@@ -28,17 +28,17 @@ _LAST = "\U0010ffff"
 class Vocabulary:
     """Terms with a bit for each tier of attributes that has them. Never changes.
 
-    `rest` is called between the steps of making it, each of which takes some 10 ms for 3,000 pages.
+    `throttle` is called between the steps of its construction, each of which takes some 10 ms for 3,000 pages.
     """
 
-    def __init__(self, tiers: Iterable[Iterable[tuple[str, int]]], rest: Callable[[], None] = no_rest) -> None:
+    def __init__(self, tiers: Iterable[Iterable[tuple[str, int]]], throttle: Callable[[], None] = unthrottled) -> None:
         where: dict[str, int] = {}
         often: dict[str, int] = {}
         for tier, terms in enumerate(tiers):
             for term, records in terms:
                 where[term] = where.get(term, 0) | 1 << tier
                 often[term] = max(often.get(term, 0), records)
-            rest()
+            throttle()
         self.where: Mapping[str, int] = where
         self.often: Mapping[str, int] = often
         self._sorted = sorted(where)
@@ -47,11 +47,11 @@ class Vocabulary:
             if not term.startswith(STEM) and not term.isdigit():
                 by_length[len(term)].append(term)
         self._by_length = dict(by_length)
-        rest()
+        throttle()
         self._starts = frozenset(
             term[:end] for term in self._sorted for end in range(1, min(len(term), LONGEST_START) + 1)
         )
-        rest()
+        throttle()
         letters = Counter(letter for term in where for letter in term)
         self._letters = tuple(letter for letter, _ in letters.most_common(MOST_LETTERS) if letter.isalnum())
 

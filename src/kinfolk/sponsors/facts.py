@@ -39,7 +39,7 @@ class SponsorFacts:
     sponsors: tuple[KnownSponsor, ...] = ()
 
     def roll(self, partners: Iterable[Partner], on_github: Iterable[Sponsor]) -> tuple[Sponsor, ...]:
-        """Everybody to be shown, those who give most first."""
+        """All sponsors to be shown, the largest contributions first."""
         corrections = {known.login.casefold(): known for known in self.sponsors if known.login}
         everybody = [
             *self._partners(partners),

@@ -32,13 +32,13 @@ from kinfolk.docs.listing import (
 from kinfolk.docs.plain import plain_page
 from kinfolk.docs.sitemap import canonical, site_sitemap, sitemap_index, volume_sitemap
 from kinfolk.errors import NotFound, SiteError
-from kinfolk.pace import Pace
 from kinfolk.redirects import Redirect
 from kinfolk.site import Site
 from kinfolk.sources.snapshot import Ref
 from kinfolk.ssr.flight import SingleFlight
 from kinfolk.ssr.page import cache_tag
 from kinfolk.supervision import FailureLog, Supervisor
+from kinfolk.throttle import Throttle
 from kinfolk.web.negotiation import accept_of, prefers_markdown
 from kinfolk.web.packed import Packed, pack, packed_response
 
@@ -390,8 +390,8 @@ class Texts:
             self._woken.wait()
 
     def _make_again(self) -> None:
-        """Every listing that was asked for, of the docs that are current, with rests for readers."""
-        pace = Pace(self._stopping.wait)
+        """Every listing that was asked for, of the docs that are current; throttled."""
+        throttle = Throttle(self._stopping.wait)
         for name, old in self._listings.items():
             docs = self._site.editions.docs
             if old.docs is docs or self._stopping.is_set():
@@ -404,7 +404,7 @@ class Texts:
             except Exception as failure:  # noqa: BLE001 - the next request makes it, or fails
                 self._failures.failed(failure, listing=name)
                 self._listings.drop(name)
-            pace.rest()
+            throttle.sleep()
 
     def _read_ahead(self, docs: Docs) -> None:
         """Every page there is, so that to make a listing only links have to be followed. Latest versions first.
@@ -412,7 +412,7 @@ class Texts:
         A page that cannot be read does not keep the others from it. Raises what the first of them has raised.
         """
         failures: list[Exception] = []
-        pace = Pace(self._woken.wait)
+        throttle = Throttle(self._woken.wait)
         for one in sorted(volumes(docs), key=lambda one: one.segment != LATEST):
             shelf = docs.shelf(one.ref)
             for path in one.pages().values():
@@ -423,7 +423,7 @@ class Texts:
                 except Exception as failure:  # noqa: BLE001 - it is raised after the other pages
                     self._failures.failed(failure, ref=str(one.ref), path=path)
                     failures.append(failure)
-                pace.rest()
+                throttle.sleep()
                 if self._woken.is_set():
                     return
         if failures:

@@ -1,13 +1,13 @@
-# Two commands matter: `make run` and `make test`. Each works alone on a fresh clone.
+# `make run` and `make test` each work alone on a fresh clone. Recipes run on macOS too: bash 3.2, GNU make 3.81, BSD tools.
 SHELL := /bin/bash
 PORT ?= 8000
 PYTHON ?= python3
 BIN := $(CURDIR)/.venv/bin
 export PATH := $(BIN):$(PATH)
-# Where Python may not keep what it compiled, every start of the site takes half as long again.
+# Without compiled bytecode, a start of the site takes 1.5 times as long.
 unexport PYTHONDONTWRITEBYTECODE
 STAMPS := .stamps
-# Checks, the build and the browser do not wait for one another.
+# Checks, build and browser installation run in parallel.
 MAKEFLAGS += --jobs=2
 CHROMIUM := chromium-headless-shell
 FRONTEND := $(shell find frontend/src frontend/public -type f ! -name routeTree.gen.ts 2>/dev/null) \
@@ -17,9 +17,9 @@ FRONTEND := $(shell find frontend/src frontend/public -type f ! -name routeTree.
 .PHONY: help setup build run test check format generate lock browser bench bench-search faults examples clean
 
 help: ## List the targets
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 18
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
 
-setup: $(STAMPS)/python $(STAMPS)/node ## Install what the project needs, into the project
+setup: $(STAMPS)/python $(STAMPS)/node ## Install the dependencies into the project's folder
 
 $(STAMPS)/python: requirements-dev.lock pyproject.toml
 	@mkdir -p $(STAMPS)
@@ -29,9 +29,9 @@ $(STAMPS)/python: requirements-dev.lock pyproject.toml
 	@touch $@
 
 $(STAMPS)/node: frontend/package-lock.json frontend/package.json | $(STAMPS)/python
-	@# Not `npm ci`: it refuses a lock from which a registry's missing builds for other systems had to be left out.
+	@# Not `npm ci`: it refuses a lock file that lacks builds for other systems, which a registry may not have.
 	cd frontend && $(BIN)/npm install --no-save --no-audit --no-fund --loglevel=error
-	@# Checks and the build both want the routes' tree, and neither should write it while the other reads.
+	@# Checks and build both read the route tree: write it before they run in parallel.
 	cd frontend && $(BIN)/npm run --silent routes
 	@touch $@
 
@@ -41,15 +41,15 @@ $(STAMPS)/build: $(STAMPS)/node $(FRONTEND)
 	cd frontend && $(BIN)/npm run --silent build
 	@touch $@
 
-run: $(STAMPS)/build ## Serve the bundled family on http://127.0.0.1:8000 (PORT= overrides)
+run: $(STAMPS)/build ## Serve the site on http://127.0.0.1:8000 (PORT= overrides)
 	$(BIN)/kinfolk serve --port $(PORT)
 
 test: check build browser ## Run every check and every test
 	cd frontend && $(BIN)/npm run --silent test
-	@# In the order of their folders: the long files come first, and the many short ones fill what is left at the end.
-	$(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder
+	@# Folder order: long files run first, and the many short ones balance the processes at the end.
+	$(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder --cov --cov-report=
 
-check: setup ## Formatting, lint, types, layers, the generated client, facts and links
+check: setup ## Check formatting, lint, types, layers, generated files, data and links
 	$(BIN)/ruff format --check --quiet
 	$(BIN)/ruff check --quiet
 	$(BIN)/mypy
@@ -62,26 +62,26 @@ format: setup ## Format the Python
 	$(BIN)/ruff format --quiet
 	$(BIN)/ruff check --quiet --fix
 
-generate: setup ## Write the frontend's client from the functions in Python
+generate: setup ## Write the frontend's client and docs/configuration.md from the models in Python
 	$(BIN)/kinfolk generate
 
-lock: ## Pin the newest versions of everything again (needs uv)
+lock: ## Update the pinned versions of all Python dependencies (needs uv)
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet pyproject.toml -o requirements.lock
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet pyproject.toml --group dev -o requirements-dev.lock
 
-browser: ## Install Chromium for the browser tests where apt can
-	@# Without the parts that draw windows and decode films, it takes half the time of the whole one.
-	@command -v chromium-headless-shell >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \
+browser: ## Install Chromium for the browser tests with apt
+	@# The headless shell installs in half the time of the whole browser.
+	@test -n "$$KINFOLK_CHROMIUM" || command -v chromium-headless-shell >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \
 	  { apt-get install -y -qq $(CHROMIUM) >/dev/null 2>&1 || { apt-get update -qq && apt-get install -y -qq $(CHROMIUM) >/dev/null; }; }; } || \
-	  command -v chromium >/dev/null || echo "No Chromium here: the browser tests will be skipped"
+	  command -v chromium >/dev/null || echo "Chromium is not installed: browser tests are skipped"
 
-bench: build ## Measure: cached pages against nginx, cold renders, a whole refresh, memory
+bench: build ## Measure cached pages against nginx, cold renders, a refresh, and memory
 	$(BIN)/python tests/bench/bench.py
 
-bench-search: setup ## Measure the search beside MiniSearch and Orama (KINFOLK_CORPUS, KINFOLK_QUERIES)
+bench-search: setup ## Measure search relevance and speed against MiniSearch and Orama (KINFOLK_CORPUS, KINFOLK_QUERIES)
 	$(BIN)/python tests/bench/search.py
 
-faults: build ## Repeat every attack of docs/faults.md on the loopback (ONLY="D1 D2", SOURCE= another checkout)
+faults: build ## Run the attacks of docs/faults.md on the loopback (ONLY="D1 D2", SOURCE= another checkout)
 	$(BIN)/python -m tests.faults $(if $(SOURCE),--source $(SOURCE)) $(ONLY)
 	FUZZ_CASES=10000 $(BIN)/pytest -q -n 2 -m fuzz
 

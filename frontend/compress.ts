@@ -1,4 +1,4 @@
-// Compresses what browsers fetch, once and as small as it goes, so that the server only picks a file.
+// Compresses the build's files at the highest level, so that the server selects a file instead of compressing.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 

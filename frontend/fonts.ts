@@ -1,5 +1,5 @@
-// Fonts out of their packages: for the pages' stylesheet cut down to what is mostly written, for the pictures that the
-// server draws whole. Runs first: the stylesheet refers to its fonts.
+// Copies fonts out of their packages: subsets with the most frequent characters for pages, complete files for the share
+// images that the server draws. Runs first: the stylesheet refers to the subsets.
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import subset from 'subset-font'
 

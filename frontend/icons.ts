@@ -1,4 +1,4 @@
-// The site's mark, as devices want it: pictures of fixed sizes, made from the one drawing.
+// Renders the site's icons in the sizes that devices request, from one SVG file.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { initWasm, Resvg } from '@resvg/resvg-wasm'
@@ -8,9 +8,9 @@ const mark = readFileSync('public/favicon.svg', 'utf8')
 const corners = ' rx="15"'
 if (!mark.includes(corners)) throw new Error(`favicon.svg is expected to have its corners as${corners}`)
 
-/** Telephones cut corners themselves. */
+/** iOS and Android round the corners themselves. */
 const square = mark.replace(corners, '')
-/** They may cut away all but a circle of four fifths of the width: the ground goes on, the mark keeps its distance. */
+/** Android may crop an icon to a circle of four fifths of its width: the background extends, the mark stays inside. */
 const maskable = square.replace('viewBox="0 0 64 64"', 'viewBox="-10 -10 84 84"').replace('<rect width="64" height="64"', '<rect x="-10" y="-10" width="84" height="84"')
 
 await initWasm(readFileSync(fileURLToPath(import.meta.resolve('@resvg/resvg-wasm/index_bg.wasm'))))
@@ -19,7 +19,7 @@ function png(svg: string, width: number): Uint8Array {
   return new Resvg(svg, { fitTo: { mode: 'width', value: width } }).render().asPng()
 }
 
-/** The oldest form of all, asked for by name by whatever reads no HTML: one PNG behind a header. */
+/** favicon.ico, which clients request by its name: a header and one PNG. */
 function ico(picture: Uint8Array, width: number): Uint8Array {
   const header = new DataView(new ArrayBuffer(22))
   header.setUint16(2, 1, true)

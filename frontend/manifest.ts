@@ -1,4 +1,4 @@
-// Vite's manifest -> the names of the files that every page refers to. Runs last: the SSR build empties its folder.
+// Writes the names of the files that pages refer to, from Vite's manifests. Runs after the SSR build, which empties its folder.
 import { readFileSync, writeFileSync } from 'node:fs'
 
 interface Chunk {
@@ -8,7 +8,7 @@ interface Chunk {
 }
 
 const chunks = ['manifest', 'diagrams'].reduce<Record<string, Chunk>>((all, name) => {
-  // What Vite wrote a moment ago.
+  // Written by Vite.
   const written = JSON.parse(readFileSync(`dist/client/.vite/${name}.json`, 'utf8')) as Record<string, Chunk>
   return Object.assign(all, written)
 }, {})
@@ -19,7 +19,7 @@ function chunk(name: string): Chunk {
   return found
 }
 
-/** The file, and everything it imports at once. */
+/** The file and its static imports. */
 function files(name: string, seen: Set<string> = new Set()): string[] {
   if (seen.has(name)) return []
   seen.add(name)
@@ -27,25 +27,27 @@ function files(name: string, seen: Set<string> = new Set()): string[] {
   return [`/${file}`, ...imports.flatMap((imported) => files(imported, seen))]
 }
 
-const starter = files('src/entry.browser.ts')
-if (starter.length > 1) throw new Error(`the starter must be one file, and is ${starter.join(', ')}`)
+const boot = files('src/entry.boot.ts')
+if (boot.length > 1) throw new Error(`the boot script must be one file, and is ${boot.join(', ')}`)
 
 const area = /^src\/styles\/(?!site\.)(.+)\.css$/
 const areas = Object.keys(chunks).flatMap((name) => area.exec(name)?.[1] ?? [])
 
 const font = chunk('src/styles/site.css').assets?.find((file) => file.includes('/inter-'))
-if (!font) throw new Error('the stylesheet of every page has lost its font')
+if (!font) throw new Error('site.css refers to no Inter font')
 
 const manifest = {
-  starter: starter[0],
-  app: files('src/app.tsx').join(' '),
-  diagrams: `/${chunk('src/diagrams.ts').file}`,
+  boot: boot[0],
+  app: files('src/entry.app.tsx').join(' '),
+  searchDialog: files('src/entry.search.tsx').join(' '),
+  promotions: files('src/entry.promo.ts').join(' '),
+  diagrams: `/${chunk('src/entry.diagrams.ts').file}`,
   css: `/${chunk('src/styles/site.css').file}`,
   font: `/${font}`,
-  // Of parts of the site: stylesheets, and the script of the home page.
+  // Stylesheets of parts of the site, and the script of the home page.
   styles: {
     ...Object.fromEntries(areas.map((name) => [name, `/${chunk(`src/styles/${name}.css`).file}`])),
-    backdrop: `/${chunk('src/backdrop.ts').file}`,
+    backdrop: `/${chunk('src/entry.backdrop.ts').file}`,
   },
 }
 writeFileSync('dist/ssr/manifest.json', JSON.stringify(manifest))

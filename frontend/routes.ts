@@ -1,4 +1,4 @@
-// Writes src/routeTree.gen.ts from the files in src/routes, for tools that run before Vite does.
+// Writes src/routeTree.gen.ts from the files in src/routes, for tools that run without Vite.
 import { Generator, getConfig } from '@tanstack/router-generator'
 
 const root = import.meta.dirname

@@ -1,7 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
-// The page with the official search clients, for the tests alone: nothing of it is served.
+// Builds a page with the official search clients, for tests. The site does not serve it.
 export default defineConfig({
   root: 'clients',
   base: './',

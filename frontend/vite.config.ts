@@ -1,34 +1,47 @@
-import tailwindcss from '@tailwindcss/vite'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { inlineScript } from './inlineScript.ts'
 
-// Parts of the site with a stylesheet of their own, which only their pages load.
-const AREAS = ['frame', 'home', 'sponsors', 'landing', 'plain', 'examples', 'blog', 'search', 'promo', 'parts', 'design']
+// Parts of the site whose stylesheet only their pages load.
+const AREAS = [
+  'site-layout',
+  'home',
+  'sponsors',
+  'landing',
+  'prose-page',
+  'examples',
+  'blog',
+  'search',
+  'promo',
+  'interactive',
+  'design',
+]
 
-// Files for the browser, each under its own name: the starter, what it fetches, the styles.
+// Bundles for the browser: the boot script, what it loads on demand, stylesheets.
 const CLIENT = {
-  starter: 'src/entry.browser.ts',
-  app: 'src/app.tsx',
-  backdrop: 'src/backdrop.ts',
+  boot: 'src/entry.boot.ts',
+  app: 'src/entry.app.tsx',
+  searchDialog: 'src/entry.search.tsx',
+  promotions: 'src/entry.promo.ts',
+  backdrop: 'src/entry.backdrop.ts',
   site: 'src/styles/site.css',
   ...Object.fromEntries(AREAS.map((area) => [area, `src/styles/${area}.css`])),
 }
 
 export default defineConfig(({ isSsrBuild, mode }) => ({
   plugins: [
-    // The app is one file; a page too heavy for it goes into a `.lazy.tsx` beside its route.
+    inlineScript(),
+    // All routes are in one file. A page that is too large for it goes into a `.lazy.tsx` beside its route.
     tanstackRouter({ target: 'react', autoCodeSplitting: false, quoteStyle: 'single', semicolons: false }),
     react(),
-    // Its optimizer writes for browsers without `light-dark`, which have no popovers either.
-    tailwindcss({ optimize: false }),
   ],
   define: {
     'process.env.NODE_ENV': JSON.stringify(mode),
-    // A page is a function of its address and the answers: no clock.
+    // A page depends on its URL and the answers only, not on the time.
     ...(isSsrBuild ? { 'Date.now': '__epoch' } : {}),
   },
-  // The condition "worker" tells the router that it is on the server, and picks React's renderer for web streams.
+  // The condition `worker` selects the router's server build and React's renderer for web streams.
   ...(isSsrBuild
     ? {
         resolve: { conditions: ['worker', 'module', 'import', 'default'] },
@@ -54,7 +67,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
         manifest: true,
         modulePreload: false,
         cssTarget: ['chrome123', 'firefox125', 'safari17.5'],
-        // Constants are written where they are used, so the starter shares no file with the app.
+        // Constants are inlined, so that the boot script shares no file with the app.
         rollupOptions: { input: CLIENT, optimization: { inlineConst: { mode: 'all', pass: 2 } } },
       },
 }))

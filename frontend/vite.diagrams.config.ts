@@ -1,6 +1,6 @@
 import { defineConfig } from 'vite'
 
-// Apart from the rest, so that the app shares no file with Mermaid. Adds to what the client's build has written.
+// A build of its own, so that the app shares no file with Mermaid. Adds to the output of the client build.
 export default defineConfig({
   publicDir: false,
   build: {
@@ -8,8 +8,8 @@ export default defineConfig({
     emptyOutDir: false,
     manifest: '.vite/diagrams.json',
     modulePreload: false,
-    // Mermaid is what it is; nobody waits for it.
+    // Mermaid is large. It is loaded when a diagram is about to become visible.
     chunkSizeWarningLimit: 2000,
-    rollupOptions: { input: { diagrams: 'src/diagrams.ts' }, preserveEntrySignatures: 'strict' },
+    rollupOptions: { input: { diagrams: 'src/entry.diagrams.ts' }, preserveEntrySignatures: 'strict' },
   },
 })

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vite'
 
-// One script beside ssr.js, for an isolate of its own. Runs last, since the build of ssr.js empties the folder.
+// Builds the script of the highlighting isolate beside ssr.js. Runs after the SSR build, which empties the folder.
 export default defineConfig({
   define: { 'process.env.NODE_ENV': '"production"' },
   publicDir: false,

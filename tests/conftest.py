@@ -1,7 +1,8 @@
-"""Fixtures that every suite shares: the real facts and bundled docs, and small families made on the spot."""
+"""Fixtures of all suites: the catalog in data/, the bundled docs, and docs made of given files."""
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -11,20 +12,19 @@ import structlog
 from hypothesis import settings as hypothesis_settings
 
 from kinfolk.catalog import Catalog, load_catalog
-from kinfolk.docs import Docs
+from kinfolk.docs import DocsRelease
 from kinfolk.redirects import Redirects, load_redirects
 from kinfolk.settings import Settings, read_settings
-from kinfolk.site import family_refs
 from kinfolk.sources.directory import DirectorySource
 
-# How long a case takes says how busy the machine is, not whether it is right.
+# The duration of a case depends on the load of the machine.
 hypothesis_settings.register_profile("untimed", deadline=None)
 hypothesis_settings.load_profile("untimed")
 
 
 @pytest.fixture(scope="session")
 def settings() -> Settings:
-    """Settings as on a fresh machine, but without what someone made here: no mirror, and code stays plain."""
+    """Default settings without a mirror, highlighting or search, so that files of this checkout have no effect."""
     return read_settings(
         {"KINFOLK_MIRROR": "off", "KINFOLK_REFRESH_S": "0", "KINFOLK_HIGHLIGHT": "off", "KINFOLK_SEARCH": "off"}
     )
@@ -41,36 +41,36 @@ def redirects(settings: Settings) -> Redirects:
 
 
 @pytest.fixture(scope="session")
-def bundled(settings: Settings, catalog: Catalog, redirects: Redirects) -> Docs:
-    """The docs that ship with the project."""
-    return Docs(catalog, redirects, DirectorySource(settings.content, family_refs(catalog), "bundled").open())
+def bundled(settings: Settings, catalog: Catalog, redirects: Redirects) -> DocsRelease:
+    """The docs that are part of the project."""
+    return DocsRelease(catalog, redirects, DirectorySource(settings.content, catalog.refs, "bundled").open())
 
 
 @pytest.fixture
-def shelved(tmp_path: Path, catalog: Catalog, redirects: Redirects) -> Callable[[dict[str, str]], Docs]:
-    """Docs made of the given files: {"TanStack/query/main/docs/overview.md": "..."}."""
+def docs_from_files(tmp_path: Path, catalog: Catalog, redirects: Redirects) -> Callable[[dict[str, str]], DocsRelease]:
+    """A docs release made of the given files: {"TanStack/query/main/docs/overview.md": "..."}."""
 
-    def make(files: dict[str, str]) -> Docs:
+    def make(files: dict[str, str]) -> DocsRelease:
         root = tmp_path / "repos"
         shutil.rmtree(root, ignore_errors=True)
         for name, text in files.items():
             path = root / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
-        return Docs(catalog, redirects, DirectorySource(root, family_refs(catalog), "made here").open())
+        return DocsRelease(catalog, redirects, DirectorySource(root, catalog.refs, "test docs").open())
 
     return make
 
 
 @pytest.fixture(autouse=True)
 def quiet_log() -> None:
-    """Tests that care for the log capture it themselves."""
+    """Silence the log. Tests of the log configure structlog themselves."""
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(50))
 
 
 @pytest.fixture(scope="session")
 def built(settings: Settings) -> Path:
-    """The built frontend. `make test` builds it first."""
+    """The built frontend, which `make test` builds first."""
     if not (settings.frontend / "ssr" / "ssr.js").exists():
         pytest.fail("The frontend is not built: run `make build`")
     return settings.frontend
@@ -78,25 +78,46 @@ def built(settings: Settings) -> Path:
 
 @pytest.fixture(scope="session")
 def fonts(built: Path) -> Path:
-    """The fonts that pictures are drawn with: the build takes them from their package."""
+    """The fonts of share images, which the build copies from their package."""
     return built / "fonts"
 
 
-SECOND_TRY = ("browser", "processes")
-"""Folders whose tests get a second try: they depend on how a browser or several processes are scheduled."""
+def pytest_xdist_auto_num_workers() -> int:
+    """Number of workers for `-n auto`: three on two cores, because tests of browsers and processes also wait."""
+    cores = os.cpu_count() or 1
+    return cores + cores // 2
+
+
+RERUN_FOLDERS = ("browser", "processes")
+"""Folders whose failed tests run a second time: they depend on the scheduling of a browser or of several processes."""
+
+
+COVERAGE_FOLDERS = ("unit", "http")
+"""Folders whose tests count for coverage. Tests of other folders run most code in processes of their own."""
+
+
+def is_traced(file: Path, suite: str) -> bool:
+    """Whether a test file counts for coverage.
+
+    Fuzz tests repeat the same code, and tests of linear time measure CPU time: tracing makes both slower by half.
+    """
+    return suite in COVERAGE_FOLDERS and not file.stem.endswith(("_fuzz", "_linear_patterns"))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     folder = Path(__file__).parent
     for item in items:
-        if item.path.is_relative_to(folder) and item.path.relative_to(folder).parts[0] in SECOND_TRY:
+        suite = item.path.relative_to(folder).parts[0] if item.path.is_relative_to(folder) else ""
+        if suite in RERUN_FOLDERS:
             item.add_marker(pytest.mark.flaky(reruns=1))
+        if not is_traced(item.path, suite):
+            item.add_marker(pytest.mark.no_cover)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """List what needed its second try, so that its cause is found."""
-    tried_again = {report.nodeid for report in terminalreporter.stats.get("rerun", [])}
-    if tried_again:
-        terminalreporter.section("flaky: these tests needed a second try")
-        for name in sorted(tried_again):
+    """List the tests that passed at the second run only, so that their causes are fixed."""
+    rerun = {report.nodeid for report in terminalreporter.stats.get("rerun", [])}
+    if rerun:
+        terminalreporter.section("flaky: these tests ran a second time")
+        for name in sorted(rerun):
             terminalreporter.write_line(name)

@@ -1,4 +1,4 @@
-"""The real server in a process of its own, on a free port of the loopback."""
+"""Runs the server in its own process on a free port of the loopback interface."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import httpx
+import pytest
 
 START_S = 120.0
 PLAIN = {"KINFOLK_HIGHLIGHT": "off"}
-"""Code without colours: making them takes a core for seconds."""
+"""Without highlighting, which takes a core for seconds."""
 LEAN = PLAIN | {"KINFOLK_SEARCH": "off"}
-"""Neither colours nor an index: for what needs neither."""
+"""Without highlighting and without a search index."""
 _WITH_DESCRIPTORS = """
 import os, resource, sys
 resource.setrlimit(resource.RLIMIT_NOFILE, 2 * (int(sys.argv[1]),))
@@ -29,7 +30,7 @@ os.execv(sys.executable, [sys.executable, *sys.argv[2:]])
 
 @dataclass(frozen=True)
 class Server:
-    """A running site. `pid` is the parent's; `log` is everything it wrote."""
+    """A running site. `process` is the parent process; `log` is its complete output."""
 
     url: str
     process: subprocess.Popen[bytes]
@@ -40,15 +41,22 @@ class Server:
         return self.log_file.read_text(errors="replace")
 
     def workers(self) -> list[int]:
-        """Process ids of the workers: forks of the parent, or what multiprocessing spawned where it does not fork."""
+        """Process ids of the workers: forks of the parent, or spawned processes where multiprocessing does not fork."""
+        skip_without_proc()
         children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text()
         own = _command(self.process.pid)
         commands = {int(pid): _command(int(pid)) for pid in children.split()}
         return [pid for pid, command in commands.items() if command and (command == own or b"spawn_main" in command)]
 
 
+def skip_without_proc() -> None:
+    """Skip a test that inspects processes in /proc, which macOS does not have."""
+    if sys.platform != "linux":
+        pytest.skip("requires /proc")
+
+
 def _command(pid: int) -> bytes:
-    """Empty for a process that has ended."""
+    """The command line; empty for a process that has exited."""
     try:
         return Path(f"/proc/{pid}/cmdline").read_bytes()
     except OSError:
@@ -59,9 +67,9 @@ def _command(pid: int) -> bytes:
 def serving(
     folder: Path, *arguments: str, environment: Mapping[str, str] | None = None, descriptors: int | None = None
 ) -> Iterator[Server]:
-    """`kinfolk serve` with these arguments until the block ends. Its log goes to `folder`.
+    """Run `kinfolk serve` with these arguments until the block ends. Its log is in `folder`.
 
-    `descriptors` limits how many files each of its processes may have open (RLIMIT_NOFILE, soft and hard).
+    `descriptors` limits the open files of each process (RLIMIT_NOFILE, soft and hard).
     """
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -73,7 +81,7 @@ def serving(
         "KINFOLK_MIRROR": "off",
         "KINFOLK_VAR": str(folder / "var"),
         "KINFOLK_LOG": "json",
-        # All tests of a server come from one address, and faster than any reader.
+        # All requests of the tests come from one address, faster than a reader sends them.
         "KINFOLK_SEARCH_RATE": "0",
     }
     env = {**os.environ, **own, **(environment or {})}
@@ -98,7 +106,7 @@ def _wait(server: Server) -> None:
         if server.process.poll() is not None:
             break
         with contextlib.suppress(httpx.TransportError):
-            # The parent says so a moment after the first worker answers.
+            # The parent logs this a moment after the first worker responds.
             if httpx.get(f"{server.url}/_server/theme.get").status_code == 200 and "Open http" in server.log:
                 return
         time.sleep(0.05)

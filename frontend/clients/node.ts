@@ -1,4 +1,4 @@
-// The official clients, unmodified, as a program in Node uses them. Prints what came of it as JSON.
+// Runs Algolia's official clients, unmodified, in Node, and prints the results as JSON.
 
 import { type Algoliasearch, algoliasearch } from 'algoliasearch'
 import { liteClient } from 'algoliasearch/lite'
@@ -11,10 +11,10 @@ const plants = [
   { objectID: '3', name: 'Lady’s mantle', family: 'rose' },
 ]
 
-// The first never answers: nothing listens at the port for discarding.
+// The first host never answers: nothing listens on the discard port.
 const hosts = (...urls: readonly string[]) =>
   urls.map((url) => ({ url, accept: 'readWrite' as const, protocol: 'http' as const }))
-// The one that does is there twice, so that it may once be late.
+// The working host is listed twice, so that one slow answer is retried.
 const admin: Algoliasearch = algoliasearch(appId, adminKey, { hosts: hosts(host, host), compression: 'gzip' })
 const reader = algoliasearch(appId, searchKey, { hosts: hosts('127.0.0.1:9', host, host) })
 const lite = liteClient(appId, searchKey, { hosts: hosts('127.0.0.1:9', host, host) })
@@ -46,7 +46,7 @@ async function main(): Promise<Record<string, unknown>> {
   const single = await reader.searchSingleIndex({ indexName: index, searchParams: { query: 'mantel' } })
   const values = await reader.searchForFacetValues({ indexName: index, facetName: 'family' })
   const liteSearch = await lite.search<{ objectID: string }>({ requests: [{ indexName: index, query: 'tongue' }] })
-  // An older shape that some pages still send.
+  // An older request format that some sites still use.
   const asText = await lite.search<{ objectID: string }>([{ indexName: index, params: { query: 'lady', hitsPerPage: 1 } }])
   const encoded = await lite.customPost({
     path: '1/indexes/*/queries',

@@ -1,4 +1,4 @@
-// InstantSearch and DocSearch, unmodified, on a page of another origin than the server they ask.
+// InstantSearch and DocSearch, unmodified, on a page of another origin than the search server.
 
 import { DocSearch } from '@docsearch/react'
 import { liteClient } from 'algoliasearch/lite'
@@ -13,22 +13,22 @@ import {
   SearchBox,
 } from 'react-instantsearch'
 
-const asked = new URLSearchParams(location.search)
-const [host, appId, key, index] = ['host', 'app', 'key', 'index'].map((name) => asked.get(name) ?? '')
+const parameters = new URLSearchParams(location.search)
+const [host, appId, key, index] = ['host', 'app', 'key', 'index'].map((name) => parameters.get(name) ?? '')
 const hosts = [{ url: host ?? '', accept: 'readWrite' as const, protocol: 'http' as const }]
-// How soon an answer has to come is not looked at here; by themselves they turn to other hosts after a second.
+// Long timeouts, because response times are not tested here. By default the clients change to another host after 1 s.
 const timeouts = { connect: 30_000, read: 30_000, write: 30_000 }
 const client = liteClient(appId ?? '', key ?? '', { hosts, timeouts })
 
 type DocSearchClient = NonNullable<Parameters<NonNullable<Parameters<typeof DocSearch>[0]['transformSearchClient']>>[0]>
 
-/** DocSearch takes neither hosts nor timeouts: they are changed where its client keeps them. */
-function toHere(made: DocSearchClient): DocSearchClient {
-  // Its type names only what DocSearch itself calls.
-  const { transporter } = made as unknown as { transporter: { hosts: unknown[]; timeouts: object } }
+/** Sets hosts and timeouts in the client of DocSearch, which has no options for them. */
+function withTestHosts(docSearchClient: DocSearchClient): DocSearchClient {
+  // Its type has only the methods that DocSearch calls.
+  const { transporter } = docSearchClient as unknown as { transporter: { hosts: unknown[]; timeouts: object } }
   transporter.hosts.splice(0, transporter.hosts.length, ...hosts)
   Object.assign(transporter.timeouts, timeouts)
-  return made
+  return docSearchClient
 }
 
 function Result({ hit }: { readonly hit: Parameters<typeof Highlight>[0]['hit'] }) {
@@ -49,5 +49,5 @@ function Page() {
 
 createRoot(document.querySelector('#instantsearch') ?? document.body).render(<Page />)
 createRoot(document.querySelector('#docsearch') ?? document.body).render(
-  <DocSearch appId={appId ?? ''} apiKey={key ?? ''} indices={[index ?? '']} transformSearchClient={toHere} />,
+  <DocSearch appId={appId ?? ''} apiKey={key ?? ''} indices={[index ?? '']} transformSearchClient={withTestHosts} />,
 )

@@ -1,13 +1,13 @@
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { init } from './entry.server'
-import type { Answer } from './rendered'
-import { answered, html, ok } from './rendered'
-import { page, shell } from './samples'
+import type { Answer } from '../tests/renderPage'
+import { renderWithSamples, html, ok } from '../tests/renderPage'
+import { page, shell } from '../tests/samples'
 
 afterEach(() => vi.restoreAllMocks())
 
 beforeAll(() => {
-  const files = { starter: '/assets/starter.js', app: '/assets/app.js', css: '/assets/site.css' }
+  const files = { boot: '/assets/boot.js', app: '/assets/app.js', css: '/assets/site.css' }
   init(JSON.stringify({ ...files, styles: { blog: '/assets/blog.css' } }))
 })
 
@@ -15,8 +15,8 @@ function titlesOf(document: string): string[] {
   return [...document.matchAll(/<title>(.*?)<\/title>/g)].map(([, title = '']) => title)
 }
 
-test('a failure is a page with status 500, its message and ways on', async () => {
-  const { outcome } = await answered('/atlas/latest/docs/overview', {
+test('an error is rendered as a page with status 500, its message and links', async () => {
+  const { outcome } = await renderWithSamples('/atlas/latest/docs/overview', {
     'docs.page': () => ({ kind: 'error', code: 'unavailable', message: 'The mirror is empty' }),
   })
   expect(outcome).toMatchObject({ type: 'html', status: 500 })
@@ -25,7 +25,7 @@ test('a failure is a page with status 500, its message and ways on', async () =>
   }
 })
 
-test('what is missing and what failed say so in their titles', async () => {
+test('titles of missing pages and of errors name the problem', async () => {
   vi.spyOn(console, 'error').mockReturnValue()
   const missing: Answer = () => ({ kind: 'not_found', message: 'There is no such page' })
   const failed: Answer = () => ({ kind: 'error', code: 'unavailable', message: 'The mirror is empty' })
@@ -51,16 +51,16 @@ test('what is missing and what failed say so in their titles', async () => {
   for (const document of Object.values(titles)) expect(document).toContain('<meta name="robots" content="noindex"/>')
 })
 
-test('a failure of what all pages share offers the way home', async () => {
-  const { outcome } = await answered('/', { 'site.shell': () => ({ kind: 'error', code: 'x', message: 'No shell' }) })
+test('an error of the shell is rendered with a link to the home page', async () => {
+  const { outcome } = await renderWithSamples('/', { 'site.shell': () => ({ kind: 'error', code: 'x', message: 'No shell' }) })
   expect(outcome).toMatchObject({ type: 'html', status: 500, html: expect.stringContaining('No shell') })
   expect(outcome).toMatchObject({ html: expect.stringContaining('Home</a>') })
   expect(outcome).toMatchObject({ html: expect.stringMatching(/^<!DOCTYPE html><html.*site\.css.*<\/html>$/s) })
 })
 
-test('a component that breaks makes the page a failure', async () => {
+test('a component that throws makes the page an error page', async () => {
   const complaints = vi.spyOn(console, 'error').mockReturnValue()
-  const { outcome } = await answered('/', { 'site.shell': () => ok({ ...shell, groups: null }) })
+  const { outcome } = await renderWithSamples('/', { 'site.shell': () => ok({ ...shell, groups: null }) })
   expect(outcome).toMatchObject({ type: 'html', status: 500 })
   expect(outcome).toHaveProperty('html', expect.stringMatching(/^<!DOCTYPE html><html.*Something went wrong.*<\/html>$/s))
   expect(outcome).toHaveProperty('html', expect.stringContaining('data-app=""'))

@@ -1,56 +1,56 @@
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { Outcome } from './entry.server'
 import { init, render, start, take } from './entry.server'
-import type { Answer } from './rendered'
-import { answered, html, ok } from './rendered'
-import { config, example, page, post, shell } from './samples'
+import type { Answer } from '../tests/renderPage'
+import { renderWithSamples, html, ok } from '../tests/renderPage'
+import { config, example, page, post, shell } from '../tests/samples'
 
 afterEach(() => vi.restoreAllMocks())
 
 beforeAll(() => {
-  const files = { starter: '/assets/starter.js', app: '/assets/app.js', css: '/assets/site.css' }
+  const files = { boot: '/assets/boot.js', app: '/assets/app.js', css: '/assets/site.css' }
   init(JSON.stringify({ ...files, styles: { blog: '/assets/blog.css' } }))
 })
 
-test('a docs page asks for the shell, then for the menu and the page together', async () => {
-  const { outcome, rounds } = await answered('/atlas/latest/docs/overview')
+test('a docs page queries the shell, then the menu and the page in one round', async () => {
+  const { outcome, rounds } = await renderWithSamples('/atlas/latest/docs/overview')
   expect(rounds).toEqual([['site.shell'], ['docs.config', 'docs.page']])
   expect(outcome).toMatchObject({ type: 'html', status: 200 })
 })
 
-test('a docs page carries its title, description, canonical address and its files', async () => {
+test('a docs page contains its title, description, canonical URL and files', async () => {
   const document = await html('/atlas/v1/docs/framework/react/install')
   expect(document).toMatch(/^<!DOCTYPE html><html/)
   expect(document).toContain('<title>docs/framework/react/install.md | Acme Atlas v1 React Docs</title>')
   expect(document).toContain('content="About docs/framework/react/install.md"')
   expect(document).toContain('<link rel="canonical" href="https://acme.example/atlas/latest/docs/overview"/>')
-  expect(document).toContain('src="/assets/starter.js" data-app="/assets/app.js"')
+  expect(document).toContain('src="/assets/boot.js" data-app="/assets/app.js"')
   expect(document.indexOf('__kinfolk')).toBeLessThan(document.indexOf('/assets/site.css'))
 })
 
-test('a page says when it changed last and by whom', async () => {
-  const known = { ...page('One', ''), updated: '2025-03-18T09:00:00Z', contributors: ['Ann', 'Ben'] }
-  const document = await html('/atlas/latest/docs/overview', { 'docs.page': () => ok(known) })
+test('a docs page shows its last change and the author', async () => {
+  const edited = { ...page('One', ''), updated: '2025-03-18T09:00:00Z', contributors: ['Ann', 'Ben'] }
+  const document = await html('/atlas/latest/docs/overview', { 'docs.page': () => ok(edited) })
   expect(document).toContain('<time dateTime="2025-03-18T09:00:00Z">Mar 18, 2025</time> by Ann and Ben')
 })
 
-test('the marker of a body stands in the page once', async () => {
+test('the placeholder of the HTML is in the page once', async () => {
   const document = await html('/atlas/latest/docs/overview')
   expect(document.split('\u00020\u0002')).toHaveLength(2)
   expect(document).toContain('data-html="0"')
 })
 
-test('a body that came as markup is shown as it is', async () => {
+test('HTML without a placeholder is rendered as it is', async () => {
   const document = await html('/atlas/latest/docs/overview', { 'docs.page': () => ok(page('One', '<p>Hello</p>')) })
   expect(document).toContain('<p>Hello</p>')
 })
 
-test('a page carries its own answers, and names the files with those it shares', async () => {
+test('a page contains its own answers and links the files with shared ones', async () => {
   const site = 'site.shell\nnull'
   const list = 'blog.list\nnull'
   const own = ok([{ ...post, title: '</script><!--' }])
-  const known = { [site]: JSON.stringify(ok(shell)), [list]: JSON.stringify(own) }
-  start(JSON.stringify({ url: '/blog', known, shared: { [site]: '/_shared/1/site.shell' } }))
+  const prefetched = { [site]: JSON.stringify(ok(shell)), [list]: JSON.stringify(own) }
+  start(JSON.stringify({ url: '/blog', prefetched, shared: { [site]: '/_shared/1/site.shell' } }))
   const outcome: Outcome = await vi.waitUntil(() => JSON.parse(take() ?? 'null'))
   const document = outcome.type === 'html' ? outcome.html : ''
   expect(document).toContain('data-shared="/_shared/1/site.shell"')
@@ -58,20 +58,20 @@ test('a page carries its own answers, and names the files with those it shares',
   expect(JSON.parse(json)).toEqual({ [list]: own })
 })
 
-test('the same address and answers make the same page at the same time', async () => {
+test('concurrent renders of the same input give the same page', async () => {
   // The bundle for V8 has no clock; here there is one.
   vi.spyOn(Date, 'now').mockReturnValue(0)
   expect(await html('/atlas/latest/docs/overview')).toBe(await html('/atlas/latest/docs/overview'))
 })
 
-test('a page says whether it was told something it did not ask for', async () => {
-  const known = { 'site.shell\nnull': ok(shell), 'docs.config\n{"repo":"acme/other"}': ok(config) }
-  const outcome = await render({ url: '/nothing/like/this', known })
+test('an outcome reports prefetched data that no loader queried', async () => {
+  const prefetched = { 'site.shell\nnull': ok(shell), 'docs.config\n{"repo":"acme/other"}': ok(config) }
+  const outcome = await render({ url: '/nothing/like/this', prefetched })
   expect(outcome).toMatchObject({ type: 'html', status: 404, unused: true })
-  expect((await answered('/nothing/like/this')).outcome).toMatchObject({ type: 'html', status: 404, unused: false })
+  expect((await renderWithSamples('/nothing/like/this')).outcome).toMatchObject({ type: 'html', status: 404, unused: false })
 })
 
-test('renders that overlap do not see each other', async () => {
+test('concurrent renders are independent', async () => {
   const titles = Array.from({ length: 20 }, (_, number) => `Number ${number}`)
   const rendered = await Promise.all(
     titles.map((title) => html('/atlas/latest/docs/overview', { 'docs.page': () => ok(page(title, title)) })),
@@ -90,12 +90,12 @@ test.each([
   ['/atlas/latest/docs/framework/vue/a.md', 307, '/api/md/atlas/latest/docs/framework/vue/a'],
   ['/atlas/latest/docs/overview/', 307, '/atlas/latest/docs/overview'],
 ])('%s answers %i to %s', async (url, status, location) => {
-  expect((await answered(url)).outcome).toMatchObject({ type: 'redirect', status, location })
+  expect((await renderWithSamples(url)).outcome).toMatchObject({ type: 'redirect', status, location })
 })
 
-test('a redirect that a function decided keeps its status', async () => {
+test('a redirect keeps the status from its function', async () => {
   const moved: Answer = () => ({ kind: 'redirect', to: '/atlas/latest/docs/overview', status: 308 })
-  expect((await answered('/atlas/latest/docs/old', { 'docs.page': moved })).outcome).toMatchObject({
+  expect((await renderWithSamples('/atlas/latest/docs/old', { 'docs.page': moved })).outcome).toMatchObject({
     type: 'redirect',
     status: 308,
     location: '/atlas/latest/docs/overview',
@@ -111,12 +111,12 @@ test.each([
   ['/atlas/latest/docs/%E0%A4%A', '404 Not Found'],
 ])('%s is not there, and the page says why', async (url, words) => {
   const missing: Answer = () => ({ kind: 'not_found', message: 'No such page' })
-  const { outcome } = await answered(url, { 'docs.page': missing })
+  const { outcome } = await renderWithSamples(url, { 'docs.page': missing })
   expect(outcome).toMatchObject({ type: 'html', status: 404 })
   expect(outcome).toHaveProperty('html', expect.stringContaining(words))
 })
 
-test('a page that is missing in the docs keeps the menu', async () => {
+test('a missing docs page has the docs menu', async () => {
   const document = await html('/atlas/latest/docs/framework/react/nope', {
     'docs.page': () => ({ kind: 'not_found', message: 'No such page' }),
   })
@@ -124,8 +124,8 @@ test('a page that is missing in the docs keeps the menu', async () => {
   expect(document).toContain('href="/atlas/latest/docs/framework/react/install"')
 })
 
-test('a page that is missing says which ones are near', async () => {
-  const { outcome, rounds } = await answered('/atlas/latest/docs/framework/react/instal', {
+test('a missing docs page lists the nearest pages', async () => {
+  const { outcome, rounds } = await renderWithSamples('/atlas/latest/docs/framework/react/instal', {
     'docs.page': () => ({ kind: 'not_found', message: 'No such page' }),
     'docs.nearest': () => ok([{ title: 'Install', to: '/atlas/latest/docs/framework/react/install' }]),
   })
@@ -133,14 +133,14 @@ test('a page that is missing says which ones are near', async () => {
   expect(outcome).toMatchObject({ status: 404, html: expect.stringContaining('Perhaps you meant') })
 })
 
-test('old docs say so in the words of the specification, and lead to the same page of the latest', async () => {
+test('docs of an old version show the specified notice with a link to the latest version', async () => {
   const document = await html('/atlas/v1/docs/overview')
   expect(document).toContain('docs. Redirect to latest version?')
   expect(document).toMatch(/<a href="\/atlas\/latest\/docs\/overview" class="button">Latest<\/a>/)
   expect(await html('/atlas/v2/docs/overview')).not.toContain('Redirect to latest version?')
 })
 
-test('a page tells programs what it is, where it is and where its Markdown is', async () => {
+test('a docs page has structured data, its URL and a link to its Markdown', async () => {
   const document = await html('/atlas/latest/docs/overview')
   expect(document).toContain('<meta property="og:image" content="https://acme.example/og/atlas/latest/docs/overview.png"/>')
   expect(document).toContain('<link rel="alternate" type="text/markdown" href="/api/md/atlas/latest/docs/overview"/>')
@@ -148,19 +148,19 @@ test('a page tells programs what it is, where it is and where its Markdown is', 
   expect(things.map((json) => JSON.parse(json ?? '')['@type'])).toEqual(['TechArticle', 'BreadcrumbList'])
 })
 
-test('a framework page is shown with the menu of its framework', async () => {
+test('a framework page has the menu of its framework', async () => {
   const document = await html('/atlas/latest/docs/framework/vue/install')
   expect(document).toContain('href="/atlas/latest/docs/framework/vue/guides/markers"')
   expect(document).not.toContain('href="/atlas/latest/docs/framework/react/guides/markers"')
 })
 
-test('an example shows the chosen file, else the one it begins with', async () => {
+test('an example shows the chosen file, by default its start file', async () => {
   const address = '/atlas/latest/docs/framework/react/examples/basic'
   expect(await html(address)).toContain('the text of src/main.tsx')
   expect(await html(`${address}?path=README.md`)).toContain('the text of README.md')
 })
 
-test('an example says where its version and framework menus lead when that is something else', async () => {
+test('menus of an example name the target when it is another example', async () => {
   const versions = [{ name: 'v1', to: '/atlas/v1/docs/framework/react/examples', title: 'React examples' }]
   const frameworks = [{ name: 'vue', to: '/atlas/latest/docs/examples', title: 'All examples' }]
   const document = await html('/atlas/latest/docs/framework/react/examples/basic', {
@@ -170,27 +170,27 @@ test('an example says where its version and framework menus lead when that is so
   expect(document).toMatch(/href="\/atlas\/latest\/docs\/examples"[^>]*>.*?opens “All examples”/)
 })
 
-test('an example that is missing leads to those there are', async () => {
+test('a missing example links to the list of examples', async () => {
   const document = await html('/atlas/latest/docs/framework/react/examples/gone', {
     'example.files': () => ({ kind: 'not_found', message: 'There is no example gone' }),
   })
   expect(document).toMatch(/404 Not Found.*There is no example gone.*href="\/atlas\/latest\/docs\/examples"/s)
 })
 
-test('a framework without docs leads to those that have some', async () => {
+test('a framework without docs links to the frameworks with docs', async () => {
   const document = await html('/atlas/latest/docs/framework/nope')
   expect(document).toMatch(/Acme Atlas has no docs for nope.*href="\/atlas\/latest\/docs\/framework"/s)
 })
 
-test('an example asks for its menu, its files and the open one together', async () => {
-  const { rounds } = await answered('/atlas/latest/docs/framework/react/examples/basic')
+test('an example queries its menu, files and open file in one round', async () => {
+  const { rounds } = await renderWithSamples('/atlas/latest/docs/framework/react/examples/basic')
   expect(rounds).toEqual([['site.shell'], ['docs.config', 'example.files', 'example.file']])
 })
 
-test('a file that an example does not have is missing, and its files are there', async () => {
+test('a missing file of an example is reported beside the file tree', async () => {
   const missing: Answer = () => ({ kind: 'not_found', message: 'There is no file gone.ts' })
   const address = '/atlas/latest/docs/framework/react/examples/basic?path=examples%2Freact%2Fbasic%2Fgone.ts'
-  const { outcome } = await answered(address, { 'example.file': missing })
+  const { outcome } = await renderWithSamples(address, { 'example.file': missing })
   expect(outcome).toMatchObject({ type: 'html', status: 404, html: expect.stringContaining('There is no file gone.ts') })
   expect(outcome).toMatchObject({ html: expect.stringContaining('role="treeitem"') })
 })
@@ -198,11 +198,11 @@ test('a file that an example does not have is missing, and its files are there',
 test.each(['/', '/atlas/latest', '/blog', '/atlas/latest/docs/framework', '/atlas/latest/docs/framework/react'])(
   '%s is a page',
   async (url) => {
-    expect((await answered(url)).outcome).toMatchObject({ type: 'html', status: 200 })
+    expect((await renderWithSamples(url)).outcome).toMatchObject({ type: 'html', status: 200 })
   },
 )
 
-test('the library page says who trusts it, who pays, and what there is to read', async () => {
+test('the library page shows users, partners and documentation figures', async () => {
   const shown = await html('/atlas/latest')
   for (const words of ['Ann', 'Prints maps.', '<strong>1,234</strong>', 'Mar 18, 2025', 'Every scale']) {
     expect(shown).toContain(words)
@@ -210,6 +210,6 @@ test('the library page says who trusts it, who pays, and what there is to read',
   expect(shown).not.toContain('This page describes')
 })
 
-test('the library page of an older version leads to its docs', async () => {
+test('the library page of an old version links to the docs of that version', async () => {
   expect(await html('/atlas/v1')).toContain('href="/atlas/v1/docs/overview" class="text-link"')
 })

@@ -1,44 +1,40 @@
-// Rendering as a pure function: (url, what is known) -> html | needs | redirect | error. Runs in bare V8.
+// Rendering as a pure function: (url, prefetched data) -> html | pending | redirect | error. Runs in bare V8.
 import './polyfills'
-import { createMemoryHistory } from '@tanstack/react-router'
-import { getNormalizedURL, getSsrStatus, RouterServer } from '@tanstack/react-router/ssr/server'
 import type { ReactNode } from 'react'
 import { renderToReadableStream, renderToString } from 'react-dom/server'
-import type { Ask, Envelope, FunctionId } from './api/call'
+import type { CallFunction, Envelope, FunctionId } from './api/call'
 import { parse } from './api/html'
-import { keyOf } from './api/shared'
-import type { RouterOptions } from './router'
-import { createRouter } from './router'
+import { queryKey } from './api/shared'
+import type { RouterOptions } from './router/createRouter'
+import { createRouter } from './router/createRouter'
+import { loadOnServer, RouterServer } from './router/serverInternals'
 import type { Assets } from './routes/__root'
 
 export interface Input {
   /** Path and query. */
   url: string
-  known: Record<string, Envelope>
-  /** Keys of answers that are also served as files, and where: the page then does not repeat them. */
+  prefetched: Record<string, Envelope>
+  /** Addresses of files with the same answers, by key: the page links to these instead of containing the data. */
   shared?: Record<string, string>
-  /** The other answers as JSON, an object by key, for the page to carry. */
-  answers?: string
+  /** The other answers as JSON, an object by key: the dehydrated state in the page. */
+  dehydrated?: string
 }
 
-export interface Need {
+export interface PendingQuery {
   key: string
   id: FunctionId
   data: unknown
 }
 
-/** `unused`: something that was known was not asked for, though the page may name it among its files. */
+/** `unused`: no loader queried some of the prefetched data. */
 export type Outcome =
-  | { type: 'needs'; needs: Need[] }
+  | { type: 'pending'; queries: PendingQuery[] }
   | { type: 'redirect'; status: number; location: string; unused: boolean }
   | { type: 'html'; status: number; html: string; unused: boolean }
   | { type: 'error'; message: string; stack: string }
 
-/** The router wants one; addresses go without. */
-const ORIGIN = 'http://localhost'
-
-/** Thrown through the loaders when an answer is not known yet. */
-class NeedsAnswer extends Error {}
+/** Thrown through the loaders when a query has no data yet. */
+class QueryPending extends Error {}
 
 let assets: Omit<Assets, 'shared' | 'answers'> | undefined
 
@@ -46,43 +42,43 @@ export function init(manifest: string): void {
   assets = JSON.parse(manifest)
 }
 
-export async function render({ url, known, shared = {}, answers = '{}' }: Input): Promise<Outcome> {
-  const needs = new Map<string, Need>()
+export async function render({ url, prefetched, shared = {}, dehydrated = '{}' }: Input): Promise<Outcome> {
+  const pending = new Map<string, PendingQuery>()
   const used = new Set<string>()
-  const ask: Ask = async (id, data) => {
-    const key = keyOf(id, data)
-    const answer = known[key]
+  const call: CallFunction = async (id, data) => {
+    const key = queryKey(id, data)
+    const answer = prefetched[key]
     if (answer) {
       used.add(key)
       return answer
     }
-    needs.set(key, { key, id, data })
-    throw new NeedsAnswer(key)
+    pending.set(key, { key, id, data })
+    throw new QueryPending(key)
   }
-  const wanted = (): Outcome => ({ type: 'needs', needs: [...needs.values()] })
+  const pendingOutcome = (): Outcome => ({ type: 'pending', queries: [...pending.values()] })
   const options = {
-    ask,
+    call,
     styles: assets?.styles,
-    assets: assets && { ...assets, shared: Object.values(shared).join(' '), answers },
+    assets: assets && { ...assets, shared: Object.values(shared).join(' '), answers: dehydrated },
   }
   try {
-    const first = await draw(url, options, needs)
-    if (needs.size > 0) return wanted()
-    const unused = used.size < Object.keys(known).length
+    const first = await draw(url, options, pending)
+    if (pending.size > 0) return pendingOutcome()
+    const unused = used.size < Object.keys(prefetched).length
     const { status, location, failure } = first
-    if (failure !== undefined) return { type: 'html', status: 500, html: await broken(url, options, failure), unused }
+    if (failure !== undefined) return { type: 'html', status: 500, html: await drawError(url, options, failure), unused }
     return first.html === undefined
       ? { type: 'redirect', status, location, unused }
       : { type: 'html', status, html: first.html, unused }
   } catch (error) {
-    if (needs.size > 0) return wanted()
+    if (pending.size > 0) return pendingOutcome()
     const { message, stack = '' } = error instanceof Error ? error : new Error(String(error))
     return { type: 'error', message, stack }
   }
 }
 
-/** Where a component broke, React leaves a hole. No app takes this page over: what broke here would break there. */
-async function broken(url: string, options: RouterOptions, crash: unknown): Promise<string> {
+/** React leaves a hole where a component threw. The page is not hydrated: the component would throw again. */
+async function drawError(url: string, options: RouterOptions, crash: unknown): Promise<string> {
   const { html, failure } = await draw(url, { ...options, assets: options.assets && { ...options.assets, app: '' }, crash })
   if (html === undefined) throw failure
   return html
@@ -96,44 +92,37 @@ interface Drawn {
   failure: unknown
 }
 
-async function draw(url: string, options: RouterOptions, needs: ReadonlyMap<string, Need> = new Map()): Promise<Drawn> {
+async function draw(url: string, options: RouterOptions, pending: ReadonlyMap<string, PendingQuery> = new Map()): Promise<Drawn> {
   let html: string | undefined
   let failure: unknown
   const router = createRouter(options)
-  const { url: address } = getNormalizedURL(`${ORIGIN}${url}`, ORIGIN)
-  // Not the router's own request handler: it would serialise what the page carries as JSON already.
-  router.update({ ...router.options, history: createMemoryHistory({ initialEntries: [address.href.slice(ORIGIN.length)] }), origin: ORIGIN })
-  await router.load({ _skipLocationUpdate: true })
-  const result = router._serverResult
-  if (result?.type === 'redirect') {
-    const { status, headers } = result.redirect
-    return { status, location: headers.get('Location') ?? '/', html, failure }
-  }
-  // Every loader has run. With an answer missing there is nothing to show yet.
-  if (needs.size === 0) {
+  const result = await loadOnServer(router, url)
+  if (result.type === 'redirect') return { status: result.status, location: result.location, html, failure }
+  // All loaders have run. With a pending query there is nothing to render.
+  if (pending.size === 0) {
     const page = <RouterServer router={router} />
-    // Nothing is left to wait for, and a string is half the work of a stream of bytes.
+    // All data is there, and a string takes half the time of a byte stream.
     const drawn = renderToString(page)
-    if (drawn.includes(HOLE)) failure = await reason(page)
-    html = `<!DOCTYPE html>${settled(drawn.replace(/^<!DOCTYPE html>/, ''))}`
+    if (drawn.includes(HOLE)) failure = await firstError(page)
+    html = `<!DOCTYPE html>${moveStylesheets(drawn.replace(/^<!DOCTYPE html>/, ''))}`
   }
-  return { status: getSsrStatus(router), location: '/', html, failure }
+  return { status: result.status, location: '/', html, failure }
 }
 
 const STYLESHEET = /<link rel="stylesheet" href="[^"]*" data-precedence="[^"]*"\/>/g
 
-/** With the stylesheets, which React puts first, at the end of the head: a script after one would wait for it. */
-function settled(html: string): string {
+/** Moves stylesheets, which React puts first, to the end of the head: a script after a stylesheet blocks on it. */
+function moveStylesheets(html: string): string {
   const end = html.indexOf('</head>')
   const head = html.slice(0, end)
   return head.replace(STYLESHEET, '') + (head.match(STYLESHEET) ?? []).join('') + html.slice(end)
 }
 
-/** What React leaves where a component broke. */
+/** React's marker for a component that threw. */
 const HOLE = '<!--$!-->'
 
-/** What broke: only React's renderer for streams tells. */
-async function reason(page: ReactNode): Promise<unknown> {
+/** The error that a component threw: only React's streaming renderer reports it. */
+async function firstError(page: ReactNode): Promise<unknown> {
   let first: unknown
   const onError = (error: unknown) => {
     first ??= error
@@ -144,21 +133,21 @@ async function reason(page: ReactNode): Promise<unknown> {
   return first ?? new Error('A component broke')
 }
 
-// Answers that many pages share, as they were read the first time: what is made of them is kept with them.
-const memory = new Map<string, Envelope>()
-const MOST_REMEMBERED = 64
+// Parsed answers that many pages share, so that values memoized by object identity are reused across renders.
+const answerCache = new Map<string, Envelope>()
+const MAX_CACHED_ANSWERS = 64
 
-function remembered(json: string): Envelope {
-  const known = memory.get(json)
-  if (known) return known
-  if (memory.size >= MOST_REMEMBERED) memory.clear()
+function cachedEnvelope(json: string): Envelope {
+  const cached = answerCache.get(json)
+  if (cached) return cached
+  if (answerCache.size >= MAX_CACHED_ANSWERS) answerCache.clear()
   const answer = envelope(json)
-  memory.set(json, answer)
+  answerCache.set(json, answer)
   return answer
 }
 
 function envelope(json: string): Envelope {
-  // Written by our registry.
+  // Serialized by the function registry in Python.
   return parse(json) as Envelope
 }
 
@@ -167,12 +156,12 @@ let finished: string | undefined
 
 export function start(input: string): void {
   finished = undefined
-  // The input is JSON of ours in the shape that `Input` says, but for its answers, each of which is JSON in a string.
-  const { url, known, shared = {} } = JSON.parse(input) as Omit<Input, 'known'> & { known: Record<string, string> }
-  const told = Object.entries(known).map(([key, json]) => [key, key in shared ? remembered(json) : envelope(json)])
-  const own = Object.entries(known).filter(([key]) => !(key in shared))
-  const answers = `{${own.map(([key, json]) => `${JSON.stringify(key)}:${json}`).join(',')}}`
-  void render({ url, known: Object.fromEntries(told), shared, answers }).then((outcome) => {
+  // `Input` as JSON, except that each prefetched answer is a JSON string.
+  const { url, prefetched, shared = {} } = JSON.parse(input) as Omit<Input, 'prefetched'> & { prefetched: Record<string, string> }
+  const envelopes = Object.entries(prefetched).map(([key, json]) => [key, key in shared ? cachedEnvelope(json) : envelope(json)])
+  const own = Object.entries(prefetched).filter(([key]) => !(key in shared))
+  const dehydrated = `{${own.map(([key, json]) => `${JSON.stringify(key)}:${json}`).join(',')}}`
+  void render({ url, prefetched: Object.fromEntries(envelopes), shared, dehydrated }).then((outcome) => {
     finished = JSON.stringify(outcome)
   })
 }
@@ -183,7 +172,7 @@ export function take(): string | undefined {
   return outcome
 }
 
-/** What was written to the console since the last time, in bare V8. */
+/** Console output since the last call, in bare V8. */
 export function logs(): string {
   return JSON.stringify(globalThis.__logs?.splice(0) ?? [])
 }

@@ -1,4 +1,4 @@
-// What bare V8 lacks and React DOM's server or the router touch. Each only if missing, so the bundle also runs in Node.
+// Web APIs that bare V8 lacks and React's server renderer or the router use. Defined only if missing: the bundle also runs in Node.
 import 'core-js/web/url'
 import 'core-js/web/url-search-params'
 import { TextDecoder, TextEncoder } from './polyfills/text'
@@ -34,7 +34,7 @@ function recordingConsole(): Record<string, Callback> {
 
 const soon = (run: () => void): void => void Promise.resolve().then(run)
 
-// Nothing waits during a render: what is due now runs as a microtask, what is due later is a safety net and is dropped.
+// A render waits for no time to pass: timers without a delay run as microtasks, timers with one are timeouts and are dropped.
 function immediateTimers(): Record<string, unknown> {
   let last = 0
   const due = new Set<number>()

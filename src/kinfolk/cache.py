@@ -1,4 +1,4 @@
-"""How long an answer may be kept, and by whom: the site's whole caching policy in one table. And caches in memory."""
+"""The caching policy of all responses, and the caches in memory with their common limit."""
 
 from __future__ import annotations
 
@@ -15,104 +15,107 @@ V = TypeVar("V")
 
 @dataclass(frozen=True)
 class Lifetime:
-    """Two headers: one for browsers, one (RFC 9213) that only a CDN reads and we can purge by tag."""
+    """The `Cache-Control` of browsers, and the `CDN-Cache-Control` (RFC 9213) of a CDN, which is purged by tag."""
 
     browser: str
     cdn: str | None = None
 
     @property
     def shared(self) -> bool:
-        """Whether anyone but the visitor may keep it."""
+        """Whether shared caches may store the response."""
         return self.cdn is not None
 
     def headers(self) -> tuple[tuple[str, str], ...]:
         """The response headers, name and value."""
-        kept = (("cache-control", self.browser),)
-        return (*kept, ("cdn-cache-control", self.cdn)) if self.cdn else kept
+        browser = (("cache-control", self.browser),)
+        return (*browser, ("cdn-cache-control", self.cdn)) if self.cdn else browser
 
 
 PRIVATE = Lifetime("private, no-store")
-"""Depends on who asks."""
+"""Responses that depend on the visitor."""
 DOCS = Lifetime("public, max-age=0, must-revalidate", "max-age=300, stale-while-revalidate=300")
-"""Spec section 9: docs, and every page made of them."""
+"""Spec section 9: docs, and every page that shows them."""
 FILES = Lifetime("public, max-age=0, must-revalidate", "max-age=3600, stale-while-revalidate=3600")
 """Example files and directories."""
 EMBED = Lifetime(
     "public, max-age=300, s-maxage=3600, stale-while-revalidate=3600", "max-age=3600, stale-while-revalidate=3600"
 )
-"""Spec section 2: the sponsor pack on other people's pages."""
+"""Spec section 2: the sponsor pack that other sites embed."""
 ICONS = Lifetime("public, max-age=86400", "max-age=86400")
-"""Drawings that devices know by a fixed name: yesterday's does no harm."""
+"""Icons at fixed addresses, where a stale one is harmless for a day."""
 FOREVER = Lifetime("public, max-age=31536000, immutable", "max-age=31536000")
-"""Named by its own digest or commit."""
+"""Files whose address contains their digest or commit."""
 
 
-class Worth(IntEnum):
-    """What making an entry of a cache again would cost. Caches of the least worth give way first."""
+class CachePriority(IntEnum):
+    """The cost of making an entry again. `CacheBudget` evicts from caches of the lowest priority first."""
 
     MISSING = 0
     """Pages at addresses that do not exist, and pages with a query."""
     RENDERED = 1
-    """Bodies of Markdown: a finished page holds the same again."""
+    """Rendered Markdown: a finished page contains the same bytes."""
     TEXTS = 2
     """Machine-readable texts: Markdown of pages, llms.txt, sitemaps, feeds."""
     PICTURES = 3
-    """Share pictures."""
+    """Share images."""
     SEARCH = 4
-    """Answers to searches."""
+    """Search results."""
     SNIPPETS = 5
-    """Highlighted code; without it pages are made with plain code first."""
+    """Highlighted code; without it pages are rendered with plain code first."""
     PAGES = 6
-    """Finished pages, and what finds them."""
+    """Finished pages and their addresses."""
 
 
-class Recent(Generic[K, V]):
-    """A dict that keeps the most recently used entries up to a total `limit`, each weighing what `put` says.
+class LRUCache(Generic[K, V]):
+    """A thread-safe LRU cache with a weight for each entry and an optional common budget.
 
-    For one thread that calls it; only `give_way` may be called from others. Keys are compared in C: strings, bytes, and
-    tuples of these.
+    `limit` is the largest total weight, in the unit that the callers of `put` use: bytes, or 1 for each entry.
+    decisions/0015 says why it does not use `cachetools`.
     """
 
     def __init__(self, limit: int) -> None:
         self.limit = limit
         self.weight = 0
+        """The total weight of all entries."""
         self._entries: OrderedDict[K, tuple[V, int]] = OrderedDict()
-        self._turn = Lock()
+        self._lock = Lock()
         self._budget: CacheBudget | None = None
 
     def get(self, key: K) -> V | None:
-        # Without the lock: each of these calls is atomic, and pages are looked up with every request.
-        found = self._entries.get(key)
-        if found is None:
-            return None
-        try:  # noqa: SIM105 - suppress() takes twice the time of all of this
+        """The value, which becomes the most recently used one."""
+        with self._lock:
+            found = self._entries.get(key)
+            if found is None:
+                return None
             self._entries.move_to_end(key)
-        except KeyError:  # it gave way to another cache meanwhile
-            pass
-        return found[0]
+            return found[0]
 
     def put(self, key: K, value: V, *, weight: int = 1) -> None:
-        """Keep `value`, dropping the longest unused entries. One that is heavier than the limit is not kept."""
-        with self._turn:
+        """Store `value` and evict the least recently used entries. A value heavier than the limit is not stored."""
+        with self._lock:
             before = self.weight
             self._remove(key)
             if weight <= self.limit:
                 self._entries[key] = (value, weight)
                 self.weight += weight
                 self._shrink(self.limit)
-            grown = self.weight - before
-        self._tell(grown)
+            growth = self.weight - before
+        self._report(growth)
 
-    def drop(self, key: K) -> None:
-        with self._turn:
+    def remove(self, key: K) -> None:
+        """Remove the entry, if there is one."""
+        with self._lock:
             before = self.weight
             self._remove(key)
-            grown = self.weight - before
-        self._tell(grown)
+            growth = self.weight - before
+        self._report(growth)
 
-    def give_way(self, weight: int) -> int:
-        """Drop the longest unused entries until `weight` is free; how much is. For the budget: it is not told."""
-        with self._turn:
+    def evict(self, weight: int) -> int:
+        """Evict the least recently used entries until `weight` is free, and return the weight freed.
+
+        `CacheBudget` calls this and subtracts the result itself.
+        """
+        with self._lock:
             before = self.weight
             self._shrink(max(0, before - weight))
             return before - self.weight
@@ -125,7 +128,8 @@ class Recent(Generic[K, V]):
         return len(self._entries)
 
     def items(self) -> list[tuple[K, V]]:
-        with self._turn:
+        """All entries, the least recently used first. They do not become more recently used."""
+        with self._lock:
             return [(key, value) for key, (value, _) in self._entries.items()]
 
     def _remove(self, key: K) -> None:
@@ -135,71 +139,62 @@ class Recent(Generic[K, V]):
 
     def _shrink(self, limit: int) -> None:
         while self.weight > limit:
-            _, (_, dropped) = self._entries.popitem(last=False)
-            self.weight -= dropped
+            _, (_, weight) = self._entries.popitem(last=False)
+            self.weight -= weight
 
-    def _tell(self, grown: int) -> None:
-        # Not while the lock is held: the budget may make this very cache give way.
-        if grown and self._budget is not None:
-            self._budget.changed(grown)
-
-
-class SharedRecent(Recent[K, V]):
-    """A Recent that several threads read and fill, with keys of any type."""
-
-    def get(self, key: K) -> V | None:
-        with self._turn:
-            return super().get(key)
+    def _report(self, growth: int) -> None:
+        # Outside the lock, because the budget may call `evict` of this cache.
+        if growth and self._budget is not None:
+            self._budget.changed(growth)
 
 
 class CacheBudget:
-    """One limit in bytes for several caches. When they exceed it together, those of the least worth give way first.
+    """One limit in bytes for several caches. Above it, caches of the lowest priority are evicted first.
 
         budget = CacheBudget(160 << 20)
-        pages = budget.add("pages", Worth.PAGES, Recent(96 << 20))
+        pages = budget.add("pages", CachePriority.PAGES, LRUCache(96 << 20))
 
-    The limit of each cache still holds. A put costs an addition here, and only over the limit a look at each cache.
-    From any thread.
+    The limit of each cache holds as well. Thread-safe.
     """
 
     def __init__(self, limit: int) -> None:
         self.limit = limit
-        self._turn = Lock()
+        self._lock = Lock()
         self._total = 0
-        self._caches: list[tuple[Worth, str, Recent[Any, Any], int]] = []
+        self._caches: list[tuple[CachePriority, str, LRUCache[Any, Any], int]] = []
 
     @property
     def total(self) -> int:
         """Bytes held by all caches together."""
         return self._total
 
-    def add(self, name: str, worth: Worth, cache: C, *, keeps: int = 0) -> C:
-        """Count this cache, which must be empty and weigh its entries in bytes. Several may have one name.
+    def add(self, name: str, priority: CachePriority, cache: C, *, reserve: int = 0) -> C:
+        """Count this cache, which must be empty and use bytes as weights. Several caches may share a name.
 
-        It gives way down to `keeps` bytes; below that only when all others have given way as far.
+        The last `reserve` bytes of the cache are evicted only after all other caches are down to their reserves.
         """
-        with self._turn:
-            self._caches.append((worth, name, cache, keeps))
+        with self._lock:
+            self._caches.append((priority, name, cache, reserve))
             self._caches.sort(key=lambda each: each[0])
         cache.join(self)
         return cache
 
-    def changed(self, weight: int) -> None:
-        """A cache holds so many bytes more."""
-        with self._turn:
-            self._total += weight
+    def changed(self, growth: int) -> None:
+        """Add `growth` bytes, which may be negative, to the total; evict when it exceeds the limit."""
+        with self._lock:
+            self._total += growth
             if self._total <= self.limit:
                 return
-            self._make_room(spared=True)
-            self._make_room(spared=False)
+            self._evict(respect_reserves=True)
+            self._evict(respect_reserves=False)
 
-    def _make_room(self, *, spared: bool) -> None:
-        for _, _, cache, keeps in self._caches:
+    def _evict(self, *, respect_reserves: bool) -> None:
+        for _, _, cache, reserve in self._caches:
             if self._total <= self.limit:
                 return
-            room = cache.weight - (keeps if spared else 0)
-            if room > 0:
-                self._total -= cache.give_way(min(room, self._total - self.limit))
+            available = cache.weight - (reserve if respect_reserves else 0)
+            if available > 0:
+                self._total -= cache.evict(min(available, self._total - self.limit))
 
     def sizes(self) -> dict[str, int]:
         """Bytes held by the caches of each name."""
@@ -209,4 +204,4 @@ class CacheBudget:
         return sizes
 
 
-C = TypeVar("C", bound=Recent[Any, Any])
+C = TypeVar("C", bound=LRUCache[Any, Any])

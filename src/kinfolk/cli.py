@@ -1,4 +1,4 @@
-"""The `kinfolk` command. Each of its subcommands is a function here; what they need is imported when they run."""
+"""The `kinfolk` command: one function for each subcommand. Imports inside them keep the start fast."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kinfolk.errors import BadFact, SiteError
-from kinfolk.settings import ROOT, SETTINGS, settings_here
+from kinfolk.errors import InvalidFile, SiteError
+from kinfolk.settings import ROOT, SETTINGS, process_settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,13 +19,14 @@ if TYPE_CHECKING:
     from kinfolk.settings import Settings
     from kinfolk.site import Site
 
-GENERATED = ROOT / "frontend/src/api/generated.ts"
+CLIENT = ROOT / "frontend/src/api/generated.ts"
+CONFIGURATION = ROOT / "docs/configuration.md"
 PREVIEW_REFRESH_S = "2"
-"""With --content someone is writing: their next save should be on the page when they look."""
+"""Refresh interval with --content: an edit is shown at the next reload."""
 
 
-class _Friendly(click.Group):
-    """Says what is wrong in one line instead of a traceback."""
+class _ErrorGroup(click.Group):
+    """Prints a SiteError as one line instead of a traceback."""
 
     def invoke(self, ctx: click.Context) -> object:
         try:
@@ -34,21 +35,21 @@ class _Friendly(click.Group):
             raise click.ClickException(wrong.message) from wrong
 
 
-@click.group(cls=_Friendly)
+@click.group(cls=_ErrorGroup)
 def main() -> None:
     """One website for a family of open-source libraries."""
-    from kinfolk.web.logs import set_up_logs
+    from kinfolk.web.logging_config import set_up_logs
 
-    set_up_logs(settings_here().log)
+    set_up_logs(process_settings().log)
 
 
 def content_option(help: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """`--content DIR`, which commands hand to `read_from`."""
+    """The option `--content DIR`, which commands pass to `use_content`."""
     return click.option("--content", type=click.Path(exists=True, file_okay=False, path_type=Path), help=help)
 
 
-def read_from(content: Path | None) -> None:
-    """Take docs from this directory, where there is one. Worker processes are told by the environment too."""
+def use_content(content: Path | None) -> None:
+    """Read docs from this directory, if given. Set in the environment, which worker processes inherit."""
     if content is not None:
         os.environ["KINFOLK_CONTENT"] = str(content.resolve())
         os.environ["KINFOLK_MIRROR"] = "off"
@@ -62,22 +63,22 @@ def read_from(content: Path | None) -> None:
 )
 @content_option("Serve docs from this directory, laid out {owner}/{repo}/{branch}/…, and no mirror.")
 def serve(host: str, port: int, workers: int, content: Path | None) -> None:
-    """Serve the site: the mirror where there is one, else the bundled docs."""
-    read_from(content)
+    """Serve the site: the mirrored docs, or the bundled ones without a mirror."""
+    use_content(content)
     if content is not None:
         os.environ.setdefault("KINFOLK_REFRESH_S", PREVIEW_REFRESH_S)
     os.environ.setdefault("KINFOLK_ORIGIN", f"http://{host}:{port}")
     import structlog
 
-    from kinfolk.web.serve import serve_site
+    from kinfolk.web.server import serve_site
 
-    settings = settings_here()
+    settings = process_settings()
     try:
         serve_site(settings, host=host, port=port, workers=workers)
     except SiteError as wrong:
         if settings.log != "json":
             raise
-        # Whatever reads the log of a server reads this too.
+        # The error is in the log, in its format, because a log collector does not read the console.
         structlog.get_logger(__name__).critical("server did not start", reason=wrong.message)
         sys.exit(1)
 
@@ -87,22 +88,22 @@ def serve(host: str, port: int, workers: int, content: Path | None) -> None:
     "--from",
     "template",
     metavar="URL_TEMPLATE",
-    help="Where to fetch from, such as file:///mirrors/{owner}/{repo}.git",
+    help="Address to fetch from, such as file:///mirrors/{owner}/{repo}.git",
 )
 @click.argument("libraries", nargs=-1)
 def sync(template: str | None, libraries: tuple[str, ...]) -> None:
-    """Mirror the repositories that the registry names (only those of LIBRARIES, where given)."""
+    """Mirror the repositories of all libraries, or of LIBRARIES."""
     if template:
         os.environ["KINFOLK_UPSTREAM"] = template
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
     from kinfolk.catalog import load_catalog
+    from kinfolk.docs_address import Ref
     from kinfolk.site import mirror_source, open_site
-    from kinfolk.sources.progress import RepoDone, SyncEvent, SyncFailed, track
-    from kinfolk.sources.snapshot import Ref
+    from kinfolk.sources.sync_progress import RepoDone, SyncEvent, SyncFailed, draw_progress
 
-    settings = settings_here()
+    settings = process_settings()
     catalog = load_catalog(settings.data)
     chosen = [catalog.library(id) for id in libraries]
     refs = {Ref(library.repo, version.branch) for library in chosen for version in library.versions} or None
@@ -114,58 +115,59 @@ def sync(template: str | None, libraries: tuple[str, ...]) -> None:
         TimeElapsedColumn(),
         console=Console(stderr=True),
     )
-    show = track(progress)
+    show = draw_progress(progress)
 
-    def tell(event: SyncEvent) -> None:
+    def report(event: SyncEvent) -> None:
         show(event)
         if isinstance(event, SyncFailed) or (isinstance(event, RepoDone) and event.outcome == "failed"):
             failed.append(event)
 
-    source = mirror_source(settings, catalog, on_progress=tell)
+    source = mirror_source(settings, catalog, on_progress=report)
     with progress:
         snapshot = source.refresh(refs)
-    click.echo(f"{len(snapshot.trees)} of {len(catalog.refs())} branches are mirrored in {settings.mirror}")
+    click.echo(f"{len(snapshot.trees)} of {len(catalog.refs)} branches are mirrored in {settings.mirror}")
     if snapshot.trees:
         _highlight(open_site(settings))
-        with progress.console.status("Reading when each page was written, and by whom"):
-            source.look_back(refs)
+        with progress.console.status("Reading dates and authors of all pages"):
+            source.fetch_history(refs)
     if failed:
-        raise click.ClickException("Not everything could be fetched; what was good before is still served")
+        raise click.ClickException("Some repositories could not be fetched. Their last good version is still served.")
 
 
 @main.command()
 @content_option("Highlight the docs in this directory instead of the mirrored or bundled ones.")
 def highlight(content: Path | None) -> None:
-    """Highlight all code of the docs, so that no reader meets it plain. What is highlighted stays so."""
+    """Highlight all code of the site in advance. Highlighted code is stored."""
     from kinfolk.site import open_site
 
-    read_from(content)
-    site = open_site(settings_here())
+    use_content(content)
+    site = open_site(process_settings())
     if site.highlighter is None:
-        raise click.ClickException("There is nothing to highlight with: run `make build`, and set KINFOLK_HIGHLIGHT=on")
+        raise click.ClickException("The highlighter is missing: run `make build`, and set KINFOLK_HIGHLIGHT=on")
     _highlight(site)
 
 
 def _highlight(site: Site) -> None:
-    """Highlight what is not highlighted yet, with a progress bar. Nothing, where code stays plain."""
+    """Highlight the remaining code, with a progress bar. Does nothing when highlighting is off."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-    highlighter, docs = site.highlighter, site.editions.docs
+    highlighter, docs = site.highlighter, site.publisher.reader()
     if highlighter is None:
         return
     started = time.perf_counter()
     highlighter.start()
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
     with Progress(*columns, console=Console(stderr=True)) as progress:
-        pages = sum(len(docs.pages(ref)) for ref in docs.shelves)
+        pages = sum(len(docs.pages(ref)) for ref in docs.branches())
         bar = progress.add_task("Highlighting pages", total=pages)
         highlighter.warm(lambda: site.sections(on_page=lambda: progress.advance(bar)))
-        while not highlighter.settle(0.2):
-            pass  # Ctrl-C is heard between two looks
+        while not highlighter.wait_until_idle(0.2):
+            pass  # a short timeout, so that Ctrl-C is handled
         progress.update(bar, completed=pages)
     took = time.perf_counter() - started
-    click.echo(f"{highlighter.kept} snippets are highlighted, {highlighter.made} of them now, in {took:.1f} s")
+    count = highlighter.highlighted_count
+    click.echo(f"{highlighter.stored_count} snippets are highlighted, {count} of them now, in {took:.1f} s")
     for fault, count in sorted(highlighter.faults().items()):
         click.echo(f"{count} stay plain: V8 {fault}")
     highlighter.close()
@@ -174,76 +176,80 @@ def _highlight(site: Site) -> None:
 @main.command()
 @content_option("Check the docs in this directory instead of the bundled ones.")
 def check(content: Path | None) -> None:
-    """Check the facts in data/ and every link, image and navigation entry of the docs."""
+    """Check the files in data/ and every link, image and navigation entry of the docs."""
     from kinfolk.catalog import catalog_errors, load_catalog
-    from kinfolk.checks import check_docs
+    from kinfolk.content_check import check_content
     from kinfolk.landing import landing_errors
     from kinfolk.palette import load_palette
     from kinfolk.redirects import redirect_errors
-    from kinfolk.search.rules import rule_errors
-    from kinfolk.sponsors import sponsor_errors
+    from kinfolk.search.ranking_config import ranking_config_errors
+    from kinfolk.sponsors import sponsor_config_errors
 
-    settings = settings_here()
-    faults: list[BadFact] = [
+    settings = process_settings()
+    faults: list[InvalidFile] = [
         *catalog_errors(settings.data),
         *redirect_errors(settings.data),
-        *rule_errors(settings.data),
-        *sponsor_errors(settings.data),
+        *ranking_config_errors(settings.data),
+        *sponsor_config_errors(settings.data),
     ]
-    looked = "The facts fit together"
+    summary = "The files in data/ are valid"
     if not faults:
         catalog = load_catalog(settings.data)
         load_palette(settings.data, catalog)
         faults.extend(landing_errors(settings.data, catalog))
-        report = check_docs(settings, content or settings.content)
+        report = check_content(settings, content or settings.content)
         faults.extend(report.faults)
-        looked = f"{report.pages} pages with {report.links} links: nothing is broken"
+        summary = f"{report.pages} pages with {report.links} links: nothing is broken"
     for fault in faults:
         click.echo(fault.message)
     if faults:
         raise click.ClickException("1 fault" if len(faults) == 1 else f"{len(faults)} faults")
-    click.echo(looked)
+    click.echo(summary)
 
 
 @main.command()
-@click.option("--check", "only_check", is_flag=True, help="Fail instead of writing when the file is stale.")
+@click.option("--check", "only_check", is_flag=True, help="Fail instead of writing when a file is stale.")
 def generate(only_check: bool) -> None:
-    """Write the frontend's client from the functions in Python."""
-    from kinfolk.functions import NAMED, registry
-    from kinfolk.typescript import typescript
+    """Write the frontend's client and docs/configuration.md from the models in Python."""
+    from kinfolk.api.functions import NAMED, registry
+    from kinfolk.api.typescript import typescript
+    from kinfolk.configuration_reference import configuration_reference
 
-    text = typescript(registry, NAMED)
-    if GENERATED.exists() and GENERATED.read_text() == text:
-        click.echo("The client is up to date")
-        return
-    if only_check:
-        raise click.ClickException(f"{GENERATED.relative_to(ROOT)} is stale: run `make generate`")
-    fresh = GENERATED.with_suffix(".new")
-    fresh.write_text(text)
-    fresh.replace(GENERATED)
-    click.echo(f"Wrote {GENERATED.relative_to(ROOT)}")
+    for path, text in ((CLIENT, typescript(registry, NAMED)), (CONFIGURATION, configuration_reference())):
+        name = path.relative_to(ROOT)
+        if path.exists() and path.read_text(encoding="utf-8") == text:
+            click.echo(f"{name} is up to date")
+            continue
+        if only_check:
+            raise click.ClickException(f"{name} is stale: run `make generate`")
+        fresh = path.with_suffix(".new")
+        fresh.write_text(text, encoding="utf-8")
+        fresh.replace(path)
+        click.echo(f"Wrote {name}")
 
 
 @main.group(invoke_without_command=True)
 @content_option("Index the docs in this directory instead of the mirrored or bundled ones.")
-@click.option("--background", is_flag=True, help="Step back for everything else on the machine, and show nothing.")
-@click.option("--supervised", is_flag=True, hidden=True, help="End with the standard input; a byte out is progress.")
+@click.option("--background", is_flag=True, help="Run at low priority and print nothing.")
+@click.option(
+    "--supervised", is_flag=True, hidden=True, help="End when standard input closes; print a byte for each step."
+)
 @click.pass_context
 def index(ctx: click.Context, content: Path | None, background: bool, supervised: bool) -> None:
-    """Make the index that the search looks into. What has not changed since the last time stays."""
+    """Build the search index. Pages that have not changed are not indexed again."""
     if ctx.invoked_subcommand is not None:
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-    from kinfolk.search.apart import KINDNESS, end_with_parent
+    from kinfolk.search.docs_index.subprocess_builder import NICENESS, end_with_parent
 
     if supervised:
         end_with_parent()
     if background:
-        os.nice(KINDNESS)
-    read_from(content)
-    settings = settings_here()
+        os.nice(NICENESS)
+    use_content(content)
+    settings = process_settings()
     started = time.perf_counter()
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
     with Progress(*columns, console=Console(stderr=True), disable=background) as progress:
@@ -261,22 +267,22 @@ def index(ctx: click.Context, content: Path | None, background: bool, supervised
 
 
 def _build_index(settings: Settings, *, on_start: Callable[[int], None], on_group: Callable[[], None]) -> None:
-    """Build, alone among all processes."""
-    from kinfolk.search.build import Watch, build, only_builder
-    from kinfolk.site import site_words
+    """Build under a lock: one process builds at a time."""
+    from kinfolk.search.docs_index.index_build import BuildProgress, build, only_builder
+    from kinfolk.site import open_searchable_content
 
     folder = settings.var / "search"
     with only_builder(folder):
-        build(folder, site_words(settings), Watch(on_start, on_group))
+        build(folder, open_searchable_content(settings), BuildProgress(on_start, on_group))
 
 
 def _count_records(settings: Settings) -> int:
-    from kinfolk.search.engine import TantivyIndex
-    from kinfolk.search.publication import own_copy
-    from kinfolk.search.rules import load_rules
+    from kinfolk.search.docs_index.generations import own_copy
+    from kinfolk.search.engine.tantivy_index import TantivyIndex
+    from kinfolk.search.ranking_config import load_ranking_config
 
     with own_copy(settings.var / "search") as (_, copy):
-        return TantivyIndex(copy, load_rules(settings.data).settings).count
+        return TantivyIndex(copy, load_ranking_config(settings.data).settings).count
 
 
 @index.command()
@@ -287,45 +293,45 @@ def push(content: Path | None, name: str | None) -> None:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-    from kinfolk.search.push import client_of
-    from kinfolk.search.push import push as push_index
-    from kinfolk.site import docs_index, open_site
+    from kinfolk.algolia.index_upload import client_of
+    from kinfolk.algolia.index_upload import push as push_index
+    from kinfolk.site import open_site, site_index_name
 
-    read_from(content)
-    settings = settings_here()
+    use_content(content)
+    settings = process_settings()
     client = client_of(settings.search_app_id, settings.search_admin_key, settings.search_hosts)
     site = open_site(settings)
     if site.search is not None:
-        with Console(stderr=True).status("Making the index current"):
-            site.search.keep()
-    own = docs_index(site.catalog)
-    shelf = site.protocol.indexes.find(own)
-    if shelf is None or shelf.rules is None:
+        with Console(stderr=True).status("Updating the index"):
+            site.search.try_update()
+    own = site_index_name(site.catalog)
+    handle = site.algolia.indexes.find(own)
+    if handle is None or handle.rules is None:
         raise click.ClickException("There is no index to push: the search is turned off")
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
     with Progress(*columns, console=Console(stderr=True)) as progress:
-        bar = progress.add_task("Pushing records", total=shelf.index.count)
-        push_index(shelf.index, shelf.rules, name or own, client=client, on_record=lambda: progress.advance(bar))
-    click.echo(f"{shelf.index.count} records are in {name or own} at {', '.join(settings.search_hosts)}")
+        bar = progress.add_task("Pushing records", total=handle.index.count)
+        push_index(handle.index, handle.rules, name or own, client=client, on_record=lambda: progress.advance(bar))
+    click.echo(f"{handle.index.count} records are in {name or own} at {', '.join(settings.search_hosts)}")
 
 
 @main.command()
-@click.option("--days", type=click.IntRange(1, 90), default=30, show_default=True, help="How far back to look.")
-@click.option("--most", type=click.IntRange(min=1), default=20, show_default=True, help="How many texts to show.")
+@click.option("--days", type=click.IntRange(1, 90), default=30, show_default=True, help="Number of days.")
+@click.option("--most", type=click.IntRange(min=1), default=20, show_default=True, help="Number of texts in a table.")
 def searches(days: int, most: int) -> None:
-    """Show what people have searched for: counts by text and by day, without anybody's identity."""
+    """Show what people have searched for: counts by text and by day, without identities."""
     from rich.console import Console
     from rich.table import Table
 
     from kinfolk.catalog import load_catalog
-    from kinfolk.site import docs_index, open_protocol
+    from kinfolk.site import open_algolia_api, site_index_name
 
-    settings = settings_here()
-    protocol = open_protocol(settings, {})
-    report = protocol.searches.report(docs_index(load_catalog(settings.data)), days=days, most=most)
+    settings = process_settings()
+    protocol = open_algolia_api(settings, {})
+    report = protocol.query_log.report(site_index_name(load_catalog(settings.data)), days=days, most=most)
     protocol.close()
     console = Console()
-    for title, texts in (("What people search for", report.texts), ("What finds nothing", report.without_result)):
+    for title, texts in (("Searches", report.texts), ("Searches without results", report.without_result)):
         table = Table("Text", title=f"{title}, {report.first} to {report.last}")
         for column in ("Searches", "Found nothing", "Clicks", "Place clicked"):
             table.add_column(column, justify="right")
@@ -357,8 +363,8 @@ def get(path: str, head: bool) -> None:
 
     from kinfolk.web.app import create_app
 
-    async def ask() -> httpx.Response:
-        app = create_app(settings_here())
+    async def request_page() -> httpx.Response:
+        app = create_app(process_settings())
         async with (
             app.running(),
             httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://kinfolk") as client,
@@ -366,7 +372,7 @@ def get(path: str, head: bool) -> None:
             return await client.get(path)
 
     started = time.perf_counter()
-    response = asyncio.run(ask())
+    response = asyncio.run(request_page())
     if head:
         click.echo(f"{response.status_code} in {(time.perf_counter() - started) * 1000:.0f} ms", err=True)
         for name, value in response.headers.items():
@@ -377,7 +383,7 @@ def get(path: str, head: bool) -> None:
 
 @main.command()
 def settings() -> None:
-    """List what can be set through the environment, with what it is now."""
+    """List all settings with their current values."""
     for setting in SETTINGS:
         value = os.environ.get(setting.name) or setting.default
         shown = "(hidden)" if setting.secret and value else value

@@ -1,18 +1,18 @@
-"""What can go wrong, and what a visitor may be told about it.
+"""The errors of the site, with messages that are shown to readers.
 
 SiteError
-├── Invalid       400  the request itself is wrong
-├── Refused       403  we know what was asked and will not do it
-├── NotFound      404  it does not exist
-├── Unavailable   503  it should exist, but an upstream or a mirror cannot give it now
-└── BadFact       500  our own data is wrong: names the file, the key and the reason
+├── Invalid       400  the request is invalid
+├── Refused       403  the request is valid and not allowed
+├── NotFound      404  the resource does not exist
+├── Unavailable   503  the resource may exist, but its upstream or mirror is unavailable
+└── InvalidFile   500  a file of `data/` or `content/` is invalid: names the file, the key and the reason
 """
 
 from __future__ import annotations
 
 
 class SiteError(Exception):
-    """A failure whose message a visitor may read and which names the thing."""
+    """An error with a message for readers, which names the resource."""
 
     code = "internal"
     status = 500
@@ -42,8 +42,8 @@ class Unavailable(SiteError):
     status = 503
 
 
-class BadFact(SiteError):
-    """A wrong fact in `data/` or `content/`; `file`, `key` and `reason` say where to mend it."""
+class InvalidFile(SiteError):
+    """An invalid file of `data/` or `content/`. `file`, `key` and `reason` locate the error."""
 
     code = "bad_fact"
 

@@ -1,6 +1,6 @@
-"""What a library shows on its own page beside the facts: its logo, a drawing, how to install it, code.
+"""The files of a library's landing page: logo, drawing, install commands and code samples.
 
-All of it is read once, from the folder beside the library's file: `libraries/query/` beside `libraries/query.toml`.
+They are read once, at start, from the folder of the library: `libraries/query/`.
 """
 
 from __future__ import annotations
@@ -13,28 +13,29 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 from kinfolk.catalog import Catalog, Library, Sample
-from kinfolk.errors import BadFact
-from kinfolk.markdown.compose import Composed
-from kinfolk.markdown.page import FrontMatter, Page, Snippet
+from kinfolk.errors import InvalidFile
+from kinfolk.markdown.compose import ComposedMarkdown
+from kinfolk.markdown.front_matter import FrontMatter
+from kinfolk.markdown.markdown_page import CodeBlock, MarkdownPage
 from kinfolk.markdown.render import render
 
 LARGEST_LOGO, LARGEST_DRAWING, LARGEST_SAMPLE = 1_024, 4_096, 4_096
-"""Bytes: these stand in pages that should be there at once."""
+"""Bytes: these files are part of the HTML of pages."""
 
 _SVG = "{http://www.w3.org/2000/svg}svg"
 _ACTIVE = re.compile(r"<(?:script|foreignObject|image|a)\b|\son\w+\s*=|href\s*=|@import|url\((?!#)", re.IGNORECASE)
-"""What a picture of ours has no use for: it could run something or fetch something."""
+"""Markup that could run code or fetch a resource."""
 _FENCE = "~~~~"
 _SIDE = 24
-"""What logos are drawn on."""
+"""Width and height of a logo."""
 
 
 @dataclass(frozen=True)
-class ShownSample:
-    """A sample as a page, of one framework or of none."""
+class RenderedSample:
+    """A sample as a page, for one framework or for all."""
 
     sample: Sample
-    page: Page
+    page: MarkdownPage
 
 
 @dataclass(frozen=True)
@@ -43,26 +44,26 @@ class Landing:
 
     logo: str
     drawing: str | None
-    install: Page | None
-    samples: tuple[ShownSample, ...]
+    install: MarkdownPage | None
+    samples: tuple[RenderedSample, ...]
 
     @property
-    def snippets(self) -> Iterator[Snippet]:
-        """All code of the page."""
-        for page in (self.install, *(shown.page for shown in self.samples)):
+    def snippets(self) -> Iterator[CodeBlock]:
+        """All code blocks of the page."""
+        for page in (self.install, *(sample.page for sample in self.samples)):
             if page is not None:
-                yield from page.snippets
+                yield from page.code_blocks
 
 
 @dataclass(frozen=True)
-class Logos:
-    """One picture of every library's logo, each a square below the other: pages show many, and fetch one file."""
+class LogoSprite:
+    """One SVG with the logos of all libraries as squares below each other: a page with many logos loads one file."""
 
     svg: str
     rows: tuple[str, ...]
 
     @classmethod
-    def of(cls, landings: Mapping[str, Landing]) -> Logos:
+    def of(cls, landings: Mapping[str, Landing]) -> LogoSprite:
         logos = (landing.logo[landing.logo.index("<svg") :] for landing in landings.values())
         side = f'width="{_SIDE}" height="{_SIDE}"'
         drawn = "".join(f'<svg y="{row * _SIDE}" {side}>{logo}</svg>' for row, logo in enumerate(logos))
@@ -71,84 +72,84 @@ class Logos:
 
     @property
     def version(self) -> str:
-        """Differs when, and only when, a logo does."""
+        """A digest that changes when, and only when, a logo does."""
         return hashlib.sha256(self.svg.encode()).hexdigest()[:12]
 
 
 def load_landings(data: Path, catalog: Catalog) -> Mapping[str, Landing]:
-    """Every library's, by id. Raises the first BadFact there is; `landing_errors` tells all of them."""
+    """The landing pages by library id. Raises the first InvalidFile; `landing_errors` returns all."""
     landings, faults = _read(data, catalog)
     if faults:
         raise faults[0]
     return landings
 
 
-def landing_errors(data: Path, catalog: Catalog) -> list[BadFact]:
+def landing_errors(data: Path, catalog: Catalog) -> list[InvalidFile]:
     return _read(data, catalog)[1]
 
 
-def _read(data: Path, catalog: Catalog) -> tuple[Mapping[str, Landing], list[BadFact]]:
-    faults: list[BadFact] = []
+def _read(data: Path, catalog: Catalog) -> tuple[Mapping[str, Landing], list[InvalidFile]]:
+    faults: list[InvalidFile] = []
     landings = {library.id: _landing(data, library, faults) for library in catalog.libraries}
     return landings, faults
 
 
-def _landing(data: Path, library: Library, faults: list[BadFact]) -> Landing:
+def _landing(data: Path, library: Library, faults: list[InvalidFile]) -> Landing:
     folder = f"libraries/{library.id}"
-    drawn = (data / folder / "drawing.svg").exists()
-    shown = []
+    has_drawing = (data / folder / "drawing.svg").exists()
+    samples = []
     for sample in library.samples:
         code = _text(data, f"{folder}/samples/{sample.file}", LARGEST_SAMPLE, faults)
-        shown.append(ShownSample(sample, _page(_fenced(sample, code))))
+        samples.append(RenderedSample(sample, _page(_fenced(sample, code))))
     return Landing(
         logo=_picture(data, f"{folder}/logo.svg", LARGEST_LOGO, faults),
-        drawing=_picture(data, f"{folder}/drawing.svg", LARGEST_DRAWING, faults) if drawn else None,
+        drawing=_picture(data, f"{folder}/drawing.svg", LARGEST_DRAWING, faults) if has_drawing else None,
         install=_page(_commands(library)) if library.packages else None,
-        samples=tuple(shown),
+        samples=tuple(samples),
     )
 
 
-def _text(data: Path, file: str, largest: int, faults: list[BadFact]) -> str:
+def _text(data: Path, file: str, largest: int, faults: list[InvalidFile]) -> str:
     try:
         content = (data / file).read_bytes()
         text = content.decode()
     except OSError as error:
-        faults.append(BadFact(file, "", f"cannot be read: {error.strerror}"))
+        faults.append(InvalidFile(file, "", f"cannot be read: {error.strerror}"))
         return ""
     except UnicodeDecodeError as error:
-        faults.append(BadFact(file, "", f"is not UTF-8 at byte {error.start}"))
+        faults.append(InvalidFile(file, "", f"is not UTF-8 at byte {error.start}"))
         return ""
     if len(content) > largest:
-        faults.append(BadFact(file, "", f"has {len(content)} bytes, and should have no more than {largest}"))
+        faults.append(InvalidFile(file, "", f"has {len(content)} bytes, and should have no more than {largest}"))
     if not text.strip():
-        faults.append(BadFact(file, "", "is empty"))
+        faults.append(InvalidFile(file, "", "is empty"))
     return text
 
 
-def _picture(data: Path, file: str, largest: int, faults: list[BadFact]) -> str:
+def _picture(data: Path, file: str, largest: int, faults: list[InvalidFile]) -> str:
     text = _text(data, file, largest, faults).strip()
     if not text:
         return ""
     try:
-        root = ET.fromstring(text)  # noqa: S314 our own file, and its size is bounded
+        root = ET.fromstring(text)  # noqa: S314 a file of the operator, of limited size
     except ET.ParseError as error:
-        faults.append(BadFact(file, "", f"is not well-formed: {error}"))
+        faults.append(InvalidFile(file, "", f"is not well-formed: {error}"))
         return ""
     if root.tag != _SVG or "viewBox" not in root.attrib:
-        faults.append(BadFact(file, "", "should be an <svg> with its xmlns and a viewBox"))
+        faults.append(InvalidFile(file, "", "should be an <svg> with its xmlns and a viewBox"))
     if active := _ACTIVE.search(text):
-        faults.append(BadFact(file, "", f"should be a picture only, without {active[0].strip()}"))
+        faults.append(InvalidFile(file, "", f"should be a picture only, without {active[0].strip()}"))
     return text
 
 
-def section(landings: Mapping[str, Landing]) -> tuple[str, tuple[Snippet, ...]]:
-    """All code of all landing pages, under a name that changes with it."""
+def landing_snippets(landings: Mapping[str, Landing]) -> tuple[str, tuple[CodeBlock, ...]]:
+    """The code blocks of all landing pages, under a name that changes with them."""
     snippets = tuple(snippet for landing in landings.values() for snippet in landing.snippets)
     return f"landings {hashlib.sha256(repr(snippets).encode()).hexdigest()[:16]}", snippets
 
 
 class _NoLinks:
-    """Code has none."""
+    """Code samples contain no links."""
 
     def link(self, href: str) -> tuple[str, bool]:
         return href, False
@@ -157,8 +158,8 @@ class _NoLinks:
         return src
 
 
-def _page(markdown: str) -> Page:
-    return render(Composed(markdown, FrontMatter()), resolve=_NoLinks())
+def _page(markdown: str) -> MarkdownPage:
+    return render(ComposedMarkdown(markdown, FrontMatter()), resolve=_NoLinks())
 
 
 def _fenced(sample: Sample, code: str) -> str:
@@ -166,7 +167,7 @@ def _fenced(sample: Sample, code: str) -> str:
 
 
 def _commands(library: Library) -> str:
-    """In the words of the docs, so that the choice of a package manager is the same one."""
+    """The same Markdown as in docs, so that a chosen package manager applies to both."""
     mode = "dev-install" if library.dev_packages else "install"
     lines = "\n".join(f"{package.framework or 'all'}: {package.name}" for package in library.packages)
     return f'<!-- ::start:tabs variant="package-manager" mode="{mode}" -->\n\n{lines}\n\n<!-- ::end:tabs -->\n'

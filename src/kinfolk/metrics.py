@@ -1,8 +1,8 @@
-"""Everything the process measures about itself, in Prometheus's format.
+"""The Prometheus metrics of the process.
 
 Worker processes write to files in PROMETHEUS_MULTIPROC_DIR, which must be set before this module is imported, and the
-parent process adds the files up (`prometheus_client.multiprocess`). Without the variable values stay in memory. Names
-follow https://prometheus.io/docs/practices/naming/: seconds, bytes and totals. docs/operations.md lists all of them.
+parent process aggregates the files (`prometheus_client.multiprocess`). Without the variable, values stay in memory.
+Names follow https://prometheus.io/docs/practices/naming/. docs/operations.md lists all metrics.
 """
 
 from __future__ import annotations
@@ -10,27 +10,27 @@ from __future__ import annotations
 from prometheus_client import Counter, Gauge, Histogram, values
 
 PRELOAD = "preload"
-"""Files are named for this until `write_as` is called: those of the process that workers are forked from."""
+"""Name of the files until `use_worker_slot` is called: those of the process that forks the workers."""
 
 
-class _Writer:
+class _MetricFiles:
     name = PRELOAD
 
 
 if values.ValueClass is not values.MutexValue:
-    # Files named for worker slots, not for process ids: a replacement continues the counters of the worker before it,
-    # and the number of files does not grow with the number of replaced workers.
-    values.ValueClass = values.MultiProcessValue(lambda: _Writer.name)
+    # Files are named after worker slots, not process ids: a replacement continues the counters of its predecessor, and
+    # the number of files does not grow with the number of replaced workers.
+    values.ValueClass = values.MultiProcessValue(lambda: _MetricFiles.name)
 
 
-def writer() -> str:
+def worker_slot() -> str:
     """The slot of this worker."""
-    return _Writer.name
+    return _MetricFiles.name
 
 
-def write_as(name: str) -> None:
-    """Write to the files of this name from now on. Only one process may have it at a time."""
-    _Writer.name = name
+def use_worker_slot(name: str) -> None:
+    """Write to the files of this slot from now on. Only one process may use a slot at a time."""
+    _MetricFiles.name = name
 
 
 REQUESTS = Counter("kinfolk_requests", "Answered requests, cached pages included", ["kind", "status"])
@@ -76,6 +76,6 @@ WORKERS = Gauge("kinfolk_workers", "Worker processes that answer requests", mult
 WORKERS_REPLACED = Counter("kinfolk_workers_replaced", "Worker processes that were replaced", ["reason"])
 
 
-def refused(kind: str, reason: str) -> None:
-    """Count a refusal."""
+def count_refusal(kind: str, reason: str) -> None:
+    """Count a refused request."""
     REFUSED.labels(kind, reason).inc()

@@ -1,4 +1,4 @@
-"""The steps of the palette that facts name, as colours, and the shades of them that text can be read in."""
+"""The palette of `data/colors.toml`, and the shades of its colors that are legible as text."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ from pathlib import Path
 from typing import Annotated
 
 from kinfolk.catalog import Catalog, Hue
-from kinfolk.errors import BadFact
-from kinfolk.facts import STRICT, like, read_facts
+from kinfolk.data_files import STRICT_CONFIG, matches, read_data_file
+from kinfolk.errors import InvalidFile
 
 FILE = "colors.toml"
 FAMILY: tuple[Hue, Hue] = ("cyan-500", "violet-600")
-"""The colours of what belongs to no library."""
-ENOUGH = 4.5
-"""The contrast that WCAG 2.2 asks of text (1.4.3)."""
+"""The colors of pages that belong to no library."""
+TEXT_CONTRAST = 4.5
+"""The contrast that WCAG 2.2 requires of text (1.4.3)."""
 LIGHT_SURFACES = ("#fdfcfa", "#f6f4ef")
-"""What coloured text stands on in the light theme: `--surface` and `--raised` of frontend/src/styles/tokens.css."""
+"""Backgrounds of colored text in the light theme: `--surface` and `--raised` of frontend/src/styles/tokens.css."""
 DARK_SURFACES = ("#141311", "#1c1b18", "#211f1c")
-WASH = 0.12
-"""How much of its own colour a tinted surface may have behind such text."""
+TINT = 0.12
+"""Highest share of a color in a tinted background behind text of that color."""
 STEPS = 50
 
-Hex = Annotated[str, like("#14b8a6", r"#[0-9a-f]{6}")]
+Hex = Annotated[str, matches("#14b8a6", r"#[0-9a-f]{6}", "hex color")]
 Rgb = tuple[float, float, float]
 
 
 @dataclass(frozen=True)
-class Tones:
-    """A library's colours: `start` and `end` are its gradient's, `light` and `dark` are for text on such a page."""
+class LibraryColors:
+    """A library's colors: `start` and `end` are its gradient's, `light` and `dark` are for text on such a page."""
 
     start: str
     end: str
@@ -40,19 +40,20 @@ class Tones:
 
 @dataclass(frozen=True)
 class Palette:
-    """What the steps of the palette are on a screen, by name: `red-500` -> `#fb2c36`."""
+    """The palette: each step that another file names, as a color."""
 
-    __pydantic_config__ = STRICT
+    __pydantic_config__ = STRICT_CONFIG
 
     colors: Mapping[Hue, Hex]
+    """Palette steps and their colors: `red-500 = "#fb2c36"`. Each step that another file names must be here."""
 
     def pair(self, color_from: str, color_to: str) -> tuple[str, str]:
         return self.colors[color_from], self.colors[color_to]
 
-    def tones(self, color_from: Hue, color_to: Hue, light: Hue, dark: Hue) -> Tones:
-        """The two colours of a gradient, and those for text moved until they can be read."""
+    def tones(self, color_from: Hue, color_to: Hue, light: Hue, dark: Hue) -> LibraryColors:
+        """The two colors of a gradient, and the colors for text, adjusted until they are legible."""
         start, end = self.pair(color_from, color_to)
-        return Tones(
+        return LibraryColors(
             start,
             end,
             readable(self.colors[light], LIGHT_SURFACES, towards="#000000"),
@@ -61,18 +62,18 @@ class Palette:
 
 
 def load_palette(data: Path, catalog: Catalog) -> Palette:
-    """Read `data/colors.toml`. Raises BadFact when it is wrong or lacks a colour that a fact names."""
-    faults: list[BadFact] = []
-    palette = read_facts(data, FILE, Palette, faults)
+    """Read `data/colors.toml`. Raises InvalidFile if it is invalid or lacks a color that another file uses."""
+    faults: list[InvalidFile] = []
+    palette = read_data_file(data, FILE, Palette, faults)
     if palette is None:
         raise faults[0]
-    for hue in _named(catalog):
+    for hue in _used_hues(catalog):
         if hue not in palette.colors:
-            raise BadFact(FILE, f"colors.{hue}", "is missing")
+            raise InvalidFile(FILE, f"colors.{hue}", "is missing")
     return palette
 
 
-def _named(catalog: Catalog) -> Iterator[Hue]:
+def _used_hues(catalog: Catalog) -> Iterator[Hue]:
     yield from FAMILY
     for library in catalog.libraries:
         yield from (library.color_from, library.color_to, library.text_color, library.bg_style, library.text_style)
@@ -83,22 +84,22 @@ def _named(catalog: Catalog) -> Iterator[Hue]:
 
 @lru_cache(maxsize=256)
 def readable(color: str, surfaces: tuple[str, ...], *, towards: str) -> str:
-    """The colour, moved no further than it must be for text in it to be read on all of these, and on a wash of it."""
+    """The nearest shade of the color, towards black or white, that is legible on `surfaces` and on a tint of itself."""
     for step in range(STEPS + 1):
-        candidate = mixed(towards, color, step / STEPS)
-        if all(contrast(candidate, ground) >= ENOUGH for ground in (*surfaces, mixed(color, surfaces[0], WASH))):
+        candidate = mix(towards, color, step / STEPS)
+        if all(contrast(candidate, ground) >= TEXT_CONTRAST for ground in (*surfaces, mix(color, surfaces[0], TINT))):
             return candidate
     return towards
 
 
 def contrast(one: str, other: str) -> float:
-    """The contrast ratio of two colours as WCAG 2.2 defines it: from 1 to 21."""
+    """The contrast ratio of two colors as WCAG 2.2 defines it: from 1 to 21."""
     lighter, darker = sorted((_luminance(one), _luminance(other)), reverse=True)
     return (lighter + 0.05) / (darker + 0.05)
 
 
-def mixed(color: str, into: str, share: float) -> str:
-    """`share` of a colour in another one, as `color-mix(in srgb, …)` has it."""
+def mix(color: str, into: str, share: float) -> str:
+    """`share` of a color mixed into another one, like CSS `color-mix(in srgb, …)`."""
     parts = (round((a * share + b * (1 - share)) * 255) for a, b in zip(_rgb(color), _rgb(into), strict=True))
     return "#" + "".join(f"{part:02x}" for part in parts)
 

@@ -1,4 +1,4 @@
-"""Where an address that moved leads now: `data/redirects.toml`, answered without touching a page."""
+"""Redirects of old addresses: `data/redirects.toml`. They are answered before any page is rendered."""
 
 from __future__ import annotations
 
@@ -9,33 +9,36 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import quote, unquote_plus, urlencode
 
-from kinfolk.errors import BadFact
-from kinfolk.facts import STRICT, Link, SitePath, Words, is_site_path, is_url, read_facts
+from kinfolk.data_files import STRICT_CONFIG, PathOrUrl, SitePath, TextLine, is_site_path, is_url, read_data_file
+from kinfolk.errors import InvalidFile
 
 FILE = "redirects.toml"
 
-# What may stand unescaped in a path or a query (RFC 3986). All else is percent-encoded, line ends and
-# backslashes above all: a line end begins another header, and browsers take `/\host` for another site.
+# Characters that may occur unescaped in a path or a query (RFC 3986). All others are percent-encoded: a line end would
+# begin another header, and browsers parse `/\host` as another site.
 SAFE_IN_PATH = "!$&'()*+,;=:@~"
 SAFE_IN_QUERY = SAFE_IN_PATH + "/?%[]"
 
-# {name}, {name:a|b} or {name...}, with literal text before it or none: start-{name}
-HOLE = re.compile(r"(?P<prefix>[^{}]*)\{(?P<name>[a-z]+)(?::(?P<words>[^{}]+)|(?P<tail>\.\.\.))?\}")
+# {name}, {name:a|b} or {name...}, with or without a literal prefix: start-{name}
+PARAMETER = re.compile(r"(?P<prefix>[^{}]*)\{(?P<name>[a-z]+)(?::(?P<words>[^{}]+)|(?P<tail>\.\.\.))?\}")
 
 
 @dataclass(frozen=True)
 class Redirect:
-    """`to` can be sent as a Location header as it is."""
+    """A redirect whose `to` is a valid Location header."""
 
     to: str
     status: int
 
 
 class Redirects:
-    """All moves. An exact address wins over a tree, a tree over a pattern, a pattern over those after it."""
+    """All redirects. An exact path wins over a tree, a tree over a pattern, a pattern over later ones."""
 
     def __init__(
-        self, exact: Mapping[str, _Target], trees: Mapping[str, _Target], patterns: Sequence[_Pattern]
+        self,
+        exact: Mapping[str, _RedirectTarget],
+        trees: Mapping[str, _RedirectTarget],
+        patterns: Sequence[_RedirectPattern],
     ) -> None:
         self._exact = exact
         self._trees = trees
@@ -44,40 +47,40 @@ class Redirects:
         self._depths = range(max(depths), min(depths) - 1, -1)
 
     def match(self, path: str, query: str = "", *, missing: bool = False) -> Redirect | None:
-        """Where this address leads, or None where it has not moved.
+        """The redirect of an address, or None.
 
-        `path` is decoded, `query` is as sent, without its question mark: both as ASGI gives them. With
-        `missing`, the rules count too that give way to a page: ask so once it is known that there is none.
+        `path` is decoded, `query` is as sent and without its question mark: both as in ASGI. With `missing`, rules with
+        `when = "missing"` apply, too: call it so after the page was not found.
         """
         path = path.removesuffix("/")
         target = self._exact.get(path) or self._above(path)
         if target and (missing or not target.missing):
             return target.redirect(query)
-        steps = path.split("/")[1:]
+        segments = path.split("/")[1:]
         for pattern in self._patterns:
             if missing or not pattern.target.missing:
-                holes = pattern.holes(steps)
-                if holes is not None:
-                    return pattern.target.redirect(query, holes)
+                parameters = pattern.parameters(segments)
+                if parameters is not None:
+                    return pattern.target.redirect(query, parameters)
         return None
 
     def moves(self) -> Iterator[tuple[str, str]]:
-        """Every old address that is no pattern, and the path on this site it leads to, for link checks."""
+        """All old paths without patterns, and the paths of this site that they lead to. For link checks."""
         for path, target in {**self._trees, **self._exact}.items():
             if not target.external:
                 yield path, target.path
 
-    def _above(self, path: str) -> _Target | None:
-        """The deepest entry of a tree at or above the path; as many lookups as the trees have levels."""
-        steps = path.split("/", self._depths.start + 1)
+    def _above(self, path: str) -> _RedirectTarget | None:
+        """The deepest entry of a tree at or above the path, in one lookup for each level of the trees."""
+        segments = path.split("/", self._depths.start + 1)
         for depth in self._depths:
-            if depth < len(steps) and (target := self._trees.get("/".join(steps[: depth + 1]))):
+            if depth < len(segments) and (target := self._trees.get("/".join(segments[: depth + 1]))):
                 return target
         return None
 
 
 @dataclass(frozen=True)
-class _Target:
+class _RedirectTarget:
     path: str
     fragment: str
     status: int
@@ -85,24 +88,24 @@ class _Target:
     missing: bool = False
     external: bool = False
 
-    def redirect(self, query: str, holes: Mapping[str, str] | None = None) -> Redirect:
+    def redirect(self, query: str, parameters: Mapping[str, str] | None = None) -> Redirect:
         if self.external:
-            # What a visitor's address carried for us is nobody else's business.
+            # The query may contain private data of this site, and is not sent to other sites.
             return Redirect(self.path, self.status)
-        path = self.path.format_map(holes) if holes else self.path
+        path = self.path.format_map(parameters) if parameters else self.path
         query = _merged(query, self.params)
         return Redirect(path + (f"?{query}" if query else "") + self.fragment, self.status)
 
 
 def _merged(query: str, params: Mapping[str, str]) -> str:
-    """The visitor's parameters, then ours; one that both name is ours."""
-    kept = [pair for pair in query.split("&") if pair and unquote_plus(pair.split("=")[0]) not in params]
-    return "&".join(filter(None, (quote("&".join(kept), SAFE_IN_QUERY, errors="replace"), urlencode(params))))
+    """The parameters of the request, then those of the rule. The rule wins for a name that both have."""
+    remaining = [pair for pair in query.split("&") if pair and unquote_plus(pair.split("=")[0]) not in params]
+    return "&".join(filter(None, (quote("&".join(remaining), SAFE_IN_QUERY, errors="replace"), urlencode(params))))
 
 
 @dataclass(frozen=True)
-class _Step:
-    """What one segment of a path must be: `text`, and after it, if there is a `name`, something to keep."""
+class _PatternSegment:
+    """One segment of a pattern: `text`, followed by the parameter `name` if that is not empty."""
 
     text: str
     name: str = ""
@@ -118,131 +121,150 @@ class _Step:
 
 
 @dataclass(frozen=True)
-class _Pattern:
-    """`tail` is the name for all that follows the steps, or empty where nothing may follow."""
+class _RedirectPattern:
+    """`tail` is the parameter for all segments after `segments`; empty if none may follow."""
 
-    steps: tuple[_Step, ...]
+    segments: tuple[_PatternSegment, ...]
     tail: str
     unless: frozenset[str]
-    target: _Target
+    target: _RedirectTarget
 
     @property
     def names(self) -> list[str]:
-        return [name for name in (*(step.name for step in self.steps), self.tail) if name]
+        return [name for name in (*(segment.name for segment in self.segments), self.tail) if name]
 
-    def holes(self, segments: Sequence[str]) -> dict[str, str] | None:
-        """The values of the holes where the path fits, None where it does not."""
-        head, rest = segments[: len(self.steps)], segments[len(self.steps) :]
-        if len(head) < len(self.steps) or bool(rest) != bool(self.tail) or (rest and rest[0] in self.unless):
+    def parameters(self, path: Sequence[str]) -> dict[str, str] | None:
+        """The values of the parameters, or None if the path does not match."""
+        head, rest = path[: len(self.segments)], path[len(self.segments) :]
+        if len(head) < len(self.segments) or bool(rest) != bool(self.tail) or (rest and rest[0] in self.unless):
             return None
         found = {}
-        for step, segment in zip(self.steps, head, strict=True):
-            value = step.value(segment)
+        for segment, text in zip(self.segments, head, strict=True):
+            value = segment.value(text)
             if value is None:
                 return None
-            found[step.name] = value
-        values = [_Step("", self.tail).value(segment) for segment in rest]
+            found[segment.name] = value
+        values = [_PatternSegment("", self.tail).value(text) for text in rest]
         if None in values:
             return None
         return {**found, self.tail: "/".join(value for value in values if value)}
 
 
 @dataclass(frozen=True)
-class Rule:
-    """One row of `[[rules]]`."""
+class RedirectRule:
+    """A redirect of one path, or of all paths that match a pattern."""
 
     path: SitePath
-    to: Link
+    """Old path. `{name}` matches one segment, `{name:a|b}` for one of these words, `start-{name}` for a segment with
+    this prefix, `{name...}` at the end for the rest."""
+    to: PathOrUrl
+    """New path, which may contain the names in braces; or an https URL with `external`."""
     status: Literal[301, 302, 307, 308]
+    """Status of the redirect."""
     when: Literal["always", "missing"] = "always"
+    """`missing` applies the rule only if there is no page at the path."""
     external: bool = False
-    params: dict[str, Words] = field(default_factory=dict)
-    unless: tuple[Words, ...] = ()
+    """Must be true for a target on another site. The query string is then dropped."""
+    params: dict[str, TextLine] = field(default_factory=dict)
+    """Query parameters that are added to the reader's."""
+    unless: tuple[TextLine, ...] = ()
+    """First segments of `{name...}` to which the rule does not apply."""
 
 
 @dataclass(frozen=True)
-class Tree:
-    """One row of `[[trees]]`: a part of an old site, page by page."""
+class RedirectTree:
+    """Redirects of a part of an old site, page by page."""
 
     path: SitePath
+    """Old path above all old pages."""
     to: SitePath
+    """New path above all new pages."""
     status: Literal[301, 302, 307, 308]
-    moves: dict[str, Words]
-    params: dict[str, Words] = field(default_factory=dict)
+    """Status of the redirects."""
+    moves: dict[str, TextLine]
+    """Old path below `path` and new path below `to`. Paths below an old path lead to the same page."""
+    params: dict[str, TextLine] = field(default_factory=dict)
+    """Query parameters that are added to the reader's."""
 
 
 @dataclass(frozen=True)
 class RedirectFile:
-    __pydantic_config__ = STRICT
+    """Redirects of old URLs. They are answered before any page is rendered."""
 
-    rules: tuple[Rule, ...] = ()
-    trees: tuple[Tree, ...] = ()
+    __pydantic_config__ = STRICT_CONFIG
+
+    rules: tuple[RedirectRule, ...] = ()
+    """Redirects of one path or one pattern. Patterns are tried in the order of the file."""
+    trees: tuple[RedirectTree, ...] = ()
+    """Redirects of many pages of an old site. An exact path wins over a tree, a tree over a pattern."""
 
 
 def load_redirects(data: Path) -> Redirects:
-    """Read `data/redirects.toml`. Raises the first BadFact there is; `redirect_errors` tells all of them."""
+    """Read `data/redirects.toml`. Raises the first error; `redirect_errors` returns all."""
     redirects, faults = _read(data)
     if faults:
         raise faults[0]
     return redirects
 
 
-def redirect_errors(data: Path) -> list[BadFact]:
+def redirect_errors(data: Path) -> list[InvalidFile]:
     return _read(data)[1]
 
 
-def _read(data: Path) -> tuple[Redirects, list[BadFact]]:
-    faults: list[BadFact] = []
-    written = read_facts(data, FILE, RedirectFile, faults) or RedirectFile()
-    exact: dict[str, _Target] = {}
-    patterns: list[_Pattern] = []
+def _read(data: Path) -> tuple[Redirects, list[InvalidFile]]:
+    faults: list[InvalidFile] = []
+    content = read_data_file(data, FILE, RedirectFile, faults) or RedirectFile()
+    exact: dict[str, _RedirectTarget] = {}
+    patterns: list[_RedirectPattern] = []
     origins: dict[str, str] = {}
-    for index, rule in enumerate(written.rules):
+    for index, rule in enumerate(content.rules):
         key = f"rules[{index}]"
         try:
             pattern = _pattern(rule)
         except ValueError as error:
-            faults.append(BadFact(FILE, key, str(error)))
+            faults.append(InvalidFile(FILE, key, str(error)))
             continue
         if pattern.names:
             patterns.append(pattern)
         elif origins.setdefault(rule.path, key) != key:
-            faults.append(BadFact(FILE, key, f"{rule.path} is redirected by {origins[rule.path]} already"))
+            faults.append(InvalidFile(FILE, key, f"{rule.path} is redirected by {origins[rule.path]} already"))
         else:
             exact[rule.path] = pattern.target
-    trees = _trees(written.trees, origins, faults)
+    trees = _trees(content.trees, origins, faults)
     redirects = Redirects(exact, trees, patterns)
     for path, to in redirects.moves():
         if redirects.match(to):
-            faults.append(BadFact(FILE, origins[path], f"leads to {to}, which is redirected itself"))
+            faults.append(InvalidFile(FILE, origins[path], f"leads to {to}, which is redirected itself"))
     return redirects, faults
 
 
-def _trees(trees: Sequence[Tree], origins: dict[str, str], faults: list[BadFact]) -> dict[str, _Target]:
-    found: dict[str, _Target] = {}
+def _trees(
+    trees: Sequence[RedirectTree], origins: dict[str, str], faults: list[InvalidFile]
+) -> dict[str, _RedirectTarget]:
+    found: dict[str, _RedirectTarget] = {}
     for index, tree in enumerate(trees):
         for old, new in tree.moves.items():
             key = f'trees[{index}].moves."{old}"'
             path, to = f"{tree.path}/{old}", f"{tree.to}/{new}"
-            if not is_plain(path) or not is_plain(to.partition("#")[0]) or not is_site_path(to):
-                faults.append(BadFact(FILE, key, "should be a plain path, such as guides/queries"))
+            if not _is_literal_path(path) or not _is_literal_path(to.partition("#")[0]) or not is_site_path(to):
+                faults.append(InvalidFile(FILE, key, "should be a plain path, such as guides/queries"))
             elif origins.setdefault(path, key) != key:
-                faults.append(BadFact(FILE, key, f"{path} is redirected by {origins[path]} already"))
+                faults.append(InvalidFile(FILE, key, f"{path} is redirected by {origins[path]} already"))
             else:
-                place, hash_mark, name = to.partition("#")
-                found[path] = _Target(place, hash_mark + name, tree.status, tree.params)
+                target, hash_mark, name = to.partition("#")
+                found[path] = _RedirectTarget(target, hash_mark + name, tree.status, tree.params)
     return found
 
 
-def _pattern(rule: Rule) -> _Pattern:
-    """Raises ValueError, with the reason, for a row that makes no sense."""
+def _pattern(rule: RedirectRule) -> _RedirectPattern:
+    """Raises ValueError, with the reason, for an inconsistent rule."""
     if is_url(rule.to) and not rule.external:
         raise ValueError("to leads to another site, which needs external = true")
     if rule.external and not is_url(rule.to):
         raise ValueError("external is for targets on another site")
-    place, hash_mark, name = rule.to.partition("#")
-    target = _Target(
-        place,
+    to, hash_mark, name = rule.to.partition("#")
+    target = _RedirectTarget(
+        to,
         hash_mark + name,
         rule.status,
         rule.params,
@@ -250,33 +272,35 @@ def _pattern(rule: Rule) -> _Pattern:
         external=rule.external,
     )
     *segments, last = rule.path.split("/")[1:]
-    steps = [_step(segment) for segment in segments]
-    tail = HOLE.fullmatch(last)
+    parsed = [_parse_segment(segment) for segment in segments]
+    tail = PARAMETER.fullmatch(last)
     if tail and tail["tail"] and not tail["prefix"]:
-        pattern = _Pattern(tuple(steps), tail["name"], frozenset(rule.unless), target)
+        pattern = _RedirectPattern(tuple(parsed), tail["name"], frozenset(rule.unless), target)
     else:
-        pattern = _Pattern((*steps, _step(last)), "", frozenset(), target)
-    literal = re.sub(r"\{([a-z]+)\}", "x", place)
-    if not rule.external and not is_plain(literal):
+        pattern = _RedirectPattern((*parsed, _parse_segment(last)), "", frozenset(), target)
+    literal = re.sub(r"\{([a-z]+)\}", "x", to)
+    if not rule.external and not _is_literal_path(literal):
         raise ValueError("to should be a plain path, with holes in braces")
     if rule.unless and not pattern.tail:
         raise ValueError("unless needs a path that ends in {name...}")
     if len(set(pattern.names)) < len(pattern.names):
         raise ValueError("path has two holes of one name")
-    if unknown := set(re.findall(r"\{([a-z]+)\}", place)) - set(pattern.names):
+    if unknown := set(re.findall(r"\{([a-z]+)\}", to)) - set(pattern.names):
         raise ValueError(f"to mentions {{{min(unknown)}}}, which path does not")
     return pattern
 
 
-def _step(segment: str) -> _Step:
-    hole = HOLE.fullmatch(segment)
-    if hole and not hole["tail"]:
-        return _Step(hole["prefix"], hole["name"], frozenset((hole["words"] or "").split("|")) - {""})
-    if is_plain(f"/{segment}"):
-        return _Step(segment)
+def _parse_segment(segment: str) -> _PatternSegment:
+    parameter = PARAMETER.fullmatch(segment)
+    if parameter and not parameter["tail"]:
+        return _PatternSegment(
+            parameter["prefix"], parameter["name"], frozenset((parameter["words"] or "").split("|")) - {""}
+        )
+    if _is_literal_path(f"/{segment}"):
+        return _PatternSegment(segment)
     raise ValueError(f"path has a segment that cannot be read: {segment!r}")
 
 
-def is_plain(path: str) -> bool:
-    """A path as one would write it by hand: no query, hole, escape, dot segment or slash too many."""
+def _is_literal_path(path: str) -> bool:
+    """Whether a path has no query, parameter, percent-encoding, dot segment or empty segment."""
     return re.fullmatch(r"(/(?!\.{1,2}(/|$))[\w.~@+-]+)+", path, re.ASCII) is not None

@@ -1,10 +1,11 @@
-"""Measures what a reader waits for: `make bench`. Absolute times depend on the machine and on what else it does.
+"""`make bench`: measures delivery, rendering, a full refresh and memory.
 
-Budgets: cached pages at least half of nginx's requests a core, a cold docs page p50 <= 15 ms, a full refresh at least
-100 pages a second and core without highlighting, a worker <= 400 MB after every page was rendered.
+Absolute times depend on the machine and its load. Budgets: cached pages at least half of nginx's requests per core, a
+cold docs page p50 <= 15 ms, a full refresh at least 100 pages per second and core without highlighting, a worker
+<= 400 MB after all pages were rendered.
 
-Where the machine is shared, trust CPU time: requests a second of a core are requests by the CPU seconds that the
-answering process took for them, in short rounds that change places with nginx's.
+On a shared machine CPU time is reliable: requests per second of a core are requests divided by the CPU seconds of the
+serving process, in short rounds that alternate with rounds of nginx.
 """
 
 from __future__ import annotations
@@ -34,21 +35,22 @@ from starlette.types import Message
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
+from tests.docs_pages import render_page
 from tests.serving import Server, serving
 
 from kinfolk.catalog import load_catalog
-from kinfolk.docs import Docs
-from kinfolk.docs.library import segment_of
+from kinfolk.docs import ContentReader, DocsRelease
+from kinfolk.docs.location import version_segment
+from kinfolk.docs_address import Ref
 from kinfolk.errors import SiteError
-from kinfolk.markdown.jobs import Source
-from kinfolk.markdown.pool import MarkdownPool
-from kinfolk.markdown.renderer import MarkdownRenderer
+from kinfolk.markdown.jobs import MarkdownFile
+from kinfolk.markdown.plain_text_fallback import MarkdownRenderer
+from kinfolk.markdown.process_pool import MarkdownProcessPool
 from kinfolk.redirects import load_redirects
 from kinfolk.settings import Settings, read_settings
-from kinfolk.site import family_refs, open_site
+from kinfolk.site import open_site
 from kinfolk.sources.directory import DirectorySource
-from kinfolk.sources.snapshot import Ref
-from kinfolk.web.app import Kinfolk
+from kinfolk.web.app import SiteApp
 
 ROUNDS = 7
 SECONDS = 2
@@ -74,31 +76,31 @@ def site_settings() -> Settings:
     return read_settings(environment | ({"KINFOLK_CONTENT": str(folder)} if folder else {}))
 
 
-def fresh_docs(settings: Settings, pool: MarkdownPool | None = None) -> Docs:
+def fresh_docs(settings: Settings, pool: MarkdownProcessPool | None = None) -> DocsRelease:
     catalog = load_catalog(settings.data)
-    source = DirectorySource(settings.content, family_refs(catalog), "bench")
-    return Docs(catalog, load_redirects(settings.data), source.open(), markdown=MarkdownRenderer(pool))
+    source = DirectorySource(settings.content, catalog.refs, "bench")
+    return DocsRelease(catalog, load_redirects(settings.data), source.open(), markdown=MarkdownRenderer(pool))
 
 
-def addresses(docs: Docs) -> list[str]:
+def addresses(docs: DocsRelease) -> list[str]:
     found = []
     for library in docs.catalog.libraries:
         for version in library.versions:
             ref = Ref(library.repo, version.branch)
-            if ref not in docs.shelves:
+            if ref not in docs.branches:
                 continue
-            base = f"/{library.id}/{segment_of(library, version)}/docs"
+            base = f"/{library.id}/{version_segment(library, version)}/docs"
             found += [
                 f"{base}/{path.removeprefix(library.docs_root + '/').removesuffix('.md')}"
-                for path in docs.pages(ref)
-                if docs.home(ref, path)[0] is library
+                for path in ContentReader(docs).pages(ref)
+                if ContentReader(docs).home(ref, path)[0] is library
             ]
     return sorted(found)
 
 
 @dataclass(frozen=True)
-class Refreshed:
-    """What a full refresh took: CPU seconds of all processes, and of the site's own; seconds on the clock."""
+class RefreshCost:
+    """The cost of a full refresh: CPU seconds of all processes and of the site's own process, and elapsed seconds."""
 
     pages: int
     cpu_s: float
@@ -106,19 +108,19 @@ class Refreshed:
     wall_s: float
 
 
-def refresh(settings: Settings) -> Refreshed:
-    """A full refresh in two threads, as readers cause it: read, compose, render, resolve every link.
+def refresh(settings: Settings) -> RefreshCost:
+    """Read, compose and render all pages in two threads and resolve every link.
 
-    One process that renders was started before; a second one counts.
+    One Markdown process is started before the measurement; the start of the second one counts.
     """
-    pool = MarkdownPool()
+    pool = MarkdownProcessPool()
     docs = fresh_docs(settings, pool)
-    pool.about(Source("", "", str))
-    pages = [(ref, path) for ref in docs.shelves for path in docs.pages(ref)]
+    pool.summary(MarkdownFile("", "", str))
+    pages = [(ref, path) for ref in docs.branches for path in ContentReader(docs).pages(ref)]
 
     def render(page: tuple[Ref, str]) -> None:
         with contextlib.suppress(SiteError):
-            docs.page(*page, None, set())
+            render_page(docs, *page)
 
     children = children_s() + sum(map(cpu_seconds, pool.pids))
     started, began = time.process_time(), time.perf_counter()
@@ -128,25 +130,25 @@ def refresh(settings: Settings) -> Refreshed:
         ):
             pass
     own_s, wall_s = time.process_time() - started, time.perf_counter() - began
-    pool.close()  # a process is counted when it has ended
-    return Refreshed(len(pages), own_s + children_s() - children, own_s, wall_s)
+    pool.close()  # getrusage counts a process after its end
+    return RefreshCost(len(pages), own_s + children_s() - children, own_s, wall_s)
 
 
 def children_s() -> float:
-    """CPU seconds of the processes that have ended."""
+    """CPU seconds of child processes that have exited."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
 
 async def cold_renders(settings: Settings) -> list[tuple[float, float]]:
-    """Milliseconds of single cold pages, one after the other, and of CPU: functions, V8, headers and compression."""
-    app = Kinfolk(open_site(settings))
-    paths = addresses(app.site.editions.docs)
+    """Elapsed and CPU milliseconds of single cold pages: functions, V8, headers and compression."""
+    app = SiteApp(open_site(settings))
+    paths = addresses(app.site.publisher.docs)
     step = max(1, len(paths) // COLD_PAGES)
     times = []
     async with app.running():
         for path in paths[:WARM_PAGES]:
-            await visit(app, path)  # V8 compiles what it runs often
+            await visit(app, path)  # warms up the JIT compiler of V8
         for path in track(paths[WARM_PAGES::step], description="cold pages", console=console, transient=True):
             started, worked = time.perf_counter(), time.process_time()
             await visit(app, path)
@@ -154,8 +156,8 @@ async def cold_renders(settings: Settings) -> list[tuple[float, float]]:
     return times
 
 
-async def visit(app: Kinfolk, path: str) -> None:
-    """One request, without a client whose own work would be counted too."""
+async def visit(app: SiteApp, path: str) -> None:
+    """Send one request over ASGI, without the cost of an HTTP client."""
 
     async def receive() -> Message:
         return {"type": "http.request", "body": b"", "more_body": False}
@@ -186,12 +188,12 @@ def crawl(server: Server, paths: list[str]) -> float:
 
 @contextlib.contextmanager
 def nginx(body: bytes, headers: httpx.Headers) -> Iterator[tuple[str, int]]:
-    """nginx with one process, on the first core, serving the same bytes with the same headers from disk."""
+    """Run nginx with one process on the first core, serving the same bytes and headers from disk."""
     folder = Path(tempfile.mkdtemp(prefix="kinfolk-nginx-"))
     folder.chmod(0o755)
     (folder / "page").write_bytes(body)
     port = 18080
-    shown = "".join(
+    added_headers = "".join(
         f'add_header {name} "{value}";'
         for name, value in headers.items()
         if name not in ("content-length", "content-type", "etag", "date", "server", "connection")
@@ -204,7 +206,7 @@ def nginx(body: bytes, headers: httpx.Headers) -> Iterator[tuple[str, int]]:
         "events { worker_connections 1024; }"
         f"http {{ access_log off; sendfile on; tcp_nopush on; keepalive_requests 100000000; {temporary}"
         f"open_file_cache max=10 inactive=600s; default_type text/html;"
-        f"server {{ listen 127.0.0.1:{port}; root {folder}; location = /page {{ {shown} }} }} }}"
+        f"server {{ listen 127.0.0.1:{port}; root {folder}; location = /page {{ {added_headers} }} }} }}"
     )
     process = subprocess.Popen(
         ["taskset", "-c", "0", "nginx", "-c", str(folder / "nginx.conf"), "-e", str(folder / "error.log")]
@@ -223,7 +225,7 @@ def nginx(body: bytes, headers: httpx.Headers) -> Iterator[tuple[str, int]]:
 
 
 def requests_per_core(url: str, encoding: str, pid: int) -> float:
-    """Requests that a process answers in a second of CPU time."""
+    """Requests that a process serves in a second of CPU time."""
     accept = f"Accept-Encoding: {encoding}"
     command = ["taskset", "-c", "1", "wrk", "-t1", f"-c{CONNECTIONS}", f"-d{SECONDS}s", "-H", accept, url]
     before = cpu_seconds(pid)
@@ -236,13 +238,13 @@ def requests_per_core(url: str, encoding: str, pid: int) -> float:
 
 
 def cpu_seconds(pid: int) -> float:
-    """What all threads of a process have used."""
+    """CPU seconds of all threads of a process."""
     user, system = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
     return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
 
 def cached_ratio(server: Server, path: str, encoding: str) -> tuple[int, float, float, list[float]]:
-    """Bytes, our requests a second of a core, nginx's, and the ratio of each pair of rounds."""
+    """Bytes, our requests per second of a core, those of nginx, and the ratio of each pair of rounds."""
     (worker,) = server.workers()
     for pid in (server.process.pid, worker):
         subprocess.run(["taskset", "-a", "-c", "-p", "0", str(pid)], check=True, capture_output=True)
@@ -265,13 +267,13 @@ def main() -> None:
     all_pages = refresh(settings)
     rate, elapsed = all_pages.pages / all_pages.cpu_s, all_pages.pages / all_pages.wall_s
     own = f"{all_pages.own_s / all_pages.cpu_s:.0%} of it in the site's process"
-    shown = f"{rate:.0f} pages/s of one core, {own}; {elapsed:.0f} pages/s elapsed ({all_pages.pages} pages)"
-    table.add_row("full refresh", shown, ">= 100")
+    figure = f"{rate:.0f} pages/s of one core, {own}; {elapsed:.0f} pages/s elapsed ({all_pages.pages} pages)"
+    table.add_row("full refresh", figure, ">= 100")
     times = asyncio.run(cold_renders(settings))
     waited, worked = sorted(wall for wall, _ in times), sorted(cpu for _, cpu in times)
     p50, p99 = statistics.median(waited), waited[int(len(waited) * 0.99)]
-    shown = f"p50 {p50:.1f} ms, p99 {p99:.1f} ms; of CPU p50 {statistics.median(worked):.1f} ms ({len(times)} pages)"
-    table.add_row("cold page", shown, "p50 <= 15 ms")
+    figure = f"p50 {p50:.1f} ms, p99 {p99:.1f} ms; of CPU p50 {statistics.median(worked):.1f} ms ({len(times)} pages)"
+    table.add_row("cold page", figure, "p50 <= 15 ms")
     paths = addresses(fresh_docs(settings))
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -291,8 +293,8 @@ def main() -> None:
             for encoding in ("identity", "br"):
                 size, ours, theirs, ratios = cached_ratio(server, page, encoding)
                 spread = f"{statistics.median(ratios):.2f} of nginx ({ratios[0]:.2f} to {ratios[-1]:.2f})"
-                shown = f"{ours:.0f} to {theirs:.0f} requests a second of a core: {spread}"
-                table.add_row(f"cached page, {encoding}, {size} bytes", shown, ">= 0.5")
+                figure = f"{ours:.0f} to {theirs:.0f} requests per second of a core: {spread}"
+                table.add_row(f"cached page, {encoding}, {size} bytes", figure, ">= 0.5")
         else:
             table.add_row("cached page", "not measured: nginx, wrk or taskset is missing", ">= 0.5")
     console.print(table)

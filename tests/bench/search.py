@@ -1,10 +1,10 @@
-"""Measures the search on the libraries' real documentation, beside two libraries that search in the browser.
+"""Measures search on the corpus, compared with two libraries that search in the browser.
 
     KINFOLK_CORPUS=/path/to/docs python tests/bench/search.py [--alone]
 
-Relevance: of judged queries (KINFOLK_QUERIES, JSON lines with `query` and the pages that answer it), and of queries
-that a rule takes from the pages' own titles and headings. Speed: every beginning of every query, as somebody types it,
-each answered with twenty hits, their highlights and two facets.
+Relevance: judged queries (KINFOLK_QUERIES, JSON lines with `query` and its expected pages), and queries generated from
+titles and headings. Speed: every prefix of every query, as a reader types it, with twenty hits, their highlights and
+two facets.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kinfolk.catalog import LATEST, load_catalog
-from kinfolk.docs import Docs
+from kinfolk.docs import DocsRelease
 from kinfolk.redirects import load_redirects
-from kinfolk.search.build import Words, build
-from kinfolk.search.engine import TantivyIndex
-from kinfolk.search.publication import own_copy
-from kinfolk.search.query import Answer, Equals, Question, Record
-from kinfolk.search.rules import load_rules
-from kinfolk.search.site_index import SiteIndex
+from kinfolk.search.docs_index.generations import own_copy
+from kinfolk.search.docs_index.index_build import SearchableContent, build
+from kinfolk.search.docs_index.site_index import SiteIndex
+from kinfolk.search.engine.tantivy_index import TantivyIndex
+from kinfolk.search.filters import Equals, Record
+from kinfolk.search.query import SearchQuery, SearchResult
+from kinfolk.search.ranking_config import load_ranking_config
 from kinfolk.settings import ROOT
-from kinfolk.site import family_refs
 from kinfolk.sources.directory import DirectorySource
 
 PEERS = Path(__file__).with_name("search_peers.mjs")
@@ -44,18 +44,18 @@ CORPUS = ROOT.parent / "shared" / "corpus" / "docs"
 HITS = 20
 DEEPEST = 10
 TYPED = 60
-"""Judged queries of which every beginning is timed."""
+"""Number of judged queries whose prefixes are timed."""
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedQuery:
     text: str
     expected: frozenset[str]
 
 
 @dataclass(frozen=True)
-class Marks:
-    """How well queries are answered, by the place of the first page that answers."""
+class Relevance:
+    """Relevance figures, computed from the rank of the first expected page."""
 
     queries: int
     mrr: float
@@ -68,14 +68,14 @@ class Marks:
         return f"{shares}   without a result {self.nothing} of {self.queries}"
 
 
-def judged_queries(path: Path) -> list[Judged]:
+def judged_queries(path: Path) -> list[JudgedQuery]:
     entries = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
-    return [Judged(entry["query"], frozenset(entry["expect"])) for entry in entries]
+    return [JudgedQuery(entry["query"], frozenset(entry["expect"])) for entry in entries]
 
 
-def queries_by_rule(index: TantivyIndex, most: int = 100) -> list[Judged]:
-    """Titles and headings of pages, in lower case, some without their last letters: the page itself should be found."""
-    chosen = random.Random(5)  # noqa: S311 - the same ones each time
+def queries_by_rule(index: TantivyIndex, most: int = 100) -> list[JudgedQuery]:
+    """Titles and headings in lower case, every other one without its last letters. The expected page is their own."""
+    chosen = random.Random(5)  # noqa: S311 - the same sample each time
     pages: dict[str, set[str]] = {}
     for record in latest(index):
         hierarchy = record["hierarchy"]
@@ -85,7 +85,7 @@ def queries_by_rule(index: TantivyIndex, most: int = 100) -> list[Judged]:
             pages.setdefault(lowest.lower(), set()).add(page_of(str(record["url"])))
     texts = chosen.sample(sorted(pages), min(most, len(pages)))
     return [
-        Judged(text if at % 2 else text[: max(4, len(text) * 3 // 4)], frozenset(pages[text]))
+        JudgedQuery(text if at % 2 else text[: max(4, len(text) * 3 // 4)], frozenset(pages[text]))
         for at, text in enumerate(texts)
     ]
 
@@ -95,12 +95,12 @@ def latest(index: TantivyIndex) -> Iterator[Record]:
 
 
 def page_of(url: str) -> str:
-    """`/query/latest/docs/guides/caching#x` -> `query/guides/caching`; other addresses stay what they are."""
+    """`/query/latest/docs/guides/caching#x` -> `query/guides/caching`; other addresses are unchanged."""
     found = re.match(r"/([^/]+)/[^/]+/docs/([^#]*)", url)
     return f"{found[1]}/{found[2]}" if found else url
 
 
-def marks(queries: Sequence[Judged], find: Callable[[str], Sequence[str]]) -> Marks:
+def measure_relevance(queries: Sequence[JudgedQuery], find: Callable[[str], Sequence[str]]) -> Relevance:
     places = []
     nothing = 0
     for query in queries:
@@ -108,7 +108,7 @@ def marks(queries: Sequence[Judged], find: Callable[[str], Sequence[str]]) -> Ma
         nothing += not pages
         places.append(next((at for at, page in enumerate(pages, start=1) if page in query.expected), 0))
     count = len(places)
-    return Marks(
+    return Relevance(
         queries=count,
         mrr=sum(1 / place for place in places if place) / count,
         first=sum(place == 1 for place in places) / count,
@@ -117,12 +117,12 @@ def marks(queries: Sequence[Judged], find: Callable[[str], Sequence[str]]) -> Ma
     )
 
 
-def asked(text: str, *, length: int = HITS) -> Question:
-    return Question(text, where=Equals("version", LATEST), facets=("library", "framework"), length=length)
+def search_query(text: str, *, length: int = HITS) -> SearchQuery:
+    return SearchQuery(text, where=Equals("version", LATEST), facets=("library", "framework"), length=length)
 
 
-def shown(answer: Answer) -> int:
-    """What a dialog shows of an answer: every heading highlighted, and the best words of the text around a match."""
+def count_highlights(answer: SearchResult) -> int:
+    """Highlight what the dialog shows of a response: headings and content. Returns the number of spans."""
     size = 0
     for hit in answer.hits:
         hierarchy = hit.record["hierarchy"]
@@ -132,7 +132,7 @@ def shown(answer: Answer) -> int:
     return size
 
 
-def beginnings(queries: Sequence[Judged]) -> list[str]:
+def prefixes(queries: Sequence[JudgedQuery]) -> list[str]:
     return list(dict.fromkeys(query.text[:end] for query in queries for end in range(1, len(query.text) + 1)))
 
 
@@ -141,44 +141,44 @@ def percentile(values: Sequence[float], share: float) -> float:
 
 
 def resident_mb() -> float:
-    """Memory of this process that it shares with nobody."""
+    """Private memory of this process in MB."""
     text = Path("/proc/self/smaps_rollup").read_text(encoding="ascii")
     return sum(int(found[1]) for found in re.finditer(r"Private_\w+:\s+(\d+) kB", text)) / 1024
 
 
 def memory_of_reading(folder: Path, texts: Sequence[str]) -> None:
-    """What opening the index and answering costs a process that has everything else already; said by itself."""
-    rules = load_rules(ROOT / "data")
+    """Print the memory that the index and its queries add to a process that has imported all modules."""
+    rules = load_ranking_config(ROOT / "data")
     before = resident_mb()
     with own_copy(folder) as (one, copy):
         index = SiteIndex(TantivyIndex(copy, rules.settings), one.generation)
     for text in texts:
-        shown(index.search(asked(text)))
-    print(f"  reading takes {resident_mb() - before:.0f} MB of a worker's own memory, its kept answers among them\n")
+        count_highlights(index.search(search_query(text)))
+    print(f"  reading takes {resident_mb() - before:.0f} MB of a worker's private memory, including cached responses\n")
 
 
 def speed(index: SiteIndex, texts: Sequence[str]) -> None:
     walls, processor = [], []
     for text in texts:
         wall, cpu = time.perf_counter(), time.thread_time()
-        shown(index.search(asked(text)))
+        count_highlights(index.search(search_query(text)))
         walls.append((time.perf_counter() - wall) * 1000)
         processor.append((time.thread_time() - cpu) * 1000)
-    print(f"\n{len(texts)} keystrokes, each new to the cache: {HITS} hits, their words marked, two facets")
+    print(f"\n{len(texts)} keystrokes, each a cache miss: {HITS} hits with highlights, two facets")
     for name, values in (("wall", walls), ("processor", processor)):
         print(f"  {name:10} p50 {statistics.median(values):6.2f} ms   p99 {percentile(values, 0.99):6.2f} ms")
     warm = texts[-100:]
     for text in warm:
-        shown(index.search(asked(text)))
+        count_highlights(index.search(search_query(text)))
     started, rounds = time.thread_time(), 5
     for _ in range(rounds):
         for text in warm:
-            shown(index.search(asked(text)))
+            count_highlights(index.search(search_query(text)))
     print(f"  warm       {len(warm) * rounds / (time.thread_time() - started):,.0f} keystrokes a second of one core")
 
 
-def peers(index: TantivyIndex, sets: dict[str, list[Judged]]) -> Iterator[tuple[str, str, Marks]]:
-    """MiniSearch and Orama on the same records and queries, each in its own best way that we know of."""
+def peers(index: TantivyIndex, sets: dict[str, list[JudgedQuery]]) -> Iterator[tuple[str, str, Relevance]]:
+    """MiniSearch and Orama on the same records and queries, each with the best configuration we found."""
     node = Path(sys.executable).with_name("node")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -190,49 +190,49 @@ def peers(index: TantivyIndex, sets: dict[str, list[Judged]]) -> Iterator[tuple[
         records = [{**record, "page": record["group"]} for record in latest(index)]
         texts = {label: [query.text for query in queries] for label, queries in sets.items()}
         (folder / "input.json").write_text(json.dumps({"records": records, "queries": texts}))
-        said = subprocess.run([str(node), PEERS.name], cwd=folder, check=True, capture_output=True, text=True)
-    for peer, found in json.loads(said.stdout).items():
+        result = subprocess.run([str(node), PEERS.name], cwd=folder, check=True, capture_output=True, text=True)
+    for peer, found in json.loads(result.stdout).items():
         print(f"{peer}: built in {found['seconds']:.1f} s")
         for label, queries in sets.items():
             answers = dict(zip((query.text for query in queries), found["answers"][label], strict=True))
-            yield peer, label, marks(queries, answers.__getitem__)
+            yield peer, label, measure_relevance(queries, answers.__getitem__)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--alone", action="store_true", help="measure only ourselves")
+    parser.add_argument("--alone", action="store_true", help="skip MiniSearch and Orama")
     parser.add_argument("--read", type=Path, metavar="FOLDER", help=argparse.SUPPRESS)
     wanted = parser.parse_args()
     data = ROOT / "data"
-    catalog, rules = load_catalog(data), load_rules(data)
+    catalog, rules = load_catalog(data), load_ranking_config(data)
     corpus = Path(os.environ.get("KINFOLK_CORPUS", CORPUS))
     path = Path(os.environ.get("KINFOLK_QUERIES", QUERIES))
     if wanted.read:
-        memory_of_reading(wanted.read, beginnings(judged_queries(path)[:TYPED]))
+        memory_of_reading(wanted.read, prefixes(judged_queries(path)[:TYPED]))
         return
     if not corpus.is_dir() or not path.is_file():
-        parser.exit(1, f"Name the docs and the judged queries: KINFOLK_CORPUS ({corpus}), KINFOLK_QUERIES ({path})\n")
-    docs = Docs(catalog, load_redirects(data), DirectorySource(corpus, family_refs(catalog), "the corpus").open())
+        parser.exit(1, f"Set the docs and the judged queries: KINFOLK_CORPUS ({corpus}), KINFOLK_QUERIES ({path})\n")
+    docs = DocsRelease(catalog, load_redirects(data), DirectorySource(corpus, catalog.refs, "the corpus").open())
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         wall, cpu = time.perf_counter(), time.process_time()
-        build(folder, Words(docs, (), rules))
+        build(folder, SearchableContent(docs, (), rules))
         took = f"{time.perf_counter() - wall:.1f} s, {time.process_time() - cpu:.1f} s of a processor"
         size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) / 1e6
         with own_copy(folder) as (one, copy):
             engine = TantivyIndex(copy, rules.settings)
         index = SiteIndex(engine, one.generation)
-        print(f"{index.count} records of every version, built in {took}, {size:.1f} MB on the disk")
+        print(f"{index.count} records of every version, built in {took}, {size:.1f} MB on disk")
         judged = judged_queries(path)
         sets = {"first half": judged[0::2], "second half": judged[1::2], "all judged": judged}
         sets["by rule"] = queries_by_rule(engine)
 
         def find(text: str) -> list[str]:
-            return [str(hit.record["url"]) for hit in index.search(asked(text)).hits]
+            return [str(hit.record["url"]) for hit in index.search(search_query(text)).hits]
 
         for label, queries in sets.items():
-            print(f"{'kinfolk':12} {label:12} {marks(queries, find)}")
-        speed(index, beginnings(judged[:TYPED]))
+            print(f"{'kinfolk':12} {label:12} {measure_relevance(queries, find)}")
+        speed(index, prefixes(judged[:TYPED]))
         subprocess.run([sys.executable, __file__, "--read", str(folder)], check=True)
         if not wanted.alone:
             for peer, label, result in peers(engine, sets):

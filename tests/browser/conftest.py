@@ -1,4 +1,4 @@
-"""A real Chromium on a real server. Pages are found as a reader finds things: by role and by name."""
+"""Fixtures that run Chromium against a running server. Tests find elements by role and accessible name."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Error, Page, expect, sync_playwright
 from tests.serving import Server, serving
 
-NAMES = ("chromium-headless-shell", "chromium", "google-chrome")
-CHROMIUM = os.environ.get("KINFOLK_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
+EXECUTABLES = ("chromium-headless-shell", "chromium", "google-chrome")
+CHROMIUM = os.environ.get("KINFOLK_CHROMIUM") or next(filter(None, map(shutil.which, EXECUTABLES)), None)
 WAIT_S = 15
 expect.set_options(timeout=WAIT_S * 1000)
-QUIET = [
+CHROMIUM_ARGS = [
     "--no-sandbox",
     "--disable-gpu",
     "--disable-quic",
@@ -34,76 +34,118 @@ def server(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Se
         yield server
 
 
-# One a module, not one a session: while it lives its event loop runs in this thread, and other suites need their own.
+# Module scope, not session scope: Playwright's event loop occupies this thread, and other suites run their own.
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     if CHROMIUM is None:
-        pytest.skip("there is no Chromium here: set KINFOLK_CHROMIUM or install it")
+        pytest.skip("Chromium is not installed: install it or set KINFOLK_CHROMIUM")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_ARGS)
         yield browser
         browser.close()
 
 
-def wait_until(page: Page, claim: Callable[[], bool], what: str) -> None:
-    """Until a claim is true that `expect` cannot make. What follows from an act may come a moment after it."""
+def wait_until(page: Page, condition: Callable[[], bool], description: str) -> None:
+    """Wait until a condition is true that `expect` cannot state."""
     deadline = time.monotonic() + WAIT_S
-    while not holds(claim):
+    while not is_true(condition):
         if time.monotonic() > deadline:
-            raise AssertionError(f"never true: {what}")
+            raise AssertionError(f"never true: {description}")
         page.wait_for_timeout(20)
 
 
-def holds(claim: Callable[[], bool]) -> bool:
-    """Whether it is true now. Nothing is of a page that makes room for another one while it is asked."""
+def is_true(condition: Callable[[], bool]) -> bool:
+    """Evaluate a condition. It is false if the page navigates during the evaluation."""
     try:
-        return claim()
+        return condition()
     except Error as error:
         if "Execution context was destroyed" not in error.message:
             raise
         return False
 
 
+REQUEST_APP = """() => {
+  const element = document.createElement('div')
+  element.dataset.needsApp = ''
+  document.body.append(element)
+  element.dispatchEvent(new Event('pointerover', { bubbles: true }))
+  element.remove()
+}"""
+FOLLOW_LINK = """(path) => {
+  const link = document.createElement('a')
+  link.href = path
+  document.body.append(link)
+  link.click()
+  link.remove()
+}"""
+
+
 class Reader:
-    """A page with a memory: what the console said and which functions were called."""
+    """A page that records console errors and warnings, calls of server functions and finished requests."""
 
     def __init__(self, page: Page, server: Server) -> None:
         self.page = page
         self.server = server
-        self.complaints: list[str] = []
+        self.console_errors: list[str] = []
         self.calls: list[str] = []
-        page.on("console", lambda m: self.complaints.append(m.text) if m.type in ("error", "warning") else None)
-        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("console", lambda m: self.console_errors.append(m.text) if m.type in ("error", "warning") else None)
+        page.on("pageerror", lambda error: self.console_errors.append(str(error)))
+        self.loaded_urls: list[str] = []
         page.on("request", lambda r: self.calls.append(r.url) if "/_server/" in r.url else None)
+        page.on("requestfinished", lambda r: self.loaded_urls.append(r.url))
 
     def open(self, path: str) -> None:
-        """Read a page as the server sent it: nothing has been touched yet."""
+        """Load a page without interacting with it."""
+        self.loaded_urls.clear()
         self.page.goto(self.server.url + path)
 
-    def start_app(self) -> None:
-        """The first movement of a hand starts the app."""
+    def interact(self) -> None:
+        """Load what the first interaction loads: promotions, and the app if an element of the page needs it."""
         self.page.mouse.move(3, 3)
         self.page.mouse.move(9, 9)
+        if self.page.locator(".promo").count():
+            self.wait_until(
+                lambda: any("/assets/promotions" in url for url in self.loaded_urls), "promotions are loaded"
+            )
+        if self.page.locator("[data-needs-app]").count():
+            self.page.locator("[data-needs-app]").first.dispatch_event("pointerover")
+            self.wait_for("window.__kinfolk?.hydrated === true")
+
+    def start_app(self) -> None:
+        """Hydrate the page, even if no element needs the app."""
+        self.request_app()
         self.wait_for("window.__kinfolk?.hydrated === true")
 
-    def wait_for(self, claim: str) -> None:
-        """Until a claim is true. Asked from outside: the page's own policy forbids evaluating texts within."""
-        wait_until(self.page, lambda: bool(self.page.evaluate(claim)), f"{claim}; the console said {self.complaints}")
+    def request_app(self) -> None:
+        """Start loading the app."""
+        self.page.evaluate(REQUEST_APP)
+
+    def visit(self, path: str) -> None:
+        """Follow a link to the path."""
+        self.page.evaluate(FOLLOW_LINK, path)
+
+    def wait_for(self, expression: str) -> None:
+        """Wait until a JavaScript expression is true. Evaluated by the debugger: the page's policy forbids `eval`."""
+        self.wait_until(lambda: bool(self.page.evaluate(expression)), f"{expression}; console: {self.console_errors}")
+
+    def wait_until(self, condition: Callable[[], bool], description: str) -> None:
+        """Wait until a condition of the page is true."""
+        wait_until(self.page, condition, description)
 
     def path(self) -> str:
-        """Where the reader is now."""
+        """Path, query and fragment of the current URL."""
         return str(self.page.evaluate("location.pathname + location.search + location.hash"))
 
 
-Open = Callable[..., Reader]
+OpenPage = Callable[..., Reader]
 
 
 @pytest.fixture
-def read(browser: Browser, server: Server) -> Iterator[Open]:
-    """Open a page in a fresh browser profile: `read("/query/latest", javascript=False)`."""
+def open_page(browser: Browser, server: Server) -> Iterator[OpenPage]:
+    """Open a page in a fresh browser profile: `open_page("/query/latest", javascript=False)`."""
     contexts: list[BrowserContext] = []
 
-    def open_page(path: str, *, javascript: bool = True, **options: object) -> Reader:
+    def open_in_new_context(path: str, *, javascript: bool = True, **options: object) -> Reader:
         context = browser.new_context(java_script_enabled=javascript, **options)  # type: ignore[arg-type]
         contexts.append(context)
         context.set_default_timeout(WAIT_S * 1000)
@@ -111,6 +153,6 @@ def read(browser: Browser, server: Server) -> Iterator[Open]:
         reader.open(path)
         return reader
 
-    yield open_page
+    yield open_in_new_context
     for context in contexts:
         context.close()

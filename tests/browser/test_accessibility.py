@@ -1,12 +1,12 @@
-"""axe-core finds nothing to complain about: on pages of every kind, in both themes, with menus open."""
+"""axe-core reports no violations on docs pages of every kind, in both themes, with menus open."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.browser.library import write_library
+from tests.browser.sample_library import write_library
 from tests.serving import Server, serving
 
 from kinfolk.settings import ROOT
@@ -15,11 +15,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from playwright.sync_api import Page
-    from tests.browser.conftest import Reader
+    from tests.browser.conftest import OpenPage
 
-    Open = Callable[..., Reader]
-
-AXE = ROOT / "frontend/node_modules/axe-core/axe.min.js"
+AXE_SCRIPT = ROOT / "frontend/node_modules/axe-core/axe.min.js"
 DOCS = "/query/latest/docs"
 PAGES = {
     "everything": f"{DOCS}/everything",
@@ -29,8 +27,8 @@ PAGES = {
     "framework": f"{DOCS}/framework/react",
     "missing": f"{DOCS}/framework/react/guides/tab",
 }
-# What is drawn by Mermaid and what a video shows is not ours.
-RUN = """async () => {
+# The output of Mermaid and the content of iframes are third-party markup.
+RUN_AXE = """async () => {
   const context = { exclude: [['.diagram'], ['iframe']] }
   const { violations } = await axe.run(context, { resultTypes: ['violations'] })
   return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target} ${node.failureSummary}`))
@@ -45,32 +43,31 @@ def server(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Se
         yield server
 
 
-# Labels drawn over code and what is scrolled out of the menu keep axe from seeing what lies below: contrast is then
-# never judged.
-UNCOVER = "figure.code::after { content: none !important } .docs-menu > nav { overflow: visible !important }"
+# axe skips the contrast check of elements that another element covers: labels cover code, and the menu clips its links.
+UNCOVER_CSS = "figure.code::after { content: none !important } .docs-menu > nav { overflow: visible !important }"
 
 
 def violations(page: Page) -> list[str]:
-    """What axe finds. Given to the page from outside, since its policy forbids scripts of others."""
-    page.add_style_tag(content=UNCOVER)
-    page.evaluate(AXE.read_text(encoding="utf-8"))
-    found = page.evaluate(RUN)
-    assert isinstance(found, list)
-    return found
+    """The violations that axe finds. `evaluate` bypasses the security policy, which forbids other scripts."""
+    page.add_style_tag(content=UNCOVER_CSS)
+    page.evaluate(AXE_SCRIPT.read_text(encoding="utf-8"))
+    result = page.evaluate(RUN_AXE)
+    assert isinstance(result, list)
+    return result
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("kind", PAGES)
-def test_a_page_has_no_violations(read: Open, kind: str, theme: str) -> None:
-    reader = read(PAGES[kind], color_scheme=theme)
+def test_page_has_no_accessibility_violations(open_page: OpenPage, kind: str, theme: str) -> None:
+    reader = open_page(PAGES[kind], color_scheme=theme)
     reader.start_app()
     assert violations(reader.page) == []
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("kind", ["everything", "tabs of old docs"])
-def test_a_page_has_no_violations_on_a_phone(read: Open, kind: str, theme: str) -> None:
-    page = read(PAGES[kind], color_scheme=theme, viewport={"width": 375, "height": 800}, has_touch=True).page
+def test_phone_layout_has_no_accessibility_violations(open_page: OpenPage, kind: str, theme: str) -> None:
+    page = open_page(PAGES[kind], color_scheme=theme, viewport={"width": 375, "height": 800}, has_touch=True).page
     assert violations(page) == []
     page.get_by_text("More ways to read this page").locator("..").click()
     assert violations(page) == []
@@ -83,7 +80,7 @@ def test_a_page_has_no_violations_on_a_phone(read: Open, kind: str, theme: str) 
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_bar_of_a_middling_window_has_no_violations(read: Open, theme: str) -> None:
-    page = read(PAGES["everything"], color_scheme=theme, viewport={"width": 1100, "height": 800}).page
+def test_docs_bar_at_medium_width_has_no_accessibility_violations(open_page: OpenPage, theme: str) -> None:
+    page = open_page(PAGES["everything"], color_scheme=theme, viewport={"width": 1100, "height": 800}).page
     page.get_by_role("button", name="On this page").click()
     assert violations(page) == []

@@ -1,9 +1,8 @@
-"""The page that shows the design system: every part works by keyboard, in both themes, at every width."""
+"""The design system page: components work by keyboard, in both themes, at all widths."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,32 +13,32 @@ from tests.browser.test_accessibility import violations
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
-    from tests.browser.conftest import Reader
-
-    Open = Callable[..., Reader]
+    from tests.browser.conftest import OpenPage, Reader
 
 WIDTHS = (320, 375, 768, 1024, 1440, 1920)
-BUSY = """() => [...document.querySelectorAll('.popup, .tooltip, .dialog-backdrop')]
-  .some((part) => part.hasAttribute('data-starting-style') || part.getAnimations().length > 0)"""
+IS_ANIMATING = """() => [...document.querySelectorAll('.popup, .tooltip, .dialog-backdrop')]
+  .some((element) => element.hasAttribute('data-starting-style') || element.getAnimations().length > 0)"""
 
 
 @pytest.fixture
-def design(read: Open) -> Reader:
-    reader = read("/design")
-    reader.start_app()
+def design(open_page: OpenPage) -> Reader:
+    reader = open_page("/design")
+    reader.interact()
     return reader
 
 
-def settled(page: Page) -> Page:
-    """When what opens has opened: half-transparent text has no contrast to speak of."""
-    wait_until(page, lambda: not page.evaluate(BUSY), "what opens has opened")
+def wait_for_animations(page: Page) -> Page:
+    """Wait until popups are open. Text that fades in fails the contrast check."""
+    wait_until(page, lambda: not page.evaluate(IS_ANIMATING), "popups have opened")
     return page
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("width", [375, 1280])
-def test_the_design_is_drawn_whole_and_has_no_violations(read: Open, tmp_path: Path, theme: str, width: int) -> None:
-    page = read("/design", color_scheme=theme, viewport={"width": width, "height": 900}).page
+def test_design_page_renders_and_has_no_accessibility_violations(
+    open_page: OpenPage, tmp_path: Path, theme: str, width: int
+) -> None:
+    page = open_page("/design", color_scheme=theme, viewport={"width": width, "height": 900}).page
     folder = Path(os.environ.get("KINFOLK_PICTURES", str(tmp_path)))
     picture = page.screenshot(path=folder / f"design-{width}-{theme}.png", full_page=True)
     assert len(picture) > 100_000
@@ -47,19 +46,19 @@ def test_the_design_is_drawn_whole_and_has_no_violations(read: Open, tmp_path: P
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_nothing_sticks_out(read: Open, width: int) -> None:
-    page = read("/design", viewport={"width": width, "height": 900}).page
+def test_design_page_does_not_overflow_horizontally(open_page: OpenPage, width: int) -> None:
+    page = open_page("/design", viewport={"width": width, "height": 900}).page
     assert page.evaluate("document.documentElement.scrollWidth") == width
 
 
-def test_the_page_is_complete_without_javascript(read: Open) -> None:
-    page = read("/design", javascript=False).page
-    for words in ("Type", "Colour", "Hues", "Motion", "Buttons", "What opens", "What is filled in"):
-        expect(page.get_by_role("heading", name=words, exact=True)).to_be_visible()
+def test_design_page_is_complete_without_javascript(open_page: OpenPage) -> None:
+    page = open_page("/design", javascript=False).page
+    for heading in ("Type", "Colour", "Hues", "Motion", "Buttons", "What opens", "What is filled in"):
+        expect(page.get_by_role("heading", name=heading, exact=True)).to_be_visible()
 
 
-def test_the_page_is_for_no_search(read: Open) -> None:
-    page = read("/design").page
+def test_design_page_is_not_indexed(open_page: OpenPage) -> None:
+    page = open_page("/design").page
     expect(page.locator("meta[name=robots]")).to_have_attribute("content", "noindex")
     sitemap = page.request.get(page.url.replace("/design", "/sitemap.xml"))
     assert sitemap.ok
@@ -67,30 +66,30 @@ def test_the_page_is_for_no_search(read: Open) -> None:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_a_dialog_holds_the_focus_and_gives_it_back(read: Open, theme: str) -> None:
-    reader = read("/design", color_scheme=theme)
-    reader.start_app()
+def test_dialog_traps_focus_and_restores_it(open_page: OpenPage, theme: str) -> None:
+    reader = open_page("/design", color_scheme=theme)
+    reader.interact()
     page = reader.page
     opener = page.get_by_role("button", name="Open a dialog")
     opener.press("Enter")
     dialog = page.get_by_role("dialog", name="A dialog")
     expect(dialog).to_be_visible()
-    assert violations(settled(page)) == []
+    assert violations(wait_for_animations(page)) == []
     for _ in range(3):
         page.keyboard.press("Tab")
-        # A guard beside the dialog may have it for a moment, and sends it back.
+        # A focus guard next to the dialog can have the focus briefly before it returns it to the dialog.
         expect(dialog.locator(":focus")).to_have_count(1)
     page.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
     expect(opener).to_be_focused()
-    assert reader.complaints == []
+    assert reader.console_errors == []
 
 
-def test_a_menu_is_walked_with_the_arrow_keys(design: Reader) -> None:
+def test_menu_supports_arrow_keys(design: Reader) -> None:
     page = design.page
     page.get_by_role("button", name="Actions").press("Enter")
     expect(page.get_by_role("menuitem", name="Pin")).to_be_focused()
-    assert violations(settled(page)) == []
+    assert violations(wait_for_animations(page)) == []
     page.keyboard.press("ArrowDown")
     expect(page.get_by_role("menuitem", name="Go to the top")).to_be_focused()
     page.keyboard.press("Home")
@@ -100,25 +99,25 @@ def test_a_menu_is_walked_with_the_arrow_keys(design: Reader) -> None:
     expect(page.get_by_role("button", name="Actions")).to_be_focused()
     page.get_by_role("button", name="Actions").press("Enter")
     expect(page.get_by_role("menuitem", name="Unpin")).to_be_visible()
-    assert design.complaints == []
+    assert design.console_errors == []
 
 
-def test_a_value_is_selected_by_keyboard(design: Reader) -> None:
+def test_select_supports_keyboard(design: Reader) -> None:
     page = design.page
     select = page.get_by_role("combobox", name="Counted")
     select.press("Enter")
     expect(page.get_by_role("option", name="Weekly")).to_have_attribute("aria-selected", "true")
     expect(page.get_by_role("option", name="Weekly")).to_be_focused()
-    assert violations(settled(page)) == []
+    assert violations(wait_for_animations(page)) == []
     page.keyboard.press("ArrowDown")
     expect(page.get_by_role("option", name="Monthly")).to_be_focused()
     page.keyboard.press("Enter")
     expect(select).to_have_text("Monthly")
     expect(select).to_be_focused()
-    assert design.complaints == []
+    assert design.console_errors == []
 
 
-def test_tabs_are_changed_with_the_arrow_keys(design: Reader) -> None:
+def test_tabs_support_arrow_keys(design: Reader) -> None:
     page = design.page
     page.get_by_role("tab", name="First view").focus()
     page.keyboard.press("ArrowRight")
@@ -129,7 +128,7 @@ def test_tabs_are_changed_with_the_arrow_keys(design: Reader) -> None:
     expect(page.get_by_role("tabpanel", name="First view")).to_be_hidden()
 
 
-def test_a_switch_is_turned_with_the_space_bar(design: Reader) -> None:
+def test_space_toggles_switch(design: Reader) -> None:
     switch = design.page.get_by_role("switch", name="On", exact=True)
     expect(switch).to_be_checked()
     switch.press("Space")
@@ -138,36 +137,36 @@ def test_a_switch_is_turned_with_the_space_bar(design: Reader) -> None:
     expect(design.page.get_by_role("switch", name="Not to be changed")).to_be_disabled()
 
 
-def test_a_tooltip_comes_with_the_focus_and_goes_with_escape(design: Reader) -> None:
+def test_tooltip_opens_on_focus_and_closes_on_escape(design: Reader) -> None:
     page = design.page
     page.get_by_role("button", name="Say something").focus()
     page.keyboard.press("Tab")
     expect(page.get_by_text("A word about what this does")).to_be_visible()
-    # Until it has opened, nobody may listen for the key.
-    settled(page)
+    # The tooltip handles Escape only after it has opened.
+    wait_for_animations(page)
     page.keyboard.press("Escape")
     expect(page.get_by_text("A word about what this does")).to_have_count(0)
 
 
-def test_what_is_said_in_passing_is_announced_and_can_be_sent_away(design: Reader) -> None:
+def test_toast_is_announced_and_can_be_closed(design: Reader) -> None:
     page = design.page
-    # With the hand on it, it stays, and has buttons. It goes away by itself, so the hand is there before it comes.
-    place = page.locator(".toasts").bounding_box()
-    assert place is not None
-    page.mouse.move(place["x"] + place["width"] / 2, place["y"] - 20)
+    # The pointer stops the timeout of the toast and reveals its buttons, so it is in place before the toast opens.
+    region = page.locator(".toasts").bounding_box()
+    assert region is not None
+    page.mouse.move(region["x"] + region["width"] / 2, region["y"] - 20)
     page.get_by_role("button", name="Say something").press("Enter")
     toast = page.get_by_role("dialog", name="Said in passing")
     expect(toast).to_be_visible()
-    assert violations(settled(page)) == []
+    assert violations(wait_for_animations(page)) == []
     toast.get_by_role("button", name="Close").click()
     expect(toast).to_have_count(0)
-    assert design.complaints == []
+    assert design.console_errors == []
 
 
-def test_a_field_says_what_it_is_and_what_is_wrong(design: Reader) -> None:
+def test_text_field_has_description_and_error_message(design: Reader) -> None:
     page = design.page
     expect(page.get_by_role("textbox", name="Package")).to_have_accessible_description("As it is called on npm.")
-    wrong = page.get_by_role("textbox", name="Name")
-    expect(wrong).to_have_attribute("aria-invalid", "true")
-    expect(wrong).to_have_accessible_description("A name has letters in it.")
+    invalid = page.get_by_role("textbox", name="Name")
+    expect(invalid).to_have_attribute("aria-invalid", "true")
+    expect(invalid).to_have_accessible_description("A name has letters in it.")
     expect(page.get_by_role("textbox", name="Region")).to_be_disabled()

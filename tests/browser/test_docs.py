@@ -1,10 +1,9 @@
-"""Reading docs in a real browser: complete without JavaScript, and quiet with it."""
+"""Docs pages in Chromium: complete without JavaScript, no errors after hydration, the theme, missing pages."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,17 +12,15 @@ from tests.browser.conftest import wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator
-    from tests.browser.conftest import Reader
-
-    Open = Callable[..., Reader]
+    from tests.browser.conftest import OpenPage, Reader
 
 OVERVIEW = "/query/latest/docs/framework/react/overview"
 CACHING = "/query/latest/docs/framework/react/guides/caching"
 
-# Diagrams are drawn and copy buttons added some time after the page is there.
-WORDS = """(() => {
+# Excludes diagrams and copy buttons, which scripts add after the page has loaded.
+MAIN_TEXT = """(() => {
   const main = document.querySelector('main').cloneNode(true)
-  for (const part of main.querySelectorAll('.mermaid, .copy')) part.remove()
+  for (const element of main.querySelectorAll('.mermaid, .copy')) element.remove()
   return main.textContent
 })()"""
 
@@ -65,37 +62,36 @@ PAGES = [
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_a_page_hydrates_without_a_complaint_and_without_a_call(read: Open, path: str) -> None:
-    reader = read(path)
-    before = reader.page.evaluate(WORDS)
+def test_hydration_logs_no_errors_and_makes_no_function_call(open_page: OpenPage, path: str) -> None:
+    reader = open_page(path)
+    before = reader.page.evaluate(MAIN_TEXT)
     reader.start_app()
-    missing = ["Failed to load resource: the server responded with a status of 404 (Not Found)"]
-    assert [c for c in reader.complaints if c not in missing] == []
+    expected = ["Failed to load resource: the server responded with a status of 404 (Not Found)"]
+    assert [c for c in reader.console_errors if c not in expected] == []
     assert reader.calls == []
-    assert reader.page.evaluate(WORDS) == before
+    assert reader.page.evaluate(MAIN_TEXT) == before
 
 
-def test_following_a_link_inside_a_library_makes_one_call_and_going_back_none(read: Open) -> None:
-    reader = read(OVERVIEW)
-    reader.start_app()
+def test_visit_within_library_and_back_makes_no_function_call(open_page: OpenPage) -> None:
+    reader = open_page(OVERVIEW)
+    reader.interact()
     reader.page.get_by_role("navigation").get_by_role("link", name="The Life of a Query").first.click()
     expect(reader.page.get_by_role("heading", level=1)).to_have_text("The Life of a Query")
-    assert [re.search(r"/_server/([a-z.]+)", call)[1] for call in reader.calls] == ["docs.page"]  # type: ignore[index]
     assert reader.path() == CACHING
     reader.page.go_back()
     expect(reader.page.get_by_role("heading", level=1)).to_have_text("Overview")
-    assert len(reader.calls) == 1
+    assert reader.calls == []
 
 
-def test_the_first_thing_a_reader_does_is_not_lost(read: Open) -> None:
-    reader = read(OVERVIEW)
+def test_link_click_before_hydration_navigates(open_page: OpenPage) -> None:
+    reader = open_page(OVERVIEW)
     reader.page.get_by_role("navigation").get_by_role("link", name="The Life of a Query").first.click()
     expect(reader.page.get_by_role("heading", level=1)).to_have_text("The Life of a Query")
 
 
 @pytest.mark.parametrize("path", [OVERVIEW, CACHING, "/pacer/latest/docs/guides/debouncing"])
-def test_a_docs_page_is_complete_without_javascript(read: Open, path: str) -> None:
-    reader = read(path, javascript=False)
+def test_docs_page_is_complete_without_javascript(open_page: OpenPage, path: str) -> None:
+    reader = open_page(path, javascript=False)
     page = reader.page
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     expect(page.get_by_role("navigation", name="Docs").get_by_role("link").first).to_be_visible()
@@ -106,39 +102,39 @@ def test_a_docs_page_is_complete_without_javascript(read: Open, path: str) -> No
 
 @pytest.mark.parametrize("path", [OVERVIEW, "/nope", "/", "/query/latest/docs/framework/react/examples/basic"])
 @pytest.mark.parametrize("width", [375, 1280])
-def test_without_javascript_every_button_that_is_shown_does_something(read: Open, path: str, width: int) -> None:
-    page = read(path, javascript=False, viewport={"width": width, "height": 900}).page
+def test_visible_buttons_work_without_javascript(open_page: OpenPage, path: str, width: int) -> None:
+    page = open_page(path, javascript=False, viewport={"width": width, "height": 900}).page
     buttons = [button for button in page.locator("button").all() if button.is_visible()]
-    dead = [button for button in buttons if not served_by_the_browser(button)]
-    assert [button.inner_text() for button in dead] == []
+    unusable = [button for button in buttons if not works_without_javascript(button)]
+    assert [button.inner_text() for button in unusable] == []
 
 
-def served_by_the_browser(button: Locator) -> bool:
+def works_without_javascript(button: Locator) -> bool:
     return button.get_attribute("popovertarget") is not None or button.get_attribute("type") == "submit"
 
 
-def test_links_work_without_javascript(read: Open) -> None:
-    reader = read(OVERVIEW, javascript=False)
+def test_links_work_without_javascript(open_page: OpenPage) -> None:
+    reader = open_page(OVERVIEW, javascript=False)
     reader.page.get_by_role("navigation").get_by_role("link", name="The Life of a Query").first.click()
     expect(reader.page.get_by_role("heading", level=1)).to_have_text("The Life of a Query")
 
 
-def test_only_one_framework_and_one_tab_are_shown(read: Open) -> None:
-    reader = read("/pacer/latest/docs/guides/debouncing", javascript=False)
+def test_each_framework_block_shows_one_panel_without_javascript(open_page: OpenPage) -> None:
+    reader = open_page("/pacer/latest/docs/guides/debouncing", javascript=False)
     blocks = reader.page.locator(".framework-block")
     assert blocks.count() > 0
     for block in blocks.all():
         assert sum(panel.is_visible() for panel in block.locator("> section").all()) == 1
 
 
-def test_the_theme_goes_from_auto_to_light_to_dark_and_stays(read: Open) -> None:
-    reader = read(OVERVIEW, color_scheme="light")
+def test_theme_cycles_from_auto_to_light_to_dark_and_persists(open_page: OpenPage) -> None:
+    reader = open_page(OVERVIEW, color_scheme="light")
     html = reader.page.locator("html")
     button = reader.page.get_by_role("button", name=re.compile("theme", re.IGNORECASE)).first
     button.click()
     button.click()
     expect(html).to_have_class(re.compile(r"\bdark\b"))
-    wait_until(reader.page, lambda: theme_cookie(reader) == "dark", "the cookie says what was chosen")
+    wait_until(reader.page, lambda: theme_cookie(reader) == "dark", "the cookie contains the selected theme")
     reader.page.reload()
     expect(html).to_have_class(re.compile(r"\bdark\b"))
     assert theme_cookie(reader) == "dark"
@@ -149,46 +145,46 @@ def theme_cookie(reader: Reader) -> str | None:
     return cookies.get("theme")
 
 
-def test_the_last_theme_that_was_chosen_is_kept_however_long_the_first_takes(read: Open) -> None:
-    reader = read(OVERVIEW)
-    told: list[str] = []
-    held: list[Route] = []
+def test_last_theme_wins_when_first_request_is_slow(open_page: OpenPage) -> None:
+    reader = open_page(OVERVIEW)
+    modes: list[str] = []
+    delayed: list[Route] = []
 
-    def hold_the_first(route: Route) -> None:
-        told.append(json.loads(route.request.post_data or "{}")["data"]["mode"])
-        if held:
+    def delay_first_request(route: Route) -> None:
+        modes.append(json.loads(route.request.post_data or "{}")["data"]["mode"])
+        if delayed:
             route.continue_()
         else:
-            held.append(route)
+            delayed.append(route)
 
-    reader.page.route("**/_server/theme.set*", hold_the_first)
+    reader.page.route("**/_server/theme.set*", delay_first_request)
     button = reader.page.get_by_role("button", name=re.compile("theme", re.IGNORECASE)).first
     button.click()
     button.click()
-    wait_until(reader.page, lambda: bool(held), "the first choice is told")
-    assert told == ["light"]
-    held[0].continue_()
-    wait_until(reader.page, lambda: theme_cookie(reader) == "dark", "the cookie says what was chosen last")
-    assert told == ["light", "dark"]
+    wait_until(reader.page, lambda: bool(delayed), "the first request is sent")
+    assert modes == ["light"]
+    delayed[0].continue_()
+    wait_until(reader.page, lambda: theme_cookie(reader) == "dark", "the cookie contains the last selected theme")
+    assert modes == ["light", "dark"]
 
 
-def test_the_theme_follows_the_system_while_it_is_auto(read: Open) -> None:
-    reader = read(OVERVIEW, color_scheme="dark")
+def test_auto_theme_follows_system_color_scheme(open_page: OpenPage) -> None:
+    reader = open_page(OVERVIEW, color_scheme="dark")
     html = reader.page.locator("html")
     expect(html).to_have_class(re.compile(r"\bdark\b"))
     reader.page.emulate_media(color_scheme="light")
     expect(html).not_to_have_class(re.compile(r"\bdark\b"))
 
 
-def test_the_theme_is_there_before_any_script_file_has_come(read: Open) -> None:
-    reader = read(OVERVIEW, color_scheme="dark")
+def test_theme_applies_before_script_files_load(open_page: OpenPage) -> None:
+    reader = open_page(OVERVIEW, color_scheme="dark")
     reader.page.route("**/assets/*.js", lambda route: route.abort())
     reader.page.reload()
     expect(reader.page.locator("html")).to_have_class(re.compile(r"\bdark\b"))
 
 
-def test_an_unknown_address_says_so_in_the_words_of_the_specification(read: Open) -> None:
-    reader = read("/nope")
+def test_unknown_url_shows_specified_not_found_message(open_page: OpenPage) -> None:
+    reader = open_page("/nope")
     page = reader.page
     expect(page.get_by_role("heading", name="404 Not Found")).to_be_visible()
     expect(page.get_by_text("The page you are looking for does not exist.")).to_be_visible()
@@ -196,7 +192,7 @@ def test_an_unknown_address_says_so_in_the_words_of_the_specification(read: Open
     expect(page.get_by_role("button", name="Go back")).to_be_visible()
 
 
-def test_a_post_that_does_not_exist_leads_back_to_the_blog(read: Open) -> None:
-    page = read("/blog/nope").page
+def test_unknown_post_links_to_blog(open_page: OpenPage) -> None:
+    page = open_page("/blog/nope").page
     expect(page.get_by_text("Post not found.")).to_be_visible()
     expect(page.get_by_role("link", name="Blog Home")).to_have_attribute("href", "/blog")

@@ -1,10 +1,10 @@
-"""The home page and the sponsor pack: complete by themselves, and what moves behind the page."""
+"""The home page in Chromium: content, the animated backdrop, the sponsor pack and its embed page."""
 
 from __future__ import annotations
 
 import shutil
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING
@@ -19,9 +19,7 @@ from kinfolk.settings import Settings
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tests.browser.conftest import Reader
-
-    Open = Callable[..., Reader]
+    from tests.browser.conftest import OpenPage
 
 SPONSORS = """
 partners_weight = 100
@@ -38,29 +36,29 @@ link_url = "https://small.example"
 weight = 1
 """
 SECTIONS = ("Open-source libraries", "Partners", "Courses", "Sponsors", "Come and talk", "Bytes, by email")
-BLOBS = "document.querySelectorAll('[data-backdrop] > i').length"
-PLACES = "[...document.querySelectorAll('[data-backdrop] > i')].map(({ style }) => style.transform).join()"
-MOVING = """() => document.querySelector('[data-backdrop]').getAnimations({ subtree: true })
-  .map((moving) => [moving.effect.getTiming().duration, moving.playState])"""
-STEADY = """() => new Promise((resolve) => {
+BLOB_COUNT = "document.querySelectorAll('[data-backdrop] > i').length"
+BLOB_TRANSFORMS = "[...document.querySelectorAll('[data-backdrop] > i')].map(({ style }) => style.transform).join()"
+ANIMATIONS = """() => document.querySelector('[data-backdrop]').getAnimations({ subtree: true })
+  .map((animation) => [animation.effect.getTiming().duration, animation.playState])"""
+LAYOUT_SHIFTS = """() => new Promise((resolve) => {
   new PerformanceObserver((list) => resolve(list.getEntries().map(({ value }) => value)))
     .observe({ type: 'layout-shift', buffered: true })
   setTimeout(() => resolve([]), 500)
 })"""
-# Animations go by the browser's own clock, which nobody turns: so slowly that none ends while a test looks at it.
-SLOWLY = """{
+# The fake clock does not control animations. A minimal playback rate keeps them from ending during a test.
+SLOW_ANIMATIONS = """{
   const { animate } = Element.prototype
-  Element.prototype.animate = function (...moves) {
-    const moving = animate.apply(this, moves)
-    moving.playbackRate = 1e-6
-    return moving
+  Element.prototype.animate = function (...parameters) {
+    const animation = animate.apply(this, parameters)
+    animation.playbackRate = 1e-6
+    return animation
   }
 }"""
 
 
 @pytest.fixture(scope="module")
 def server(built: Path, settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """With sponsors of two kinds besides the partners."""
+    """A site with two sponsors in addition to the partners: one with an image, one without."""
     assert built
     folder = tmp_path_factory.mktemp("home")
     shutil.copytree(settings.data, folder / "data")
@@ -71,28 +69,28 @@ def server(built: Path, settings: Settings, tmp_path_factory: pytest.TempPathFac
 
 
 @contextmanager
-def visiting(browser: Browser, server: Server, **options: object) -> Iterator[tuple[BrowserContext, list[str]]]:
-    """A browser for which nobody else's server exists, and what it asked of them."""
+def isolated_context(browser: Browser, server: Server, **options: object) -> Iterator[tuple[BrowserContext, list[str]]]:
+    """A browser context that blocks requests to other hosts, and the list of blocked URLs."""
     context = browser.new_context(**options)  # type: ignore[arg-type]
-    asked: list[str] = []
+    blocked_urls: list[str] = []
 
-    def refuse(route: Route) -> None:
-        asked.append(route.request.url)
+    def block(route: Route) -> None:
+        blocked_urls.append(route.request.url)
         route.abort()
 
-    context.route(lambda url: not url.startswith(server.url), refuse)
-    yield context, asked
+    context.route(lambda url: not url.startswith(server.url), block)
+    yield context, blocked_urls
     context.close()
 
 
-# Complete by itself
+# Content
 
 
 @pytest.mark.parametrize("javascript", [True, False])
-def test_the_page_is_complete_without_scripts_and_without_anybody_else(
+def test_home_page_is_complete_without_javascript_and_other_hosts(
     browser: Browser, server: Server, *, javascript: bool
 ) -> None:
-    with visiting(browser, server, java_script_enabled=javascript) as (context, asked):
+    with isolated_context(browser, server, java_script_enabled=javascript) as (context, blocked_urls):
         page = context.new_page()
         page.goto(server.url)
         for section in SECTIONS:
@@ -100,79 +98,79 @@ def test_the_page_is_complete_without_scripts_and_without_anybody_else(
         assert page.get_by_role("list", name="Sponsors", exact=True).get_by_role("link").count() == 12
         assert page.locator(".home-card").count() == 10
         expect(page.get_by_label("The family in figures").get_by_text("libraries", exact=True)).to_be_visible()
-        assert set(asked) <= {"https://pictures.example/grace.png"}
+        assert set(blocked_urls) <= {"https://pictures.example/grace.png"}
 
 
-def test_every_library_is_in_its_group_and_leads_to_its_page(read: Open) -> None:
-    page = read("/", javascript=False).page
+def test_libraries_are_grouped_and_link_to_their_pages(open_page: OpenPage) -> None:
+    page = open_page("/", javascript=False).page
     headless = page.locator(".home-group").filter(has=page.get_by_role("heading", name="Headless UI"))
     links = headless.get_by_role("link").evaluate_all("links => links.map(({ pathname }) => pathname)")
     assert links == ["/table", "/form", "/virtual", "/ranger"]
     expect(headless.get_by_role("listitem").filter(has_text="Form state").locator(".home-ribbon")).to_have_text("new")
 
 
-def test_nothing_moves_that_the_reader_looks_at(read: Open) -> None:
-    reader = read("/")
-    reader.wait_for(f"{BLOBS} === 4")
+def test_hydration_and_scrolling_cause_no_layout_shift(open_page: OpenPage) -> None:
+    reader = open_page("/")
+    reader.wait_for(f"{BLOB_COUNT} === 4")
     reader.start_app()
     reader.page.mouse.wheel(0, 4000)
     reader.wait_for("scrollY > 0")
-    assert sum(reader.page.evaluate(STEADY)) == 0
-    assert [words for words in reader.complaints if "ERR_NAME_NOT_RESOLVED" not in words] == []
+    assert sum(reader.page.evaluate(LAYOUT_SHIFTS)) == 0
+    assert [error for error in reader.console_errors if "ERR_NAME_NOT_RESOLVED" not in error] == []
 
 
-def test_the_newsletter_is_sent_to_whoever_writes_it(browser: Browser, server: Server) -> None:
-    with visiting(browser, server) as (context, _):
-        sent: list[tuple[str, str | None]] = []
+def test_newsletter_form_posts_to_its_publisher(browser: Browser, server: Server) -> None:
+    with isolated_context(browser, server) as (context, _):
+        requests: list[tuple[str, str | None]] = []
 
-        def take(route: Route) -> None:
-            sent.append((route.request.url, route.request.post_data))
+        def fulfill(route: Route) -> None:
+            requests.append((route.request.url, route.request.post_data))
             route.fulfill(status=200, body="Thank you", content_type="text/plain")
 
-        context.route("https://bytes.dev/**", take)
+        context.route("https://bytes.dev/**", fulfill)
         page = context.new_page()
         page.goto(server.url)
         page.get_by_label("Your email address").fill("reader@example.com")
         page.get_by_role("button", name="Subscribe").click()
         expect(page.get_by_text("Thank you")).to_be_visible()
-    assert sent == [("https://bytes.dev/api/bytes-optin-cors", "email=reader%40example.com&influencer=tanstack")]
+    assert requests == [("https://bytes.dev/api/bytes-optin-cors", "email=reader%40example.com&influencer=tanstack")]
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("path", ["/", "/sponsors-embed"])
-def test_a_page_has_no_violations(read: Open, path: str, theme: str) -> None:
-    reader = read(path, color_scheme=theme)
+def test_page_has_no_accessibility_violations(open_page: OpenPage, path: str, theme: str) -> None:
+    reader = open_page(path, color_scheme=theme)
     reader.start_app()
     assert violations(reader.page) == []
 
 
-# What moves behind it
+# The backdrop
 
 
 @pytest.mark.parametrize(("theme", "opacity"), [("light", "0.1"), ("dark", "0.2")])
-def test_four_blobs_fade_in_before_there_is_an_app(read: Open, theme: str, opacity: str) -> None:
-    reader = read("/", color_scheme=theme)
-    reader.wait_for(f"{BLOBS} === 4")
+def test_four_blobs_fade_in_before_hydration(open_page: OpenPage, theme: str, opacity: str) -> None:
+    reader = open_page("/", color_scheme=theme)
+    reader.wait_for(f"{BLOB_COUNT} === 4")
     reader.wait_for(f"getComputedStyle(document.querySelector('[data-backdrop]')).opacity === '{opacity}'")
     assert reader.page.evaluate("window.__kinfolk.hydrated") is False
 
 
-def test_nothing_moves_for_readers_who_do_not_want_it(read: Open) -> None:
-    reader = read("/", reduced_motion="reduce")
-    reader.start_app()
-    assert reader.page.evaluate(BLOBS) == 0
+def test_reduced_motion_removes_backdrop(open_page: OpenPage) -> None:
+    reader = open_page("/", reduced_motion="reduce")
+    reader.interact()
+    assert reader.page.evaluate(BLOB_COUNT) == 0
     reader.page.emulate_media(reduced_motion="no-preference")
-    reader.wait_for(f"{BLOBS} === 4")
+    reader.wait_for(f"{BLOB_COUNT} === 4")
     reader.page.emulate_media(reduced_motion="reduce")
-    reader.wait_for(f"{BLOBS} === 0")
+    reader.wait_for(f"{BLOB_COUNT} === 0")
 
 
 @pytest.fixture
-def timed(browser: Browser, server: Server) -> Iterator[Page]:
-    """The home page of a reader whose clock we turn, just after the colours have begun to fade in."""
+def home_page(browser: Browser, server: Server) -> Iterator[Page]:
+    """The home page with a fake clock, just after the blobs have started to fade in."""
     context = browser.new_context()
     page = context.new_page()
-    page.add_init_script(SLOWLY)
+    page.add_init_script(SLOW_ANIMATIONS)
     page.clock.install(time=0)
     page.clock.pause_at(1000)
     page.goto(server.url)
@@ -181,23 +179,23 @@ def timed(browser: Browser, server: Server) -> Iterator[Page]:
     context.close()
 
 
-def test_the_first_transition_takes_two_seconds_and_the_next_comes_two_minutes_later(timed: Page) -> None:
-    assert [duration for duration, _ in timed.evaluate(MOVING)] == [2000]
-    before = timed.evaluate(PLACES)
-    timed.clock.run_for(120_000)
-    assert timed.evaluate(PLACES) == before
-    timed.clock.run_for(2500)
-    after = timed.evaluate(PLACES)
+def test_blobs_move_every_two_minutes_after_first_transition(home_page: Page) -> None:
+    assert [duration for duration, _ in home_page.evaluate(ANIMATIONS)] == [2000]
+    before = home_page.evaluate(BLOB_TRANSFORMS)
+    home_page.clock.run_for(120_000)
+    assert home_page.evaluate(BLOB_TRANSFORMS) == before
+    home_page.clock.run_for(2500)
+    after = home_page.evaluate(BLOB_TRANSFORMS)
     assert after != before
-    assert [duration for duration, state in timed.evaluate(MOVING) if state == "running"][-4:] == [4000] * 4
-    timed.clock.run_for(122_000)
-    assert timed.evaluate(PLACES) == after
-    timed.clock.run_for(2000)
-    assert timed.evaluate(PLACES) != after
+    assert [duration for duration, state in home_page.evaluate(ANIMATIONS) if state == "running"][-4:] == [4000] * 4
+    home_page.clock.run_for(122_000)
+    assert home_page.evaluate(BLOB_TRANSFORMS) == after
+    home_page.clock.run_for(2000)
+    assert home_page.evaluate(BLOB_TRANSFORMS) != after
 
 
-def hide(page: Page, *, hidden: bool) -> None:
-    """As when the reader looks at another tab."""
+def set_hidden(page: Page, *, hidden: bool) -> None:
+    """Set `document.hidden`, as the browser does for a background tab."""
     page.evaluate(
         """(hidden) => {
       Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden })
@@ -207,35 +205,35 @@ def hide(page: Page, *, hidden: bool) -> None:
     )
 
 
-def test_a_hidden_tab_rests_and_goes_on_where_it_stopped(timed: Page) -> None:
-    before = timed.evaluate(PLACES)
-    hide(timed, hidden=True)
-    assert {state for _, state in timed.evaluate(MOVING)} == {"paused"}
-    timed.clock.run_for(600_000)
-    assert timed.evaluate(PLACES) == before
-    hide(timed, hidden=False)
-    assert "paused" not in {state for _, state in timed.evaluate(MOVING)}
-    timed.clock.run_for(119_000)
-    assert timed.evaluate(PLACES) == before
-    timed.clock.run_for(3000)
-    assert timed.evaluate(PLACES) != before
+def test_hidden_tab_pauses_and_resumes_backdrop(home_page: Page) -> None:
+    before = home_page.evaluate(BLOB_TRANSFORMS)
+    set_hidden(home_page, hidden=True)
+    assert {state for _, state in home_page.evaluate(ANIMATIONS)} == {"paused"}
+    home_page.clock.run_for(600_000)
+    assert home_page.evaluate(BLOB_TRANSFORMS) == before
+    set_hidden(home_page, hidden=False)
+    assert "paused" not in {state for _, state in home_page.evaluate(ANIMATIONS)}
+    home_page.clock.run_for(119_000)
+    assert home_page.evaluate(BLOB_TRANSFORMS) == before
+    home_page.clock.run_for(3000)
+    assert home_page.evaluate(BLOB_TRANSFORMS) != before
 
 
-def test_it_ends_with_the_page_and_begins_again_with_it(read: Open) -> None:
-    reader = read("/")
-    reader.wait_for(f"{BLOBS} === 4")
-    reader.start_app()
+def test_backdrop_stops_on_navigation_and_restarts_on_return(open_page: OpenPage) -> None:
+    reader = open_page("/")
+    reader.wait_for(f"{BLOB_COUNT} === 4")
+    reader.interact()
     reader.page.get_by_role("link", name="Why we do this").click()
     reader.wait_for("location.pathname === '/ethos' && !document.querySelector('[data-backdrop]')")
     reader.page.go_back()
-    reader.wait_for(f"{BLOBS} === 4")
+    reader.wait_for(f"{BLOB_COUNT} === 4")
 
 
 # The sponsor pack
 
 
-def test_a_sponsor_has_a_name_with_or_without_a_picture(browser: Browser, server: Server) -> None:
-    with visiting(browser, server) as (context, _):
+def test_sponsor_without_loaded_image_shows_initials_and_name_on_focus(browser: Browser, server: Server) -> None:
+    with isolated_context(browser, server) as (context, _):
         page = context.new_page()
         page.goto(server.url)
         pack = page.get_by_role("list", name="Sponsors", exact=True)
@@ -250,9 +248,9 @@ def test_a_sponsor_has_a_name_with_or_without_a_picture(browser: Browser, server
         expect(name).to_have_css("opacity", "1")
 
 
-def test_no_two_sponsors_cover_each_other(read: Open) -> None:
-    page = read("/", javascript=False, viewport={"width": 375, "height": 800}).page
-    circles = page.locator(".pack > li").evaluate_all(
+def test_sponsor_circles_do_not_overlap(open_page: OpenPage) -> None:
+    page = open_page("/", javascript=False, viewport={"width": 375, "height": 800}).page
+    circles = page.locator(".sponsor-pack > li").evaluate_all(
         """items => items.map((item) => item.getBoundingClientRect())
       .map(({ x, y, width, height }) => [x + width / 2, y + height / 2, width / 2])"""
     )
@@ -262,10 +260,10 @@ def test_no_two_sponsors_cover_each_other(read: Open) -> None:
 
 
 @pytest.fixture
-def elsewhere(server: Server) -> Iterator[str]:
-    """Somebody else's site: a page with a frame for the path that its query names."""
+def embedding_site(server: Server) -> Iterator[str]:
+    """URL of another site. Its page has a frame for the path that follows `?`."""
 
-    class Blog(BaseHTTPRequestHandler):
+    class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             frame = f'<iframe src="{server.url}{self.path.partition("?")[2]}" width="400" height="400"></iframe>'
             self.send_response(200)
@@ -274,27 +272,27 @@ def elsewhere(server: Server) -> Iterator[str]:
             self.wfile.write(f'<body style="background: rgb(1, 2, 3)">{frame}'.encode())
 
         def log_message(self, format: str, *args: object) -> None:
-            """Quiet."""
+            """Write no access log."""
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Blog) as blog:
-        thread = threading.Thread(target=blog.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as http_server:
+        thread = threading.Thread(target=http_server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
         thread.start()
-        yield f"http://127.0.0.1:{blog.server_port}/"
-        blog.shutdown()
+        yield f"http://127.0.0.1:{http_server.server_port}/"
+        http_server.shutdown()
         thread.join()
 
 
-def test_the_embedded_pack_shows_on_another_site_through_its_own_background(browser: Browser, elsewhere: str) -> None:
+def test_sponsors_embed_is_framed_with_transparent_background(browser: Browser, embedding_site: str) -> None:
     page = browser.new_page()
-    page.goto(f"{elsewhere}?/sponsors-embed")
-    inside = page.frame_locator("iframe")
-    expect(inside.get_by_role("link", name="Clerk")).to_be_visible()
-    assert inside.locator(":root").evaluate("root => getComputedStyle(root).backgroundColor") == "rgba(0, 0, 0, 0)"
+    page.goto(f"{embedding_site}?/sponsors-embed")
+    frame = page.frame_locator("iframe")
+    expect(frame.get_by_role("link", name="Clerk")).to_be_visible()
+    assert frame.locator(":root").evaluate("root => getComputedStyle(root).backgroundColor") == "rgba(0, 0, 0, 0)"
     page.close()
 
 
-def test_no_other_page_shows_on_another_site(browser: Browser, elsewhere: str) -> None:
+def test_other_pages_cannot_be_framed(browser: Browser, embedding_site: str) -> None:
     page = browser.new_page()
-    page.goto(f"{elsewhere}?/")
+    page.goto(f"{embedding_site}?/")
     assert page.frame_locator("iframe").get_by_role("heading", name="TanStack").count() == 0
     page.close()

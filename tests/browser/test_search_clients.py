@@ -1,4 +1,4 @@
-"""InstantSearch and DocSearch, unmodified, in a browser, on a page of another origin than ours."""
+"""InstantSearch and DocSearch, unmodified, in a browser, on a page of another origin."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from tests.serving import PLAIN, Server, serving
 from kinfolk.settings import ROOT
 
 BIN = Path(sys.executable).parent
-ANSWER_S = 60
-ADMIN = {"x-algolia-application-id": "kinfolk", "x-algolia-api-key": "only for tests"}
+TIMEOUT_S = 60
+ADMIN_HEADERS = {"x-algolia-application-id": "kinfolk", "x-algolia-api-key": "only for tests"}
 SETTINGS = {
     "searchableAttributes": ["unordered(hierarchy.lvl1)", "content"],
     "attributesForFaceting": ["searchable(library)", "filterOnly(version)"],
@@ -44,16 +44,18 @@ def record(library: str, title: str) -> dict[str, object]:
     }
 
 
-class _Quiet(SimpleHTTPRequestHandler):
+class _SilentHandler(SimpleHTTPRequestHandler):
     def log_message(self, format: str, *arguments: object) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("search")
-    with serving(folder, environment=PLAIN | {"KINFOLK_SEARCH_ADMIN_KEY": ADMIN["x-algolia-api-key"]}) as server:
-        with httpx.Client(base_url=server.url, headers=ADMIN, timeout=ANSWER_S) as client:
+    with serving(
+        folder, environment=PLAIN | {"KINFOLK_SEARCH_ADMIN_KEY": ADMIN_HEADERS["x-algolia-api-key"]}
+    ) as server:
+        with httpx.Client(base_url=server.url, headers=ADMIN_HEADERS, timeout=TIMEOUT_S) as client:
             client.put("/1/indexes/pages/settings", json=SETTINGS).raise_for_status()
             batch = [{"action": "addObject", "body": record(*page)} for page in PAGES]
             task = client.post("/1/indexes/pages/batch", json={"requests": batch}).json()["taskID"]
@@ -63,47 +65,52 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.fixture(scope="module")
-def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Where the page with the clients is."""
+def client_origin(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The origin that serves the page with the clients."""
     folder = tmp_path_factory.mktemp("page")
     command = [str(BIN / "node"), "node_modules/vite/bin/vite.js", "build", "--config", "vite.clients.config.ts"]
     build = [*command, "--outDir", str(folder), "--logLevel", "error"]
     subprocess.run(build, cwd=ROOT / "frontend", check=True, timeout=180)
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder))) as here:
-        thread = Thread(target=here.serve_forever)
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_SilentHandler, directory=str(folder))) as server:
+        thread = Thread(target=server.serve_forever)
         thread.start()
-        yield f"http://127.0.0.1:{here.server_port}"
-        here.shutdown()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
         thread.join()
 
 
 @pytest.fixture
-def page(browser: Browser, server: Server, elsewhere: str) -> Iterator[Page]:
-    about = {"host": server.url.removeprefix("http://"), "app": "kinfolk", "key": "kinfolk-search", "index": "pages"}
+def page(browser: Browser, server: Server, client_origin: str) -> Iterator[Page]:
+    parameters = {
+        "host": server.url.removeprefix("http://"),
+        "app": "kinfolk",
+        "key": "kinfolk-search",
+        "index": "pages",
+    }
     with browser.new_context() as context:
         page = context.new_page()
-        page.goto(f"{elsewhere}/index.html?{urlencode(about)}")
+        page.goto(f"{client_origin}/index.html?{urlencode(parameters)}")
         yield page
 
 
-def test_instantsearch_finds_refines_turns_pages_and_searches_facets(page: Page) -> None:
+def test_instantsearch_searches_paginates_and_refines_by_facet_search(page: Page) -> None:
     preflights: list[Request] = []
     page.on("request", lambda request: preflights.append(request) if request.method == "OPTIONS" else None)
     page.get_by_placeholder("Find a page").press_sequentially("cachnig")
-    # Every key has an answer of its own: the counts tell when the last one is there.
+    # Each key has a response of its own: the counts are those of the last response.
     facets = page.locator(".ais-RefinementList-item")
     expect(facets).to_have_text([re.compile(r"query\s*2"), re.compile(r"form\s*1")])
     expect(page.locator(".ais-Hits-item")).to_have_count(2)
     expect(page.locator(".ais-Highlight-highlighted").first).to_be_visible()
     page.get_by_role("link", name="Page 2", exact=True).click()
     page.locator(".ais-Pagination-item--selected", has_text="2").wait_for()
-    # Its number is shown before its answer is there, which will draw the choices anew.
+    # The page number changes before the response arrives. The response renders the facets again.
     expect(page.locator(".ais-Hits-item")).to_have_count(1)
-    # One key after the other's answer: the widget shows whichever answer comes last.
-    for key, marked in ("f", "f"), ("o", "fo"):
+    # Each key waits for the response to the previous one: the widget shows the response that arrives last.
+    for key, highlighted in ("f", "f"), ("o", "fo"):
         page.locator(".ais-RefinementList-searchBox input").press_sequentially(key)
-        expect(page.locator(".ais-RefinementList-labelText .ais-Highlight-highlighted")).to_have_text([marked])
-    # All choices are drawn anew with it, the chosen one first.
+        expect(page.locator(".ais-RefinementList-labelText .ais-Highlight-highlighted")).to_have_text([highlighted])
+    # The response to the click renders all facets again, the selected one first.
     facets.filter(has_text="form").locator(".ais-RefinementList-checkbox").click()
     expect(page.locator(".ais-RefinementList-item--selected")).to_contain_text("form")
     expect(page.locator(".ais-RefinementList-checkbox").first).to_be_checked()
@@ -112,11 +119,11 @@ def test_instantsearch_finds_refines_turns_pages_and_searches_facets(page: Page)
     assert not preflights
 
 
-def test_docsearch_shows_hits_and_runs_no_markup_of_theirs(page: Page) -> None:
+def test_docsearch_shows_hits_and_escapes_their_markup(page: Page) -> None:
     page.locator(".DocSearch-Button").click()
     page.locator(".DocSearch-Input").press_sequentially("cancelling")
     hit = page.locator(".DocSearch-Hit").first
-    # Every key has an answer of its own: the first ones may lead elsewhere, or mark less of the word.
+    # Each key has a response of its own: the first ones may show other hits or highlight less of the word.
     expect(hit).to_contain_text("Cancelling <b>")
     expect(hit.locator("mark").first).to_have_text("Cancelling")
     assert (

@@ -1,4 +1,4 @@
-"""Scripts written into docs and addresses never run, also without the Content-Security-Policy."""
+"""Scripts in docs and URLs never run, even without the Content-Security-Policy."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 from tests.serving import LEAN, Server, serving
 
-RUN = "hit()"
+CALL = "hit()"
 ELEMENTS = (
     "<script>{}</script>",
     "<script src=data:text/javascript,{}></script>",
@@ -126,7 +126,7 @@ MARKDOWN = (
     "https://x.example/<script>{}</script>",
     "footnote[^1]\n\n[^1]: <img src=x onerror={}>",
 )
-ADDRESSES = (
+PATHS = (
     "/search?q={}",
     "/search?q=query&library={}",
     "/search?q=query&framework={}",
@@ -144,7 +144,7 @@ ADDRESSES = (
     "/login?next={}",
     "/query/latest/docs/one-0#{}",
 )
-IN_ADDRESSES = (
+URL_VECTORS = (
     "<script>hit()</script>",
     '"><img src=x onerror=hit()>',
     "'-hit()-'",
@@ -155,11 +155,11 @@ IN_ADDRESSES = (
     "${hit()}",
     '\\"-hit()//',
 )
-VECTORS = tuple(vector.replace("{}", RUN).replace("{{", "{").replace("}}", "}") for vector in (*ELEMENTS, *MARKDOWN))
-A_PAGE = 11
-HITS = "window.hits = []; window.hit = () => window.hits.push(new Error().stack); window.alert = window.hit"
-"""Before any script of the page: count what runs."""
-PROVOKE = """async () => {
+VECTORS = tuple(vector.replace("{}", CALL).replace("{{", "{").replace("}}", "}") for vector in (*ELEMENTS, *MARKDOWN))
+VECTORS_PER_PAGE = 11
+RECORD_HITS = "window.hits = []; window.hit = () => window.hits.push(new Error().stack); window.alert = window.hit"
+"""Runs before the scripts of the page and records each call of `hit` and `alert`."""
+TRIGGER_EVENTS = """async () => {
   for (const element of document.querySelectorAll('main *, header *')) {
     for (const kind of ['mouseover', 'pointerenter', 'focus', 'toggle', 'animationstart', 'error', 'load', 'begin'])
       element.dispatchEvent(new Event(kind, { bubbles: false }))
@@ -173,55 +173,57 @@ PROVOKE = """async () => {
 
 @pytest.fixture(scope="module")
 def server(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Pages of one library that hold every vector, in the text and in everything that is shown around it."""
+    """A server with docs pages of all vectors. Titles, descriptions and menu labels contain a vector as well."""
     assert built
     root = tmp_path_factory.mktemp("hostile")
     docs = root / "TanStack/query/main/docs"
     docs.mkdir(parents=True)
     label = "<img src=x onerror=hit()>"
     links = []
-    for at, vectors in enumerate(pages_of_vectors()):
+    for number, vectors in enumerate(group_vectors()):
         text = "\n\n".join(vectors)
-        (docs / f"one-{at}.md").write_text(f"---\ntitle: '{label} {at}'\ndescription: '{label}'\n---\n\n{text}\n")
-        links.append({"label": f"{label} {at}", "to": f"one-{at}"})
+        (docs / f"one-{number}.md").write_text(
+            f"---\ntitle: '{label} {number}'\ndescription: '{label}'\n---\n\n{text}\n"
+        )
+        links.append({"label": f"{label} {number}", "to": f"one-{number}"})
     (docs / "config.json").write_text(json.dumps({"sections": [{"label": label, "children": links}]}))
     with serving(tmp_path_factory.mktemp("xss"), "--content", str(root), environment=LEAN) as server:
         yield server
 
 
 @pytest.fixture(scope="module")
-def victim(browser: Browser) -> Iterator[Page]:
-    """A page that ignores every Content-Security-Policy, so that only the markup itself can protect it."""
+def page_without_csp(browser: Browser) -> Iterator[Page]:
+    """A page that ignores the Content-Security-Policy, so that only escaping prevents scripts from running."""
     context = browser.new_context(bypass_csp=True)
-    context.add_init_script(HITS)
+    context.add_init_script(RECORD_HITS)
     yield context.new_page()
     context.close()
 
 
-def pages_of_vectors() -> list[tuple[str, ...]]:
-    return [VECTORS[at : at + A_PAGE] for at in range(0, len(VECTORS), A_PAGE)]
+def group_vectors() -> list[tuple[str, ...]]:
+    return [VECTORS[start : start + VECTORS_PER_PAGE] for start in range(0, len(VECTORS), VECTORS_PER_PAGE)]
 
 
-@pytest.mark.parametrize("at", range(len(pages_of_vectors())))
-def test_no_script_in_a_page_of_the_docs_runs(victim: Page, server: Server, at: int) -> None:
-    answer = victim.goto(f"{server.url}/query/latest/docs/one-{at}")
-    assert answer is not None
-    assert answer.status == 200
-    victim.mouse.move(5, 5)
-    assert victim.locator("main").count() == 1
-    assert victim.evaluate(PROVOKE) == []
+@pytest.mark.parametrize("number", range(len(group_vectors())))
+def test_scripts_in_docs_page_do_not_run(page_without_csp: Page, server: Server, number: int) -> None:
+    response = page_without_csp.goto(f"{server.url}/query/latest/docs/one-{number}")
+    assert response is not None
+    assert response.status == 200
+    page_without_csp.mouse.move(5, 5)
+    assert page_without_csp.locator("main").count() == 1
+    assert page_without_csp.evaluate(TRIGGER_EVENTS) == []
 
 
-@pytest.mark.parametrize("address", ADDRESSES)
-def test_no_script_in_an_address_runs(victim: Page, server: Server, address: str) -> None:
-    for written in IN_ADDRESSES:
-        victim.goto(server.url + address.replace("{}", quote(written, safe="")), wait_until="load")
-        victim.mouse.move(5, 5)
-        assert victim.evaluate(PROVOKE) == [], written
+@pytest.mark.parametrize("path", PATHS)
+def test_scripts_in_url_do_not_run(page_without_csp: Page, server: Server, path: str) -> None:
+    for vector in URL_VECTORS:
+        page_without_csp.goto(server.url + path.replace("{}", quote(vector, safe="")), wait_until="load")
+        page_without_csp.mouse.move(5, 5)
+        assert page_without_csp.evaluate(TRIGGER_EVENTS) == [], vector
 
 
-def test_the_counter_counts_where_a_script_does_run(victim: Page) -> None:
-    victim.goto("about:blank")
-    victim.evaluate(HITS)
-    victim.set_content("<main><p onmouseover='hit()'>x</p></main>")
-    assert victim.evaluate(PROVOKE) != []
+def test_recorder_detects_script_that_runs(page_without_csp: Page) -> None:
+    page_without_csp.goto("about:blank")
+    page_without_csp.evaluate(RECORD_HITS)
+    page_without_csp.set_content("<main><p onmouseover='hit()'>x</p></main>")
+    assert page_without_csp.evaluate(TRIGGER_EVENTS) != []

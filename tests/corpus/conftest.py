@@ -1,4 +1,4 @@
-"""The libraries' real documentation, which lies beside the project and never in it."""
+"""The documentation of the real libraries, which is stored outside of the project."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ ARCHIVE = Path(__file__).parents[3] / "shared" / "corpus" / "docs.tar.zst"
 
 @pytest.fixture(scope="session")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The directory that holds `TanStack/{repo}/{branch}/docs`: KINFOLK_CORPUS, or the archive, unpacked."""
-    named = os.environ.get("KINFOLK_CORPUS")
-    if named:
-        return _directory(Path(named)) if Path(named).is_dir() else _unpacked(Path(named), tmp_path_factory)
+    """The directory with `TanStack/{repo}/{branch}/docs`: KINFOLK_CORPUS, or the unpacked archive."""
+    configured = os.environ.get("KINFOLK_CORPUS")
+    if configured:
+        path = Path(configured)
+        return _directory(path) if path.is_dir() else _unpacked(path, tmp_path_factory)
     if not ARCHIVE.is_file():
         pytest.skip(f"no corpus: set KINFOLK_CORPUS, or put one at {ARCHIVE.parent.name}/{ARCHIVE.name}")
     return _unpacked(ARCHIVE, tmp_path_factory)
@@ -25,14 +26,14 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def documents(corpus: Path) -> list[tuple[Path, str]]:
-    """Every Markdown file, as the root of the branch it stands in and its path from there."""
+    """Every Markdown file, as the root of its branch and its path below it."""
     branches = sorted(corpus.glob("*/*/*"))
     return [(branch, str(file.relative_to(branch))) for branch in branches for file in sorted(branch.rglob("*.md"))]
 
 
 def _directory(path: Path) -> Path:
     if not any(path.glob("*/*/*/docs")):
-        pytest.skip(f"no corpus: {path} holds no owner/repository/branch/docs")
+        pytest.skip(f"no corpus: {path} has no owner/repository/branch/docs")
     return path
 
 
@@ -48,9 +49,9 @@ def _unpacked(archive: Path, factory: pytest.TempPathFactory) -> Path:
 
 
 def _extract(archive: Path, target: Path) -> None:
-    """Without a tar that knows zstd: Python 3.14 reads it alone."""
+    """Unpack without a tar that supports zstd: Python 3.14 supports it."""
     try:
         with tarfile.open(archive, "r:*") as tar:
             tar.extractall(target, filter="data")
     except tarfile.ReadError:
-        pytest.skip("no corpus: neither tar nor this Python can read zstd here")
+        pytest.skip("no corpus: neither tar nor this Python supports zstd")

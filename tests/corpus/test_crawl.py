@@ -1,4 +1,4 @@
-"""Every page of every version, asked of a real server that serves the real corpus."""
+"""A server on the corpus returns every page of every version."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from pathlib import Path
 import httpx
 import pytest
 import yaml
+from tests.docs_pages import render_page
 from tests.serving import Server, serving
 
 from kinfolk.catalog import Catalog
-from kinfolk.docs import Docs
-from kinfolk.docs.library import segment_of
-from kinfolk.markdown.front import split_front
+from kinfolk.docs import ContentReader, DocsRelease
+from kinfolk.docs.location import version_segment
+from kinfolk.docs_address import Ref
+from kinfolk.markdown.front_matter import split_front_matter
 from kinfolk.redirects import Redirects
-from kinfolk.site import family_refs
 from kinfolk.sources.directory import DirectorySource
-from kinfolk.sources.snapshot import Ref
 
-AT_ONCE = 4
+CONCURRENCY = 4
 MISSING_TARGET = "/start/latest/docs/framework/solid/guide/reading-writing-file"
 PAGES = 1705
 
@@ -33,8 +33,8 @@ TAG = re.compile(r"<[^>]+>")
 
 
 @pytest.fixture(scope="module")
-def docs(corpus: Path, catalog: Catalog, redirects: Redirects) -> Docs:
-    return Docs(catalog, redirects, DirectorySource(corpus, family_refs(catalog), "corpus").open())
+def docs(corpus: Path, catalog: Catalog, redirects: Redirects) -> DocsRelease:
+    return DocsRelease(catalog, redirects, DirectorySource(corpus, catalog.refs, "corpus").open())
 
 
 @pytest.fixture(scope="module")
@@ -44,99 +44,99 @@ def server(corpus: Path, built: Path, tmp_path_factory: pytest.TempPathFactory) 
         yield server
 
 
-def addresses(docs: Docs) -> dict[str, tuple[Ref, str]]:
-    """The address of every Markdown file that the registry names, with where it lies."""
+def addresses(docs: DocsRelease) -> dict[str, tuple[Ref, str]]:
+    """The address of every Markdown file of the registry, with its branch and path."""
     found = {}
     for library in docs.catalog.libraries:
         for version in library.versions:
             ref = Ref(library.repo, version.branch)
-            base = f"/{library.id}/{segment_of(library, version)}/docs"
-            for path in docs.pages(ref):
-                if docs.home(ref, path)[0] is library:
+            base = f"/{library.id}/{version_segment(library, version)}/docs"
+            for path in ContentReader(docs).pages(ref):
+                if ContentReader(docs).home(ref, path)[0] is library:
                     inside = path.removeprefix(f"{library.docs_root}/").removesuffix(".md")
                     found[f"{base}/{inside}"] = (ref, path)
     return found
 
 
-def written_title(docs: Docs, ref: Ref, path: str) -> str | None:
-    """The title in the file's own front matter, read without any of our own rules."""
-    front = yaml.safe_load(split_front(docs.shelf(ref).tree.read(path).decode())[0] or "{}")
+def written_title(docs: DocsRelease, ref: Ref, path: str) -> str | None:
+    """The title in the front matter of the file, read by a YAML parser alone."""
+    front = yaml.safe_load(split_front_matter(ContentReader(docs).branch(ref).read(path).decode())[0] or "{}")
     title = front.get("title") if isinstance(front, dict) else None
     return str(title).strip() if title is not None else None
 
 
 async def crawl(url: str, paths: list[str]) -> dict[str, tuple[int, str]]:
-    """Status and HTML of each path, a few at a time, redirects not followed."""
-    answers = {}
+    """Status and HTML of each path, without following redirects."""
+    responses = {}
     queue = list(reversed(paths))
 
     async def work(client: httpx.AsyncClient) -> None:
         while queue:
             path = queue.pop()
             response = await client.get(path)
-            answers[path] = (response.status_code, response.text)
+            responses[path] = (response.status_code, response.text)
 
     async with httpx.AsyncClient(base_url=url, timeout=30) as client:
-        await asyncio.gather(*(work(client) for _ in range(AT_ONCE)))
-    return answers
+        await asyncio.gather(*(work(client) for _ in range(CONCURRENCY)))
+    return responses
 
 
-def entries(docs: Docs) -> set[str]:
-    """The address of every entry of a menu whose page exists."""
+def menu_addresses(docs: DocsRelease) -> set[str]:
+    """The address of every menu entry whose page exists."""
     found = set()
     for library in docs.catalog.libraries:
         for version in library.versions:
             ref = Ref(library.repo, version.branch)
-            base = f"/{library.id}/{segment_of(library, version)}/docs"
-            for link in docs.config(ref, library.docs_root, set()).links():
+            base = f"/{library.id}/{version_segment(library, version)}/docs"
+            for link in ContentReader(docs).config(ref, library.docs_root).links():
                 to = link.to.partition("#")[0]
-                if docs.shelf(ref).page_file(f"{library.docs_root}/{to}") is not None:
+                if ContentReader(docs).branch(ref).page_file(f"{library.docs_root}/{to}") is not None:
                     found.add(f"{base}/{to}")
     return found
 
 
 @pytest.fixture(scope="module")
-def answers(docs: Docs, server: Server) -> dict[str, tuple[int, str]]:
-    """What a server that has no page yet says to every page and every entry of a menu."""
-    paths = addresses(docs).keys() | entries(docs)
+def responses(docs: DocsRelease, server: Server) -> dict[str, tuple[int, str]]:
+    """The responses of a server with empty caches to every page and every menu entry."""
+    paths = addresses(docs).keys() | menu_addresses(docs)
     started = time.perf_counter()
-    answers = asyncio.run(crawl(server.url, sorted(paths)))
+    responses = asyncio.run(crawl(server.url, sorted(paths)))
     print(f"\n{len(paths)} pages from an empty cache in {time.perf_counter() - started:.1f} s")
-    return answers
+    return responses
 
 
-def words(markup: str) -> str:
+def text_of(markup: str) -> str:
     return " ".join(html.unescape(TAG.sub("", markup)).split())
 
 
-def test_every_page_of_every_version_answers_with_its_title(
-    docs: Docs, server: Server, answers: dict[str, tuple[int, str]]
+def test_every_page_of_every_version_has_its_title(
+    docs: DocsRelease, server: Server, responses: dict[str, tuple[int, str]]
 ) -> None:
     pages = addresses(docs)
     assert len(pages) == PAGES
     wrong = []
     for path, (ref, file) in pages.items():
-        status, text = answers[path]
+        status, text = responses[path]
         if path == MISSING_TARGET:
             assert status == 404
             continue
-        title = written_title(docs, ref, file) or docs.page(ref, file, None, set()).title
+        title = written_title(docs, ref, file) or render_page(docs, ref, file).title
         title = " ".join(title.split())
         in_head, in_body = TITLE.search(text), HEADING.search(text)
         if (
             status != 200
             or in_head is None
             or in_body is None
-            or not words(in_head[1]).startswith(f"{title} | ")
-            or words(in_body[1]) != title
+            or not text_of(in_head[1]).startswith(f"{title} | ")
+            or text_of(in_body[1]) != title
         ):
             wrong.append((path, status, title, in_head and in_head[1], in_body and in_body[1]))
     assert wrong == []
     assert "error" not in {line.partition('"level": "')[2].partition('"')[0] for line in server.log.splitlines()}
 
 
-def test_every_navigation_entry_that_exists_is_a_page(docs: Docs, answers: dict[str, tuple[int, str]]) -> None:
-    known, paths = addresses(docs).keys(), entries(docs)
+def test_menu_entries_lead_to_pages(docs: DocsRelease, responses: dict[str, tuple[int, str]]) -> None:
+    known, paths = addresses(docs).keys(), menu_addresses(docs)
     assert len(paths) > 1200
-    assert {path: answers[path][0] for path in paths if answers[path][0] != 200} == {}
+    assert {path: responses[path][0] for path in paths if responses[path][0] != 200} == {}
     assert paths - known <= {path for path in paths if f"{path}/index" in known}

@@ -1,4 +1,4 @@
-"""The libraries' real examples, read from their repositories, which lie beside the project and never in it."""
+"""The examples of the real repositories, which are not part of the project."""
 
 from __future__ import annotations
 
@@ -19,19 +19,20 @@ import pygit2
 import pytest
 
 from kinfolk.catalog import Catalog, Library
-from kinfolk.docs.shelf import Shelf
+from kinfolk.docs.branch_docs import BranchDocs
+from kinfolk.docs_address import Ref
 from kinfolk.examples import Example
-from kinfolk.examples.archive import zipped
-from kinfolk.examples.start import EXTENSIONS, LOOKS, NAMES, NEWER, main_file
+from kinfolk.examples.entry_file import EXTENSIONS, NAMES, NEWER_NAMES, STYLES, expected_entry_file
+from kinfolk.examples.zip_archive import stream_zip
 from kinfolk.settings import Settings
-from kinfolk.site import Site, family_refs, open_site
-from kinfolk.sources.snapshot import Ref, Snapshot
-from kinfolk.sources.tree import GitTree, Objects
-from kinfolk.web.app import Kinfolk
+from kinfolk.site import Site, open_site
+from kinfolk.sources.git_tree import GitTree, ObjectStore
+from kinfolk.sources.snapshot import Snapshot
+from kinfolk.web.app import SiteApp
 
 pytestmark = pytest.mark.anyio
 
-# Also branches that the registry does not name: what opens first is a rule about examples, wherever they are.
+# Also branches outside the registry, because the choice of the entry file does not depend on the registry.
 BRANCHES = (
     ("query", "main"),
     ("query", "v4"),
@@ -46,7 +47,7 @@ BRANCHES = (
     ("pacer", "main"),
 )
 UNSORTED = ("table", "v7")
-"""Its examples are not sorted by framework: all of them are React's."""
+"""Its examples have no framework folders: all of them are React examples."""
 SEED = 20250504
 LARGEST = 181
 EXAMPLES = 1047
@@ -61,19 +62,19 @@ def anyio_backend() -> str:
 
 @pytest.fixture(scope="module")
 def trees(catalog: Catalog) -> Mapping[Ref, GitTree]:
-    """KINFOLK_REPOSITORIES says where the bare repositories are, with {owner} and {repo} in it."""
+    """Trees of the bare repositories. KINFOLK_REPOSITORIES is their path, with {owner} and {repo} in it."""
     template = os.environ.get("KINFOLK_REPOSITORIES")
     if not template:
-        pytest.skip("no repositories: set KINFOLK_REPOSITORIES to where they are, such as /mirrors/{owner}/{repo}.git")
-    wanted = {*family_refs(catalog), *(Ref(f"TanStack/{repo}", branch) for repo, branch in (*BRANCHES, UNSORTED))}
+        pytest.skip("no repositories: set KINFOLK_REPOSITORIES to their path, such as /mirrors/{owner}/{repo}.git")
+    wanted = {*catalog.refs, *(Ref(f"TanStack/{repo}", branch) for repo, branch in (*BRANCHES, UNSORTED))}
     found = {}
     for ref in sorted(wanted):
         owner, _, repo = ref.repo.partition("/")
         path = Path(template.format(owner=owner, repo=repo))
         if not path.is_dir():
-            pytest.skip(f"no repositories: {path} is not there")
+            pytest.skip(f"no repositories: {path} does not exist")
         head = str(pygit2.Repository(path).references[f"refs/heads/{ref.branch}"].target)
-        found[ref] = GitTree(ref, head, Objects(path))
+        found[ref] = GitTree(ref, head, ObjectStore(path))
     return found
 
 
@@ -84,16 +85,16 @@ def examples(trees: Mapping[Ref, GitTree], catalog: Catalog) -> list[Example]:
 
 def _all(trees: Mapping[Ref, GitTree], catalog: Catalog) -> Iterator[Example]:
     for repo, branch in BRANCHES:
-        tree = trees[Ref(f"TanStack/{repo}", branch)]
-        for (framework, name), files in Shelf(tree).examples.items():
-            yield Example(_owner(catalog, repo, name), tree, framework, name, files)
+        docs = BranchDocs(trees[Ref(f"TanStack/{repo}", branch)])
+        for (framework, name), files in docs.examples.items():
+            yield Example(_owner(catalog, repo, name), docs, framework, name, files)
     tree = trees[Ref(f"TanStack/{UNSORTED[0]}", UNSORTED[1])]
     files_of: dict[str, list[str]] = {}
     for path in tree.files:
         if found := re.match(r"examples/([^/]+)/", path):
             files_of.setdefault(found[1], []).append(path[found.end() :])
-    for name, inside in files_of.items():
-        yield Example(catalog.library("table"), tree, "react", name, tuple(inside))
+    for name, paths in files_of.items():
+        yield Example(catalog.library("table"), BranchDocs(tree), "react", name, tuple(paths))
 
 
 def _owner(catalog: Catalog, repo: str, name: str) -> Library:
@@ -101,20 +102,20 @@ def _owner(catalog: Catalog, repo: str, name: str) -> Library:
 
 
 def _kind(example: Example) -> str:
-    start, main = example.start or "", main_file(example.framework, example.library.example_entry)
+    start, main = example.start or "", expected_entry_file(example.framework, example.library.example_entry)
     name = start.rpartition("/")[2]
     if start == main:
         return "the usual file"
     if name == main.rpartition("/")[2]:
-        return "its name elsewhere"
+        return "its name in another folder"
     if name in {f"{each}.{extension}" for each in NAMES for extension in EXTENSIONS}:
         return "a usual name"
-    if name in NEWER:
+    if name in NEWER_NAMES:
         return "a newer name"
     return "README.md" if name == "README.md" else "another file"
 
 
-def test_every_example_opens_with_the_file_that_says_what_it_does(examples: list[Example]) -> None:
+def test_examples_open_with_their_main_file(examples: list[Example]) -> None:
     kinds = Counter(_kind(example) for example in examples)
     print(f"\n{len(examples)} examples, {sum(len(e.files) for e in examples)} files: {dict(kinds.most_common())}")
     assert (len(examples), sum(len(example.files) for example in examples)) == (EXAMPLES, FILES)
@@ -122,12 +123,12 @@ def test_every_example_opens_with_the_file_that_says_what_it_does(examples: list
     assert kinds["another file"] <= 2
     for example in examples:
         assert example.start in example.files
-        assert str(example.start).rpartition(".")[2] not in LOOKS
+        assert str(example.start).rpartition(".")[2] not in STYLES
 
 
 @dataclass
-class Pinned:
-    """These trees, for ever."""
+class FixedSource:
+    """A source whose trees never change."""
 
     snapshot: Snapshot
     description: str = "repositories"
@@ -139,7 +140,7 @@ class Pinned:
         del refs
         return self.snapshot
 
-    look_back = refresh
+    fetch_history = refresh
 
     def tidy(self) -> None: ...
 
@@ -148,47 +149,49 @@ class Pinned:
 
 @pytest.fixture(scope="module")
 def site(settings: Settings, catalog: Catalog, trees: Mapping[Ref, GitTree]) -> Site:
-    named = family_refs(catalog)
-    return open_site(settings, source=Pinned(Snapshot({ref: tree for ref, tree in trees.items() if ref in named})))
+    named = catalog.refs
+    return open_site(settings, source=FixedSource(Snapshot({ref: tree for ref, tree in trees.items() if ref in named})))
 
 
 @pytest.fixture
 async def client(site: Site) -> AsyncIterator[httpx.AsyncClient]:
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(Kinfolk(site)), base_url="http://kinfolk.test") as made:
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(SiteApp(site)), base_url="http://kinfolk.test") as made:
         yield made
 
 
 @pytest.fixture
-def chosen(examples: list[Example], catalog: Catalog) -> list[Example]:
-    """Two hundred examples of branches that the registry names."""
-    named = family_refs(catalog)
-    served = [example for example in examples if example.tree.ref in named]
+def sampled_examples(examples: list[Example], catalog: Catalog) -> list[Example]:
+    """Two hundred examples of branches in the registry."""
+    named = catalog.refs
+    served = [example for example in examples if example.branch.ref in named]
     return random.Random(SEED).sample(served, 200)  # noqa: S311 a fixed choice
 
 
 def _version(example: Example) -> str:
-    branch = example.tree.ref.branch
+    branch = example.branch.ref.branch
     return next(version.name for version in example.library.versions if version.branch == branch)
 
 
-async def _ask(client: httpx.AsyncClient, id: str, data: object) -> httpx.Response:
+async def _call(client: httpx.AsyncClient, id: str, data: object) -> httpx.Response:
     return await client.get(f"/_server/{id}", params={"payload": json.dumps({"data": data})})
 
 
-async def test_every_file_of_two_hundred_examples_answers(client: httpx.AsyncClient, chosen: list[Example]) -> None:
+async def test_all_files_of_two_hundred_examples_are_served(
+    client: httpx.AsyncClient, sampled_examples: list[Example]
+) -> None:
     kinds: Counter[str] = Counter()
-    for example in chosen:
+    for example in sampled_examples:
         wanted = {
             "library": example.library.id,
             "version": _version(example),
             "framework": example.framework,
             "name": example.name,
         }
-        tree = (await _ask(client, "example.files", wanted)).json()["data"]
+        tree = (await _call(client, "example.files", wanted)).json()["data"]
         assert tuple(tree["files"]) == example.files
         assert tree["start"] == example.start
         for file in example.files:
-            shown = (await _ask(client, "example.file", wanted | {"path": example.path(file)})).json()["data"]
+            shown = (await _call(client, "example.file", wanted | {"path": example.path(file)})).json()["data"]
             content = example.read(file)
             assert (shown["path"], shown["size"]) == (file, len(content))
             assert (await client.get(shown["raw"])).content == content
@@ -198,11 +201,11 @@ async def test_every_file_of_two_hundred_examples_answers(client: httpx.AsyncCli
     assert kinds["code"] > 0.9 * kinds.total()
 
 
-async def test_every_list_of_examples_answers(client: httpx.AsyncClient, catalog: Catalog) -> None:
+async def test_example_lists_of_all_versions_are_served(client: httpx.AsyncClient, catalog: Catalog) -> None:
     shown = {}
     for library in catalog.libraries:
         for version in library.versions:
-            answer = await _ask(client, "example.list", {"library": library.id, "version": version.name})
+            answer = await _call(client, "example.list", {"library": library.id, "version": version.name})
             counts = answer.json()["data"]["counts"]
             shown[f"{library.id} {version.name}"] = sum(count["examples"] for count in counts)
     print(f"\n{shown}")
@@ -210,20 +213,15 @@ async def test_every_list_of_examples_answers(client: httpx.AsyncClient, catalog
     assert (shown["query v5"], shown["table v8"], shown["config v0"]) == (64, 89, 0)
 
 
-def test_a_zip_is_the_example_as_git_has_it(examples: list[Example]) -> None:
+def test_zip_equals_the_files_in_git(examples: list[Example], trees: Mapping[Ref, GitTree]) -> None:
     for example in random.Random(SEED).sample(examples, 60):  # noqa: S311 a fixed choice
-        repository = pygit2.Repository(_path(example.tree))
-        commit = repository[example.tree.revision].peel(pygit2.Commit)
-        if example.tree.ref.branch == UNSORTED[1]:  # its files are where no address leads
+        tree = trees[example.branch.ref]
+        commit = pygit2.Repository(tree._objects.path)[tree.revision].peel(pygit2.Commit)
+        if example.branch.ref.branch == UNSORTED[1]:  # the site does not serve its folders
             continue
         in_git = {f"{example.name}/{path}": blob for path, blob in _blobs(_below(commit.tree, example.root))}
-        with zipfile.ZipFile(io.BytesIO(b"".join(zipped(example)))) as archive:
+        with zipfile.ZipFile(io.BytesIO(b"".join(stream_zip(example)))) as archive:
             assert {name: archive.read(name) for name in archive.namelist()} == in_git
-
-
-def _path(tree: object) -> Path:
-    assert isinstance(tree, GitTree)
-    return tree._objects.path
 
 
 def _below(folder: pygit2.Object, path: str) -> pygit2.Object:
@@ -242,10 +240,10 @@ def _blobs(folder: pygit2.Object, prefix: str = "") -> Iterator[tuple[str, bytes
             yield f"{prefix}{entry.name}", entry.data
 
 
-def test_the_largest_example_comes_whole_and_in_one_order(examples: list[Example]) -> None:
+def test_largest_example_is_complete_and_sorted(examples: list[Example]) -> None:
     largest = max(examples, key=lambda example: len(example.files))
     began = time.process_time()
-    fresh = Example(largest.library, largest.tree, largest.framework, largest.name, tuple(reversed(largest.found)))
+    fresh = Example(largest.library, largest.branch, largest.framework, largest.name, tuple(reversed(largest.found)))
     assert fresh.files == largest.files
     print(f"\n{len(fresh.files)} files in order in {(time.process_time() - began) * 1000:.1f} ms")
     assert len(fresh.files) == LARGEST

@@ -1,4 +1,4 @@
-"""The Markdown dialect on every page the libraries wrote: complete, safe, quick, as GitHub reads it."""
+"""All pages of the corpus render completely, with known tags only, and with the structure that GitHub gives them."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ from cmarkgfm.cmark import Options, markdown_to_html_with_extensions
 from lxml.html import HtmlElement, document_fromstring
 
 from kinfolk.errors import NotFound
-from kinfolk.markdown.compose import Composed, compose
-from kinfolk.markdown.page import AsWritten, Page
+from kinfolk.markdown.compose import ComposedMarkdown, compose
+from kinfolk.markdown.link_resolver import UnchangedLinks
+from kinfolk.markdown.markdown_page import MarkdownPage
 from kinfolk.markdown.render import render
 
 RESOLVABLE = 3_014
@@ -35,14 +36,14 @@ KNOWN_TAGS = frozenset(
 class Rendered:
     root: Path
     path: str
-    composed: Composed
-    page: Page
+    composed: ComposedMarkdown
+    page: MarkdownPage
     seconds: float
 
 
 @pytest.fixture(scope="module")
 def rendered(documents: list[tuple[Path, str]]) -> list[Rendered]:
-    """Every page that exists, and the CPU time of its way from file to page."""
+    """Every page, with the CPU time from file to rendered page."""
     found = []
     for root, path in documents:
         text = (root / path).read_text()
@@ -51,7 +52,7 @@ def rendered(documents: list[tuple[Path, str]]) -> list[Rendered]:
             composed = compose(text, partial(_read, root))
         except NotFound:
             continue
-        page = render(composed, resolve=AsWritten())
+        page = render(composed, resolve=UnchangedLinks())
         found.append(Rendered(root, path, composed, page, time.thread_time() - began))
     return found
 
@@ -63,13 +64,13 @@ def _read(root: Path, path: str) -> str:
         raise NotFound(path) from None
 
 
-def test_every_page_renders_but_the_one_whose_target_is_missing(
+def test_all_pages_render_except_one_with_a_missing_ref_target(
     documents: list[tuple[Path, str]], rendered: list[Rendered]
 ) -> None:
     assert len(rendered) == RESOLVABLE == len(documents) - 1
 
 
-def test_the_whole_family_renders(rendered: list[Rendered]) -> None:
+def test_render_times_are_reported_for_all_pages(rendered: list[Rendered]) -> None:
     times = sorted(one.seconds for one in rendered)
     p50, p99 = (times[int(len(times) * share)] * 1000 for share in (0.5, 0.99))
     print(
@@ -79,19 +80,19 @@ def test_the_whole_family_renders(rendered: list[Rendered]) -> None:
     assert len(times) == 3014
 
 
-def test_nothing_of_our_own_syntax_is_left_in_a_page(rendered: list[Rendered]) -> None:
+def test_rendered_pages_contain_no_directives(rendered: list[Rendered]) -> None:
     prose = {one.path: "".join(one.page.chunks) for one in rendered}
     left = [path for path, html in prose.items() if "::start:" in html or "::end:" in html or "[//]: #" in html]
     assert left == []
 
 
-def test_a_page_holds_only_tags_the_site_knows(rendered: list[Rendered]) -> None:
+def test_rendered_pages_contain_known_tags_only(rendered: list[Rendered]) -> None:
     tags = Counter(tag for one in rendered for tag in re.findall(r"<([a-z][a-z0-9-]*)", "".join(one.page.chunks)))
     assert set(tags) <= KNOWN_TAGS
 
 
-def test_the_links_to_places_in_pages_arrive(rendered: list[Rendered]) -> None:
-    """Of 966 such links 17 name nothing there, one of them only by its case; GitHub's slugs alone would miss 95."""
+def test_fragment_links_match_anchors(rendered: list[Rendered]) -> None:
+    """Of 966 fragment links 17 match no anchor, one of them only by case. With GitHub's slugs alone it would be 95."""
     pages = {(one.root, one.path): one.page for one in rendered}
     arrived = [unquote(fragment) in page.anchors for one in rendered for page, fragment in _fragments(one, pages)]
     print(f"\n{sum(arrived)} of {len(arrived)} fragments arrive")
@@ -99,18 +100,18 @@ def test_the_links_to_places_in_pages_arrive(rendered: list[Rendered]) -> None:
     assert sum(arrived) / len(arrived) >= 0.982
 
 
-def _fragments(one: Rendered, pages: dict[tuple[Path, str], Page]) -> Iterator[tuple[Page, str]]:
+def _fragments(one: Rendered, pages: dict[tuple[Path, str], MarkdownPage]) -> Iterator[tuple[MarkdownPage, str]]:
     for link in one.page.links:
         path, fragment = urldefrag(link.href)
         if not fragment or "://" in path or path.startswith("/"):
             continue
-        target = _normal(PurePosixPath(one.path).parent, path) if path else one.path
+        target = _normalized(PurePosixPath(one.path).parent, path) if path else one.path
         page = next((pages[at] for end in ("", ".md", "/index.md") if (at := (one.root, target + end)) in pages), None)
         if page:
             yield page, fragment
 
 
-def _normal(directory: PurePosixPath, path: str) -> str:
+def _normalized(directory: PurePosixPath, path: str) -> str:
     parts: list[str] = []
     for part in (directory / path).parts:
         if part == "..":
@@ -140,12 +141,12 @@ def _normal(directory: PurePosixPath, path: str) -> str:
         ("table/v8/docs/framework/vanilla/table-core.md", []),
     ],
 )
-def test_the_odd_pages_hold_what_their_authors_meant(rendered: list[Rendered], path: str, holds: list[str]) -> None:
+def test_unusual_pages_render_as_intended(rendered: list[Rendered], path: str, holds: list[str]) -> None:
     html = next(one.page.html() for one in rendered if (one.root / one.path).as_posix().endswith(path))
     assert [part for part in holds if part not in html] == []
 
 
-# Structure: the same tree as GitHub's own parser makes, wherever the text has none of our constructs
+# Structure: the same tree as GitHub's own parser, except for our own constructs
 
 Tree = tuple[object, ...]
 
@@ -153,21 +154,21 @@ EXTENSIONS = ["table", "autolink", "strikethrough", "tasklist"]
 SAME = {"h1": "h2", "del": "s"}
 
 
-def test_pages_have_the_structure_that_github_gives_them(rendered: list[Rendered]) -> None:
+def test_pages_have_the_structure_of_cmark_gfm(rendered: list[Rendered]) -> None:
     different = [one.path for one in rendered if _difference(one)]
     print(
         f"\n{len(rendered) - len(different)} of {len(rendered)} pages have the tree of cmark-gfm; not: {different[:20]}"
     )
-    # The prose `Promise<void>`, whose `<void>` we show and GitHub's parser passes on as a tag.
+    # Its prose contains `Promise<void>`: we escape `<void>`, cmark-gfm passes it through as a tag.
     assert [path.rsplit("/", 1)[-1] for path in different] == ["type-safety.md"]
 
 
 def _difference(one: Rendered) -> tuple[list[Tree], list[Tree]] | None:
-    """GitHub's tree and ours where they differ."""
+    """The tree of cmark-gfm and ours, or None if they are equal."""
     # Directives are comments: without them both sides read the same plain Markdown.
     text = CODE_MARK.sub("", DIRECTIVE.sub("", one.composed.text))
     plain = replace(one.composed, text=text, front=replace(one.composed.front, resources=()))
-    page = render(plain, resolve=AsWritten())
+    page = render(plain, resolve=UnchangedLinks())
     github = _body(markdown_to_html_with_extensions(text, Options.CMARK_OPT_UNSAFE, EXTENSIONS))
     ours = _body(page.html())
     left, right = list(_trees(github)), list(_trees(ours))
@@ -183,13 +184,13 @@ def _body(html: str) -> HtmlElement:
     return body
 
 
-KEPT = {"a": "href", "img": "src", "td": "align", "th": "align", "input": "checked", "ol": "start"}
+COMPARED = {"a": "href", "img": "src", "td": "align", "th": "align", "input": "checked", "ol": "start"}
 DROPPED = ("iframe", "figcaption")
 UNWRAPPED = ("figure", "span", "tbody")
 
 
 def _trees(parent: HtmlElement) -> Iterator[Tree]:
-    """The children as (tag, what matters of its attributes, children); text joined, blanks collapsed."""
+    """The children as (tag, compared attribute, children), with joined text and collapsed blanks."""
     merged: list[Tree] = []
     for node in _raw(parent):
         if node[0] == "#" and merged and merged[-1][0] == "#":
@@ -224,10 +225,10 @@ def _node(element: HtmlElement) -> Iterator[Tree]:
     if tag in ("blockquote", "div") and (marked := _callout(element)):
         yield ("callout", "", marked)
         return
-    yield (SAME.get(tag, tag), _kept(element, tag), tuple(_trees(element)))
+    yield (SAME.get(tag, tag), _compared_attribute(element, tag), tuple(_trees(element)))
 
 
-def _kept(element: HtmlElement, tag: str) -> str:
+def _compared_attribute(element: HtmlElement, tag: str) -> str:
     if tag in ("td", "th"):
         return element.get("align") or (element.get("class") or "").removeprefix("align-")
     if tag == "pre":
@@ -236,13 +237,13 @@ def _kept(element: HtmlElement, tag: str) -> str:
         return (element.get("lang") or from_class).removeprefix("language-").lower() or "text"
     if tag == "input":
         return "checked" if element.get("checked") is not None else ""
-    kept = unquote(element.get(KEPT[tag], "")) if tag in KEPT else ""
-    # A link to a place in its own page is spelled as the place is, in capitals or not.
-    return kept.lower() if tag == "a" and kept.startswith("#") else kept
+    value = unquote(element.get(COMPARED[tag], "")) if tag in COMPARED else ""
+    # Our fragment links take the case of their anchors.
+    return value.lower() if tag == "a" and value.startswith("#") else value
 
 
 def _callout(element: HtmlElement) -> str | None:
-    """All words of a callout: its title may stand in our title line or in the first line of the quote."""
+    """The text of a callout without its title, which is our title line or the first line of the quote."""
     words = " ".join("".join(element.itertext()).split())
     mark = CALLOUT.match(words)
     if element.tag == "blockquote":

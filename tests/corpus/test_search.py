@@ -1,4 +1,4 @@
-"""How well the search finds its way in the libraries' real documentation."""
+"""Relevance of search on the corpus."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from pathlib import Path
 import pytest
 
 from kinfolk.catalog import LATEST, Catalog
-from kinfolk.docs import Docs
+from kinfolk.docs import DocsRelease
 from kinfolk.redirects import Redirects
-from kinfolk.search.build import Words, build
-from kinfolk.search.engine import TantivyIndex
-from kinfolk.search.publication import own_copy
-from kinfolk.search.query import Equals, Question, Record
-from kinfolk.search.rules import load_rules
-from kinfolk.search.site_index import SiteIndex
+from kinfolk.search.docs_index.generations import own_copy
+from kinfolk.search.docs_index.index_build import SearchableContent, build
+from kinfolk.search.docs_index.site_index import SiteIndex
+from kinfolk.search.engine.tantivy_index import TantivyIndex
+from kinfolk.search.filters import Equals, Record
+from kinfolk.search.query import SearchQuery
+from kinfolk.search.ranking_config import load_ranking_config
 from kinfolk.settings import Settings
-from kinfolk.site import family_refs
 from kinfolk.sources.directory import DirectorySource
 
 QUERIES = Path(__file__).parents[3] / "shared" / "data" / "search-queries.jsonl"
 TITLES = 400
 SHORTEST_MISTYPED = 5
-"""A letter may be missing, and typos are forgiven from four letters on."""
+"""A typo may remove one letter, and typo tolerance starts at four letters."""
 
 Find = Callable[[str], list[Record]]
 
@@ -36,10 +36,10 @@ Find = Callable[[str], list[Record]]
 def engine(
     corpus: Path, catalog: Catalog, redirects: Redirects, settings: Settings, tmp_path_factory: pytest.TempPathFactory
 ) -> TantivyIndex:
-    docs = Docs(catalog, redirects, DirectorySource(corpus, family_refs(catalog), "the corpus").open())
-    rules = load_rules(settings.data)
+    docs = DocsRelease(catalog, redirects, DirectorySource(corpus, catalog.refs, "the corpus").open())
+    rules = load_ranking_config(settings.data)
     folder = tmp_path_factory.mktemp("search")
-    build(folder, Words(docs, (), rules))
+    build(folder, SearchableContent(docs, (), rules))
     with own_copy(folder) as (_, copy):
         return TantivyIndex(copy, rules.settings)
 
@@ -49,7 +49,7 @@ def find(engine: TantivyIndex) -> Find:
     index = SiteIndex(engine, "corpus")
 
     def records(text: str) -> list[Record]:
-        answer = index.search(Question(text, where=Equals("version", LATEST), length=10))
+        answer = index.search(SearchQuery(text, where=Equals("version", LATEST), length=10))
         return [hit.record for hit in answer.hits]
 
     return records
@@ -66,7 +66,7 @@ def title_of(record: Record) -> str:
     return str(hierarchy["lvl1"])
 
 
-def test_judged_queries_find_a_page_that_answers_them(find: Find) -> None:
+def test_judged_queries_find_expected_pages(find: Find) -> None:
     path = Path(os.environ.get("KINFOLK_QUERIES", QUERIES))
     if not path.is_file():
         pytest.skip(f"no judged queries: set KINFOLK_QUERIES, or put them at {path.name}")
@@ -94,12 +94,12 @@ def test_judged_queries_find_a_page_that_answers_them(find: Find) -> None:
         ("debouncing", "pacer/guides/debouncing"),
     ],
 )
-def test_a_page_that_is_plainly_meant_comes_first(find: Find, text: str, page: str) -> None:
+def test_obvious_page_is_the_first_result(find: Find, text: str, page: str) -> None:
     assert page_of(find(text)[0]) == page
 
 
-def test_a_typo_in_a_word_of_a_title_still_finds_it_among_the_first_three(engine: TantivyIndex, find: Find) -> None:
-    chosen = random.Random(11)  # noqa: S311 - the same slips each time
+def test_title_with_a_typo_is_among_the_first_three_results(engine: TantivyIndex, find: Find) -> None:
+    chosen = random.Random(11)  # noqa: S311 - the same typos each time
     titles = sorted({title_of(record) for record in engine.records() if is_page(record)})
     titles = [title for title in titles if words_of(title)]
     missed = []
@@ -127,7 +127,7 @@ def words_of(title: str) -> list[re.Match[str]]:
 
 
 def mistyped(word: str, chosen: random.Random) -> str:
-    """With a letter missing, changed with its neighbour, wrong, or too many."""
+    """The word with one letter missing, swapped with the next, replaced or added."""
     at = chosen.randrange(len(word) - 1)
     letter = chosen.choice("aeinorst")
     return chosen.choice(

@@ -1,7 +1,7 @@
 """Installs, type-checks and builds a bundled example for each framework of each library: `make examples`.
 
-What the examples promise is that they run with the versions they name, so this asks the npm registry for exactly those
-and runs each example's own `build`. It is no part of `make test`, which needs no network once it is set up.
+Each example is installed from the npm registry with the versions of its `package.json`, and its `build` script runs.
+`make test` does not include this, because it uses no network after the set-up.
 """
 
 from __future__ import annotations
@@ -24,25 +24,24 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from kinfolk.catalog import LATEST, load_catalog
-from kinfolk.docs import Docs
-from kinfolk.docs.listing import volume
+from kinfolk.docs import ContentReader, DocsRelease
+from kinfolk.docs.version_docs import find_version_docs
 from kinfolk.redirects import load_redirects
-from kinfolk.settings import Settings, settings_here
-from kinfolk.site import family_refs
+from kinfolk.settings import Settings, process_settings
 from kinfolk.sources.directory import DirectorySource
 
 AT_ONCE = 2
 TIMEOUT_S = 900.0
 INSTALL = ("npm", "install", "--no-audit", "--no-fund", "--no-save", "--ignore-scripts", "--loglevel=error")
-"""Nothing that a package brings runs while it is installed: builders for every system come as packages."""
+"""Install scripts do not run: build tools for each system are packages."""
 BUILD = ("npm", "run", "--silent", "build")
-TOLD_LINES = 30
-"""Of what a failed step printed, its last ones."""
+OUTPUT_LINES = 30
+"""Most lines of the output of a failed step that are printed: the last ones."""
 
 
 @dataclass(frozen=True)
 class Example:
-    """The example that a library's navigation names first for a framework; `folder` is None where it names none."""
+    """The first example of a framework in a library's navigation; `folder` is None without one."""
 
     library: str
     framework: str
@@ -56,22 +55,22 @@ class Example:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of an example: `fault` is empty when it was built."""
+    """The result of a build; `fault` is empty if it succeeded."""
 
     example: Example
     versions: str
     fault: str
-    told: str
+    output: str
     took_s: float
 
 
 def examples(settings: Settings) -> Iterator[Example]:
-    """One for each framework that each library says it supports."""
+    """One example for each supported framework of each library."""
     catalog = load_catalog(settings.data)
-    source = DirectorySource(settings.content, family_refs(catalog), "the bundled docs")
-    docs = Docs(catalog, load_redirects(settings.data), source.open())
+    source = DirectorySource(settings.content, catalog.refs, "the bundled docs")
+    docs = DocsRelease(catalog, load_redirects(settings.data), source.open())
     for library in catalog.libraries:
-        one = volume(docs, library, LATEST)
+        one = find_version_docs(ContentReader(docs), library, LATEST)
         for framework in library.frameworks:
             start = f"framework/{framework}/examples/"
             name = next((place.removeprefix(start) for place in one.examples() if place.startswith(start)), "")
@@ -80,24 +79,24 @@ def examples(settings: Settings) -> Iterator[Example]:
 
 
 def build(example: Example, parent: Path) -> Outcome:
-    """Install and build a copy of the example below `parent`, and throw the copy away."""
+    """Install and build a copy of the example below `parent`, and delete the copy."""
     began = time.monotonic()
     if example.folder is None:
         return Outcome(example, "", "has no example", "", 0.0)
     folder = parent / f"{example.library}-{example.framework}"
     shutil.copytree(example.folder, folder, ignore=shutil.ignore_patterns("node_modules", "dist"))
-    fault = told = ""
+    fault = output = ""
     for step in (INSTALL, BUILD):
-        fault, told = _run(step, folder)
+        fault, output = _run(step, folder)
         if fault:
             break
-    outcome = Outcome(example, _versions(folder), fault, told, time.monotonic() - began)
+    outcome = Outcome(example, _versions(folder), fault, output, time.monotonic() - began)
     shutil.rmtree(folder)
     return outcome
 
 
 def _run(step: tuple[str, ...], folder: Path) -> tuple[str, str]:
-    """What went wrong with a step, empty for nothing, and the end of what it printed."""
+    """The fault of a step, empty if it succeeded, and the end of its output."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     environment = {**os.environ, "PATH": path, "CI": "1", "NG_CLI_ANALYTICS": "false"}
     command = " ".join(word for word in step if not word.startswith("-"))
@@ -107,12 +106,12 @@ def _run(step: tuple[str, ...], folder: Path) -> tuple[str, str]:
         )
     except subprocess.TimeoutExpired:
         return f"{command}: not done after {TIMEOUT_S:.0f} s", ""
-    told = "\n".join((done.stdout + done.stderr).splitlines()[-TOLD_LINES:])
-    return (f"{command}: exit {done.returncode}", told) if done.returncode else ("", told)
+    output = "\n".join((done.stdout + done.stderr).splitlines()[-OUTPUT_LINES:])
+    return (f"{command}: exit {done.returncode}", output) if done.returncode else ("", output)
 
 
 def _versions(folder: Path) -> str:
-    """What was installed of what the example itself asks for at run time."""
+    """The installed versions of the example's dependencies."""
     wanted = json.loads((folder / "package.json").read_text(encoding="utf-8")).get("dependencies", {})
     found = []
     for name in wanted:
@@ -126,7 +125,7 @@ def _versions(folder: Path) -> str:
 @click.argument("only", nargs=-1)
 def main(only: tuple[str, ...]) -> None:
     """Build the bundled examples, or only those of a library (`query`) or of one of its frameworks (`query/vue`)."""
-    wanted = [one for one in examples(settings_here()) if not only or {one.library, one.label} & set(only)]
+    wanted = [one for one in examples(process_settings()) if not only or {one.library, one.label} & set(only)]
     progress = Progress(
         TextColumn("{task.description}"),
         BarColumn(),
@@ -149,7 +148,7 @@ def main(only: tuple[str, ...]) -> None:
     failed = [outcome for outcome in outcomes if outcome.fault]
     _show(outcomes)
     for outcome in failed:
-        click.echo(f"\n{outcome.example.label}: {outcome.fault}\n{outcome.told}")
+        click.echo(f"\n{outcome.example.label}: {outcome.fault}\n{outcome.output}")
     click.echo(f"{len(outcomes) - len(failed)} of {len(outcomes)} examples are built")
     sys.exit(1 if failed or not outcomes else 0)
 

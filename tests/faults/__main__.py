@@ -1,8 +1,8 @@
-"""`make faults`: repeat every attack of the review against a server on the loopback, and print what it costs.
+"""`make faults`: repeats every attack of docs/faults.md against a server on the loopback and prints its cost.
 
     python -m tests.faults [--source CHECKOUT] [ID ...]
 
-Each attack is bounded in requests and in time. The exit status is 1 when a defect is present.
+Each attack is limited in requests and in time. The exit status is 1 when a defect is present.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
-from tests.faults.site import ROOT, Broken, Site, faults
+from tests.faults.site import ROOT, DefectPresent, Site, faults
 
 HERE = Path(__file__).parent
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.faults", description="Repeat the attacks of docs/faults.md")
-    parser.add_argument("--source", type=Path, default=ROOT, help="checkout whose code is served (this one by default)")
-    parser.add_argument("ids", nargs="*", metavar="ID", help="defects to look at, such as D1 (all by default)")
+    parser.add_argument("--source", type=Path, default=ROOT, help="checkout whose code is served (default: this one)")
+    parser.add_argument("ids", nargs="*", metavar="ID", help="defects to measure, such as D1 (default: all)")
     given = parser.parse_args()
     for file in sorted(HERE.glob("*_faults.py")):
         importlib.import_module(f"tests.faults.{file.stem}")
@@ -36,9 +36,9 @@ def main() -> int:
             console.print(f"[{at}/{len(wanted)}] {one.id} {one.title}", style="dim")
             try:
                 figure, result = one.measure(Site(given.source.resolve(), Path(folder) / one.id)), "ok"
-            except Broken as found:
+            except DefectPresent as found:
                 figure, result = str(found), "DEFECT"
-            except Exception as failure:  # noqa: BLE001 - one attack that cannot run must not hide the others
+            except Exception as failure:  # noqa: BLE001 - the other attacks still run
                 figure, result = f"{type(failure).__name__}: {failure}", "FAILED"
             broken += result != "ok"
             table.add_row(one.id, one.title, result, figure)
@@ -48,7 +48,7 @@ def main() -> int:
 
 
 def _names(given: str, id: str) -> bool:
-    """Whether D14 or D14a is meant: the number names all of its parts."""
+    """Whether an argument selects a fault: D14 selects D14a and all other parts."""
     return given == id or given == id.rstrip("abcdefghijklmnopqrstuvwxyz")
 
 

@@ -1,4 +1,4 @@
-"""Attacks through what comes from repositories, and through addresses."""
+"""Attacks through the content of repositories and through addresses."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ import httpx
 from tests.faults.site import LEAN, PLAIN, Server, Site, connect, expect, fault, probe
 
 PAGE = "/query/latest/docs/framework/react/overview"
-SECRET = "a secret between two"
+SECRET = "a shared secret"
 
 
-def small(site: Site, files: dict[str, str | bytes]) -> dict[str, str]:
-    """Settings of a site whose only docs are a page and these files of one branch."""
+def small_site(site: Site, files: dict[str, str | bytes]) -> dict[str, str]:
+    """Settings of a site whose docs are one page and these files of one branch."""
     branch = site.folder / "small/TanStack/query/main"
     config = json.dumps({"sections": [{"label": "Start", "children": [{"label": "Overview", "to": "overview"}]}]})
     for name, content in {"docs/config.json": config, "docs/overview.md": "# Overview\n", **files}.items():
@@ -34,7 +34,7 @@ def small(site: Site, files: dict[str, str | bytes]) -> dict[str, str]:
 
 
 def check(site: Site) -> str:
-    """What `kinfolk check` says of the small site."""
+    """The output of `kinfolk check` for the small site."""
     command = [sys.executable, "-m", "kinfolk", "check", "--content", str(site.folder / "small")]
     environment = {"PATH": "/usr/bin:/bin", **site.environment()}
     done = subprocess.run(
@@ -44,7 +44,7 @@ def check(site: Site) -> str:
 
 
 def status(server: Server, path: str, *, timeout_s: float = 30.0) -> int:
-    """Of the answer; 0 without one."""
+    """The status of the response; 0 without a response."""
     try:
         return httpx.get(server.url + path, timeout=timeout_s).status_code
     except httpx.HTTPError:
@@ -53,12 +53,12 @@ def status(server: Server, path: str, *, timeout_s: float = 30.0) -> int:
 
 @fault("D4", "A file name with a no-break space")
 def odd_name(site: Site) -> str:
-    environment = small(site, {"docs/migration\u00a0guide.md": "# Guide\n"})
+    environment = small_site(site, {"docs/migration\u00a0guide.md": "# Guide\n"})
     found = {}
     with site.serving(environment=PLAIN | environment) as server:
         for path in ("/sitemap-query-latest.xml", "/llms-full.txt"):
             found[path] = status(server, path)
-        search = f"/1/indexes/tanstack?{searching(server)}&query=overview"
+        search = f"/1/indexes/tanstack?{search_credentials(server)}&query=overview"
         for _ in range(30):
             found["search"] = status(server, search)
             if found["search"] == 200:
@@ -72,13 +72,13 @@ def odd_name(site: Site) -> str:
     )
 
 
-def searching(server: Server) -> str:
-    """The parameters that say who searches."""
+def search_credentials(server: Server) -> str:
+    """The query parameters with the application id and the search key."""
     config = httpx.get(f"{server.url}/_server/search.config").json()["data"]
     return f"x-algolia-application-id={config['appId']}&x-algolia-api-key={config['apiKey']}"
 
 
-@fault("D10", "Addresses without end that show a page")
+@fault("D10", "Invented addresses that return a page")
 def endless_addresses(site: Site) -> str:
     tried = [f"{PAGE}{'%20' * n}" for n in range(1, 25)]
     tried += [PAGE.replace("docs", word) for word in ("Docs", "dOcs", "DOCS", "docS")]
@@ -90,7 +90,7 @@ def endless_addresses(site: Site) -> str:
 
 @fault("D12", "Six calls for a file of 50 MB")
 def large_file(site: Site) -> str:
-    environment = small(site, {"examples/react/basic/large.txt": b"word " * (10 << 20)})
+    environment = small_site(site, {"examples/react/basic/large.txt": b"word " * (10 << 20)})
     data = {"repo": "TanStack/query", "branch": "main", "filePath": "examples/react/basic/large.txt"}
     target = f"/_server/repo.file?payload={quote(json.dumps({'data': data}))}"
     with site.serving(environment=LEAN | environment) as server:
@@ -107,11 +107,11 @@ def large_file(site: Site) -> str:
 @fault("D14c", "A navigation of 200,000 links")
 def large_navigation(site: Site) -> str:
     links = [{"label": f"Link {n}", "to": "overview"} for n in range(200_000)]
-    environment = small(site, {"docs/config.json": json.dumps({"sections": [{"label": "x", "children": links}]})})
+    environment = small_site(site, {"docs/config.json": json.dumps({"sections": [{"label": "x", "children": links}]})})
     with site.serving(environment=LEAN | environment) as server:
         code = status(server, "/query/latest/docs/overview")
-    said = check(site).splitlines()
-    named = any("config.json: sections" in line or "config.json: is larger" in line for line in said)
+    lines = check(site).splitlines()
+    named = any("config.json: sections" in line or "config.json: is larger" in line for line in lines)
     figure = f"a page answers {code}; kinfolk check {'names' if named else 'does not name'} the limit"
     return expect(code == 503 and named, figure)
 
@@ -125,7 +125,7 @@ def bad_post(site: Site) -> str:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
     (words / "pages").mkdir(exist_ok=True)
-    environment = small(site, {}) | {"KINFOLK_WORDS": str(words)}
+    environment = small_site(site, {}) | {"KINFOLK_SITE_CONTENT": str(words)}
     try:
         with site.serving(environment=LEAN | environment) as server:
             codes = status(server, "/blog/good"), status(server, "/blog/wrong")
@@ -161,8 +161,8 @@ def silent_refusals(site: Site) -> str:
 
 
 @contextlib.contextmanager
-def inventing(server: Server, clients: int) -> Iterator[list[int]]:
-    """Clients that ask for invented addresses, each the next as soon as one is answered; the list counts answers."""
+def invented_requests(server: Server, clients: int) -> Iterator[list[int]]:
+    """Run clients that request invented addresses one after another. The list counts the responses of each."""
     going = threading.Event()
     answered = [0] * clients
 
@@ -186,7 +186,7 @@ def inventing(server: Server, clients: int) -> Iterator[list[int]]:
 
 
 def read_answer(connection: socket.socket) -> None:
-    """Read one answer with a content-length to its end."""
+    """Read one response with a content-length to its end."""
     got = b""
     while b"\r\n\r\n" not in got:
         part = connection.recv(65536)
@@ -200,14 +200,14 @@ def read_answer(connection: socket.socket) -> None:
         missing -= len(connection.recv(min(missing, 65536)))
 
 
-@fault("D15q", "Real pages while 8 clients ask for invented addresses")
+@fault("D15q", "Real pages while 8 clients request invented addresses")
 def queue(site: Site) -> str:
     with site.serving(environment=LEAN) as server, httpx.Client(base_url=server.url, timeout=30) as client:
         listed = re.findall(r"<loc>https?://[^/<]*(/[^<]*)</loc>", "".join(sitemaps(client)))
         pages = [path for path in listed if "/docs/" in path]
         client.get(pages[0])
         quiet = sorted(timed(client, path) for path in pages[1::2])
-        with inventing(server, 8) as answered:
+        with invented_requests(server, 8) as answered:
             began = time.perf_counter()
             busy = sorted(timed(client, path) for path in pages[2::2])
             seconds = time.perf_counter() - began

@@ -1,4 +1,4 @@
-"""Clients that are slow, large or gone, and requests that are no HTTP/1.1: D8, D11 and parts of D14."""
+"""Slow clients, large requests, lost connections and malformed HTTP/1.1: D8, D11 and parts of D14."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ CHUNKED = f"GET {PAGE} HTTP/1.1\r\nhost: kinfolk.test\r\ntransfer-encoding: chun
 
 
 def _sent(server: Server, head: bytes, piece: bytes, size: int) -> int:
-    """Bytes of `piece`, over and over, that the server takes of `size` until it closes the connection."""
+    """Send `piece` repeatedly, up to `size` bytes. Returns the bytes sent before the server closes the connection."""
     taken = 0
     with connect(server, timeout_s=20) as connection, contextlib.suppress(OSError):
         connection.sendall(head)
         while taken < size:
             connection.sendall(piece)
             taken += len(piece)
-        # What the kernel holds was not taken: only an answer shows that it was read.
+        # Bytes in kernel buffers do not count: only a response shows that the server read them.
         connection.sendall(b"\r\n\r\n" + GET)
         connection.recv(1)
     return taken
 
 
-@fault("D8a", "Trailers of 20 MB are kept")
+@fault("D8a", "Trailers of 20 MB are buffered")
 def trailers(site: Site) -> str:
     with site.serving(environment=LEAN) as server:
         httpx.get(server.url + PAGE, timeout=30)
@@ -46,7 +46,7 @@ def trailers(site: Site) -> str:
         return expect(taken < 6 * MB and grown < 40, f"{taken / MB:.1f} MB sent, {grown:.0f} MB more memory")
 
 
-@fault("D8b", "One trailer of 60 MB is gathered piece by piece")
+@fault("D8b", "One trailer of 60 MB is joined piece by piece")
 def trailer(site: Site) -> str:
     with site.serving(environment=LEAN) as server:
         httpx.get(server.url + PAGE, timeout=30)
@@ -56,7 +56,7 @@ def trailer(site: Site) -> str:
         return expect(taken < 6 * MB, f"{taken / MB:.1f} MB sent in {took_s:.1f} s")
 
 
-@fault("D11a", "Heads that drip in are waited for without an end")
+@fault("D11a", "Request heads that arrive byte by byte have no deadline")
 def dripping(site: Site) -> str:
     number = 200
     with site.serving(environment=LEAN) as server, contextlib.ExitStack() as stack:
@@ -71,7 +71,7 @@ def dripping(site: Site) -> str:
 
 
 def _is_open(connection: socket.socket) -> bool:
-    """Whether the other end has not closed the connection."""
+    """Whether the peer has not closed the connection."""
     connection.setblocking(False)
     try:
         while data := connection.recv(65536):
@@ -83,7 +83,7 @@ def _is_open(connection: socket.socket) -> bool:
     return False
 
 
-@fault("D11b", "1,200 slow connections take all of 1,024 file descriptors")
+@fault("D11b", "1,200 slow connections use all of 1,024 file descriptors")
 def descriptors(site: Site) -> str:
     with site.serving(environment=LEAN, descriptors=1024) as server, _slow(server, 1200):
         failed = tried = 0
@@ -99,7 +99,7 @@ def descriptors(site: Site) -> str:
         return expect(failed == 0, f"{failed} of {tried} requests of a reader failed in 20 s")
 
 
-@fault("D11c", "A client that does not read its answers holds them and its connection")
+@fault("D11c", "A client that does not read keeps its connection and its responses in memory")
 def stalled(site: Site) -> str:
     number = 600
     with site.serving(environment=LEAN) as server:
@@ -119,7 +119,7 @@ def stalled(site: Site) -> str:
 
 @contextlib.contextmanager
 def _slow(server: Server, number: int) -> Iterator[None]:
-    """So many connections that send a byte a second, opened again when they are closed, until the block ends."""
+    """Hold this many connections that each send a byte a second. Closed ones are opened again until the block ends."""
     ends = threading.Event()
     connections: list[socket.socket | None] = [None] * number
 
@@ -153,14 +153,14 @@ def _slow(server: Server, number: int) -> Iterator[None]:
 
 
 def _status(server: Server, request: bytes) -> bytes:
-    """Status of the first answer; empty if there is none."""
+    """Status of the first response; empty without a response."""
     with connect(server) as connection:
         connection.sendall(request)
         found = re.match(rb"HTTP/1\.1 (\d+)", connection.recv(65536))
         return found[1] if found else b""
 
 
-@fault("D14h", "Requests without a Host, with two, or with one that is no name are answered")
+@fault("D14h", "Requests without a Host header, with two, or with an invalid one are accepted")
 def hosts(site: Site) -> str:
     line = f"GET {PAGE} HTTP/1.1\r\n".encode()
     with site.serving(environment=LEAN) as server:
@@ -170,7 +170,7 @@ def hosts(site: Site) -> str:
         return expect(set(found) == {"400"}, f"none, two, malformed: {', '.join(found)}")
 
 
-@fault("D14n", "Answers without nosniff")
+@fault("D14n", "Responses without nosniff")
 def nosniff(site: Site) -> str:
     paths = ["/_server/theme.get", "/_server/nope", "/1/indexes/x", "/site.webmanifest", "/opensearch.xml"]
     paths += ["/query/latest/", "/_nope", "/..%2fx", "/" + "x" * 5000, PAGE]
@@ -179,7 +179,7 @@ def nosniff(site: Site) -> str:
         return expect(not lacking, f"{len(lacking)} of {len(paths)} answers: {' '.join(lacking) or 'none'}")
 
 
-@fault("D14m", "Accept: TEXT/MARKDOWN is answered by what is cached")
+@fault("D14m", "Accept: TEXT/MARKDOWN returns the cached HTML")
 def accept(site: Site) -> str:
     with site.serving(environment=LEAN) as server, httpx.Client(base_url=server.url, timeout=30) as client:
         wish = {"accept": "TEXT/MARKDOWN"}
@@ -200,7 +200,7 @@ def stop(site: Site) -> str:
             with connect(server) as connection, connection.makefile("rb") as stream:
                 while True:
                     if stopping.is_set() and not _is_quiet(connection):
-                        return  # closed before a request was sent: a client sends it on another connection
+                        return  # closed before the request was sent: a client retries on another connection
                     with contextlib.suppress(OSError):
                         connection.sendall(GET)
                         answered = _read_answer(stream)
@@ -223,7 +223,7 @@ def stop(site: Site) -> str:
 
 
 def _is_quiet(connection: socket.socket) -> bool:
-    """Whether nothing has come, not even the end."""
+    """Whether the connection has neither data nor an end of file to read."""
     connection.settimeout(0)
     try:
         connection.recv(1, socket.MSG_PEEK)
@@ -237,7 +237,7 @@ def _is_quiet(connection: socket.socket) -> bool:
 
 
 def _read_answer(stream: object) -> bool | None:
-    """Whether the connection ends after this answer; None if there is none."""
+    """Whether the connection closes after this response; None without a response."""
     head: dict[bytes, bytes] = {}
     read = getattr(stream, "readline")  # noqa: B009
     if not read().startswith(b"HTTP/1.1 200"):

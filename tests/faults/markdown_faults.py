@@ -1,4 +1,4 @@
-"""Attacks by what a repository may hold: pages that take minutes or gigabytes to format."""
+"""Pages of a repository that take minutes or gigabytes to render."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ import httpx
 from tests.faults.site import KEYS, LEAN, Server, Site, expect, fault, probe, resident_mb
 
 POISON = "# Poison\n\n" + "mailto:" * 16_000
-"""112 kB, as in the review."""
+"""112 kB."""
 LONG_POISON = "# Poison\n\n" + "mailto:" * 100_000
 SLOW = "# Slow\n\n" + "![" * 500_000
-"""1 MB that takes a parser some ten seconds, which grow with its length only."""
+"""1 MB that takes the parser about ten seconds. The time is linear in the length."""
 FOLLOWS_WITHIN_S = 30.0
 HOSTILE_FILES = 60
 MOST_MB = 350.0
 
 
 def write(site: Site, name: str, text: str) -> Path:
-    """A page of the docs of Query."""
+    """Write a page of the docs of Query."""
     file = site.content() / "TanStack/query/main/docs" / f"{name}.md"
     file.write_text(text, encoding="utf-8")
     return file
 
 
 def get(server: Server, path: str, timeout_s: float) -> tuple[int, float]:
-    """The status of an answer, 0 for none, and the seconds it took."""
+    """The status of the response, 0 without one, and the seconds it took."""
     began = time.monotonic()
     try:
         status = httpx.get(server.url + path, timeout=timeout_s).status_code
@@ -43,13 +43,13 @@ def get(server: Server, path: str, timeout_s: float) -> tuple[int, float]:
 
 
 def page_function(name: str) -> str:
-    """The address of the function that formats a page, without rendering it by React."""
+    """The address of the function that renders the Markdown of a page, without React."""
     data = {"repo": "TanStack/query", "branch": "main", "filePath": f"docs/{name}"}
     return f"/_server/docs.page?{httpx.QueryParams({'createServerFn': '', 'payload': json.dumps({'data': data})})}"
 
 
 def descendants(server: Server) -> list[int]:
-    """Every process that the server started, and those that these started."""
+    """All child processes of the server, recursively."""
     found: list[int] = []
     for pid in itertools.chain([server.process.pid], found):
         with contextlib.suppress(OSError):
@@ -65,12 +65,12 @@ def kill(pids: list[int]) -> None:
 
 
 def end(server: Server) -> None:
-    """End the server with all that it started, which a defect would leave behind. The parent first: it starts more."""
+    """Kill the server and all of its child processes. The parent goes first: it would start new workers."""
     started = descendants(server)
     kill([server.process.pid, *started])
 
 
-@fault("D7a", "A page with 16,000 times `mailto:` (112 kB), and one of 1 MB: who waits?")
+@fault("D7a", "A page with 16,000 times `mailto:` (112 kB), and one of 1 MB: time to respond, delay of other requests")
 def poison_page(site: Site) -> str:
     write(site, "poison", POISON)
     write(site, "slow", SLOW)
@@ -79,16 +79,16 @@ def poison_page(site: Site) -> str:
         figures = []
         for name in ("poison", "slow"):
             with ThreadPoolExecutor(1) as threads:
-                asked: Future[tuple[int, float]] = threads.submit(get, server, f"/query/latest/docs/{name}", 25.0)
+                response: Future[tuple[int, float]] = threads.submit(get, server, f"/query/latest/docs/{name}", 25.0)
                 worst = 0.0
-                while not asked.done():
+                while not response.done():
                     worst = max(worst, probe(server, timeout_s=10))
                     time.sleep(0.05)
-                status, took = asked.result()
+                status, took = response.result()
             figures.append((name, status, took, worst))
         end(server)
     figure = "; ".join(
-        f"{name}: {status or 'no answer'} after {took:.1f} s, others waited {worst:.2f} s at most"
+        f"{name}: {status or 'no answer'} after {took:.1f} s, other requests waited {worst:.2f} s at most"
         for name, status, took, worst in figures
     )
     return expect(all(status == 200 and took < 20 for _, status, took, _ in figures), figure)
@@ -102,7 +102,7 @@ def finds(server: Server, word: str) -> bool:
         return False
 
 
-def has_colours(server: Server, path: str) -> bool:
+def has_colors(server: Server, path: str) -> bool:
     try:
         html = httpx.get(server.url + path, timeout=5).text
     except httpx.HTTPError:
@@ -110,7 +110,7 @@ def has_colours(server: Server, path: str) -> bool:
     return '<span class="line"' in html.partition("aquamarine")[0][-600:]
 
 
-@fault("D7b", "A page with 100,000 times `mailto:` (700 kB): do search and highlighting follow a later change?")
+@fault("D7b", "A page with 100,000 times `mailto:` (700 kB): time until search and highlighting show a later change")
 def search_follows(site: Site) -> str:
     write(site, "poison", LONG_POISON)
     write(site, "slow", SLOW)
@@ -118,22 +118,20 @@ def search_follows(site: Site) -> str:
     with site.serving("--content", str(site.content())) as server:
         began = time.monotonic()
         changed.write_text("# Changed\n\nxylophonic\n\n```ts\nconst aquamarine = 'xylophonic'\n```\n")
-        found = coloured = None
-        while (found is None or coloured is None) and time.monotonic() - began < FOLLOWS_WITHIN_S + 15:
+        found = highlighted = None
+        while (found is None or highlighted is None) and time.monotonic() - began < FOLLOWS_WITHIN_S + 15:
             if found is None and finds(server, "xylophonic"):
                 found = time.monotonic() - began
-            if coloured is None and has_colours(server, "/query/latest/docs/changed"):
-                coloured = time.monotonic() - began
+            if highlighted is None and has_colors(server, "/query/latest/docs/changed"):
+                highlighted = time.monotonic() - began
             time.sleep(0.5)
         end(server)
-    shown = [f"{took:.1f} s" if took is not None else "not" for took in (found, coloured)]
+    shown = [f"{took:.1f} s" if took is not None else "not" for took in (found, highlighted)]
     figure = f"found after {shown[0]}, highlighted after {shown[1]}, of {FOLLOWS_WITHIN_S + 15:.0f} s"
-    return expect(found is not None and coloured is not None, figure)
+    return expect(found is not None and highlighted is not None, figure)
 
 
-@fault(
-    "D7s", "SIGTERM while poison pages are formatted for readers, highlighting and search: when does the server end?"
-)
+@fault("D7s", "SIGTERM while slow pages are rendered for readers, highlighting and search: time to exit")
 def ends_while_formatting(site: Site) -> str:
     docs = site.folder / "small/TanStack/query/main/docs"
     docs.mkdir(parents=True)
@@ -172,7 +170,7 @@ KINDS = (
 )
 
 
-@fault("D13b", "60 hostile pages of 150 kB: how large does the worker become?")
+@fault("D13b", "60 hostile pages of 150 kB: memory of the worker")
 def hostile_files(site: Site) -> str:
     for number in range(HOSTILE_FILES):
         piece = KINDS[number % len(KINDS)]

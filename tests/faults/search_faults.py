@@ -1,4 +1,4 @@
-"""Attacks on the search: numbers, regular expressions, amplification, what clients write, and damaged files."""
+"""Attacks on search: numbers, regular expressions, amplification, client writes and damaged files."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ ADMIN = KEYS | {"x-algolia-api-key": ADMIN_KEY}
 QUERIES = "/1/indexes/*/queries"
 PATIENCE_S = 40.0
 UNLIMITED = PLAIN | {"KINFOLK_SEARCH_RATE": "0", "KINFOLK_SEARCH_ADMIN_KEY": ADMIN_KEY}
-"""Without the rate limit: what one call costs must be bounded whoever sends it."""
+"""Without the rate limit: the cost of a single call has its own limit."""
 LIMITED = PLAIN | {"KINFOLK_SEARCH_RATE": "20"}
-"""With the limit that is the default."""
+"""With the default rate limit."""
 MB = 1e6
 
 
 @contextlib.contextmanager
 def searchable(site: Site, environment: Mapping[str, str] = UNLIMITED) -> Iterator[Server]:
-    """A server whose index is ready."""
+    """Run a server until its index is ready."""
     with site.serving(environment=environment) as server:
         until = time.monotonic() + 90
         while call(server, [{"query": "a"}])[0] != 200:
@@ -43,7 +43,7 @@ def searchable(site: Site, environment: Mapping[str, str] = UNLIMITED) -> Iterat
 def call(
     server: Server, requests: list[dict[str, object]], *, path: str = QUERIES, timeout_s: float = PATIENCE_S
 ) -> tuple[int, int, float]:
-    """Status (0 for none), bytes of the answer as they are before compression, and seconds."""
+    """Status (0 without a response), uncompressed bytes of the response, and seconds."""
     body = {"requests": [{"indexName": INDEX, **one} for one in requests]}
     return send(server, "POST", path, body, timeout_s=timeout_s)
 
@@ -67,7 +67,7 @@ def send(
 
 
 def stall(server: Server, attack: Any, *, within_s: float = 30.0) -> float:
-    """The longest that a reader waits while the attack is under way, in seconds."""
+    """The longest wait of a small request during the attack, in seconds."""
     thread = threading.Thread(target=attack, daemon=True)
     thread.start()
     worst, until = 0.0, time.monotonic() + within_s
@@ -81,14 +81,14 @@ def stall(server: Server, attack: Any, *, within_s: float = 30.0) -> float:
 def page_number(site: Site) -> str:
     with searchable(site) as server:
         workers = server.workers()
-        asked = (
+        parameters = (
             "page=2147483647",
             "offset=2000000000&length=1",
             "page=2147483647&hitsPerPage=1000&distinct=false",
             "offset=2147483647&length=1000",
         )
         keys = "&".join(f"{name}={value}" for name, value in KEYS.items())
-        statuses = [send(server, "GET", f"/1/indexes/{INDEX}?{keys}&query=a&{one}")[0] for one in asked]
+        statuses = [send(server, "GET", f"/1/indexes/{INDEX}?{keys}&query=a&{one}")[0] for one in parameters]
         down_s = outage(server)
         lost = set(workers) - set(server.workers())
         return expect(
@@ -96,14 +96,14 @@ def page_number(site: Site) -> str:
         )
 
 
-@fault("D2a", "A list element freezes every request (POST)")
+@fault("D2a", "A list element blocks all requests (POST)")
 def regular_expression(site: Site) -> str:
     with searchable(site) as server:
         worst_s = stall(server, lambda: call(server, [{"numericFilters": [" " * 2000]}]))
         return expect(worst_s < 1, f"a reader waits {worst_s:.1f} s for 2,000 spaces")
 
 
-@fault("D2b", "A list element freezes every request (GET)")
+@fault("D2b", "A list element blocks all requests (GET)")
 def regular_expression_in_address(site: Site) -> str:
     keys = "&".join(f"{name}={value}" for name, value in KEYS.items())
     with searchable(site) as server:
@@ -112,7 +112,7 @@ def regular_expression_in_address(site: Site) -> str:
         return expect(worst_s < 1, f"a reader waits {worst_s:.1f} s for 1,900 spaces")
 
 
-@fault("D3a", "Highlight tags make an answer of a gigabyte")
+@fault("D3a", "Highlight tags produce a response of a gigabyte")
 def tags(site: Site) -> str:
     with searchable(site) as server:
         tag = "<" * 20_000
@@ -130,7 +130,7 @@ def tags(site: Site) -> str:
         watcher = threading.Thread(target=watch)
         watcher.start()
         first = call(server, [heavy], timeout_s=20)
-        # As long as tags may be, in as many searches as a call may have.
+        # The longest allowed tags in the largest allowed number of searches.
         heavy |= {"highlightPreTag": tag[:250], "highlightPostTag": tag[:250], "hitsPerPage": 1000}
         second = call(server, [{**heavy, "page": page} for page in range(50)], timeout_s=20)
         stop.set()
@@ -170,7 +170,7 @@ def heavy_searches(site: Site) -> str:
         return expect(worst_s < 5 and 0 < many[0] < 500 and 0 < filtered[0] < 500, figure)
 
 
-@fault("D3d", "Nested lists are an error of the server")
+@fault("D3d", "Nested lists cause a server error")
 def nested_lists(site: Site) -> str:
     with searchable(site) as server:
         deep: Any = 1
@@ -207,7 +207,7 @@ def events(site: Site) -> str:
         ).json()["results"][0]["hits"]
         ids = [hit["objectID"] for hit in found][:20]
         began, sent = time.perf_counter(), 0
-        # Of the size that a server with a limit of values takes too.
+        # Below the limit of values in a request.
         while sent < 40 and time.perf_counter() - began < 45:
             several = [
                 {
@@ -239,7 +239,7 @@ def _rows(file: Path) -> int:
 
 @fault("D14r", "A zeroed records.sqlite is silently empty")
 def zeroed_records(site: Site) -> str:
-    """Truncated, and overwritten with zeros, while the server is down."""
+    """The file is truncated, or overwritten with zeros, while the server is down."""
     figures, fine = [], True
     for way in ("truncated", "zeroed"):
         folder = site.folder / way
@@ -255,9 +255,9 @@ def zeroed_records(site: Site) -> str:
         with site.serving(environment=environment) as server:
             answer = httpx.post(f"{server.url}/1/indexes/meals/query", json={"query": "soup"}, headers=KEYS, timeout=20)
             named = "damaged" in server.log
-            kept = len(list(folder.glob("pushed/*damaged*")))
-        fine = fine and answer.status_code == 503 and named and kept == 1
+            stored = len(list(folder.glob("pushed/*damaged*")))
+        fine = fine and answer.status_code == 503 and named and stored == 1
         figures.append(
-            f"{way}: answer {answer.status_code}, {'named' if named else 'not named'} in the log, {kept} kept"
+            f"{way}: answer {answer.status_code}, {'named' if named else 'not named'} in the log, {stored} stored"
         )
     return expect(fine, "; ".join(figures))

@@ -1,4 +1,4 @@
-"""Attacks on background services and memory: a disk that fails, a mixed load, and a soak with hostile requests."""
+"""Faults of background services and memory: a full disk, a mixed load, and a soak with hostile requests."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 from tests.faults.site import KEYS, PLAIN, ROOT, Server, Site, expect, fault, resident_mb
-from tests.faults.soak import Measured, soak
+from tests.faults.soak import Measurement, soak
 
 FULL_DISK_BYTES = 64 << 10
 MOST_MB = 450
@@ -31,7 +31,7 @@ def search_status(server: Server) -> int:
 
 @contextlib.contextmanager
 def full_disk() -> Iterator[None]:
-    """Processes that are started here can write no file longer than some kB, as on a disk that is full."""
+    """Limit the files of processes started in this block to 64 kB, as on a full disk."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (FULL_DISK_BYTES, hard))
     try:
@@ -40,7 +40,7 @@ def full_disk() -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
-@fault("D6", "The disk is full at the start, and freed after 5 s: when does the search answer?")
+@fault("D6", "The disk is full at the start and freed after 5 s: time until search responds")
 def disk_full_at_start(site: Site) -> str:
     site.folder.mkdir(parents=True, exist_ok=True)
     environment = os.environ | site.environment(PLAIN)
@@ -118,10 +118,10 @@ def readers_among_hostile_requests(site: Site) -> str:
     figure = f"without: {calm}; with {hostile.hostile}: {hostile}; p99 x {ratio:.1f}; workers {_workers(calm, hostile)}"
     figure += f"; {errors}" if errors else ""
     fine = not calm.errors and not hostile.errors and max(calm.most_mb, hostile.most_mb) <= MOST_MB
-    # In a short run a single slow page is the p99, and memory still grows as pages are made.
+    # In a short run a single slow page is the p99, and the caches still fill.
     steady = ratio <= 2 and hostile.slope_mb_per_minute <= GROWN_MB_PER_MINUTE
     return expect(fine and (steady or seconds < 300), figure)
 
 
-def _workers(calm: Measured, hostile: Measured) -> str:
+def _workers(calm: Measurement, hostile: Measurement) -> str:
     return f"{len(calm.workers | hostile.workers)} seen"

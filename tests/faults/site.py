@@ -1,4 +1,4 @@
-"""A site under attack: served by the code of any checkout, so that one command measures before and after."""
+"""The site under attack. Any checkout can serve it, so one command measures before and after a fix."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
-from tests.serving import LEAN, PLAIN, Server, serving  # noqa: E402 - found through the line above
+from tests.serving import LEAN, PLAIN, Server, serving  # noqa: E402 - needs the path above
 
 __all__ = ["KEYS", "LEAN", "PLAIN", "Fault", "Server", "Site", "fault", "faults"]
 
@@ -26,13 +26,13 @@ KEYS = {"x-algolia-application-id": "kinfolk", "x-algolia-api-key": "kinfolk-sea
 """Headers of a search request."""
 
 
-class Broken(AssertionError):
+class DefectPresent(AssertionError):
     """The defect is present; the message is the figure."""
 
 
 @dataclass(frozen=True)
 class Site:
-    """What a fault is measured on: a checkout, and a folder of its own for everything that is written."""
+    """A checkout, and a folder of its own for all files that the measurement writes."""
 
     source: Path
     folder: Path
@@ -52,14 +52,14 @@ class Site:
     def serving(
         self, *arguments: str, environment: Mapping[str, str] | None = None, descriptors: int | None = None
     ) -> Iterator[Server]:
-        """The server of the checkout until the block ends, with so many file descriptors a process."""
+        """Run the server of the checkout until the block ends. `descriptors` limits the open files of each process."""
         self.folder.mkdir(parents=True, exist_ok=True)
         environment = self.environment(environment)
         with serving(self.folder, *arguments, environment=environment, descriptors=descriptors) as server:
             yield server
 
     def content(self) -> Path:
-        """A copy of the bundled docs that may be changed."""
+        """A writable copy of the bundled docs."""
         copy = self.folder / "content"
         if not copy.exists():
             shutil.copytree(self.source / "content" / "repos", copy)
@@ -68,7 +68,7 @@ class Site:
 
 @dataclass(frozen=True)
 class Fault:
-    """A defect of the review. `measure` returns the figure, or raises Broken with it."""
+    """A defect of docs/faults.md. `measure` returns the figure, or raises DefectPresent with it."""
 
     id: str
     title: str
@@ -79,11 +79,11 @@ _FAULTS: dict[str, Fault] = {}
 
 
 def fault(id: str, title: str) -> Callable[[Callable[[Site], str]], Callable[[Site], str]]:
-    """Register a measurement. `id` is that of the review, with a letter where it has several parts: D14a."""
+    """Register a measurement. `id` is that of docs/faults.md; a letter marks one of several parts: D14a."""
 
     def register(measure: Callable[[Site], str]) -> Callable[[Site], str]:
         if id in _FAULTS:
-            raise ValueError(f"two faults are called {id}")
+            raise ValueError(f"two faults have the id {id}")
         _FAULTS[id] = Fault(id, title, measure)
         return measure
 
@@ -91,19 +91,19 @@ def fault(id: str, title: str) -> Callable[[Callable[[Site], str]], Callable[[Si
 
 
 def faults() -> list[Fault]:
-    """All that are registered, in the order of their numbers."""
+    """All registered faults, by number."""
     return sorted(_FAULTS.values(), key=lambda one: (int("".join(filter(str.isdigit, one.id))), one.id))
 
 
 def expect(ok: bool, figure: str) -> str:
-    """The figure. Raises Broken with it unless `ok`."""
+    """Return the figure. Raises DefectPresent with it unless `ok`."""
     if not ok:
-        raise Broken(figure)
+        raise DefectPresent(figure)
     return figure
 
 
 def probe(server: Server, path: str = "/_server/theme.get", *, timeout_s: float = 30.0) -> float:
-    """Seconds until the server answers a request of a reader; `timeout_s` when it does not."""
+    """Seconds until the server responds to a small request; at most `timeout_s`."""
     began = time.perf_counter()
     with contextlib.suppress(httpx.HTTPError):
         httpx.get(server.url + path, timeout=timeout_s)
@@ -111,7 +111,7 @@ def probe(server: Server, path: str = "/_server/theme.get", *, timeout_s: float 
 
 
 def outage(server: Server, *, within_s: float = 60.0) -> float:
-    """Seconds until the server answers again, tried every 50 ms, on a new connection each time."""
+    """Seconds until the server responds again. Each attempt, every 50 ms, opens a new connection."""
     began = time.perf_counter()
     while time.perf_counter() - began < within_s:
         with contextlib.suppress(httpx.HTTPError):
@@ -122,12 +122,12 @@ def outage(server: Server, *, within_s: float = 60.0) -> float:
 
 
 def resident_mb(pid: int) -> float:
-    """Memory of a process, in MB."""
+    """Resident memory of a process in MB."""
     fields = Path(f"/proc/{pid}/statm").read_text().split()
     return int(fields[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
 def connect(server: Server, *, timeout_s: float = 30.0) -> socket.socket:
-    """A raw connection to the server."""
+    """Open a TCP connection to the server."""
     host, port = server.url.removeprefix("http://").split(":")
     return socket.create_connection((host, int(port)), timeout=timeout_s)

@@ -1,10 +1,9 @@
-"""A site under the load of readers while its repositories change, without and then with hostile requests.
+"""Readers load a site while its repositories change, first without and then with hostile requests.
 
     FAULTS_SECONDS=600 python -m tests.faults S1     # ten minutes each; 20 s by default
 
-Upstream repositories are made on the spot: of the bundled docs, or of the folder that KINFOLK_CORPUS names. Requests
-are sent at a fixed rate, whether or not earlier ones have been answered, so that a stall is seen by all who arrive
-meanwhile.
+The upstream repositories are generated from the bundled docs, or from the folder that KINFOLK_CORPUS names. Requests
+are sent at a fixed rate and do not wait for earlier responses, so that a stall delays every request that arrives in it.
 """
 
 from __future__ import annotations
@@ -33,15 +32,15 @@ from tests.faults.site import KEYS, ROOT, Server, Site, resident_mb
 SECRET = "only for tests"
 CONNECTIONS = 64
 WARM_S = 20.0
-"""Seconds of the same requests before each half, so that both begin with a cache and imported modules."""
+"""Seconds of the same requests before each half, so that both start with warm caches."""
 PUSH_EVERY_S = 20.0
 PATIENCE_S = 10.0
 """Seconds after which a reader's request counts as an error."""
 FOLLOW_S = 60.0
 MOST_SLOW = 60
-"""Slow connections that are held open at once."""
+"""Slow connections that are open at the same time."""
 WORDS = "query cache mutation infinite suspense table column row filter router loader search params form field".split()
-# Made once: what the attacker computes must not hold up the readers of this process.
+# Computed once: the attacker must not delay the readers in this process.
 LARGE_CONFIG, WRONG_CONFIG = (
     json.dumps({"sections": [{"label": "All", "children": children}]})
     for children in ([{"label": "x", "to": f"page-{at}"} for at in range(200_000)], "none")
@@ -66,7 +65,7 @@ EVENTS = gzip.compress(
 
 @dataclass
 class Upstreams:
-    """Git repositories below `folder`, made with the git binary."""
+    """Git repositories below `folder`, written by the git binary."""
 
     folder: Path
     work: Path
@@ -76,7 +75,7 @@ class Upstreams:
         return f"file://{self.folder}/{{owner}}/{{repo}}.git"
 
     def commit(self, repo: str, branch: str) -> None:
-        """What lies in the work folder of a branch becomes its new commit."""
+        """Commit the work folder of a branch."""
         bare, tree = self.folder / f"{repo}.git", self.work / repo / branch
         if not bare.exists():
             self._git(None, "init", "--bare", "--quiet", str(bare))
@@ -112,7 +111,7 @@ class Upstreams:
 
 
 def upstreams_of(site: Site) -> Upstreams:
-    """Every branch of the docs as a repository."""
+    """A repository for every branch of the docs."""
     made = Upstreams(site.folder / "upstream", site.folder / "work")
     content = Path(os.environ.get("KINFOLK_CORPUS") or site.source / "content" / "repos")
     for tree in sorted(content.glob("*/*/*")):
@@ -127,13 +126,13 @@ def upstreams_of(site: Site) -> Upstreams:
 
 
 @dataclass
-class Measured:
+class Measurement:
     """One half of the soak."""
 
     latencies_ms: list[float] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
     memory: list[tuple[float, float]] = field(default_factory=list)
-    """Seconds since the begin, and the most that any worker held, in MB."""
+    """Seconds since the start, and the memory of the largest worker in MB."""
     follow_s: list[float] = field(default_factory=list)
     workers: set[int] = field(default_factory=set)
     hostile: int = 0
@@ -154,7 +153,7 @@ class Measured:
 
     @property
     def slope_mb_per_minute(self) -> float:
-        """Of memory in the last half."""
+        """Growth of memory in the second half of the measurement."""
         last = self.memory[len(self.memory) // 2 :]
         if len(last) < 3:
             return 0.0
@@ -170,7 +169,7 @@ class Measured:
 
 
 class Soak:
-    """Readers, pushes and hostile requests of one server."""
+    """Readers, pushes and hostile requests for one server."""
 
     def __init__(self, server: Server, upstreams: Upstreams, rate: float) -> None:
         self.server = server
@@ -182,15 +181,15 @@ class Soak:
         self.revision = 0
         self.good: set[str] = set()
         self.slow: list[asyncio.StreamWriter] = []
-        # A pool of httpx looks at all waiting requests for each: behind a stall it would be slower than the server.
+        # An httpx pool scans all waiting requests for each new one: after a stall it would be slower than the server.
         self.slots = asyncio.Semaphore(CONNECTIONS)
 
-    async def half(self, seconds: float, *, hostile: bool) -> Measured:
-        """Run for so many seconds."""
-        measured = Measured(seconds=seconds)
+    async def half(self, seconds: float, *, hostile: bool) -> Measurement:
+        """Run for this many seconds."""
+        measured = Measurement(seconds=seconds)
         limits = httpx.Limits(max_connections=CONNECTIONS, max_keepalive_connections=CONNECTIONS)
         async with httpx.AsyncClient(base_url=self.server.url, limits=limits, timeout=PATIENCE_S) as client:
-            await self._read(client, Measured(), time.monotonic() + WARM_S)
+            await self._read(client, Measurement(), time.monotonic() + WARM_S)
             until = time.monotonic() + seconds
             cpu = self._cpu_s()
             async with asyncio.TaskGroup() as group:
@@ -214,11 +213,11 @@ class Soak:
 
         found = [page for sitemap in locations("/sitemap.xml") for page in locations(sitemap)]
         if not any(self.upstreams.work.glob("*/*/*/examples")):
-            found = [page for page in found if "/examples/" not in page]  # menus name them all the same
+            found = [page for page in found if "/examples/" not in page]  # menus list them even without files
         self.random.shuffle(found)
         return found
 
-    async def _read(self, client: httpx.AsyncClient, measured: Measured, until: float) -> None:
+    async def _read(self, client: httpx.AsyncClient, measured: Measurement, until: float) -> None:
         begun = time.monotonic()
         async with asyncio.TaskGroup() as group:
             for number in itertools.count():
@@ -228,7 +227,7 @@ class Soak:
                 await asyncio.sleep(max(0.0, due - time.monotonic()))
                 group.create_task(self._read_one(client, measured, due))
 
-    async def _read_one(self, client: httpx.AsyncClient, measured: Measured, due: float) -> None:
+    async def _read_one(self, client: httpx.AsyncClient, measured: Measurement, due: float) -> None:
         chance = self.random.random()
         page = self.random.choices(self.pages, cum_weights=self.weights)[0]
         if chance < 0.8:
@@ -236,7 +235,7 @@ class Soak:
         elif chance < 0.88:
             text = self.random.choice(WORDS)
             body = {"query": text[: self.random.randint(1, len(text))], "hitsPerPage": 10}
-            await self._ask(
+            await self._measure(
                 lambda: client.post("/1/indexes/tanstack/query", json=body, headers=KEYS), measured, due, (200, 429)
             )
         elif chance < 0.95:
@@ -247,11 +246,11 @@ class Soak:
         else:
             await self._get(client, "/og/query.png", measured, due)
 
-    async def _get(self, client: httpx.AsyncClient, path: str, measured: Measured, due: float) -> None:
-        await self._ask(lambda: client.get(path), measured, due, (200, 301, 307, 308))
+    async def _get(self, client: httpx.AsyncClient, path: str, measured: Measurement, due: float) -> None:
+        await self._measure(lambda: client.get(path), measured, due, (200, 301, 307, 308))
 
-    async def _ask(
-        self, send: Callable[[], Awaitable[httpx.Response]], measured: Measured, due: float, good: tuple[int, ...]
+    async def _measure(
+        self, send: Callable[[], Awaitable[httpx.Response]], measured: Measurement, due: float, good: tuple[int, ...]
     ) -> None:
         try:
             async with self.slots:
@@ -263,13 +262,13 @@ class Soak:
         if answer.status_code in good:
             self.good.add(path)
         elif answer.status_code != 404 or path in self.good:
-            # A page that borrows its text from one that is gone is in the sitemap, and is not there.
+            # The sitemap lists a page whose referenced text is missing; the page itself is a 404.
             measured.errors.append(f"{answer.status_code} {answer.request.url.path}")
         measured.latencies_ms.append((time.monotonic() - due) * 1000)
 
     # Pushes
 
-    async def _push(self, measured: Measured, until: float) -> None:
+    async def _push(self, measured: Measurement, until: float) -> None:
         async with httpx.AsyncClient(base_url=self.server.url, timeout=PATIENCE_S) as client:
             while time.monotonic() < until:
                 began = time.monotonic()
@@ -289,9 +288,9 @@ class Soak:
                     measured.errors.append(f"revision {self.revision} not shown within {FOLLOW_S:g} s")
                 await asyncio.sleep(max(0.0, min(began + PUSH_EVERY_S, until) - time.monotonic()))
 
-    # What is measured meanwhile
+    # Memory and CPU
 
-    async def _watch(self, measured: Measured, until: float) -> None:
+    async def _watch(self, measured: Measurement, until: float) -> None:
         begun = time.monotonic()
         while time.monotonic() < until:
             held = []
@@ -317,8 +316,8 @@ class Soak:
 
     # Hostile requests
 
-    async def _attack(self, measured: Measured, until: float) -> None:
-        """One request a second, all kinds in turn. What they are answered does not matter."""
+    async def _attack(self, measured: Measurement, until: float) -> None:
+        """Send one request a second, all kinds in turn. Responses are ignored."""
         timeout = httpx.Timeout(5.0)
         attacks = [
             self._far_page, self._spaces, self._tags, self._poison_push, self._trailers, self._events, self._spelling,
@@ -339,8 +338,8 @@ class Soak:
             async with asyncio.timeout(15):
                 await attack(client)
 
-    async def _search(self, client: httpx.AsyncClient, **asked: object) -> None:
-        await client.post("/1/indexes/tanstack/query", json={"query": "a", **asked}, headers=KEYS)
+    async def _search(self, client: httpx.AsyncClient, **parameters: object) -> None:
+        await client.post("/1/indexes/tanstack/query", json={"query": "a", **parameters}, headers=KEYS)
 
     async def _far_page(self, client: httpx.AsyncClient) -> None:
         await client.get("/1/indexes/tanstack", params={**KEYS, "query": "a", "page": "2147483647"})
@@ -417,13 +416,13 @@ class Soak:
 
 
 def signed(body: bytes) -> dict[str, str]:
-    """Headers of a webhook."""
+    """The headers of a signed webhook."""
     signature = hmac.new(SECRET.encode(), body, hashlib.sha256).hexdigest()
     return {"x-github-event": "push", "x-hub-signature-256": f"sha256={signature}", "content-type": "application/json"}
 
 
 async def announce(client: httpx.AsyncClient, repo: str, branch: str) -> None:
-    """What GitHub sends after a push."""
+    """Send the webhook that GitHub sends after a push."""
     body = json.dumps({"ref": f"refs/heads/{branch}", "repository": {"full_name": repo}}).encode()
     with contextlib.suppress(httpx.HTTPError):
         await client.post("/_hooks/github", content=body, headers=signed(body))
@@ -431,7 +430,7 @@ async def announce(client: httpx.AsyncClient, repo: str, branch: str) -> None:
 
 @contextlib.contextmanager
 def soaked(site: Site) -> Iterator[tuple[Server, Upstreams]]:
-    """A server with a mirror of upstreams, whose search answers."""
+    """Run a server with a mirror of the upstreams until its search is ready."""
     site.folder.mkdir(parents=True, exist_ok=True)
     upstreams = upstreams_of(site)
     upstreams.write("TanStack/ranger", "main", {"docs/soak.md": "# Soak\n", "docs/large.bin": "0" * 9_000_000})
@@ -443,7 +442,7 @@ def soaked(site: Site) -> Iterator[tuple[Server, Upstreams]]:
     }
     (site.folder / "none").mkdir(exist_ok=True)
     environment = os.environ | site.environment(own) | {"KINFOLK_HIGHLIGHT": "off"}
-    # It fails for the branches of the registry that there are no docs of; the others are mirrored.
+    # It fails for branches of the registry without docs; the others are mirrored.
     command = [sys.executable, "-m", "kinfolk", "sync"]
     subprocess.run(command, env=environment, cwd=ROOT, check=False, capture_output=True, timeout=300)
     with site.serving(environment=own) as server:
@@ -458,12 +457,12 @@ def soaked(site: Site) -> Iterator[tuple[Server, Upstreams]]:
         yield server, upstreams
 
 
-def soak(site: Site, seconds: float, rate: float) -> tuple[Measured, Measured]:
-    """The half without and the half with hostile requests."""
+def soak(site: Site, seconds: float, rate: float) -> tuple[Measurement, Measurement]:
+    """Measure one half without and one half with hostile requests."""
     with soaked(site) as (server, upstreams):
         one = Soak(server, upstreams, rate)
 
-        async def both() -> tuple[Measured, Measured]:
+        async def both() -> tuple[Measurement, Measurement]:
             return await one.half(seconds, hostile=False), await one.half(seconds, hostile=True)
 
         return asyncio.run(both())

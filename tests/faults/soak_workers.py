@@ -1,4 +1,4 @@
-"""Two workers under load, one of which is hurt again and again: what each connection notices of it."""
+"""Two workers under load, one of which repeatedly receives a signal: the outage that each connection measures."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ TARGETS = (
     ("/_server/theme.get", b'"ok"'),
     ("/1/indexes/tanstack?query=overview&hitsPerPage=3", b'"hits"'),
 )
-"""What is requested, and what a right answer holds."""
+"""Each request target, and text that its response must contain."""
 HEADERS = {"x-algolia-application-id": "kinfolk", "x-algolia-api-key": "kinfolk-search"}
 
 
 @dataclass
 class Reader:
-    """One client. It connects again at once when its connection breaks."""
+    """A client that reconnects at once when its connection breaks."""
 
     server: Server
     first: int
@@ -38,7 +38,7 @@ class Reader:
     wrong: list[str] = field(default_factory=list)
 
     def read(self, until_s: float) -> None:
-        """Request everything in turn until then, and once more: an outage ends with an answer."""
+        """Request all targets in turn until then, and once more: an outage ends with a response."""
         connection = self._connect()
         last_good_s = time.monotonic()
         for target, expected in itertools.islice(itertools.cycle(TARGETS), self.first, None):
@@ -71,43 +71,43 @@ class Reader:
 
 @dataclass(frozen=True)
 class Result:
-    """`longest_s` is the longest time between two good answers of one connection."""
+    """`longest_s` is the longest time between two valid responses of one connection."""
 
-    hurt: int
+    signals: int
     good: int
     longest_s: float
     wrong: Sequence[str]
 
     def __str__(self) -> str:
-        told = f", such as {self.wrong[0]}" if self.wrong else ""
+        example = f", such as {self.wrong[0]}" if self.wrong else ""
         return (
-            f"{self.hurt} times, longest outage of a connection {self.longest_s:.2f} s, "
-            f"{self.good} answers, {len(self.wrong)} wrong{told}"
+            f"{self.signals} signals, longest outage of a connection {self.longest_s:.2f} s, "
+            f"{self.good} answers, {len(self.wrong)} wrong{example}"
         )
 
 
 def soak(server: Server, number: int, *, seconds: float) -> Result:
-    """Send this signal to a worker every EVERY_S, in turn, while readers read."""
+    """Send this signal to one worker every EVERY_S seconds, in turn, while clients read."""
     _warm_up(server)
     until_s = time.monotonic() + seconds
     readers = [Reader(server, first) for first in range(CONNECTIONS)]
     threads = [threading.Thread(target=reader.read, args=[until_s]) for reader in readers]
     for thread in threads:
         thread.start()
-    hurt = 0
+    signals = 0
     while time.monotonic() < until_s - EVERY_S / 2:
-        time.sleep(EVERY_S / 2 if hurt == 0 else EVERY_S)
+        time.sleep(EVERY_S / 2 if signals == 0 else EVERY_S)
         workers = server.workers()
-        os.kill(workers[hurt % len(workers)], number)
-        hurt += 1
+        os.kill(workers[signals % len(workers)], number)
+        signals += 1
     for thread in threads:
         thread.join()
     wrong = [one for reader in readers for one in reader.wrong]
-    return Result(hurt, sum(reader.good for reader in readers), max(reader.longest_s for reader in readers), wrong)
+    return Result(signals, sum(reader.good for reader in readers), max(reader.longest_s for reader in readers), wrong)
 
 
 def _warm_up(server: Server) -> None:
-    """Until both workers have answered everything: pages are made, and the index is built."""
+    """Wait until both workers have served every target: pages are rendered and the index is built."""
     until_s = time.monotonic() + 90
     for target, expected in TARGETS:
         rights = 0

@@ -1,4 +1,4 @@
-"""Worker processes that are killed, stopped, or do not end."""
+"""Worker processes that are killed, stopped, or do not exit."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from tests.faults.soak_workers import KILLED, STOPPED, soak
 
 KILLS = 12
 LIMIT_S = 40.0
-"""How long a measurement waits for what should take seconds."""
+"""Seconds after which a measurement stops waiting."""
 SOAK_S = 180.0 if os.environ.get("FAULTS_FULL") else 40.0
 SEARCHING = PLAIN | {"KINFOLK_SEARCH_RATE": "0"}
 
 
 def answering(server: Server) -> set[int]:
-    """Which workers answer just now, found by the sockets of some connections that are open together."""
+    """The workers that respond now, identified by the sockets of eight simultaneous connections."""
     at = urlsplit(server.url)
     connections = [http.client.HTTPConnection(at.hostname or "", at.port, timeout=1) for _ in range(8)]
     found = set()
@@ -49,7 +49,7 @@ def answering(server: Server) -> set[int]:
 
 
 def until_two_answer(server: Server, *, without: int | None = None) -> float:
-    """Seconds until two workers answer, neither of them `without`; LIMIT_S at most."""
+    """Seconds until two workers other than `without` respond; at most LIMIT_S."""
     began_s = time.monotonic()
     seen: set[int] = set()
     while time.monotonic() - began_s < LIMIT_S:
@@ -66,7 +66,7 @@ def killed_worker(site: Site) -> str:
         took_s: list[float] = []
         while len(took_s) < KILLS and max(took_s, default=0) < 5:
             worker = server.workers()[len(took_s) % 2]
-            time.sleep(1 + 0.1 * len(took_s))  # at different moments of whatever the parent does
+            time.sleep(1 + 0.1 * len(took_s))  # at different points of the parent's loop
             os.kill(worker, signal.SIGKILL)
             took_s.append(until_two_answer(server, without=worker))
     return expect(max(took_s) <= 2, f"longest of {len(took_s)} times until two workers answer: {max(took_s):.2f} s")
@@ -84,7 +84,7 @@ def stopped_worker(site: Site) -> str:
     return expect(took_s <= 10, f"{took_s:.1f} s until two workers answer")
 
 
-@fault("D5c", "SIGTERM does not end a server whose worker is stopped")
+@fault("D5c", "SIGTERM does not stop a server whose worker is stopped")
 def stop_with_a_stopped_worker(site: Site) -> str:
     with site.serving("--workers", "2", environment=LEAN) as server:
         until_two_answer(server)

@@ -1,4 +1,4 @@
-"""A site on the bundled docs, asked in this process over ASGI."""
+"""A site on the bundled docs, requested in this process over ASGI."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import pytest
 
 from kinfolk.settings import Settings
 from kinfolk.site import Site, open_site
-from kinfolk.web.app import Kinfolk
+from kinfolk.web.app import SiteApp
 
-Ask = Callable[..., Awaitable[httpx.Response]]
+Fetch = Callable[..., Awaitable[httpx.Response]]
 
 
 @pytest.fixture(scope="session")
@@ -27,15 +27,15 @@ def site(settings: Settings) -> Site:
 
 @pytest.fixture
 async def client(site: Site) -> AsyncIterator[httpx.AsyncClient]:
-    """Without a renderer: functions, files and hooks need none."""
-    transport = httpx.ASGITransport(Kinfolk(site))
+    """A client of a site without a renderer, which functions, files and webhooks do not need."""
+    transport = httpx.ASGITransport(SiteApp(site))
     async with httpx.AsyncClient(transport=transport, base_url="http://kinfolk.test") as client:
         yield client
 
 
 @pytest.fixture
-def ask(client: httpx.AsyncClient) -> Ask:
-    """Call a function as the browser does."""
+def fetch(client: httpx.AsyncClient) -> Fetch:
+    """Call an API function as the browser does."""
 
     async def call(id: str, data: object = None) -> httpx.Response:
         payload = json.dumps({"data": data, "context": {}})

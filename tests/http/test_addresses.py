@@ -1,4 +1,4 @@
-"""One page has one address, and addresses that anybody can make up wait behind those that exist."""
+"""A page has one address, and missing addresses are rendered with low priority."""
 
 from __future__ import annotations
 
@@ -18,30 +18,31 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from kinfolk.cache import DOCS
+from kinfolk.page_addresses import PageAddresses
+from kinfolk.routes import ROUTES, match_route
 from kinfolk.settings import Settings
 from kinfolk.site import Site
-from kinfolk.ssr.pool import Lane
-from kinfolk.ssr.renderer import Ask, Document, Rendered
-from kinfolk.web.addresses import TOP, Addresses
-from kinfolk.web.app import Kinfolk, create_app
-from kinfolk.web.pages import MOST_INVENTED
+from kinfolk.ssr.isolate_pool import Lane
+from kinfolk.ssr.v8_renderer import HtmlDocument, QueryFunction, RenderResult
+from kinfolk.web.app import SiteApp, create_app
+from kinfolk.web.page_responses import MAX_WAITING_INVENTED
 
 CASES = int(os.environ.get("FUZZ_CASES", "200"))
 PAGE = "/query/latest/docs/framework/react/overview"
 EXAMPLE = "/query/latest/docs/framework/react/examples/basic"
-ROUTES = Path(__file__).parents[2] / "frontend/src/routes"
+FIXED = [route.pattern for route in ROUTES if route.exists == "always"]
 
 Get = Callable[[str], httpx.Response]
 
 
-async def _get(app: Kinfolk, target: str) -> httpx.Response:
+async def _get(app: SiteApp, target: str) -> httpx.Response:
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://kinfolk.test") as client:
         return await client.get(httpx.URL("http://kinfolk.test", raw_path=target.encode()))
 
 
 @pytest.fixture(scope="module")
-def running(settings: Settings, built: Path) -> Iterator[tuple[Kinfolk, Get]]:
-    """The site with its renderer, and a way to ask it."""
+def running(settings: Settings, built: Path) -> Iterator[tuple[SiteApp, Get]]:
+    """The site with its renderer, and a function that requests a path."""
     assert built
     with asyncio.Runner() as runner:
         app, stack = create_app(settings), AsyncExitStack()
@@ -51,12 +52,12 @@ def running(settings: Settings, built: Path) -> Iterator[tuple[Kinfolk, Get]]:
 
 
 @pytest.fixture(scope="module")
-def get(running: tuple[Kinfolk, Get]) -> Get:
+def get(running: tuple[SiteApp, Get]) -> Get:
     return running[1]
 
 
 class Paths(frozenset[str]):
-    """A set whose long text does not stand in reports."""
+    """A set with a short repr for test reports."""
 
     def __repr__(self) -> str:
         return f"<{len(self)} paths>"
@@ -64,7 +65,7 @@ class Paths(frozenset[str]):
 
 @pytest.fixture(scope="module")
 def listed(get: Get) -> Paths:
-    """What the sitemaps list."""
+    """The paths in all sitemaps."""
     paths = set()
     for sitemap in re.findall("<loc>[^<]*?(/sitemap-[^<]*)</loc>", get("/sitemap.xml").text):
         paths |= {unquote(path) for path in re.findall("<loc>https?://[^/<]*(/[^<]*)</loc>", get(sitemap).text)}
@@ -72,8 +73,8 @@ def listed(get: Get) -> Paths:
 
 
 @pytest.fixture(scope="module")
-def real(running: tuple[Kinfolk, Get], listed: Paths) -> Paths:
-    """Every path that may show a page: what is listed, what is above it, and the routes without a text."""
+def real(running: tuple[SiteApp, Get], listed: Paths) -> Paths:
+    """All paths of pages: those in sitemaps, their parents, and fixed routes."""
     catalog = running[0].site.catalog
     above = {path.rsplit("/", levels)[0] or "/" for path in listed for levels in range(1, 6)}
     versions = {f"/{library.id}/{name}" for library in catalog.libraries for name in library.version_names}
@@ -81,7 +82,7 @@ def real(running: tuple[Kinfolk, Get], listed: Paths) -> Paths:
     frameworks = {f"{place}/framework/{framework.value}" for place in docs for framework in catalog.frameworks}
     lists = {f"{place}/{name}" for place in docs for name in ("framework", "examples")}
     lists |= {f"{place}/examples" for place in frameworks}
-    return Paths(listed | above | versions | frameworks | lists | {f"/{name}" for name in TOP})
+    return Paths(listed | above | versions | frameworks | lists | set(FIXED))
 
 
 @pytest.mark.parametrize(
@@ -98,7 +99,7 @@ def real(running: tuple[Kinfolk, Get], listed: Paths) -> Paths:
         ("/%20", "/"),
     ],
 )
-def test_an_address_that_means_a_page_but_is_not_its_own_leads_there(get: Get, path: str, to: str) -> None:
+def test_address_with_spaces_or_capitals_redirects_to_its_page(get: Get, path: str, to: str) -> None:
     answer = get(path)
     assert (answer.status_code, answer.headers["location"]) == (308, to)
 
@@ -116,11 +117,11 @@ def test_an_address_that_means_a_page_but_is_not_its_own_leads_there(get: Get, p
         "/query/latest/docs/a%5Eb",
     ],
 )
-def test_an_address_that_nearly_means_a_page_is_missing(get: Get, path: str) -> None:
+def test_similar_address_is_missing(get: Get, path: str) -> None:
     assert get(path).status_code == 404
 
 
-def test_every_spelling_of_an_address_is_one_page_in_the_cache(running: tuple[Kinfolk, Get]) -> None:
+def test_percent_encodings_of_an_address_share_a_cached_page(running: tuple[SiteApp, Get]) -> None:
     app, get = running
     get(PAGE)
     before = len(app.pages.cache)
@@ -129,7 +130,7 @@ def test_every_spelling_of_an_address_is_one_page_in_the_cache(running: tuple[Ki
     assert len(app.pages.cache) == before
 
 
-def test_pages_that_exist_stay_in_the_cache_however_many_addresses_are_made_up(running: tuple[Kinfolk, Get]) -> None:
+def test_missing_addresses_do_not_evict_pages(running: tuple[SiteApp, Get]) -> None:
     app, get = running
     get(PAGE)
     held = app.pages.cache.weight
@@ -141,74 +142,74 @@ def test_pages_that_exist_stay_in_the_cache_however_many_addresses_are_made_up(r
     assert app.pages.cache.weight - held < 60 * 100_000
 
 
-def test_routes_of_the_frontend_are_known(get: Get) -> None:
-    routes = {file.name.removesuffix(".tsx").removesuffix(".lazy") for file in ROUTES.glob("*.tsx")}
-    assert {"" if name == "index" else name for name in routes} - {"__root"} | {"blog"} == TOP
-    assert all(get(f"/{name}").status_code == 200 for name in TOP)
+def test_routes_that_always_exist_are_pages(get: Get) -> None:
+    assert len(FIXED) > 5
+    assert [path for path in FIXED if get(path).status_code != 200] == []
 
 
-def test_every_page_that_a_sitemap_lists_is_known(site: Site, listed: Paths) -> None:
-    addresses = Addresses(site)
+def test_sitemaps_list_pages_of_routes_that_are_in_the_sitemap(site: Site, listed: Paths) -> None:
+    addresses = PageAddresses(site.catalog, lambda: site.blog.posts)
     assert len(listed) > 100
-    assert [path for path in listed if not addresses.named(path, "", site.editions.docs).page] == []
+    assert [path for path in listed if not addresses.match(path, "", site.publisher.reader()).page] == []
+    assert {match_route(path).route for path in listed} == {route for route in ROUTES if route.in_sitemap}
 
 
-# Lanes
+# Priorities
 
 
 @dataclass
-class Slow:
-    """A renderer of which invented addresses wait for `go`; it knows how many were under way at once."""
+class BlockingRenderer:
+    """A renderer that blocks on invented addresses until `go` is set, and counts concurrent renders of them."""
 
     go: asyncio.Event = field(default_factory=asyncio.Event)
-    inventing: int = 0
-    most: int = 0
+    running: int = 0
+    max_running: int = 0
 
-    async def render(self, url: str, ask: Ask, *, lane: Lane = "real") -> Rendered:
-        del ask
+    async def render(self, url: str, query: QueryFunction, *, lane: Lane = "real") -> RenderResult:
+        del query
         if lane == "real":
-            return Document(200, f"<p>{url}</p>", frozenset(), DOCS)
-        self.inventing += 1
-        self.most = max(self.most, self.inventing)
+            return HtmlDocument(200, f"<p>{url}</p>", frozenset(), DOCS)
+        self.running += 1
+        self.max_running = max(self.max_running, self.running)
         await self.go.wait()
-        self.inventing -= 1
-        return Document(404, "<p>missing</p>", frozenset(), DOCS)
+        self.running -= 1
+        return HtmlDocument(404, "<p>missing</p>", frozenset(), DOCS)
 
 
 @pytest.fixture
-async def slow(site: Site) -> AsyncIterator[tuple[Slow, httpx.AsyncClient]]:
-    app, renderer = Kinfolk(site), Slow()
+async def blocking_site(site: Site) -> AsyncIterator[tuple[BlockingRenderer, httpx.AsyncClient]]:
+    app, renderer = SiteApp(site), BlockingRenderer()
     app.pages.renderer = renderer
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://kinfolk.test") as client:
         yield renderer, client
 
 
 @pytest.mark.anyio
-async def test_pages_that_exist_are_rendered_while_invented_addresses_wait(
-    slow: tuple[Slow, httpx.AsyncClient],
+async def test_real_pages_render_while_invented_addresses_wait(
+    blocking_site: tuple[BlockingRenderer, httpx.AsyncClient],
 ) -> None:
-    renderer, client = slow
-    made_up = [asyncio.create_task(client.get(f"/nothing-{n}")) for n in range(MOST_INVENTED + 10)]
+    renderer, client = blocking_site
+    requests = [asyncio.create_task(client.get(f"/nothing-{n}")) for n in range(MAX_WAITING_INVENTED + 10)]
     assert (await client.get(PAGE)).status_code == 200
     renderer.go.set()
-    answers = await asyncio.gather(*made_up)
+    answers = await asyncio.gather(*requests)
 
     refused = [answer for answer in answers if answer.status_code == 503]
     assert sorted({answer.status_code for answer in answers}) == [404, 503]
     assert len(refused) == 10
     assert {answer.headers["retry-after"] for answer in refused} == {"10"}
-    assert renderer.most == 1
+    assert renderer.max_running == 1
 
 
 @pytest.mark.anyio
-async def test_a_page_without_an_address_of_its_own_is_missing_and_not_kept(site: Site) -> None:
-    class Eager:
-        async def render(self, url: str, ask: Ask, *, lane: Lane = "real") -> Rendered:
-            del ask, lane
-            return Document(200, f"<p>{url}</p>", frozenset(), DOCS)
+async def test_page_without_a_route_is_missing_and_not_cached(site: Site) -> None:
+    class FakeRenderer:
+        async def render(self, url: str, query: QueryFunction, *, lane: Lane = "real") -> RenderResult:
+            del query, lane
+            return HtmlDocument(200, f"<p>{url}</p>", frozenset(), DOCS)
 
-    app = Kinfolk(site)
-    app.pages.renderer = Eager()
+    app = SiteApp(site)
+    app.pages.renderer = FakeRenderer()
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://kinfolk.test") as client:
         assert [(await client.get("/not-a-route")).status_code for _ in range(2)] == [404, 404]
     assert len(app.pages.cache) == 0
@@ -216,12 +217,12 @@ async def test_a_page_without_an_address_of_its_own_is_missing_and_not_kept(site
 
 # Fuzz
 
-ODD = " .;,:!~'()*&=+$@%-_/?#\"<>|^`{}[]\\éeEdDoO0\u00a0\u200b\u3000\u2024\uff0e\u0435\t\n\0"
+INSERTED = " .;,:!~'()*&=+$@%-_/?#\"<>|^`{}[]\\éeEdDoO0\u00a0\u200b\u3000\u2024\uff0e\u0435\t\n\0"
 
 
 @st.composite
 def variants(draw: st.DrawFn) -> str:
-    """A real address with some of its characters added, encoded, in another case or taken away."""
+    """A real address with characters added, encoded, removed, or in another case."""
     text = draw(
         st.sampled_from(
             [PAGE, EXAMPLE, "/query/latest", "/support", "/blog", "/", "/query/latest/docs/framework/react/examples"]
@@ -231,9 +232,9 @@ def variants(draw: st.DrawFn) -> str:
         at = draw(st.integers(0, len(text)))
         match draw(st.sampled_from(["insert", "append", "encode", "case", "drop", "twice"])):
             case "insert":
-                text = text[:at] + quote(draw(st.sampled_from(ODD)), safe="") + text[at:]
+                text = text[:at] + quote(draw(st.sampled_from(INSERTED)), safe="") + text[at:]
             case "append":
-                text += quote(draw(st.sampled_from(ODD)), safe="") * draw(st.integers(1, 5))
+                text += quote(draw(st.sampled_from(INSERTED)), safe="") * draw(st.integers(1, 5))
             case "encode":
                 text = text[:at] + "".join(f"%{byte:02x}" for byte in text[at : at + 1].encode()) + text[at + 1 :]
             case "case":
@@ -248,9 +249,9 @@ def variants(draw: st.DrawFn) -> str:
 @pytest.mark.fuzz
 @hypothesis_settings(max_examples=CASES, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(path=variants())
-def test_only_the_address_of_a_page_shows_it(get: Get, real: Paths, path: str) -> None:
+def test_fuzzed_addresses_do_not_show_pages(get: Get, real: Paths, path: str) -> None:
     answer = get(path)
     assert answer.status_code in (200, 301, 307, 308, 400, 404, 414)
-    asked = unquote(answer.request.url.raw_path.decode().partition("?")[0])
+    path = unquote(answer.request.url.raw_path.decode().partition("?")[0])
     if answer.status_code == 200 and answer.headers["content-type"].startswith("text/html"):
-        assert asked in real
+        assert path in real

@@ -1,4 +1,4 @@
-"""The blog as programs meet it: feeds, Markdown, listings, and what a change makes stale."""
+"""Tests of the blog over HTTP: feeds, Markdown, lists, and purging after changes."""
 
 from __future__ import annotations
 
@@ -15,13 +15,15 @@ import pytest
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 from lxml import etree
-from tests.http.conftest import Ask
+from tests.http.conftest import Fetch
 
 from kinfolk.cli import main
+from kinfolk.dependencies import BLOG
+from kinfolk.routes import match_route
 from kinfolk.settings import ROOT, Settings
 from kinfolk.site import Site, open_site
-from kinfolk.ssr.address import page_key, rule_for
-from kinfolk.web.app import Kinfolk
+from kinfolk.ssr.page_key import page_key
+from kinfolk.web.app import SiteApp
 
 pytestmark = pytest.mark.anyio
 
@@ -66,19 +68,19 @@ def own(settings: Settings, tmp_path: Path) -> Callable[..., Site]:
         folder.mkdir(exist_ok=True)
         (folder / "done.md").write_text(FRONT.format(title="Done & dusted <b>", draft="false"))
         (folder / "draft.md").write_text(FRONT.format(title="A secret", draft="true"))
-        return open_site(replace(settings, words=tmp_path, **changes))  # type: ignore[arg-type]
+        return open_site(replace(settings, site_content=tmp_path, **changes))  # type: ignore[arg-type]
 
     return make
 
 
-def asking(site: Site) -> httpx.AsyncClient:
-    return httpx.AsyncClient(transport=httpx.ASGITransport(Kinfolk(site)), base_url="http://kinfolk.test")
+def open_client(site: Site) -> httpx.AsyncClient:
+    return httpx.AsyncClient(transport=httpx.ASGITransport(SiteApp(site)), base_url="http://kinfolk.test")
 
 
 # Feeds
 
 
-async def test_the_atom_feed_is_valid(client: httpx.AsyncClient, schema: etree.RelaxNG) -> None:
+async def test_atom_feed_is_valid(client: httpx.AsyncClient, schema: etree.RelaxNG) -> None:
     answer = await client.get(ATOM)
     assert (answer.status_code, answer.headers["content-type"]) == (200, "application/atom+xml; charset=utf-8")
     assert schema.validate(etree.fromstring(answer.content)), schema.error_log
@@ -94,7 +96,7 @@ async def test_the_atom_feed_is_valid(client: httpx.AsyncClient, schema: etree.R
         (' rel="self" type="application/atom+xml" href=', ' rel="self" type="application/atom+xml" src='),
     ],
 )
-async def test_the_schema_would_notice_a_mistake(
+async def test_schema_rejects_an_invalid_feed(
     client: httpx.AsyncClient, schema: etree.RelaxNG, written: str, wrong: str
 ) -> None:
     text = (await client.get(ATOM)).text
@@ -102,7 +104,7 @@ async def test_the_schema_would_notice_a_mistake(
     assert not schema.validate(etree.fromstring(text.replace(written, wrong, 1).encode()))
 
 
-async def test_a_feed_reader_reads_the_atom_feed_without_a_complaint(client: httpx.AsyncClient, site: Site) -> None:
+async def test_feedparser_reads_the_atom_feed_without_errors(client: httpx.AsyncClient, site: Site) -> None:
     answer = await client.get(ATOM)
     feed = feedparser.parse(answer.content, response_headers=dict(answer.headers))
     assert (feed.bozo, feed.version) == (False, "atom10"), feed.get("bozo_exception")
@@ -111,18 +113,18 @@ async def test_a_feed_reader_reads_the_atom_feed_without_a_complaint(client: htt
     assert all(entry.content[0].type == "text/html" for entry in feed.entries)
 
 
-async def test_a_feed_reader_would_complain_of_a_broken_feed(client: httpx.AsyncClient) -> None:
+async def test_feedparser_reports_a_broken_feed(client: httpx.AsyncClient) -> None:
     text = (await client.get(ATOM)).text
     assert feedparser.parse(text.replace("</entry>", "", 1)).bozo
 
 
-async def test_the_json_feed_is_valid(client: httpx.AsyncClient, validator: Draft202012Validator) -> None:
+async def test_json_feed_is_valid(client: httpx.AsyncClient, validator: Draft202012Validator) -> None:
     answer = await client.get(JSON)
     assert (answer.status_code, answer.headers["content-type"]) == (200, "application/feed+json; charset=utf-8")
     assert [error.message for error in validator.iter_errors(answer.json())] == []
 
 
-async def test_both_feeds_carry_every_post_with_its_whole_text_and_whole_links(
+async def test_both_feeds_contain_every_post_with_full_text_and_absolute_links(
     client: httpx.AsyncClient, site: Site
 ) -> None:
     atom, items = ET.fromstring((await client.get(ATOM)).text), (await client.get(JSON)).json()["items"]  # noqa: S314
@@ -131,20 +133,20 @@ async def test_both_feeds_carry_every_post_with_its_whole_text_and_whole_links(
     assert [item["url"].rpartition("/")[2] for item in items] == [post.slug for post in site.blog.posts]
     for post, html in zip(site.blog.posts, contents, strict=True):
         assert html.count("<h2>") == sum(heading.level == 2 for heading in post.page.headings)
-        assert html.count("<pre>") == len(post.page.snippets)
+        assert html.count("<pre>") == len(post.page.code_blocks)
         assert RELATIVE.findall(html) == []
 
 
-async def test_an_empty_blog_has_valid_feeds(
+async def test_empty_blog_has_valid_feeds(
     settings: Settings, tmp_path: Path, schema: etree.RelaxNG, validator: Draft202012Validator
 ) -> None:
-    async with asking(open_site(replace(settings, words=tmp_path))) as client:
+    async with open_client(open_site(replace(settings, site_content=tmp_path))) as client:
         assert schema.validate(etree.fromstring((await client.get(ATOM)).content)), schema.error_log
         assert [*validator.iter_errors((await client.get(JSON)).json())] == []
 
 
-async def test_what_a_title_says_is_text_in_a_feed(own: Callable[..., Site], schema: etree.RelaxNG) -> None:
-    async with asking(own()) as client:
+async def test_title_is_escaped_in_feeds(own: Callable[..., Site], schema: etree.RelaxNG) -> None:
+    async with open_client(own()) as client:
         feed = etree.fromstring((await client.get(ATOM)).content)
         assert schema.validate(feed), schema.error_log
         assert feed.findtext("{*}entry/{*}title") == "Done & dusted <b>"
@@ -152,7 +154,7 @@ async def test_what_a_title_says_is_text_in_a_feed(own: Callable[..., Site], sch
 
 
 @pytest.mark.parametrize("path", [ATOM, JSON, f"{POST}.md"])
-async def test_who_has_a_text_is_told_that_it_is_the_same(client: httpx.AsyncClient, path: str) -> None:
+async def test_feeds_answer_conditional_requests_with_304(client: httpx.AsyncClient, path: str) -> None:
     first = await client.get(path)
     assert first.headers["cache-tag"] == "blog"
     again = await client.get(path, headers={"if-none-match": first.headers["etag"]})
@@ -163,22 +165,22 @@ async def test_who_has_a_text_is_told_that_it_is_the_same(client: httpx.AsyncCli
 
 
 @pytest.mark.parametrize("path", [f"{POST}.md", f"/api/md{POST}"])
-async def test_a_post_is_markdown_too(client: httpx.AsyncClient, path: str) -> None:
+async def test_post_is_available_as_markdown(client: httpx.AsyncClient, path: str) -> None:
     answer = await client.get(path)
     assert (answer.status_code, answer.headers["content-type"]) == (200, MARKDOWN)
     assert answer.text.startswith("# From Query 4 to 5")
     assert answer.headers["link"] == f'<http://127.0.0.1:8000{POST}>; rel="canonical"'
 
 
-async def test_a_post_is_markdown_to_those_who_ask_for_it(client: httpx.AsyncClient) -> None:
+async def test_post_is_markdown_for_clients_that_accept_markdown(client: httpx.AsyncClient) -> None:
     answer = await client.get(POST, headers={"accept": "text/markdown"})
     assert (answer.headers["content-type"], answer.headers["content-location"]) == (MARKDOWN, f"/api/md{POST}")
     assert answer.headers["vary"] == "accept-encoding, accept"
-    assert rule_for(POST).vary == answer.headers["vary"]
+    assert match_route(POST).route.vary == answer.headers["vary"]
 
 
 @pytest.mark.parametrize("path", ["/blog/nope.md", "/api/md/blog/nope"])
-async def test_a_post_that_does_not_exist_is_not_found_as_markdown_either(client: httpx.AsyncClient, path: str) -> None:
+async def test_missing_post_as_markdown_is_404(client: httpx.AsyncClient, path: str) -> None:
     answer = await client.get(path)
     assert (answer.status_code, answer.headers["content-type"]) == (404, MARKDOWN)
     assert "Post not found." in answer.text
@@ -187,7 +189,7 @@ async def test_a_post_that_does_not_exist_is_not_found_as_markdown_either(client
 # Listings
 
 
-async def test_every_post_is_in_llms_txt_and_on_the_map(client: httpx.AsyncClient, site: Site) -> None:
+async def test_every_post_is_in_llms_txt_and_the_sitemap(client: httpx.AsyncClient, site: Site) -> None:
     index, sitemap = (await client.get("/llms.txt")).text, (await client.get("/sitemap-site.xml")).text
     section = index.split("## Blog\n")[1].split("\n## ")[0]
     for post in site.blog.posts:
@@ -196,32 +198,32 @@ async def test_every_post_is_in_llms_txt_and_on_the_map(client: httpx.AsyncClien
 
 
 @pytest.mark.parametrize("path", [ATOM, JSON, "/llms.txt", "/sitemap-site.xml"])
-async def test_a_draft_is_never_told_to_the_world(own: Callable[..., Site], path: str) -> None:
-    async with asking(own(drafts=True)) as client:
+async def test_drafts_are_not_in_feeds_or_sitemaps(own: Callable[..., Site], path: str) -> None:
+    async with open_client(own(drafts=True)) as client:
         text = (await client.get(path)).text
     assert "done" in text
     assert "draft" not in text
 
 
 @pytest.mark.parametrize("path", ["/blog/draft.md", "/og/blog/draft.png"])
-async def test_a_draft_exists_only_where_drafts_are_wanted(own: Callable[..., Site], fonts: Path, path: str) -> None:
-    async with asking(own()) as reader, asking(own(drafts=True)) as author:
+async def test_drafts_are_served_only_if_enabled(own: Callable[..., Site], fonts: Path, path: str) -> None:
+    async with open_client(own()) as reader, open_client(own(drafts=True)) as author:
         assert [(await reader.get(path)).status_code, (await author.get(path)).status_code] == [404, 200]
 
 
 # Functions
 
 
-async def test_a_post_says_what_surrounds_it(ask: Ask, site: Site) -> None:
+async def test_post_has_previous_and_next_post(fetch: Fetch, site: Site) -> None:
     newest, second, third = site.blog.posts[:3]
-    post = (await ask("blog.post", {"path": second.slug})).json()["data"]
+    post = (await fetch("blog.post", {"path": second.slug})).json()["data"]
     assert post["previous"] == {"slug": third.slug, "title": third.title}
     assert post["next"] == {"slug": newest.slug, "title": newest.title}
     assert post["minutes"] == second.minutes
     assert post["libraries"] == [*second.front.libraries]
 
 
-def test_the_list_depends_on_its_filters_and_on_nothing_else() -> None:
+def test_post_list_depends_only_on_its_filters() -> None:
     key, url = page_key("/blog", "utm_source=x&library=query&author=kinfolk")
     assert key == "/blog?author=kinfolk&library=query"
     assert url == "/blog?library=query&author=kinfolk"
@@ -230,17 +232,17 @@ def test_the_list_depends_on_its_filters_and_on_nothing_else() -> None:
 # Changes
 
 
-async def test_a_changed_post_is_in_every_text_and_purges_by_tag(own: Callable[..., Site], tmp_path: Path) -> None:
+async def test_changed_post_updates_all_exports_and_purges_its_tag(own: Callable[..., Site], tmp_path: Path) -> None:
     site = own()
-    told: list[frozenset[str]] = []
-    site.editions.on_purge(told.append)
+    purged: list[frozenset[str]] = []
+    site.publisher.on_purge(purged.append)
     paths = (ATOM, JSON, "/blog/done.md", "/llms.txt")
-    async with asking(site) as client:
+    async with open_client(site) as client:
         before = [(await client.get(path)).text for path in paths]
         (tmp_path / "blog/done.md").write_text(FRONT.format(title="Overhauled", draft="false"))
-        assert site.editions.refresh() == {"blog"}
+        assert site.publisher.refresh() == {BLOG}
         after = [(await client.get(path)).text for path in paths]
-    assert told == [frozenset({"blog"})]
+    assert purged == [frozenset({"blog"})]
     assert ["Overhauled" in text for text in before] == [False] * 4
     assert ["Overhauled" in text for text in after] == [True] * 4
 
@@ -248,11 +250,11 @@ async def test_a_changed_post_is_in_every_text_and_purges_by_tag(own: Callable[.
 # The command line
 
 
-def test_check_names_the_file_and_the_reason(settings: Settings, tmp_path: Path) -> None:
+def test_check_reports_the_file_and_the_reason(settings: Settings, tmp_path: Path) -> None:
     (tmp_path / "blog").mkdir()
     (tmp_path / "blog/one.md").write_text(FRONT.format(title="", draft="false").replace("2026-11-21", "soon"))
     (tmp_path / "blog/two.md").write_text(FRONT.format(title="Two", draft="no").replace("[Kinfolk]", "Kinfolk"))
-    environment = {"KINFOLK_WORDS": str(tmp_path), "KINFOLK_MIRROR": "off"}
+    environment = {"KINFOLK_SITE_CONTENT": str(tmp_path), "KINFOLK_MIRROR": "off"}
     done = CliRunner().invoke(main, ["check"], env=environment)
     assert done.exit_code == 1
     assert [line for line in done.output.splitlines() if line.startswith("blog/")] == [

@@ -1,4 +1,4 @@
-"""Whatever is sent to functions and to the webhook, it is never an error of ours. FUZZ_CASES=10000 looks longer."""
+"""Fuzz tests of functions and the webhook: no input causes an internal error. FUZZ_CASES sets the number of cases."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from kinfolk.functions import registry
+from kinfolk.api.functions import registry
+from kinfolk.docs_address import Ref
 from kinfolk.settings import Settings
 from kinfolk.site import open_site
-from kinfolk.sources.snapshot import Ref
-from kinfolk.web.app import Kinfolk
+from kinfolk.web.app import SiteApp
 
 pytestmark = pytest.mark.fuzz
 
@@ -30,17 +30,17 @@ SECRET = "a secret between two"
 Post = Callable[[str, bytes, dict[str, str]], httpx.Response]
 
 
-class Asleep:
-    """Stands where the refresher is."""
+class IdleRefresher:
+    """A refresher that does nothing."""
 
     def wake(self, refs: Collection[Ref]) -> None:
-        """Nothing is fetched here."""
+        """Do nothing."""
 
 
 @pytest.fixture(scope="module")
 def post(settings: Settings) -> Iterator[Post]:
-    app = Kinfolk(open_site(dataclasses.replace(settings, webhook_secret=SECRET)))
-    app.behind.state.refresher = Asleep()
+    app = SiteApp(open_site(dataclasses.replace(settings, webhook_secret=SECRET)))
+    app.router.state.refresher = IdleRefresher()
 
     async def send(path: str, body: bytes, headers: dict[str, str]) -> httpx.Response:
         async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://kinfolk.test") as client:
@@ -90,7 +90,7 @@ kinds = st.sampled_from(
 
 @hypothesis_settings(max_examples=CASES)
 @given(id=st.sampled_from(sorted(registry.functions)), body=bodies, kind=kinds, as_get=st.booleans())
-def test_a_call_is_answered_with_an_envelope(post: Post, id: str, body: bytes, kind: str, as_get: bool) -> None:
+def test_fuzzed_calls_get_envelopes(post: Post, id: str, body: bytes, kind: str, as_get: bool) -> None:
     if as_get:
         payload = str(httpx.QueryParams({"payload": body.decode(errors="replace")}))
         answer = post(f"/_server/{id}?{payload[:60_000]}", b"", {})
@@ -112,7 +112,7 @@ def test_a_call_is_answered_with_an_envelope(post: Post, id: str, body: bytes, k
     kind=kinds,
     event=st.sampled_from(["push", "ping", "issues", ""]),
 )
-def test_a_signed_webhook_is_answered(post: Post, body: bytes, kind: str, event: str) -> None:
+def test_fuzzed_webhooks_are_answered(post: Post, body: bytes, kind: str, event: str) -> None:
     body = body or b" "
     digest = hmac.new(SECRET.encode(), body, hashlib.sha256).hexdigest()
     headers = {"content-type": kind, "x-hub-signature-256": f"sha256={digest}", "x-github-event": event}

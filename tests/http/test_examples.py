@@ -1,4 +1,4 @@
-"""Examples over HTTP: what the functions answer, files as they are, and the zip."""
+"""Examples over HTTP: functions, raw files and the zip."""
 
 from __future__ import annotations
 
@@ -11,24 +11,26 @@ from pathlib import Path
 import httpx
 import pytest
 
+from kinfolk.api.files import MOST_ENTRIES
+from kinfolk.api.functions import registry
+from kinfolk.api.registry import Call
 from kinfolk.catalog import Catalog
-from kinfolk.docs import Docs
-from kinfolk.functions import MOST_ENTRIES, registry
-from kinfolk.markdown.page import Snippet
+from kinfolk.dependencies import PendingHighlight, purge_tags, stale_dependencies
+from kinfolk.docs import DocsRelease
+from kinfolk.markdown.markdown_page import CodeBlock
 from kinfolk.redirects import Redirects
-from kinfolk.rpc import Call
 from kinfolk.settings import Settings
-from kinfolk.site import Site, family_refs, open_site
+from kinfolk.site import Site, open_site
 from kinfolk.sources.directory import DirectorySource
 from kinfolk.sources.snapshot import changes
-from kinfolk.web.app import Kinfolk
+from kinfolk.web.app import SiteApp
 
 pytestmark = pytest.mark.anyio
-Ask = Callable[..., Awaitable[httpx.Response]]
+Fetch = Callable[..., Awaitable[httpx.Response]]
 
 ROOT = "examples/react/basic"
 OLD = "v4"
-WANTED = {"library": "query", "version": "latest", "framework": "react", "name": "basic"}
+BASIC = {"library": "query", "version": "latest", "framework": "react", "name": "basic"}
 BASE = "/_examples/query/latest/react/basic"
 FILES: dict[str, bytes] = {
     "src/index.tsx": b"import './style.css'\nexport const a = '</script><b>'\n",
@@ -43,13 +45,13 @@ FILES: dict[str, bytes] = {
 
 @pytest.fixture(scope="module")
 def content(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A library with an example, a secret beside it, and a link that leads from one to the other."""
+    """A library with an example, a secret file outside of it, and symbolic links from the example to the secret."""
     root = tmp_path_factory.mktemp("content")
     branch = root / "TanStack/query/main"
     files = {f"{ROOT}/{name}": text for name, text in FILES.items()}
     files |= {
         "examples/react/basics/other.ts": b"other",
-        "secret.txt": b"nobody may read this",
+        "secret.txt": b"secret text",
         "docs/overview.md": b"# Overview\n",
         "docs/framework/react/overview.md": b"# Overview\n",
     }
@@ -66,12 +68,12 @@ def content(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def site(settings: Settings, catalog: Catalog, content: Path) -> Site:
-    return open_site(settings, source=DirectorySource(content, family_refs(catalog), "made here"))
+    return open_site(settings, source=DirectorySource(content, catalog.refs, "sample docs"))
 
 
 @pytest.fixture
 async def client(site: Site) -> AsyncIterator[httpx.AsyncClient]:
-    transport = httpx.ASGITransport(Kinfolk(site))
+    transport = httpx.ASGITransport(SiteApp(site))
     async with httpx.AsyncClient(transport=transport, base_url="http://kinfolk.test") as client:
         yield client
 
@@ -79,8 +81,8 @@ async def client(site: Site) -> AsyncIterator[httpx.AsyncClient]:
 # Functions
 
 
-async def test_the_tree_of_an_example_comes_whole_and_in_order_with_the_file_to_open(ask: Ask) -> None:
-    data = (await ask("example.files", WANTED)).json()["data"]
+async def test_file_tree_of_an_example_is_ordered_and_has_an_entry_file(fetch: Fetch) -> None:
+    data = (await fetch("example.files", BASIC)).json()["data"]
     assert data["files"] == [
         "src/index.tsx",
         "src/odd $name+(x).ts",
@@ -95,63 +97,63 @@ async def test_the_tree_of_an_example_comes_whole_and_in_order_with_the_file_to_
 
 
 @pytest.mark.parametrize("path", [None, "", "nonsense", f"{ROOT}/../basics/other.ts", "secret.txt", f"{ROOT}/"])
-async def test_a_path_that_names_nothing_in_the_example_means_its_first_file(ask: Ask, path: str | None) -> None:
-    data = (await ask("example.file", WANTED | {"path": path})).json()["data"]
+async def test_path_outside_of_the_example_returns_its_entry_file(fetch: Fetch, path: str | None) -> None:
+    data = (await fetch("example.file", BASIC | {"path": path})).json()["data"]
     assert (data["path"], data["kind"], data["language"], data["lines"]) == ("src/index.tsx", "code", "tsx", 2)
     assert "&lt;/script&gt;&lt;b&gt;" in data["html"]["$html"]
     assert data["raw"] == f"{BASE}/src/index.tsx"
 
 
 @pytest.mark.parametrize("file", ["gone.ts", "link.txt", "up/secret.txt", "src"])
-async def test_a_file_that_the_example_does_not_have_is_not_found(ask: Ask, file: str) -> None:
-    answer = await ask("example.file", WANTED | {"path": f"{ROOT}/{file}"})
+async def test_missing_file_is_not_found(fetch: Fetch, file: str) -> None:
+    answer = await fetch("example.file", BASIC | {"path": f"{ROOT}/{file}"})
     assert (answer.status_code, answer.json()["message"]) == (404, f"There is no file {file} in the example basic")
 
 
-async def test_a_picture_is_said_to_be_one_and_where_to_see_it(ask: Ask, client: httpx.AsyncClient) -> None:
-    data = (await ask("example.file", WANTED | {"path": f"{ROOT}/picture.png"})).json()["data"]
+async def test_picture_has_a_url(fetch: Fetch, client: httpx.AsyncClient) -> None:
+    data = (await fetch("example.file", BASIC | {"path": f"{ROOT}/picture.png"})).json()["data"]
     assert (data["kind"], data["html"], data["size"]) == ("picture", None, len(FILES["picture.png"]))
     picture = await client.get(data["picture"])
     assert (picture.headers["content-type"], picture.content) == ("image/png", FILES["picture.png"])
 
 
 @pytest.mark.parametrize(
-    "wrong",
+    "changes",
     [{"name": "nope"}, {"framework": "vue"}, {"name": "basic/src"}, {"name": ".."}, {"library": "nope"}],
 )
-async def test_an_example_that_is_not_there_is_not_found(ask: Ask, wrong: dict[str, str]) -> None:
+async def test_missing_example_is_not_found(fetch: Fetch, changes: dict[str, str]) -> None:
     for function in ("example.files", "example.file"):
-        assert (await ask(function, WANTED | wrong)).status_code == 404
+        assert (await fetch(function, BASIC | changes)).status_code == 404
 
 
-async def test_an_unknown_version_is_invalid(ask: Ask) -> None:
-    assert (await ask("example.files", WANTED | {"version": "v99"})).status_code == 400
+async def test_unknown_version_is_invalid(fetch: Fetch) -> None:
+    assert (await fetch("example.files", BASIC | {"version": "v99"})).status_code == 400
 
 
-async def test_the_list_counts_by_framework_and_previews_what_opens_first(ask: Ask) -> None:
-    data = (await ask("example.list", {"library": "query", "version": "latest"})).json()["data"]
+async def test_list_has_counts_per_framework_and_previews(fetch: Fetch) -> None:
+    data = (await fetch("example.list", {"library": "query", "version": "latest"})).json()["data"]
     assert data["counts"] == [{"framework": "react", "examples": 2}, {"framework": "vue", "examples": 1}]
     assert [card["name"] for card in data["cards"]] == ["basic", "basics", "huge"]
     assert data["cards"][0]["preview"] == {"$html": "export const a = '&lt;/script&gt;&lt;b&gt;'"}
-    vue = (await ask("example.list", {"library": "query", "version": "latest", "framework": "vue"})).json()["data"]
+    vue = (await fetch("example.list", {"library": "query", "version": "latest", "framework": "vue"})).json()["data"]
     assert [card["name"] for card in vue["cards"]] == ["huge"]
 
 
-async def test_a_folder_with_more_than_an_answer_should_hold_is_refused(ask: Ask) -> None:
-    answer = await ask("repo.directory", {"repo": "TanStack/query", "branch": "main", "startingPath": "examples"})
+async def test_directory_with_too_many_entries_is_rejected(fetch: Fetch) -> None:
+    answer = await fetch("repo.directory", {"repo": "TanStack/query", "branch": "main", "startingPath": "examples"})
     assert (answer.status_code, answer.json()["code"]) == (400, "invalid")
     small = {"repo": "TanStack/query", "branch": "main", "startingPath": ROOT}
-    assert (await ask("repo.directory", small)).status_code == 200
+    assert (await fetch("repo.directory", small)).status_code == 200
 
 
 # Other versions and frameworks
 
 
 @pytest.mark.parametrize(
-    ("wanted", "versions", "canonical"),
+    ("request_data", "versions", "canonical"),
     [
         (
-            WANTED,
+            BASIC,
             {
                 "latest": ("/framework/react/examples/basic", None),
                 "v5": ("/framework/react/examples/basic", None),
@@ -160,7 +162,7 @@ async def test_a_folder_with_more_than_an_answer_should_hold_is_refused(ask: Ask
             "/query/latest/docs/framework/react/examples/basic",
         ),
         (
-            WANTED | {"name": "gone", "version": OLD},
+            BASIC | {"name": "gone", "version": OLD},
             {
                 "latest": ("/framework/react/examples", "React examples"),
                 "v5": ("/framework/react/examples", "React examples"),
@@ -169,7 +171,7 @@ async def test_a_folder_with_more_than_an_answer_should_hold_is_refused(ask: Ask
             "/query/v4/docs/framework/react/examples/gone",
         ),
         (
-            WANTED | {"framework": "solid", "name": "gone", "version": OLD},
+            BASIC | {"framework": "solid", "name": "gone", "version": OLD},
             {
                 "latest": ("/examples", "All examples"),
                 "v5": ("/examples", "All examples"),
@@ -179,26 +181,26 @@ async def test_a_folder_with_more_than_an_answer_should_hold_is_refused(ask: Ask
         ),
     ],
 )
-async def test_an_example_knows_where_it_is_in_every_version_there_is_a_copy_of(
-    ask: Ask, wanted: dict[str, str], versions: dict[str, tuple[str, str | None]], canonical: str
+async def test_example_has_urls_in_all_versions_with_a_copy(
+    fetch: Fetch, request_data: dict[str, str], versions: dict[str, tuple[str, str | None]], canonical: str
 ) -> None:
-    data = (await ask("example.files", wanted)).json()["data"]
+    data = (await fetch("example.files", request_data)).json()["data"]
     assert data["versions"] == [
         {"name": name, "to": f"/query/{name}/docs{to}", "title": title} for name, (to, title) in versions.items()
     ]
     assert data["canonical"] == canonical
 
 
-async def test_an_example_knows_where_it_is_in_every_framework(ask: Ask) -> None:
-    data = (await ask("example.files", WANTED)).json()["data"]
+async def test_example_has_urls_in_all_frameworks(fetch: Fetch) -> None:
+    data = (await fetch("example.files", BASIC)).json()["data"]
     assert [(each["name"], each["to"], each["title"]) for each in data["frameworks"]] == [
         ("react", "/query/latest/docs/framework/react/examples/basic", None),
         ("vue", "/query/latest/docs/framework/vue/examples", "Vue examples"),
     ]
 
 
-async def test_a_list_of_a_frameworks_pages_is_a_list_of_frameworks_where_a_version_has_none(ask: Ask) -> None:
-    data = (await ask("docs.framework", {"library": "query", "framework": "react"})).json()["data"]
+async def test_framework_list_of_a_version_without_the_framework_lists_all_frameworks(fetch: Fetch) -> None:
+    data = (await fetch("docs.framework", {"library": "query", "framework": "react"})).json()["data"]
     assert [(each["name"], each["to"], each["title"]) for each in data] == [
         ("latest", "/query/latest/docs/framework/react", None),
         ("v5", "/query/v5/docs/framework/react", None),
@@ -206,61 +208,63 @@ async def test_a_list_of_a_frameworks_pages_is_a_list_of_frameworks_where_a_vers
     ]
 
 
-# Colours and tags
+# Highlighting and tags
 
 
-class Painter:
-    """Colours everything once it is allowed to."""
+class FakeHighlighter:
+    """Highlights all code after `done` is set."""
 
     def __init__(self) -> None:
         self.done = False
 
-    def ready(self, snippet: Snippet) -> str | None:
+    def get_or_enqueue(self, snippet: CodeBlock) -> str | None:
         return f"<i>{len(snippet.code)}</i>" if self.done else None
 
-    def tag(self, snippets: Sequence[Snippet]) -> str:
-        return f"code:{len(snippets)}"
+    def watch(self, snippets: Sequence[CodeBlock]) -> PendingHighlight:
+        return PendingHighlight(str(len(snippets)))
 
 
-async def test_code_is_plain_until_its_colours_are_there_and_tagged_to_be_made_anew(
+async def test_code_is_plain_and_tagged_until_it_is_highlighted(
     site: Site, catalog: Catalog, redirects: Redirects
 ) -> None:
-    painter = Painter()
-    docs = Docs(catalog, redirects, site.editions.docs.snapshot, colours=painter)
-    call = Call(site, docs)
-    plain = await registry.call("example.file", dict(WANTED), call)
+    highlighter = FakeHighlighter()
+    docs = DocsRelease(catalog, redirects, site.publisher.docs.snapshot, highlighter=highlighter)
+    call = Call.begin(site, release=docs)
+    plain = await registry.call("example.file", dict(BASIC), call)
     ref = "TanStack/query@main"
     assert plain.tags == {f"{ref}#files", f"{ref}:{ROOT}/src/index.tsx", "code:1"}
     cards = await registry.call("example.list", {"library": "query", "version": "latest"}, call)
     others = {f"TanStack/query@{version}#files" for version in ("v4", "v3")}
     assert cards.tags == {f"{ref}#files", f"{ref}#examples", "code:2", *others}
-    painter.done = True
-    coloured = await registry.call("example.file", dict(WANTED), call)
-    assert "<code><i>52</i></code>" in json.dumps(coloured.envelope())
-    assert "code:1" not in coloured.tags
+    highlighter.done = True
+    highlighted = await registry.call("example.file", dict(BASIC), call)
+    assert "<code><i>52</i></code>" in json.dumps(highlighted.envelope())
+    assert "code:1" not in highlighted.tags
 
 
-async def test_a_changed_example_makes_its_file_and_the_list_stale(
+async def test_changed_example_purges_its_file_and_the_list(
     site: Site, content: Path, catalog: Catalog, tmp_path: Path
 ) -> None:
-    before = site.editions.docs
+    before = site.publisher.docs
     file = content / "TanStack/query/main/examples/react/basics/other.ts"
     file.write_bytes(b"another")
     try:
-        after = DirectorySource(content, family_refs(catalog), "made here").open()
-        stale = before.stale_tags(changes(before.snapshot, after), before.succeed(after))
+        after = DirectorySource(content, catalog.refs, "sample docs").open()
+        stale = purge_tags(stale_dependencies(changes(before.snapshot, after)))
     finally:
         file.write_bytes(b"other")
-    assert stale == {"TanStack/query@main:examples/react/basics/other.ts", "TanStack/query@main#examples"}
+    assert stale == {
+        "TanStack/query@main:examples/react/basics/other.ts",
+        "TanStack/query@main#examples",
+        "TanStack/query@main#revision",
+    }
 
 
-# Files as they are
+# Raw files
 
 
 @pytest.mark.parametrize("file", [name for name in FILES if name != "picture.png"])
-async def test_text_is_plain_text_whatever_it_is_written_in_and_runs_nowhere(
-    client: httpx.AsyncClient, file: str
-) -> None:
+async def test_raw_text_is_plain_text_in_a_sandbox(client: httpx.AsyncClient, file: str) -> None:
     answer = await client.get(f"{BASE}/{file}")
     assert (answer.status_code, answer.content) == (200, FILES[file])
     assert answer.headers["content-type"] == "text/plain; charset=utf-8"
@@ -272,7 +276,7 @@ async def test_text_is_plain_text_whatever_it_is_written_in_and_runs_nowhere(
     assert (head.headers["content-length"], head.content) == (str(len(FILES[file])), b"")
 
 
-async def test_what_is_no_text_is_offered_as_a_download(client: httpx.AsyncClient) -> None:
+async def test_binary_file_is_a_download(client: httpx.AsyncClient) -> None:
     answer = await client.get(f"{BASE}/picture.png")
     assert answer.headers["content-type"] == "application/octet-stream"
     assert answer.headers["content-disposition"] == "attachment; filename*=UTF-8''picture.png"
@@ -302,8 +306,8 @@ async def test_what_is_no_text_is_offered_as_a_download(client: httpx.AsyncClien
         "/_examples/form/latest/react/basic.zip",
     ],
 )
-async def test_nothing_outside_an_example_is_served(site: Site, path: str) -> None:
-    # As it comes over the wire: a client would tidy up the path before it sends it.
+async def test_files_outside_of_examples_are_not_served(site: Site, path: str) -> None:
+    # Calls the app directly, because an HTTP client would normalize the path.
     sent: list[dict[str, object]] = []
     raw, unquoted = path.encode(), httpx.URL(f"http://x{path}").path
     scope = {
@@ -324,15 +328,15 @@ async def test_nothing_outside_an_example_is_served(site: Site, path: str) -> No
     async def send(message: dict[str, object]) -> None:
         sent.append(message)
 
-    await Kinfolk(site)(scope, receive, send)  # type: ignore[arg-type]  # Starlette's types are wider
+    await SiteApp(site)(scope, receive, send)  # type: ignore[arg-type]  # Starlette's types are wider
     assert sent[0]["status"] in (400, 404, 503)
-    assert b"nobody may" not in b"".join(message.get("body", b"") for message in sent)  # type: ignore[misc]
+    assert b"secret text" not in b"".join(message.get("body", b"") for message in sent)  # type: ignore[misc]
 
 
 # The zip
 
 
-async def test_the_zip_is_the_example_byte_for_byte(client: httpx.AsyncClient) -> None:
+async def test_zip_contains_the_files_of_the_example(client: httpx.AsyncClient) -> None:
     answer = await client.get(f"{BASE}.zip")
     assert answer.headers["content-type"] == "application/zip"
     assert answer.headers["content-disposition"] == "attachment; filename*=UTF-8''query-react-basic.zip"
@@ -343,7 +347,7 @@ async def test_the_zip_is_the_example_byte_for_byte(client: httpx.AsyncClient) -
     assert (await client.get(f"{BASE}.zip")).content == answer.content
 
 
-async def test_a_zip_that_the_reader_has_is_not_made_again(client: httpx.AsyncClient) -> None:
+async def test_unchanged_zip_is_not_modified(client: httpx.AsyncClient) -> None:
     head = await client.head(f"{BASE}.zip")
     assert (head.status_code, head.content) == (200, b"")
     again = await client.get(f"{BASE}.zip", headers={"if-none-match": head.headers["etag"]})

@@ -10,13 +10,13 @@ import pytest
 
 from kinfolk.settings import Settings
 from kinfolk.site import Site, open_site
-from kinfolk.web.app import Kinfolk, create_app
+from kinfolk.web.app import SiteApp, create_app
 
 pytestmark = pytest.mark.anyio
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
-async def test_alive_without_anything_else(client: httpx.AsyncClient, method: str) -> None:
+async def test_healthz_needs_no_service(client: httpx.AsyncClient, method: str) -> None:
     answer = await client.request(method, "/healthz")
     assert answer.status_code == 200
     assert answer.headers["cache-control"] == "no-store"
@@ -24,12 +24,12 @@ async def test_alive_without_anything_else(client: httpx.AsyncClient, method: st
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/readyz"])
-async def test_health_is_only_read(client: httpx.AsyncClient, path: str) -> None:
+async def test_health_accepts_get_and_head_only(client: httpx.AsyncClient, path: str) -> None:
     answer = await client.post(path, content=b"{}")
     assert (answer.status_code, answer.headers["allow"]) == (405, "GET, HEAD")
 
 
-async def test_not_ready_before_there_are_isolates(client: httpx.AsyncClient) -> None:
+async def test_not_ready_without_isolates(client: httpx.AsyncClient) -> None:
     answer = await client.get("/readyz")
     report = answer.json()
     assert (answer.status_code, report["status"]) == (503, "unavailable")
@@ -37,7 +37,7 @@ async def test_not_ready_before_there_are_isolates(client: httpx.AsyncClient) ->
     assert report["isolates"]["ready"] == 0
 
 
-async def test_ready_with_docs_and_isolates_where_search_is_off(settings: Settings, built: Path) -> None:
+async def test_ready_without_search_if_search_is_off(settings: Settings, built: Path) -> None:
     app = create_app(settings)
     async with (
         app.running(),
@@ -50,15 +50,15 @@ async def test_ready_with_docs_and_isolates_where_search_is_off(settings: Settin
     assert report["search"] == {"required": False, "ready": False, "age_s": None}
 
 
-async def test_not_ready_before_there_is_an_index(settings: Settings, tmp_path: Path) -> None:
-    app = Kinfolk(open_site(replace(settings, search=True, var=tmp_path)))
+async def test_not_ready_without_index(settings: Settings, tmp_path: Path) -> None:
+    app = SiteApp(open_site(replace(settings, search=True, var=tmp_path)))
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://kinfolk.test") as client:
         report = (await client.get("/readyz")).json()
     assert report["search"] == {"required": True, "ready": False, "age_s": None}
 
 
-async def test_error_of_a_service_is_shown_by_its_type_only(site: Site) -> None:
-    app = Kinfolk(site)
+async def test_service_error_shows_its_type_only(site: Site) -> None:
+    app = SiteApp(site)
 
     def fail() -> None:
         raise OSError(28, "No space left on device", "/secret/place")

@@ -1,4 +1,4 @@
-"""A reader never waits for colours, and has them as soon as there are any."""
+"""Tests of highlighting over HTTP: pages are served at once and purged when their code is highlighted."""
 
 from __future__ import annotations
 
@@ -12,67 +12,67 @@ from pathlib import Path
 import httpx
 import pytest
 
-from kinfolk.markdown.page import Snippet
+from kinfolk.markdown.markdown_page import CodeBlock
 from kinfolk.settings import Settings
-from kinfolk.web.app import Kinfolk, create_app
+from kinfolk.web.app import SiteApp, create_app
 
 pytestmark = pytest.mark.anyio
 
 PATIENCE_S = 60.0
 PLAIN = "<code class=\"language-ts\">const a = '&lt;b&gt;'</code>"
-COLOURED = '<code class="language-ts"><span class="line"><span class="k">const</span> a <span class="o">=</span> '
+HIGHLIGHTED = '<code class="language-ts"><span class="line"><span class="k">const</span> a <span class="o">=</span> '
 
 
 @pytest.fixture
-def own(settings: Settings, built: Path, tmp_path: Path) -> Settings:
-    """A site on a folder of its own, with highlighting."""
+def highlight_settings(settings: Settings, built: Path, tmp_path: Path) -> Settings:
+    """A site with its own folder and with highlighting."""
     assert built
     page = tmp_path / "repos/TanStack/query/main/docs/overview.md"
     page.parent.mkdir(parents=True)
     page.write_text("# Overview\n")
     (page.parent / "config.json").write_text('{"sections": []}')
     var, words = tmp_path / "var", tmp_path / "words"
-    return dataclasses.replace(settings, content=tmp_path / "repos", words=words, var=var, highlight=True)
+    return dataclasses.replace(settings, content=tmp_path / "repos", site_content=words, var=var, highlight=True)
 
 
 def write(settings: Settings, name: str) -> str:
-    """A page with code on it, and its address."""
+    """A page with a code block, and its address."""
     path = settings.content / f"TanStack/query/main/docs/{name}.md"
     path.write_text(f"# {name}\n\n```ts\nconst a = '<b>'\n```\n")
     return f"/query/latest/docs/{name}"
 
 
 @contextlib.asynccontextmanager
-async def browsing(app: Kinfolk) -> AsyncIterator[httpx.AsyncClient]:
+async def open_client(app: SiteApp) -> AsyncIterator[httpx.AsyncClient]:
     transport = httpx.ASGITransport(app)
     async with app.running(), httpx.AsyncClient(transport=transport, base_url="http://kinfolk.test") as client:
         yield client
 
 
-class Busy:
-    """Keeps the highlighting thread from doing anything else until it is let go."""
+class BlockingSection:
+    """Blocks the highlighting thread until it is released."""
 
     def __init__(self) -> None:
         self.begun = threading.Event()
         self.over = threading.Event()
 
-    def section(self) -> Iterator[Snippet]:
+    def section(self) -> Iterator[CodeBlock]:
         self.begun.set()
         self.over.wait(PATIENCE_S)
         yield from ()
 
 
-async def test_a_page_is_plain_until_its_code_is_ready_and_then_it_is_purged(own: Settings) -> None:
-    app = create_app(own)
+async def test_page_is_plain_until_its_code_is_highlighted_and_then_purged(highlight_settings: Settings) -> None:
+    app = create_app(highlight_settings)
     highlighter = app.site.highlighter
     assert highlighter is not None
-    busy, purged = Busy(), threading.Event()
-    async with browsing(app) as client:
+    busy, purged = BlockingSection(), threading.Event()
+    async with open_client(app) as client:
         highlighter.warm([("busy", busy.section())])
         await asyncio.to_thread(busy.begun.wait, PATIENCE_S)
-        path = write(own, "new")
-        await asyncio.to_thread(app.site.editions.refresh)
-        app.site.editions.on_purge(lambda tags: purged.set() if any(map(is_code, tags)) else None)
+        path = write(highlight_settings, "new")
+        await asyncio.to_thread(app.site.publisher.refresh)
+        app.site.publisher.on_purge(lambda tags: purged.set() if any(map(is_code, tags)) else None)
 
         first = await client.get(path)
         again = await client.get(path)
@@ -84,7 +84,7 @@ async def test_a_page_is_plain_until_its_code_is_ready_and_then_it_is_purged(own
         busy.over.set()
         assert await asyncio.to_thread(purged.wait, PATIENCE_S)
         later = await client.get(path)
-        assert COLOURED in later.text
+        assert HIGHLIGHTED in later.text
         assert not any(map(is_code, later.headers["cache-tag"].split(",")))
 
 
@@ -92,43 +92,45 @@ def is_code(tag: str) -> bool:
     return tag.startswith("code:")
 
 
-async def test_what_was_highlighted_once_is_there_at_once_after_a_restart(own: Settings) -> None:
-    path = write(own, "guide")
-    first = create_app(own)
-    async with browsing(first):
+async def test_highlighted_code_is_available_after_a_restart(highlight_settings: Settings) -> None:
+    path = write(highlight_settings, "guide")
+    first = create_app(highlight_settings)
+    async with open_client(first):
         assert first.site.highlighter is not None
-        assert await asyncio.to_thread(first.site.highlighter.settle, PATIENCE_S)
-    restarted = create_app(own)
-    async with browsing(restarted) as client:
-        assert COLOURED in (await client.get(path)).text
+        assert await asyncio.to_thread(first.site.highlighter.wait_until_idle, PATIENCE_S)
+    restarted = create_app(highlight_settings)
+    async with open_client(restarted) as client:
+        assert HIGHLIGHTED in (await client.get(path)).text
         assert restarted.site.highlighter is not None
-        assert first.site.highlighter.made > 0
-        assert restarted.site.highlighter.made == 0
+        assert first.site.highlighter.highlighted_count > 0
+        assert restarted.site.highlighter.highlighted_count == 0
 
 
-async def test_a_change_of_the_docs_is_highlighted_before_anybody_asks(own: Settings) -> None:
-    app = create_app(own)
+async def test_changed_docs_are_highlighted_before_the_first_request(highlight_settings: Settings) -> None:
+    app = create_app(highlight_settings)
     highlighter = app.site.highlighter
     assert highlighter is not None
-    async with browsing(app) as client:
-        path = write(own, "pushed")
-        await asyncio.to_thread(app.site.editions.refresh)
-        assert await asyncio.to_thread(highlighter.settle, PATIENCE_S)
-        assert COLOURED in (await client.get(path)).text
+    async with open_client(app) as client:
+        path = write(highlight_settings, "pushed")
+        await asyncio.to_thread(app.site.publisher.refresh)
+        assert await asyncio.to_thread(highlighter.wait_until_idle, PATIENCE_S)
+        assert HIGHLIGHTED in (await client.get(path)).text
 
 
 @pytest.mark.parametrize("missing", ["bundle", "setting"])
-async def test_without_highlighting_pages_are_complete_and_plain(own: Settings, tmp_path: Path, missing: str) -> None:
-    path = write(own, "guide")
+async def test_pages_without_highlighting_are_complete_and_plain(
+    highlight_settings: Settings, tmp_path: Path, missing: str
+) -> None:
+    path = write(highlight_settings, "guide")
     frontend = tmp_path / "frontend"
     (frontend / "ssr").mkdir(parents=True)
-    (frontend / "client").symlink_to(own.frontend / "client")
+    (frontend / "client").symlink_to(highlight_settings.frontend / "client")
     for name in ("ssr.js", "manifest.json"):
-        (frontend / "ssr" / name).symlink_to(own.frontend / "ssr" / name)
+        (frontend / "ssr" / name).symlink_to(highlight_settings.frontend / "ssr" / name)
     without = {"bundle": {"frontend": frontend}, "setting": {"highlight": False}}[missing]
-    app = create_app(dataclasses.replace(own, **without))  # type: ignore[arg-type]
+    app = create_app(dataclasses.replace(highlight_settings, **without))  # type: ignore[arg-type]
     assert app.site.highlighter is None
-    async with browsing(app) as client:
+    async with open_client(app) as client:
         answer = await client.get(path)
     assert PLAIN in answer.text
     assert "code:" not in answer.headers["cache-tag"]

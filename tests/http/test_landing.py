@@ -1,4 +1,4 @@
-"""What the server says of one library, its logo, and all it takes to add another one."""
+"""Landing pages and logos over HTTP, and the files that a new library needs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import json
 import re
 import shutil
 from collections.abc import Awaitable, Callable, Iterator, Mapping
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -15,14 +14,15 @@ import httpx
 import pytest
 from tests.serving import LEAN, serving
 
-from kinfolk.functions import LibraryPage, registry
-from kinfolk.rpc import Call
+from kinfolk.api.functions import registry
+from kinfolk.api.libraries import LibraryPage
+from kinfolk.api.registry import Call
 from kinfolk.settings import Settings
 from kinfolk.site import Site
 from kinfolk.sources.snapshot import FileHistory, Snapshot, Tree
 
 pytestmark = pytest.mark.anyio
-Ask = Callable[..., Awaitable[httpx.Response]]
+Fetch = Callable[..., Awaitable[httpx.Response]]
 
 ATLAS = """
 id = "atlas"
@@ -85,7 +85,7 @@ DOCS = {
     ),
     "examples/react/basic/src/main.tsx": "export const atlas = 1\n",
 }
-LANDED = {
+REDIRECTS = {
     "/atlas": "/atlas/latest",
     "/atlas/v7": "/atlas/latest",
     "/atlas/latest/docs": "/atlas/latest/docs/overview",
@@ -93,7 +93,7 @@ LANDED = {
     "/atlas/latest/docs/framework/react/begin": "/atlas/latest/docs/framework/react/quick-start",
     "/api/md/atlas/latest/docs/framework/react/begin": "/api/md/atlas/latest/docs/framework/react/quick-start",
 }
-SHOWN = {
+PAGES = {
     "/atlas/latest": "Maps that fold themselves",
     "/atlas/v1": "Maps that fold themselves",
     "/atlas/latest/docs/overview": "Atlas draws maps.",
@@ -108,10 +108,10 @@ SHOWN = {
 
 
 @pytest.fixture(scope="module")
-def larger(tmp_path_factory: pytest.TempPathFactory, settings: Settings, built: Path) -> Iterator[httpx.Client]:
-    """The family with one library more: a file of facts, docs and a logo, and nothing else anywhere."""
+def extended(tmp_path_factory: pytest.TempPathFactory, settings: Settings, built: Path) -> Iterator[httpx.Client]:
+    """The family with one more library, which consists of a data file, docs and a logo."""
     assert built
-    folder = tmp_path_factory.mktemp("larger")
+    folder = tmp_path_factory.mktemp("extended")
     data = shutil.copytree(settings.data, folder / "data")
     content = shutil.copytree(settings.content, folder / "repos")
     (data / "libraries/atlas.toml").write_text(ATLAS)
@@ -129,16 +129,16 @@ def larger(tmp_path_factory: pytest.TempPathFactory, settings: Settings, built: 
         yield client
 
 
-@pytest.mark.parametrize(("path", "words"), SHOWN.items())
-def test_a_new_library_takes_a_file_of_facts_docs_and_a_logo(larger: httpx.Client, path: str, words: str) -> None:
-    answer = larger.get(path)
+@pytest.mark.parametrize(("path", "words"), PAGES.items())
+def test_new_library_needs_only_a_data_file_docs_and_a_logo(extended: httpx.Client, path: str, words: str) -> None:
+    answer = extended.get(path)
     assert answer.status_code == 200
     assert words in answer.text
 
 
-@pytest.mark.parametrize(("path", "target"), LANDED.items())
-def test_a_new_library_redirects_as_the_others_do(larger: httpx.Client, path: str, target: str) -> None:
-    answer = larger.get(path)
+@pytest.mark.parametrize(("path", "target"), REDIRECTS.items())
+def test_new_library_has_the_usual_redirects(extended: httpx.Client, path: str, target: str) -> None:
+    answer = extended.get(path)
     assert (answer.is_redirect, answer.headers["location"]) == (True, target)
 
 
@@ -154,46 +154,44 @@ def test_a_new_library_redirects_as_the_others_do(larger: httpx.Client, path: st
         "/atlas/latest/docs/overview",
     ],
 )
-def test_nothing_leads_to_a_version_of_which_there_is_no_copy(larger: httpx.Client, path: str) -> None:
-    assert "/atlas/v0/docs" not in larger.get(path).text
+def test_pages_do_not_link_to_docs_of_a_version_without_a_copy(extended: httpx.Client, path: str) -> None:
+    assert "/atlas/v0/docs" not in extended.get(path).text
 
 
-def test_the_page_of_a_version_without_a_copy_says_so(larger: httpx.Client) -> None:
-    assert "There is no copy of the docs of v0 here." in larger.get("/atlas/v0").text
+def test_landing_page_of_a_version_without_a_copy_explains_it(extended: httpx.Client) -> None:
+    assert "There is no copy of the docs of v0 here." in extended.get("/atlas/v0").text
 
 
-def test_a_picture_of_the_librarys_own_is_shown_with_links_to_it(larger: httpx.Client) -> None:
-    html = larger.get("/atlas/latest").text
+def test_configured_share_image_is_used(extended: httpx.Client) -> None:
+    html = extended.get("/atlas/latest").text
     assert '<meta property="og:image" content="https://pictures.example/atlas.png"/>' in html
     assert "og:image:width" not in html
 
 
 @pytest.mark.parametrize("page", ["/", "/query/latest", "/atlas/latest", "/blog"])
-def test_a_new_library_is_in_every_navigation_in_colours_of_its_own(larger: httpx.Client, page: str) -> None:
-    html = (larger.get(page)).text
+def test_new_library_is_in_all_menus_with_its_colors(extended: httpx.Client, page: str) -> None:
+    html = (extended.get(page)).text
     assert 'href="/atlas"' in html
-    # The two that its file names, as data/colors.toml has them.
+    # The palette steps of the library's file, as data/colors.toml defines them.
     assert "--from:#ff2056;--to:#4f39f6" in html
 
 
-def test_a_new_librarys_logo_is_in_the_picture_of_all(larger: httpx.Client, settings: Settings) -> None:
-    address = re.search(r"--logos:url\((.+?)\)", larger.get("/atlas/latest").text)
+def test_logo_of_a_new_library_is_in_the_sprite(extended: httpx.Client, settings: Settings) -> None:
+    address = re.search(r"--logos:url\((.+?)\)", extended.get("/atlas/latest").text)
     assert address
-    logos = ET.fromstring(larger.get(address[1]).text)  # noqa: S314 - our own
+    logos = ET.fromstring(extended.get(address[1]).text)  # noqa: S314 - a file of this project
     assert len(logos) == len(list(settings.data.glob("libraries/*.toml"))) + 1
     assert any(path.get("d", "").startswith("M3 6l6-2 6 2") for path in logos.iter("{http://www.w3.org/2000/svg}path"))
     assert [row.get("y") for row in logos] == [str(24 * row) for row in range(len(logos))]
 
 
-def test_a_new_library_has_a_picture_to_share(larger: httpx.Client) -> None:
-    answer = larger.get("/og/atlas.png")
+def test_new_library_has_a_share_image(extended: httpx.Client) -> None:
+    answer = extended.get("/og/atlas.png")
     assert (answer.status_code, answer.headers["content-type"]) == (200, "image/png")
 
 
-async def test_the_picture_of_all_logos_is_kept_for_ever_under_its_version_and_runs_nothing(
-    client: httpx.AsyncClient, ask: Ask
-) -> None:
-    shell = (await ask("site.shell")).json()["data"]
+async def test_logo_sprite_is_immutable_and_runs_no_scripts(client: httpx.AsyncClient, fetch: Fetch) -> None:
+    shell = (await fetch("site.shell")).json()["data"]
     logo = await client.get(shell["logos"])
     assert logo.headers["content-type"].startswith("image/svg+xml")
     assert "immutable" in logo.headers["cache-control"]
@@ -201,24 +199,24 @@ async def test_the_picture_of_all_logos_is_kept_for_ever_under_its_version_and_r
     assert "immutable" not in (await client.get("/_logos.svg?v=old")).headers["cache-control"]
 
 
-async def test_a_library_answers_with_its_own_partners_only(ask: Ask) -> None:
+async def test_library_has_its_own_partners_only(fetch: Fetch) -> None:
     names = {
-        id: [partner["name"] for partner in (await ask("catalog.library", {"id": id})).json()["data"]["partners"]]
+        id: [partner["name"] for partner in (await fetch("catalog.library", {"id": id})).json()["data"]["partners"]]
         for id in ("table", "ranger", "pacer")
     }
     assert names == {"table": ["AG Grid"], "ranger": [], "pacer": ["Unkey"]}
 
 
-async def test_figures_are_counted_in_the_docs_of_the_version_asked_for(ask: Ask) -> None:
-    latest = (await ask("catalog.library", {"id": "query"})).json()["data"]["figures"]
+async def test_figures_are_those_of_the_requested_version(fetch: Fetch) -> None:
+    latest = (await fetch("catalog.library", {"id": "query"})).json()["data"]["figures"]
     assert latest == {"pages": 30, "examples": 5, "frameworks": 5, "versions": 1, "updated": None}
-    old = (await ask("catalog.library", {"id": "query", "version": "v4"})).json()["data"]
-    assert old["figures"] is None  # there is no copy of it here
+    old = (await fetch("catalog.library", {"id": "query", "version": "v4"})).json()["data"]
+    assert old["figures"] is None  # there is no copy of this version
     assert [sample["example"] for sample in old["samples"]] == [None] * 5
 
 
-class Remembered:
-    """A tree of which git has told when each file last changed."""
+class DatedTree:
+    """A tree with the given dates of files."""
 
     def __init__(self, tree: Tree, updated: Mapping[str, datetime]) -> None:
         self.ref, self.revision, self.files, self.changed_at = tree.ref, tree.revision, tree.files, tree.changed_at
@@ -229,39 +227,39 @@ class Remembered:
         return FileHistory(self._updated[path], ("Ann",)) if path in self._updated else None
 
 
-async def test_the_last_change_is_the_newest_one_of_the_library_s_own_pages(site: Site) -> None:
-    docs = site.editions.docs
-    told = {
+async def test_last_change_is_the_newest_date_of_the_librarys_pages(site: Site) -> None:
+    docs = site.publisher.docs
+    dates = {
         "docs/start/framework/react/overview.md": datetime(2025, 3, 17, tzinfo=UTC),
         "docs/start/framework/react/quick-start.md": datetime(2025, 3, 18, tzinfo=UTC),
         "docs/router/overview.md": datetime(2025, 4, 1, tzinfo=UTC),
         "examples/react/start-basic/README.md": datetime(2025, 5, 1, tzinfo=UTC),
     }
-    trees = {ref: Remembered(tree, told) for ref, tree in docs.snapshot.trees.items()}
-    call = replace(Call.begin(site), docs=docs.succeed(Snapshot(trees)))
+    trees = {ref: DatedTree(tree, dates) for ref, tree in docs.snapshot.trees.items()}
+    call = Call.begin(site, release=docs.with_snapshot(Snapshot(trees)))
     answer = await registry.call("catalog.library", {"id": "start"}, call)
     assert isinstance(answer.data, LibraryPage)
     assert answer.data.figures
     assert answer.data.figures.updated == "2025-03-18"
-    assert "TanStack/router@main#fronts" in answer.tags
+    assert "TanStack/router@main#front-matter" in answer.tags
 
 
-async def test_libraries_that_share_a_repository_count_their_own_examples(ask: Ask) -> None:
+async def test_libraries_of_one_repository_count_their_own_examples(fetch: Fetch) -> None:
     counts = {
-        id: (await ask("catalog.library", {"id": id})).json()["data"]["figures"]["examples"]
+        id: (await fetch("catalog.library", {"id": id})).json()["data"]["figures"]["examples"]
         for id in ("start", "router")
     }
     assert counts == {"start": 2, "router": 2}
 
 
-async def test_code_leads_to_the_example_that_goes_further_and_to_where_it_runs(ask: Ask) -> None:
-    samples = (await ask("catalog.library", {"id": "start"})).json()["data"]["samples"]
+async def test_sample_links_to_its_example_and_sandbox(fetch: Fetch) -> None:
+    samples = (await fetch("catalog.library", {"id": "start"})).json()["data"]["samples"]
     solid = next(sample for sample in samples if sample["framework"] == "solid")
     assert solid["example"] == "/start/latest/docs/framework/solid/examples/start-basic"
     assert solid["sandbox"]["editor"] == "codesandbox"
     assert "/TanStack/router/tree/main/examples/solid/start-basic?" in solid["sandbox"]["embed"]
 
 
-async def test_an_unknown_version_is_refused_by_name(ask: Ask) -> None:
-    answer = (await ask("catalog.library", {"id": "query", "version": "v9"})).json()
+async def test_unknown_version_is_invalid(fetch: Fetch) -> None:
+    answer = (await fetch("catalog.library", {"id": "query", "version": "v9"})).json()
     assert answer == {"kind": "error", "code": "invalid", "message": "Could not resolve version for TanStack Query"}

@@ -1,4 +1,4 @@
-"""The search's edge: what HTTP adds to the protocol, and what is said when something is wrong."""
+"""The Algolia API over HTTP: encodings, limits and error messages."""
 
 from __future__ import annotations
 
@@ -16,25 +16,26 @@ import httpx
 import pytest
 from lxml import html
 
+from kinfolk.algolia.api import AlgoliaApi
+from kinfolk.algolia.index_registry import IndexHandle, IndexRegistry
+from kinfolk.algolia.settings_format import engine_settings
 from kinfolk.budget import Deadline
-from kinfolk.search.algolia.settings import engine_settings
-from kinfolk.search.build import Words
-from kinfolk.search.engine import TantivyIndex
-from kinfolk.search.indexes import Indexes, Shelf
-from kinfolk.search.keeper import SiteSearch
-from kinfolk.search.protocol import Protocol
-from kinfolk.search.query import Answer, Question, Record
-from kinfolk.search.rules import IndexSettings, load_rules
-from kinfolk.search.searches import Searches
+from kinfolk.search.docs_index.index_build import SearchableContent
+from kinfolk.search.docs_index.index_updater import IndexUpdater
+from kinfolk.search.engine.tantivy_index import TantivyIndex
+from kinfolk.search.filters import Record
+from kinfolk.search.query import SearchQuery, SearchResult
+from kinfolk.search.ranking_config import IndexSettings, load_ranking_config
+from kinfolk.search_analytics.query_log import QueryLog
 from kinfolk.settings import Settings, read_settings
 from kinfolk.site import Site, open_site
-from kinfolk.web.app import Kinfolk
-from kinfolk.web.search import THREADS, SearchApi
+from kinfolk.web.algolia_endpoint import THREADS, AlgoliaEndpoint
+from kinfolk.web.app import SiteApp
 
 pytestmark = pytest.mark.anyio
 
 ADMIN_KEY = "only for tests"
-RULES: Mapping[str, object] = {
+SETTINGS: Mapping[str, object] = {
     "searchableAttributes": ["hierarchy.lvl1", "content"],
     "attributesForFaceting": ["searchable(library)", "version"],
 }
@@ -52,20 +53,20 @@ PAGES: list[Record] = [
 
 
 @pytest.fixture(scope="module")
-def protocol(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Protocol:
-    """Over one index of the site, with forty pages."""
+def api(site: Site, tmp_path_factory: pytest.TempPathFactory) -> AlgoliaApi:
+    """An API with one site index of 40 pages."""
     folder = tmp_path_factory.mktemp("pages")
-    pages = Shelf("pages", TantivyIndex.create(folder, engine_settings(RULES, ()), PAGES), RULES)
-    indexes = Indexes({"pages": lambda: pages}, site.protocol.indexes._pushed)
-    keys = dataclasses.replace(site.protocol.keys, admin=ADMIN_KEY)
-    return Protocol(indexes, site.protocol.searches, keys)
+    pages = IndexHandle("pages", TantivyIndex.create(folder, engine_settings(SETTINGS, ()), PAGES), SETTINGS)
+    indexes = IndexRegistry({"pages": lambda: pages}, site.algolia.indexes._pushed)
+    keys = dataclasses.replace(site.algolia.keys, admin=ADMIN_KEY)
+    return AlgoliaApi(indexes, site.algolia.query_log, keys)
 
 
 @pytest.fixture
-def unheard(protocol: Protocol, tmp_path: Path) -> Protocol:
-    """The same before anybody has searched. What other tests search for is counted when they take their time."""
-    searches = Searches(tmp_path / "searches.sqlite", today=lambda: date(2026, 11, 21))
-    return Protocol(protocol.indexes, searches, protocol.keys)
+def unused_api(api: AlgoliaApi, tmp_path: Path) -> AlgoliaApi:
+    """The same API with an empty query log. Slow tests may add queries to the log of the module."""
+    searches = QueryLog(tmp_path / "searches.sqlite", today=lambda: date(2026, 11, 21))
+    return AlgoliaApi(api.indexes, searches, api.keys)
 
 
 @pytest.fixture(scope="module")
@@ -73,15 +74,15 @@ def site(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Site:
     return open_site(dataclasses.replace(settings, var=tmp_path_factory.mktemp("var")))
 
 
-def client_of(site: Site, protocol: Protocol, *, rate: float = 0) -> tuple[Kinfolk, httpx.AsyncClient]:
+def client_of(site: Site, api: AlgoliaApi, *, rate: float = 0) -> tuple[SiteApp, httpx.AsyncClient]:
     settings = dataclasses.replace(site.settings, search_rate=rate)
-    app = Kinfolk(dataclasses.replace(site, protocol=protocol, settings=settings))
+    app = SiteApp(dataclasses.replace(site, algolia=api, settings=settings))
     return app, httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://kinfolk.test")
 
 
 @pytest.fixture
-async def client(site: Site, protocol: Protocol) -> AsyncIterator[httpx.AsyncClient]:
-    _, client = client_of(site, protocol)
+async def client(site: Site, api: AlgoliaApi) -> AsyncIterator[httpx.AsyncClient]:
+    _, client = client_of(site, api)
     async with client:
         yield client
 
@@ -99,12 +100,12 @@ async def search(client: httpx.AsyncClient, **parameters: object) -> dict[str, A
     return found
 
 
-async def test_a_browser_asks_with_keys_in_the_address_and_text_as_the_type(client: httpx.AsyncClient) -> None:
+async def test_keys_in_the_url_and_text_content_type_are_accepted(client: httpx.AsyncClient) -> None:
     answer = await client.post(
         "/1/indexes/*/queries",
         params={"X-Algolia-Application-Id": "kinfolk", "x-algolia-api-key": "kinfolk-search", "x-algolia-agent": "x"},
         content=json.dumps(SEARCH),
-        headers={"content-type": "text/plain", "origin": "https://elsewhere.example"},
+        headers={"content-type": "text/plain", "origin": "https://other.example"},
     )
     (found,) = answer.json()["results"]
     assert (found["nbHits"], found["facets"]) == (40, {"library": {"form": 20, "query": 20}})
@@ -114,34 +115,34 @@ async def test_a_browser_asks_with_keys_in_the_address_and_text_as_the_type(clie
     assert len(answer.headers["correlation-id"]) == 32
 
 
-async def test_a_browser_that_asks_first_may(client: httpx.AsyncClient) -> None:
-    asked = {"origin": "https://elsewhere.example", "access-control-request-headers": "content-type, x-algolia-api-key"}
-    answer = await client.options("/1/indexes/*/queries", headers=asked)
+async def test_preflight_request_is_permitted(client: httpx.AsyncClient) -> None:
+    headers = {"origin": "https://other.example", "access-control-request-headers": "content-type, x-algolia-api-key"}
+    answer = await client.options("/1/indexes/*/queries", headers=headers)
     assert answer.status_code == 200
     assert answer.headers["access-control-allow-headers"] == "content-type, x-algolia-api-key"
     assert "PUT" in answer.headers["access-control-allow-methods"]
 
 
-async def test_a_body_may_come_in_pieces_and_compressed(client: httpx.AsyncClient) -> None:
-    packed = gzip.compress(json.dumps(SEARCH).encode())
+async def test_chunked_and_compressed_body_is_accepted(client: httpx.AsyncClient) -> None:
+    compressed = gzip.compress(json.dumps(SEARCH).encode())
 
     async def pieces() -> AsyncIterator[bytes]:
-        for at in range(0, len(packed), 10):
-            yield packed[at : at + 10]
+        for at in range(0, len(compressed), 10):
+            yield compressed[at : at + 10]
 
     answer = await client.post("/1/indexes/*/queries", content=pieces(), headers=AUTH | {"content-encoding": "gzip"})
     assert answer.json()["results"][0]["nbHits"] == 40
 
 
 @pytest.mark.parametrize("encoding", ["br", "gzip", "identity"])
-async def test_an_answer_is_compressed_as_the_client_likes(client: httpx.AsyncClient, encoding: str) -> None:
+async def test_response_is_compressed_by_accept_encoding(client: httpx.AsyncClient, encoding: str) -> None:
     answer = await client.post("/1/indexes/*/queries", json=SEARCH, headers=AUTH | {"accept-encoding": encoding})
     assert answer.headers.get("content-encoding", "identity") == encoding
     assert answer.json()["results"][0]["nbHits"] == 40
 
 
 @pytest.mark.parametrize(
-    ("asked", "content", "status", "message"),
+    ("call", "content", "status", "message"),
     [
         ("POST /1/indexes/*/queries", b"{", 400, "Invalid JSON"),
         ("POST /1/indexes/*/queries", b"[]", 400, "The body must be an object"),
@@ -169,27 +170,27 @@ async def test_an_answer_is_compressed_as_the_client_likes(client: httpx.AsyncCl
         ("GET /1/keys/guess", b"", 404, "Key does not exist"),
     ],
 )
-async def test_a_mistake_is_named_and_is_never_taken_for_ours(
-    client: httpx.AsyncClient, asked: str, content: bytes, status: int, message: str
+async def test_client_mistakes_have_a_message_and_a_4xx_status(
+    client: httpx.AsyncClient, call: str, content: bytes, status: int, message: str
 ) -> None:
-    answer = await client.request(*asked.split(" "), content=content, headers=ADMIN)
+    answer = await client.request(*call.split(" "), content=content, headers=ADMIN)
     assert answer.status_code == status
     assert answer.json()["message"].startswith(message)
     assert answer.json()["status"] == status
 
 
-async def test_a_wrong_key_is_refused_before_the_body_is_read(client: httpx.AsyncClient) -> None:
-    async def never() -> AsyncIterator[bytes]:
+async def test_wrong_key_is_rejected_before_the_body_is_read(client: httpx.AsyncClient) -> None:
+    async def unread_body() -> AsyncIterator[bytes]:
         raise AssertionError("the body was read")
         yield b""
 
-    answer = await client.post("/1/indexes/pages/batch", content=never(), headers=AUTH)
+    answer = await client.post("/1/indexes/pages/batch", content=unread_body(), headers=AUTH)
     assert (answer.status_code, answer.json()["message"]) == (403, "Method not allowed with this API key")
-    answer = await client.post("/1/indexes/*/queries", content=never())
+    answer = await client.post("/1/indexes/*/queries", content=unread_body())
     assert (answer.status_code, answer.json()["message"]) == (403, "Invalid Application-ID or API key")
 
 
-async def test_a_body_that_grows_when_it_is_unpacked_is_given_up(client: httpx.AsyncClient) -> None:
+async def test_decompressed_body_above_limit_is_rejected(client: httpx.AsyncClient) -> None:
     bomb = gzip.compress(b" " * (64 << 20))
     answer = await client.post("/1/indexes/*/queries", content=bomb, headers=AUTH | {"content-encoding": "gzip"})
     assert answer.status_code == 413
@@ -198,19 +199,19 @@ async def test_a_body_that_grows_when_it_is_unpacked_is_given_up(client: httpx.A
     assert answer.status_code == 400
 
 
-async def test_the_name_of_an_index_may_hold_what_means_something_in_a_path(client: httpx.AsyncClient) -> None:
+async def test_index_name_may_contain_reserved_characters(client: httpx.AsyncClient) -> None:
     answer = await client.post("/1/indexes/a%2Fb%2e%2e%3F/query", headers=AUTH)
     assert answer.json()["message"] == "Index a/b..? does not exist"
 
 
-async def test_pages_are_turned_and_windows_opened(client: httpx.AsyncClient) -> None:
+async def test_pagination_by_page_and_by_offset(client: httpx.AsyncClient) -> None:
     page = await search(client, query="caching", page=1, hitsPerPage=15)
     assert (len(page["hits"]), page["nbPages"], page["page"]) == (15, 3, 1)
     window = await search(client, query="caching", offset=38, length=15)
     assert (len(window["hits"]), window["offset"], window["length"], "nbPages" in window) == (2, 38, 15, False)
 
 
-async def test_a_disjunctive_facet_is_counted_by_a_search_of_its_own(client: httpx.AsyncClient) -> None:
+async def test_disjunctive_facet_is_counted_by_a_separate_search(client: httpx.AsyncClient) -> None:
     refined = {"indexName": "pages", "facetFilters": [["library:query"]], "facets": ["library"]}
     counted = {"indexName": "pages", "facets": "library", "hitsPerPage": 0, "analytics": False}
     body = {"requests": [refined, counted]}
@@ -219,52 +220,52 @@ async def test_a_disjunctive_facet_is_counted_by_a_search_of_its_own(client: htt
     assert (answer[1]["hits"], answer[1]["nbPages"]) == ([], 0)
 
 
-async def test_further_searches_are_left_out_when_there_is_enough(client: httpx.AsyncClient) -> None:
+async def test_searches_are_skipped_after_enough_matches(client: httpx.AsyncClient) -> None:
     body = {"requests": [{"indexName": "pages"}, {"indexName": "pages"}], "strategy": "stopIfEnoughMatches"}
     first, second = (await client.post("/1/indexes/*/queries", json=body, headers=AUTH)).json()["results"]
     assert (len(first["hits"]), second["hits"], second["processed"]) == (20, [], False)
 
 
-async def test_an_address_that_asks_too_often_is_told_when_to_come_back(site: Site, protocol: Protocol) -> None:
-    _, client = client_of(site, protocol, rate=0.01)
+async def test_rate_limited_address_gets_retry_after(site: Site, api: AlgoliaApi) -> None:
+    _, client = client_of(site, api, rate=0.01)
     async with client:
         first, second = [await client.post("/1/indexes/*/queries", json=SEARCH, headers=AUTH) for _ in range(2)]
     assert (first.status_code, second.status_code) == (200, 429)
     assert 1 <= int(second.headers["retry-after"]) <= 100
 
 
-class Stuck(TantivyIndex):
-    """An index that answers nobody until it is let go."""
+class BlockingIndex(TantivyIndex):
+    """An index whose searches block until `go` is set."""
 
     go: threading.Event
 
-    def search(self, question: Question, deadline: Deadline | None = None) -> Answer:
+    def search(self, query: SearchQuery, deadline: Deadline | None = None) -> SearchResult:
         self.go.wait(20)
-        return super().search(question, deadline)
+        return super().search(query, deadline)
 
 
-async def test_who_would_wait_too_long_is_told_to_come_back(site: Site, protocol: Protocol, tmp_path: Path) -> None:
-    stuck = Stuck.create(tmp_path, IndexSettings())
-    assert isinstance(stuck, Stuck)
-    stuck.go = threading.Event()
-    indexes = Indexes({"stuck": lambda: Shelf("stuck", stuck, {})}, protocol.indexes._pushed)
-    _, client = client_of(site, Protocol(indexes, protocol.searches, protocol.keys))
+async def test_search_without_free_thread_gets_retry_after(site: Site, api: AlgoliaApi, tmp_path: Path) -> None:
+    blocking = BlockingIndex.create(tmp_path, IndexSettings())
+    assert isinstance(blocking, BlockingIndex)
+    blocking.go = threading.Event()
+    indexes = IndexRegistry({"stuck": lambda: IndexHandle("stuck", blocking, {})}, api.indexes._pushed)
+    _, client = client_of(site, AlgoliaApi(indexes, api.query_log, api.keys))
     async with client, asyncio.TaskGroup() as group:
-        asked = [
+        tasks = [
             group.create_task(client.post("/1/indexes/stuck/query", json={"query": str(at)}, headers=AUTH))
             for at in range(THREADS + 1)
         ]
-        first, *_ = await asyncio.wait(asked, return_when=asyncio.FIRST_COMPLETED)
-        stuck.go.set()
+        first, *_ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        blocking.go.set()
     (refused,) = [task.result() for task in first]
     assert (refused.status_code, refused.headers["retry-after"]) == (429, "1")
-    assert sorted(task.result().status_code for task in asked) == [200] * THREADS + [429]
+    assert sorted(task.result().status_code for task in tasks) == [200] * THREADS + [429]
 
 
-async def test_what_is_clicked_counts_for_what_was_searched_for(site: Site, unheard: Protocol) -> None:
-    app, client = client_of(site, unheard)
-    # For a reader who types without a pause, however long a machine may pause meanwhile.
-    app.search = SearchApi(app.site, clock=lambda: 0.0)
+async def test_click_counts_for_its_query(site: Site, unused_api: AlgoliaApi) -> None:
+    app, client = client_of(site, unused_api)
+    # A fixed clock: the machine may pause, but the typing reader does not.
+    app.search = AlgoliaEndpoint(app.site, clock=lambda: 0.0)
     async with client:
         for text in ("mu", "mutat", "mutation", "mutatio", "caching"):
             found = await search(client, query=text, clickAnalytics=True)
@@ -278,28 +279,28 @@ async def test_what_is_clicked_counts_for_what_was_searched_for(site: Site, unhe
             "queryID": found["queryID"],
             "userToken": "anonymous-1",
         }
-        unknown = event | {"index": "elsewhere"}
+        unknown = event | {"index": "other"}
         answer = await client.post("/1/events", json={"events": [event, unknown]}, headers=AUTH)
         assert answer.json() == {"status": 200, "message": "OK"}
-    await app.search.close()
-    report = unheard.searches.report("pages")
+    await app.search.flush()
+    report = unused_api.query_log.report("pages")
     assert {(each.text, each.searches, each.without_result, each.place) for each in report.texts} == {
         ("mutatio", 1, 1, None),
         ("caching", 1, 0, 3.0),
     }
-    assert unheard.searches.popular("pages") == ((found["hits"][2]["objectID"], 1),)
-    assert unheard.searches.report("elsewhere").places == ()
+    assert unused_api.query_log.most_clicked("pages") == ((found["hits"][2]["objectID"], 1),)
+    assert unused_api.query_log.report("other").places == ()
 
 
-async def test_clicked_records_are_recommended_as_trending(site: Site, unheard: Protocol) -> None:
-    _, client = client_of(site, unheard)
+async def test_clicked_records_are_recommended_as_trending(site: Site, unused_api: AlgoliaApi) -> None:
+    _, client = client_of(site, unused_api)
     clicked = {"eventType": "click", "eventName": "x", "index": "pages", "objectIDs": ["form 7"]}
     request = {"indexName": "pages", "model": "trending-items", "threshold": 0, "maxRecommendations": 3}
-    like = {"indexName": "pages", "model": "related-products", "objectID": "form 7", "threshold": 0}
+    related_request = {"indexName": "pages", "model": "related-products", "objectID": "form 7", "threshold": 0}
     facets = {"indexName": "pages", "model": "trending-facets", "facetName": "library", "threshold": 0}
     async with client:
         await client.post("/1/events", json={"events": [clicked] * 3}, headers=AUTH)
-        body = {"requests": [request, like, facets]}
+        body = {"requests": [request, related_request, facets]}
         answer = await client.post("/1/indexes/*/recommendations", json=body, headers=AUTH)
     trending, related, values = answer.json()["results"]
     assert (trending["hits"][0]["objectID"], trending["hits"][0]["_score"], trending["nbHits"]) == ("form 7", 100, 3)
@@ -308,25 +309,25 @@ async def test_clicked_records_are_recommended_as_trending(site: Site, unheard: 
     assert [hit["facetValue"] for hit in values["hits"]] == ["form", "query"]
 
 
-async def test_the_dialog_learns_whom_to_ask(site: Site, settings: Settings) -> None:
-    async def told(**environment: str) -> dict[str, Any]:
+async def test_search_config_names_hosts_and_key(site: Site, settings: Settings) -> None:
+    async def config(**environment: str) -> dict[str, Any]:
         given = read_settings({"KINFOLK_MIRROR": "off", "KINFOLK_HIGHLIGHT": "off", **environment})
-        _, client = client_of(dataclasses.replace(site, settings=given), site.protocol)
+        _, client = client_of(dataclasses.replace(site, settings=given), site.algolia)
         async with client:
             answer: dict[str, Any] = (await client.get("/_server/search.config")).json()["data"]
             return answer
 
-    assert await told() == {"appId": "kinfolk", "apiKey": "kinfolk-search", "index": "tanstack", "hosts": []}
-    hosted = await told(KINFOLK_SEARCH_APP_ID="ABC", KINFOLK_SEARCH_KEY="theirs", KINFOLK_SEARCH_HOSTS="algolia")
+    assert await config() == {"appId": "kinfolk", "apiKey": "kinfolk-search", "index": "tanstack", "hosts": []}
+    hosted = await config(KINFOLK_SEARCH_APP_ID="ABC", KINFOLK_SEARCH_KEY="theirs", KINFOLK_SEARCH_HOSTS="algolia")
     assert (hosted["appId"], hosted["apiKey"]) == ("ABC", "theirs")
     assert hosted["hosts"][0] == {"url": "abc-dsn.algolia.net", "protocol": "https"}
     assert len(hosted["hosts"]) == 4
-    other = await told(KINFOLK_SEARCH_HOSTS="http://127.0.0.1:9/search, b.example.com")
+    other = await config(KINFOLK_SEARCH_HOSTS="http://127.0.0.1:9/search, b.example.com")
     assert [host["url"] for host in other["hosts"]] == ["127.0.0.1:9/search", "b.example.com"]
 
 
-class NeverDone:
-    """Makes an index for as long as anybody lets it."""
+class EndlessBuilder:
+    """A builder that does not end until it is stopped."""
 
     def __init__(self) -> None:
         self._stopped = threading.Event()
@@ -338,19 +339,21 @@ class NeverDone:
         self._stopped.set()
 
 
-async def test_a_page_of_results_that_waits_for_the_first_index_is_a_page_of_the_site(
+async def test_results_page_before_the_first_index_is_a_site_page(
     built: Path, site: Site, settings: Settings, tmp_path: Path
 ) -> None:
-    rules = load_rules(settings.data)
-    preparing = SiteSearch(tmp_path, rules, lambda: Words(site.editions.docs, (), rules), NeverDone())
-    app = Kinfolk(dataclasses.replace(site, search=preparing, settings=dataclasses.replace(settings, frontend=built)))
+    ranking = load_ranking_config(settings.data)
+    preparing = IndexUpdater(
+        tmp_path, ranking, lambda: SearchableContent(site.publisher.docs, (), ranking), EndlessBuilder()
+    )
+    app = SiteApp(dataclasses.replace(site, search=preparing, settings=dataclasses.replace(settings, frontend=built)))
     transport = httpx.ASGITransport(app)
     async with app.running(), httpx.AsyncClient(transport=transport, base_url="http://kinfolk.test") as client:
-        asked = await client.get("/search?q=caching")
+        answer = await client.get("/search?q=caching")
         empty = await client.get("/search")
-    assert (asked.status_code, asked.headers["retry-after"]) == (503, "10")
-    assert asked.headers["cache-control"] == "private, no-store"
-    page = html.fromstring(asked.text)
+    assert (answer.status_code, answer.headers["retry-after"]) == (503, "10")
+    assert answer.headers["cache-control"] == "private, no-store"
+    page = html.fromstring(answer.text)
     assert page.xpath("//main//*[self::h1 or self::h2]/text()")[:2] == ["Search", "The search cannot answer now"]
     assert "The search is being prepared." in page.xpath("string(//main)")
     assert page.xpath("//main//input[@name='q']/@value") == ["caching"]
@@ -359,9 +362,9 @@ async def test_a_page_of_results_that_waits_for_the_first_index_is_a_page_of_the
     assert (empty.status_code, "retry-after" in empty.headers) == (200, False)
 
 
-def test_nothing_is_written_where_nobody_pushes(site: Site, settings: Settings, tmp_path: Path) -> None:
-    quiet = open_site(dataclasses.replace(settings, var=tmp_path / "var"))
-    assert quiet.protocol.indexes.find("anything") is None
-    quiet.protocol.indexes.begin()
-    quiet.protocol.close()
+def test_site_without_pushed_indexes_writes_no_file(site: Site, settings: Settings, tmp_path: Path) -> None:
+    site_without_indexes = open_site(dataclasses.replace(settings, var=tmp_path / "var"))
+    assert site_without_indexes.algolia.indexes.find("anything") is None
+    site_without_indexes.algolia.start()
+    site_without_indexes.algolia.close()
     assert not (tmp_path / "var").exists()

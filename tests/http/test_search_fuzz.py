@@ -1,4 +1,4 @@
-"""Whatever is sent to the protocol: no error of ours, no answer over its budget. FUZZ_CASES=10000 looks longer."""
+"""Fuzz tests of the Algolia API: no server error, no response above its budget. FUZZ_CASES sets the number of cases."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from hypothesis import HealthCheck, given, reject
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
+from kinfolk.algolia.api import AlgoliaApi
+from kinfolk.algolia.api_keys import secured_key
+from kinfolk.algolia.index_registry import IndexHandle, IndexRegistry
+from kinfolk.algolia.settings_format import AlgoliaSettingsReader, engine_settings
 from kinfolk.budget import BUDGETS
-from kinfolk.search.algolia.keys import secured_key
-from kinfolk.search.algolia.settings import engine_settings
-from kinfolk.search.engine import TantivyIndex
-from kinfolk.search.indexes import Indexes, Shelf
-from kinfolk.search.protocol import Protocol
-from kinfolk.search.pushed import PushedIndexes
-from kinfolk.search.query import Record
+from kinfolk.pushed_indexes import PushedIndexes
+from kinfolk.search.engine.tantivy_index import TantivyIndex
+from kinfolk.search.filters import Record
 from kinfolk.settings import Settings
 from kinfolk.site import open_site
-from kinfolk.web.app import Kinfolk
+from kinfolk.web.app import SiteApp
 
 CASES = int(os.environ.get("FUZZ_CASES", "200"))
 ADMIN_KEY = "only for tests"
@@ -195,7 +195,7 @@ bodies = st.one_of(
     values,
 )
 LARGEST_BODY = 2 << 20
-"""Bytes that are sent at most: twice what is taken, so that the machine of the test has to hold no more."""
+"""Most bytes that are sent: twice the limit of the server, to bound the memory of the test."""
 contents = bodies.map(lambda body: json.dumps(body).encode()[:LARGEST_BODY]) | st.binary(max_size=40)
 calls = st.sampled_from(
     [
@@ -243,8 +243,8 @@ keys = (
 
 
 @dataclass(frozen=True)
-class Sent:
-    """A request as someone may send it."""
+class Fuzzed:
+    """A fuzzed request."""
 
     call: tuple[str, str]
     names: tuple[str, str]
@@ -268,7 +268,7 @@ class Sent:
 
 
 sent = st.builds(
-    Sent,
+    Fuzzed,
     call=calls,
     names=st.tuples(names, short),
     key=keys,
@@ -281,19 +281,22 @@ sent = st.builds(
 
 
 @pytest.fixture(scope="module")
-def app(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kinfolk]:
+def app(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SiteApp]:
     folder = tmp_path_factory.mktemp("var")
     site = open_site(dataclasses.replace(settings, search_admin_key=ADMIN_KEY, var=folder, search_rate=0))
     rules = engine_settings(SETTINGS, ())
-    meals = Shelf("meals", TantivyIndex.create(folder / "meals", rules, MEALS), SETTINGS)
-    indexes = Indexes({"meals": lambda: meals}, PushedIndexes(folder / "pushed", now=lambda: datetime.now(UTC)))
-    protocol = Protocol(indexes, site.protocol.searches, site.protocol.keys)
-    yield Kinfolk(dataclasses.replace(site, protocol=protocol))
-    protocol.close()
+    meals = IndexHandle("meals", TantivyIndex.create(folder / "meals", rules, MEALS), SETTINGS)
+    indexes = IndexRegistry(
+        {"meals": lambda: meals},
+        PushedIndexes(folder / "pushed", AlgoliaSettingsReader(), now=lambda: datetime.now(UTC)),
+    )
+    api = AlgoliaApi(indexes, site.algolia.query_log, site.algolia.keys)
+    yield SiteApp(dataclasses.replace(site, algolia=api))
+    api.close()
 
 
 @pytest.fixture(scope="module")
-def client(app: Kinfolk) -> httpx.AsyncClient:
+def client(app: SiteApp) -> httpx.AsyncClient:
     return httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://kinfolk.test")
 
 
@@ -305,7 +308,7 @@ def runner() -> Iterator[asyncio.Runner]:
 
 LARGEST_ANSWER = BUDGETS["search"].answer_bytes + (64 << 10)
 LONGEST_CPU_S = 5 * BUDGETS["search"].time_s
-"""Processor time of the whole process for one call: far more than the deadline, far less than a runaway."""
+"""CPU time of the process for one call: more than the deadline, less than an endless loop."""
 
 
 @pytest.mark.fuzz
@@ -315,13 +318,13 @@ LONGEST_CPU_S = 5 * BUDGETS["search"].time_s
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 @given(sent=sent)
-def test_no_request_is_an_error_of_ours(client: httpx.AsyncClient, runner: asyncio.Runner, sent: Sent) -> None:
+def test_fuzzed_requests_cause_no_server_error(client: httpx.AsyncClient, runner: asyncio.Runner, sent: Fuzzed) -> None:
     content = gzip.compress(sent.content) if sent.zipped else sent.content
     try:
         request = client.build_request(
             sent.call[0], sent.path, params=sent.query, headers=sent.headers, content=content
         )
-    except httpx.InvalidURL:  # httpx makes no address of over 65,536 characters
+    except httpx.InvalidURL:  # httpx rejects addresses over 65,536 characters
         reject()
     began = time.process_time()
     answer = runner.run(client.send(request))
@@ -332,8 +335,8 @@ def test_no_request_is_an_error_of_ours(client: httpx.AsyncClient, runner: async
     assert answer.headers["access-control-allow-origin"] == "*"
 
 
-def test_what_all_that_has_written_is_searchable_in_the_end(app: Kinfolk) -> None:
-    pushed = app.site.protocol.indexes._pushed
+def test_fuzzed_writes_are_searchable(app: SiteApp) -> None:
+    pushed = app.site.algolia.indexes._pushed
     for id in pushed.store.pending():
-        pushed._catch_up(id)
+        pushed._update_engine(id)
     assert pushed.store.pending() == ()

@@ -1,4 +1,4 @@
-"""Headers that every answer has, whatever made it."""
+"""Security headers of all responses."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from kinfolk.settings import Settings
 from kinfolk.site import Site, open_site
-from kinfolk.web.app import Kinfolk
+from kinfolk.web.app import SiteApp
 
 pytestmark = pytest.mark.anyio
 
@@ -22,7 +22,7 @@ def strict_site(settings: Settings) -> Site:
 
 @pytest.fixture
 async def strict(strict_site: Site) -> AsyncIterator[httpx.AsyncClient]:
-    transport = httpx.ASGITransport(Kinfolk(strict_site))
+    transport = httpx.ASGITransport(SiteApp(strict_site))
     async with httpx.AsyncClient(transport=transport, base_url="http://kinfolk.test") as client:
         yield client
 
@@ -64,7 +64,7 @@ async def strict(strict_site: Site) -> AsyncIterator[httpx.AsyncClient]:
         "/" + "x" * 5000,
     ],
 )
-async def test_every_answer_has_the_security_headers(strict: httpx.AsyncClient, method: str, path: str) -> None:
+async def test_all_responses_have_security_headers(strict: httpx.AsyncClient, method: str, path: str) -> None:
     answer = await strict.request(method, httpx.URL("http://kinfolk.test", raw_path=path.encode()))
     assert answer.headers.get_list("x-content-type-options") == ["nosniff"]
     assert answer.headers.get_list("strict-transport-security") == ["max-age=31536000"]

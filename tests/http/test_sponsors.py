@@ -1,4 +1,4 @@
-"""Sponsors from GitHub, whatever GitHub does: a stand-in on the loopback behaves and misbehaves."""
+"""Sponsors are read from a fake GitHub on the loopback, which also fails."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from kinfolk.catalog import Catalog
 from kinfolk.errors import Unavailable
 from kinfolk.settings import Settings
 from kinfolk.site import open_site
-from kinfolk.sponsors import GitHubSponsors, SponsorFacts, SponsorRoll
-from kinfolk.web.app import Kinfolk
+from kinfolk.sponsors import CurrentSponsors, GitHubSponsors, SponsorConfig
+from kinfolk.web.app import SiteApp
 from kinfolk.web.refresher import refresh_sponsors
 
 pytestmark = pytest.mark.anyio
@@ -41,7 +41,7 @@ def say(handler: BaseHTTPRequestHandler, status: int, body: object, **headers: s
 
 
 def sponsorship(login: str, dollars: float, **other: object) -> dict[str, object]:
-    """As GitHub tells it, and more than it should."""
+    """A sponsorship as GitHub returns it, with extra fields."""
     who = {
         "login": login,
         "name": f" {login.title()}\n",
@@ -75,44 +75,44 @@ FIRST = page(
 SECOND = page([sponsorship("ben", 50, tier=None), sponsorship("ada", 4321), sponsorship("../evil", 9)])
 
 
-def behaves(handler: BaseHTTPRequestHandler, asked: dict[str, object]) -> None:
-    assert isinstance(asked["variables"], dict)
-    say(handler, 200, FIRST if asked["variables"]["after"] is None else SECOND)
+def behaves(handler: BaseHTTPRequestHandler, query: dict[str, object]) -> None:
+    assert isinstance(query["variables"], dict)
+    say(handler, 200, FIRST if query["variables"]["after"] is None else SECOND)
 
 
 class GitHub:
-    """The stand-in. `reply` is what it does; `asked` is what it was asked."""
+    """The fake GitHub. `reply` handles requests; `queries` records them."""
 
     def __init__(self, url: str) -> None:
         self.url = url
         self.reply: Reply = behaves
-        self.asked: list[dict[str, object]] = []
+        self.queries: list[dict[str, object]] = []
         self.tokens: list[str | None] = []
         self.released = threading.Event()
 
     def then(self, *replies: Reply) -> None:
-        """One after the other; the last one for ever."""
+        """Reply in this order, then always with the last."""
         waiting = list(replies)
 
-        def reply(handler: BaseHTTPRequestHandler, asked: dict[str, object]) -> None:
+        def reply(handler: BaseHTTPRequestHandler, query: dict[str, object]) -> None:
             now = waiting.pop(0) if len(waiting) > 1 else waiting[0]
-            now(handler, asked)
+            now(handler, query)
 
         self.reply = reply
 
 
 @contextmanager
-def standing_in() -> Iterator[GitHub]:
+def serve_github() -> Iterator[GitHub]:
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
-            asked = json.loads(self.rfile.read(int(self.headers["content-length"])))
-            stand_in.asked.append(asked)
+            query = json.loads(self.rfile.read(int(self.headers["content-length"])))
+            stand_in.queries.append(query)
             stand_in.tokens.append(self.headers["authorization"])
-            with suppress(BrokenPipeError, ConnectionResetError):  # who asked may not wait
-                stand_in.reply(self, asked)
+            with suppress(BrokenPipeError, ConnectionResetError):  # the client may have disconnected
+                stand_in.reply(self, query)
 
         def log_message(self, format: str, *args: object) -> None:
-            """Quiet."""
+            """Log nothing."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     stand_in = GitHub(f"http://127.0.0.1:{server.server_port}")
@@ -129,7 +129,7 @@ def standing_in() -> Iterator[GitHub]:
 
 @pytest.fixture
 def github() -> Iterator[GitHub]:
-    with standing_in() as stand_in:
+    with serve_github() as stand_in:
         yield stand_in
 
 
@@ -138,43 +138,43 @@ def sponsors_of(github: GitHub) -> GitHubSponsors:
 
 
 @pytest.fixture
-def roll(github: GitHub, tmp_path: Path, catalog: Catalog) -> SponsorRoll:
-    return rolled(github, tmp_path, catalog)
+def sponsors(github: GitHub, tmp_path: Path, catalog: Catalog) -> CurrentSponsors:
+    return current_sponsors(github, tmp_path, catalog)
 
 
-def rolled(github: GitHub, folder: Path, catalog: Catalog, *, login: str = "family") -> SponsorRoll:
-    asking = GitHubSponsors(login, "secret", api=github.url, timeout_s=30, first_pause_s=0.001)
-    return SponsorRoll(
-        SponsorFacts(), (), github=asking, become_url=catalog.sponsors_url, folder=folder, clock=lambda: NOON
+def current_sponsors(github: GitHub, folder: Path, catalog: Catalog, *, login: str = "family") -> CurrentSponsors:
+    github_sponsors = GitHubSponsors(login, "secret", api=github.url, timeout_s=30, first_pause_s=0.001)
+    return CurrentSponsors(
+        SponsorConfig(), (), github=github_sponsors, become_url=catalog.sponsors_url, folder=folder, clock=lambda: NOON
     )
 
 
-def names(roll: SponsorRoll) -> list[str]:
-    return [circle.name for circle in roll.pack.circles] + [other.name for other in roll.pack.others]
+def names(sponsors: CurrentSponsors) -> list[str]:
+    return [circle.name for circle in sponsors.pack.circles] + [other.name for other in sponsors.pack.others]
 
 
-async def test_all_pages_are_asked_for_with_the_token_and_no_addresses(github: GitHub) -> None:
+async def test_query_fetches_all_pages_with_the_token_and_without_email_addresses(github: GitHub) -> None:
     found = await sponsors_of(github).fetch()
     assert [(one.login, one.name, one.monthly_dollars) for one in found] == [
         ("ada", "Ada", 4321),
         ("once", "Once", 0),
         ("ben", "Ben", 0),
     ]
-    assert [asked["variables"] for asked in github.asked] == [
+    assert [query["variables"] for query in github.queries] == [
         {"login": "family", "after": None},
         {"login": "family", "after": "p2"},
     ]
     assert set(github.tokens) == {"Bearer secret"}
-    assert "email" not in str(github.asked[0]["query"])
-    assert "includePrivate: false" in str(github.asked[0]["query"])
+    assert "email" not in str(github.queries[0]["query"])
+    assert "includePrivate: false" in str(github.queries[0]["query"])
 
 
-async def test_a_refresh_shows_the_sponsors_with_the_day_they_were_asked_for(roll: SponsorRoll) -> None:
-    assert roll.pack.asked is None
-    assert await roll.refresh() is True
-    assert names(roll) == ["Ada", "Ben", "Once"]
-    assert roll.pack.asked == "2026-03-14"
-    assert await roll.refresh() is False
+async def test_refresh_shows_sponsors_and_the_date_of_the_query(sponsors: CurrentSponsors) -> None:
+    assert sponsors.pack.as_of is None
+    assert await sponsors.refresh() is True
+    assert names(sponsors) == ["Ada", "Ben", "Once"]
+    assert sponsors.pack.as_of == "2026-03-14"
+    assert await sponsors.refresh() is False
 
 
 def status(code: int, **headers: str) -> Reply:
@@ -185,20 +185,20 @@ def body(of: object) -> Reply:
     return lambda handler, _: say(handler, 200, of)
 
 
-def second_page_fails(handler: BaseHTTPRequestHandler, asked: dict[str, object]) -> None:
-    assert isinstance(asked["variables"], dict)
-    if asked["variables"]["after"] is None:
+def second_page_fails(handler: BaseHTTPRequestHandler, query: dict[str, object]) -> None:
+    assert isinstance(query["variables"], dict)
+    if query["variables"]["after"] is None:
         say(handler, 200, FIRST)
     else:
         say(handler, 502, b"<html>Bad gateway</html>")
 
 
-def hangs_up(handler: BaseHTTPRequestHandler, asked: dict[str, object]) -> None:
+def close_connection(handler: BaseHTTPRequestHandler, query: dict[str, object]) -> None:
     handler.close_connection = True
     handler.connection.close()
 
 
-def stops_halfway(handler: BaseHTTPRequestHandler, asked: dict[str, object]) -> None:
+def close_after_half(handler: BaseHTTPRequestHandler, query: dict[str, object]) -> None:
     handler.send_response(200)
     handler.send_header("content-length", "5000")
     handler.end_headers()
@@ -211,15 +211,15 @@ MISBEHAVIOUR: dict[str, tuple[Reply, str]] = {
     "a token that may not": (status(403), "answers 403"),
     "no end of errors": (status(500), "answers 500"),
     "no end of refusals": (status(429, retry_after="0"), "answers 429"),
-    "no JSON": (body(b"<html>hello</html>"), "is not one"),
-    "nothing": (body(b""), "is not one"),
-    "other JSON": (body([1, 2]), "is not one"),
-    "a page without cursors": (body(page([1])), "is not one"),
-    "an amount that is none": (body(page([sponsorship("ada", float("nan"))])), "is not one"),
-    "a price below nothing": (body(page([sponsorship("ada", -5)])), "is not one"),
+    "no JSON": (body(b"<html>hello</html>"), "is invalid"),
+    "nothing": (body(b""), "is invalid"),
+    "other JSON": (body([1, 2]), "is invalid"),
+    "a page without cursors": (body(page([1])), "is invalid"),
+    "an amount that is none": (body(page([sponsorship("ada", float("nan"))])), "is invalid"),
+    "a price below nothing": (body(page([sponsorship("ada", -5)])), "is invalid"),
     "errors": (body({"data": None, "errors": [{"message": "Something is wrong"}]}), "Something is wrong"),
-    "an unknown account": (body({"data": {"repositoryOwner": None}}), "nobody called family"),
-    "the same page for ever": (body(FIRST), "names no next page"),
+    "an unknown account": (body({"data": {"repositoryOwner": None}}), "no account family"),
+    "the same page for ever": (body(FIRST), "without a cursor"),
     "a page that names no next one": (
         body(
             {
@@ -228,78 +228,76 @@ MISBEHAVIOUR: dict[str, tuple[Reply, str]] = {
                 }
             }
         ),
-        "names no next page",
+        "without a cursor",
     ),
     "a second page that fails": (second_page_fails, "answers 502"),
     "a torrent": (body(b" " * ((4 << 20) + 1)), "longer than"),
-    "a broken line": (hangs_up, "cannot be asked"),
-    "half an answer": (stops_halfway, "cannot be asked"),
+    "a broken line": (close_connection, "sponsors to GitHub fails"),
+    "half an answer": (close_after_half, "sponsors to GitHub fails"),
 }
 
 
 @pytest.mark.parametrize("kind", MISBEHAVIOUR)
-async def test_whatever_goes_wrong_the_last_good_sponsors_stay(
-    roll: SponsorRoll, github: GitHub, tmp_path: Path, kind: str
+async def test_failed_refresh_keeps_the_last_valid_sponsors(
+    sponsors: CurrentSponsors, github: GitHub, tmp_path: Path, kind: str
 ) -> None:
-    await roll.refresh()
-    before, kept = roll.pack, (tmp_path / "sponsors.json").read_bytes()
+    await sponsors.refresh()
+    before, stored = sponsors.pack, (tmp_path / "sponsors.json").read_bytes()
     github.reply, reason = MISBEHAVIOUR[kind]
     with pytest.raises(Unavailable, match=reason):
-        await roll.refresh()
-    assert roll.pack == before
-    assert (tmp_path / "sponsors.json").read_bytes() == kept
+        await sponsors.refresh()
+    assert sponsors.pack == before
+    assert (tmp_path / "sponsors.json").read_bytes() == stored
 
 
-async def test_an_answer_that_does_not_come_is_not_waited_for(github: GitHub) -> None:
+async def test_missing_answer_times_out(github: GitHub) -> None:
     github.reply = lambda *_: github.released.wait(30)
-    # Time enough to connect, or that is what fails.
+    # Long enough to connect, so that reading is what fails.
     impatient = GitHubSponsors("family", "secret", api=github.url, timeout_s=0.5, first_pause_s=0.001)
     with pytest.raises(Unavailable, match="ReadTimeout"):
         await impatient.fetch()
-    assert len(github.asked) > 1
+    assert len(github.queries) > 1
 
 
-@pytest.mark.parametrize("failure", [status(503), status(429, retry_after="0"), hangs_up])
-async def test_a_failure_that_passes_is_asked_again(github: GitHub, failure: Reply) -> None:
+@pytest.mark.parametrize("failure", [status(503), status(429, retry_after="0"), close_connection])
+async def test_temporary_failure_is_retried(github: GitHub, failure: Reply) -> None:
     github.then(failure, failure, behaves)
     assert len(await sponsors_of(github).fetch()) == 3
 
 
-async def test_a_wrong_token_is_not_tried_again(github: GitHub) -> None:
+async def test_invalid_token_is_not_retried(github: GitHub) -> None:
     github.reply = status(401)
     with pytest.raises(Unavailable):
         await sponsors_of(github).fetch()
-    assert len(github.asked) == 1
+    assert len(github.queries) == 1
 
 
-async def test_a_new_process_begins_with_the_last_good_sponsors(
-    roll: SponsorRoll, github: GitHub, tmp_path: Path, catalog: Catalog
+async def test_new_process_starts_with_the_stored_sponsors(
+    sponsors: CurrentSponsors, github: GitHub, tmp_path: Path, catalog: Catalog
 ) -> None:
-    await roll.refresh()
+    await sponsors.refresh()
     github.reply = status(500)
-    assert rolled(github, tmp_path, catalog).pack == roll.pack
-    assert names(rolled(github, tmp_path, catalog, login="another")) == []
+    assert current_sponsors(github, tmp_path, catalog).pack == sponsors.pack
+    assert names(current_sponsors(github, tmp_path, catalog, login="another")) == []
 
 
-async def test_the_file_of_sponsors_is_for_the_server_alone_and_holds_no_addresses(
-    roll: SponsorRoll, tmp_path: Path
-) -> None:
-    await roll.refresh()
+async def test_sponsors_file_is_private_and_has_no_email_addresses(sponsors: CurrentSponsors, tmp_path: Path) -> None:
+    await sponsors.refresh()
     file = tmp_path / "sponsors.json"
     assert file.stat().st_mode & 0o077 == 0
     assert "@x.example" not in file.read_text()
 
 
-async def test_a_damaged_file_of_sponsors_costs_nothing_but_them(
-    roll: SponsorRoll, github: GitHub, tmp_path: Path, catalog: Catalog
+async def test_damaged_sponsors_file_is_ignored(
+    sponsors: CurrentSponsors, github: GitHub, tmp_path: Path, catalog: Catalog
 ) -> None:
-    await roll.refresh()
+    await sponsors.refresh()
     (tmp_path / "sponsors.json").write_text('{"login": "family", "sponsors": [')
-    assert names(rolled(github, tmp_path, catalog)) == []
+    assert names(current_sponsors(github, tmp_path, catalog)) == []
 
 
-def drips(handler: BaseHTTPRequestHandler, _: dict[str, object]) -> None:
-    """One byte at a time, for ever."""
+def send_slowly(handler: BaseHTTPRequestHandler, _: dict[str, object]) -> None:
+    """Send one byte at a time, without end."""
     handler.send_response(200)
     handler.end_headers()
     while True:
@@ -307,8 +305,8 @@ def drips(handler: BaseHTTPRequestHandler, _: dict[str, object]) -> None:
         time.sleep(0.01)
 
 
-async def test_an_answer_that_drips_is_given_up_at_the_deadline_of_the_whole_fetch(github: GitHub) -> None:
-    github.reply = drips
+async def test_slow_answer_is_abandoned_at_the_deadline_of_the_fetch(github: GitHub) -> None:
+    github.reply = send_slowly
     slow = GitHubSponsors("family", "secret", api=github.url, timeout_s=30, first_pause_s=0.001, fetch_s=0.3)
     with pytest.raises(Unavailable, match=r"within 0\.3 seconds"):
         await slow.fetch()
@@ -318,13 +316,13 @@ async def test_an_answer_that_drips_is_given_up_at_the_deadline_of_the_whole_fet
 
 
 @pytest.fixture
-async def app(github: GitHub, tmp_path: Path, settings: Settings) -> Kinfolk:
-    return Kinfolk(open_site(replace(settings, github_token="secret", github_api=github.url, var=tmp_path)))
+async def app(github: GitHub, tmp_path: Path, settings: Settings) -> SiteApp:
+    return SiteApp(open_site(replace(settings, github_token="secret", github_api=github.url, var=tmp_path)))
 
 
-async def test_new_sponsors_purge_the_pages_that_show_them_and_their_amounts_stay_here(app: Kinfolk) -> None:
+async def test_new_sponsors_purge_their_pages_and_amounts_are_not_published(app: SiteApp) -> None:
     purged: asyncio.Queue[frozenset[str]] = asyncio.Queue()
-    app.site.editions.on_purge(purged.put_nowait)
+    app.site.publisher.on_purge(purged.put_nowait)
     task = asyncio.create_task(refresh_sponsors(app.site))
     assert await asyncio.wait_for(purged.get(), 20) == {"sponsors"}
     task.cancel()
@@ -334,14 +332,14 @@ async def test_new_sponsors_purge_the_pages_that_show_them_and_their_amounts_sta
     assert not [secret for secret in ("4321", "5000", "@x.example", "hidden") if secret in answer.text]
 
 
-async def test_without_a_token_nobody_is_asked(settings: Settings, github: GitHub) -> None:
+async def test_no_query_is_sent_without_a_token(settings: Settings, github: GitHub) -> None:
     site = open_site(replace(settings, github_api=github.url))
     await refresh_sponsors(site)
-    assert github.asked == []
-    assert site.sponsors.pack.asked is None
+    assert github.queries == []
+    assert site.sponsors.pack.as_of is None
 
 
-async def test_a_site_whose_github_fails_shows_what_it_knows(app: Kinfolk, github: GitHub) -> None:
+async def test_site_shows_configured_sponsors_if_github_fails(app: SiteApp, github: GitHub) -> None:
     github.reply = status(401)
     with pytest.raises(Unavailable):
         await app.site.sponsors.refresh()

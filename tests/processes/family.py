@@ -1,4 +1,4 @@
-"""The family's repositories upstream, changed while a real server mirrors them."""
+"""Upstream repositories of the family, which tests change while a real server mirrors them."""
 
 from __future__ import annotations
 
@@ -23,35 +23,34 @@ from tests.serving import Server, serving
 from tests.unit.sources_upstream import Upstreams
 
 from kinfolk.catalog import Catalog
+from kinfolk.docs_address import Ref
 from kinfolk.settings import Settings
-from kinfolk.site import family_refs
-from kinfolk.sources.snapshot import Ref
 
 T = TypeVar("T")
 
-PATIENCE_S = 30.0
+TIMEOUT_S = 30.0
 RANGER = Ref("TanStack/ranger", "main")
 STORE = Ref("TanStack/store", "main")
 REVISED = ("/ranger/latest/docs/overview", "/ranger/latest/docs/concepts", "/store/latest/docs/overview")
-"""The pages that show a revision: two of one commit and one of another repository."""
+"""Pages with a revision number: two of one repository and one of another."""
 README = "examples/react/basic/README.md"
 EXAMPLE = "/ranger/latest/docs/framework/react/examples/basic"
-"""It shows the revision too, in the file that `path` names."""
+"""A page with the revision number in the file of its parameter `path`."""
 
 
-def eventually(look: Callable[[], T | None], what: str, *, within_s: float = PATIENCE_S) -> T:
-    """What `look` sees as soon as it sees something."""
+def eventually(probe: Callable[[], T | None], expected: str, *, within_s: float = TIMEOUT_S) -> T:
+    """The first true result of `probe`, which is called repeatedly."""
     deadline = time.monotonic() + within_s
     while time.monotonic() < deadline:
-        if seen := look():
-            return seen
+        if result := probe():
+            return result
         time.sleep(0.02)
-    raise AssertionError(f"not within {within_s:g} s: {what}")
+    raise AssertionError(f"not within {within_s:g} s: {expected}")
 
 
 @dataclass(frozen=True)
 class Family:
-    """Every branch that the registry names, upstream, and a mirror of it below `folder`."""
+    """Upstream repositories with all branches of the catalog, and a mirror of them below `folder`."""
 
     folder: Path
     upstreams: Upstreams
@@ -68,12 +67,12 @@ class Family:
         }
 
     def copied(self, folder: Path) -> Family:
-        """The same, upstream and mirror, elsewhere."""
+        """A copy of upstream and mirror in another folder."""
         shutil.copytree(self.folder, folder)
         return Family(folder, Upstreams(folder / self.upstreams.folder.name, self.upstreams.commits))
 
     def push(self, revision: int) -> None:
-        """One commit a repository that changes the text of pages, an example and the navigation together."""
+        """Commit to each repository a change of pages, an example and the navigation."""
         label = f"Revision {revision}"
         for ref, pages in ((RANGER, ("overview", "concepts")), (STORE, ("overview",))):
             links = [{"label": f"{page}, {label}", "to": page} for page in pages]
@@ -83,7 +82,7 @@ class Family:
             self.upstreams.commit(ref, files)
 
     def start_sync(self, *arguments: str) -> subprocess.Popen[str]:
-        """`kinfolk sync` in a process group of its own."""
+        """Start `kinfolk sync` in a new process group."""
         return subprocess.Popen(
             [sys.executable, "-m", "kinfolk", "sync", *arguments],
             env=os.environ | self.environment,
@@ -104,19 +103,19 @@ class Family:
             yield server
 
     @contextmanager
-    def silent(self, ref: Ref) -> Iterator[Callable[[], int]]:
-        """An upstream that accepts and never answers. Gives what says when somebody waits for it."""
+    def blocked(self, ref: Ref) -> Iterator[Callable[[], int]]:
+        """Block fetches from an upstream. Yields a function that returns the number of blocked processes."""
         pipe = self.upstreams.path(ref) / "packed-refs"
         os.mkfifo(pipe)
         ends: list[int] = []
 
-        def somebody_waits() -> int:
-            with suppress(OSError):  # nobody reads yet
+        def count_blocked() -> int:
+            with suppress(OSError):  # no process has opened the pipe
                 ends.append(os.open(pipe, os.O_WRONLY | os.O_NONBLOCK))
             return len(ends)
 
         try:
-            yield somebody_waits
+            yield count_blocked
         finally:
             pipe.unlink()
             for end in ends:
@@ -124,9 +123,9 @@ class Family:
 
 
 def upstream_family(folder: Path, settings: Settings, catalog: Catalog, *, without: Collection[Ref] = ()) -> Family:
-    """The bundled docs as repositories, a page for each branch that is not bundled, and revision 1."""
+    """Repositories with the bundled docs, or with one page where a branch is not bundled, at revision 1."""
     upstreams = Upstreams(folder / "upstream")
-    for ref in family_refs(catalog):
+    for ref in catalog.refs:
         root = settings.content / ref.repo / ref.branch
         files = {path.relative_to(root).as_posix(): path.read_bytes() for path in root.rglob("*") if path.is_file()}
         if ref not in without:
@@ -136,49 +135,49 @@ def upstream_family(folder: Path, settings: Settings, catalog: Catalog, *, witho
     return family
 
 
-def example(spelling: int) -> str:
-    """The example's address, written in one of many ways: the server keeps each as a page of its own."""
-    path = "".join(f"%{ord(c):02X}" if spelling >> at & 1 else c for at, c in enumerate(README))
+def example(encoding: int) -> str:
+    """The URL of the example in one of many percent-encodings. The server caches one page for each."""
+    path = "".join(f"%{ord(c):02X}" if encoding >> at & 1 else c for at, c in enumerate(README))
     return f"{EXAMPLE}?path={path}"
 
 
 def revisions(server: Server) -> dict[str, int]:
-    """What each of the revised pages shows now."""
+    """The current revision of each page of REVISED."""
     return {path: revision_of(html_of(server, path)) for path in REVISED}
 
 
 def showing(server: Server, revision: int) -> Callable[[], bool]:
-    """Looks whether all revised pages show this revision."""
+    """Whether all pages of REVISED have this revision, as a probe for `eventually`."""
     return lambda: set(revisions(server).values()) == {revision}
 
 
 def html_of(server: Server, path: str) -> str:
-    answer = httpx.get(server.url + path, timeout=PATIENCE_S)
+    answer = httpx.get(server.url + path, timeout=TIMEOUT_S)
     assert answer.status_code == 200, (path, answer.status_code)
     return answer.text
 
 
 @lru_cache(maxsize=256)
 def revision_of(html: str) -> int:
-    """The one revision that a page shows in its sidebar, in its text, and anywhere else."""
+    """The revision of a page, after asserting that sidebar, text and HTML have the same one."""
     page = html5lib.parse(html, namespaceHTMLElements=False)
     (main,) = page.iter("main")
-    within = set(main.iter())
+    elements = set(main.iter())
     text = " ".join(main.itertext())
-    sidebar = " ".join("".join(nav.itertext()) for nav in page.iter("nav") if nav not in within)
-    shown = [set(re.findall(r"Revision (\d+)", where)) for where in (sidebar, text, html)]
-    assert shown[0] == shown[1] == shown[2], f"sidebar, text and whole page show revisions {shown}"
-    (revision,) = shown[0]
+    sidebar = " ".join("".join(nav.itertext()) for nav in page.iter("nav") if nav not in elements)
+    found = [set(re.findall(r"Revision (\d+)", part)) for part in (sidebar, text, html)]
+    assert found[0] == found[1] == found[2], f"sidebar, text and HTML have revisions {found}"
+    (revision,) = found[0]
     return int(revision)
 
 
 def logged(server: Server) -> list[dict[str, str]]:
-    """What the server has logged."""
+    """The log entries of the server."""
     return [json.loads(line) for line in server.log.splitlines() if line.startswith("{") and line.endswith("}")]
 
 
 def warned(server: Server, repo: str, branch: str, *words: str) -> Callable[[], dict[str, str] | None]:
-    """Looks for a warning about a branch whose reason has these words."""
+    """The warning about a branch whose reason contains these words, as a probe for `eventually`."""
     return lambda: next(
         (
             entry
@@ -191,10 +190,10 @@ def warned(server: Server, repo: str, branch: str, *words: str) -> Callable[[], 
 
 
 def kill(server: Server) -> None:
-    """SIGKILL to the server and its workers at once."""
+    """Send SIGKILL to the server and its workers."""
     workers = server.workers()
     server.process.kill()
     for worker in workers:
-        with suppress(ProcessLookupError):  # it ends when its parent does
+        with suppress(ProcessLookupError):  # it has ended with its parent
             os.kill(worker, signal.SIGKILL)
     server.process.wait()

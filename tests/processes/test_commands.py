@@ -1,4 +1,4 @@
-"""The command line as an operator meets it: what it says, and the exit code that a script sees."""
+"""Commands: their output and their exit codes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.processes.family import eventually, upstream_family
 from tests.serving import LEAN, Server, serving
 
 from kinfolk.catalog import Catalog
-from kinfolk.docs import Docs
+from kinfolk.docs import DocsRelease
 from kinfolk.settings import SETTINGS, Settings
 
 
@@ -40,8 +40,8 @@ def server(tmp_path_factory: pytest.TempPathFactory, built: Path) -> Iterator[Se
 
 
 @pytest.fixture
-def wrong_data(tmp_path: Path, settings: Settings) -> str:
-    """The facts, with a word where a number belongs."""
+def invalid_data(tmp_path: Path, settings: Settings) -> str:
+    """A data folder with a word in place of a number."""
     data = Path(shutil.copytree(settings.data, tmp_path / "data"))
     query = data / "libraries/query.toml"
     query.write_text(re.sub(r"^order = \d+$", 'order = "three"', query.read_text(), flags=re.MULTILINE))
@@ -51,71 +51,71 @@ def wrong_data(tmp_path: Path, settings: Settings) -> str:
 # serve
 
 
-def test_the_start_says_what_is_served_and_where(server: Server, bundled: Docs) -> None:
+def test_start_prints_the_docs_and_the_address(server: Server, bundled: DocsRelease) -> None:
     branches, libraries = len(bundled.snapshot.trees), len(bundled.catalog.libraries)
     assert f"Serving the bundled docs: {branches} branches of {libraries} libraries\nOpen {server.url}\n" in server.log
 
 
-def test_the_start_says_which_branches_are_mirrored_and_which_are_bundled(
-    tmp_path: Path, settings: Settings, catalog: Catalog, bundled: Docs, built: Path
+def test_start_prints_mirrored_and_bundled_branches(
+    tmp_path: Path, settings: Settings, catalog: Catalog, bundled: DocsRelease, built: Path
 ) -> None:
     assert built
     family = upstream_family(tmp_path, settings, catalog)
     synced = family.sync("ranger", "store")
     assert (synced.returncode, synced.stdout) == (0, f"2 of 11 branches are mirrored in {tmp_path / 'mirror'}\n")
     with family.serving() as server:
-        lacking = len(bundled.snapshot.trees) - 2
-        assert f"Serving the mirror in {tmp_path / 'mirror'}, the bundled docs for {lacking} branches" in server.log
+        missing = len(bundled.snapshot.trees) - 2
+        assert f"Serving the mirror in {tmp_path / 'mirror'}, the bundled docs for {missing} branches" in server.log
 
 
-def test_a_port_that_is_taken_is_named(server: Server) -> None:
+def test_port_in_use_is_an_error(server: Server) -> None:
     port = str(httpx.URL(server.url).port)
-    refused = kinfolk("serve", "--port", port)
-    assert refused.returncode == 1
-    assert refused.stderr == f"Error: Cannot listen on 127.0.0.1:{port}: Address already in use\n"
+    failed = kinfolk("serve", "--port", port)
+    assert failed.returncode == 1
+    assert failed.stderr == f"Error: Cannot listen on 127.0.0.1:{port}: Address already in use\n"
 
 
-def test_an_address_of_another_machine_is_named() -> None:
-    refused = kinfolk("serve", "--host", "203.0.113.9")
-    assert (refused.returncode, refused.stdout) == (1, "")
-    assert refused.stderr == "Error: Cannot listen on 203.0.113.9:8000: Cannot assign requested address\n"
+def test_host_of_another_machine_is_an_error() -> None:
+    failed = kinfolk("serve", "--host", "203.0.113.9")
+    assert (failed.returncode, failed.stdout) == (1, "")
+    assert failed.stderr == "Error: Cannot listen on 203.0.113.9:8000: Cannot assign requested address\n"
 
 
-def test_no_worker_outlives_a_server_that_was_killed(tmp_path: Path, built: Path) -> None:
+def test_workers_exit_when_the_server_is_killed(tmp_path: Path, built: Path) -> None:
     assert built
     with serving(tmp_path, "--workers", "2", environment=LEAN) as server:
-        # The first answers, which may be before the second is begun.
-        eventually(lambda: len(server.workers()) == 2, "both workers are there")
+        # The server is ready when the first worker responds; the second one may start later.
+        eventually(lambda: len(server.workers()) == 2, "both workers run")
         workers = [Path(f"/proc/{worker}") for worker in server.workers()]
         server.process.send_signal(signal.SIGKILL)
-        eventually(lambda: not any(map(Path.exists, workers)), "the workers are gone")
+        eventually(lambda: not any(map(Path.exists, workers)), "the workers exit")
 
 
 @pytest.mark.parametrize("command", [["serve"], ["get", "/"]])
-def test_a_frontend_that_is_not_built_is_named_with_what_to_do(tmp_path: Path, command: list[str]) -> None:
-    refused = kinfolk(*command, KINFOLK_FRONTEND=str(tmp_path))
-    assert (refused.returncode, refused.stdout) == (1, "")
-    assert refused.stderr == f"Error: The frontend is not built in {tmp_path}: run `make build`\n"
+def test_missing_build_is_an_error_that_names_the_command(tmp_path: Path, command: list[str]) -> None:
+    failed = kinfolk(*command, KINFOLK_FRONTEND=str(tmp_path))
+    assert (failed.returncode, failed.stdout) == (1, "")
+    assert failed.stderr == f"Error: The frontend is not built in {tmp_path}: run `make build`\n"
 
 
-def test_a_folder_without_docs_is_named(tmp_path: Path, built: Path) -> None:
+def test_folder_without_docs_is_an_error(tmp_path: Path, built: Path) -> None:
     assert built
-    refused = kinfolk("serve", "--content", str(tmp_path))
-    assert refused.returncode == 1
-    assert refused.stderr.startswith(f"Error: {tmp_path} holds none of the ")
+    failed = kinfolk("serve", "--content", str(tmp_path))
+    assert failed.returncode == 1
+    assert failed.stderr.startswith(f"Error: {tmp_path} holds none of the ")
 
 
 @pytest.mark.parametrize("command", [["serve"], ["get", "/"], ["check"], ["sync"]])
-def test_a_wrong_fact_is_named_by_its_file_and_key(wrong_data: str, built: Path, command: list[str]) -> None:
+def test_invalid_data_is_reported_with_file_and_key(invalid_data: str, built: Path, command: list[str]) -> None:
     assert built
-    refused = kinfolk(*command, KINFOLK_DATA=wrong_data)
-    assert refused.returncode == 1
-    assert "libraries/query.toml: order: should be a valid integer\n" in refused.stdout + refused.stderr
-    assert "Traceback" not in refused.stderr
+    failed = kinfolk(*command, KINFOLK_DATA=invalid_data)
+    assert failed.returncode == 1
+    assert "libraries/query.toml: order: should be a valid integer\n" in failed.stdout + failed.stderr
+    assert "Traceback" not in failed.stderr
 
 
 @pytest.mark.parametrize(
-    ("command", "complaint"),
+    ("command", "message"),
     [
         (["serve", "--prot", "80"], "Error: No such option '--prot'."),
         (["serve", "--port", "65536"], "Error: Invalid value for '--port': 65536 is not in the range"),
@@ -124,36 +124,36 @@ def test_a_wrong_fact_is_named_by_its_file_and_key(wrong_data: str, built: Path,
         (["srve"], "Error: No such command 'srve'."),
     ],
 )
-def test_what_the_command_line_does_not_know_is_named(command: list[str], complaint: str) -> None:
-    refused = kinfolk(*command)
-    assert refused.returncode == 2
-    assert complaint in refused.stderr
+def test_invalid_argument_is_reported(command: list[str], message: str) -> None:
+    failed = kinfolk(*command)
+    assert failed.returncode == 2
+    assert message in failed.stderr
 
 
-def test_a_setting_that_makes_no_sense_is_named() -> None:
-    refused = kinfolk("serve", KINFOLK_REFRESH_S="soon")
-    assert (refused.returncode, refused.stderr) == (1, "Error: KINFOLK_REFRESH_S must be a number, not 'soon'\n")
+def test_error_names_an_invalid_setting() -> None:
+    failed = kinfolk("serve", KINFOLK_REFRESH_S="soon")
+    assert (failed.returncode, failed.stderr) == (1, "Error: KINFOLK_REFRESH_S must be a number, not 'soon'\n")
 
 
 # get
 
 
 @pytest.mark.parametrize(
-    ("path", "exit_code", "shown"),
+    ("path", "exit_code", "content"),
     [
         ("/ranger/latest/docs/overview", 0, "<h1"),
         ("/nowhere", 1, "Not Found</h1>"),
         ("/query/v3/docs/framework/react/overview", 1, "There is no copy of TanStack/query@v3 on this site yet"),
     ],
 )
-def test_get_prints_a_page_and_fails_where_there_is_none(built: Path, path: str, exit_code: int, shown: str) -> None:
+def test_get_prints_a_page_and_fails_if_it_is_missing(built: Path, path: str, exit_code: int, content: str) -> None:
     assert built
     got = kinfolk("get", path)
     assert got.returncode == exit_code
-    assert shown in got.stdout
+    assert content in got.stdout
 
 
-def test_get_shows_where_a_redirect_leads(built: Path) -> None:
+def test_get_prints_the_location_of_a_redirect(built: Path) -> None:
     assert built
     got = kinfolk("get", "--head", "/stats")
     assert (got.returncode, got.stdout) == (0, "\n")
@@ -164,15 +164,15 @@ def test_get_shows_where_a_redirect_leads(built: Path) -> None:
 # check, generate, settings, sync
 
 
-def test_check_counts_what_it_looked_at(tmp_path: Path) -> None:
+def test_check_counts_pages_and_links(tmp_path: Path) -> None:
     write_docs(tmp_path, "[the other page](./other.md)", other="Text.\n")
-    checked = kinfolk("check", "--content", str(tmp_path), KINFOLK_WORDS=str(tmp_path))
+    checked = kinfolk("check", "--content", str(tmp_path), KINFOLK_SITE_CONTENT=str(tmp_path))
     assert (checked.returncode, checked.stdout) == (0, "2 pages with 1 links: nothing is broken\n")
 
 
-def test_check_names_a_broken_link_by_file_and_line(tmp_path: Path) -> None:
+def test_check_reports_a_broken_link_with_file_and_line(tmp_path: Path) -> None:
     write_docs(tmp_path, "[the other page](./other.md)")
-    checked = kinfolk("check", "--content", str(tmp_path), KINFOLK_WORDS=str(tmp_path))
+    checked = kinfolk("check", "--content", str(tmp_path), KINFOLK_SITE_CONTENT=str(tmp_path))
     assert checked.returncode == 1
     assert "TanStack/ranger/main/docs/overview.md: line 3: the link ./other.md leads nowhere\n" in checked.stdout
 
@@ -185,34 +185,35 @@ def write_docs(folder: Path, text: str, **pages: str) -> None:
         (docs / f"{name}.md").write_text(body)
 
 
-def test_the_generated_client_is_up_to_date() -> None:
+def test_generated_files_are_up_to_date() -> None:
     checked = kinfolk("generate", "--check")
-    assert (checked.returncode, checked.stdout) == (0, "The client is up to date\n")
+    files = ["frontend/src/api/generated.ts", "docs/configuration.md"]
+    assert (checked.returncode, checked.stdout) == (0, "".join(f"{file} is up to date\n" for file in files))
 
 
-def test_settings_lists_what_can_be_set_and_what_it_is_now() -> None:
+def test_settings_lists_all_settings_with_their_values() -> None:
     listed = kinfolk("settings", KINFOLK_REFRESH_S="77")
     assert listed.returncode == 0
     assert re.search(r"^KINFOLK_REFRESH_S +77\n {4}Seconds between", listed.stdout, re.MULTILINE)
     assert [setting.name for setting in SETTINGS] == re.findall(r"^(KINFOLK_\w+) ", listed.stdout, re.MULTILINE)
 
 
-def test_settings_hides_what_is_secret() -> None:
-    secrets = {setting.name: f"do-not-tell-{setting.name}" for setting in SETTINGS if setting.secret}
+def test_settings_hides_secrets() -> None:
+    secrets = {setting.name: f"do-not-print-{setting.name}" for setting in SETTINGS if setting.secret}
     listed = kinfolk("settings", **secrets)
     assert {"KINFOLK_WEBHOOK_SECRET", "KINFOLK_GITHUB_TOKEN"} <= set(secrets)
-    assert "do-not-tell" not in listed.stdout
+    assert "do-not-print" not in listed.stdout
 
 
-def test_sync_names_a_library_that_it_does_not_know(tmp_path: Path) -> None:
-    refused = kinfolk("sync", "nope", KINFOLK_MIRROR=str(tmp_path / "mirror"))
-    assert (refused.returncode, refused.stderr) == (1, 'Error: Library with id "nope" not found\n')
+def test_sync_of_an_unknown_library_is_an_error(tmp_path: Path) -> None:
+    failed = kinfolk("sync", "nope", KINFOLK_MIRROR=str(tmp_path / "mirror"))
+    assert (failed.returncode, failed.stderr) == (1, 'Error: Library with id "nope" not found\n')
     assert not (tmp_path / "mirror").exists()
 
 
-def test_sync_says_when_mirrors_are_turned_off() -> None:
-    refused = kinfolk("sync")
-    assert (refused.returncode, refused.stderr) == (
+def test_sync_without_a_mirror_folder_is_an_error() -> None:
+    failed = kinfolk("sync")
+    assert (failed.returncode, failed.stderr) == (
         1,
         "Error: KINFOLK_MIRROR is off: name a folder for the mirrors\n",
     )

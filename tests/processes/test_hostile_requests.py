@@ -1,4 +1,4 @@
-"""Requests made to mislead caches, to leave the content, or to write without permission."""
+"""Hostile requests: cache poisoning, path traversal, writes without permission."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ PREFIXES = (
     "/og/query/latest/docs/{}{}.png",
 )
 MARKS = (b"root:", b"[project]")
-"""What the files begin with or hold: none of it is in a page of the site."""
+"""Contents of files outside the docs; no page contains them."""
 LEADS_AWAY = (
     "//evil.example",
     "//evil.example/..",
@@ -138,9 +138,9 @@ def client(server: Server) -> Iterator[httpx.Client]:
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_no_header_changes_what_the_next_reader_gets(client: httpx.Client, path: str) -> None:
+def test_hostile_headers_do_not_affect_cached_pages(client: httpx.Client, path: str) -> None:
     for at, headers in enumerate(POISON):
-        # A query that no page reads: each variant would be cached apart if it were part of the key.
+        # An irrelevant query: as part of the key each variant would be cached separately.
         poisoned = client.get(f"{path}?utm={at}", headers=headers)
         assert poisoned.status_code in (200, 304, 404), headers
         assert EVIL not in poisoned.text, headers
@@ -151,7 +151,7 @@ def test_no_header_changes_what_the_next_reader_gets(client: httpx.Client, path:
 
 
 @pytest.mark.parametrize("prefix", PREFIXES)
-def test_no_path_leaves_the_content(client: httpx.Client, prefix: str) -> None:
+def test_paths_cannot_leave_the_content(client: httpx.Client, prefix: str) -> None:
     for segment, secret in itertools.product(SEGMENTS, SECRETS):
         for times in (1, 8):
             written = quote(prefix.format(f"{segment.rstrip('/')}/" * times, secret), safe="/%:;\\~.")
@@ -161,7 +161,7 @@ def test_no_path_leaves_the_content(client: httpx.Client, prefix: str) -> None:
 
 
 @pytest.mark.parametrize("path", LEADS_AWAY)
-def test_no_address_redirects_to_another_site(client: httpx.Client, path: str) -> None:
+def test_hostile_addresses_do_not_redirect_to_other_sites(client: httpx.Client, path: str) -> None:
     answer = client.get(httpx.URL(client.base_url, raw_path=path.encode()))
     location = answer.headers.get("location", "/")
     assert answer.status_code < 500

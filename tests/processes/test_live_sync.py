@@ -1,4 +1,4 @@
-"""Docs change while they are being read: no error, no page of two commits, and nothing lost to SIGKILL."""
+"""Docs change during requests: no errors, no page with two commits, and no loss after SIGKILL."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from pathlib import Path
 import httpx
 import pytest
 from tests.processes.family import (
-    PATIENCE_S,
     RANGER,
     REVISED,
     STORE,
+    TIMEOUT_S,
     Family,
     eventually,
     example,
@@ -31,18 +31,18 @@ from tests.processes.family import (
 from tests.serving import Server, serving
 
 from kinfolk.catalog import Catalog
+from kinfolk.docs_address import Ref
 from kinfolk.settings import Settings
-from kinfolk.sources.publication import FILE as PUBLISHED
-from kinfolk.sources.snapshot import Ref
+from kinfolk.sources.published_commits import PUBLISHED_FILE as PUBLISHED
 
-REQUESTS_A_SECOND = 50
-LEAST_REQUESTS = 300
+REQUESTS_PER_SECOND = 50
+MIN_REQUESTS = 300
 TABLE = Ref("TanStack/table", "v8")
 
 
 @pytest.fixture(scope="module")
 def mirrored(tmp_path_factory: pytest.TempPathFactory, settings: Settings, catalog: Catalog, built: Path) -> Family:
-    """Mirrored at revision 1; for copying."""
+    """A family mirrored at revision 1, which tests copy."""
     assert built
     family = upstream_family(tmp_path_factory.mktemp("mirrored"), settings, catalog)
     synced = family.sync()
@@ -56,7 +56,7 @@ def family(tmp_path: Path, mirrored: Family) -> Family:
 
 
 @dataclass(frozen=True)
-class Visit:
+class TimedResponse:
     path: str
     began: float
     ended: float
@@ -68,35 +68,35 @@ class Visit:
         return self.path.partition("?")[0]
 
 
-async def visit(client: httpx.AsyncClient, path: str) -> Visit:
+async def timed_get(client: httpx.AsyncClient, path: str) -> TimedResponse:
     began = time.monotonic()
     answer = await client.get(path)
-    return Visit(path, began, time.monotonic(), answer.status_code, answer.text)
+    return TimedResponse(path, began, time.monotonic(), answer.status_code, answer.text)
 
 
-async def load(server: Server, changing: asyncio.Task[None]) -> list[Visit]:
-    """Requests at a steady rate, however long answers take, for as long as the docs change.
+async def load(server: Server, changing: asyncio.Task[None]) -> list[TimedResponse]:
+    """Send requests at a constant rate, independent of response times, while the docs change.
 
-    Most meet a page that is kept; every fourth has one rendered, so that some are half done at any moment.
+    Three of four are for cached pages. Each fourth page is rendered, so that renders run at all times.
     """
-    visits = []
+    responses = []
     started = time.monotonic()
     limits = httpx.Limits(max_connections=None)
     async with (
-        httpx.AsyncClient(base_url=server.url, timeout=PATIENCE_S, limits=limits) as client,
+        httpx.AsyncClient(base_url=server.url, timeout=TIMEOUT_S, limits=limits) as client,
         asyncio.TaskGroup() as group,
     ):
         for number in itertools.count():
-            if changing.done() and number >= LEAST_REQUESTS:
+            if changing.done() and number >= MIN_REQUESTS:
                 break
-            await asyncio.sleep(started + number / REQUESTS_A_SECOND - time.monotonic())
+            await asyncio.sleep(started + number / REQUESTS_PER_SECOND - time.monotonic())
             addresses = (*REVISED, example(number))
-            visits.append(group.create_task(visit(client, addresses[number % len(addresses)])))
-    return [task.result() for task in visits]
+            responses.append(group.create_task(timed_get(client, addresses[number % len(addresses)])))
+    return [task.result() for task in responses]
 
 
 def change(family: Family, server: Server, last: int) -> None:
-    """Push one revision after the other; half of them are for the server alone to notice."""
+    """Push the revisions in order. `kinfolk sync` fetches half of them, the server's refresh the others."""
     for revision in range(2, last + 1):
         family.push(revision)
         if revision % 2:
@@ -107,56 +107,56 @@ def change(family: Family, server: Server, last: int) -> None:
 
 
 @pytest.mark.anyio
-async def test_readers_notice_nothing_of_a_sync_but_the_new_pages(family: Family) -> None:
+async def test_sync_causes_no_errors_and_no_mixed_pages(family: Family) -> None:
     last = 8
     with family.serving() as server:
         changing = asyncio.create_task(asyncio.to_thread(change, family, server, last))
-        visits = await load(server, changing)
+        responses = await load(server, changing)
         await changing
         assert set(revisions(server).values()) == {last}
-    assert {v.status for v in visits} == {200}
-    shown = [(v, revision_of(v.html)) for v in visits]  # fails for a page of two commits
-    seconds = visits[-1].ended - visits[0].began
-    slowest = max(v.ended - v.began for v in visits)
-    print(f"{len(visits)} requests in {seconds:.1f} s, the slowest took {slowest * 1000:.0f} ms")
-    print(f"revisions seen: {sorted({revision for _, revision in shown})}")
+    assert {v.status for v in responses} == {200}
+    found = [(v, revision_of(v.html)) for v in responses]  # fails for a page with two commits
+    seconds = responses[-1].ended - responses[0].began
+    slowest = max(v.ended - v.began for v in responses)
+    print(f"{len(responses)} requests in {seconds:.1f} s, the slowest took {slowest * 1000:.0f} ms")
+    print(f"revisions seen: {sorted({revision for _, revision in found})}")
 
-    assert len({revision for _, revision in shown}) > 2
-    for later, revision in shown:
-        before = [r for v, r in shown if v.page == later.page and v.ended <= later.began]
+    assert len({revision for _, revision in found}) > 2
+    for later, revision in found:
+        before = [r for v, r in found if v.page == later.page and v.ended <= later.began]
         assert revision >= max(before, default=1), "the docs went back in time"
 
 
-def test_a_sync_killed_in_the_middle_leaves_whole_pages(family: Family) -> None:
+def test_killed_sync_leaves_consistent_pages(family: Family) -> None:
     with family.serving() as server:
         for revision, lines in enumerate((1, 4, 8), start=2):
             family.push(revision)
-            with family.start_sync() as doomed:
-                assert doomed.stderr is not None
-                for _ in range(lines):  # a line or two a repository, as each of them is done
-                    doomed.stderr.readline()
-                doomed.kill()
+            with family.start_sync() as killed:
+                assert killed.stderr is not None
+                for _ in range(lines):  # one or two lines per completed repository
+                    killed.stderr.readline()
+                killed.kill()
             assert set(revisions(server).values()) <= {revision - 1, revision}
             eventually(showing(server, revision), f"a refresh shows revision {revision}")
 
 
-def test_a_sync_killed_while_upstream_keeps_it_waiting_leaves_whole_pages(family: Family) -> None:
+def test_sync_killed_while_upstream_hangs_leaves_consistent_pages(family: Family) -> None:
     with family.serving() as server:
         family.push(2)
-        with family.silent(TABLE) as somebody_waits, family.start_sync() as doomed:
-            eventually(somebody_waits, "a fetch hangs")
-            doomed.kill()
+        with family.blocked(TABLE) as count_blocked, family.start_sync() as killed:
+            eventually(count_blocked, "a fetch hangs")
+            killed.kill()
             assert set(revisions(server).values()) <= {1, 2}
         eventually(showing(server, 2), "the next refresh shows revision 2")
 
 
-def test_a_server_killed_in_the_middle_of_a_refresh_starts_with_what_was_published(family: Family) -> None:
+def test_server_killed_during_a_refresh_starts_with_published_commits(family: Family) -> None:
     published = family.folder / "mirror" / PUBLISHED
     with family.serving() as server:
         family.push(2)
         tips = [family.upstreams.tip(ref) for ref in (RANGER, STORE)]
-        with family.silent(TABLE) as somebody_waits:
-            eventually(somebody_waits, "the refresh hangs")
+        with family.blocked(TABLE) as count_blocked:
+            eventually(count_blocked, "the refresh hangs")
             eventually(lambda: all(tip in published.read_text() for tip in tips), "all others are published")
             assert set(revisions(server).values()) <= {1, 2}
             kill(server)
@@ -165,7 +165,7 @@ def test_a_server_killed_in_the_middle_of_a_refresh_starts_with_what_was_publish
         assert set(revisions(server).values()) == {2}
 
 
-def test_a_server_killed_as_it_publishes_starts_with_whole_pages(family: Family) -> None:
+def test_server_killed_while_publishing_starts_with_consistent_pages(family: Family) -> None:
     published = family.folder / "mirror" / PUBLISHED
     with family.serving() as server:
         before = published.read_bytes()
@@ -178,16 +178,16 @@ def test_a_server_killed_as_it_publishes_starts_with_whole_pages(family: Family)
     assert family.sync().returncode == 0
 
 
-def test_a_push_that_one_worker_hears_of_is_shown_by_all(family: Family) -> None:
-    secret = {"KINFOLK_WEBHOOK_SECRET": "tell nobody", "KINFOLK_REFRESH_S": "0"}
+def test_all_workers_show_a_push_received_by_one(family: Family) -> None:
+    secret = {"KINFOLK_WEBHOOK_SECRET": "secret", "KINFOLK_REFRESH_S": "0"}
     with serving(family.folder, "--workers", "2", environment=family.environment | secret) as server:
         family.push(2)
         body = json.dumps({"ref": "refs/heads/main", "repository": {"full_name": STORE.repo}}).encode()
-        digest = hmac.new(b"tell nobody", body, hashlib.sha256).hexdigest()
+        digest = hmac.new(b"secret", body, hashlib.sha256).hexdigest()
         headers = {"x-hub-signature-256": f"sha256={digest}", "x-github-event": "push"}
         hook = f"{server.url}/_hooks/github"
-        assert httpx.post(hook, content=body, headers=headers, timeout=PATIENCE_S).status_code == 202
-        # The system gives each connection to one of the workers: sixteen hardly ever all meet the same.
+        assert httpx.post(hook, content=body, headers=headers, timeout=TIMEOUT_S).status_code == 202
+        # The kernel assigns each connection to one of two workers; the chance that 16 get the same one is 1 in 32,768.
         path = next(path for path in REVISED if path.startswith("/store/"))
         eventually(
             lambda: {revision_of(html_of(server, path)) for _ in range(16)} == {2}, "both workers show it", within_s=120

@@ -1,4 +1,4 @@
-"""A mirror loses nothing: not to SIGKILL at any point, not to a second sync, not to a damaged disk."""
+"""A mirror survives SIGKILL at any point, concurrent syncs, and damaged files."""
 
 from __future__ import annotations
 
@@ -27,15 +27,16 @@ from tests.unit.sources_upstream import (
     validate,
 )
 
+from kinfolk.docs_address import Ref
 from kinfolk.errors import Unavailable
 from kinfolk.sources.git import Git, GitFailed
 from kinfolk.sources.mirror import MirrorSource
-from kinfolk.sources.progress import SyncEvent, SyncFailed, SyncWaiting
-from kinfolk.sources.publication import sync_lock
-from kinfolk.sources.snapshot import Ref, Snapshot
+from kinfolk.sources.published_commits import sync_lock
+from kinfolk.sources.snapshot import Snapshot
+from kinfolk.sources.sync_progress import SyncEvent, SyncFailed, SyncWaiting
 
 REFS = (QUERY, QUERY_V4, TABLE)
-# What Python tells its audit hooks about a sync: before each of these a crash could leave something half done.
+# Audit events of Python during a sync. A crash before one of them could leave an incomplete state.
 STEPS = {
     "open",
     "os.rename",
@@ -46,7 +47,7 @@ STEPS = {
     "shutil.rmtree",
     "subprocess.Popen",
 }
-# A fork starts in milliseconds. Newer Pythons warn of threads that other tests left; these children use none of them.
+# A fork starts in milliseconds. Newer Pythons warn about threads of other tests, which these children do not use.
 FORK = multiprocessing.get_context("fork")
 pytestmark = pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 
@@ -62,14 +63,14 @@ def root(tmp_path: Path) -> Path:
 
 
 def pages(snapshot: Snapshot) -> dict[Ref, str]:
-    """Every branch's page, after reading every file of it."""
+    """The page of each branch, after reading all files."""
     for tree in snapshot.trees.values():
         for path in tree.files:
             tree.read(path)
     return {ref: tree.read("docs/page.md").decode() for ref, tree in snapshot.trees.items()}
 
 
-def in_a_child(work: Callable[[], object]) -> int | None:
+def run_in_child(work: Callable[[], object]) -> int | None:
     child = FORK.Process(target=work)
     child.start()
     child.join()
@@ -77,7 +78,7 @@ def in_a_child(work: Callable[[], object]) -> int | None:
 
 
 def refresh_until_step(docs: MirrorSource, last: int) -> None:
-    """For a child process: refresh, and die by SIGKILL at the given step."""
+    """Refresh, and kill this process at the given step. Called in a child process."""
     steps = itertools.count(1)
 
     def step(event: str, _: object) -> None:
@@ -89,34 +90,34 @@ def refresh_until_step(docs: MirrorSource, last: int) -> None:
 
 
 def killed_syncs(docs: Callable[[], MirrorSource], steps: range) -> int:
-    """Refresh in children that die at ever later steps, until one lives. Returns how many died."""
-    for died, last in enumerate(steps):
-        if in_a_child(partial(refresh_until_step, docs(), last)) == 0:
-            return died
-    raise AssertionError("no sync came to its end")
+    """Refresh in child processes, each killed at a later step, until one completes. Returns how many were killed."""
+    for killed, last in enumerate(steps):
+        if run_in_child(partial(refresh_until_step, docs(), last)) == 0:
+            return killed
+    raise AssertionError("no sync completed")
 
 
 @pytest.mark.parametrize("first", [1, 2, 3, 4])
-def test_a_sync_killed_at_any_step_keeps_old_or_new(upstreams: Upstreams, root: Path, first: int) -> None:
+def test_sync_killed_at_any_step_leaves_the_old_or_new_state(upstreams: Upstreams, root: Path, first: int) -> None:
     mirror(upstreams, root).refresh()
     old = {ref: f"# {ref}\n" for ref in REFS}
     new = {ref: f"# New {ref}\n" for ref in REFS}
     for ref in REFS:
         upstreams.commit(ref, {"docs/page.md": new[ref]})
-    seen = []
+    states = []
 
-    def after_the_last_crash() -> MirrorSource:
+    def open_after_crash() -> MirrorSource:
         docs = mirror(upstreams, root)
-        seen.append(pages(docs.open()))
+        states.append(pages(docs.open()))
         return docs
 
-    assert killed_syncs(after_the_last_crash, range(first, 1000, 4)) >= 3
-    assert all(state[ref] in (old[ref], new[ref]) for state in seen for ref in REFS)
+    assert killed_syncs(open_after_crash, range(first, 1000, 4)) >= 3
+    assert all(state[ref] in (old[ref], new[ref]) for state in states for ref in REFS)
     assert pages(mirror(upstreams, root).refresh()) == new
 
 
 @pytest.mark.parametrize("first", [1, 2, 3])
-def test_a_first_sync_killed_at_any_step_is_taken_up_again(upstreams: Upstreams, root: Path, first: int) -> None:
+def test_first_sync_killed_at_any_step_is_resumed(upstreams: Upstreams, root: Path, first: int) -> None:
     assert killed_syncs(lambda: mirror(upstreams, root), range(first, 1000, 3)) >= 3
 
     assert pages(mirror(upstreams, root).refresh()) == {ref: f"# {ref}\n" for ref in REFS}
@@ -124,19 +125,21 @@ def test_a_first_sync_killed_at_any_step_is_taken_up_again(upstreams: Upstreams,
 
 
 @pytest.mark.parametrize("nth", [1, 2, 3, 5, 8, 13, 21, 34])
-def test_a_sync_killed_while_git_is_at_work_keeps_old_or_new(upstreams: Upstreams, root: Path, nth: int) -> None:
+def test_sync_killed_while_git_runs_leaves_the_old_or_new_state(upstreams: Upstreams, root: Path, nth: int) -> None:
     mirror(upstreams, root).refresh()
     for ref in REFS:
         upstreams.commit(ref, {"docs/page.md": f"# New {ref}\n", **{f"docs/{n}.md": f"{ref} {n}" for n in range(99)}})
     events = iter(range(nth))
 
-    def die_at_the_nth(_: SyncEvent) -> None:
+    def kill_at_nth_event(_: SyncEvent) -> None:
         if next(events, None) is None:
             os.kill(os.getpid(), signal.SIGKILL)
 
-    wanted = dict.fromkeys(REFS, DOCS)
-    doomed = MirrorSource(root, wanted, validate, url_template=upstreams.url_template, on_progress=die_at_the_nth)
-    assert in_a_child(doomed.refresh) == -signal.SIGKILL
+    requirements = dict.fromkeys(REFS, DOCS)
+    killed = MirrorSource(
+        root, requirements, validate, url_template=upstreams.url_template, on_progress=kill_at_nth_event
+    )
+    assert run_in_child(killed.refresh) == -signal.SIGKILL
 
     opened = pages(mirror(upstreams, root).open())
     assert all(opened[ref] in (f"# {ref}\n", f"# New {ref}\n") for ref in REFS)
@@ -144,37 +147,37 @@ def test_a_sync_killed_while_git_is_at_work_keeps_old_or_new(upstreams: Upstream
     assert leftovers(root) == []
 
 
-def test_a_killed_sync_takes_its_git_along(upstreams: Upstreams, root: Path) -> None:
+def test_killing_a_sync_ends_its_git_processes(upstreams: Upstreams, root: Path) -> None:
     os.mkfifo(upstreams.path(TABLE) / "packed-refs")
-    doomed = mirror(upstreams, root, TABLE, timeout_s=600)
-    child = FORK.Process(target=doomed.refresh)
+    killed = mirror(upstreams, root, TABLE, timeout_s=600)
+    child = FORK.Process(target=killed.refresh)
     child.start()
-    # Opening the pipe for writing waits until git has it open for reading: from then on git hangs.
+    # Opening the pipe for writing blocks until git opens it for reading. Then git hangs.
     with (upstreams.path(TABLE) / "packed-refs").open("wb"):
         child.kill()
         child.join()
-        # Each git of the dead sync holds its lock too, so getting the lock means that none is left.
+        # The git processes of the killed sync inherit its lock, so the lock is free only after all have ended.
         with sync_lock(root, wait_s=20, stopping=threading.Event(), on_wait=lambda _: None):
             pass
 
 
-def test_a_git_that_ended_leaves_nobody_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    careless = tmp_path / "bin/git"
-    careless.parent.mkdir()
-    careless.write_text("#!/bin/sh\nsleep 600 2>/dev/null &\nexit 1\n")
-    careless.chmod(0o755)
-    monkeypatch.setenv("PATH", str(careless.parent), prepend=os.pathsep)
+def test_child_of_a_failed_git_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fake = tmp_path / "bin/git"
+    fake.parent.mkdir()
+    fake.write_text("#!/bin/sh\nsleep 600 2>/dev/null &\nexit 1\n")
+    fake.chmod(0o755)
+    monkeypatch.setenv("PATH", str(fake.parent), prepend=os.pathsep)
     with sync_lock(tmp_path, wait_s=0, stopping=threading.Event(), on_wait=print) as lock:
-        asked = Git(lock, stopping=threading.Event())
+        runner = Git(lock, stopping=threading.Event())
         with pytest.raises(GitFailed):
-            asked.run("fetch", timeout_s=60)
+            runner.run("fetch", timeout_s=60)
 
-    # At once: a look back does not wait for anybody.
+    # With `wait_s=0`, as the history fetch locks it.
     with sync_lock(tmp_path, wait_s=0, stopping=threading.Event(), on_wait=print):
         pass
 
 
-def test_leftovers_of_a_dead_git_are_cleared_away(upstreams: Upstreams, root: Path) -> None:
+def test_leftovers_of_a_killed_git_are_deleted(upstreams: Upstreams, root: Path) -> None:
     mirror(upstreams, root).refresh()
     repository = root / "family/query.git"
     for name in (
@@ -199,7 +202,7 @@ def leftovers(root: Path) -> list[Path]:
     return [path for pattern in patterns for path in root.rglob(pattern) if path != root / "sync.lock"]
 
 
-def test_two_processes_may_sync_at_once(upstreams: Upstreams, root: Path) -> None:
+def test_processes_can_sync_concurrently(upstreams: Upstreams, root: Path) -> None:
     children = [FORK.Process(target=mirror(upstreams, root).refresh) for _ in range(3)]
     for child in children:
         child.start()
@@ -210,7 +213,7 @@ def test_two_processes_may_sync_at_once(upstreams: Upstreams, root: Path) -> Non
     assert pages(mirror(upstreams, root).open()) == {ref: f"# {ref}\n" for ref in REFS}
 
 
-def test_a_sync_that_waits_says_for_whom_and_serves_the_last_good_state(upstreams: Upstreams, root: Path) -> None:
+def test_waiting_sync_reports_the_holder_and_serves_the_last_state(upstreams: Upstreams, root: Path) -> None:
     synced = mirror(upstreams, root).refresh()
     events: list[SyncEvent] = []
     waiting = MirrorSource(root, dict.fromkeys(REFS, DOCS), validate, lock_wait_s=0.1, on_progress=events.append)
@@ -225,17 +228,17 @@ def test_a_sync_that_waits_says_for_whom_and_serves_the_last_good_state(upstream
     assert "still syncs the same directory" in logs[-1]["reason"]
 
 
-def sync_in_a_child(upstreams: Upstreams, root: Path) -> None:
-    """So that no handle of this process has the packs open yet: libgit2 would go on reading the old ones."""
-    assert in_a_child(mirror(upstreams, root).refresh) == 0
+def sync_in_child(upstreams: Upstreams, root: Path) -> None:
+    """Sync in a child, because libgit2 would keep the old packs open in this process."""
+    assert run_in_child(mirror(upstreams, root).refresh) == 0
 
 
 def only_pack(root: Path, repo: str) -> Path:
     return max((root / f"{repo}.git/objects/pack").glob("*.pack"), key=lambda pack: pack.stat().st_size)
 
 
-def test_a_lost_pack_is_noticed_on_opening_and_fetched_again(upstreams: Upstreams, root: Path) -> None:
-    sync_in_a_child(upstreams, root)
+def test_missing_pack_index_is_detected_on_open_and_fetched_again(upstreams: Upstreams, root: Path) -> None:
+    sync_in_child(upstreams, root)
     only_pack(root, "family/table").with_suffix(".idx").unlink()
     docs = mirror(upstreams, root)
     opened = docs.open()
@@ -244,8 +247,8 @@ def test_a_lost_pack_is_noticed_on_opening_and_fetched_again(upstreams: Upstream
     assert pages(docs.refresh()) == {ref: f"# {ref}\n" for ref in REFS}
 
 
-def test_a_cut_pack_is_noticed_and_fetched_again(upstreams: Upstreams, root: Path) -> None:
-    sync_in_a_child(upstreams, root)
+def test_truncated_pack_is_detected_and_fetched_again(upstreams: Upstreams, root: Path) -> None:
+    sync_in_child(upstreams, root)
     pack = only_pack(root, "family/table")
     pack.chmod(0o644)
     pack.write_bytes(pack.read_bytes()[:-40])
@@ -255,16 +258,16 @@ def test_a_cut_pack_is_noticed_and_fetched_again(upstreams: Upstreams, root: Pat
     assert pages(docs.refresh())[TABLE] == "# family/table@main\n"
 
 
-def test_bytes_that_rotted_are_noticed_by_the_reader_and_fetched_again(upstreams: Upstreams, root: Path) -> None:
+def test_corrupt_object_is_detected_on_read_and_fetched_again(upstreams: Upstreams, root: Path) -> None:
     blob = os.urandom(20_000)
     upstreams.commit(TABLE, {"docs/image.png": blob})
-    sync_in_a_child(upstreams, root)
+    sync_in_child(upstreams, root)
     pack = only_pack(root, "family/table")
-    rotten = bytearray(pack.read_bytes())
-    middle = rotten.index(blob[5000:5100])
-    rotten[middle] ^= 0xFF
+    corrupt = bytearray(pack.read_bytes())
+    middle = corrupt.index(blob[5000:5100])
+    corrupt[middle] ^= 0xFF
     pack.chmod(0o644)
-    pack.write_bytes(rotten)
+    pack.write_bytes(corrupt)
     docs = mirror(upstreams, root)
     tree = docs.open().tree(TABLE)
 
@@ -273,16 +276,16 @@ def test_bytes_that_rotted_are_noticed_by_the_reader_and_fetched_again(upstreams
     assert docs.refresh().tree(TABLE).read("docs/image.png") == blob
 
 
-def test_a_published_commit_that_upstream_left_behind_survives_a_repair(upstreams: Upstreams, root: Path) -> None:
+def test_published_commit_missing_upstream_survives_a_rebuild(upstreams: Upstreams, root: Path) -> None:
     mirror(upstreams, root).refresh()
     upstreams.commit(QUERY, {"docs/config.json": BAD})
     docs = mirror(upstreams, root)
     docs.refresh()
-    # v4 loses its commit, so the repository must be made anew; and the bad commit is all upstream has of main.
-    loose = upstreams.commit(QUERY_V4, {"docs/page.md": "# Lost\n"})
+    # The published commit of v4 is missing, so the repository is rebuilt. Upstream's only commit of main is invalid.
+    missing = upstreams.commit(QUERY_V4, {"docs/page.md": "# Lost\n"})
     published = (root / "published.json").read_text()
     old = git(f"--git-dir={root / 'family/query.git'}", "rev-parse", "refs/kinfolk/published/v4").strip()
-    (root / "published.json").write_text(published.replace(old, loose))
+    (root / "published.json").write_text(published.replace(old, missing))
 
     assert pages(docs.refresh()) == {
         QUERY: "# family/query@main\n",
@@ -292,14 +295,14 @@ def test_a_published_commit_that_upstream_left_behind_survives_a_repair(upstream
 
 
 @pytest.mark.parametrize("damage", ["HEAD", "config", "objects", "refs"])
-def test_a_repository_that_lost_its_frame_is_made_anew(upstreams: Upstreams, root: Path, damage: str) -> None:
+def test_repository_without_required_files_is_rebuilt(upstreams: Upstreams, root: Path, damage: str) -> None:
     before = pages(mirror(upstreams, root).refresh())
     (root / "family/query.git" / damage).rename(root / "taken")
 
     assert pages(mirror(upstreams, root).refresh()) == before
 
 
-def test_a_damaged_repository_stays_as_it_is_while_upstream_is_away(upstreams: Upstreams, root: Path) -> None:
+def test_damaged_repository_is_not_replaced_without_upstream(upstreams: Upstreams, root: Path) -> None:
     mirror(upstreams, root).refresh()
     only_pack(root, "family/table").with_suffix(".idx").unlink()
     upstreams.folder.rename(root.with_name("gone"))
@@ -311,9 +314,7 @@ def test_a_damaged_repository_stays_as_it_is_while_upstream_is_away(upstreams: U
 
 
 @pytest.mark.parametrize("content", [None, "", "{", "[]", '{"family/query@main": 3}'])
-def test_a_lost_list_of_commits_is_restored_from_the_repositories(
-    upstreams: Upstreams, root: Path, content: str | None
-) -> None:
+def test_lost_list_of_commits_is_restored_from_refs(upstreams: Upstreams, root: Path, content: str | None) -> None:
     before = mirror(upstreams, root).refresh()
     upstreams.commit(QUERY, {"docs/config.json": BAD})
     (root / "published.json").unlink()

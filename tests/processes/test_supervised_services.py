@@ -1,4 +1,4 @@
-"""Background services of a running site: each one fails through a real fault, and works again when that is gone."""
+"""Background services of a running site: each fails because of a real fault, and recovers afterwards."""
 
 from __future__ import annotations
 
@@ -22,36 +22,38 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from tests.unit.highlight_toy import TOY
+from tests.serving import skip_without_proc
+from tests.unit.fake_highlight_bundle import BUNDLE
 
-from kinfolk.docs import Docs
+from kinfolk.algolia.settings_format import AlgoliaSettingsReader
+from kinfolk.docs import DocsRelease
 from kinfolk.errors import Unavailable
 from kinfolk.highlight import Highlighter
-from kinfolk.markdown.page import Snippet
-from kinfolk.search.algolia.records import Operation
-from kinfolk.search.apart import BuildApart
-from kinfolk.search.build import Words
-from kinfolk.search.keeper import BuildHere, SiteSearch
-from kinfolk.search.pushed import PushedIndexes
-from kinfolk.search.query import Question
-from kinfolk.search.rules import load_rules
+from kinfolk.markdown.markdown_page import CodeBlock
+from kinfolk.pushed_indexes import PushedIndexes
+from kinfolk.pushed_indexes.operations import RecordOperation
+from kinfolk.search.docs_index.index_build import SearchableContent
+from kinfolk.search.docs_index.index_updater import IndexUpdater, InProcessBuilder
+from kinfolk.search.docs_index.subprocess_builder import SubprocessBuilder
+from kinfolk.search.query import SearchQuery
+from kinfolk.search.ranking_config import load_ranking_config
 from kinfolk.settings import Settings, environment_of
-from kinfolk.supervision import ServiceState, Supervisor
-from kinfolk.web.app import Kinfolk, create_app
+from kinfolk.supervisor import ServiceState, Supervisor
+from kinfolk.web.app import SiteApp, create_app
 
 PATIENCE_S = 60.0
 OWNED = {
     "MainThread",
-    "v8",  # one of each isolate, which the pool replaces
-    "v8-highlight",  # the same, of the highlighting service
-    "render",  # executors: a job that fails raises where it is awaited
+    "v8",  # one for each isolate, which the pool replaces
+    "v8-highlight",  # the same for the highlighting service
+    "render",  # executors: the error of a job is raised where it is awaited
     "search",
     "texts",
     "asyncio",
     "AnyIO worker thread",
     "sync",
 }
-"""Names of threads that are no services, up to the number at their end."""
+"""Names, without the number at the end, of threads that are not services."""
 
 
 def eventually(look: Callable[[], bool], what: str) -> None:
@@ -67,7 +69,7 @@ def state_of(supervisor: Supervisor, name: str) -> ServiceState:
 
 @contextmanager
 def few_files() -> Iterator[None]:
-    """No further file can be opened by this process."""
+    """This process cannot open another file."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (0, hard))
     try:
@@ -84,60 +86,60 @@ def supervisor() -> Iterator[Supervisor]:
 
 
 @pytest.fixture
-def words(settings: Settings, shelved: Callable[[dict[str, str]], Docs]) -> Words:
-    docs = shelved({"TanStack/query/main/docs/guides/zebra-stripes.md": "# Zebra Stripes\n\nStripes.\n"})
-    return Words(docs, (), load_rules(settings.data))
+def content(settings: Settings, docs_from_files: Callable[[dict[str, str]], DocsRelease]) -> SearchableContent:
+    docs = docs_from_files({"TanStack/query/main/docs/guides/zebra-stripes.md": "# Zebra Stripes\n\nStripes.\n"})
+    return SearchableContent(docs, (), load_ranking_config(settings.data))
 
 
 # Search
 
 
 @pytest.fixture
-def search(tmp_path: Path, words: Words) -> SiteSearch:
+def search(tmp_path: Path, content: SearchableContent) -> IndexUpdater:
     folder = tmp_path / "var" / "search"
-    return SiteSearch(folder, words.rules, lambda: words, BuildHere(folder, lambda: words))
+    return IndexUpdater(folder, content.rules, lambda: content, InProcessBuilder(folder, lambda: content))
 
 
 def test_search_answers_once_its_folder_can_be_written(
-    tmp_path: Path, search: SiteSearch, supervisor: Supervisor
+    tmp_path: Path, search: IndexUpdater, supervisor: Supervisor
 ) -> None:
     (tmp_path / "var").write_text("a file where the folder should be")
-    search.begin(supervisor)
+    search.start(supervisor)
     eventually(lambda: state_of(supervisor, "search index").restarts > 0, "the service failed")
     assert "NotADirectoryError" in str(state_of(supervisor, "search index").last_error)
     with pytest.raises(Unavailable):
         _ = search.index
     (tmp_path / "var").unlink()
     assert search.wait(PATIENCE_S)
-    assert search.index.search(Question("zebra")).total > 0
+    assert search.index.search(SearchQuery("zebra")).total > 0
 
 
-def test_search_answers_once_files_can_be_opened_again(search: SiteSearch, supervisor: Supervisor) -> None:
+def test_search_answers_once_files_can_be_opened_again(search: IndexUpdater, supervisor: Supervisor) -> None:
     with few_files():
-        search.begin(supervisor)
+        search.start(supervisor)
         eventually(lambda: state_of(supervisor, "search index").restarts > 0, "the service failed")
     assert search.wait(PATIENCE_S)
 
 
-def test_the_last_good_index_answers_while_the_service_fails(
-    tmp_path: Path, search: SiteSearch, supervisor: Supervisor
+def test_previous_index_answers_while_the_service_fails(
+    tmp_path: Path, search: IndexUpdater, supervisor: Supervisor
 ) -> None:
-    search.begin(supervisor)
+    search.start(supervisor)
     assert search.wait(PATIENCE_S)
     shutil.rmtree(tmp_path / "var")
     (tmp_path / "var").write_text("a file where the folder should be")
-    search.follow()
+    search.notify_change()
     eventually(lambda: state_of(supervisor, "search index").restarts > 0, "the service failed")
-    assert search.index.search(Question("zebra")).total > 0
+    assert search.index.search(SearchQuery("zebra")).total > 0
 
 
-def build_that(tmp_path: Path, script: str, *, stalled_s: float) -> BuildApart:
-    """A build whose process runs this script in place of the command."""
+def build_that(tmp_path: Path, script: str, *, stalled_s: float) -> SubprocessBuilder:
+    """An index build whose process runs this script instead of the command."""
     package = tmp_path / "stand-in" / "kinfolk"
     package.mkdir(parents=True)
     (package / "__init__.py").write_text("")
     (package / "__main__.py").write_text(script)
-    return BuildApart({"PYTHONPATH": str(package.parent), "PATH": os.environ["PATH"]}, stalled_s=stalled_s)
+    return SubprocessBuilder({"PYTHONPATH": str(package.parent), "PATH": os.environ["PATH"]}, stalled_s=stalled_s)
 
 
 STALLS = """
@@ -149,6 +151,7 @@ time.sleep(600)
 
 
 def is_running(pid: int) -> bool:
+    skip_without_proc()
     try:
         status = Path(f"/proc/{pid}/stat").read_text()
     except OSError:
@@ -156,7 +159,7 @@ def is_running(pid: int) -> bool:
     return status.rpartition(")")[2].split()[0] != "Z"
 
 
-def test_a_build_without_progress_is_killed_with_all_its_processes(tmp_path: Path) -> None:
+def test_index_build_without_progress_is_killed(tmp_path: Path) -> None:
     build = build_that(tmp_path, STALLS, stalled_s=3.0)
     with pytest.raises(Unavailable, match="no progress within 3 s"):
         build.build()
@@ -164,14 +167,14 @@ def test_a_build_without_progress_is_killed_with_all_its_processes(tmp_path: Pat
     eventually(lambda: not is_running(child), "the child of the build was killed too")
 
 
-def test_a_build_that_makes_progress_may_take_longer(tmp_path: Path) -> None:
+def test_index_build_with_progress_may_take_longer(tmp_path: Path) -> None:
     script = (
         "import sys, time\nfor _ in range(8):\n    time.sleep(0.5)\n    sys.stdout.write('.'); sys.stdout.flush()\n"
     )
     build_that(tmp_path, script, stalled_s=3.0).build()
 
 
-def test_a_build_under_way_ends_with_stop(tmp_path: Path) -> None:
+def test_stop_ends_a_running_index_build(tmp_path: Path) -> None:
     build = build_that(tmp_path, STALLS, stalled_s=600)
     raised: queue.Queue[str] = queue.Queue()
 
@@ -191,16 +194,17 @@ def test_a_build_under_way_ends_with_stop(tmp_path: Path) -> None:
     eventually(lambda: not is_running(int(pids.read_text())), "the child of the build was killed too")
 
 
-def test_a_build_ends_when_its_parent_is_killed(tmp_path: Path, settings: Settings) -> None:
+def test_index_build_ends_with_its_parent(tmp_path: Path, settings: Settings) -> None:
+    skip_without_proc()
     (tmp_path / "search").mkdir()
-    # The build waits for the lock, which this process holds, so that it is under way for as long as it lives.
+    # The build waits for the lock that this process holds, so it runs until it is killed.
     script = f"""
 import fcntl, sys
-from kinfolk.search.apart import BuildApart
+from kinfolk.search.docs_index.subprocess_builder import SubprocessBuilder
 held = open({str(tmp_path / "search" / "lock")!r}, "w")
 fcntl.flock(held, fcntl.LOCK_EX)
 print("begins", flush=True)
-BuildApart({environment_of(replace(settings, var=tmp_path))!r}).build()
+SubprocessBuilder({environment_of(replace(settings, var=tmp_path))!r}).build()
 """
     with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as parent:
         assert parent.stdout is not None
@@ -217,76 +221,76 @@ BuildApart({environment_of(replace(settings, var=tmp_path))!r}).build()
 # Pushed indexes
 
 
-def test_a_pushed_index_follows_once_its_folder_can_be_written(tmp_path: Path, supervisor: Supervisor) -> None:
+def test_pushed_index_updates_once_its_folder_is_writable(tmp_path: Path, supervisor: Supervisor) -> None:
     folder = tmp_path / "pushed"
-    indexes = PushedIndexes(folder, now=lambda: datetime.now(UTC))
-    indexes.begin(supervisor)
-    assert indexes.settle(PATIENCE_S)
-    # The lock cannot be opened for writing, as on a disk that is full or read-only.
+    indexes = PushedIndexes(folder, AlgoliaSettingsReader(), now=lambda: datetime.now(UTC))
+    indexes.start(supervisor)
+    assert indexes.wait_until_current(PATIENCE_S)
+    # The lock file is not writable, as on a full or read-only disk.
     folder.mkdir(exist_ok=True)
     (folder / "writer.lock").mkdir()
-    indexes.named("meals").apply([Operation("updateObject", "1", {"objectID": "1", "title": "Onion soup"})])
+    indexes.named("meals").apply([RecordOperation("updateObject", "1", {"objectID": "1", "title": "Onion soup"})])
     eventually(lambda: state_of(supervisor, "pushed indexes").restarts > 0, "the service failed")
     (folder / "writer.lock").rmdir()
-    assert indexes.settle(PATIENCE_S)
+    assert indexes.wait_until_current(PATIENCE_S)
     index = indexes.find("meals")
     assert index is not None
-    assert index.search(Question("onion")).total == 1
+    assert index.search(SearchQuery("onion")).total == 1
     indexes.close()
 
 
 # Highlighting
 
 
-def test_sections_are_read_again_once_their_files_can_be_read(tmp_path: Path, supervisor: Supervisor) -> None:
+def test_sections_are_read_once_their_files_are_readable(tmp_path: Path, supervisor: Supervisor) -> None:
     file = tmp_path / "code.txt"
 
-    def sections() -> Iterator[tuple[str, Iterator[Snippet]]]:
-        yield "branch", (Snippet("toy", text) for text in file.read_text().split())
-        yield "other", iter([Snippet("toy", "other")])
+    def sections() -> Iterator[tuple[str, Iterator[CodeBlock]]]:
+        yield "branch", (CodeBlock("test", text) for text in file.read_text().split())
+        yield "other", iter([CodeBlock("test", "other")])
 
-    highlighter = Highlighter(TOY, tmp_path / "highlight.sqlite", memory_mb=64)
+    highlighter = Highlighter(BUNDLE, tmp_path / "highlight.sqlite", memory_mb=64)
     highlighter.start(supervisor)
     highlighter.warm(sections)
     eventually(lambda: state_of(supervisor, "highlighting").restarts > 0, "the service failed")
     file.write_text("one two")
-    eventually(lambda: highlighter.ready(Snippet("toy", "two")) == "TWO", "the snippets were made")
-    eventually(lambda: highlighter.kept == 3, "all sections were made")
+    eventually(lambda: highlighter.get_or_enqueue(CodeBlock("test", "two")) == "TWO", "the snippets were made")
+    eventually(lambda: highlighter.stored_count == 3, "all sections were made")
     highlighter.close()
 
 
-def test_highlighted_code_is_kept_once_there_is_room_for_its_file(tmp_path: Path, supervisor: Supervisor) -> None:
+def test_highlighted_code_is_stored_once_its_file_is_writable(tmp_path: Path, supervisor: Supervisor) -> None:
     (tmp_path / "var").write_text("a file where the folder should be")
-    highlighter = Highlighter(TOY, tmp_path / "var" / "highlight.sqlite", memory_mb=64, reopen_s=0.0)
+    highlighter = Highlighter(BUNDLE, tmp_path / "var" / "highlight.sqlite", memory_mb=64, reopen_s=0.0)
     highlighter.start(supervisor)
-    highlighter.ready(Snippet("toy", "one"))
-    assert highlighter.settle(PATIENCE_S)
-    assert highlighter.kept == 0
+    highlighter.get_or_enqueue(CodeBlock("test", "one"))
+    assert highlighter.wait_until_idle(PATIENCE_S)
+    assert highlighter.stored_count == 0
     (tmp_path / "var").unlink()
-    highlighter.ready(Snippet("toy", "two"))
-    assert highlighter.settle(PATIENCE_S)
-    assert highlighter.kept == 1
+    highlighter.get_or_enqueue(CodeBlock("test", "two"))
+    assert highlighter.wait_until_idle(PATIENCE_S)
+    assert highlighter.stored_count == 1
     highlighter.close()
-    with sqlite3.connect(tmp_path / "var" / "highlight.sqlite") as kept:
-        assert kept.execute("SELECT count(*) FROM snippets").fetchone() == (1,)
-    kept.close()
+    with sqlite3.connect(tmp_path / "var" / "highlight.sqlite") as database:
+        assert database.execute("SELECT count(*) FROM snippets").fetchone() == (1,)
+    database.close()
 
 
 # The application
 
 
 @pytest.fixture
-def app(settings: Settings, built: Path, tmp_path: Path) -> Kinfolk:
+def app(settings: Settings, built: Path, tmp_path: Path) -> SiteApp:
     own = replace(settings, var=tmp_path / "var", frontend=built, mirror=None, highlight=True, search=True)
     return create_app(own)
 
 
-async def names_of_threads(app: Kinfolk) -> tuple[set[str], list[ServiceState]]:
+async def names_of_threads(app: SiteApp) -> tuple[set[str], list[ServiceState]]:
     async with app.running():
         return {thread.name for thread in threading.enumerate()}, app.supervisor.states()
 
 
-def test_every_thread_of_a_running_app_is_a_service_or_has_an_owner(app: Kinfolk) -> None:
+def test_all_threads_are_services_or_have_an_owner(app: SiteApp) -> None:
     before = {thread.name for thread in threading.enumerate()}
     names, states = asyncio.run(names_of_threads(app))
     services = {state.name for state in states}
@@ -306,7 +310,7 @@ def test_every_thread_of_a_running_app_is_a_service_or_has_an_owner(app: Kinfolk
     }
 
 
-async def seconds_to_stop_with_a_stuck_service(app: Kinfolk) -> float:
+async def seconds_to_stop_with_a_stuck_service(app: SiteApp) -> float:
     release = threading.Event()
     app.supervisor.start("stuck", release.wait, stop=lambda: None)  # type: ignore[arg-type]
     async with app.running():
@@ -315,23 +319,23 @@ async def seconds_to_stop_with_a_stuck_service(app: Kinfolk) -> float:
     return time.monotonic() - began
 
 
-def test_stopping_is_bounded_though_a_service_is_stuck(app: Kinfolk) -> None:
-    # 3 s for the services, twice 1.5 s for the rest; the bound of the issue is 10 s for all of the process.
+def test_stop_takes_bounded_time_with_a_stuck_service(app: SiteApp) -> None:
+    # 3 s for the services and twice 1.5 s for the rest; the limit for the whole process is 10 s.
     assert asyncio.run(seconds_to_stop_with_a_stuck_service(app)) < 10
 
 
-def test_a_disk_that_fails_is_logged_in_full_only_once(tmp_path: Path, settings: Settings, built: Path) -> None:
-    """Two kinds of lines for each service that fails: the first with a traceback, then ever fewer."""
+def test_repeated_disk_error_is_logged_in_full_once(tmp_path: Path, settings: Settings, built: Path) -> None:
+    """A failing service logs one line with a traceback, then lines at growing intervals."""
     var = tmp_path / "var"
     var.write_text("a file where the folder should be")
     script = (
         "import asyncio, sys, time\n"
-        "from kinfolk.web.logs import set_up_logs\n"
-        "from kinfolk.settings import settings_here\n"
+        "from kinfolk.web.logging_config import set_up_logs\n"
+        "from kinfolk.settings import process_settings\n"
         "from kinfolk.web.app import create_app\n"
         "set_up_logs('json')\n"
         "async def main():\n"
-        "    app = create_app(settings_here())\n"
+        "    app = create_app(process_settings())\n"
         "    async with app.running():\n"
         "        while not any(s.name == 'search index' and s.restarts > 2 for s in app.supervisor.states()):\n"
         "            await asyncio.sleep(0.05)\n"

@@ -1,4 +1,4 @@
-"""Real upstream repositories for the tests of the sources, made by the git binary."""
+"""Creates real upstream repositories with the git binary, for the tests of sources."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ import structlog
 from structlog.testing import capture_logs
 from structlog.typing import EventDict
 
-from kinfolk.errors import BadFact
-from kinfolk.sources.mirror import MirrorSource, Wanted
-from kinfolk.sources.snapshot import Ref
+from kinfolk.docs_address import Ref
+from kinfolk.errors import InvalidFile
+from kinfolk.sources.mirror import BranchRequirements, MirrorSource
 
 QUERY = Ref("family/query", "main")
 QUERY_V4 = Ref("family/query", "v4")
 TABLE = Ref("family/table", "main")
-DOCS = Wanted(docs_roots=("docs",))
+DOCS = BranchRequirements(docs_roots=("docs",))
 
 GOOD = '{"sections": []}'
 BAD = '{"sections": ['
@@ -29,7 +29,7 @@ ENVIRONMENT = {
     "PATH": os.environ["PATH"],
     "GIT_CONFIG_GLOBAL": os.devnull,
     "GIT_CONFIG_NOSYSTEM": "1",
-    **{f"GIT_{who}_{what}": "tests" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")},
+    **{f"GIT_{role}_{attribute}": "tests" for role in ("AUTHOR", "COMMITTER") for attribute in ("NAME", "EMAIL")},
 }
 
 
@@ -40,7 +40,7 @@ def git(*arguments: str | Path, stdin: bytes = b"") -> str:
 
 @dataclass
 class Upstreams:
-    """Bare repositories below one folder, changed by commits that need no work tree."""
+    """Bare repositories below one folder, with commits that need no work tree."""
 
     folder: Path
     commits: int = field(default=0)
@@ -53,7 +53,7 @@ class Upstreams:
         return self.folder / ref.repo.replace("/", "+") / "repo"
 
     def commit(self, ref: Ref, files: Mapping[str, str | bytes], *, mode: str = "100644", replace: bool = False) -> str:
-        """A commit that writes these files (or, with another mode, links) on top of the branch."""
+        """Commit these files to the branch; with another mode, symbolic links."""
         path = self.path(ref)
         if not path.exists():
             git("init", "--bare", "--quiet", path)
@@ -85,7 +85,7 @@ def family(folder: Path) -> Upstreams:
 
 @contextmanager
 def logged() -> Iterator[list[EventDict]]:
-    """What is logged meanwhile, at any level; elsewhere the tests keep the log quiet."""
+    """Captures log entries of all levels."""
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(0))
     with capture_logs() as entries:
         yield entries
@@ -93,9 +93,9 @@ def logged() -> Iterator[list[EventDict]]:
 
 def validate(path: str, content: bytes) -> None:
     if content.decode() != GOOD:
-        raise BadFact(path, "sections", "it never ends")
+        raise InvalidFile(path, "sections", "it never ends")
 
 
 def mirror(upstreams: Upstreams, root: Path, *refs: Ref, timeout_s: float = 20) -> MirrorSource:
-    wanted = dict.fromkeys(refs or (QUERY, QUERY_V4, TABLE), DOCS)
-    return MirrorSource(root, wanted, validate, url_template=upstreams.url_template, timeout_s=timeout_s)
+    requirements = dict.fromkeys(refs or (QUERY, QUERY_V4, TABLE), DOCS)
+    return MirrorSource(root, requirements, validate, url_template=upstreams.url_template, timeout_s=timeout_s)

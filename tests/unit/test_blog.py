@@ -1,4 +1,4 @@
-"""Posts: what their front matter may say, how long they take to read, and what becomes of a change."""
+"""Tests of posts: front matter, reading time, changes, feeds and Markdown."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 from tests.unit.sources_upstream import logged
 
-from kinfolk.blog import Blog, Post, read_posts
-from kinfolk.blog.feeds import Channel, whole_text
-from kinfolk.blog.plain import post_text
+from kinfolk.blog import Blog, BlogPost, read_posts
+from kinfolk.blog.feeds import FeedMetadata, post_html
+from kinfolk.blog.post_markdown import post_markdown
 from kinfolk.blog.posts import LARGEST_POST
+from kinfolk.dependencies import BLOG
 from kinfolk.errors import NotFound
-from kinfolk.search import plan
+from kinfolk.search.ranking import scores
 from kinfolk.settings import Settings
 
 LIBRARIES = ("query", "router")
@@ -25,7 +26,7 @@ FRONT = {
     "authors": "[Ada Lovelace, Kinfolk]",
     "libraries": "[query]",
 }
-CHANNEL = Channel("The Blog", "News.", "https://docs.example", "Kinfolk")
+CHANNEL = FeedMetadata("The Blog", "News.", "https://docs.example", "Kinfolk")
 
 
 def text_of(front: dict[str, str], body: str = "Some words.") -> str:
@@ -43,7 +44,7 @@ def faults(folder: Path) -> list[str]:
     return [fault.message for fault in read_posts(folder, LIBRARIES)[1]]
 
 
-def post_of(folder: Path, body: str, **front: str) -> Post:
+def post_of(folder: Path, body: str, **front: str) -> BlogPost:
     write(folder, "post.md", body, **front)
     (post,), wrong = read_posts(folder, LIBRARIES)
     assert wrong == ()
@@ -64,15 +65,15 @@ def post_of(folder: Path, body: str, **front: str) -> Post:
         ("authors", "[Ada Lovelace and Charles Babbage]", "authors[0]: should be one name, such as Ada Lovelace"),
         ("authors", '["@ada"]', "authors[0]: should be one name, such as Ada Lovelace"),
         ("authors", '[""]', "authors[0]: should be one line of text without space around it"),
-        ("authors", "[Ada, Ada]", "authors: names somebody or something twice"),
+        ("authors", "[Ada, Ada]", "authors: has a duplicate entry"),
         ("libraries", "[query, jquery]", "libraries[1]: there is no library jquery"),
         ("image", "picture.png", "image: should be a path on this site or an https:// address"),
         ("draft", "maybe", "draft: should be 'true' or 'false'"),
-        ("tags", "[sea]", "tags: is not a key we know"),
+        ("tags", "[sea]", "tags: is not a known key"),
         ("ref", "blog/other.md", "ref: a post has a text of its own"),
     ],
 )
-def test_wrong_front_matter_is_refused_with_file_key_and_reason(
+def test_invalid_front_matter_is_reported_with_file_key_and_reason(
     tmp_path: Path, key: str, value: str, complaint: str
 ) -> None:
     write(tmp_path, "on-tides.md", **{key: value})
@@ -80,7 +81,7 @@ def test_wrong_front_matter_is_refused_with_file_key_and_reason(
 
 
 @pytest.mark.parametrize("key", ["title", "description", "published", "authors"])
-def test_a_missing_field_is_refused_with_file_and_key(tmp_path: Path, key: str) -> None:
+def test_missing_field_is_reported_with_file_and_key(tmp_path: Path, key: str) -> None:
     (tmp_path / "on-tides.md").write_text(text_of({name: value for name, value in FRONT.items() if name != key}))
     assert faults(tmp_path) == [f"blog/on-tides.md: {key}: is missing"]
 
@@ -91,27 +92,27 @@ def test_a_missing_field_is_refused_with_file_and_key(tmp_path: Path, key: str) 
         ("On_Tides.md", text_of(FRONT), "the file's name should be lower-case words joined by hyphens"),
         ("on-tides.md", "Only words.\n", "has no front matter"),
         ("on-tides.md", text_of(FRONT, ""), "has no text"),
-        ("on-tides.md", "---\ntitle: [\n---\n\nWords.\n", "the front matter is not YAML that we read: "),
-        ("on-tides.md", "---\ntitle: &a x\nlead: *a\n---\n\nWords.\n", "the front matter is not YAML that we read: "),
+        ("on-tides.md", "---\ntitle: [\n---\n\nWords.\n", "the front matter is not supported YAML: "),
+        ("on-tides.md", "---\ntitle: &a x\nlead: *a\n---\n\nWords.\n", "the front matter is not supported YAML: "),
     ],
 )
-def test_a_file_that_is_no_post_is_refused(tmp_path: Path, name: str, text: str, complaint: str) -> None:
+def test_file_that_is_not_a_post_is_reported(tmp_path: Path, name: str, text: str, complaint: str) -> None:
     (tmp_path / name).write_text(text)
     assert [fault.startswith(f"blog/{name}: {complaint}") for fault in faults(tmp_path)] == [True]
 
 
-def test_everything_that_is_wrong_is_told_at_once(tmp_path: Path) -> None:
+def test_all_errors_are_reported_together(tmp_path: Path) -> None:
     write(tmp_path, "one.md", title="", published="soon")
     write(tmp_path, "two.md", authors="[]", libraries="[jquery]")
     assert len(faults(tmp_path)) == 3
 
 
-def test_a_post_may_name_nobody(tmp_path: Path) -> None:
+def test_post_without_authors_is_valid(tmp_path: Path) -> None:
     post = post_of(tmp_path, "Words.", authors="[]")
     assert CHANNEL.authors(post) == ("Kinfolk",)
 
 
-def test_posts_are_in_the_order_of_their_dates_newest_first(tmp_path: Path) -> None:
+def test_posts_are_ordered_by_date_newest_first(tmp_path: Path) -> None:
     for name, day in (("middle", "2026-03-01"), ("newest", "2026-11-21"), ("oldest", "2025-12-31")):
         write(tmp_path, f"{name}.md", published=day)
     blog = Blog(tmp_path, LIBRARIES)
@@ -135,14 +136,14 @@ def test_posts_are_in_the_order_of_their_dates_newest_first(tmp_path: Path) -> N
         ("```ts\n" + "const x = 1\n" * 80 + "```\n", 2),
     ],
 )
-def test_reading_takes_as_long_as_the_words_and_the_lines_of_code(tmp_path: Path, body: str, minutes: int) -> None:
+def test_reading_time_counts_words_and_lines_of_code(tmp_path: Path, body: str, minutes: int) -> None:
     assert post_of(tmp_path, body).minutes == minutes
 
 
 # Drafts
 
 
-def test_a_draft_is_shown_only_where_drafts_are_wanted_and_never_published(tmp_path: Path) -> None:
+def test_drafts_are_shown_only_if_enabled_and_never_published(tmp_path: Path) -> None:
     write(tmp_path, "draft.md", draft="true")
     write(tmp_path, "done.md")
     reader, author = Blog(tmp_path, LIBRARIES), Blog(tmp_path, LIBRARIES, drafts=True)
@@ -156,34 +157,34 @@ def test_a_draft_is_shown_only_where_drafts_are_wanted_and_never_published(tmp_p
 # Changes
 
 
-def test_a_changed_file_is_read_again_and_makes_the_blog_stale(tmp_path: Path) -> None:
+def test_changed_file_is_read_again_and_purges_the_blog(tmp_path: Path) -> None:
     path = write(tmp_path, "post.md")
     blog = Blog(tmp_path, LIBRARIES)
     before = blog.version
     assert blog.refresh() == frozenset()
     path.write_text(text_of(FRONT | {"title": "On storms"}))
-    assert blog.refresh() == {"blog"}
+    assert blog.refresh() == {BLOG}
     assert (blog.post("post").title, blog.version == before) == ("On storms", False)
     assert blog.refresh() == frozenset()
 
 
-def test_posts_come_and_go_with_their_files(tmp_path: Path) -> None:
+def test_added_and_deleted_files_add_and_remove_posts(tmp_path: Path) -> None:
     path = write(tmp_path, "old.md")
     blog = Blog(tmp_path, LIBRARIES)
     path.unlink()
     write(tmp_path, "new.md")
-    assert blog.refresh() == {"blog"}
+    assert blog.refresh() == {BLOG}
     assert [post.slug for post in blog.posts] == ["new"]
 
 
-def test_a_file_that_was_only_touched_changes_nothing(tmp_path: Path) -> None:
+def test_touched_file_purges_nothing(tmp_path: Path) -> None:
     path = write(tmp_path, "post.md")
     blog = Blog(tmp_path, LIBRARIES)
     os.utime(path, ns=(1, 1))
     assert blog.refresh() == frozenset()
 
 
-def test_a_later_mistake_leaves_what_was_good_before(tmp_path: Path) -> None:
+def test_post_that_becomes_invalid_keeps_its_last_valid_version(tmp_path: Path) -> None:
     path = write(tmp_path, "post.md")
     blog = Blog(tmp_path, LIBRARIES)
     path.write_text(text_of(FRONT | {"published": "soon"}))
@@ -191,7 +192,7 @@ def test_a_later_mistake_leaves_what_was_good_before(tmp_path: Path) -> None:
     assert blog.post("post").title == "On tides"
 
 
-def test_a_file_that_cannot_be_read_leaves_what_was_good_before(tmp_path: Path) -> None:
+def test_post_that_becomes_unreadable_keeps_its_last_valid_version(tmp_path: Path) -> None:
     write(tmp_path, "post.md")
     blog = Blog(tmp_path, LIBRARIES)
     (tmp_path / "link.md").symlink_to(tmp_path / "nowhere.md")
@@ -199,7 +200,7 @@ def test_a_file_that_cannot_be_read_leaves_what_was_good_before(tmp_path: Path) 
     assert blog.post("post").title == "On tides"
 
 
-def test_a_wrong_post_is_left_out_and_the_others_are_shown(tmp_path: Path) -> None:
+def test_invalid_post_is_left_out_and_others_are_shown(tmp_path: Path) -> None:
     write(tmp_path, "good.md")
     write(tmp_path, "wrong.md", published="soon")
     (tmp_path / "link.md").symlink_to(tmp_path / "nowhere.md")
@@ -218,17 +219,17 @@ def test_a_wrong_post_is_left_out_and_the_others_are_shown(tmp_path: Path) -> No
     assert sorted(fault.message.partition(":")[0] for fault in read_posts(tmp_path, LIBRARIES)[1]) == reasons
 
 
-def test_a_wrong_post_does_not_keep_others_from_changing(tmp_path: Path) -> None:
+def test_other_posts_change_while_one_is_invalid(tmp_path: Path) -> None:
     wrong = write(tmp_path, "wrong.md")
     other = write(tmp_path, "other.md")
     blog = Blog(tmp_path, LIBRARIES)
     wrong.write_text(text_of(FRONT | {"published": "soon"}))
     other.write_text(text_of(FRONT | {"title": "On storms"}))
-    assert blog.refresh() == {"blog"}
+    assert blog.refresh() == {BLOG}
     assert (blog.post("wrong").title, blog.post("other").title) == ("On tides", "On storms")
 
 
-# Texts for elsewhere
+# Feeds and Markdown
 
 
 @pytest.mark.parametrize(
@@ -243,31 +244,31 @@ def test_a_wrong_post_does_not_keep_others_from_changing(tmp_path: Path) -> None
         ("a\vb", "ab"),
     ],
 )
-def test_a_text_for_feeds_has_whole_links_and_needs_no_styles(tmp_path: Path, body: str, expected: str) -> None:
-    html = whole_text(CHANNEL, post_of(tmp_path, body))
+def test_feed_html_has_absolute_links_and_no_classes(tmp_path: Path, body: str, expected: str) -> None:
+    html = post_html(CHANNEL, post_of(tmp_path, body))
     assert expected in html
     assert "class=" not in html
 
 
-def test_a_post_as_markdown_names_itself_and_has_whole_links(tmp_path: Path) -> None:
+def test_post_markdown_has_title_and_absolute_links(tmp_path: Path) -> None:
     post = post_of(tmp_path, "[x](/query/latest) and [y](#part)\n\n## Part", updated="2026-11-22")
-    assert post_text(post, "https://docs.example", by="Kinfolk") == (
+    assert post_markdown(post, "https://docs.example", by="Kinfolk") == (
         "# On tides\n\n> When they come, and when they go.\n\n"
         "By Ada Lovelace, Kinfolk, 2026-11-21, updated 2026-11-22\n\n"
         "[x](https://docs.example/query/latest) and [y](https://docs.example/blog/post#part)\n\n## Part\n"
     )
 
 
-# Our own posts
+# Bundled posts
 
 
-@pytest.mark.parametrize("name", ["WORD", "TYPO", "PREFERRED", "WHOLE"])
-def test_the_post_on_search_names_the_scores_that_search_gives(settings: Settings, name: str) -> None:
-    text = (settings.words / "blog/how-search-ranks.md").read_text(encoding="utf-8")
-    assert re.search(rf"\b{getattr(plan, name):,.0f}\b", text)
+@pytest.mark.parametrize("name", ["WORD", "TYPO", "PREFERRED", "FULL_HEADING"])
+def test_post_about_search_quotes_the_scores_of_the_search(settings: Settings, name: str) -> None:
+    text = (settings.site_content / "blog/how-search-ranks.md").read_text(encoding="utf-8")
+    assert re.search(rf"\b{getattr(scores, name):,.0f}\b", text)
 
 
-def test_the_scores_of_the_post_are_in_the_order_of_its_questions() -> None:
-    few = max(plan.TIER, plan.NEXT, plan.INEXACT)
-    order = [plan.WORD, plan.TYPO, plan.PREFERRED, plan.WHOLE, 1_000, few, plan.INEXACT]
+def test_post_about_search_quotes_scores_in_the_order_of_its_queries() -> None:
+    few = max(scores.TIER, scores.ADJACENT_WORDS, scores.INEXACT)
+    order = [scores.WORD, scores.TYPO, scores.PREFERRED, scores.FULL_HEADING, 1_000, few, scores.INEXACT]
     assert order == sorted(order, reverse=True)

@@ -1,4 +1,4 @@
-"""Limits of one answer."""
+"""Tests of the limits of one answer."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Clock:
         return self.now_s
 
 
-def test_a_deadline_passes_when_its_time_is_over() -> None:
+def test_deadline_raises_after_its_time() -> None:
     clock = Clock()
     deadline = Deadline("search", 2.0, clock=clock)
     clock.now_s += 1.9
@@ -28,7 +28,7 @@ def test_a_deadline_passes_when_its_time_is_over() -> None:
     assert (failed.value.kind, failed.value.limit, deadline.remaining_s) == ("search", "time", 0.0)
 
 
-def test_input_at_the_limit_of_depth_is_accepted_and_one_level_more_is_refused() -> None:
+def test_input_at_the_depth_limit_is_accepted_and_one_level_more_is_refused() -> None:
     value: object = "x"
     for _ in range(BUDGETS["search"].input_depth):
         value = [value]
@@ -43,7 +43,7 @@ def test_input_with_too_many_values_is_refused() -> None:
         check_shape("function", [[1] * 100] * (BUDGETS["function"].input_items // 100))
 
 
-def test_a_very_deep_value_is_refused_without_recursion() -> None:
+def test_deeply_nested_input_is_refused_without_recursion() -> None:
     value: object = []
     for _ in range(100_000):
         value = [value]
@@ -51,7 +51,7 @@ def test_a_very_deep_value_is_refused_without_recursion() -> None:
         check_shape("page", value)
 
 
-def test_an_answer_larger_than_its_budget_is_refused() -> None:
+def test_answer_larger_than_its_budget_is_refused() -> None:
     check_size("search", BUDGETS["search"].answer_bytes)
     with pytest.raises(OverBudget):
         check_size("search", BUDGETS["search"].answer_bytes + 1)
@@ -68,11 +68,11 @@ async def _wait_in_a_limit_of_none(monkeypatch: pytest.MonkeyPatch, inner: BaseE
         await asyncio.Event().wait()
 
 
-def test_awaited_work_is_cancelled_when_its_time_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_awaited_work_is_cancelled_at_the_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(OverBudget, match="took too long"):
         asyncio.run(_wait_in_a_limit_of_none(monkeypatch, None))
 
 
-def test_a_timeout_of_the_work_itself_is_not_taken_for_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_timeout_of_the_work_itself_is_not_reported_as_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(TimeoutError):
         asyncio.run(_wait_in_a_limit_of_none(monkeypatch, TimeoutError()))

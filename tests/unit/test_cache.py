@@ -1,4 +1,4 @@
-"""Caches: each has a limit of its own, and all of a worker have one together."""
+"""Caches: each has a limit of its own, and all caches of a worker process share one."""
 
 from __future__ import annotations
 
@@ -9,23 +9,25 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kinfolk.cache import CacheBudget, Recent, SharedRecent, Worth
+from kinfolk.cache import CacheBudget, CachePriority, LRUCache
 
 CASES = int(os.environ.get("FUZZ_CASES", "200"))
 
 
-def filled(budget: CacheBudget, name: str, worth: Worth, entries: int, *, weight: int = 10) -> Recent[str, str]:
-    cache: Recent[str, str] = budget.add(name, worth, Recent(1000))
+def filled(
+    budget: CacheBudget, name: str, priority: CachePriority, entries: int, *, weight: int = 10
+) -> LRUCache[str, str]:
+    cache: LRUCache[str, str] = budget.add(name, priority, LRUCache(1000))
     for at in range(entries):
         cache.put(f"{name} {at}", "value", weight=weight)
     return cache
 
 
-def test_the_cache_of_the_least_worth_gives_way_first() -> None:
+def test_cache_of_lowest_priority_is_evicted_first() -> None:
     budget = CacheBudget(100)
-    pages = filled(budget, "pages", Worth.PAGES, 4)
-    texts = filled(budget, "texts", Worth.TEXTS, 3)
-    missing = filled(budget, "missing", Worth.MISSING, 3)
+    pages = filled(budget, "pages", CachePriority.PAGES, 4)
+    texts = filled(budget, "texts", CachePriority.TEXTS, 3)
+    missing = filled(budget, "missing", CachePriority.MISSING, 3)
     for at in range(4, 8):
         pages.put(f"pages {at}", "value", weight=10)
     assert (len(pages), len(texts), len(missing)) == (8, 2, 0)
@@ -33,81 +35,80 @@ def test_the_cache_of_the_least_worth_gives_way_first() -> None:
     assert budget.total == 100
 
 
-def test_a_cache_gives_way_below_what_it_keeps_only_when_all_others_have_given_way() -> None:
+def test_reserve_is_evicted_only_after_other_caches_are_down_to_theirs() -> None:
     budget = CacheBudget(60)
-    texts: Recent[str, str] = budget.add("texts", Worth.TEXTS, Recent(1000), keeps=20)
+    texts: LRUCache[str, str] = budget.add("texts", CachePriority.TEXTS, LRUCache(1000), reserve=20)
     for at in range(4):
         texts.put(str(at), "value", weight=10)
-    pages: Recent[str, str] = budget.add("pages", Worth.PAGES, Recent(1000), keeps=50)
+    pages: LRUCache[str, str] = budget.add("pages", CachePriority.PAGES, LRUCache(1000), reserve=50)
     for at in range(5):
         pages.put(str(at), "value", weight=10)
-    # Four pages and two texts fill the budget. With the fifth page neither is above what it keeps: texts give way.
+    # Four pages and two texts fill the budget. With the fifth page neither exceeds its reserve: a text is evicted.
     assert (texts.weight, pages.weight) == (10, 50)
 
 
-def test_the_longest_unused_entries_of_a_cache_give_way_first() -> None:
+def test_least_recently_used_entries_of_a_cache_are_evicted_first() -> None:
     budget = CacheBudget(30)
-    texts = filled(budget, "texts", Worth.TEXTS, 3)
+    texts = filled(budget, "texts", CachePriority.TEXTS, 3)
     assert texts.get("texts 0") == "value"
-    filled(budget, "pages", Worth.PAGES, 2)
+    filled(budget, "pages", CachePriority.PAGES, 2)
     assert [key for key, _ in texts.items()] == ["texts 0"]
 
 
-def test_an_entry_of_little_worth_is_not_kept_where_others_fill_the_budget() -> None:
+def test_entry_of_low_priority_is_not_stored_when_others_fill_the_budget() -> None:
     budget = CacheBudget(30)
-    pages = filled(budget, "pages", Worth.PAGES, 3)
-    texts = filled(budget, "texts", Worth.TEXTS, 1)
+    pages = filled(budget, "pages", CachePriority.PAGES, 3)
+    texts = filled(budget, "texts", CachePriority.TEXTS, 1)
     assert (len(pages), len(texts), budget.total) == (3, 0, 30)
 
 
-def test_what_is_dropped_or_replaced_no_longer_counts() -> None:
+def test_removed_and_replaced_entries_no_longer_count() -> None:
     budget = CacheBudget(100)
-    pages = filled(budget, "pages", Worth.PAGES, 3)
-    pages.drop("pages 0")
+    pages = filled(budget, "pages", CachePriority.PAGES, 3)
+    pages.remove("pages 0")
     pages.put("pages 1", "smaller", weight=1)
     pages.put("too large", "x", weight=5000)
     assert (budget.total, pages.weight) == (11, 11)
 
 
-def test_the_limit_of_a_cache_holds_within_the_budget() -> None:
+def test_limit_of_a_cache_holds_within_the_budget() -> None:
     budget = CacheBudget(1000)
-    small: Recent[str, int] = budget.add("small", Worth.PAGES, Recent(25))
+    small: LRUCache[str, int] = budget.add("small", CachePriority.PAGES, LRUCache(25))
     for at in range(10):
         small.put(str(at), at, weight=10)
     assert (len(small), budget.total) == (2, 20)
 
 
-def test_a_put_below_the_limit_looks_at_no_cache() -> None:
-    class Counting(Recent[str, int]):
-        asked = 0
+def test_put_below_the_limit_evicts_nothing() -> None:
+    class CountingCache(LRUCache[str, int]):
+        calls = 0
 
-        def give_way(self, weight: int) -> int:
-            Counting.asked += 1
-            return super().give_way(weight)
+        def evict(self, weight: int) -> int:
+            CountingCache.calls += 1
+            return super().evict(weight)
 
     budget = CacheBudget(1000)
-    cache = budget.add("counting", Worth.PAGES, Counting(1000))
+    cache = budget.add("counting", CachePriority.PAGES, CountingCache(1000))
     for at in range(100):
         cache.put(str(at), at, weight=10)
-    assert Counting.asked == 0
+    assert CountingCache.calls == 0
     cache.put("one more", 1, weight=10)
     assert len(cache) == 100
 
 
-@pytest.mark.parametrize("kind", [Recent, SharedRecent])
-def test_caches_of_several_threads_stay_within_their_budget(kind: type[Recent[str, str]]) -> None:
+def test_caches_of_several_threads_stay_within_their_budget() -> None:
     budget = CacheBudget(500)
-    worths = Worth.TEXTS, Worth.SEARCH, Worth.PAGES
-    caches: list[Recent[str, str]] = [budget.add(worth.name, worth, kind(400)) for worth in worths]
+    priorities = CachePriority.TEXTS, CachePriority.SEARCH, CachePriority.PAGES
+    caches: list[LRUCache[str, str]] = [budget.add(each.name, each, LRUCache(400)) for each in priorities]
     failures: list[BaseException] = []
 
-    def use(cache: Recent[str, str]) -> None:
+    def use(cache: LRUCache[str, str]) -> None:
         try:
             for at in range(3000):
                 cache.put(str(at % 70), "value", weight=at % 17)
                 cache.get(str((at * 7) % 70))
                 if at % 5 == 0:
-                    cache.drop(str(at % 70))
+                    cache.remove(str(at % 70))
         except BaseException as failure:  # noqa: BLE001 - asserted below
             failures.append(failure)
 
@@ -126,15 +127,15 @@ Steps = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 9), st.integers(0, 
 @pytest.mark.fuzz
 @settings(max_examples=CASES, deadline=None)
 @given(Steps)
-def test_after_any_steps_the_total_is_what_the_caches_hold_and_within_the_limit(
+def test_total_equals_the_weights_of_all_caches_after_any_steps(
     steps: list[tuple[int, int, int, bool]],
 ) -> None:
     budget = CacheBudget(150)
-    worths = Worth.MISSING, Worth.RENDERED, Worth.PAGES
-    caches: list[Recent[str, int]] = [budget.add(worth.name, worth, Recent(100)) for worth in worths]
-    for which, key, weight, drops in steps:
-        if drops:
-            caches[which].drop(str(key))
+    priorities = CachePriority.MISSING, CachePriority.RENDERED, CachePriority.PAGES
+    caches: list[LRUCache[str, int]] = [budget.add(each.name, each, LRUCache(100)) for each in priorities]
+    for which, key, weight, removes in steps:
+        if removes:
+            caches[which].remove(str(key))
         else:
             caches[which].put(str(key), weight, weight=weight)
         assert budget.total == sum(cache.weight for cache in caches) <= 150

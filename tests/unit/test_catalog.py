@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from kinfolk.catalog import Catalog, catalog_errors, load_catalog, resolve_branch
-from kinfolk.errors import BadFact, Invalid, NotFound
+from kinfolk.docs_address import Ref
+from kinfolk.errors import Invalid, InvalidFile, NotFound
 
 DATA = Path(__file__).parents[2] / "data"
 
@@ -17,7 +18,7 @@ def catalog() -> Catalog:
 
 
 def faults_after(tmp_path: Path, file: str, old: str, new: str) -> list[tuple[str, str, str]]:
-    """What is wrong with our own data once `old` reads `new` in one file."""
+    """The faults of a copy of `data/` in which `new` replaces `old` in one file."""
     data = shutil.copytree(DATA, tmp_path / "data")
     text = (data / file).read_text()
     assert old in text
@@ -25,13 +26,13 @@ def faults_after(tmp_path: Path, file: str, old: str, new: str) -> list[tuple[st
     return [(fault.file, fault.key, fault.reason) for fault in catalog_errors(data)]
 
 
-def test_the_ten_libraries_come_in_registry_order(catalog: Catalog) -> None:
+def test_libraries_are_in_catalog_order(catalog: Catalog) -> None:
     assert [library.id for library in catalog.libraries] == [
         "start", "router", "query", "table", "form", "virtual", "pacer", "store", "ranger", "config",
     ]  # fmt: skip
 
 
-def test_the_groups_and_their_members_are_those_of_the_specification(catalog: Catalog) -> None:
+def test_groups_and_members_match_the_specification(catalog: Catalog) -> None:
     assert [(group.id, group.label, group.libraries) for group in catalog.groups] == [
         ("app", "Application Building", ("start", "router")),
         ("state", "Data and State Management", ("query", "store", "pacer")),
@@ -40,19 +41,19 @@ def test_the_groups_and_their_members_are_those_of_the_specification(catalog: Ca
     ]
 
 
-def test_the_badges_are_those_of_the_specification(catalog: Catalog) -> None:
+def test_badges_match_the_specification(catalog: Catalog) -> None:
     badges = {library.id: library.badge for library in catalog.libraries if library.badge}
     assert badges == {"form": "new", "start": "beta", "store": "alpha", "pacer": "alpha"}
 
 
-def test_the_latest_versions_are_those_of_the_specification(catalog: Catalog) -> None:
+def test_latest_versions_match_the_specification(catalog: Catalog) -> None:
     assert {library.id: library.latest_version for library in catalog.libraries} == {
         "query": "v5", "form": "v1", "config": "v0", "router": "v1", "start": "v0",
         "table": "v8", "virtual": "v3", "ranger": "v0", "store": "v0", "pacer": "v0",
     }  # fmt: skip
 
 
-def test_query_has_its_versions_newest_first(catalog: Catalog) -> None:
+def test_versions_are_newest_first(catalog: Catalog) -> None:
     assert catalog.library("query").version_names == ("v5", "v4", "v3")
 
 
@@ -68,17 +69,17 @@ def test_query_has_its_versions_newest_first(catalog: Catalog) -> None:
         ("form", "overview"),
     ],
 )
-def test_the_docs_of_a_library_open_at_its_default_page(catalog: Catalog, id: str, page: str) -> None:
+def test_default_page_of_a_library(catalog: Catalog, id: str, page: str) -> None:
     assert catalog.library(id).default_docs == page
 
 
-def test_every_library_has_three_highlights_and_start_has_four(catalog: Catalog) -> None:
+def test_each_library_has_three_highlights_and_start_has_four(catalog: Catalog) -> None:
     counts = {library.id: len(library.feature_highlights) for library in catalog.libraries}
     assert counts.pop("start") == 4
     assert set(counts.values()) == {3}
 
 
-def test_an_unknown_library_is_not_found_by_name(catalog: Catalog) -> None:
+def test_error_names_the_unknown_library(catalog: Catalog) -> None:
     with pytest.raises(NotFound) as caught:
         catalog.library("nope")
     assert caught.value.message == 'Library with id "nope" not found'
@@ -97,36 +98,36 @@ def test_an_unknown_library_is_not_found_by_name(catalog: Catalog) -> None:
         ("start", "v0", "main"),
     ],
 )
-def test_a_version_resolves_to_its_branch(catalog: Catalog, id: str, version: str | None, branch: str) -> None:
+def test_version_resolves_to_its_branch(catalog: Catalog, id: str, version: str | None, branch: str) -> None:
     assert resolve_branch(catalog.library(id), version) == branch
 
 
 @pytest.mark.parametrize("version", ["v2", "main", "", "V5", "../v4"])
-def test_a_version_nobody_listed_cannot_be_resolved(catalog: Catalog, version: str) -> None:
+def test_unknown_version_is_invalid(catalog: Catalog, version: str) -> None:
     with pytest.raises(Invalid) as caught:
         resolve_branch(catalog.library("query"), version)
     assert caught.value.message == "Could not resolve version for TanStack Query"
 
 
-def test_a_version_cannot_be_resolved_without_a_library() -> None:
+def test_version_without_a_library_is_invalid() -> None:
     with pytest.raises(Invalid) as caught:
         resolve_branch(None, "latest")
     assert caught.value.message == "Library is required"
 
 
-def test_a_library_knows_its_versions_and_the_word_latest(catalog: Catalog) -> None:
+def test_known_versions_are_listed_ones_and_latest(catalog: Catalog) -> None:
     query = catalog.library("query")
     assert [query.is_known_version(version) for version in ("latest", "v3", "v2")] == [True, True, False]
 
 
-def test_a_ref_is_a_repository_and_a_branch(catalog: Catalog) -> None:
-    assert catalog.library("table").ref("latest") == ("TanStack/table", "v8")
+def test_ref_has_repository_and_branch(catalog: Catalog) -> None:
+    assert catalog.library("table").ref("latest") == Ref("TanStack/table", "v8")
 
 
-def test_two_libraries_of_one_repository_share_a_ref(catalog: Catalog) -> None:
-    refs = catalog.refs()
+def test_libraries_of_one_repository_share_a_ref(catalog: Catalog) -> None:
+    refs = catalog.refs
     assert len(refs) == len(set(refs)) == 11
-    assert refs.count(("TanStack/router", "main")) == 1
+    assert refs.count(Ref("TanStack/router", "main")) == 1
 
 
 @pytest.mark.parametrize(
@@ -138,10 +139,10 @@ def test_two_libraries_of_one_repository_share_a_ref(catalog: Catalog) -> None:
         ("TanStack/query", "v3", "docs/framework/react/overview.md", ("query", "v3")),
     ],
 )
-def test_a_file_below_a_docs_root_belongs_to_that_library_and_version(
+def test_file_below_a_docs_root_belongs_to_its_library_and_version(
     catalog: Catalog, repo: str, branch: str, path: str, home: tuple[str, str]
 ) -> None:
-    found = catalog.docs_home(repo, branch, path)
+    found = catalog.docs_home(Ref(repo, branch), path)
     assert found
     assert (found[0].id, found[1].name) == home
 
@@ -156,30 +157,30 @@ def test_a_file_below_a_docs_root_belongs_to_that_library_and_version(
         ("TanStack/nope", "main", "docs/overview.md"),
     ],
 )
-def test_a_file_of_no_docs_root_has_no_home(catalog: Catalog, repo: str, branch: str, path: str) -> None:
-    assert catalog.docs_home(repo, branch, path) is None
+def test_file_outside_of_docs_roots_has_no_library(catalog: Catalog, repo: str, branch: str, path: str) -> None:
+    assert catalog.docs_home(Ref(repo, branch), path) is None
 
 
-def test_a_docs_root_within_another_one_wins(tmp_path: Path) -> None:
+def test_nested_docs_root_wins(tmp_path: Path) -> None:
     data = shutil.copytree(DATA, tmp_path / "data")
     router = data / "libraries/router.toml"
     router.write_text(router.read_text().replace('docs_root = "docs/router"', 'docs_root = "docs"'))
     catalog = load_catalog(data)
-    homes = [catalog.docs_home("TanStack/router", "main", path) for path in ("docs/start/x.md", "docs/x.md")]
+    homes = [catalog.docs_home(Ref("TanStack/router", "main"), path) for path in ("docs/start/x.md", "docs/x.md")]
     assert [home[0].id for home in homes if home] == ["start", "router"]
 
 
-def test_a_framework_we_know_has_its_own_label_and_logo(catalog: Catalog) -> None:
+def test_framework_of_the_catalog_has_a_label_and_a_logo(catalog: Catalog) -> None:
     framework = catalog.framework("vue")
     assert (framework.label, framework.logo) == ("Vue", "vue")
 
 
-def test_a_framework_nobody_told_us_of_is_shown_by_its_name(catalog: Catalog) -> None:
+def test_unknown_framework_has_its_name_as_label(catalog: Catalog) -> None:
     framework = catalog.framework("web-components")
     assert (framework.value, framework.label, framework.logo) == ("web-components", "Web Components", None)
 
 
-def test_ad_slots_have_the_sizes_and_the_refresh_of_the_specification(catalog: Catalog) -> None:
+def test_ad_slots_match_the_specification(catalog: Catalog) -> None:
     assert {slot.id: slot.sizes for slot in catalog.ad_slots} == {
         "leaderboard": ((728, 90),),
         "footer": ((728, 90),),
@@ -193,21 +194,21 @@ def test_four_consultants_are_listed(catalog: Catalog) -> None:
     assert len(catalog.consultants) == 4
 
 
-def test_partner_links_carry_no_tracking(catalog: Catalog) -> None:
+def test_partner_links_have_no_tracking_parameters(catalog: Catalog) -> None:
     assert not [partner.href for partner in catalog.partners if "?" in partner.href]
 
 
 QUERY = "libraries/query.toml"
-WRONG_FACTS = [
+INVALID_FACTS = [
     (QUERY, 'id = "query"', 'id = "qwery"', "id", "is qwery, so the file should be called qwery.toml"),
     (QUERY, 'to = "/query"', 'to = "/qwery"', "to", "should be /query"),
     (QUERY, 'short_name = "Query"\n', "", "short_name", "is missing"),
-    (QUERY, "order = 3", 'order = 3\nzip = "x"', "zip", "is not a key we know"),
+    (QUERY, "order = 3", 'order = 3\nzip = "x"', "zip", "is not a known key"),
     (QUERY, "order = 3", "order = 2", "order", "is the same as in query.toml"),
     (QUERY, "order = 3", 'order = "3"', "order", "should be a valid integer"),
     (QUERY, "order = 3", 'order = 3\nbadge = "soon"', "badge", "should be 'new', 'beta' or 'alpha'"),
     (QUERY, 'branch = "v4"', "branch = 4", "versions[1].branch", "should be a valid string"),
-    (QUERY, 'branch = "v4"', 'branch = "v4"\nnote = "old"', "versions[1].note", "is not a key we know"),
+    (QUERY, 'branch = "v4"', 'branch = "v4"\nnote = "old"', "versions[1].note", "is not a known key"),
     (QUERY, 'name = "v4"', 'name = "v5"', "versions", "v5 is there twice"),
     (QUERY, 'name = "v4"', 'name = "latest"', "versions",
      "latest is the site's own word for the latest version"),
@@ -235,7 +236,7 @@ WRONG_FACTS = [
     (QUERY, 'file = "solid.tsx"', 'file = "../solid.tsx"', "samples[1].file", "should look like react.tsx"),
     (QUERY, 'framework = "solid"\nfile', 'framework = "qwik"\nfile', "samples[1].framework",
      "qwik is not among the frameworks"),
-    (QUERY, "[call_to_action]", '[call_to_action]\nicon = "x"', "call_to_action.icon", "is not a key we know"),
+    (QUERY, "[call_to_action]", '[call_to_action]\nicon = "x"', "call_to_action.icon", "is not a known key"),
     (QUERY, "order = 3", 'order = 3\ngroup = "nowhere"', "group", "nowhere is not a group of site.toml"),
     (QUERY, "order = 3", 'order = 3\ngroup = "other"', "groups", "query should be in one group, not in 2"),
     ("site.toml", 'libraries = ["config"]', "libraries = []", "groups",
@@ -255,15 +256,15 @@ WRONG_FACTS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("file", "old", "new", "key", "reason"), WRONG_FACTS)
-def test_a_wrong_fact_is_reported_with_its_key_and_a_plain_reason(
+@pytest.mark.parametrize(("file", "old", "new", "key", "reason"), INVALID_FACTS)
+def test_invalid_fact_is_reported_with_key_and_reason(
     tmp_path: Path, *, file: str, old: str, new: str, key: str, reason: str
 ) -> None:
     faults = faults_after(tmp_path, file, old, new)
     assert (key, reason) in [fault[1:] for fault in faults]
 
 
-def test_a_library_may_join_a_group_by_itself(tmp_path: Path) -> None:
+def test_library_joins_a_group_by_its_own_file(tmp_path: Path) -> None:
     data = shutil.copytree(DATA, tmp_path / "data")
     for file, old, new in (
         ("site.toml", 'libraries = ["query", "store", "pacer"]', 'libraries = ["query"]'),
@@ -277,12 +278,12 @@ def test_a_library_may_join_a_group_by_itself(tmp_path: Path) -> None:
     assert groups["state"] == ("query", "pacer", "store")
 
 
-def test_one_repository_spelled_in_two_ways_is_a_wrong_fact(tmp_path: Path) -> None:
+def test_two_spellings_of_a_repository_are_reported(tmp_path: Path) -> None:
     faults = faults_after(tmp_path, "libraries/start.toml", 'repo = "TanStack', 'repo = "tanstack')
     assert ("libraries/start.toml", "repo", "is spelled TanStack/router elsewhere") in faults
 
 
-def test_all_wrong_facts_are_reported_at_once(tmp_path: Path) -> None:
+def test_all_invalid_facts_are_reported(tmp_path: Path) -> None:
     data = shutil.copytree(DATA, tmp_path / "data")
     (data / "libraries/form.toml").write_text("id = ")
     (data / "libraries/store.toml").write_bytes(b'id = "\xff"')
@@ -294,14 +295,14 @@ def test_all_wrong_facts_are_reported_at_once(tmp_path: Path) -> None:
     }
 
 
-def test_loading_stops_at_the_first_wrong_fact(tmp_path: Path) -> None:
+def test_loading_raises_the_first_invalid_fact(tmp_path: Path) -> None:
     data = shutil.copytree(DATA, tmp_path / "data")
     (data / "libraries/form.toml").write_text("id = ")
-    with pytest.raises(BadFact, match=r"libraries/form\.toml: is not valid TOML"):
+    with pytest.raises(InvalidFile, match=r"libraries/form\.toml: is not valid TOML"):
         load_catalog(data)
 
 
-def test_a_directory_without_libraries_is_reported(tmp_path: Path) -> None:
+def test_directory_without_libraries_is_reported(tmp_path: Path) -> None:
     assert [fault.file for fault in catalog_errors(tmp_path)] == ["site.toml", "libraries"]
 
 
@@ -314,7 +315,7 @@ def test_a_directory_without_libraries_is_reported(tmp_path: Path) -> None:
         ("# " + "x" * (1 << 20), "is larger than 1048576 bytes"),
     ],
 )
-def test_facts_of_any_shape_are_refused_with_the_reason(tmp_path: Path, text: str, reason: str) -> None:
+def test_invalid_toml_values_are_reported_with_a_reason(tmp_path: Path, text: str, reason: str) -> None:
     data = shutil.copytree(DATA, tmp_path / "data")
     (data / "site.toml").write_text(text)
     assert any(fault.message.startswith(f"site.toml: {reason}") for fault in catalog_errors(data))

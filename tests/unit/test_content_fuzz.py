@@ -1,4 +1,4 @@
-"""Whatever stands in a repository, one file costs itself only. FUZZ_CASES=10000 looks longer."""
+"""Fuzz tests of repository content: an invalid file affects only itself. FUZZ_CASES sets the number of cases."""
 
 from __future__ import annotations
 
@@ -17,18 +17,20 @@ from hypothesis import strategies as st
 
 from kinfolk.blog import read_posts
 from kinfolk.catalog import Catalog
-from kinfolk.docs import Docs, DocsConfig, parse_config
-from kinfolk.docs.listing import library_index, library_texts, volume
-from kinfolk.docs.sitemap import volume_sitemap
-from kinfolk.docs.snippets import sections
-from kinfolk.errors import BadFact
+from kinfolk.docs import ContentReader, DocsConfig, DocsRelease, parse_config
+from kinfolk.docs.llms_txt import version_full_text, version_llms_txt
+from kinfolk.docs.sitemap import version_sitemap
+from kinfolk.docs.snippets import docs_snippets
+from kinfolk.docs.version_docs import find_version_docs
+from kinfolk.docs_address import Ref
+from kinfolk.errors import InvalidFile
 from kinfolk.redirects import Redirects
-from kinfolk.search.build import Words, groups
-from kinfolk.search.rules import SearchRules, load_rules
+from kinfolk.search.docs_index.index_build import SearchableContent, groups
+from kinfolk.search.ranking_config import RankingConfig, load_ranking_config
 from kinfolk.settings import Settings
 from kinfolk.sources.directory import DirectorySource
-from kinfolk.sources.snapshot import Ref, Snapshot, Tree
-from kinfolk.sources.tree import GitTree, Objects
+from kinfolk.sources.git_tree import GitTree, ObjectStore
+from kinfolk.sources.snapshot import Snapshot, Tree
 
 pytestmark = pytest.mark.fuzz
 
@@ -77,14 +79,14 @@ documents = (
 
 @hypothesis_settings(max_examples=CASES)
 @given(content=documents)
-def test_a_navigation_is_read_or_refused(content: bytes) -> None:
+def test_any_navigation_is_read_or_refused(content: bytes) -> None:
     file = "docs/config.json"
-    config: DocsConfig | BadFact
+    config: DocsConfig | InvalidFile
     try:
         config = parse_config(file, content)
-    except BadFact as refused:
+    except InvalidFile as refused:
         config = refused
-    assert config.file == file if isinstance(config, BadFact) else all(link.to for link in config.links())
+    assert config.file == file if isinstance(config, InvalidFile) else all(link.to for link in config.links())
 
 
 # Names
@@ -106,16 +108,16 @@ ReadAll = Callable[[Snapshot], set[str]]
 
 @pytest.fixture(scope="module")
 def read_all(settings: Settings, catalog: Catalog, redirects: Redirects) -> ReadAll:
-    """Everything that reads all pages: sitemap, both listings, the words for the search, code to be highlighted."""
-    rules = load_rules(settings.data)
-    return lambda snapshot: _read_all(Docs(catalog, redirects, snapshot), rules)
+    """Read all pages in every way: sitemap, both llms.txt files, search records, code to highlight."""
+    rules = load_ranking_config(settings.data)
+    return lambda snapshot: _read_all(DocsRelease(catalog, redirects, snapshot), rules)
 
 
-def _read_all(docs: Docs, rules: SearchRules) -> set[str]:
-    one = volume(docs, docs.catalog.library("query"), "latest")
-    texts = [volume_sitemap(one, ""), library_index(one, ""), *library_texts(one, "")]
-    records = [record for group in groups(Words(docs, (), rules)) for record in group.make()]
-    for _, snippets in sections(docs):
+def _read_all(docs: DocsRelease, rules: RankingConfig) -> set[str]:
+    one = find_version_docs(ContentReader(docs), docs.catalog.library("query"), "latest")
+    texts = [version_sitemap(one, ""), version_llms_txt(one, ""), *version_full_text(one, "")]
+    records = [record for group in groups(SearchableContent(docs, (), rules)) for record in group.make()]
+    for _, snippets in docs_snippets(docs):
         list(snippets)
     assert "/query/latest/docs/overview<" in texts[0]
     assert any("Good words." in text for text in texts[2:])
@@ -123,18 +125,18 @@ def _read_all(docs: Docs, rules: SearchRules) -> set[str]:
 
 
 def put(folder: Path, name: bytes, content: bytes) -> None:
-    """Write a file, if the file system takes its name."""
+    """Write a file, if the file system accepts its name."""
     path = folder / os.fsdecode(name)
     if ".." in path.parts or folder not in path.parents:
         return
-    with suppress(OSError):  # too long, or below a file
+    with suppress(OSError):  # the name is too long, or a parent is a file
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
 
 
 @hypothesis_settings(max_examples=CASES)
 @given(odd=st.lists(names, max_size=4))
-def test_a_name_in_a_directory_costs_itself_only(read_all: ReadAll, odd: list[bytes]) -> None:
+def test_invalid_name_in_a_directory_affects_only_its_file(read_all: ReadAll, odd: list[bytes]) -> None:
     with tempfile.TemporaryDirectory() as root:
         docs = Path(root, "TanStack/query/main/docs")
         docs.mkdir(parents=True)
@@ -152,14 +154,14 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> pygit2.Repository:
 
 
 def tree_of(repository: pygit2.Repository, entries: dict[bytes, tuple[bytes, pygit2.Oid]]) -> pygit2.Oid:
-    """A tree with names that git itself would refuse to write."""
+    """A git tree with names that git's own commands refuse to write."""
     rows = (mode + b" " + name + b"\0" + id.raw for name, (mode, id) in entries.items())
     return repository.odb.write(pygit2.enums.ObjectType.TREE, b"".join(rows))
 
 
 @hypothesis_settings(max_examples=CASES)
 @given(odd=st.lists(parts.filter(lambda name: b"\0" not in name), max_size=4), folder=parts)
-def test_a_name_in_a_git_tree_costs_itself_only(
+def test_invalid_name_in_a_git_tree_affects_only_its_file(
     repository: pygit2.Repository, read_all: ReadAll, odd: list[bytes], folder: bytes
 ) -> None:
     page = repository.create_blob(ODD_PAGE)
@@ -173,21 +175,21 @@ def test_a_name_in_a_git_tree_costs_itself_only(
     root = tree_of(repository, {b"docs": (b"40000", tree_of(repository, docs_folder))})
     who = pygit2.Signature("T", "t@example.org", 0, 0)
     commit = repository.create_commit(None, who, who, "x", root, [])
-    trees: dict[Ref, Tree] = {MAIN: GitTree(MAIN, str(commit), Objects(Path(repository.path)))}
+    trees: dict[Ref, Tree] = {MAIN: GitTree(MAIN, str(commit), ObjectStore(Path(repository.path)))}
     assert "/query/latest/docs/overview" in read_all(Snapshot(trees))
 
 
 # Posts
 
-fronts = st.dictionaries(
+front_matters = st.dictionaries(
     st.sampled_from(["title", "description", "published", "authors", "libraries", "updated", "image", "draft", "x"]),
     values | st.sampled_from(["2026-11-21", ["query"], ["Ada"], "true"]),
 )
 
 
 @hypothesis_settings(max_examples=CASES)
-@given(front=fronts.map(json.dumps) | st.text(max_size=200), body=st.text(max_size=100))
-def test_a_post_is_read_or_refused(front: str, body: str) -> None:
+@given(front=front_matters.map(json.dumps) | st.text(max_size=200), body=st.text(max_size=100))
+def test_any_post_is_read_or_refused(front: str, body: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         text = f"---\n{front}\n---\n\n{body}"
         Path(folder, "post.md").write_text(text, encoding="utf-8", errors="replace")

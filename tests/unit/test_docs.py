@@ -1,4 +1,4 @@
-"""Pages, navigation and files as one snapshot has them."""
+"""Pages, navigation and files of a docs release."""
 
 from __future__ import annotations
 
@@ -7,61 +7,68 @@ import re
 from collections.abc import Callable
 
 import pytest
+from tests.docs_pages import render_page
 from tests.unit.sources_upstream import logged
 
-from kinfolk.docs import Docs
-from kinfolk.docs.neighbours import Place, _known_words, frameworks_of, nearest, versions_of
+from kinfolk.dependencies import DependencyRecorder
+from kinfolk.docs import ContentReader, DocsRelease
+from kinfolk.docs.nearest_page import (
+    _candidate_words,
+    framework_alternatives,
+    nearest_pages,
+    version_alternatives,
+)
+from kinfolk.docs_address import DocsAddress, Ref
 from kinfolk.errors import Invalid, NotFound, Refused, Unavailable
-from kinfolk.sources.snapshot import Ref
 
 QUERY = Ref("TanStack/query", "main")
 ROUTER = Ref("TanStack/router", "main")
-Shelved = Callable[[dict[str, str]], Docs]
+DocsFromFiles = Callable[[dict[str, str]], DocsRelease]
 
 
-def page_of(text: str) -> str:
+def with_front_matter(text: str) -> str:
     return f"---\ntitle: A Page\n---\n\n{text}\n"
 
 
-def test_a_page_has_its_title_body_and_the_place_to_edit_it(shelved: Shelved) -> None:
-    docs = shelved({"TanStack/query/main/docs/guide/x.md": page_of("Hello *you*.")})
-    page = docs.page(QUERY, "docs/guide/x.md", "latest", set())
+def test_page_has_title_body_and_edit_url(docs_from_files: DocsFromFiles) -> None:
+    docs = docs_from_files({"TanStack/query/main/docs/guide/x.md": with_front_matter("Hello *you*.")})
+    page = render_page(docs, QUERY, "docs/guide/x.md", "latest")
     assert (page.title, page.html.strip()) == ("A Page", "<p>Hello <em>you</em>.</p>")
     assert page.edit_url == "https://github.com/TanStack/query/edit/main/docs/guide/x.md"
 
 
-def test_a_page_that_borrows_its_text_is_edited_where_the_text_is(shelved: Shelved) -> None:
-    docs = shelved(
+def test_edit_url_of_a_page_with_ref_is_that_of_its_source(docs_from_files: DocsFromFiles) -> None:
+    docs = docs_from_files(
         {
-            "TanStack/query/main/docs/framework/react/x.md": page_of("Text"),
+            "TanStack/query/main/docs/framework/react/x.md": with_front_matter("Text"),
             "TanStack/query/main/docs/framework/solid/x.md": "---\nref: docs/framework/react/x.md\n---\n",
         }
     )
-    page = docs.page(QUERY, "docs/framework/solid/x.md", None, set())
+    page = render_page(docs, QUERY, "docs/framework/solid/x.md")
     assert page.edit_url.endswith("/docs/framework/react/x.md")
 
 
-def test_an_index_file_answers_for_its_folder_but_a_file_of_that_name_wins(shelved: Shelved) -> None:
-    docs = shelved(
+def test_index_file_is_the_page_of_its_folder_unless_a_file_has_that_name(docs_from_files: DocsFromFiles) -> None:
+    docs = docs_from_files(
         {
-            "TanStack/query/main/docs/reference/index.md": page_of("folder"),
-            "TanStack/query/main/docs/reference/index/index.md": page_of("deeper"),
+            "TanStack/query/main/docs/reference/index.md": with_front_matter("folder"),
+            "TanStack/query/main/docs/reference/index/index.md": with_front_matter("deeper"),
         }
     )
-    assert docs.page(QUERY, "docs/reference.md", None, set()).file_path == "docs/reference/index.md"
-    assert docs.page(QUERY, "docs/reference/index.md", None, set()).file_path == "docs/reference/index.md"
-    assert "deeper" in docs.page(QUERY, "docs/reference/index/index.md", None, set()).html
+    assert render_page(docs, QUERY, "docs/reference.md").file_path == "docs/reference/index.md"
+    assert render_page(docs, QUERY, "docs/reference/index.md").file_path == "docs/reference/index.md"
+    assert "deeper" in render_page(docs, QUERY, "docs/reference/index/index.md").html
 
 
-def test_what_a_page_was_made_of_is_named_by_tags(shelved: Shelved) -> None:
-    docs = shelved(
+def test_page_has_tags_of_all_files_that_it_reads(docs_from_files: DocsFromFiles) -> None:
+    docs = docs_from_files(
         {
-            "TanStack/query/main/docs/x.md": page_of("[y](./y.md)"),
+            "TanStack/query/main/docs/x.md": with_front_matter("[y](./y.md)"),
             "TanStack/query/main/docs/y.md": "---\nref: docs/x.md\n---\n",
         }
     )
     seen: set[str] = set()
-    docs.page(QUERY, "docs/y.md", None, seen)
+    render_page(docs, QUERY, "docs/y.md", tags=seen)
     assert seen == {
         "TanStack/query@main:docs/x.md",
         "TanStack/query@main:docs/y.md",
@@ -70,14 +77,14 @@ def test_what_a_page_was_made_of_is_named_by_tags(shelved: Shelved) -> None:
 
 
 @pytest.mark.parametrize(
-    ("written", "href"),
+    ("markdown", "href"),
     [
         ("./y.md", "/query/latest/docs/guide/y"),
         ("y.md#part", "/query/latest/docs/guide/y#part"),
         ("../top", "/query/latest/docs/top"),
         ("../guide/y", "/query/latest/docs/guide/y"),
         ("./y", "/query/latest/docs/guide/y"),
-        ("../y", "/query/latest/docs/guide/y"),  # as if the page were a directory
+        ("../y", "/query/latest/docs/guide/y"),  # relative to the page as if it were a directory
         ("#here", "#here"),
         ("https://example.org/a", "https://example.org/a"),
         ("https://tanstack.com/query/latest/docs/top#a", "/query/latest/docs/top#a"),
@@ -90,26 +97,28 @@ def test_what_a_page_was_made_of_is_named_by_tags(shelved: Shelved) -> None:
         ("mailto:a@example.org", "mailto:a@example.org"),
     ],
 )
-def test_links_lead_where_their_author_meant(shelved: Shelved, written: str, href: str) -> None:
-    docs = shelved(
+def test_links_resolve_to_urls(docs_from_files: DocsFromFiles, markdown: str, href: str) -> None:
+    docs = docs_from_files(
         {
-            "TanStack/query/main/docs/guide/x.md": page_of(f"## Here\n\n[link]({written})"),
-            "TanStack/query/main/docs/guide/y.md": page_of("y"),
-            "TanStack/query/main/docs/top.md": page_of("top"),
+            "TanStack/query/main/docs/guide/x.md": with_front_matter(f"## Here\n\n[link]({markdown})"),
+            "TanStack/query/main/docs/guide/y.md": with_front_matter("y"),
+            "TanStack/query/main/docs/top.md": with_front_matter("top"),
             "TanStack/query/main/examples/react/basic/package.json": "{}",
             "TanStack/query/main/LICENSE": "MIT",
         }
     )
-    links = docs.page(QUERY, "docs/guide/x.md", "latest", set()).page.links
+    links = render_page(docs, QUERY, "docs/guide/x.md", "latest").page.links
     assert [(link.href, link.broken) for link in links] == [(href, False)]
 
 
-def test_a_link_to_a_place_in_another_page_has_the_case_of_the_place_as_long_as_it_is_there(shelved: Shelved) -> None:
+def test_fragment_gets_the_case_of_an_existing_anchor(
+    docs_from_files: DocsFromFiles,
+) -> None:
     linking = "[a](./y.md#Setup) [b](/query/latest/docs/y?q=1#SETUP) [c](./y#Gone) [d](https://acme.example/y#Setup)"
     x, y = "TanStack/query/main/docs/x.md", "TanStack/query/main/docs/y.md"
-    docs = shelved({x: page_of(linking), y: "## Setup"})
+    docs = docs_from_files({x: with_front_matter(linking), y: "## Setup"})
     seen: set[str] = set()
-    html = docs.page(QUERY, "docs/x.md", "latest", seen).html
+    html = render_page(docs, QUERY, "docs/x.md", "latest", tags=seen).html
     base = "/query/latest/docs/y"
     assert re.findall(r'href="([^"]+)"', html) == [
         f"{base}#setup",
@@ -118,88 +127,96 @@ def test_a_link_to_a_place_in_another_page_has_the_case_of_the_place_as_long_as_
         "https://acme.example/y#Setup",
     ]
     assert "TanStack/query@main:docs/y.md" in seen
-    later = docs.succeed(shelved({x: page_of(linking), y: '## Other\n\n<a id="Gone"></a> <a id="SetUp"></a>'}).snapshot)
-    assert f"{base}#SetUp" in later.page(QUERY, "docs/x.md", "latest", set()).html
+    later = docs.with_snapshot(
+        docs_from_files({x: with_front_matter(linking), y: '## Other\n\n<a id="Gone"></a> <a id="SetUp"></a>'}).snapshot
+    )
+    assert f"{base}#SetUp" in render_page(later, QUERY, "docs/x.md", "latest").html
 
 
-def test_links_stay_in_the_version_that_is_being_read(shelved: Shelved) -> None:
-    docs = shelved(
+def test_links_stay_in_the_requested_version(docs_from_files: DocsFromFiles) -> None:
+    docs = docs_from_files(
         {
-            "TanStack/query/main/docs/x.md": page_of("[y](./y.md)"),
-            "TanStack/query/main/docs/y.md": page_of("y"),
+            "TanStack/query/main/docs/x.md": with_front_matter("[y](./y.md)"),
+            "TanStack/query/main/docs/y.md": with_front_matter("y"),
         }
     )
-    assert 'href="/query/v5/docs/y"' in docs.page(QUERY, "docs/x.md", "v5", set()).html
-    assert 'href="/query/latest/docs/y"' in docs.page(QUERY, "docs/x.md", None, set()).html
+    assert 'href="/query/v5/docs/y"' in render_page(docs, QUERY, "docs/x.md", "v5").html
+    assert 'href="/query/latest/docs/y"' in render_page(docs, QUERY, "docs/x.md").html
 
 
-def test_a_link_between_two_libraries_of_one_repository_changes_library(shelved: Shelved) -> None:
-    docs = shelved(
+def test_link_to_another_library_of_the_repository_has_its_url(docs_from_files: DocsFromFiles) -> None:
+    docs = docs_from_files(
         {
-            "TanStack/router/main/docs/start/framework/react/x.md": page_of("[r](../../../router/guide/y.md)"),
-            "TanStack/router/main/docs/router/guide/y.md": page_of("y"),
+            "TanStack/router/main/docs/start/framework/react/x.md": with_front_matter(
+                "[r](../../../router/guide/y.md)"
+            ),
+            "TanStack/router/main/docs/router/guide/y.md": with_front_matter("y"),
         }
     )
-    html = docs.page(ROUTER, "docs/start/framework/react/x.md", "latest", set()).html
+    html = render_page(docs, ROUTER, "docs/start/framework/react/x.md", "latest").html
     assert 'href="/router/latest/docs/guide/y"' in html
 
 
-def test_a_link_that_leads_nowhere_is_marked_and_keeps_a_sensible_address(shelved: Shelved) -> None:
-    docs = shelved({"TanStack/query/main/docs/x.md": page_of("[gone](./gone.md)")})
-    (link,) = docs.page(QUERY, "docs/x.md", "latest", set()).page.links
+def test_link_without_a_target_is_broken_and_has_a_url(docs_from_files: DocsFromFiles) -> None:
+    docs = docs_from_files({"TanStack/query/main/docs/x.md": with_front_matter("[gone](./gone.md)")})
+    (link,) = render_page(docs, QUERY, "docs/x.md", "latest").page.links
     assert (link.href, link.broken) == ("/query/latest/docs/gone", True)
 
 
-def test_an_image_of_a_mirrored_repository_is_served_from_here(shelved: Shelved) -> None:
+def test_image_of_a_mirrored_repository_has_a_url_on_this_site(docs_from_files: DocsFromFiles) -> None:
     picture = "https://raw.githubusercontent.com/TanStack/query/refs/heads/main/docs/assets/a.svg"
-    docs = shelved(
+    docs = docs_from_files(
         {
-            "TanStack/query/main/docs/x.md": page_of(f"![A]({picture}) ![B](./assets/a.svg)"),
+            "TanStack/query/main/docs/x.md": with_front_matter(f"![A]({picture}) ![B](./assets/a.svg)"),
             "TanStack/query/main/docs/assets/a.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>",
         }
     )
-    html = docs.page(QUERY, "docs/x.md", "latest", set()).html
+    html = render_page(docs, QUERY, "docs/x.md", "latest").html
     assert html.count('src="/_files/TanStack/query/main/docs/assets/a.svg?v=') == 2
 
 
 @pytest.mark.parametrize("path", ["docs/../secret.md", "/etc/passwd", "docs//x.md", "docs/x\0.md", "docs\\x.md", ""])
-def test_a_path_that_could_mean_another_file_is_invalid(bundled: Docs, path: str) -> None:
+def test_ambiguous_path_is_invalid(bundled: DocsRelease, path: str) -> None:
     with pytest.raises(Invalid, match="Invalid docPath"):
-        bundled.page(QUERY, path, None, set())
+        render_page(bundled, QUERY, path)
 
 
-def test_only_repositories_of_the_registry_are_read(bundled: Docs) -> None:
+def test_repository_outside_the_catalog_is_refused(bundled: DocsRelease) -> None:
     with pytest.raises(Refused, match="torvalds/linux@master is not a source of this site"):
-        bundled.page(Ref("torvalds/linux", "master"), "docs/x.md", None, set())
+        render_page(bundled, Ref("torvalds/linux", "master"), "docs/x.md")
     with pytest.raises(Refused):
-        bundled.readable(QUERY, "packages/query-core/src/query.ts")
+        ContentReader(bundled).branch_with(QUERY, "packages/query-core/src/query.ts")
 
 
-def test_a_version_without_a_copy_is_unavailable_not_missing(bundled: Docs) -> None:
+def test_version_without_a_copy_is_unavailable(bundled: DocsRelease) -> None:
     with pytest.raises(Unavailable, match="no copy of TanStack/query@v3"):
-        bundled.page(Ref("TanStack/query", "v3"), "docs/x.md", None, set())
+        render_page(bundled, Ref("TanStack/query", "v3"), "docs/x.md")
 
 
-def test_a_borrowed_page_whose_source_is_gone_is_missing_and_says_which(shelved: Shelved) -> None:
-    docs = shelved({"TanStack/query/main/docs/x.md": "---\nref: docs/gone.md\n---\n"})
+def test_page_with_ref_to_a_missing_file_is_not_found(docs_from_files: DocsFromFiles) -> None:
+    docs = docs_from_files({"TanStack/query/main/docs/x.md": "---\nref: docs/gone.md\n---\n"})
     with pytest.raises(NotFound, match=r"docs/gone\.md"):
-        docs.page(QUERY, "docs/x.md", None, set())
+        render_page(docs, QUERY, "docs/x.md")
 
 
-def test_a_page_that_cannot_be_composed_is_untrue_once_a_file_on_the_way_changes(shelved: Shelved) -> None:
+def test_failed_page_depends_on_each_file_that_it_read(
+    docs_from_files: DocsFromFiles,
+) -> None:
     pages = {"bad": "---\nref: docs/way.md\n---\n", "way": "---\nref: docs/gone.md\n---\n"}
-    docs = shelved({f"TanStack/query/main/docs/{name}.md": text for name, text in pages.items()})
+    docs = docs_from_files({f"TanStack/query/main/docs/{name}.md": text for name, text in pages.items()})
     seen: set[str] = set()
     with pytest.raises(NotFound):
-        docs.page(QUERY, "docs/bad", None, seen)
+        render_page(docs, QUERY, "docs/bad", tags=seen)
     assert {f"{QUERY}:docs/bad.md", f"{QUERY}:docs/way.md"} <= seen
 
 
-def test_a_broken_config_does_not_keep_the_pages_from_being_read(shelved: Shelved) -> None:
-    docs = shelved({"TanStack/query/main/docs/config.json": "{", "TanStack/query/main/docs/x.md": page_of("x")})
+def test_pages_are_readable_with_an_invalid_config(docs_from_files: DocsFromFiles) -> None:
+    docs = docs_from_files(
+        {"TanStack/query/main/docs/config.json": "{", "TanStack/query/main/docs/x.md": with_front_matter("x")}
+    )
     with pytest.raises(Unavailable, match=r"TanStack/query@main:docs/config\.json: is not valid JSON"):
-        docs.config(QUERY, "docs", set())
-    assert docs.page(QUERY, "docs/x.md", None, set()).title == "A Page"
+        ContentReader(docs).config(QUERY, "docs")
+    assert render_page(docs, QUERY, "docs/x.md").title == "A Page"
 
 
 ENTRIES = (
@@ -213,82 +230,86 @@ ENTRIES = (
 
 
 @pytest.mark.parametrize(
-    ("examples", "kept"),
+    ("examples", "expected"),
     [
         ({"TanStack/router/main/examples/react/basic/package.json": "{}"}, [*ENTRIES[:1], *ENTRIES[2:5]]),
-        # A copy of the docs alone cannot tell which examples there are.
+        # A copy without examples does not show which examples exist.
         ({}, [*ENTRIES[:1], *ENTRIES[2:]]),
     ],
 )
-def test_entries_of_the_navigation_that_lead_nowhere_are_left_out(
-    shelved: Shelved, examples: dict[str, str], kept: list[str]
+def test_navigation_entries_without_target_are_left_out(
+    docs_from_files: DocsFromFiles, examples: dict[str, str], expected: list[str]
 ) -> None:
     links = [{"label": to, "to": to} for to in ENTRIES]
     section = {"label": "All", "children": links, "frameworks": [{"label": "react", "children": links}]}
-    pages = {"overview.md": page_of("x"), "start/index.md": page_of("x")}
-    docs = shelved(
+    pages = {"overview.md": with_front_matter("x"), "start/index.md": with_front_matter("x")}
+    docs = docs_from_files(
         {f"TanStack/router/main/docs/router/{name}": text for name, text in pages.items()}
         | {"TanStack/router/main/docs/router/config.json": json.dumps({"sections": [section]})}
         | examples
     )
-    seen: set[str] = set()
-    shown = docs.navigation(ROUTER, "docs/router", seen).sections[0]
-    assert [link.to for link in shown.children] == kept
-    assert [link.to for link in shown.frameworks[0].children] == kept
-    assert seen == {f"{ROUTER}:docs/router/config.json", f"{ROUTER}#files"}
+    recorder = DependencyRecorder()
+    navigation = ContentReader(docs, recorder).navigation(ROUTER, "docs/router").sections[0]
+    assert [link.to for link in navigation.children] == expected
+    assert [link.to for link in navigation.frameworks[0].children] == expected
+    assert recorder.cache_tags == {f"{ROUTER}:docs/router/config.json", f"{ROUTER}#files"}
 
 
-def test_entries_that_lead_nowhere_are_logged_again_only_when_they_are_others(shelved: Shelved) -> None:
-    def after(docs: Docs, *gone: str) -> Docs:
+def test_navigation_entries_without_target_are_logged_once(docs_from_files: DocsFromFiles) -> None:
+    def with_entries(docs: DocsRelease, *gone: str) -> DocsRelease:
         children = [{"label": "Gone", "to": to} for to in gone]
         config = json.dumps({"sections": [{"label": "Start", "children": children}]})
-        return docs.succeed(shelved({**files, "TanStack/router/main/docs/router/config.json": config}).snapshot)
+        return docs.with_snapshot(
+            docs_from_files({**files, "TanStack/router/main/docs/router/config.json": config}).snapshot
+        )
 
     files = {"TanStack/router/main/docs/router/overview.md": "x"}
-    docs = shelved(files)
+    docs = docs_from_files(files)
     lists = [["a", "b"], ["a", "b"], ["a"], [], [f"gone-{n:03}" for n in range(500)]]
     with logged() as logs:
         for gone in lists:
-            docs = after(docs, *gone)
-            docs.navigation(ROUTER, "docs/router", set())
+            docs = with_entries(docs, *gone)
+            ContentReader(docs).navigation(ROUTER, "docs/router")
 
-    said = [entry for entry in logs if entry["event"] == "navigation leads nowhere"]
-    assert [entry["entries"] for entry in said] == [2, 1, 500]
-    assert said[-1]["first"] == [f"gone-{n:03}" for n in range(10)]
+    warnings = [entry for entry in logs if entry["event"] == "navigation entries without target"]
+    assert [entry["entries"] for entry in warnings] == [2, 1, 500]
+    assert warnings[-1]["first"] == [f"gone-{n:03}" for n in range(10)]
 
 
-def test_an_entry_of_the_navigation_that_is_redirected_stays(shelved: Shelved) -> None:
+def test_redirected_navigation_entry_is_listed(docs_from_files: DocsFromFiles) -> None:
     links = [{"label": "Links", "to": "framework/react/guide/links"}]
     config = {"sections": [{"label": "All", "children": links}]}
-    docs = shelved(
+    docs = docs_from_files(
         {
             "TanStack/router/main/docs/router/config.json": json.dumps(config),
-            "TanStack/router/main/docs/router/guide/links.md": page_of("x"),
+            "TanStack/router/main/docs/router/guide/links.md": with_front_matter("x"),
         }
     )
-    assert len(docs.navigation(ROUTER, "docs/router", set()).links()) == 1
+    assert len(ContentReader(docs).navigation(ROUTER, "docs/router").links()) == 1
 
 
 SWITCHES = {
-    "TanStack/query/main/docs/framework/react/guides/queries.md": page_of("q"),
-    "TanStack/query/main/docs/framework/vue/guides/queries.md": page_of("q"),
+    "TanStack/query/main/docs/framework/react/guides/queries.md": with_front_matter("q"),
+    "TanStack/query/main/docs/framework/vue/guides/queries.md": with_front_matter("q"),
     "TanStack/query/main/docs/framework/vue/overview.md": "---\ntitle: Vue Overview\n---\n",
     "TanStack/query/main/docs/framework/solid/guides/query.md": "---\ntitle: Query\n---\n",
     "TanStack/query/main/docs/framework/svelte/overview.md": "---\ntitle: Svelte Overview\n---\n",
     "TanStack/query/main/docs/framework/svelte/reference/queries.md": "---\ntitle: queries\n---\n",
-    "TanStack/query/v4/docs/framework/react/guides/queries.md": page_of("q"),
+    "TanStack/query/v4/docs/framework/react/guides/queries.md": with_front_matter("q"),
     "TanStack/query/v3/docs/framework/react/guides/query-basics.md": "---\ntitle: Queries\n---\n",
 }
 
 
-def place(docs: Docs, inside: str, segment: str = "latest") -> Place:
-    return Place(docs.catalog.library("query"), segment, inside)
+def address(path: str, version: str = "latest") -> DocsAddress:
+    return DocsAddress("query", version, path)
 
 
-def test_a_switch_of_framework_keeps_the_page_or_leads_to_the_one_most_alike_and_says_which(shelved: Shelved) -> None:
-    docs = shelved(SWITCHES)
-    asked = place(docs, "framework/react/guides/queries")
-    found = frameworks_of(docs, asked, ("react", "vue", "solid", "svelte", "angular"), set())
+def test_framework_alternative_is_the_same_page_or_the_most_similar_one(
+    docs_from_files: DocsFromFiles,
+) -> None:
+    docs = docs_from_files(SWITCHES)
+    requested = address("framework/react/guides/queries")
+    found = framework_alternatives(ContentReader(docs), requested, ("react", "vue", "solid", "svelte", "angular"))
     assert [(a.name, a.to.removeprefix("/query/latest/docs/framework/"), a.title) for a in found] == [
         ("react", "react/guides/queries", None),
         ("vue", "vue/guides/queries", None),
@@ -297,43 +318,45 @@ def test_a_switch_of_framework_keeps_the_page_or_leads_to_the_one_most_alike_and
     ]
 
 
-def test_a_switch_of_version_does_the_same_and_leaves_out_versions_without_a_copy(shelved: Shelved) -> None:
-    docs = shelved(SWITCHES)
-    seen: set[str] = set()
-    found = versions_of(docs, place(docs, "framework/react/guides/queries"), seen)
+def test_version_alternatives_exclude_versions_without_a_copy(
+    docs_from_files: DocsFromFiles,
+) -> None:
+    docs = docs_from_files(SWITCHES)
+    recorder = DependencyRecorder()
+    found = version_alternatives(ContentReader(docs, recorder), address("framework/react/guides/queries"))
     assert [(a.name, a.to.rpartition("/docs/")[2], a.title) for a in found] == [
         ("latest", "framework/react/guides/queries", None),
         ("v5", "framework/react/guides/queries", None),
         ("v4", "framework/react/guides/queries", None),
         ("v3", "framework/react/guides/query-basics", "Queries"),
     ]
-    assert "TanStack/query@v4#files" in seen
+    assert "TanStack/query@v4#files" in recorder.cache_tags
 
 
-@pytest.mark.parametrize("asked", ["framework/react/guide/querries", "guides/queries", "framework/react/queries"])
-def test_whoever_asks_for_a_page_that_is_not_there_is_shown_the_likeliest(shelved: Shelved, asked: str) -> None:
-    docs = shelved(SWITCHES)
-    near = nearest(docs, place(docs, asked), set())
+@pytest.mark.parametrize("requested", ["framework/react/guide/querries", "guides/queries", "framework/react/queries"])
+def test_nearest_page_of_a_missing_path_is_suggested(docs_from_files: DocsFromFiles, requested: str) -> None:
+    docs = docs_from_files(SWITCHES)
+    near = nearest_pages(ContentReader(docs), address(requested))
     assert near[0].to == "/query/latest/docs/framework/react/guides/queries"
 
 
-def test_nonsense_has_no_neighbours(shelved: Shelved) -> None:
-    docs = shelved(SWITCHES)
-    assert nearest(docs, place(docs, "zzzz/9999"), set()) == ()
+def test_path_without_similarity_has_no_suggestions(docs_from_files: DocsFromFiles) -> None:
+    docs = docs_from_files(SWITCHES)
+    assert nearest_pages(ContentReader(docs), address("zzzz/9999")) == ()
 
 
-def test_what_visitors_ask_for_is_not_kept(bundled: Docs) -> None:
-    nearest(bundled, place(bundled, "guides/caching"), set())
-    size = _known_words.cache_info().currsize
+def test_requested_paths_are_not_cached(bundled: DocsRelease) -> None:
+    nearest_pages(ContentReader(bundled), address("guides/caching"))
+    size = _candidate_words.cache_info().currsize
     for number in range(20):
-        nearest(bundled, place(bundled, f"guides/{'cachng' * 1000}{number}"), set())
-    assert 0 < size == _known_words.cache_info().currsize
+        nearest_pages(ContentReader(bundled), address(f"guides/{'cachng' * 1000}{number}"))
+    assert 0 < size == _candidate_words.cache_info().currsize
 
 
-def test_a_page_that_moved_says_where_it_used_to_be(shelved: Shelved) -> None:
+def test_redirect_from_names_former_paths_of_a_page(docs_from_files: DocsFromFiles) -> None:
     text = "---\ntitle: New\nredirect_from:\n  - /framework/react/old\n  - gone.md\n---\n"
-    docs = shelved({"TanStack/query/main/docs/framework/react/new.md": text})
-    shelf = docs.shelf(QUERY)
-    assert shelf.moved("docs", "framework/react/old") == "framework/react/new"
-    assert shelf.moved("docs", "gone") == "framework/react/new"
-    assert shelf.moved("docs", "framework/react/new") is None
+    docs = docs_from_files({"TanStack/query/main/docs/framework/react/new.md": text})
+    branch_docs = ContentReader(docs).branch(QUERY)
+    assert branch_docs.redirect_target("docs", "framework/react/old") == "framework/react/new"
+    assert branch_docs.redirect_target("docs", "gone") == "framework/react/new"
+    assert branch_docs.redirect_target("docs", "framework/react/new") is None

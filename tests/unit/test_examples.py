@@ -1,4 +1,4 @@
-"""Examples: which file opens first, what a file is, and what the zip holds."""
+"""Examples: entry file, kinds and languages of files, previews, lists and the zip."""
 
 from __future__ import annotations
 
@@ -12,32 +12,34 @@ from pathlib import Path
 import pytest
 
 from kinfolk.catalog import Catalog
-from kinfolk.docs import Docs
+from kinfolk.docs import ContentReader, DocsRelease
+from kinfolk.docs.branch_docs import BranchDocs
+from kinfolk.docs_address import Ref
 from kinfolk.errors import NotFound
-from kinfolk.examples import Example, example_at, listing, markup, source_of
-from kinfolk.examples.ahead import sections
-from kinfolk.examples.archive import digest, zipped
-from kinfolk.examples.editors import links, sandbox
-from kinfolk.examples.example import in_order, title_of
-from kinfolk.examples.file import LARGEST_COLOURED, LARGEST_SHOWN, Kind
+from kinfolk.examples import Example, find_example, list_examples, numbered_lines, view_file
+from kinfolk.examples.entry_file import expected_entry_file, find_entry_file
+from kinfolk.examples.example import example_title, sort_as_tree
+from kinfolk.examples.external_links import embedded_sandbox, external_links
+from kinfolk.examples.file_view import LARGEST_HIGHLIGHTED, LARGEST_SHOWN, FileKind
 from kinfolk.examples.languages import language_of
 from kinfolk.examples.preview import LINES, preview_of
-from kinfolk.examples.start import first_file, main_file
-from kinfolk.markdown.page import Snippet
-from kinfolk.sources.snapshot import Ref, Tree
-from kinfolk.sources.tree import GitTree, Objects
+from kinfolk.examples.snippets import example_snippets
+from kinfolk.examples.zip_archive import stream_zip, zip_digest
+from kinfolk.markdown.markdown_page import CodeBlock
+from kinfolk.sources.git_tree import GitTree, ObjectStore
+from kinfolk.sources.snapshot import Tree
 
-Shelved = Callable[[dict[str, str]], Docs]
+DocsFromFiles = Callable[[dict[str, str]], DocsRelease]
 QUERY = Ref("TanStack/query", "main")
 
 
-def example_of(docs: Docs, framework: str = "react", name: str = "basic", library: str = "query") -> Example:
+def example_of(docs: DocsRelease, framework: str = "react", name: str = "basic", library: str = "query") -> Example:
     known = docs.catalog.library(library)
-    shelf = docs.shelf(Ref(known.repo, known.latest_branch))
-    return example_at(known, shelf.tree, shelf.examples, framework, name)
+    branch_docs = ContentReader(docs).branch(Ref(known.repo, known.latest_branch))
+    return find_example(known, branch_docs, branch_docs.examples, framework, name)
 
 
-# What opens first
+# Entry file
 
 
 @pytest.mark.parametrize(
@@ -57,52 +59,52 @@ def example_of(docs: Docs, framework: str = "react", name: str = "basic", librar
         ("form", "angular", "src/app/app.component.ts"),
     ],
 )
-def test_an_example_usually_begins_where_its_framework_and_library_do(
+def test_expected_entry_file_depends_on_framework_and_library(
     catalog: Catalog, library: str, framework: str, file: str
 ) -> None:
-    assert main_file(framework, catalog.library(library).example_entry) == file
+    assert expected_entry_file(framework, catalog.library(library).example_entry) == file
 
 
 @pytest.mark.parametrize(
-    ("why", "files", "first"),
+    ("case", "files", "first"),
     [
         ("the usual file", ["README.md", "src/App.tsx", "src/main.tsx"], "src/main.tsx"),
-        ("its name elsewhere", ["app/main.tsx", "src/App.tsx"], "app/main.tsx"),
+        ("its name in another folder", ["app/main.tsx", "src/App.tsx"], "app/main.tsx"),
         ("its name nearest to the root", ["src/a/b/main.tsx", "src/b/main.tsx"], "src/b/main.tsx"),
-        ("a usual name, in their order", ["src/index.ts", "src/App.jsx"], "src/App.jsx"),
-        ("an ending, in their order", ["src/App.js", "src/App.ts"], "src/App.ts"),
+        ("usual names in order", ["src/index.ts", "src/App.jsx"], "src/App.jsx"),
+        ("extensions in order", ["src/App.js", "src/App.ts"], "src/App.ts"),
         ("page and action come last", ["app/action.ts", "app/page.tsx"], "app/page.tsx"),
-        ("what a newer example begins with", ["README.md", "src/routes/+page.svelte"], "src/routes/+page.svelte"),
-        ("what Octane begins with", ["src/index.css", "src/main.tsrx"], "src/main.tsrx"),
-        ("what Ember begins with", ["app/app.js", "app/templates/application.gts"], "app/templates/application.gts"),
+        ("entry file of a newer framework", ["README.md", "src/routes/+page.svelte"], "src/routes/+page.svelte"),
+        ("entry file of Octane", ["src/index.css", "src/main.tsrx"], "src/main.tsrx"),
+        ("entry file of Ember", ["app/app.js", "app/templates/application.gts"], "app/templates/application.gts"),
         ("the README before any other source", ["README.md", "src/thing.ts"], "README.md"),
         ("the nearest README", ["src/README.md", "README.md"], "README.md"),
         ("the first source", ["a.json", "lib/b.ts", "src/thing.ts"], "src/thing.ts"),
         ("a source in src before one in app", ["app/thing.ts", "src/thing.ts"], "src/thing.ts"),
-        ("no picture and no styles while there is code", ["src/a.css", "src/b.svg", "src/c.ts"], "src/c.ts"),
-        ("no lock file while there is code", ["package-lock.json", "yarn.lock", "z.json"], "z.json"),
+        ("code before pictures and styles", ["src/a.css", "src/b.svg", "src/c.ts"], "src/c.ts"),
+        ("code before lock files", ["package-lock.json", "yarn.lock", "z.json"], "z.json"),
         ("the first file", ["a.json", "b.json"], "a.json"),
-        ("nothing from ignored folders", ["public/main.tsx", "src/tests/App.tsx", "z.json"], "z.json"),
-        ("an ignored one when there is no other", ["public/main.tsx"], "public/main.tsx"),
-        ("a lock file when there is no other", ["yarn.lock"], "yarn.lock"),
+        ("no file from ignored folders", ["public/main.tsx", "src/tests/App.tsx", "z.json"], "z.json"),
+        ("an ignored file if there is no other", ["public/main.tsx"], "public/main.tsx"),
+        ("a lock file if there is no other", ["yarn.lock"], "yarn.lock"),
     ],
 )
-def test_an_example_begins_with(why: str, files: list[str], first: str) -> None:
-    assert first_file(in_order(files), "src/main.tsx") == first
+def test_entry_file_of_an_example(case: str, files: list[str], first: str) -> None:
+    assert find_entry_file(sort_as_tree(files), "src/main.tsx") == first
 
 
-def test_a_file_of_the_repository_that_is_called_like_the_main_one_is_not_the_main_one() -> None:
-    """Paths are compared relative to the example, never from the repository's root."""
-    assert first_file(["src/examples/src/main.tsx", "src/main.tsx"], "src/main.tsx") == "src/main.tsx"
+def test_entry_file_is_searched_relative_to_the_example() -> None:
+    """Paths are compared relative to the example, not to the repository's root."""
+    assert find_entry_file(["src/examples/src/main.tsx", "src/main.tsx"], "src/main.tsx") == "src/main.tsx"
 
 
-def test_an_example_without_files_begins_with_none() -> None:
-    assert first_file([], "src/main.tsx") is None
+def test_example_without_files_has_no_entry_file() -> None:
+    assert find_entry_file([], "src/main.tsx") is None
 
 
-def test_a_tree_shows_folders_first_then_dotfiles_then_names_whatever_their_case() -> None:
+def test_tree_order_is_folders_then_dotfiles_then_names_ignoring_case() -> None:
     files = ["z.ts", "B.ts", "a.ts", ".env", "src/z.ts", "src/.x", "src/lib/deep/er/one.ts", ".vscode/a.json", "App/a"]
-    assert in_order(files) == (
+    assert sort_as_tree(files) == (
         ".vscode/a.json",
         "App/a",
         "src/lib/deep/er/one.ts",
@@ -133,27 +135,27 @@ def test_a_tree_shows_folders_first_then_dotfiles_then_names_whatever_their_case
         ("latin.txt", b"caf\xe9", "code"),
     ],
 )
-def test_a_file_is_what_its_content_says(file: str, content: bytes, kind: Kind) -> None:
-    source = source_of(file, content, "react")
+def test_kind_of_a_file_depends_on_its_content(file: str, content: bytes, kind: FileKind) -> None:
+    source = view_file(file, content, "react")
     assert (source.kind, source.size) == (kind, len(content))
     assert (source.snippet is not None) == (kind == "code")
 
 
-def test_a_file_too_long_to_be_coloured_is_plain_and_whole() -> None:
-    source = source_of("a.ts", b"let a = 1\n" * (LARGEST_COLOURED // 10 + 1), "react")
+def test_long_file_is_not_highlighted() -> None:
+    source = view_file("a.ts", b"let a = 1\n" * (LARGEST_HIGHLIGHTED // 10 + 1), "react")
     assert source.kind == "code"
-    assert not source.is_coloured
-    assert source_of("a.ts", b"let a = 1\n", "react").is_coloured
+    assert not source.is_highlighted
+    assert view_file("a.ts", b"let a = 1\n", "react").is_highlighted
 
 
-def test_every_line_has_a_number_that_links_to_it() -> None:
-    html = markup(Snippet("ts", "let a = 1\n\nlet b = a < 2"), None)
+def test_each_line_has_a_linked_number() -> None:
+    html = numbered_lines(CodeBlock("ts", "let a = 1\n\nlet b = a < 2"), None)
     assert html.count('href="#L') == 3
     assert '<a id="L3" href="#L3" tabindex="-1">3</a></span><code>let a = 1\n\nlet b = a &lt; 2</code>' in html
 
 
-def test_coloured_code_stands_in_the_place_of_plain_code() -> None:
-    assert markup(Snippet("ts", "let a"), '<span class="k">let</span> a').endswith(
+def test_highlighted_code_replaces_plain_code() -> None:
+    assert numbered_lines(CodeBlock("ts", "let a"), '<span class="k">let</span> a').endswith(
         '<code><span class="k">let</span> a</code>'
     )
 
@@ -183,14 +185,14 @@ def test_coloured_code_stands_in_the_place_of_plain_code() -> None:
         ("odd.$x", "react", "text"),
     ],
 )
-def test_a_file_is_written_in_the_language_its_name_says(path: str, framework: str, language: str) -> None:
+def test_language_of_a_file_depends_on_its_name(path: str, framework: str, language: str) -> None:
     assert language_of(path, framework) == language
 
 
 # Previews
 
 
-def test_a_preview_begins_after_what_is_only_imported() -> None:
+def test_preview_begins_after_the_imports() -> None:
     code = """'use client'
 // A comment.
 import * as React from 'react'
@@ -201,39 +203,39 @@ import './index.css'
 
 const client = import('./late')
 export default client"""
-    wanted = Snippet("tsx", "const client = import('./late')\nexport default client")
-    assert preview_of(Snippet("tsx", code)) == wanted
+    expected = CodeBlock("tsx", "const client = import('./late')\nexport default client")
+    assert preview_of(CodeBlock("tsx", code)) == expected
 
 
 @pytest.mark.parametrize(
     ("code", "preview"),
     [
-        ("<script lang='ts'>\n  import a from 'a'\n  let b = a\n</script>\n<b/>", Snippet("ts", "let b = a")),
-        ("<script>\n  import a from 'a'\n</script>\n\n<b/>", Snippet("svelte", "<b/>")),
-        ("<b/>\n<script>\nlet a\n</script>", Snippet("svelte", "<b/>\n<script>\nlet a\n</script>")),
-        ("<script>", Snippet("svelte", "<script>")),
-        ("", Snippet("svelte", "")),
+        ("<script lang='ts'>\n  import a from 'a'\n  let b = a\n</script>\n<b/>", CodeBlock("ts", "let b = a")),
+        ("<script>\n  import a from 'a'\n</script>\n\n<b/>", CodeBlock("svelte", "<b/>")),
+        ("<b/>\n<script>\nlet a\n</script>", CodeBlock("svelte", "<b/>\n<script>\nlet a\n</script>")),
+        ("<script>", CodeBlock("svelte", "<script>")),
+        ("", CodeBlock("svelte", "")),
     ],
 )
-def test_a_preview_of_a_component_is_its_script_or_what_follows_an_empty_one(code: str, preview: Snippet) -> None:
-    assert preview_of(Snippet("svelte", code)) == preview
+def test_preview_of_a_component_is_its_script_or_its_markup(code: str, preview: CodeBlock) -> None:
+    assert preview_of(CodeBlock("svelte", code)) == preview
 
 
-def test_a_preview_of_nothing_but_imports_shows_them() -> None:
-    only_imports = Snippet("ts", "import './one'\nimport './two'")
+def test_preview_of_a_file_with_only_imports_shows_them() -> None:
+    only_imports = CodeBlock("ts", "import './one'\nimport './two'")
     assert preview_of(only_imports) == only_imports
 
 
-def test_a_preview_is_a_few_lines() -> None:
-    assert preview_of(Snippet("ts", "\n".join(f"let a{n}" for n in range(100)))).code.count("\n") == LINES - 1
+def test_preview_has_a_maximum_of_lines() -> None:
+    assert preview_of(CodeBlock("ts", "\n".join(f"let a{n}" for n in range(100)))).code.count("\n") == LINES - 1
 
 
 # An example
 
 
-def test_a_path_that_leaves_the_example_names_nothing_in_it(shelved: Shelved) -> None:
+def test_path_outside_of_the_example_is_rejected(docs_from_files: DocsFromFiles) -> None:
     example = example_of(
-        shelved(
+        docs_from_files(
             {
                 "TanStack/query/main/examples/react/basic/src/index.tsx": "let a",
                 "TanStack/query/main/examples/react/basics/secret.ts": "secret",
@@ -260,79 +262,80 @@ def test_a_path_that_leaves_the_example_names_nothing_in_it(shelved: Shelved) ->
         example.read("../basics/secret.ts")
 
 
-def test_an_example_is_called_by_its_folder() -> None:
-    assert title_of("infinite-scroll_two") == "Infinite Scroll Two"
+def test_title_of_an_example_is_its_folder_name() -> None:
+    assert example_title("infinite-scroll_two") == "Infinite Scroll Two"
 
 
-def test_an_example_that_is_not_there_is_not_found(shelved: Shelved) -> None:
-    docs = shelved({"TanStack/query/main/examples/react/basic/a.ts": "let a"})
+def test_missing_example_is_not_found(docs_from_files: DocsFromFiles) -> None:
+    docs = docs_from_files({"TanStack/query/main/examples/react/basic/a.ts": "let a"})
     for framework, name in (("vue", "basic"), ("react", "nope"), ("react", "basic/a.ts"), ("..", ".."), ("", "")):
         with pytest.raises(NotFound):
             example_of(docs, framework, name)
 
 
-# Elsewhere
+# External links
 
 
-def test_an_example_is_linked_to_where_its_library_allows(shelved: Shelved) -> None:
-    docs = shelved(
+def test_external_links_depend_on_the_library(docs_from_files: DocsFromFiles) -> None:
+    docs = docs_from_files(
         {f"TanStack/{repo}/main/examples/react/{name}/a.ts": "" for repo in ("query", "router") for name in ("one",)}
     )
     query, router = example_of(docs, name="one"), example_of(docs, name="one", library="router")
-    assert [link.icon for link in links(query)] == ["github", "stackblitz", "codesandbox"]
-    assert [link.icon for link in links(router)] == ["github", "stackblitz", "netlify"]
-    assert links(router)[-1].to == (
+    assert [link.icon for link in external_links(query)] == ["github", "stackblitz", "codesandbox"]
+    assert [link.icon for link in external_links(router)] == ["github", "stackblitz", "netlify"]
+    assert external_links(router)[-1].to == (
         "https://app.netlify.com/start/deploy?repository=https://github.com/TanStack/router"
         "&create_from_path=examples/react/one"
     )
-    assert sandbox(router).embed == (
+    assert embedded_sandbox(router).embed == (
         "https://stackblitz.com/github/TanStack/router/tree/main/examples/react/one?embed=1&preset=node"
     )
     start = replace(router, library=docs.catalog.library("start"))
-    assert sandbox(start).editor == "codesandbox"
-    assert sandbox(start).embed.startswith("https://codesandbox.io/p/devbox/github/TanStack/router/tree/main/")
+    assert embedded_sandbox(start).editor == "codesandbox"
+    assert embedded_sandbox(start).embed.startswith("https://codesandbox.io/p/devbox/github/TanStack/router/tree/main/")
 
 
-# All of them
+# Lists
 
 
-def test_a_list_has_one_entry_a_name_and_counts_every_framework(shelved: Shelved) -> None:
-    docs = shelved(
+def test_list_has_one_entry_per_name_and_counts_per_framework(docs_from_files: DocsFromFiles) -> None:
+    docs = docs_from_files(
         {
             "TanStack/query/main/examples/react/basic/src/index.tsx": "import 'x'\nlet a",
             "TanStack/query/main/examples/vue/basic/src/App.vue": "<template/>",
             "TanStack/query/main/examples/solid/astro/a.png": "",
         }
     )
-    shelf = docs.shelf(QUERY)
+    branch_docs = ContentReader(docs).branch(QUERY)
     library = docs.catalog.library("query")
-    found = listing(docs.catalog, library, shelf.tree, shelf.examples)
+    found = list_examples(docs.catalog, library, branch_docs, branch_docs.examples)
     assert [(count.framework, count.examples) for count in found.counts] == [("react", 1), ("vue", 1), ("solid", 1)]
     assert [(e.example.name, e.example.framework, e.frameworks) for e in found.examples] == [
         ("astro", "solid", ("solid",)),
         ("basic", "react", ("react", "vue")),
     ]
     assert [e.preview and e.preview.code for e in found.examples] == [None, "let a"]
-    vue = listing(docs.catalog, library, shelf.tree, shelf.examples, framework="vue")
+    vue = list_examples(docs.catalog, library, branch_docs, branch_docs.examples, framework="vue")
     assert [(e.example.name, e.example.framework) for e in vue.examples] == [("basic", "vue")]
     assert vue.counts == found.counts
 
 
-def test_of_libraries_that_share_a_repository_each_lists_its_own(shelved: Shelved) -> None:
+def test_libraries_of_one_repository_list_their_own_examples(docs_from_files: DocsFromFiles) -> None:
     names = ("basic", "start-basic", "starting")
-    docs = shelved({f"TanStack/router/main/examples/react/{name}/src/main.tsx": "" for name in names})
-    shelf = docs.shelf(Ref("TanStack/router", "main"))
+    docs = docs_from_files({f"TanStack/router/main/examples/react/{name}/src/main.tsx": "" for name in names})
+    branch_docs = ContentReader(docs).branch(Ref("TanStack/router", "main"))
     lists = {
         id: [
-            e.example.name for e in listing(docs.catalog, docs.catalog.library(id), shelf.tree, shelf.examples).examples
+            e.example.name
+            for e in list_examples(docs.catalog, docs.catalog.library(id), branch_docs, branch_docs.examples).examples
         ]
         for id in ("router", "start")
     }
     assert lists == {"router": ["basic", "starting"], "start": ["start-basic"]}
 
 
-def test_what_opens_first_is_highlighted_ahead_with_its_preview(shelved: Shelved) -> None:
-    docs = shelved(
+def test_entry_file_and_preview_are_listed_for_highlighting(docs_from_files: DocsFromFiles) -> None:
+    docs = docs_from_files(
         {
             "TanStack/query/main/examples/react/basic/src/index.tsx": "import 'x'\nlet a",
             "TanStack/query/main/examples/react/basic/README.md": "# Basic",
@@ -340,8 +343,10 @@ def test_what_opens_first_is_highlighted_ahead_with_its_preview(shelved: Shelved
             "TanStack/query/v4/examples/react/old/src/index.tsx": "let old",
         }
     )
-    found = {name: [snippet.code for snippet in snippets] for name, snippets in sections(docs.catalog, docs.shelves)}
-    revision = docs.shelf(QUERY).tree.revision
+    found = {
+        name: [snippet.code for snippet in snippets] for name, snippets in example_snippets(docs.catalog, docs.branches)
+    }
+    revision = docs.branches[QUERY].revision
     assert found == {f"examples of query {revision}": ["import 'x'\nlet a", "let a"]}
 
 
@@ -355,7 +360,7 @@ def git(folder: Path, *arguments: str) -> str:
 
 @pytest.fixture
 def upstream(tmp_path: Path) -> Path:
-    """A repository with everything in an example that a repository may hold."""
+    """A repository with an example of text, binary, empty and executable files, and symbolic links."""
     folder = tmp_path / "upstream"
     example = folder / "examples/react/basic"
     (example / "src/deep/er").mkdir(parents=True)
@@ -375,54 +380,55 @@ def upstream(tmp_path: Path) -> Path:
 
 
 def tree_of(upstream: Path) -> Tree:
-    return GitTree(QUERY, git(upstream, "rev-parse", "HEAD").strip(), Objects(upstream / ".git"))
+    return GitTree(QUERY, git(upstream, "rev-parse", "HEAD").strip(), ObjectStore(upstream / ".git"))
 
 
-def in_git(catalog: Catalog, tree: Tree) -> Example:
+def example_in(catalog: Catalog, tree: Tree) -> Example:
     start = "examples/react/basic/"
     files = tuple(path.removeprefix(start) for path in tree.files if path.startswith(start))
-    return Example(catalog.library("query"), tree, "react", "basic", files)
+    return Example(catalog.library("query"), BranchDocs(tree), "react", "basic", files)
 
 
 def unzipped(example: Example) -> dict[str, bytes]:
-    with zipfile.ZipFile(io.BytesIO(b"".join(zipped(example)))) as archive:
+    with zipfile.ZipFile(io.BytesIO(b"".join(stream_zip(example)))) as archive:
         assert archive.testzip() is None
         return {name: archive.read(name) for name in archive.namelist()}
 
 
-def test_the_zip_holds_what_git_holds_byte_for_byte(catalog: Catalog, upstream: Path) -> None:
-    example = in_git(catalog, tree_of(upstream))
+def test_zip_contains_the_files_in_git(catalog: Catalog, upstream: Path) -> None:
+    example = example_in(catalog, tree_of(upstream))
     listed = git(upstream, "ls-tree", "-r", "-z", "HEAD", "examples/react/basic").split("\0")
     entries = [line.split("\t") for line in listed if line]
     plain = {path: about.split()[2] for about, path in entries if about.startswith("100")}
     assert len(plain) == 5
     assert len(entries) == 7
-    wanted = {
+    expected = {
         "basic/" + path.removeprefix("examples/react/basic/"): subprocess.run(
             ["git", "cat-file", "blob", blob], cwd=upstream, check=True, capture_output=True
         ).stdout
         for path, blob in plain.items()
     }
-    assert unzipped(example) == wanted
+    assert unzipped(example) == expected
 
 
-def test_the_same_files_are_the_same_zip_in_whatever_commit(catalog: Catalog, upstream: Path) -> None:
-    before = in_git(catalog, tree_of(upstream))
+def test_equal_files_of_two_commits_give_an_equal_zip(catalog: Catalog, upstream: Path) -> None:
+    trees = [tree_of(upstream)]
     git(upstream, "commit", "--quiet", "--allow-empty", "--message", "Nothing")
-    after = in_git(catalog, tree_of(upstream))
-    assert before.tree.revision != after.tree.revision
-    assert b"".join(zipped(before)) == b"".join(zipped(after))
-    assert digest(before) == digest(after)
+    trees.append(tree_of(upstream))
+    before, after = (example_in(catalog, tree) for tree in trees)
+    assert trees[0].revision != trees[1].revision
+    assert b"".join(stream_zip(before)) == b"".join(stream_zip(after))
+    assert zip_digest(before) == zip_digest(after)
 
 
-def test_another_content_is_another_zip(catalog: Catalog, upstream: Path) -> None:
-    before = digest(in_git(catalog, tree_of(upstream)))
+def test_changed_file_changes_the_digest_of_the_zip(catalog: Catalog, upstream: Path) -> None:
+    before = zip_digest(example_in(catalog, tree_of(upstream)))
     (upstream / "examples/react/basic/empty").write_text("no more")
     git(upstream, "commit", "--quiet", "--all", "--message", "Something")
-    assert digest(in_git(catalog, tree_of(upstream))) != before
+    assert zip_digest(example_in(catalog, tree_of(upstream))) != before
 
 
-def test_the_zip_comes_in_pieces_of_which_none_is_the_whole(catalog: Catalog, upstream: Path) -> None:
-    pieces = list(zipped(in_git(catalog, tree_of(upstream))))
-    assert len(pieces) == 6
-    assert max(map(len, pieces)) < sum(map(len, pieces))
+def test_zip_is_streamed_in_chunks(catalog: Catalog, upstream: Path) -> None:
+    chunks = list(stream_zip(example_in(catalog, tree_of(upstream))))
+    assert len(chunks) == 6
+    assert max(map(len, chunks)) < sum(map(len, chunks))

@@ -1,4 +1,4 @@
-"""What landing pages show beside the facts: logos, drawings, commands and code."""
+"""Files of landing pages: logos, drawings, install commands and code samples."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ from pathlib import Path
 import pytest
 
 from kinfolk.catalog import Catalog, load_catalog
-from kinfolk.docs import Docs
-from kinfolk.errors import BadFact
-from kinfolk.landing import Landing, landing_errors, load_landings, section
+from kinfolk.docs import ContentReader, DocsRelease
+from kinfolk.errors import InvalidFile
+from kinfolk.landing import Landing, landing_errors, landing_snippets, load_landings
 from kinfolk.settings import Settings
-from kinfolk.sources.snapshot import Ref
 
 IDS = ("start", "router", "query", "table", "form", "virtual", "pacer", "store", "ranger", "config")
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">{}</svg>'
@@ -26,70 +25,68 @@ def landings(settings: Settings, catalog: Catalog) -> Mapping[str, Landing]:
 
 
 @pytest.mark.parametrize("id", IDS)
-def test_code_and_commands_are_there_for_every_framework_of_a_library(
+def test_each_framework_has_a_sample_and_install_commands(
     landings: Mapping[str, Landing], catalog: Catalog, id: str
 ) -> None:
     library, landing = catalog.library(id), landings[id]
     frameworks: set[str | None] = {*library.frameworks} or {None}
     assert {package.framework for package in library.packages} == frameworks
-    assert {shown.sample.framework for shown in landing.samples} == frameworks
+    assert {rendered.sample.framework for rendered in landing.samples} == frameworks
     assert landing.install is not None
 
 
 @pytest.mark.parametrize("id", IDS)
-def test_code_imports_the_package_that_one_is_told_to_install(
-    landings: Mapping[str, Landing], catalog: Catalog, id: str
-) -> None:
+def test_samples_import_the_installed_package(landings: Mapping[str, Landing], catalog: Catalog, id: str) -> None:
     library = catalog.library(id)
     packages = {package.framework: re.sub(r"(?<=.)@.*", "", package.name) for package in library.packages}
-    for shown in landings[id].samples:
-        imported = re.findall(r"from '(@tanstack/[^'/]+)", shown.page.snippets[0].code)
-        assert packages[shown.sample.framework] in imported, shown.sample.file
+    for rendered in landings[id].samples:
+        imported = re.findall(r"from '(@tanstack/[^'/]+)", rendered.page.code_blocks[0].code)
+        assert packages[rendered.sample.framework] in imported, rendered.sample.file
 
 
 @pytest.mark.parametrize("id", IDS)
-def test_every_library_has_a_drawing_that_moves_only_for_those_who_do_not_mind(
-    landings: Mapping[str, Landing], id: str
-) -> None:
+def test_drawing_is_animated_only_without_reduced_motion(landings: Mapping[str, Landing], id: str) -> None:
     drawing = landings[id].drawing
     assert drawing
-    still = re.sub(r"@media \(prefers-reduced-motion:\s?no-preference\)\{(?:[^{}]|\{[^{}]*\})*\}", "", drawing)
-    assert not re.search(r"animation(?!-delay)|<animate", still)
+    without_animation = re.sub(
+        r"@media \(prefers-reduced-motion:\s?no-preference\)\{(?:[^{}]|\{[^{}]*\})*\}", "", drawing
+    )
+    assert not re.search(r"animation(?!-delay)|<animate", without_animation)
 
 
 @pytest.mark.parametrize("id", IDS)
-def test_a_drawing_comes_to_rest(landings: Mapping[str, Landing], id: str) -> None:
-    """What moves for ever beside a text has to have a button that stops it (WCAG 2.2.2), and costs a battery."""
+def test_animation_of_a_drawing_is_finite(landings: Mapping[str, Landing], id: str) -> None:
+    """An endless animation needs a pause button (WCAG 2.2.2) and uses energy."""
     assert "infinite" not in (landings[id].drawing or "")
 
 
 @pytest.mark.parametrize("id", IDS)
-def test_a_drawing_weighs_less_than_two_kilobytes(landings: Mapping[str, Landing], id: str) -> None:
+def test_drawing_has_less_than_two_kilobytes(landings: Mapping[str, Landing], id: str) -> None:
     drawing = landings[id].drawing
     assert drawing
     assert len(drawing.encode()) < 2_000
 
 
 @pytest.mark.parametrize("id", IDS)
-def test_a_page_ends_with_a_link_to_docs_that_we_have(catalog: Catalog, bundled: Docs, id: str) -> None:
+def test_call_to_action_links_to_an_existing_page(catalog: Catalog, bundled: DocsRelease, id: str) -> None:
     library = catalog.library(id)
     assert library.call_to_action
-    shelf = bundled.shelf(Ref(*library.ref(None)))
-    assert shelf.page_file(f"{library.docs_root}/{library.call_to_action.to}")
+    branch_docs = ContentReader(bundled).branch(library.ref(None))
+    assert branch_docs.page_file(f"{library.docs_root}/{library.call_to_action.to}")
 
 
 @pytest.mark.parametrize("id", IDS)
-def test_the_examples_that_code_leads_to_are_among_ours(catalog: Catalog, bundled: Docs, id: str) -> None:
+def test_samples_link_to_existing_examples(catalog: Catalog, bundled: DocsRelease, id: str) -> None:
     library = catalog.library(id)
-    shelf = bundled.shelf(Ref(*library.ref(None)))
+    branch_docs = ContentReader(bundled).branch(library.ref(None))
     named = [(sample.framework, sample.example) for sample in library.samples if sample.example]
-    assert [pair for pair in named if pair not in shelf.examples] == []
+    assert [pair for pair in named if pair not in branch_docs.examples] == []
 
 
-def test_commands_name_every_package_manager(landings: Mapping[str, Landing]) -> None:
+def test_install_commands_include_all_package_managers(landings: Mapping[str, Landing]) -> None:
     install = landings["config"].install
     assert install
-    assert [snippet.code for snippet in install.snippets] == [
+    assert [snippet.code for snippet in install.code_blocks] == [
         "npm i -D @tanstack/vite-config",
         "pnpm add -D @tanstack/vite-config",
         "yarn add -D @tanstack/vite-config",
@@ -113,7 +110,7 @@ def test_commands_name_every_package_manager(landings: Mapping[str, Landing]) ->
         ("samples/vue.vue", "  \n", "is empty"),
     ],
 )
-def test_a_file_that_is_wrong_is_named(
+def test_invalid_file_is_reported_with_a_reason(
     tmp_path: Path, settings: Settings, file: str, content: str | None, reason: str
 ) -> None:
     data = shutil.copytree(settings.data, tmp_path / "data")
@@ -125,7 +122,7 @@ def test_a_file_that_is_wrong_is_named(
     assert (f"libraries/query/{file}", reason) in [(fault.file, fault.reason) for fault in faults]
 
 
-def test_all_wrong_files_are_named_at_once_and_loading_stops_at_the_first(tmp_path: Path, settings: Settings) -> None:
+def test_all_invalid_files_are_reported_and_loading_raises_the_first(tmp_path: Path, settings: Settings) -> None:
     data = shutil.copytree(settings.data, tmp_path / "data")
     for id in ("form", "query"):
         (data / f"libraries/{id}/logo.svg").write_bytes(b"\xff")
@@ -134,21 +131,21 @@ def test_all_wrong_files_are_named_at_once_and_loading_stops_at_the_first(tmp_pa
         "libraries/query/logo.svg",
         "libraries/form/logo.svg",
     ]
-    with pytest.raises(BadFact, match=r"libraries/query/logo\.svg: is not UTF-8 at byte 0"):
+    with pytest.raises(InvalidFile, match=r"libraries/query/logo\.svg: is not UTF-8 at byte 0"):
         load_landings(data, catalog)
 
 
-def test_a_drawing_may_be_missing(tmp_path: Path, settings: Settings) -> None:
+def test_drawing_is_optional(tmp_path: Path, settings: Settings) -> None:
     data = shutil.copytree(settings.data, tmp_path / "data")
     (data / "libraries/query/drawing.svg").unlink()
     assert load_landings(data, load_catalog(data))["query"].drawing is None
 
 
-def test_the_name_of_all_code_changes_when_code_does(
+def test_name_of_landing_snippets_changes_with_the_code(
     tmp_path: Path, settings: Settings, landings: Mapping[str, Landing]
 ) -> None:
     data = shutil.copytree(settings.data, tmp_path / "data")
     (data / "libraries/query/samples/vue.vue").write_text("<template>Another</template>")
-    changed = section(load_landings(data, load_catalog(data)))
-    assert changed[0] != section(landings)[0]
-    assert len(changed[1]) == len(section(landings)[1])
+    changed = landing_snippets(load_landings(data, load_catalog(data)))
+    assert changed[0] != landing_snippets(landings)[0]
+    assert len(changed[1]) == len(landing_snippets(landings)[1])

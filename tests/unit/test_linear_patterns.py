@@ -1,8 +1,8 @@
-"""Every regular expression of the code takes time in proportion to what it is run on, whatever that is.
+"""Tests that every regular expression of the code takes linear time on any text.
 
-The patterns are found in the source. For each of their repeats, texts are made that reach it, feed it and then fail:
-one character for each group of characters that the pattern cannot tell apart, pumped as often as the text is long. The
-operation that the code uses is then timed at doubling lengths.
+The patterns are found in the source. For each repeat of a pattern, texts are generated that reach the repeat, match it
+many times and then fail, with one character for each class of characters that the pattern does not distinguish. The
+operation that the code uses is timed at doubling lengths.
 """
 
 from __future__ import annotations
@@ -32,33 +32,34 @@ OPERATIONS = ("search", "match", "fullmatch", "sub", "subn", "split", "findall",
 CANDIDATES = " \t\n\r\x00\x0b\x1c\x7fa0AzZ9_-.:,;<>/\\\"'`~[](){}#*!?@&%=|^$+é\u00a0\u200b\u0660\u3042\ud800\U0001f600"
 LENGTHS = (16, 32, 64, 256, 1_024, 8_192)
 NOTICEABLE_S = 0.0006
-"""At 8,192 characters: the quickest quadratic pattern below takes 3 ms, nine of ten linear ones less than 0.3 ms."""
+"""At 8,192 characters: the fastest quadratic pattern below takes 3 ms, 90 % of the linear ones less than 0.3 ms."""
 MEASURABLE_S = 0.002
 LONGEST = 1 << 18
 PER_DOUBLING = 2.6
 GIVE_UP_S = 0.5
-"""Of CPU time."""
+"""CPU time."""
 
 BOUNDED: dict[str, tuple[int, str]] = {
     "markdown.directives._DIRECTIVE": (300, "LONGEST: a longer comment is no directive"),
-    "sources.history._MAIL": (80, "_NAME_LETTERS: a name is cut before"),
+    "sources.commit_authors._MAIL": (80, "_NAME_LETTERS: a name is cut before"),
 }
-"""Patterns that are not linear but see short texts only: the most characters, and what bounds them."""
+"""Patterns that are not linear but run on short texts only: the most characters, and the code that limits them."""
 
 DYNAMIC: dict[str, str] = {
-    "facts.like.written": "patterns of our own facts, for values in data/ and content/",
-    "markdown.plain._Writer.cut.found": "a digest and a number",
+    "data_files.matches.written": "patterns in the source, for values in data/ and content/",
+    "markdown.export._MarkdownWriter.cut.found": "a digest and a number",
     "markdown.replace._literally": "an escaped text",
     "markdown.replace._longest_run": "one character's class, repeated",
-    "markdown.replace.affordable": "priced before it runs, in a process with a limit of CPU time",
-    "search.marker.WordMarker._seed": "escaped texts",
+    "markdown.replace.compile_affordable": "estimated before it runs, in a process with a limit of CPU time",
+    "routes.PageRoute.expression": "each parameter matches within one segment, except a last one",
+    "search.text.match_finder.WordMatchFinder._seed": "escaped texts",
 }
-"""Patterns that are made while the program runs, by function, and why they are safe."""
+"""Patterns that are compiled at run time, by function, and why they are safe."""
 
 
 @dataclass(frozen=True)
 class Pattern:
-    """A pattern where it stands: `name` is its module and the name it is assigned to, or the function around it."""
+    """A pattern in the source: `name` is its module and the name that it is assigned to, or its function."""
 
     name: str
     regex: re.Pattern[str]
@@ -66,7 +67,7 @@ class Pattern:
 
 
 class _Finder(ast.NodeVisitor):
-    """The calls of `re` in one module, and which methods are called on what is compiled."""
+    """Finds the calls of `re` in one module, and the methods that are called on compiled patterns."""
 
     def __init__(self, module: str, tree: ast.Module) -> None:
         self.module = module
@@ -139,7 +140,7 @@ def scan() -> tuple[list[Pattern], list[str]]:
     for finder in finders:
         for where, regex, operation in finder.found:
             own = where.rpartition(".")[2]
-            # A compiled pattern may be imported elsewhere; one whose use is not seen is tried both ways.
+            # A compiled pattern may be used in another module; a pattern without visible use is tried both ways.
             used = finder.methods.get(own) or methods.get(own) or {"search", "fullmatch"}
             patterns.append(Pattern(where, regex, frozenset(used if operation == "compile" else {operation})))
     return patterns, [name for finder in finders for name in finder.dynamic]
@@ -175,7 +176,7 @@ def children_of(op: Any, argument: Any) -> list[Any]:
 
 
 def accepts(node: Node, flags: int) -> Callable[[str], bool]:
-    """Whether one character matches a node that is one character."""
+    """Whether a character matches a single-character node."""
     op, argument = node
     names = {str(name): name for name in (op,)}
     if "LITERAL" in names:
@@ -215,11 +216,11 @@ SINGLE = ("LITERAL", "NOT_LITERAL", "ANY", "IN")
 
 
 def alphabet(pattern: Pattern, tree: Any) -> list[str]:
-    """One character of each group that the pattern cannot tell apart, those of its literals first."""
+    """One character of each class that the pattern does not distinguish, literals first."""
     flags = tree.state.flags
     tests = [accepts(node, flags) for node in nodes_of(tree) if str(node[0]) in SINGLE]
     literals = [chr(argument) for op, argument in nodes_of(tree) if str(op) == "LITERAL"]
-    # What `^`, `$`, `.` and `\b` look at.
+    # Characters that `^`, `$`, `.` and `\b` distinguish.
     tests += [lambda c: c == "\n", lambda c: c.isalnum() or c == "_"]
     groups: dict[tuple[bool, ...], str] = {}
     for c in (*dict.fromkeys(literals), *CANDIDATES):
@@ -228,7 +229,7 @@ def alphabet(pattern: Pattern, tree: Any) -> list[str]:
 
 
 def samples(tree: Any, letters: Sequence[str], flags: int, most: int = 6) -> list[str]:
-    """Some short texts that match: each alternative, each letter that a single character may be."""
+    """Some short texts that match: for each alternative, and for each class of characters."""
     found = [""]
     for op, argument in tree:
         match str(op):
@@ -242,17 +243,17 @@ def samples(tree: Any, letters: Sequence[str], flags: int, most: int = 6) -> lis
                 parts = [one * argument[0] for one in inner] if argument[0] else ["", *inner[:1]]
             case "SUBPATTERN" | "ATOMIC_GROUP":
                 parts = samples(children_of(op, argument)[0], letters, flags, 4)
-            case _:  # edges, look-around, back references: nothing, and some texts will not match
+            case _:  # anchors, lookaround, back references add no text, so some generated texts do not match
                 parts = [""]
         parts = parts or [""]
-        # Every part once, not every combination of parts.
+        # Each part at least once, not each combination of parts.
         width = max(len(found), min(len(parts), most))
         found = [found[at % len(found)] + parts[at % len(parts)] for at in range(width)]
     return list(dict.fromkeys(found))[:most]
 
 
 def repeats(tree: Any, letters: Sequence[str], flags: int, before: str = "") -> Iterator[tuple[str, list[str]]]:
-    """Each repeat without a small limit: a text that leads to it, and texts that it repeats."""
+    """Each repeat without a small limit: a text that reaches it, and texts that it repeats."""
     for op, argument in tree:
         if "REPEAT" in str(op) and argument[1] > 50:
             inner = argument[2]
@@ -298,7 +299,7 @@ class TooLong(Exception):
 
 @contextmanager
 def at_most(seconds: float) -> Iterator[None]:
-    """Raises TooLong after so much CPU time: Python's engine looks for signals now and then."""
+    """Raises TooLong after this CPU time. Python's engine checks for signals at intervals."""
 
     def stop(number: int, frame: FrameType | None) -> None:
         raise TooLong
@@ -326,7 +327,7 @@ def run(regex: re.Pattern[Any], operation: str, text: Any) -> None:
 
 
 def seconds(regex: re.Pattern[str], operation: str, text: str, tries: int = 1) -> float:
-    """The least CPU time of some tries: what else the machine does can only add to it, through the caches."""
+    """The least CPU time of several tries, because other load can only add time."""
     best = GIVE_UP_S
     for _ in range(tries):
         began = time.thread_time()
@@ -352,14 +353,14 @@ def is_linear(regex: re.Pattern[str], operation: str, text_of: Callable[[int], s
 
 
 def _doubles(regex: re.Pattern[str], operation: str, text_of: Callable[[int], str], length: int, tries: int) -> bool:
-    """Whether the time grows with the length. Times that are too short say nothing: the text becomes longer."""
+    """Whether the time grows linearly. If times are too short to compare, the text is made longer."""
     while (first := seconds(regex, operation, text_of(length), tries)) < MEASURABLE_S:
         if length > LONGEST:
             return True
         length *= 2
     if first >= GIVE_UP_S:
         return False
-    # Twice, because memory makes the one step from what fits into the processor's cache to what does not a long one.
+    # Two steps, because one step may be slow where the text exceeds the processor's cache.
     for _ in range(2):
         length *= 4
         before, first = first, seconds(regex, operation, text_of(length), tries)
@@ -374,7 +375,7 @@ PATTERNS, MADE = scan()
 
 
 def slow(pattern: Pattern, tries: Sequence[int] = (2, 3, 4)) -> str | None:
-    """The beginning of a text on which the pattern is not linear, by the best of so many tries, one after the other."""
+    """The start of a text on which the pattern is not linear, by the best of `tries` measurements, if there is one."""
     for text_of in attacks(pattern):
         for operation in pattern.operations:
             if not is_linear(pattern.regex, operation, text_of, tries):
@@ -383,7 +384,7 @@ def slow(pattern: Pattern, tries: Sequence[int] = (2, 3, 4)) -> str | None:
 
 
 @pytest.mark.parametrize("pattern", PATTERNS, ids=[pattern.name for pattern in PATTERNS])
-def test_a_pattern_takes_time_in_proportion_to_the_text(pattern: Pattern) -> None:
+def test_patterns_take_linear_time(pattern: Pattern) -> None:
     if pattern.name in BOUNDED:
         most, _ = BOUNDED[pattern.name]
         for text_of in attacks(pattern):
@@ -392,11 +393,11 @@ def test_a_pattern_takes_time_in_proportion_to_the_text(pattern: Pattern) -> Non
     assert slow(pattern) is None
 
 
-def test_patterns_that_are_made_while_the_program_runs_are_known() -> None:
+def test_dynamic_patterns_are_listed() -> None:
     assert sorted(set(MADE)) == sorted(DYNAMIC)
 
 
-def test_every_exception_names_a_pattern_that_is_there() -> None:
+def test_every_exception_names_an_existing_pattern() -> None:
     assert set(BOUNDED) <= {pattern.name for pattern in PATTERNS}
 
 
@@ -413,10 +414,10 @@ def test_every_exception_names_a_pattern_that_is_there() -> None:
         (r"(x|xy|yx)*z", "fullmatch"),
     ],
 )
-def test_the_attacks_find_what_is_not_linear(source: str, operation: str) -> None:
+def test_attacks_detect_nonlinear_patterns(source: str, operation: str) -> None:
     assert slow(Pattern("", re.compile(source, re.MULTILINE), frozenset({operation})), tries=(2, 3)) is not None
 
 
 @pytest.mark.parametrize("source", [r"x\s*", r"[a-z]+(?:-[a-z]+)*", r"<[^<>]*>", r"\bab+\b", r"a{1,20}b"])
-def test_the_attacks_let_what_is_linear_pass(source: str) -> None:
+def test_attacks_accept_linear_patterns(source: str) -> None:
     assert slow(Pattern("", re.compile(source), frozenset({"search", "fullmatch"}))) is None

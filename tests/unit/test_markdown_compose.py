@@ -1,20 +1,20 @@
-"""Pages that show another page's text: `ref`, `replace`, sections; and markers leave every page."""
+"""Tests of `ref`, `replace`, sections and section markers."""
 
 from __future__ import annotations
 
 import tracemalloc
 
 import pytest
-from tests.growth import LINEAR, growth
+from tests.time_complexity import MAX_LINEAR_GROWTH, cpu_time_growth
 
 from kinfolk.budget import OverBudget
 from kinfolk.errors import NotFound
-from kinfolk.markdown.compose import Composed, compose
-from kinfolk.markdown.replace import affordable, replace_all
+from kinfolk.markdown.compose import ComposedMarkdown, compose
+from kinfolk.markdown.replace import apply_replacements, compile_affordable
 
 
-def composed(page: str, **files: str) -> Composed:
-    """The page composed in a repository of these files: `a` is `docs/a.md`."""
+def composed(page: str, **files: str) -> ComposedMarkdown:
+    """The composed page of a repository with these files: `a` is `docs/a.md`."""
 
     def read(path: str) -> str:
         name = path.removeprefix("docs/").removesuffix(".md")
@@ -48,25 +48,25 @@ The end.
 """
 
 
-def test_a_page_of_its_own_keeps_its_text() -> None:
+def test_page_without_ref_keeps_its_text() -> None:
     page = composed("---\ntitle: Alone\n---\nBody\n")
     assert (page.text, page.front.title, page.ref_path, page.first_line) == ("Body\n", "Alone", None, 4)
 
 
-def test_a_page_with_a_ref_shows_the_text_of_its_target() -> None:
+def test_page_with_a_ref_has_the_text_of_its_target() -> None:
     page = composed("---\nref: docs/target.md\nreplace: { React: Vue }\n---\nignored\n", target=TARGET)
     assert "Use Vue." in page.text
     assert "ignored" not in page.text
     assert page.ref_path == "docs/target.md"
 
 
-def test_the_title_is_the_targets_after_replacing_unless_the_page_has_one() -> None:
+def test_title_is_the_replaced_title_of_the_target_unless_the_page_has_one() -> None:
     refer = "ref: docs/target.md\nreplace: { React: Vue }"
     assert composed(f"---\n{refer}\n---\n", target=TARGET).front.title == "Vue Queries"
     assert composed(f"---\ntitle: Mine\n{refer}\n---\n", target=TARGET).front.title == "Mine"
 
 
-def test_a_section_of_the_page_replaces_the_targets_of_the_same_name() -> None:
+def test_section_replaces_the_section_of_the_same_name_in_the_target() -> None:
     own = "[//]: # 'Example'\n\n```vue\ninject()\n```\n\n[//]: # 'Example'\n[//]: # 'Unknown'\nx\n[//]: # 'Unknown'\n"
     page = composed(f"---\nref: docs/target.md\n---\n{own}", target=TARGET)
     assert "inject()" in page.text
@@ -74,20 +74,20 @@ def test_a_section_of_the_page_replaces_the_targets_of_the_same_name() -> None:
     assert "A note." in page.text
 
 
-def test_an_empty_section_deletes_the_targets() -> None:
+def test_empty_section_deletes_the_section_in_the_target() -> None:
     page = composed("---\nref: docs/target.md\n---\n[//]: # 'Note'\n[//]: # 'Note'\n", target=TARGET)
     assert "A note." not in page.text
     assert "The end." in page.text
 
 
-def test_of_two_sections_of_one_name_the_last_wins() -> None:
+def test_last_of_two_sections_of_one_name_is_used() -> None:
     mark = "[//]: # 'Note'\n"
     page = composed(f"---\nref: docs/target.md\n---\n{mark}one\n{mark}{mark}two\n{mark}", target=TARGET)
     assert "two" in page.text
     assert "one" not in page.text
 
 
-def test_a_marker_without_its_twin_is_no_section() -> None:
+def test_unpaired_marker_is_ignored() -> None:
     page = composed(
         "---\nref: docs/target.md\n---\n[//]: # 'Example'\nlost\n[//]: # 'Note'\nkept\n[//]: # 'Note'\n",
         target=TARGET,
@@ -96,12 +96,12 @@ def test_a_marker_without_its_twin_is_no_section() -> None:
     assert "lost" not in page.text
 
 
-def test_markers_leave_a_page_without_a_ref_too_and_keep_its_lines() -> None:
+def test_markers_are_removed_without_ref_and_lines_are_kept() -> None:
     page = composed("Text\n[//]: # 'A'\nmore\n  [//]: # 'A'\n")
     assert page.text == "Text\n\nmore\n  \n"
 
 
-def test_a_ref_may_lead_over_one_more_page() -> None:
+def test_ref_to_a_page_with_a_ref_is_followed() -> None:
     middle = "---\nref: docs/target.md\nreplace: { React: Solid }\n---\n[//]: # 'Note'\nMiddle.\n[//]: # 'Note'\n"
     page = composed("---\nref: docs/middle.md\nreplace: { Solid: Vue }\n---\n", middle=middle, target=TARGET)
     assert "Use Vue." in page.text
@@ -109,45 +109,45 @@ def test_a_ref_may_lead_over_one_more_page() -> None:
     assert page.ref_path == "docs/target.md"
 
 
-def test_a_ref_that_leads_further_or_in_a_circle_is_not_found() -> None:
+def test_long_or_circular_chain_of_refs_is_not_found() -> None:
     with pytest.raises(NotFound, match="too far"):
         composed("---\nref: docs/a.md\n---\n", a="---\nref: docs/a.md\n---\n")
 
 
 @pytest.mark.parametrize("ref", ["docs/nowhere.md", "../../etc/passwd", "docs/../../x.md"])
-def test_a_target_that_does_not_exist_is_named(ref: str) -> None:
+def test_missing_target_is_named_in_the_error(ref: str) -> None:
     with pytest.raises(NotFound, match=ref.replace(".", r"\.")):
         composed(f"---\nref: {ref}\n---\n", target=TARGET)
 
 
-def test_line_ends_and_a_byte_order_mark_are_evened_out() -> None:
+def test_line_ends_and_byte_order_mark_are_normalized() -> None:
     assert composed("\ufeff---\r\ntitle: A\r\n---\r\nB\r\n").text == "B\n"
 
 
-def test_a_page_beyond_all_reason_is_refused() -> None:
+def test_page_over_the_size_limit_is_refused() -> None:
     with pytest.raises(OverBudget) as failed:
         composed("x" * 2_000_000)
     assert (failed.value.kind, failed.value.limit) == ("markdown", "size")
 
 
-def test_a_block_that_makes_its_target_too_long_is_refused() -> None:
+def test_section_that_makes_the_target_too_long_is_refused() -> None:
     own = f"---\nref: docs/target.md\n---\n[//]: # 'A'\n{'x' * 500_000}\n[//]: # 'A'\n"
     with pytest.raises(OverBudget):
         composed(own, target="[//]: # 'A'\n[//]: # 'A'\n" * 1_000)
 
 
-def test_many_blocks_cost_no_more_than_their_length() -> None:
+def test_many_sections_take_linear_time() -> None:
     def work(size: int) -> None:
         composed("---\nref: docs/target.md\n---\n[//]: # 'A'[//]: # 'A'", target="[//]: # 'A'[//]: # 'A'" * size)
 
-    assert growth(work, 2_500) < LINEAR
+    assert cpu_time_growth(work, 2_500) < MAX_LINEAR_GROWTH
 
 
 @pytest.mark.parametrize("value", ["$'", "$`", "$&", "$1"])
-def test_a_replacement_that_multiplies_the_text_is_left_out_before_it_is_made(value: str) -> None:
+def test_replacement_that_multiplies_the_text_is_ignored_before_it_is_built(value: str) -> None:
     text = "x" * 500_000
     tracemalloc.start()
-    assert replace_all(text, [("(x+)", value * 30_000)]) == text
+    assert apply_replacements(text, [("(x+)", value * 30_000)]) == text
     assert tracemalloc.get_traced_memory()[1] < 20 * len(text)
     tracemalloc.stop()
 
@@ -184,28 +184,30 @@ def test_a_replacement_that_multiplies_the_text_is_left_out_before_it_is_made(va
         ("x[y", "[[]y", "Z", "xZ"),
     ],
 )
-def test_a_replacement_reads_like_javascript_and_literally_first(text: str, key: str, value: str, result: str) -> None:
-    assert replace_all(text, [(key, value)]) == result
+def test_replacements_follow_javascript_and_literals_take_precedence(
+    text: str, key: str, value: str, result: str
+) -> None:
+    assert apply_replacements(text, [(key, value)]) == result
 
 
-def test_each_replacement_works_on_the_result_of_the_one_before() -> None:
-    assert replace_all("a", [("a", "b"), ("b", "c")]) == "c"
+def test_replacements_apply_in_order() -> None:
+    assert apply_replacements("a", [("a", "b"), ("b", "c")]) == "c"
 
 
 @pytest.mark.parametrize(
     "key", ["(a+)+$", r"(a|b)*c", r"(a)\1", "(?=a)b", "(?<n>a)", "a**", "[z-a]", "a{99999}", r"\p{L}", "[]"]
 )
-def test_a_pattern_outside_the_plain_part_of_the_language_is_ignored(key: str) -> None:
-    assert affordable(key, "aaab") is None
+def test_pattern_outside_the_supported_subset_is_ignored(key: str) -> None:
+    assert compile_affordable(key, "aaab") is None
 
 
 @pytest.mark.parametrize("key", ["a*a*a*a*b", ".*.*.*.*;", r"\s*\w*\s*\w*\s*!", "a{1,900}a{1,900}b", "[^b]*[^b]*b"])
-def test_a_pattern_that_would_take_forever_is_ignored(key: str) -> None:
+def test_pattern_over_the_cost_limit_is_ignored(key: str) -> None:
     text = "a" * 200_000
-    assert replace_all(text, [(key, "x")] * 50) == text
+    assert apply_replacements(text, [(key, "x")] * 50) == text
 
 
-def test_replacements_cannot_blow_a_text_up() -> None:
+def test_replacements_cannot_exceed_the_size_limit() -> None:
     doubling = [("a", "aa")] * 60
-    assert len(replace_all("a" * 100, doubling)) <= 1_000_000
-    assert len(replace_all("ab" * 5_000, [("b", "$`$'")])) <= 1_000_000
+    assert len(apply_replacements("a" * 100, doubling)) <= 1_000_000
+    assert len(apply_replacements("ab" * 5_000, [("b", "$`$'")])) <= 1_000_000

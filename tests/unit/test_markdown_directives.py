@@ -1,4 +1,4 @@
-"""Comment directives: framework blocks and tab groups, which work without JavaScript."""
+"""Tests of comment directives: framework blocks and tab groups, which work without JavaScript."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ import pytest
 
 from kinfolk.errors import NotFound
 from kinfolk.markdown.compose import compose
-from kinfolk.markdown.page import AsWritten, Heading, Page
+from kinfolk.markdown.link_resolver import UnchangedLinks
+from kinfolk.markdown.markdown_page import Heading, MarkdownPage
 from kinfolk.markdown.render import render
 
 
-def page(text: str, framework: str | None = None) -> Page:
+def page(text: str, framework: str | None = None) -> MarkdownPage:
     def read(path: str) -> str:
         raise NotFound(path)
 
-    return render(compose(text, read), resolve=AsWritten(), framework=framework)
+    return render(compose(text, read), resolve=UnchangedLinks(), framework=framework)
 
 
 def block(name: str, content: str, attributes: str = "") -> str:
@@ -24,7 +25,7 @@ def block(name: str, content: str, attributes: str = "") -> str:
 
 
 def panels(html: str) -> list[tuple[str, bool]]:
-    """The framework panels: their framework, and whether they are shown first."""
+    """The framework of each panel, and whether it is the default."""
     return [(name, "data-default" in rest) for name, rest in re.findall(r'data-framework="([^"]+)"([^>]*)', html)]
 
 
@@ -37,7 +38,7 @@ FRAMEWORKS = block(
 )
 
 
-def test_each_first_level_heading_begins_a_frameworks_panel() -> None:
+def test_each_first_level_heading_starts_a_framework_panel() -> None:
     result = page(f"before\n\n{FRAMEWORKS}\n## After\n")
     assert '<section class="framework-panel" role="group" data-framework="vue" aria-label="Vue">' in result.html()
     assert result.headings == (
@@ -48,57 +49,57 @@ def test_each_first_level_heading_begins_a_frameworks_panel() -> None:
     assert "::" not in result.html()
 
 
-@pytest.mark.parametrize(("asked", "first"), [(None, "react"), ("solid", "solid"), ("svelte", "react")])
-def test_one_panel_is_shown_first_the_pages_framework_or_react(asked: str | None, first: str) -> None:
-    assert [name for name, default in panels(page(FRAMEWORKS, asked).html()) if default] == [first]
+@pytest.mark.parametrize(("framework", "first"), [(None, "react"), ("solid", "solid"), ("svelte", "react")])
+def test_default_panel_is_the_pages_framework_or_react(framework: str | None, first: str) -> None:
+    assert [name for name, default in panels(page(FRAMEWORKS, framework).html()) if default] == [first]
 
 
-def test_without_react_the_first_panel_is_shown() -> None:
+def test_default_panel_without_react_is_the_first() -> None:
     assert panels(page(block("framework", "# Lit\n\na\n\n# Ember\n\nb")).html()) == [("lit", True), ("ember", False)]
 
 
-def test_a_framework_named_twice_has_one_panel() -> None:
+def test_repeated_framework_has_one_panel() -> None:
     assert panels(page(block("framework", "# React\n\na\n\n# Vue\n\nb\n\n# React\n\nc")).html()) == [
         ("react", True),
         ("vue", False),
     ]
 
 
-def test_text_before_the_first_framework_is_for_all() -> None:
+def test_text_before_the_first_framework_is_outside_the_panels() -> None:
     html = page(block("framework", "all\n\n# React\n\none")).html()
     assert html.index("<p>all</p>") < html.index("framework-block")
 
 
-def test_file_tabs_are_named_by_their_titles() -> None:
+def test_file_tabs_are_labeled_with_their_titles() -> None:
     content = '```tsx title="App.tsx"\na\n```\n\ndropped\n\n```ts file="b.ts"\nb\n```\n\n```css\nc\n```\n\n```\nd\n```'
     result = page(block("tabs", content, 'variant="files"'))
     assert labels(result.html()) == ["App.tsx", "b.ts", "css", "Untitled"]
     assert "<figcaption>" not in result.html()
-    assert [snippet.code for snippet in result.snippets] == ["a", "b", "c", "d"]
+    assert [snippet.code for snippet in result.code_blocks] == ["a", "b", "c", "d"]
 
 
-def test_tabs_are_radio_buttons_before_their_panels() -> None:
+def test_radio_buttons_of_tabs_precede_the_panels() -> None:
     html = page(block("tabs", "```a\n1\n```\n\n```b\n2\n```", 'variant="files"')).html()
     assert '<fieldset class="tabs" data-tabs="files"><legend class="sr-only">File</legend>' in html
     assert '<input type="radio" name="tabs-0" id="tabs-0-0" data-tab="0" checked="">' in html
     assert html.index('for="tabs-0-1"') < html.index('<div class="tab-panel" data-tab="0">')
 
 
-def test_bundler_tabs_stand_in_the_order_of_the_house() -> None:
+def test_bundler_tabs_have_a_fixed_order() -> None:
     result = page(block("tabs", "# Webpack\n\nc\n\n# Rsbuild\n\nb\n\n## Inner\n\n# Vite\n\na", 'variant="bundler"'))
     assert labels(result.html()) == ["Vite", "Rsbuild", "Webpack"]
     assert result.headings == ()
     assert 'data-tabs="bundler"' in result.html()
 
 
-def test_plain_tabs_are_cut_at_their_shallowest_heading_and_stay_out_of_the_contents() -> None:
+def test_plain_tabs_split_at_their_shallowest_heading_and_are_not_in_the_outline() -> None:
     result = page(block("tabs", "## With A & B\n\n### Deep\n\na\n\n## Other\n\nb") + "\n## Listed\n")
     assert labels(result.html()) == ["With A &amp; B", "Other"]
     assert [heading.text for heading in result.headings] == ["Listed"]
     assert 'data-tab="with-a-b"' in result.html()
 
 
-def test_groups_are_numbered_through_the_page() -> None:
+def test_tab_groups_are_numbered_by_page() -> None:
     html = page(block("tabs", "## A\n\na") * 2).html()
     assert re.findall(r'name="(tabs-\d+)"', html) == ["tabs-0", "tabs-1"]
 
@@ -113,27 +114,27 @@ def test_groups_are_numbered_through_the_page() -> None:
         ("mode='custom'", ["npm @x/y", "pnpm @x/y", "yarn @x/y", "bun @x/y"]),
     ],
 )
-def test_package_managers_each_have_their_command(mode: str, commands: list[str]) -> None:
+def test_each_package_manager_has_its_command(mode: str, commands: list[str]) -> None:
     result = page(block("tabs", "react: @x/y", f'variant="package-managers" {mode}'))
-    assert [snippet.code for snippet in result.snippets] == commands
+    assert [snippet.code for snippet in result.code_blocks] == commands
     assert labels(result.html()) == ["npm", "pnpm", "yarn", "bun"]
 
 
-def test_several_lines_for_one_framework_are_several_commands() -> None:
+def test_several_lines_of_a_framework_are_several_commands() -> None:
     result = page(block("tabs", "react: a_b_c @x/y\nreact: z", 'variant="package-manager"'))
-    assert result.snippets[0].code == "npm i a_b_c @x/y\nnpm i z"
+    assert result.code_blocks[0].code == "npm i a_b_c @x/y\nnpm i z"
 
 
-def test_packages_for_several_frameworks_are_a_framework_block() -> None:
+def test_packages_of_several_frameworks_become_a_framework_block() -> None:
     result = page(block("tabs", "react: r\nsolid: s", 'variant="package-manager"'), "solid")
     assert panels(result.html()) == [("react", False), ("solid", True)]
-    assert len(result.snippets) == 8
+    assert len(result.code_blocks) == 8
 
 
-def test_inside_a_frameworks_panel_only_its_packages_are_shown() -> None:
+def test_framework_panel_shows_only_its_own_packages() -> None:
     inner = block("tabs", "react: r\nsolid: s", 'variant="package-manager"')
     result = page(block("framework", f"# React\n\n{inner}\n\n# Solid\n\n{inner}"))
-    assert [snippet.code for snippet in result.snippets[::4]] == ["npm i r", "npm i s"]
+    assert [snippet.code for snippet in result.code_blocks[::4]] == ["npm i r", "npm i s"]
     assert panels(result.html()) == [("react", True), ("solid", False)]
 
 
@@ -150,11 +151,11 @@ def test_inside_a_frameworks_panel_only_its_packages_are_shown() -> None:
         "<!-- ::start:tabs -->\n\n" * 500 + "kept",
     ],
 )
-def test_what_is_unknown_unclosed_or_empty_keeps_its_content(text: str) -> None:
+def test_unknown_unclosed_or_empty_directive_keeps_its_content(text: str) -> None:
     assert page(text).html() == "<p>kept</p>\n"
 
 
-def test_html_left_open_in_a_panel_ends_with_it() -> None:
+def test_html_left_open_in_a_panel_is_closed_at_its_end() -> None:
     inner = "# React\n\n<table><tr><td>\n\nopen\n\n# Vue\n\n</div></td>\n\nvue"
     html = page(block("framework", inner) + "\nafter\n").html()
     assert html.count("<section") == html.count("</section>") == 2

@@ -1,4 +1,4 @@
-"""Any text at all: a page or a refusal, in which nothing acts, within its budget; and the processes go on."""
+"""Fuzz tests of Markdown: any text becomes a safe page within its budget or is refused, and processes continue."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from tests.unit.test_markdown_safety import dangers
 
 from kinfolk.budget import BUDGETS, OverBudget
 from kinfolk.errors import NotFound
-from kinfolk.markdown.jobs import Source
-from kinfolk.markdown.pool import MarkdownPool
-from kinfolk.markdown.renderer import MarkdownRenderer
+from kinfolk.markdown.jobs import MarkdownFile
+from kinfolk.markdown.plain_text_fallback import MarkdownRenderer
+from kinfolk.markdown.process_pool import MarkdownProcessPool
 
 pytestmark = pytest.mark.fuzz
 
@@ -130,13 +130,13 @@ FRONTED = st.tuples(st.lists(st.sampled_from(FRONT), max_size=4), TEXTS).map(
 
 
 @pytest.fixture(scope="module")
-def pool() -> Iterator[MarkdownPool]:
-    pool = MarkdownPool()
+def pool() -> Iterator[MarkdownProcessPool]:
+    pool = MarkdownProcessPool()
     yield pool
     pool.close()
 
 
-def source(text: str, target: str) -> Source:
+def source(text: str, target: str) -> MarkdownFile:
     def read(path: str) -> str:
         if path == "docs/a.md":
             return target
@@ -144,12 +144,14 @@ def source(text: str, target: str) -> Source:
             return f"---\nref: docs/a.md\n---\n{text}"
         raise NotFound(path)
 
-    return Source("fuzz.md", text, read)
+    return MarkdownFile("fuzz.md", text, read)
 
 
 @CASES
 @given(text=TEXTS | FRONTED, target=TEXTS | FRONTED)
-def test_any_text_is_a_harmless_page_of_limited_size_or_is_refused(pool: MarkdownPool, text: str, target: str) -> None:
+def test_any_text_becomes_a_safe_page_of_limited_size_or_is_refused(
+    pool: MarkdownProcessPool, text: str, target: str
+) -> None:
     written = source(text, target)
     page = refusal = None
     try:
@@ -158,34 +160,36 @@ def test_any_text_is_a_harmless_page_of_limited_size_or_is_refused(pool: Markdow
         refusal = exceeded
     except NotFound:
         return
-    if page is None:  # refused by a limit, not by a fault of ours or the end of a process
+    if page is None:  # refused by a limit, not by a bug or a crash of the process
         assert refusal is not None
         assert refusal.limit in ("items", "size", "time")
         assert "Error" not in refusal.message
         return
     assert dangers(page) == []
-    assert len(page.chunks) == len(page.snippets) + 1
+    assert len(page.chunks) == len(page.code_blocks) + 1
     assert sum(map(len, page.chunks)) <= LIMITS.answer_bytes
-    assert max(len(page.headings), len(page.links), len(page.snippets)) <= LIMITS.input_items
+    assert max(len(page.headings), len(page.links), len(page.code_blocks)) <= LIMITS.input_items
     assert page.anchors >= {heading.id for heading in page.headings}
 
 
 @CASES
 @given(text=TEXTS | FRONTED, target=TEXTS)
-def test_a_renderer_has_a_result_for_any_text_whose_files_exist(pool: MarkdownPool, text: str, target: str) -> None:
+def test_renderer_returns_a_result_for_any_text_whose_files_exist(
+    pool: MarkdownProcessPool, text: str, target: str
+) -> None:
     renderer = MarkdownRenderer(pool)
     written = source(text, target)
     try:
         page = renderer.page(written)
-        wording = renderer.wording(written)
-        about = renderer.about(written)
+        exported = renderer.export(written)
+        about = renderer.summary(written)
     except NotFound:
         return
     assert dangers(page) == []
-    assert len(wording.parts) == len(wording.places) + 1
-    assert about.description == wording.description or page.limit is not None
+    assert len(exported.parts) == len(exported.targets) + 1
+    assert about.description == exported.description or page.limit is not None
 
 
-def test_the_processes_have_gone_on(pool: MarkdownPool) -> None:
+def test_processes_survive_all_texts(pool: MarkdownProcessPool) -> None:
     assert pool.page(source("*x*", "")).html() == "<p><em>x</em></p>\n"
     assert 1 <= len(pool.pids) <= 2

@@ -1,4 +1,4 @@
-"""Markdown -> Page: headings, code, callouts, tables, links and images."""
+"""Tests of rendered pages: headings, code, callouts, tables, links and images."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import pytest
 
 from kinfolk.errors import NotFound
 from kinfolk.markdown.compose import compose
-from kinfolk.markdown.page import Heading, Link, Page, Snippet
+from kinfolk.markdown.markdown_page import CodeBlock, Heading, MarkdownLink, MarkdownPage
 from kinfolk.markdown.render import render
 
 
-class Elsewhere:
-    """Sends relative links below /docs and knows one that leads nowhere."""
+class DocsLinks:
+    """Resolves relative links below /docs, and has one broken link."""
 
     def link(self, href: str) -> tuple[str, bool]:
         relative = not href.startswith(("http", "/", "mailto:"))
@@ -21,11 +21,11 @@ class Elsewhere:
         return src.replace("https://raw.example/", "/assets/")
 
 
-def page(text: str) -> Page:
+def page(text: str) -> MarkdownPage:
     def read(path: str) -> str:
         raise NotFound(path)
 
-    return render(compose(text, read), resolve=Elsewhere())
+    return render(compose(text, read), resolve=DocsLinks())
 
 
 # Headings
@@ -40,12 +40,12 @@ def test_headings_are_listed_with_their_ids() -> None:
     )
 
 
-def test_a_heading_carries_a_link_to_itself() -> None:
+def test_heading_has_a_link_to_itself() -> None:
     html = page("## Setup\n").html()
     assert '<h2 id="setup">Setup<a class="anchor" href="#setup" aria-hidden="true" tabindex="-1"></a></h2>' in html
 
 
-def test_a_heading_answers_to_the_other_slug_where_that_is_free() -> None:
+def test_heading_has_its_plain_slug_as_alias_if_it_is_free() -> None:
     result = page("## A & B\n\n## C & D\n\n## C D\n\n[to](#a-b) [lost](#nowhere)\n")
     assert '<h2 id="a--b"><a id="a-b"></a>' in result.html()
     assert result.anchors == {"a--b", "a-b", "c--d", "c-d"}
@@ -65,7 +65,7 @@ def test_a_heading_answers_to_the_other_slug_where_that_is_free() -> None:
         ("#nowhere", "#nowhere"),
     ],
 )
-def test_a_link_to_a_place_in_the_page_has_the_case_of_the_place(written: str, href: str) -> None:
+def test_fragment_link_gets_the_case_of_its_anchor(written: str, href: str) -> None:
     result = page(
         f'## Setup\n\n## Über\n\n`href="#Setup"` [to]({written})\n\n<a href="{written}">too</a> <a id="Own"></a>'
     )
@@ -86,7 +86,7 @@ def test_a_link_to_a_place_in_the_page_has_the_case_of_the_place(written: str, h
         ("FieldComponent", "Type Alias: FieldComponent()\\<T\\>"),
     ],
 )
-def test_a_first_heading_that_repeats_the_title_is_left_out_but_still_an_anchor(title: str, heading: str) -> None:
+def test_heading_that_repeats_the_title_becomes_an_anchor(title: str, heading: str) -> None:
     result = page(f"---\ntitle: '{title}'\n---\n# {heading}\n\nText\n")
     assert "<h1" not in result.html()
     assert "<h2" not in result.html()
@@ -94,18 +94,18 @@ def test_a_first_heading_that_repeats_the_title_is_left_out_but_still_an_anchor(
     assert len(result.anchors) >= 1
 
 
-def test_any_other_first_level_heading_becomes_second_level() -> None:
+def test_other_first_level_headings_become_second_level() -> None:
     result = page("---\ntitle: Guide\n---\n# Part one\n\n# Guide\n")
     assert result.headings == (Heading("part-one", "Part one", 2), Heading("guide", "Guide", 2))
     assert "<h1" not in result.html()
 
 
-def test_without_a_title_the_first_heading_is_it() -> None:
+def test_first_heading_is_the_title_if_there_is_none() -> None:
     result = page("# How it *works*\n\nText\n")
     assert (result.title, result.headings) == ("How it works", ())
 
 
-def test_an_empty_page_has_neither_title_nor_text() -> None:
+def test_empty_page_has_no_title_and_no_text() -> None:
     result = page("")
     assert (result.title, result.html(), result.description) == (None, "", "")
 
@@ -113,9 +113,9 @@ def test_an_empty_page_has_neither_title_nor_text() -> None:
 # Code
 
 
-def test_code_stands_in_a_figure_and_waits_for_the_highlighter() -> None:
+def test_code_block_is_a_figure_with_unhighlighted_code() -> None:
     result = page('```tsx title="src/App.tsx"\nconst a = <b>1</b>\n```\n')
-    assert result.snippets == (Snippet("tsx", "const a = <b>1</b>"),)
+    assert result.code_blocks == (CodeBlock("tsx", "const a = <b>1</b>"),)
     assert result.html() == (
         '<figure class="code" data-lang="tsx"><figcaption>src/App.tsx</figcaption><pre tabindex="0">'
         '<code class="language-tsx">const a = &lt;b&gt;1&lt;/b&gt;</code></pre></figure>\n'
@@ -135,29 +135,31 @@ def test_code_stands_in_a_figure_and_waits_for_the_highlighter() -> None:
         ('js "<script>alert(1)</script>.x"', "js", '"<script>alert(1)</script>.x"'),
     ],
 )
-def test_the_info_string_names_language_and_file(info: str, language: str, caption: str | None) -> None:
+def test_info_string_provides_language_and_title(info: str, language: str, caption: str | None) -> None:
     result = page(f"```{info}\nx\n```\n")
-    assert result.snippets[0].language == language
+    assert result.code_blocks[0].language == language
     assert ("<figcaption>" in result.html()) == (caption is not None)
     assert "<script>" not in result.html()
 
 
-def test_marked_lines_lose_their_comment_and_are_counted() -> None:
+def test_marked_lines_lose_their_comment_and_are_recorded() -> None:
     code = "a\nb // [!code --]\n  c // [!code ++]\nd {/* [!code ++] */}\ne # [!code ++]\n"
-    assert page(f"```ts\n{code}```\n").snippets == (Snippet("ts", "a\nb\n  c\nd\ne", added=(2, 3, 4), removed=(1,)),)
+    assert page(f"```ts\n{code}```\n").code_blocks == (
+        CodeBlock("ts", "a\nb\n  c\nd\ne", added=(2, 3, 4), removed=(1,)),
+    )
 
 
-def test_a_diagram_is_marked_as_one() -> None:
+def test_mermaid_diagram_has_its_class() -> None:
     assert '<figure class="code mermaid" data-lang="mermaid">' in page("```mermaid\ngraph TD\n```\n").html()
 
 
-def test_snippets_stand_in_the_order_of_the_page() -> None:
+def test_code_blocks_are_in_page_order() -> None:
     result = page("```a\n1\n```\n\n- item\n\n  ```b\n  2\n  ```\n\n> ```c\n> 3\n> ```\n\n    4\n")
-    assert [snippet.code for snippet in result.snippets] == ["1", "2", "3", "4"]
+    assert [snippet.code for snippet in result.code_blocks] == ["1", "2", "3", "4"]
     assert len(result.chunks) == 5
 
 
-def test_code_that_looks_like_a_slot_or_html_stays_code() -> None:
+def test_code_that_looks_like_a_placeholder_or_html_stays_code() -> None:
     result = page("```html\n</code></pre><script>alert(1)</script>\n```\n\nslot0n0; text\n")
     assert "<script>" not in result.html()
     assert "slot0n0; text" in result.html()
@@ -166,7 +168,7 @@ def test_code_that_looks_like_a_slot_or_html_stays_code() -> None:
 # Callouts
 
 
-def test_a_marked_quote_is_a_callout() -> None:
+def test_marked_quote_becomes_a_callout() -> None:
     html = page("> [!WARNING]\n> Mind the *gap*.\n>\n> Twice.\n\nafter\n").html()
     assert '<div class="callout" data-callout="warning" role="note" aria-label="Warning">' in html
     assert '<p class="callout-title">Warning</p>' in html
@@ -176,18 +178,18 @@ def test_a_marked_quote_is_a_callout() -> None:
 @pytest.mark.parametrize(
     "text", ["> [!IMPORTANT] Type `safety`\n> Body.\n", "> [!important]- Type `safety`\n>\n> Body.\n"]
 )
-def test_text_beside_the_mark_is_the_title_when_something_follows(text: str) -> None:
+def test_text_after_the_mark_is_the_title_if_the_quote_continues(text: str) -> None:
     html = page(text).html()
     assert '<p class="callout-title">Type <code>safety</code></p>' in html
     assert "<p>Body.</p>" in html
 
 
-def test_text_beside_the_mark_alone_is_the_body() -> None:
+def test_text_after_the_mark_is_the_body_if_nothing_follows() -> None:
     html = page("> [!NOTE] All of it, [linked](a.md).\n").html()
     assert '<p class="callout-title">Note</p>\n<p>All of it, <a href="/docs/a">linked</a>.</p>' in html
 
 
-def test_other_quotes_stay_quotes() -> None:
+def test_unmarked_quotes_stay_quotes() -> None:
     html = page("> **Note**: old\n\n> [!FANCY]\n> no\n\n- > [!TIP]\n  > > inner\n").html()
     assert html.count("<blockquote>") == 3
     assert html.count('class="callout"') == 1
@@ -196,20 +198,20 @@ def test_other_quotes_stay_quotes() -> None:
 # Tables, lists, links, images
 
 
-def test_a_table_can_be_scrolled_and_its_cells_aligned_without_styles() -> None:
+def test_table_scrolls_and_aligns_cells_without_style_attributes() -> None:
     html = page("| a | b |\n|---|--:|\n| `x \\| y` | 2 |\n").html()
     assert html.startswith('<div class="table-scroll" tabindex="0" role="group" aria-label="Table"><table>')
     assert '<th scope="col">a</th>\n<th scope="col" class="align-right">b</th>' in html
     assert '<td><code>x | y</code></td>\n<td class="align-right">2</td>' in html
 
 
-def test_task_items_have_named_boxes() -> None:
+def test_task_items_have_labeled_checkboxes() -> None:
     html = page("- [x] done\n- [ ] open\n").html()
     assert 'type="checkbox" disabled="" aria-label="Done" checked=""> done' in html
     assert 'type="checkbox" disabled="" aria-label="To do"> open' in html
 
 
-def test_links_go_where_the_caller_sends_them_and_are_recorded_with_their_line() -> None:
+def test_links_are_resolved_and_recorded_with_their_line() -> None:
     result = page(
         "---\ntitle: T\n---\nfirst\n[a](a.md)\nand [gone](gone.md 'why')\n\n"
         "[out](https://x.example) <a href='b.md'>b</a>\n"
@@ -218,14 +220,14 @@ def test_links_go_where_the_caller_sends_them_and_are_recorded_with_their_line()
     assert '<a href="/docs/gone" title="why">gone</a>' in result.html()
     assert '<a href="https://x.example" rel="noopener">out</a>' in result.html()
     assert result.links == (
-        Link("a.md", "/docs/a", 5),
-        Link("gone.md", "/docs/gone", 6, broken=True),
-        Link("https://x.example", "https://x.example", 8),
-        Link("b.md", "/docs/b", 8),
+        MarkdownLink("a.md", "/docs/a", 5),
+        MarkdownLink("gone.md", "/docs/gone", 6, broken=True),
+        MarkdownLink("https://x.example", "https://x.example", 8),
+        MarkdownLink("b.md", "/docs/b", 8),
     )
 
 
-def test_bare_addresses_of_pages_are_links_and_of_people_are_not() -> None:
+def test_bare_urls_become_links_and_email_addresses_do_not() -> None:
     html = page(
         "see https://x.example/a and www.y.example, node_modules/.pnpm/svelte@5.55.1/index and a@b.example\n"
     ).html()
@@ -234,7 +236,7 @@ def test_bare_addresses_of_pages_are_links_and_of_people_are_not() -> None:
     assert "svelte@5.55.1/index" in html
 
 
-def test_an_image_loads_late_and_keeps_its_alt_text() -> None:
+def test_image_loads_lazily_and_keeps_its_alt_text() -> None:
     html = page("![A `b`](https://raw.example/x.png) ![](y.png)\n").html()
     assert '<img src="/assets/x.png" loading="lazy" decoding="async" alt="A b">' in html
     assert '<img src="y.png" loading="lazy" decoding="async" alt="">' in html
@@ -248,19 +250,19 @@ def test_an_image_loads_late_and_keeps_its_alt_text() -> None:
         ("[![](https://x.example/s.svg) our stars](https://y.example/a)", ""),
     ],
 )
-def test_a_link_that_is_a_picture_without_words_is_called_by_its_address(written: str, alt: str) -> None:
+def test_image_link_without_alt_text_is_labeled_with_its_address(written: str, alt: str) -> None:
     assert f'alt="{alt}"></a>' in page(written).html().replace(" our stars</a>", "</a>")
 
 
 @pytest.mark.parametrize("mark", ["~~gone~~", "~gone~"])
-def test_one_tilde_strikes_as_well_as_two(mark: str) -> None:
+def test_one_tilde_means_strikethrough_like_two(mark: str) -> None:
     assert page(mark).html() == "<p><s>gone</s></p>\n"
 
 
-# What a page answers besides its HTML
+# Metadata of a page
 
 
-def test_the_description_is_the_first_prose_of_the_page() -> None:
+def test_description_is_the_first_prose_of_the_page() -> None:
     text = (
         "# Title\n\n<!-- ::start:framework -->\n\n```ts\ncode()\n```\n\n> [!NOTE]\n"
         "> Read `node_modules` and [this](x.md) ![img](y.png) **now**.\n\n| a |\n|---|\n"
@@ -268,17 +270,17 @@ def test_the_description_is_the_first_prose_of_the_page() -> None:
     assert page(text).description.startswith("Read node_modules and this now.")
 
 
-def test_a_long_description_is_cut_and_says_so() -> None:
+def test_long_description_is_truncated_with_an_ellipsis() -> None:
     description = page("word " * 100).description
     assert len(description) <= 203
     assert description.endswith("word...")
 
 
-def test_the_authors_description_wins() -> None:
+def test_description_of_the_front_matter_takes_precedence() -> None:
     assert page("---\ndescription: Mine\n---\nText\n").description == "Mine"
 
 
-def test_lists_in_the_front_matter_become_lists_in_the_page() -> None:
+def test_link_lists_of_the_front_matter_become_lists_in_the_page() -> None:
     result = page(
         "---\ntitle: Community\nmedia:\n"
         "  - title: <b>Talk</b>\n    url: https://v.example/1\n    description: a & b\n---\n"
@@ -290,5 +292,5 @@ def test_lists_in_the_front_matter_become_lists_in_the_page() -> None:
     assert result.headings == (Heading("media", "Media", 2),)
 
 
-def test_the_text_of_a_page_is_its_markdown() -> None:
+def test_text_of_a_page_is_its_markdown() -> None:
     assert page("---\ntitle: T\n---\n# Hello\n[//]: # 'X'\n").text == "# Hello\n\n"

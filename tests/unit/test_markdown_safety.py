@@ -1,4 +1,4 @@
-"""Raw HTML: what authors need passes, what could act does not, whatever the text."""
+"""Tests of raw HTML: allowed tags pass, active content does not, for any text."""
 
 from __future__ import annotations
 
@@ -6,20 +6,21 @@ import html5lib
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.growth import LINEAR, growth
+from tests.time_complexity import MAX_LINEAR_GROWTH, cpu_time_growth
 
 from kinfolk.errors import NotFound
 from kinfolk.markdown.compose import compose
-from kinfolk.markdown.draft import DEEPEST_TAGS
-from kinfolk.markdown.page import AsWritten, Page
+from kinfolk.markdown.link_resolver import UnchangedLinks
+from kinfolk.markdown.markdown_page import MarkdownPage
 from kinfolk.markdown.render import render
+from kinfolk.markdown.render_context import DEEPEST_TAGS
 
 
-def page(text: str) -> Page:
+def page(text: str) -> MarkdownPage:
     def read(path: str) -> str:
         raise NotFound(path)
 
-    return render(compose(text, read), resolve=AsWritten())
+    return render(compose(text, read), resolve=UnchangedLinks())
 
 
 @pytest.mark.parametrize(
@@ -40,11 +41,11 @@ def page(text: str) -> Page:
         ('<a name="here"></a>', '<p><a id="here"></a></p>\n'),
     ],
 )
-def test_raw_html_is_kept_shown_or_dropped(written: str, shown: str) -> None:
+def test_raw_html_is_kept_escaped_or_removed(written: str, shown: str) -> None:
     assert page(written).html() == shown
 
 
-def test_a_picture_keeps_its_sources() -> None:
+def test_picture_keeps_its_sources() -> None:
     html = page(
         '<a href="https://x.example" alt="X">\n  <picture>\n    <source media="(prefers-color-scheme: dark)" '
         'srcset="https://i.example/d.svg 2x, https://i.example/e.svg" width="280">\n'
@@ -55,7 +56,7 @@ def test_a_picture_keeps_its_sources() -> None:
     assert '<a href="https://x.example" rel="noopener">' in html
 
 
-def test_a_player_is_let_in_with_our_own_rights() -> None:
+def test_allowed_iframe_gets_fixed_permissions() -> None:
     html = page(
         '<iframe src="https://www.youtube.com/embed/abc" title="A &amp; B" onload="x()" style={{ a: 1 }}></iframe>\n'
     ).html()
@@ -80,7 +81,7 @@ def test_a_player_is_let_in_with_our_own_rights() -> None:
         "/local",
     ],
 )
-def test_no_other_frame_is_let_in(src: str) -> None:
+def test_other_iframes_are_removed(src: str) -> None:
     assert page(f'<iframe src="{src}"></iframe>\n\nafter').html().strip() == "<p>after</p>"
 
 
@@ -113,7 +114,7 @@ def test_no_other_frame_is_let_in(src: str) -> None:
         "<noscript><p title='</noscript><img src=x onerror=alert(1)>'>",
     ],
 )
-def test_nothing_that_could_act_gets_through(text: str) -> None:
+def test_active_content_is_removed(text: str) -> None:
     assert dangers(page(text)) == []
 
 
@@ -121,8 +122,8 @@ FRAMES = ("https://www.youtube-nocookie.com/", "https://codesandbox.io/", "https
 ACTIVE = ("script", "style", "object", "embed", "form", "base", "meta", "link", "svg", "math", "noscript", "template")
 
 
-def dangers(result: Page) -> list[str]:
-    """What a browser would find in the page that can act, or is not where it belongs."""
+def dangers(result: MarkdownPage) -> list[str]:
+    """Active content and misplaced elements that an HTML parser finds in the page."""
     found = []
     for element in html5lib.parse(result.html(), namespaceHTMLElements=False).iter():
         if not isinstance(element.tag, str):
@@ -195,14 +196,14 @@ TEXTS = st.lists(PIECES | st.text(max_size=6), max_size=30).map("".join)
 
 
 @given(TEXTS)
-def test_any_text_is_a_page_in_which_nothing_acts(text: str) -> None:
+def test_any_text_becomes_a_page_without_active_content(text: str) -> None:
     result = page(text)
     assert dangers(result) == []
-    assert len(result.chunks) == len(result.snippets) + 1
+    assert len(result.chunks) == len(result.code_blocks) + 1
 
 
 @given(TEXTS)
-def test_rendering_is_repeatable_and_no_slot_is_left_unfilled(text: str) -> None:
+def test_rendering_is_deterministic_and_fills_all_slots(text: str) -> None:
     html = page(text).html()
     assert html == page(text).html()
     figures = html5lib.parse(html, namespaceHTMLElements=False).iter("figure")
@@ -218,7 +219,7 @@ def test_rendering_is_repeatable_and_no_slot_is_left_unfilled(text: str) -> None
         ("http://a.example/" + "x" * 4_000, "http://a.example/" + "x" * 4_000, "http://a.example/" + "x" * 4_000),
     ],
 )
-def test_bare_addresses_become_links(text: str, href: str, label: str) -> None:
+def test_bare_urls_become_links(text: str, href: str, label: str) -> None:
     assert f'<a href="{href}"' in page(text).html()
     assert f">{label}</a>" in page(text).html()
 
@@ -226,11 +227,11 @@ def test_bare_addresses_become_links(text: str, href: str, label: str) -> None:
 @pytest.mark.parametrize(
     "text", ["ada@a.example", "xhttp://a.example", "http:// a", "http://a.example/" + "x" * 5_000, "mailto:nobody"]
 )
-def test_what_is_no_address_or_too_long_for_one_stays_text(text: str) -> None:
+def test_text_that_is_not_a_url_or_too_long_stays_text(text: str) -> None:
     assert page(text).html() == f"<p>{text}</p>\n"
 
 
-def test_tags_nested_beyond_reason_are_left_out_with_their_ends() -> None:
+def test_tags_over_the_depth_limit_are_removed_with_their_end_tags() -> None:
     html = page("<div>" * 1_000 + "deep" + "</div>" * 1_000 + "\n\nafter").html()
     assert html.count("<div>") == html.count("</div>") == DEEPEST_TAGS
     assert html.endswith("<p>after</p>\n")
@@ -247,8 +248,8 @@ def test_tags_nested_beyond_reason_are_left_out_with_their_ends() -> None:
         ("", "*a **a ", ""),
     ],
 )
-def test_a_hostile_text_costs_no_more_than_its_length(start: str, piece: str, end: str) -> None:
-    assert growth(lambda size: page(start + piece * size + end), 2_500) < LINEAR
+def test_hostile_text_takes_linear_time(start: str, piece: str, end: str) -> None:
+    assert cpu_time_growth(lambda size: page(start + piece * size + end), 2_500) < MAX_LINEAR_GROWTH
 
 
 @pytest.mark.parametrize(
@@ -269,5 +270,5 @@ def test_a_hostile_text_costs_no_more_than_its_length(start: str, piece: str, en
         ("```\n// [!code ++]", " ", "x\n```", 1_000),
     ],
 )
-def test_links_tags_and_code_cost_no_more_than_their_length(start: str, piece: str, end: str, size: int) -> None:
-    assert growth(lambda size: page(start + piece * size + end), size) < LINEAR
+def test_links_tags_and_code_take_linear_time(start: str, piece: str, end: str, size: int) -> None:
+    assert cpu_time_growth(lambda size: page(start + piece * size + end), size) < MAX_LINEAR_GROWTH

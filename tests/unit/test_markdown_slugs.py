@@ -1,4 +1,4 @@
-"""Ids of headings: GitHub's slugs, and the plainer ones that some links were written for."""
+"""Tests of heading ids: GitHub's slugs, and the simpler slugs that older links use."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from kinfolk.markdown.slugs import Slugs, github_slug, plain_slug
         ("@tanstack/query", "tanstackquery", "tanstack-query"),
     ],
 )
-def test_a_heading_has_two_slugs(text: str, github: str, plain: str) -> None:
+def test_heading_has_a_github_slug_and_a_plain_slug(text: str, github: str, plain: str) -> None:
     assert (github_slug(text), plain_slug(text)) == (github, plain)
 
 
@@ -34,9 +34,9 @@ def test_repeated_headings_are_numbered() -> None:
     ]
 
 
-def test_a_heading_without_letters_still_has_an_id() -> None:
+def test_heading_without_letters_has_an_id() -> None:
     assert Slugs().take("???") == "section"
 
 
-def test_a_heading_cannot_take_the_id_of_a_radio_button() -> None:
+def test_heading_cannot_use_the_id_of_a_radio_button() -> None:
     assert Slugs().take("Tabs 0 1") == "tabs-0-1-1"

@@ -1,4 +1,4 @@
-"""Colours: facts name them, and text in them can be read wherever it stands."""
+"""Tests of the palette: valid colors, and contrast of colored text."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 
 from kinfolk.catalog import Catalog
-from kinfolk.errors import BadFact
+from kinfolk.errors import InvalidFile
 from kinfolk.palette import (
     DARK_SURFACES,
-    ENOUGH,
     LIGHT_SURFACES,
-    WASH,
+    TEXT_CONTRAST,
+    TINT,
     Palette,
     contrast,
     load_palette,
-    mixed,
+    mix,
     readable,
 )
 from kinfolk.settings import ROOT, Settings
@@ -29,17 +29,19 @@ def palette(settings: Settings, catalog: Catalog) -> Palette:
     return load_palette(settings.data, catalog)
 
 
-def test_every_library_has_two_colours(palette: Palette, catalog: Catalog) -> None:
+def test_every_library_has_two_colors(palette: Palette, catalog: Catalog) -> None:
     for library in catalog.libraries:
         assert len(set(palette.pair(library.color_from, library.color_to))) == 2
 
 
 @pytest.mark.parametrize("instead", ["", 'red-500 = "red"', 'red-500 = "#FB2C36"'])
-def test_a_wrong_or_missing_colour_is_named(tmp_path: Path, settings: Settings, catalog: Catalog, instead: str) -> None:
+def test_invalid_or_missing_color_is_reported(
+    tmp_path: Path, settings: Settings, catalog: Catalog, instead: str
+) -> None:
     data = shutil.copytree(settings.data, tmp_path / "data")
     facts = (data / "colors.toml").read_text()
     (data / "colors.toml").write_text(facts.replace('red-500 = "#fb2c36"', instead))
-    with pytest.raises(BadFact) as wrong:
+    with pytest.raises(InvalidFile) as wrong:
         load_palette(data, catalog)
     assert (wrong.value.file, wrong.value.key) == ("colors.toml", "colors.red-500")
 
@@ -48,24 +50,24 @@ def test_a_wrong_or_missing_colour_is_named(tmp_path: Path, settings: Settings, 
     ("one", "other", "ratio"),
     [("#ffffff", "#000000", 21), ("#767676", "#ffffff", 4.54), ("#fb2c36", "#fb2c36", 1)],
 )
-def test_contrast_is_what_the_guidelines_say(one: str, other: str, ratio: float) -> None:
+def test_contrast_follows_wcag(one: str, other: str, ratio: float) -> None:
     assert contrast(one, other) == pytest.approx(ratio, abs=0.005)
     assert contrast(other, one) == contrast(one, other)
 
 
-def test_text_in_any_colour_of_the_palette_can_be_read_on_every_surface(palette: Palette) -> None:
+def test_text_in_every_palette_color_is_legible_on_every_surface(palette: Palette) -> None:
     for color in palette.colors.values():
         for surfaces, end in ((LIGHT_SURFACES, "#000000"), (DARK_SURFACES, "#ffffff")):
             text = readable(color, surfaces, towards=end)
-            grounds = (*surfaces, mixed(color, surfaces[0], WASH))
-            assert min(contrast(text, ground) for ground in grounds) >= ENOUGH, (color, end)
+            grounds = (*surfaces, mix(color, surfaces[0], TINT))
+            assert min(contrast(text, ground) for ground in grounds) >= TEXT_CONTRAST, (color, end)
 
 
-def test_a_colour_that_can_be_read_stays_as_it_is() -> None:
+def test_legible_color_stays_unchanged() -> None:
     assert readable("#16324f", LIGHT_SURFACES, towards="#000000") == "#16324f"
 
 
-def test_the_surfaces_are_those_of_the_stylesheet() -> None:
+def test_surfaces_match_the_stylesheet() -> None:
     styles = (ROOT / "frontend/src/styles/tokens.css").read_text()
     pairs = dict(re.findall(r"--(surface|raised|overlay): light-dark\((#[0-9a-f]+, #[0-9a-f]+)\)", styles))
     light, dark = zip(*(pairs[name].split(", ") for name in ("surface", "raised", "overlay")), strict=True)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kinfolk.errors import BadFact
+from kinfolk.errors import InvalidFile
 from kinfolk.redirects import Redirect, Redirects, load_redirects, redirect_errors
 
 DATA = Path(__file__).parents[2] / "data"
@@ -21,13 +21,13 @@ def target(path: str, query: str = "", *, missing: bool = False) -> str | None:
     return found.to if found else None
 
 
-def written(tmp_path: Path, text: str) -> Redirects:
+def redirects_from(tmp_path: Path, text: str) -> Redirects:
     (tmp_path / "redirects.toml").write_text(text)
     return load_redirects(tmp_path)
 
 
-# The old React Query 3 pages that kept their path, now below docs/framework/react/.
-V3_KEPT = """
+# React Query 3 pages with an unchanged path, now below docs/framework/react/.
+V3_SAME_PATH = """
 overview installation quick-start devtools comparison typescript graphql react-native
 guides/important-defaults guides/queries guides/query-keys guides/query-functions
 guides/network-mode guides/parallel-queries guides/dependent-queries
@@ -54,7 +54,7 @@ QueryCache MutationCache QueryObserver InfiniteQueryObserver QueriesObserver foc
 onlineManager QueryClient
 """.split()
 
-# Pages that have no successor of their own name.
+# Pages without a successor of the same name.
 V3_NEAREST = {
     "videos": "docs/community-resources",
     "community/tkdodos-blog": "docs/community-resources",
@@ -111,7 +111,7 @@ TABLE_V7 = {
 def legacy_addresses() -> list[tuple[str, str]]:
     v3, v7 = "/query/v3", "/table/v7"
     latest, note = "/query/latest", "?from=reactQueryV3"
-    rows = [(f"{v3}/{page}", f"{latest}/docs/framework/react/{page}{note}") for page in V3_KEPT]
+    rows = [(f"{v3}/{page}", f"{latest}/docs/framework/react/{page}{note}") for page in V3_SAME_PATH]
     rows += [(f"{v3}/reference/{name}", f"{latest}/docs/reference/{name}{note}") for name in V3_CORE]
     rows += [(f"{v3}/{page}", f"{latest}/{now}{note}") for page, now in V3_NEAREST.items()]
     rows += [
@@ -122,13 +122,13 @@ def legacy_addresses() -> list[tuple[str, str]]:
     return rows
 
 
-def test_the_table_of_legacy_addresses_is_complete() -> None:
-    assert len(V3_KEPT) + len(V3_CORE) + len(V3_NEAREST) == 82
+def test_table_of_legacy_addresses_is_complete() -> None:
+    assert len(V3_SAME_PATH) + len(V3_CORE) + len(V3_NEAREST) == 82
     assert {path for path, _ in legacy_addresses()} | {"/stats"} == {path for path, _ in REDIRECTS.moves()}
 
 
 @pytest.mark.parametrize(("path", "to"), legacy_addresses())
-def test_a_legacy_address_leads_to_the_page_it_became(path: str, to: str) -> None:
+def test_legacy_address_redirects_to_its_page(path: str, to: str) -> None:
     assert REDIRECTS.match(path) == Redirect(to, 301)
 
 
@@ -162,7 +162,7 @@ def test_a_legacy_address_leads_to_the_page_it_became(path: str, to: str) -> Non
         ),
     ],
 )
-def test_a_moved_address_leads_to_its_new_place(path: str, to: str) -> None:
+def test_old_address_redirects_to_the_new_one(path: str, to: str) -> None:
     assert target(path) == to
 
 
@@ -195,31 +195,31 @@ def test_a_moved_address_leads_to_its_new_place(path: str, to: str) -> None:
         "/query/latest/docs/react/../overview",
     ],
 )
-def test_an_address_that_has_not_moved_is_left_alone(path: str) -> None:
+def test_current_address_is_not_redirected(path: str) -> None:
     assert REDIRECTS.match(path) is None
 
 
-def test_moves_for_good_are_permanent_and_others_are_not() -> None:
+def test_status_of_permanent_and_temporary_redirects() -> None:
     found = [REDIRECTS.match(path) for path in ("/merch", "/stats", "/query/v3/overview")]
     assert [redirect.status for redirect in found if redirect] == [301, 307, 301]
 
 
-def test_router_docs_without_a_page_for_a_framework_fall_back_to_the_common_page() -> None:
+def test_missing_framework_page_of_router_redirects_to_the_common_page() -> None:
     path = "/router/v1/docs/framework/react/guide/data-loading"
     assert target(path) is None
     assert REDIRECTS.match(path, missing=True) == Redirect("/router/v1/docs/guide/data-loading", 307)
 
 
-def test_a_missing_example_is_not_looked_for_among_the_docs() -> None:
+def test_missing_example_is_not_redirected_to_docs() -> None:
     assert target("/router/v1/docs/framework/react/examples/nope", missing=True) is None
 
 
-def test_a_missing_page_still_follows_the_rules_for_all_pages() -> None:
+def test_missing_page_follows_the_rules_for_all_pages() -> None:
     assert target("/stats", missing=True) == "/stats/npm"
 
 
 @pytest.mark.parametrize(
-    ("query", "kept"),
+    ("query", "expected"),
     [
         ("a=1&b=2", "?a=1&b=2&from=reactQueryV3"),
         ("from=reactQueryV3", "?from=reactQueryV3"),
@@ -228,11 +228,11 @@ def test_a_missing_page_still_follows_the_rules_for_all_pages() -> None:
         ("x=\r\nSet-Cookie: a", "?x=%0D%0ASet-Cookie:%20a&from=reactQueryV3"),
     ],
 )
-def test_the_query_string_is_kept_and_our_note_added(query: str, kept: str) -> None:
-    assert target("/query/v3/overview", query) == f"/query/latest/docs/framework/react/overview{kept}"
+def test_query_string_stays_and_parameters_are_added(query: str, expected: str) -> None:
+    assert target("/query/v3/overview", query) == f"/query/latest/docs/framework/react/overview{expected}"
 
 
-def test_the_section_stands_after_the_query_string() -> None:
+def test_fragment_follows_the_query_string() -> None:
     to = urlsplit(target("/query/v3/guides/custom-logger", "a=1") or "")
     assert (to.query, to.fragment) == (
         "a=1&from=reactQueryV3",
@@ -240,15 +240,15 @@ def test_the_section_stands_after_the_query_string() -> None:
     )
 
 
-def test_another_site_is_not_given_the_visitors_query_string() -> None:
+def test_query_string_is_not_sent_to_other_sites() -> None:
     assert target("/merch", "session=1") == MERCH
 
 
-def test_what_a_path_brings_along_is_escaped() -> None:
+def test_parameters_of_a_path_are_escaped() -> None:
     assert target("/query/v4/docs/react/a b\r\n?#é") == "/query/v4/docs/framework/react/a%20b%0D%0A%3F%23%C3%A9"
 
 
-# Addresses near the patterns, with whatever may do harm in between.
+# Addresses near the patterns, with harmful characters in between.
 SEGMENT = st.one_of(
     st.sampled_from("query router v3 docs framework react start examples start-x stats merch".split()),
     st.sampled_from(". .. \\ \\evil.example evil.example %2e%2e %2F javascript:x {page}".split()),
@@ -265,7 +265,7 @@ PATH = st.one_of(
 
 
 @given(path=PATH, query=st.one_of(st.text(), st.just("//evil.example"), st.just("a=\\&b")), missing=st.booleans())
-def test_no_address_leads_off_the_site_or_into_the_headers(*, path: str, query: str, missing: bool) -> None:
+def test_no_address_redirects_off_the_site_or_splits_headers(*, path: str, query: str, missing: bool) -> None:
     to = target(path, query, missing=missing)
     if to and to != MERCH:
         assert re.fullmatch(r"/[\x21-\x5b\x5d-\x7e]+", to)
@@ -318,12 +318,12 @@ TREE = '[[trees]]\npath = "/old"\nto = "/new"\nstatus = 301\n[trees.moves]\n"{}"
         "[[rules]]\npath = ",
     ],
 )
-def test_a_redirect_that_makes_no_sense_or_leaves_the_site_is_refused(tmp_path: Path, text: str) -> None:
-    with pytest.raises(BadFact):
-        written(tmp_path, text)
+def test_inconsistent_redirect_is_rejected(tmp_path: Path, text: str) -> None:
+    with pytest.raises(InvalidFile):
+        redirects_from(tmp_path, text)
 
 
-def test_a_wrong_redirect_is_reported_with_its_key_and_reason(tmp_path: Path) -> None:
+def test_invalid_redirect_is_reported_with_key_and_reason(tmp_path: Path) -> None:
     (tmp_path / "redirects.toml").write_text(ROW.format("/a", "https://evil.example/") + TREE.format("x", "../y"))
     assert [(fault.key, fault.reason) for fault in redirect_errors(tmp_path)] == [
         ("rules[0]", "to leads to another site, which needs external = true"),
@@ -331,16 +331,16 @@ def test_a_wrong_redirect_is_reported_with_its_key_and_reason(tmp_path: Path) ->
     ]
 
 
-def test_the_first_of_two_patterns_wins(tmp_path: Path) -> None:
-    redirects = written(tmp_path, ROW.format("/a/{x}/c", "/first/{x}") + ROW.format("/{y}/b/c", "/second/{y}"))
+def test_first_of_two_patterns_wins(tmp_path: Path) -> None:
+    redirects = redirects_from(tmp_path, ROW.format("/a/{x}/c", "/first/{x}") + ROW.format("/{y}/b/c", "/second/{y}"))
     assert redirects.match("/a/b/c") == Redirect("/first/b", 301)
 
 
-def test_an_exact_address_wins_over_a_pattern(tmp_path: Path) -> None:
-    redirects = written(tmp_path, ROW.format("/a/{x}", "/pattern/{x}") + ROW.format("/a/b", "/exact"))
+def test_exact_address_wins_over_a_pattern(tmp_path: Path) -> None:
+    redirects = redirects_from(tmp_path, ROW.format("/a/{x}", "/pattern/{x}") + ROW.format("/a/b", "/exact"))
     assert redirects.match("/a/b") == Redirect("/exact", 301)
 
 
-def test_the_deepest_entry_of_a_tree_wins(tmp_path: Path) -> None:
-    redirects = written(tmp_path, TREE.format("x", "shallow") + '"x/y" = "deep"\n')
+def test_deepest_entry_of_a_tree_wins(tmp_path: Path) -> None:
+    redirects = redirects_from(tmp_path, TREE.format("x", "shallow") + '"x/y" = "deep"\n')
     assert redirects.match("/old/x/y/z") == Redirect("/new/deep", 301)

@@ -1,4 +1,4 @@
-"""A directory of repositories as a source."""
+"""Reads repositories from a directory."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 from tests.unit.sources_upstream import git, logged
 
+from kinfolk.docs_address import Ref
 from kinfolk.errors import Invalid, NotFound, Unavailable
 from kinfolk.sources.directory import LARGE_BYTES, DirectorySource
-from kinfolk.sources.snapshot import Ref, Snapshot, changes
+from kinfolk.sources.snapshot import Snapshot, changes
 
 MAIN = Ref("family/query", "main")
 NEXT = Ref("family/query", "feature/next")
@@ -36,20 +37,20 @@ def folder(tmp_path: Path) -> Path:
     return write(tmp_path, MAIN, docs__one="# One\n", docs__two="# Two\n")
 
 
-def test_files_are_listed_from_the_repositorys_root_and_read_back(tmp_path: Path, folder: Path) -> None:
+def test_files_are_listed_and_read_by_path_from_the_root(tmp_path: Path, folder: Path) -> None:
     tree = source(tmp_path).open().tree(MAIN)
 
     assert list(tree.files) == ["docs/one.md", "docs/two.md"]
     assert tree.read("docs/one.md") == b"# One\n"
 
 
-def test_a_branch_with_a_slash_lies_one_folder_deeper(tmp_path: Path) -> None:
+def test_branch_with_a_slash_is_a_nested_folder(tmp_path: Path) -> None:
     write(tmp_path, NEXT, docs__one="# Next\n")
 
     assert source(tmp_path).open().tree(NEXT).read("docs/one.md") == b"# Next\n"
 
 
-def test_blob_ids_are_those_git_gives(tmp_path: Path, folder: Path) -> None:
+def test_blob_ids_equal_those_of_git(tmp_path: Path, folder: Path) -> None:
     (folder / "large.bin").write_bytes(b"x" * (LARGE_BYTES + 1))
     tree = source(tmp_path).open().tree(MAIN)
 
@@ -57,7 +58,7 @@ def test_blob_ids_are_those_git_gives(tmp_path: Path, folder: Path) -> None:
         assert tree.files[path] == git("hash-object", "--no-filters", folder / path).strip()
 
 
-def test_a_branch_without_a_folder_is_absent(tmp_path: Path, folder: Path) -> None:
+def test_branch_without_a_folder_is_absent(tmp_path: Path, folder: Path) -> None:
     snapshot = source(tmp_path).open()
 
     assert list(snapshot.trees) == [MAIN]
@@ -65,29 +66,29 @@ def test_a_branch_without_a_folder_is_absent(tmp_path: Path, folder: Path) -> No
         snapshot.tree(NEXT)
 
 
-def test_a_directory_with_none_of_the_branches_is_unavailable_by_name(tmp_path: Path) -> None:
+def test_directory_without_any_branch_is_unavailable(tmp_path: Path) -> None:
     with pytest.raises(Unavailable, match=str(tmp_path)):
         source(tmp_path).open()
 
 
-def test_a_missing_directory_is_unavailable_by_name(tmp_path: Path) -> None:
+def test_missing_directory_is_unavailable(tmp_path: Path) -> None:
     with pytest.raises(Unavailable, match="nowhere"):
         source(tmp_path / "nowhere").open()
 
 
-def test_branches_nobody_named_are_not_served(tmp_path: Path, folder: Path) -> None:
+def test_branches_outside_the_refs_are_not_served(tmp_path: Path, folder: Path) -> None:
     write(tmp_path, Ref("family/secret", "main"), docs__one="# Secret\n")
 
     assert list(source(tmp_path).open().trees) == [MAIN]
 
 
-def test_an_unknown_file_is_not_found(tmp_path: Path, folder: Path) -> None:
+def test_unknown_file_is_not_found(tmp_path: Path, folder: Path) -> None:
     with pytest.raises(NotFound, match=r"docs/three\.md"):
         source(tmp_path).open().tree(MAIN).read("docs/three.md")
 
 
 @pytest.mark.parametrize("path", ["../../../secret.md", "docs/../../../../secret.md", "/etc/passwd", "", "docs"])
-def test_a_path_cannot_leave_the_branch(tmp_path: Path, folder: Path, path: str) -> None:
+def test_path_cannot_leave_the_branch(tmp_path: Path, folder: Path, path: str) -> None:
     (tmp_path / "secret.md").write_text("secret")
 
     with pytest.raises(NotFound):
@@ -95,18 +96,18 @@ def test_a_path_cannot_leave_the_branch(tmp_path: Path, folder: Path, path: str)
 
 
 @pytest.mark.parametrize("repo", ["../query", "family/..", "family", "a/b/c", "-x/query", "family/.git"])
-def test_a_repositorys_name_cannot_leave_the_directory(tmp_path: Path, repo: str) -> None:
+def test_repository_name_cannot_leave_the_directory(tmp_path: Path, repo: str) -> None:
     with pytest.raises(Invalid):
         source(tmp_path, Ref(repo, "main"))
 
 
 @pytest.mark.parametrize("branch", ["..", "../main", "a/../b", "-x", "a//b", ".git", "", "a b", "x.lock", "a:b"])
-def test_a_branchs_name_cannot_leave_its_repository(tmp_path: Path, branch: str) -> None:
+def test_branch_name_cannot_leave_its_repository(tmp_path: Path, branch: str) -> None:
     with pytest.raises(Invalid):
         source(tmp_path, Ref("family/query", branch))
 
 
-def test_links_pipes_and_git_folders_are_not_listed(tmp_path: Path, folder: Path) -> None:
+def test_symbolic_links_pipes_and_git_folders_are_not_listed(tmp_path: Path, folder: Path) -> None:
     (tmp_path / "secret.md").write_text("secret")
     (folder / "docs/link.md").symlink_to(tmp_path / "secret.md")
     (folder / "linked").symlink_to(tmp_path)
@@ -118,16 +119,16 @@ def test_links_pipes_and_git_folders_are_not_listed(tmp_path: Path, folder: Path
 
 
 @pytest.mark.parametrize("part", ["family", "family/query", "family/query/main"])
-def test_a_link_in_place_of_a_folder_is_not_followed(tmp_path: Path, folder: Path, part: str) -> None:
-    elsewhere = tmp_path / "elsewhere"
-    (tmp_path / part).rename(elsewhere)
-    (tmp_path / part).symlink_to(elsewhere)
+def test_symbolic_link_in_place_of_a_folder_is_not_followed(tmp_path: Path, folder: Path, part: str) -> None:
+    other_folder = tmp_path / "other_folder"
+    (tmp_path / part).rename(other_folder)
+    (tmp_path / part).symlink_to(other_folder)
 
     with pytest.raises(Unavailable):
         source(tmp_path).open()
 
 
-def test_a_tree_never_changes_under_a_reader(tmp_path: Path, folder: Path) -> None:
+def test_tree_is_unchanged_after_files_change(tmp_path: Path, folder: Path) -> None:
     docs = source(tmp_path)
     before = docs.open().tree(MAIN)
     write(tmp_path, MAIN, docs__one="# Changed\n", docs__new="# New\n")
@@ -140,7 +141,7 @@ def test_a_tree_never_changes_under_a_reader(tmp_path: Path, folder: Path) -> No
     assert list(after.files) == ["docs/new.md", "docs/one.md"]
 
 
-def test_a_large_file_that_changed_on_disk_is_unavailable_until_the_refresh(tmp_path: Path, folder: Path) -> None:
+def test_changed_large_file_is_unavailable_until_the_refresh(tmp_path: Path, folder: Path) -> None:
     large = folder / "large.bin"
     large.write_bytes(b"a" * (LARGE_BYTES + 1))
     docs = source(tmp_path)
@@ -153,7 +154,7 @@ def test_a_large_file_that_changed_on_disk_is_unavailable_until_the_refresh(tmp_
     assert docs.refresh().tree(MAIN).read("large.bin").startswith(b"b")
 
 
-def test_a_large_file_swapped_for_a_link_is_not_followed(tmp_path: Path, folder: Path) -> None:
+def test_symbolic_link_in_place_of_a_large_file_is_not_followed(tmp_path: Path, folder: Path) -> None:
     large = folder / "large.bin"
     large.write_bytes(b"a" * (LARGE_BYTES + 1))
     tree = source(tmp_path).open().tree(MAIN)
@@ -164,7 +165,7 @@ def test_a_large_file_swapped_for_a_link_is_not_followed(tmp_path: Path, folder:
         tree.read("large.bin")
 
 
-def test_a_refresh_without_a_change_keeps_the_same_trees(tmp_path: Path, folder: Path) -> None:
+def test_refresh_without_a_change_reuses_the_trees(tmp_path: Path, folder: Path) -> None:
     docs = source(tmp_path)
     before = docs.open()
     (folder / "docs/one.md").touch()
@@ -184,7 +185,7 @@ def test_unchanged_files_are_not_read_again(tmp_path: Path, folder: Path) -> Non
     assert after.read("docs/two.md") is before.read("docs/two.md")
 
 
-def test_a_file_rewritten_within_the_clocks_grain_is_still_noticed(tmp_path: Path, folder: Path) -> None:
+def test_file_changed_within_the_time_resolution_is_read_again(tmp_path: Path, folder: Path) -> None:
     page = folder / "docs/one.md"
     docs = DirectorySource(tmp_path, [MAIN], "test docs", clock_ns=lambda: page.stat().st_mtime_ns)
     docs.open()
@@ -195,7 +196,7 @@ def test_a_file_rewritten_within_the_clocks_grain_is_still_noticed(tmp_path: Pat
     assert docs.refresh().tree(MAIN).read("docs/one.md") == b"# Six\n"
 
 
-def test_a_refresh_of_one_branch_leaves_the_others_alone(tmp_path: Path, folder: Path) -> None:
+def test_refresh_of_one_branch_does_not_update_others(tmp_path: Path, folder: Path) -> None:
     docs = source(tmp_path)
     write(tmp_path, NEXT, docs__one="# Next\n")
     before = docs.open()
@@ -206,7 +207,7 @@ def test_a_refresh_of_one_branch_leaves_the_others_alone(tmp_path: Path, folder:
     assert changed(before, after) == [(NEXT, {"docs/one.md"}, False)]
 
 
-def test_a_new_file_changes_the_structure(tmp_path: Path, folder: Path) -> None:
+def test_new_file_changes_the_listing(tmp_path: Path, folder: Path) -> None:
     docs = source(tmp_path)
     before = docs.open()
     write(tmp_path, MAIN, docs__three="# Three\n")
@@ -214,7 +215,7 @@ def test_a_new_file_changes_the_structure(tmp_path: Path, folder: Path) -> None:
     assert changed(before, docs.refresh()) == [(MAIN, {"docs/three.md"}, True)]
 
 
-def test_a_branch_that_is_removed_goes_and_a_directory_that_vanishes_does_not(tmp_path: Path, folder: Path) -> None:
+def test_removed_branch_is_dropped_and_removed_directory_is_not(tmp_path: Path, folder: Path) -> None:
     root = tmp_path / "content"
     root.mkdir()
     (tmp_path / "family").rename(root / "family")
@@ -230,10 +231,10 @@ def test_a_branch_that_is_removed_goes_and_a_directory_that_vanishes_does_not(tm
 
 
 def changed(before: Snapshot, after: Snapshot) -> list[tuple[Ref, set[str], bool]]:
-    return [(change.ref, set(change.paths), change.structure) for change in changes(before, after)]
+    return [(change.ref, set(change.paths), change.listing) for change in changes(before, after)]
 
 
-def test_files_with_odd_names_are_left_out_with_the_reason_and_logged_once(tmp_path: Path, folder: Path) -> None:
+def test_files_with_invalid_names_are_left_out_and_logged_once(tmp_path: Path, folder: Path) -> None:
     (folder / "docs/odd\u00a0name.md").write_text("# Odd\n")
     (folder / "docs").joinpath(os.fsdecode(b"\xff.md")).write_text("# Odd\n")
     reader = source(tmp_path)
@@ -251,7 +252,7 @@ def test_files_with_odd_names_are_left_out_with_the_reason_and_logged_once(tmp_p
     ]
 
 
-def test_the_size_of_a_file_is_known_without_reading_it(tmp_path: Path, folder: Path) -> None:
+def test_size_of_a_file_needs_no_read(tmp_path: Path, folder: Path) -> None:
     (folder / "large.bin").write_bytes(b"x" * (LARGE_BYTES + 1))
     tree = source(tmp_path).open().tree(MAIN)
 

@@ -1,4 +1,4 @@
-"""When files last changed and who wrote them, asked of real repositories: after the content, and never in its way."""
+"""Fetches the dates and authors of files from real repositories, after their content."""
 
 from __future__ import annotations
 
@@ -15,18 +15,21 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from tests.docs_pages import render_page
 from tests.processes.test_sources_crash import STEPS
 from tests.unit.sources_upstream import DOCS, GOOD, QUERY, QUERY_V4, Upstreams, git, logged, validate
 
 from kinfolk.catalog import Catalog
-from kinfolk.docs import Docs
+from kinfolk.docs import DocsRelease
+from kinfolk.docs.publisher import DocsPublisher
+from kinfolk.docs_address import Ref
 from kinfolk.redirects import Redirects
-from kinfolk.site import Editions
-from kinfolk.sources.archive import PAUSE_S
+from kinfolk.sources.commit_authors import author_name
 from kinfolk.sources.directory import DirectorySource
-from kinfolk.sources.history import MASS, MOST_AUTHORS, person, read_record
+from kinfolk.sources.history_record import BULK_CHANGE_FILES, MOST_AUTHORS, read_record
 from kinfolk.sources.mirror import MirrorSource
-from kinfolk.sources.snapshot import FileHistory, Ref, Snapshot, changes
+from kinfolk.sources.mirror_history import PAUSE_S
+from kinfolk.sources.snapshot import FileHistory, Snapshot, changes
 
 FORK = multiprocessing.get_context("fork")
 FEATURE = Ref(QUERY.repo, "feature")
@@ -39,14 +42,14 @@ PAGE = "docs/page.md"
 
 @dataclass
 class Upstream:
-    """Commits by somebody on some day, on top of a branch."""
+    """An upstream repository, with commits of given authors and days."""
 
     upstreams: Upstreams
     start: int = START
 
     def commit(
         self,
-        who: str,
+        author: str,
         day: int,
         files: Mapping[str, str],
         *,
@@ -62,7 +65,7 @@ class Upstream:
         known = git(f"--git-dir={path}", "for-each-ref", f"refs/heads/{(after or ref).branch}")
         when = f"{self.start + day * DAY} +0000"
         lines = [
-            f"commit refs/heads/{ref.branch}\nauthor {who} {when}\ncommitter GitHub <m@example.org> {when}\ndata 0\n"
+            f"commit refs/heads/{ref.branch}\nauthor {author} {when}\ncommitter GitHub <m@example.org> {when}\ndata 0\n"
         ]
         lines += [f"from refs/heads/{(after or ref).branch}^0\n"] if known else []
         lines += [f"merge refs/heads/{merging.branch}^0\n"] if merging else []
@@ -77,9 +80,9 @@ class Upstream:
 
 @pytest.fixture
 def upstream(tmp_path: Path) -> Upstream:
-    made = Upstream(Upstreams(tmp_path / "upstream"))
-    made.commit(ADA, 0, {"docs/config.json": GOOD, PAGE: "# Page\n", "docs/other.md": "# Other\n", "src/code": "1"})
-    return made
+    upstream = Upstream(Upstreams(tmp_path / "upstream"))
+    upstream.commit(ADA, 0, {"docs/config.json": GOOD, PAGE: "# Page\n", "docs/other.md": "# Other\n", "src/code": "1"})
+    return upstream
 
 
 @pytest.fixture
@@ -108,30 +111,30 @@ def mirror(upstream: Upstream, root: Path, *refs: Ref, clock: Clock | None = Non
 
 def synced(docs: MirrorSource) -> Snapshot:
     docs.refresh()
-    return docs.look_back()
+    return docs.fetch_history()
 
 
-def told(snapshot: Snapshot, path: str = PAGE, ref: Ref = QUERY) -> tuple[int, tuple[str, ...]] | None:
-    """The day since the start, and the authors."""
-    found = snapshot.tree(ref).history(path)
-    return None if found is None else (int(found.updated.timestamp() - START) // DAY, found.authors)
+def day_and_authors(snapshot: Snapshot, path: str = PAGE, ref: Ref = QUERY) -> tuple[int, tuple[str, ...]] | None:
+    """The days from START to the last change, and the authors."""
+    known = snapshot.tree(ref).history(path)
+    return None if known is None else (int(known.updated.timestamp() - START) // DAY, known.authors)
 
 
-def everything(snapshot: Snapshot) -> dict[str, FileHistory | None]:
+def all_histories(snapshot: Snapshot) -> dict[str, FileHistory | None]:
     tree = snapshot.tree(QUERY)
     return {path: tree.history(path) for path in tree.files}
 
 
-# What counts
+# Commits that count
 
 
-def test_a_file_was_updated_by_its_last_commit_and_written_by_all(upstream: Upstream, root: Path) -> None:
+def test_file_has_the_date_of_its_last_commit_and_all_authors(upstream: Upstream, root: Path) -> None:
     upstream.commit(BOB, 1, {PAGE: "# Better\n"})
     upstream.commit("Eve <e@example.org>", 2, {"docs/other.md": "# New\n"})
     snapshot = synced(mirror(upstream, root))
 
-    assert told(snapshot) == (1, ("Bob", "Ada Lovelace"))
-    assert told(snapshot, "docs/other.md") == (2, ("Eve", "Ada Lovelace"))
+    assert day_and_authors(snapshot) == (1, ("Bob", "Ada Lovelace"))
+    assert day_and_authors(snapshot, "docs/other.md") == (2, ("Eve", "Ada Lovelace"))
     assert snapshot.tree(QUERY).history(PAGE) == FileHistory(
         datetime.fromtimestamp(START + DAY, UTC), ("Bob", "Ada Lovelace")
     )
@@ -141,17 +144,17 @@ def test_only_docs_and_examples_have_a_history(upstream: Upstream, root: Path) -
     upstream.commit(BOB, 1, {"examples/react/x/a.ts": "1"})
     snapshot = synced(mirror(upstream, root))
 
-    assert told(snapshot, "examples/react/x/a.ts") == (1, ("Bob",))
-    assert told(snapshot, "src/code") is None
-    assert told(snapshot, "docs/none.md") is None
+    assert day_and_authors(snapshot, "examples/react/x/a.ts") == (1, ("Bob",))
+    assert day_and_authors(snapshot, "src/code") is None
+    assert day_and_authors(snapshot, "docs/none.md") is None
 
 
 @pytest.mark.parametrize("name", ["docs/\u00e4\u00f6.md", 'docs/"quoted".md', "docs/" + "x" * 35])
-def test_odd_names_are_read_as_they_are(upstream: Upstream, root: Path, name: str) -> None:
+def test_quoted_and_long_file_names_are_parsed(upstream: Upstream, root: Path, name: str) -> None:
     escaped = '"' + name.replace('"', '\\"') + '"'
     upstream.commit(BOB, 1, {escaped: "# Odd\n"})
 
-    assert told(synced(mirror(upstream, root)), name) == (1, ("Bob",))
+    assert day_and_authors(synced(mirror(upstream, root)), name) == (1, ("Bob",))
 
 
 @pytest.mark.parametrize(
@@ -173,114 +176,116 @@ def test_odd_names_are_read_as_they_are(upstream: Upstream, root: Path, name: st
         ("", "ada@example.org", None),
     ],
 )
-def test_people_are_named_and_machines_and_addresses_are_not(name: str, mail: str, shown: str | None) -> None:
-    assert person(name, mail) == shown
+def test_bots_and_mail_addresses_are_not_author_names(name: str, mail: str, shown: str | None) -> None:
+    assert author_name(name, mail) == shown
 
 
-def test_what_a_machine_changed_counts_as_an_update_by_nobody(upstream: Upstream, root: Path) -> None:
+def test_commit_of_a_bot_changes_the_date_and_not_the_authors(upstream: Upstream, root: Path) -> None:
     upstream.commit("docs[bot] <d@example.org>", 3, {PAGE: "# Generated\n", "docs/made.md": "# Made\n"})
     snapshot = synced(mirror(upstream, root))
 
-    assert told(snapshot) == (3, ("Ada Lovelace",))
-    assert told(snapshot, "docs/made.md") == (3, ())
+    assert day_and_authors(snapshot) == (3, ("Ada Lovelace",))
+    assert day_and_authors(snapshot, "docs/made.md") == (3, ())
 
 
-def test_one_person_with_two_spellings_is_named_once(upstream: Upstream, root: Path) -> None:
+def test_two_spellings_of_a_name_are_one_author(upstream: Upstream, root: Path) -> None:
     upstream.commit(BOB, 1, {PAGE: "1"})
     upstream.commit("AdaLovelace <a@example.org>", 2, {PAGE: "2"})
 
-    assert told(synced(mirror(upstream, root))) == (2, ("AdaLovelace", "Bob"))
+    assert day_and_authors(synced(mirror(upstream, root))) == (2, ("AdaLovelace", "Bob"))
 
 
-def test_the_latest_ten_authors_are_named(upstream: Upstream, root: Path) -> None:
+def test_latest_ten_authors_are_listed(upstream: Upstream, root: Path) -> None:
     for day in range(1, 13):
         upstream.commit(f"Author {day} <a@example.org>", day, {PAGE: f"# {day}\n"})
 
-    found = told(synced(mirror(upstream, root)))
+    found = day_and_authors(synced(mirror(upstream, root)))
     assert found == (12, tuple(f"Author {day}" for day in range(12, 2, -1)))
     assert len(found[1]) == MOST_AUTHORS
 
 
-def test_a_file_that_only_moved_takes_its_history_along(upstream: Upstream, root: Path) -> None:
+def test_renamed_file_keeps_its_history(upstream: Upstream, root: Path) -> None:
     upstream.commit(BOB, 1, {}, moves={PAGE: "docs/guide/page.md"})
     snapshot = synced(mirror(upstream, root))
 
-    assert told(snapshot, "docs/guide/page.md") == (0, ("Ada Lovelace",))
+    assert day_and_authors(snapshot, "docs/guide/page.md") == (0, ("Ada Lovelace",))
 
 
-def test_a_commit_of_everything_counts_for_what_it_adds_only(upstream: Upstream, root: Path) -> None:
-    many = {f"docs/{number}.md": f"# {number}\n" for number in range(MASS + 1)}
+def test_bulk_commit_counts_only_for_added_files(upstream: Upstream, root: Path) -> None:
+    many = {f"docs/{number}.md": f"# {number}\n" for number in range(BULK_CHANGE_FILES + 1)}
     upstream.commit(ADA, 1, many)
     upstream.commit(BOB, 2, {path: text + "\n" for path, text in many.items()})
     snapshot = synced(mirror(upstream, root))
 
-    assert told(snapshot, "docs/7.md") == (1, ("Ada Lovelace",))
+    assert day_and_authors(snapshot, "docs/7.md") == (1, ("Ada Lovelace",))
 
 
-def test_many_examples_of_a_commit_do_not_hide_the_page_in_it(upstream: Upstream, root: Path) -> None:
-    upstream.commit(ADA, 1, {f"examples/react/x/{number}.ts": "1" for number in range(MASS + 1)})
-    upstream.commit(BOB, 2, {PAGE: "1"} | {f"examples/react/x/{number}.ts": "2" for number in range(MASS + 1)})
+def test_bulk_change_of_examples_counts_for_a_page_in_the_commit(upstream: Upstream, root: Path) -> None:
+    upstream.commit(ADA, 1, {f"examples/react/x/{number}.ts": "1" for number in range(BULK_CHANGE_FILES + 1)})
+    upstream.commit(
+        BOB, 2, {PAGE: "1"} | {f"examples/react/x/{number}.ts": "2" for number in range(BULK_CHANGE_FILES + 1)}
+    )
     snapshot = synced(mirror(upstream, root))
 
-    assert told(snapshot) == (2, ("Bob", "Ada Lovelace"))
-    assert told(snapshot, "examples/react/x/1.ts") == (1, ("Ada Lovelace",))
+    assert day_and_authors(snapshot) == (2, ("Bob", "Ada Lovelace"))
+    assert day_and_authors(snapshot, "examples/react/x/1.ts") == (1, ("Ada Lovelace",))
 
 
-def test_a_merge_is_the_work_of_those_who_are_merged(upstream: Upstream, root: Path) -> None:
+def test_merge_commit_does_not_count(upstream: Upstream, root: Path) -> None:
     upstream.commit(BOB, 1, {PAGE: "# On the side\n"}, ref=FEATURE, after=QUERY)
     upstream.commit("Eve <e@example.org>", 2, {"docs/other.md": "# Ahead\n"})
     upstream.commit("Merger <m@example.org>", 3, {PAGE: "# On the side\n"}, merging=FEATURE)
 
-    assert told(synced(mirror(upstream, root))) == (1, ("Bob", "Ada Lovelace"))
+    assert day_and_authors(synced(mirror(upstream, root))) == (1, ("Bob", "Ada Lovelace"))
 
 
-# When
+# Updates
 
 
-def test_content_comes_first_and_its_history_afterwards(upstream: Upstream, root: Path) -> None:
+def test_refresh_returns_content_before_its_history(upstream: Upstream, root: Path) -> None:
     docs = mirror(upstream, root)
     content = docs.refresh()
-    assert told(content) is None
-    history = docs.look_back()
+    assert day_and_authors(content) is None
+    history = docs.fetch_history()
 
     (change,) = changes(content, history)
     assert change.paths == {"docs/config.json", PAGE, "docs/other.md"}
-    assert not change.structure
-    assert told(content) is None
-    assert docs.look_back().tree(QUERY) is history.tree(QUERY)
+    assert not change.listing
+    assert day_and_authors(content) is None
+    assert docs.fetch_history().tree(QUERY) is history.tree(QUERY)
 
 
-def test_a_push_changes_the_history_of_its_files_alone(upstream: Upstream, root: Path) -> None:
+def test_push_changes_only_the_histories_of_its_files(upstream: Upstream, root: Path) -> None:
     docs = mirror(upstream, root)
     before = synced(docs)
     upstream.commit(BOB, 5, {PAGE: "# Better\n"})
     content = docs.refresh()
-    assert (told(content), told(content, "docs/other.md")) == (None, (0, ("Ada Lovelace",)))
-    after = docs.look_back()
+    assert (day_and_authors(content), day_and_authors(content, "docs/other.md")) == (None, (0, ("Ada Lovelace",)))
+    after = docs.fetch_history()
 
     assert [change.paths for change in changes(before, content)] == [{PAGE}]
     assert [change.paths for change in changes(content, after)] == [{PAGE}]
-    assert told(after) == (5, ("Bob", "Ada Lovelace"))
-    assert told(before) == (0, ("Ada Lovelace",))
+    assert day_and_authors(after) == (5, ("Bob", "Ada Lovelace"))
+    assert day_and_authors(before) == (0, ("Ada Lovelace",))
 
 
-def test_histories_are_there_again_after_a_restart_without_upstream(upstream: Upstream, root: Path) -> None:
+def test_histories_are_read_from_disk_after_a_restart(upstream: Upstream, root: Path) -> None:
     before = synced(mirror(upstream, root))
     upstream.upstreams.folder.rename(root.with_name("gone"))
 
-    assert everything(mirror(upstream, root).open()) == everything(before)
+    assert all_histories(mirror(upstream, root).open()) == all_histories(before)
 
 
-def test_what_another_process_wrote_down_is_adopted(upstream: Upstream, root: Path) -> None:
+def test_histories_of_another_process_are_adopted(upstream: Upstream, root: Path) -> None:
     serving = mirror(upstream, root)
     serving.refresh()
     synced(mirror(upstream, root))
     upstream.allow_filters(False)
 
-    assert told(serving.look_back()) == (0, ("Ada Lovelace",))
+    assert day_and_authors(serving.fetch_history()) == (0, ("Ada Lovelace",))
 
 
-def test_commit_after_commit_tells_the_same_as_all_at_once(upstream: Upstream, root: Path) -> None:
+def test_incremental_update_equals_a_complete_one(upstream: Upstream, root: Path) -> None:
     docs = mirror(upstream, root)
     synced(docs)
     upstream.commit(BOB, 1, {PAGE: "1", "docs/new.md": "# New\n"})
@@ -289,41 +294,41 @@ def test_commit_after_commit_tells_the_same_as_all_at_once(upstream: Upstream, r
     synced(docs)
     upstream.commit(ADA, 3, {"docs/moved.md": "3"}, ref=FEATURE, after=QUERY)
     upstream.commit(BOB, 4, {"docs/moved.md": "3"}, merging=FEATURE)
-    step_by_step = everything(synced(docs))
+    step_by_step = all_histories(synced(docs))
 
-    assert step_by_step == everything(synced(mirror(upstream, root.with_name("fresh"))))
+    assert step_by_step == all_histories(synced(mirror(upstream, root.with_name("fresh"))))
     assert step_by_step["docs/moved.md"] == FileHistory(
         datetime.fromtimestamp(START + 3 * DAY, UTC), ("Ada Lovelace", "Bob")
     )
 
 
-def test_a_rewritten_branch_is_told_anew(upstream: Upstream, root: Path) -> None:
+def test_rewritten_branch_has_its_new_history(upstream: Upstream, root: Path) -> None:
     docs = mirror(upstream, root)
     synced(docs)
     git(f"--git-dir={upstream.upstreams.path(QUERY)}", "update-ref", "-d", "refs/heads/main")
     upstream.commit(BOB, 9, {"docs/config.json": GOOD, PAGE: "# Page\n"})
 
-    assert told(synced(docs)) == (9, ("Bob",))
+    assert day_and_authors(synced(docs)) == (9, ("Bob",))
 
 
-def test_each_branch_has_its_own(upstream: Upstream, root: Path) -> None:
+def test_each_branch_has_its_own_history(upstream: Upstream, root: Path) -> None:
     feature = Ref(QUERY.repo, "feature/x")
     upstream.commit(BOB, 1, {PAGE: "# Better\n"}, ref=feature, after=QUERY)
     snapshot = synced(mirror(upstream, root, QUERY, feature))
 
-    assert told(snapshot, ref=feature) == (1, ("Bob", "Ada Lovelace"))
-    assert told(snapshot) == (0, ("Ada Lovelace",))
+    assert day_and_authors(snapshot, ref=feature) == (1, ("Bob", "Ada Lovelace"))
+    assert day_and_authors(snapshot) == (0, ("Ada Lovelace",))
     assert {path.name for path in (root / "family/query.history").iterdir()} == {"main.json", "feature%2Fx.json"}
 
 
-# Trouble
+# Failures
 
 
 def packs(root: Path) -> list[Path]:
     return list((root / "family/query.history.git").glob("objects/pack/*.pack"))
 
 
-def test_no_content_is_fetched_twice(upstream: Upstream, root: Path) -> None:
+def test_history_fetch_transfers_no_file_contents(upstream: Upstream, root: Path) -> None:
     upstream.commit(ADA, 1, {"docs/large.md": os.urandom(500_000).hex()})
     synced(mirror(upstream, root))
 
@@ -331,60 +336,60 @@ def test_no_content_is_fetched_twice(upstream: Upstream, root: Path) -> None:
 
 
 @contextmanager
-def withheld(upstream: Upstream, path: str) -> Iterator[None]:
-    """Whoever asks for the file's content waits for it for ever: nobody writes to this pipe."""
+def blocked(upstream: Upstream, path: str) -> Iterator[None]:
+    """Reading the file's content blocks: its object is a named pipe without a writer."""
     repository = upstream.upstreams.path(QUERY)
     blob = git(f"--git-dir={repository}", "rev-parse", f"{QUERY.branch}:{path}").strip()
     loose = repository / "objects" / blob[:2] / blob[2:]
-    aside = loose.rename(loose.with_suffix(".aside"))
+    moved = loose.rename(loose.with_suffix(".moved"))
     os.mkfifo(loose)
     yield
-    aside.replace(loose)
+    moved.replace(loose)
 
 
-def test_a_server_without_filters_sends_nothing_and_is_left_alone_for_a_while(upstream: Upstream, root: Path) -> None:
+def test_server_without_filters_is_skipped_for_a_pause(upstream: Upstream, root: Path) -> None:
     upstream.allow_filters(False)
     clock = Clock()
     docs = mirror(upstream, root, clock=clock)
     docs.refresh()
-    with logged() as logs, withheld(upstream, PAGE):
-        snapshot = docs.look_back()
-        docs.look_back()
+    with logged() as logs, blocked(upstream, PAGE):
+        snapshot = docs.fetch_history()
+        docs.fetch_history()
 
     assert set(snapshot.trees) == {QUERY}
-    assert told(snapshot) is None
+    assert day_and_authors(snapshot) is None
     assert packs(root) == []
     (entry,) = [entry for entry in logs if entry["event"].startswith("history ")]
     assert (entry["event"], entry["branch"]) == ("history unknown", "main")
     assert "filtering not recognized by server" in entry["reason"]
 
     upstream.allow_filters(True)
-    assert told(docs.look_back()) is None
+    assert day_and_authors(docs.fetch_history()) is None
     clock.now += PAUSE_S
-    assert told(docs.look_back()) == (0, ("Ada Lovelace",))
+    assert day_and_authors(docs.fetch_history()) == (0, ("Ada Lovelace",))
 
 
-def test_a_branch_that_is_gone_upstream_does_not_stop_its_siblings(upstream: Upstream, root: Path) -> None:
+def test_deleted_branch_does_not_stop_other_branches(upstream: Upstream, root: Path) -> None:
     upstream.commit(ADA, 1, {}, ref=FEATURE, after=QUERY)
     docs = mirror(upstream, root, FEATURE, QUERY)
     docs.refresh()
     git(f"--git-dir={upstream.upstreams.path(QUERY)}", "update-ref", "-d", "refs/heads/feature")
-    snapshot = docs.look_back()
+    snapshot = docs.fetch_history()
 
-    assert told(snapshot, ref=FEATURE) is None
-    assert told(snapshot) == (0, ("Ada Lovelace",))
+    assert day_and_authors(snapshot, ref=FEATURE) is None
+    assert day_and_authors(snapshot) == (0, ("Ada Lovelace",))
 
 
-def test_where_the_whole_past_cannot_be_had_recent_years_are_told(tmp_path: Path, root: Path) -> None:
+def test_incomplete_upstream_gives_the_history_of_recent_years(tmp_path: Path, root: Path) -> None:
     upstream = Upstream(Upstreams(tmp_path / "upstream"), start=int(time.time()) - 3000 * DAY)
     first = upstream.commit(ADA, 0, {"docs/config.json": GOOD, PAGE: "# Page\n", "docs/other.md": "# Other\n"})
     upstream.commit(ADA, 2900, {"docs/other.md": "# New\n"})
     upstream.commit(BOB, 2990, {PAGE: "# Better\n"})
     path = upstream.upstreams.path(QUERY)
     git(f"--git-dir={path}", "repack", "-adq")
-    lost = git(f"--git-dir={path}", "rev-parse", f"{first}^{{tree}}").strip()
-    kept = [name for name in git(f"--git-dir={path}", "rev-list", "--objects", "--all").split() if len(name) == 40]
-    packed = git(f"--git-dir={path}", "pack-objects", path / "objects/pack/pack", stdin=lines(set(kept) - {lost}))
+    removed = git(f"--git-dir={path}", "rev-parse", f"{first}^{{tree}}").strip()
+    names = [name for name in git(f"--git-dir={path}", "rev-list", "--objects", "--all").split() if len(name) == 40]
+    packed = git(f"--git-dir={path}", "pack-objects", path / "objects/pack/pack", stdin=lines(set(names) - {removed}))
     for other in (path / "objects/pack").glob("pack-*"):
         if packed.strip() not in other.name:
             other.unlink()
@@ -406,7 +411,7 @@ def lines(names: set[str]) -> bytes:
 
 
 @pytest.mark.parametrize("content", [None, "", "{", "[]", '{"version":9}', '{"version":1,"commit":"--all"}'])
-def test_a_damaged_file_tells_nothing_and_is_written_anew(upstream: Upstream, root: Path, content: str | None) -> None:
+def test_damaged_record_is_ignored_and_written_again(upstream: Upstream, root: Path, content: str | None) -> None:
     before = synced(mirror(upstream, root))
     file = root / "family/query.history/main.json"
     if content is None:
@@ -415,12 +420,12 @@ def test_a_damaged_file_tells_nothing_and_is_written_anew(upstream: Upstream, ro
         file.write_text(content)
     docs = mirror(upstream, root)
 
-    assert told(docs.open()) is None
-    assert everything(docs.look_back()) == everything(before)
+    assert day_and_authors(docs.open()) is None
+    assert all_histories(docs.fetch_history()) == all_histories(before)
 
 
 @pytest.mark.parametrize("damage", ["HEAD", "config", "objects", "refs", "packs"])
-def test_a_damaged_repository_of_histories_is_made_anew(upstream: Upstream, root: Path, damage: str) -> None:
+def test_damaged_history_repository_is_rebuilt(upstream: Upstream, root: Path, damage: str) -> None:
     clock = Clock()
     docs = mirror(upstream, root, clock=clock)
     synced(docs)
@@ -433,43 +438,43 @@ def test_a_damaged_repository_of_histories_is_made_anew(upstream: Upstream, root
     synced(docs)
     clock.now += PAUSE_S
 
-    assert told(synced(docs)) == (1, ("Bob", "Ada Lovelace"))
+    assert day_and_authors(synced(docs)) == (1, ("Bob", "Ada Lovelace"))
 
 
-def test_a_stopped_look_back_keeps_what_it_has(upstream: Upstream, root: Path) -> None:
+def test_stopped_fetch_keeps_known_histories(upstream: Upstream, root: Path) -> None:
     docs = mirror(upstream, root)
     synced(docs)
-    held = packs(root)
+    before = packs(root)
     upstream.commit(BOB, 1, {PAGE: "# Better\n"})
     docs.refresh()
     docs.stop()
 
-    assert told(docs.look_back(), "docs/other.md") == (0, ("Ada Lovelace",))
-    assert packs(root) == held
+    assert day_and_authors(docs.fetch_history(), "docs/other.md") == (0, ("Ada Lovelace",))
+    assert packs(root) == before
 
 
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 @pytest.mark.parametrize("first", [1, 2, 3])
-def test_a_look_back_killed_at_any_step_is_taken_up_again(upstream: Upstream, root: Path, first: int) -> None:
+def test_history_fetch_killed_at_any_step_is_resumed(upstream: Upstream, root: Path, first: int) -> None:
     synced(mirror(upstream, root))
     upstream.commit(BOB, 1, {PAGE: "# Better\n"})
     mirror(upstream, root).refresh()
     died = 0
     for last in range(first, 1000, 3):
-        child = FORK.Process(target=look_back_until_step, args=(mirror(upstream, root), last))
+        child = FORK.Process(target=fetch_history_until_step, args=(mirror(upstream, root), last))
         child.start()
         child.join()
-        assert told(mirror(upstream, root).open()) in (None, (1, ("Bob", "Ada Lovelace")))
+        assert day_and_authors(mirror(upstream, root).open()) in (None, (1, ("Bob", "Ada Lovelace")))
         if child.exitcode == 0:
             break
         died += 1
 
     assert died >= 2
-    assert told(synced(mirror(upstream, root))) == (1, ("Bob", "Ada Lovelace"))
+    assert day_and_authors(synced(mirror(upstream, root))) == (1, ("Bob", "Ada Lovelace"))
 
 
-def look_back_until_step(docs: MirrorSource, last: int) -> None:
-    """For a child process: die by SIGKILL at the given step."""
+def fetch_history_until_step(docs: MirrorSource, last: int) -> None:
+    """Fetch histories, and kill this process at the given step. Called in a child process."""
     docs.open()
     steps = itertools.count(1)
 
@@ -478,10 +483,10 @@ def look_back_until_step(docs: MirrorSource, last: int) -> None:
             os.kill(os.getpid(), signal.SIGKILL)
 
     sys.addaudithook(step)
-    docs.look_back()
+    docs.fetch_history()
 
 
-def test_tidying_keeps_the_histories_of_wanted_branches(upstream: Upstream, root: Path) -> None:
+def test_tidy_deletes_histories_of_other_branches_only(upstream: Upstream, root: Path) -> None:
     upstream.commit(BOB, 1, {PAGE: "# Better\n"}, ref=QUERY_V4, after=QUERY)
     synced(mirror(upstream, root, QUERY, QUERY_V4))
     docs = mirror(upstream, root)
@@ -494,10 +499,10 @@ def test_tidying_keeps_the_histories_of_wanted_branches(upstream: Upstream, root
     assert [path.name for path in (root / "family/query.history").iterdir()] == ["main.json"]
     assert len(packs(root)) == 1
     upstream.commit(BOB, 3, {PAGE: "# Even better\n"})
-    assert told(synced(docs)) == (3, ("Bob", "Ada Lovelace"))
+    assert day_and_authors(synced(docs)) == (3, ("Bob", "Ada Lovelace"))
 
 
-def test_no_address_is_written_down(upstream: Upstream, root: Path) -> None:
+def test_record_contains_no_mail_address(upstream: Upstream, root: Path) -> None:
     synced(mirror(upstream, root))
     file = root / "family/query.history/main.json"
 
@@ -507,10 +512,10 @@ def test_no_address_is_written_down(upstream: Upstream, root: Path) -> None:
     assert record.roots == ("docs", "examples")
 
 
-# On the site
+# Pages
 
 
-def test_a_page_tells_when_its_text_changed_and_is_purged_when_that_becomes_known(
+def test_page_with_a_fetched_history_has_its_date_and_is_purged(
     tmp_path: Path, root: Path, catalog: Catalog, redirects: Redirects
 ) -> None:
     ref = Ref("TanStack/query", "main")
@@ -519,25 +524,26 @@ def test_a_page_tells_when_its_text_changed_and_is_purged_when_that_becomes_know
     upstream.commit(BOB, 1, {"docs/b.md": "---\nref: docs/a.md\n---\n"}, ref=ref)
     source = mirror(upstream, root, ref)
     source.refresh()
-    editions = Editions(Docs(catalog, redirects, source.open()), source)
+    publisher = DocsPublisher(DocsRelease(catalog, redirects, source.open()), source)
     purged: list[frozenset[str]] = []
-    editions.on_purge(purged.append)
+    publisher.on_purge(purged.append)
     seen: set[str] = set()
-    before = editions.docs.page(ref, "docs/b.md", None, seen)
-    editions.refresh()
-    after = editions.docs.page(ref, "docs/b.md", None, set())
+    before = render_page(publisher.docs, ref, "docs/b.md", tags=seen)
+    publisher.refresh()
+    after = render_page(publisher.docs, ref, "docs/b.md")
 
     assert (before.updated, before.contributors) == (None, ())
     assert (after.updated, after.contributors) == ("2023-11-14", ("Ada Lovelace",))
     assert after.page is before.page
-    assert purged == [{*(f"{ref}:docs/{name}" for name in ("a.md", "b.md", "config.json")), f"{ref}#fronts"}]
+    files = {f"{ref}:docs/{name}" for name in ("a.md", "b.md", "config.json")}
+    assert purged == [files | {f"{ref}#front-matter", f"{ref}#revision"}]
     assert purged[0] & seen
 
 
-def test_docs_without_git_tell_nothing(tmp_path: Path) -> None:
+def test_directory_source_has_no_history(tmp_path: Path) -> None:
     (tmp_path / "family/query/main/docs").mkdir(parents=True)
     (tmp_path / "family/query/main/docs/page.md").write_text("# Page\n")
-    source = DirectorySource(tmp_path, [QUERY], "made here")
+    source = DirectorySource(tmp_path, [QUERY], "sample docs")
     source.refresh()
 
-    assert told(source.look_back()) is None
+    assert day_and_authors(source.fetch_history()) is None

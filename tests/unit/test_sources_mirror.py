@@ -1,4 +1,4 @@
-"""A mirror of real git repositories: what is published, what is refused, what an upstream's trouble costs."""
+"""Mirrors real git repositories: published and rejected commits, and failures of upstream."""
 
 from __future__ import annotations
 
@@ -26,11 +26,12 @@ from tests.unit.sources_upstream import (
     validate,
 )
 
+from kinfolk.docs_address import Ref
 from kinfolk.errors import Invalid, NotFound, Unavailable
-from kinfolk.sources.mirror import MirrorSource, Wanted
-from kinfolk.sources.progress import RepoDone, RepoProgress, RepoStarted, SyncEvent, SyncStarted
-from kinfolk.sources.snapshot import Ref, changes
-from kinfolk.sources.tree import GitTree, Objects
+from kinfolk.sources.git_tree import GitTree, ObjectStore
+from kinfolk.sources.mirror import BranchRequirements, MirrorSource
+from kinfolk.sources.snapshot import changes
+from kinfolk.sources.sync_progress import RepoDone, RepoProgress, RepoStarted, SyncEvent, SyncStarted
 
 
 @pytest.fixture
@@ -43,7 +44,7 @@ def root(tmp_path: Path) -> Path:
     return tmp_path / "mirror"
 
 
-def test_a_sync_brings_every_branch(upstreams: Upstreams, root: Path) -> None:
+def test_sync_fetches_all_branches(upstreams: Upstreams, root: Path) -> None:
     snapshot = mirror(upstreams, root).refresh()
 
     assert {ref: tree.revision for ref, tree in snapshot.trees.items()} == {
@@ -53,10 +54,10 @@ def test_a_sync_brings_every_branch(upstreams: Upstreams, root: Path) -> None:
     assert snapshot.tree(QUERY_V4).read("docs/page.md") == b"# family/query@v4\n"
 
 
-def test_a_repository_whose_files_cannot_be_read_does_not_end_the_syncs(upstreams: Upstreams, root: Path) -> None:
+def test_unreadable_repository_does_not_stop_later_syncs(upstreams: Upstreams, root: Path) -> None:
     source = mirror(upstreams, root)
     source.refresh()
-    # As another process leaves it that deletes a pack while this one looks at it; the loop cannot be read by anyone.
+    # A pack that another process deletes between listing and reading, and a pack that cannot be opened.
     packs = root / f"{QUERY.repo}.git" / "objects" / "pack"
     (packs / "pack-gone.pack").symlink_to("nowhere")
     (packs / "pack-loop.pack").symlink_to("pack-loop.pack")
@@ -64,11 +65,11 @@ def test_a_repository_whose_files_cannot_be_read_does_not_end_the_syncs(upstream
         upstreams.commit(TABLE, {"docs/page.md": word})
         assert source.refresh().tree(TABLE).read("docs/page.md") == word.encode()
     (packs / "pack-loop.pack").unlink()
-    upstreams.commit(QUERY, {"docs/page.md": "whole again"})
-    assert source.refresh().tree(QUERY).read("docs/page.md") == b"whole again"
+    upstreams.commit(QUERY, {"docs/page.md": "readable again"})
+    assert source.refresh().tree(QUERY).read("docs/page.md") == b"readable again"
 
 
-def test_what_was_synced_opens_without_upstream(upstreams: Upstreams, root: Path) -> None:
+def test_mirror_opens_without_upstream(upstreams: Upstreams, root: Path) -> None:
     synced = mirror(upstreams, root).refresh()
     upstreams.folder.rename(root.with_name("gone"))
     opened = mirror(upstreams, root).open()
@@ -77,18 +78,18 @@ def test_what_was_synced_opens_without_upstream(upstreams: Upstreams, root: Path
     assert opened.tree(TABLE).read("docs/page.md") == b"# family/table@main\n"
 
 
-def test_before_the_first_sync_the_operator_is_told_what_to_run(upstreams: Upstreams, root: Path) -> None:
+def test_error_before_the_first_sync_names_the_command(upstreams: Upstreams, root: Path) -> None:
     with pytest.raises(Unavailable, match="run kinfolk sync"):
         mirror(upstreams, root).open()
 
 
-def test_blob_ids_are_those_git_gives(upstreams: Upstreams, root: Path) -> None:
+def test_blob_ids_equal_those_of_git(upstreams: Upstreams, root: Path) -> None:
     tree = mirror(upstreams, root).refresh().tree(QUERY)
 
     assert tree.files["LICENSE"] == git("hash-object", "--stdin", stdin=b"MIT\n").strip()
 
 
-def test_an_unknown_file_is_not_found(upstreams: Upstreams, root: Path) -> None:
+def test_unknown_file_is_not_found(upstreams: Upstreams, root: Path) -> None:
     tree = mirror(upstreams, root).refresh().tree(QUERY)
 
     for path in ("docs/none.md", "docs", "../LICENSE", ""):
@@ -96,19 +97,19 @@ def test_an_unknown_file_is_not_found(upstreams: Upstreams, root: Path) -> None:
             tree.read(path)
 
 
-def test_only_the_branch_that_moved_changes(upstreams: Upstreams, root: Path) -> None:
+def test_refresh_changes_only_branches_with_new_commits(upstreams: Upstreams, root: Path) -> None:
     docs = mirror(upstreams, root)
     before = docs.refresh()
     upstreams.commit(QUERY, {"docs/page.md": "# Better\n"})
     after = docs.refresh()
 
     (change,) = changes(before, after)
-    assert (change.ref, change.paths, change.structure) == (QUERY, frozenset({"docs/page.md"}), False)
+    assert (change.ref, change.paths, change.listing) == (QUERY, frozenset({"docs/page.md"}), False)
     assert after.tree(QUERY_V4) is before.tree(QUERY_V4)
     assert before.tree(QUERY).read("docs/page.md") == b"# family/query@main\n"
 
 
-def test_a_rewritten_history_is_followed(upstreams: Upstreams, root: Path) -> None:
+def test_rewritten_branch_is_published(upstreams: Upstreams, root: Path) -> None:
     docs = mirror(upstreams, root)
     docs.refresh()
     git(f"--git-dir={upstreams.path(TABLE)}", "update-ref", "-d", "refs/heads/main")
@@ -117,7 +118,7 @@ def test_a_rewritten_history_is_followed(upstreams: Upstreams, root: Path) -> No
     assert list(docs.refresh().tree(TABLE).files) == ["docs/config.json", "docs/other.md"]
 
 
-def test_a_refresh_of_one_branch_leaves_the_others_alone(upstreams: Upstreams, root: Path) -> None:
+def test_refresh_of_one_branch_does_not_update_others(upstreams: Upstreams, root: Path) -> None:
     docs = mirror(upstreams, root)
     before = docs.refresh()
     for ref in (QUERY, TABLE):
@@ -126,7 +127,7 @@ def test_a_refresh_of_one_branch_leaves_the_others_alone(upstreams: Upstreams, r
     assert [change.ref for change in changes(before, docs.refresh([TABLE]))] == [TABLE]
 
 
-def test_a_refresh_without_a_change_publishes_nothing(upstreams: Upstreams, root: Path) -> None:
+def test_refresh_without_a_change_publishes_nothing(upstreams: Upstreams, root: Path) -> None:
     docs = mirror(upstreams, root)
     before = docs.refresh()
     published = (root / "published.json").stat()
@@ -136,7 +137,7 @@ def test_a_refresh_without_a_change_publishes_nothing(upstreams: Upstreams, root
     assert (root / "published.json").stat() == published
 
 
-def test_what_another_process_published_is_adopted(upstreams: Upstreams, root: Path) -> None:
+def test_commits_published_by_another_process_are_adopted(upstreams: Upstreams, root: Path) -> None:
     serving = mirror(upstreams, root)
     serving.refresh()
     upstreams.commit(QUERY, {"docs/page.md": "# Better\n"})
@@ -147,15 +148,15 @@ def test_what_another_process_published_is_adopted(upstreams: Upstreams, root: P
 
 
 @pytest.mark.parametrize(
-    ("files", "why"),
+    ("files", "reason"),
     [
         ({"docs/config.json": BAD, "docs/page.md": "# New\n"}, "docs/config.json: sections: it never ends"),
         ({"docs/page.md": "# New\n"}, "docs/config.json: it is missing"),
         ({}, "it has no files"),
     ],
 )
-def test_a_bad_commit_is_not_shown_and_the_log_says_why(
-    upstreams: Upstreams, root: Path, files: dict[str, str], why: str
+def test_invalid_commit_is_not_published_and_logged(
+    upstreams: Upstreams, root: Path, files: dict[str, str], reason: str
 ) -> None:
     docs = mirror(upstreams, root)
     docs.refresh()
@@ -168,20 +169,20 @@ def test_a_bad_commit_is_not_shown_and_the_log_says_why(
     assert snapshot.tree(QUERY_V4).read("docs/page.md") == b"# Better\n"
     (entry,) = [entry for entry in logs if entry["event"] == "mirror failed"]
     assert (entry["repo"], entry["branch"]) == ("family/query", "main")
-    assert entry["reason"] == f"commit {commit[:10]} is not shown: {why}"
+    assert entry["reason"] == f"commit {commit[:10]} is not shown: {reason}"
 
 
-def test_the_commit_that_mends_a_bad_one_is_shown(upstreams: Upstreams, root: Path) -> None:
+def test_valid_commit_after_an_invalid_one_is_published(upstreams: Upstreams, root: Path) -> None:
     docs = mirror(upstreams, root)
     docs.refresh()
     upstreams.commit(QUERY, {"docs/config.json": BAD})
     docs.refresh()
-    upstreams.commit(QUERY, {"docs/config.json": GOOD, "docs/page.md": "# Mended\n"})
+    upstreams.commit(QUERY, {"docs/config.json": GOOD, "docs/page.md": "# Repaired\n"})
 
-    assert docs.refresh().tree(QUERY).read("docs/page.md") == b"# Mended\n"
+    assert docs.refresh().tree(QUERY).read("docs/page.md") == b"# Repaired\n"
 
 
-def test_a_bad_commit_is_still_not_shown_after_a_restart(upstreams: Upstreams, root: Path) -> None:
+def test_invalid_commit_is_not_published_after_a_restart(upstreams: Upstreams, root: Path) -> None:
     mirror(upstreams, root).refresh()
     upstreams.commit(QUERY, {"docs/config.json": BAD})
     mirror(upstreams, root).refresh()
@@ -191,15 +192,15 @@ def test_a_bad_commit_is_still_not_shown_after_a_restart(upstreams: Upstreams, r
     assert restarted.refresh().tree(QUERY).read("docs/config.json") == GOOD.encode()
 
 
-def test_a_branch_without_docs_roots_needs_no_config(upstreams: Upstreams, root: Path) -> None:
+def test_branch_without_docs_roots_needs_no_config(upstreams: Upstreams, root: Path) -> None:
     examples = Ref("family/examples", "main")
     upstreams.commit(examples, {"README.md": "# Examples\n"})
-    docs = MirrorSource(root, {examples: Wanted()}, validate, url_template=upstreams.url_template)
+    docs = MirrorSource(root, {examples: BranchRequirements()}, validate, url_template=upstreams.url_template)
 
     assert list(docs.refresh().tree(examples).files) == ["README.md"]
 
 
-def test_a_missing_branch_does_not_stop_its_siblings(upstreams: Upstreams, root: Path) -> None:
+def test_missing_branch_does_not_stop_other_branches(upstreams: Upstreams, root: Path) -> None:
     missing = Ref("family/query", "v9")
     with logged() as logs:
         snapshot = mirror(upstreams, root, QUERY, QUERY_V4, missing).refresh()
@@ -210,7 +211,7 @@ def test_a_missing_branch_does_not_stop_its_siblings(upstreams: Upstreams, root:
     assert "couldn't find remote ref refs/heads/v9" in entry["reason"]
 
 
-def test_a_branch_that_disappears_upstream_stays_here(upstreams: Upstreams, root: Path) -> None:
+def test_branch_deleted_upstream_stays_published(upstreams: Upstreams, root: Path) -> None:
     docs = mirror(upstreams, root)
     docs.refresh()
     git(f"--git-dir={upstreams.path(QUERY_V4)}", "update-ref", "-d", "refs/heads/v4")
@@ -221,7 +222,7 @@ def test_a_branch_that_disappears_upstream_stays_here(upstreams: Upstreams, root
     assert snapshot.tree(QUERY).read("docs/page.md") == b"# Better\n"
 
 
-def test_an_upstream_that_is_gone_costs_only_freshness(upstreams: Upstreams, root: Path) -> None:
+def test_missing_upstream_keeps_the_published_commits(upstreams: Upstreams, root: Path) -> None:
     docs = mirror(upstreams, root)
     before = docs.refresh()
     upstreams.path(QUERY).rename(root.with_name("gone"))
@@ -232,26 +233,26 @@ def test_an_upstream_that_is_gone_costs_only_freshness(upstreams: Upstreams, roo
     assert after.tree(QUERY) is before.tree(QUERY)
 
 
-def test_an_upstream_that_hangs_is_given_up_and_the_others_succeed(upstreams: Upstreams, root: Path) -> None:
-    # Git reads packed-refs first of all, and nobody will ever write to this pipe.
+def test_hanging_upstream_times_out_and_others_are_updated(upstreams: Upstreams, root: Path) -> None:
+    # Git reads packed-refs first. Opening this pipe blocks, because it has no writer.
     pipe = upstreams.path(QUERY) / "packed-refs"
     os.mkfifo(pipe)
     events: list[SyncEvent] = []
-    other_done, given_up = threading.Event(), threading.Event()
+    other_ended, has_timed_out = threading.Event(), threading.Event()
     now_s = 0.0
 
-    def tell(event: SyncEvent) -> None:
+    def record(event: SyncEvent) -> None:
         events.append(event)
         if isinstance(event, RepoDone) and event.repo == TABLE.repo:
-            other_done.set()
+            other_ended.set()
 
     def pass_time() -> None:
         nonlocal now_s
-        other_done.wait()
-        # Opening it waits until git reads.
+        other_ended.wait()
+        # Blocks until git opens the pipe.
         with pipe.open("wb"):
             now_s += 60
-            given_up.wait()
+            has_timed_out.wait()
 
     docs = MirrorSource(
         root,
@@ -259,12 +260,12 @@ def test_an_upstream_that_hangs_is_given_up_and_the_others_succeed(upstreams: Up
         validate,
         url_template=upstreams.url_template,
         timeout_s=60,
-        on_progress=tell,
+        on_progress=record,
         clock=lambda: now_s,
     )
     threading.Thread(target=pass_time, daemon=True).start()
     trees = docs.refresh().trees
-    given_up.set()
+    has_timed_out.set()
 
     assert set(trees) == {TABLE}
     assert done(events, "family/query").reason == "main: no answer within 60 s"
@@ -272,19 +273,19 @@ def test_an_upstream_that_hangs_is_given_up_and_the_others_succeed(upstreams: Up
 
 @pytest.fixture
 def silent_port() -> Iterator[int]:
-    """A listener that accepts every connection, in its backlog, and never says a word."""
+    """A port that accepts connections, in its backlog, and never responds."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         yield listener.getsockname()[1]
 
 
-def test_a_server_that_never_answers_is_given_up_in_time(root: Path, silent_port: int) -> None:
+def test_silent_server_times_out(root: Path, silent_port: int) -> None:
     docs = MirrorSource(
         root, {TABLE: DOCS}, validate, url_template=f"git://127.0.0.1:{silent_port}/{{repo}}", timeout_s=0.5
     )
     assert docs.refresh().trees == {}
 
 
-def test_a_stopped_sync_ends_at_once(upstreams: Upstreams, root: Path) -> None:
+def test_stop_ends_a_running_sync(upstreams: Upstreams, root: Path) -> None:
     os.mkfifo(upstreams.path(TABLE) / "packed-refs")
     docs = mirror(upstreams, root, TABLE, timeout_s=600)
     stopping = threading.Timer(0.2, docs.stop)
@@ -294,7 +295,7 @@ def test_a_stopped_sync_ends_at_once(upstreams: Upstreams, root: Path) -> None:
     stopping.join()
 
 
-def test_commands_cannot_be_smuggled_into_the_url(upstreams: Upstreams, root: Path) -> None:
+def test_url_cannot_contain_commands(upstreams: Upstreams, root: Path) -> None:
     harm = root.with_name("harm")
     docs = MirrorSource(root, {TABLE: DOCS}, validate, url_template=f"ext::sh -c touch% {harm}")
 
@@ -303,12 +304,12 @@ def test_commands_cannot_be_smuggled_into_the_url(upstreams: Upstreams, root: Pa
 
 
 @pytest.mark.parametrize("ref", [Ref("../table", "main"), Ref("family/table", "../x"), Ref("family/table", "-x")])
-def test_names_that_leave_the_directory_are_refused(upstreams: Upstreams, root: Path, ref: Ref) -> None:
+def test_names_that_leave_the_directory_are_rejected(upstreams: Upstreams, root: Path, ref: Ref) -> None:
     with pytest.raises(Invalid):
         mirror(upstreams, root, ref)
 
 
-def test_links_and_submodules_are_not_listed(upstreams: Upstreams, root: Path) -> None:
+def test_symbolic_links_and_submodules_are_not_listed(upstreams: Upstreams, root: Path) -> None:
     upstreams.commit(TABLE, {"docs/link.md": "../LICENSE", "escape": "/etc"}, mode="120000")
     submodule = f"M 160000 {'1' * 40} vendored\n"
     commit = f"commit refs/heads/main\ncommitter T <t@example.org> 1800000000 +0000\ndata 0\n{submodule}"
@@ -326,8 +327,8 @@ def test_links_and_submodules_are_not_listed(upstreams: Upstreams, root: Path) -
     ]
 
 
-def hostile_commit(path: Path) -> str:
-    """A commit whose tree names `..`, which git itself would never write."""
+def malicious_commit(path: Path) -> str:
+    """A commit whose tree contains `..` and other names that git does not write."""
     blob = git(f"--git-dir={path}", "hash-object", "-w", "--stdin", stdin=b"secret\n").strip()
     entry = b"100644 %s\0" + bytes.fromhex(blob)
     names = (b"..", b".git", b"back\\slash", b"fine.md", b"\xff.md")
@@ -336,12 +337,12 @@ def hostile_commit(path: Path) -> str:
         *("hash-object", "-t", "tree", "-w", "--stdin", "--literally"),
         stdin=b"".join(entry % name for name in names),
     ).strip()
-    return git(f"--git-dir={path}", "commit-tree", tree, "-m", "hostile").strip()
+    return git(f"--git-dir={path}", "commit-tree", tree, "-m", "malicious").strip()
 
 
-def test_names_that_are_no_file_names_are_not_listed(upstreams: Upstreams) -> None:
+def test_invalid_file_names_are_not_listed(upstreams: Upstreams) -> None:
     path = upstreams.path(TABLE)
-    tree = GitTree(TABLE, hostile_commit(path), Objects(path))
+    tree = GitTree(TABLE, malicious_commit(path), ObjectStore(path))
 
     assert list(tree.files) == ["fine.md"]
     assert tree.left_out == {
@@ -352,7 +353,7 @@ def test_names_that_are_no_file_names_are_not_listed(upstreams: Upstreams) -> No
 
 
 def nested(path: Path, levels: int) -> str:
-    """A commit of `levels` small objects, each of which names the one before ten times."""
+    """A commit of `levels` small objects, each of which contains the previous one ten times."""
     blob = git(f"--git-dir={path}", "hash-object", "-w", "--stdin", stdin=b"x").strip()
     rows = b"".join(b"100644 blob %s\t%d\n" % (blob.encode(), name) for name in range(10))
     tree = git(f"--git-dir={path}", "mktree", stdin=rows).strip()
@@ -362,7 +363,7 @@ def nested(path: Path, levels: int) -> str:
     return git(f"--git-dir={path}", "commit-tree", tree, "-m", "many").strip()
 
 
-def test_a_commit_with_billions_of_files_is_not_shown(upstreams: Upstreams, root: Path) -> None:
+def test_commit_with_billions_of_files_is_not_published(upstreams: Upstreams, root: Path) -> None:
     docs = mirror(upstreams, root)
     docs.refresh()
     path = upstreams.path(TABLE)
@@ -371,7 +372,7 @@ def test_a_commit_with_billions_of_files_is_not_shown(upstreams: Upstreams, root
     assert docs.refresh().tree(TABLE).read("docs/page.md") == b"# family/table@main\n"
 
 
-def test_the_size_of_a_file_is_known_without_reading_it(upstreams: Upstreams, root: Path) -> None:
+def test_size_of_a_file_needs_no_read(upstreams: Upstreams, root: Path) -> None:
     upstreams.commit(TABLE, {"large.bin": b"x" * 100_000})
     tree = mirror(upstreams, root).refresh().tree(TABLE)
 
@@ -380,20 +381,20 @@ def test_the_size_of_a_file_is_known_without_reading_it(upstreams: Upstreams, ro
         tree.size("none")
 
 
-def test_a_hostile_commit_is_refused_by_the_fetch(upstreams: Upstreams, root: Path) -> None:
+def test_fetch_rejects_a_malicious_commit(upstreams: Upstreams, root: Path) -> None:
     docs = mirror(upstreams, root)
     docs.refresh()
     path = upstreams.path(TABLE)
-    git(f"--git-dir={path}", "update-ref", "refs/heads/main", hostile_commit(path))
+    git(f"--git-dir={path}", "update-ref", "refs/heads/main", malicious_commit(path))
 
     assert docs.refresh().tree(TABLE).read("docs/page.md") == b"# family/table@main\n"
 
 
 def test_progress_names_each_repository_and_its_outcome(upstreams: Upstreams, root: Path) -> None:
     events: list[SyncEvent] = []
-    wanted = dict.fromkeys([QUERY, QUERY_V4, TABLE], DOCS)
+    requirements = dict.fromkeys([QUERY, QUERY_V4, TABLE], DOCS)
     docs = MirrorSource(
-        root, wanted, validate, url_template=upstreams.url_template, on_progress=events.append, at_once=1
+        root, requirements, validate, url_template=upstreams.url_template, on_progress=events.append, at_once=1
     )
     docs.refresh()
     assert events[:2] == [
@@ -414,7 +415,7 @@ def test_progress_names_each_repository_and_its_outcome(upstreams: Upstreams, ro
     assert done(events, "family/table").outcome == "failed"
 
 
-def test_tidying_drops_what_is_no_longer_published(upstreams: Upstreams, root: Path) -> None:
+def test_tidy_deletes_unpublished_commits(upstreams: Upstreams, root: Path) -> None:
     docs = mirror(upstreams, root)
     old = docs.refresh().tree(QUERY).revision
     upstreams.commit(QUERY, {"docs/page.md": "# Better\n"})
@@ -427,7 +428,7 @@ def test_tidying_drops_what_is_no_longer_published(upstreams: Upstreams, root: P
     assert snapshot.tree(QUERY).read("docs/page.md") == b"# Better\n"
 
 
-def test_tidying_waits_for_readers_of_older_trees(upstreams: Upstreams, root: Path) -> None:
+def test_tidy_skips_repositories_with_older_trees_in_use(upstreams: Upstreams, root: Path) -> None:
     docs = mirror(upstreams, root)
     reading = docs.refresh()
     upstreams.commit(QUERY, {"docs/page.md": "# Better\n"})
@@ -437,21 +438,21 @@ def test_tidying_waits_for_readers_of_older_trees(upstreams: Upstreams, root: Pa
     assert reading.tree(QUERY).read("docs/page.md") == b"# family/query@main\n"
 
 
-def test_a_reader_in_another_process_meets_unavailable_and_recovers(upstreams: Upstreams, root: Path) -> None:
+def test_older_tree_of_another_process_is_unavailable_after_tidy(upstreams: Upstreams, root: Path) -> None:
     mirror(upstreams, root).refresh()
     serving = mirror(upstreams, root)
     reading = serving.open().tree(QUERY)
     upstreams.commit(QUERY, {"docs/page.md": "# Better\n"})
-    nightly = mirror(upstreams, root)
-    nightly.refresh()
-    nightly.tidy()
+    other = mirror(upstreams, root)
+    other.refresh()
+    other.tidy()
 
     with pytest.raises(Unavailable, match="family/query@main"):
         reading.read("docs/page.md")
     assert serving.refresh().tree(QUERY).read("docs/page.md") == b"# Better\n"
 
 
-def test_branches_no_longer_wanted_are_forgotten_when_tidying(upstreams: Upstreams, root: Path) -> None:
+def test_tidy_deletes_branches_that_are_no_longer_required(upstreams: Upstreams, root: Path) -> None:
     mirror(upstreams, root).refresh()
     mirror(upstreams, root, QUERY).tidy()
 

@@ -1,12 +1,12 @@
-"""Which file names are listed, and so can be asked for."""
+"""Validates file names, of listings and of requests."""
 
 from __future__ import annotations
 
 import pytest
 
-from kinfolk.sources.paths import LONGEST_PATH, is_plain_path, name_fault, page_fault, path_fault, shown
+from kinfolk.sources.paths import LONGEST_PATH, is_plain_path, name_fault, page_fault, path_fault, quoted_path
 
-PLAIN = [
+VALID = [
     "overview.md",
     "a b.md",
     "a..b.md",
@@ -18,7 +18,7 @@ PLAIN = [
     "überblick.md",
     "日本.md",
 ]
-NOT_PLAIN = [
+INVALID = [
     ("", "it is no name"),
     (".", "it is no name"),
     ("..", "it is no name"),
@@ -34,30 +34,30 @@ NOT_PLAIN = [
 ]
 
 
-@pytest.mark.parametrize("name", PLAIN)
-def test_a_plain_name_is_listed_and_may_be_asked_for(name: str) -> None:
+@pytest.mark.parametrize("name", VALID)
+def test_valid_name_is_listed_and_accepted_in_requests(name: str) -> None:
     assert name_fault(name.encode()) is None
     assert path_fault(name) is None
     assert is_plain_path(f"docs/{name}/{name}")
 
 
-@pytest.mark.parametrize(("name", "fault"), NOT_PLAIN)
-def test_a_name_that_is_not_plain_is_neither_listed_nor_asked_for(name: str, fault: str) -> None:
+@pytest.mark.parametrize(("name", "fault"), INVALID)
+def test_invalid_name_is_not_listed_and_rejected_in_requests(name: str, fault: str) -> None:
     assert name_fault(name.encode()) == fault
     assert "/" in name or not is_plain_path(f"docs/{name}")
 
 
-def test_bytes_that_are_no_text_are_not_listed() -> None:
+def test_name_that_is_not_utf8_is_not_listed() -> None:
     assert name_fault(b"\xff.md") == "it is not UTF-8"
     assert name_fault("\ud800.md".encode(errors="surrogatepass")) == "it is not UTF-8"
 
 
 @pytest.mark.parametrize("path", ["", "/docs/a.md", "docs//a.md", "docs/../a.md", "docs/./a.md", "docs/", "../a.md"])
-def test_a_path_that_could_mean_another_file_is_not_plain(path: str) -> None:
+def test_ambiguous_path_is_invalid(path: str) -> None:
     assert path_fault(path) == "it has a part that is no name"
 
 
-def test_a_path_may_be_as_long_as_its_address_allows() -> None:
+def test_path_length_is_limited_by_its_url() -> None:
     assert path_fault("docs/" + "x" * (LONGEST_PATH - 5)) is None
     assert path_fault("docs/" + "x" * LONGEST_PATH) == "it is too long"
     assert path_fault("docs/" + "日" * (LONGEST_PATH // 9)) == "it is too long"
@@ -77,11 +77,11 @@ def test_a_path_may_be_as_long_as_its_address_allows() -> None:
         ("docs/a.md/index.md", "its address would be that of the Markdown of another page"),
     ],
 )
-def test_a_page_needs_an_address_of_its_own(path: str, fault: str | None) -> None:
+def test_page_without_a_unique_url_is_reported(path: str, fault: str | None) -> None:
     assert page_fault(path) == fault
 
 
-def test_a_name_is_shown_with_escapes() -> None:
-    assert shown("docs/a\u00a0b.md") == r"'docs/a\xa0b.md'"
-    assert shown(b"docs/\xff.md") == r"'docs/\\xff.md'"
-    assert len(shown("x" * 9999)) < 400
+def test_quoted_path_escapes_unprintable_characters() -> None:
+    assert quoted_path("docs/a\u00a0b.md") == r"'docs/a\xa0b.md'"
+    assert quoted_path(b"docs/\xff.md") == r"'docs/\\xff.md'"
+    assert len(quoted_path("x" * 9999)) < 400

@@ -1,4 +1,4 @@
-"""Sponsors: who is shown, how their circles are packed, and what becomes of a wrong fact."""
+"""Tests of sponsors: the merged list, circle packing, and invalid entries."""
 
 from __future__ import annotations
 
@@ -11,11 +11,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kinfolk.errors import BadFact
-from kinfolk.sponsors import PackedSponsor, Sponsor, SponsorFacts, SponsorRoll, load_sponsor_facts, sponsor_errors
-from kinfolk.sponsors.facts import KnownSponsor
-from kinfolk.sponsors.packing import PADDING, Circle, pack
-from kinfolk.sponsors.roll import SMALLEST
+from kinfolk.errors import InvalidFile
+from kinfolk.sponsors import (
+    CurrentSponsors,
+    PackedSponsor,
+    Sponsor,
+    SponsorConfig,
+    load_sponsor_config,
+    sponsor_config_errors,
+)
+from kinfolk.sponsors.circle_packing import PADDING, Circle, pack_circles
+from kinfolk.sponsors.current_sponsors import SMALLEST
+from kinfolk.sponsors.sponsor_config import SponsorEntry
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,98 +49,98 @@ def narrowest(circles: Sequence[Circle]) -> float:
 
 @settings(max_examples=25)
 @given(WEIGHTS)
-def test_no_two_circles_overlap_and_none_leaves_the_square(weights: list[float]) -> None:
-    circles = pack(weights)
+def test_circles_do_not_overlap_or_leave_the_square(weights: list[float]) -> None:
+    circles = pack_circles(weights)
     assert narrowest(circles) > 0
     assert max(max(abs(c.x - 0.5), abs(c.y - 0.5)) + c.r for c in circles) <= 0.5
 
 
 @settings(max_examples=25)
 @given(WEIGHTS)
-def test_areas_are_as_the_weights(weights: list[float]) -> None:
-    circles = pack(weights, padding=0)
+def test_areas_are_proportional_to_weights(weights: list[float]) -> None:
+    circles = pack_circles(weights, padding=0)
     densities = [weight / circle.r**2 for weight, circle in zip(weights, circles, strict=True)]
     assert max(densities) == pytest.approx(min(densities), rel=1e-6)
 
 
 @settings(max_examples=10)
 @given(WEIGHTS)
-def test_the_same_weights_are_packed_in_the_same_way(weights: list[float]) -> None:
-    assert pack(weights) == pack(weights)
+def test_packing_is_deterministic(weights: list[float]) -> None:
+    assert pack_circles(weights) == pack_circles(weights)
 
 
-def test_neighbours_keep_the_padding_between_them() -> None:
-    # A little less: the room takes some of the square itself.
-    assert 0.9 * PADDING < narrowest(pack([1] * 30)) <= PADDING
+def test_neighbors_keep_the_padding() -> None:
+    # A little less, because the padding takes some of the square.
+    assert 0.9 * PADDING < narrowest(pack_circles([1] * 30)) <= PADDING
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 4, 7, 50, 200])
-def test_circles_fill_most_of_what_they_could(count: int) -> None:
-    share = sum(circle.r**2 for circle in pack([1 + 1000 / (place + 1) for place in range(count)], padding=0))
+def test_circles_fill_most_of_the_square(count: int) -> None:
+    share = sum(circle.r**2 for circle in pack_circles([1 + 1000 / (place + 1) for place in range(count)], padding=0))
     assert share * pi > 0.4
 
 
-def test_the_largest_are_in_the_middle() -> None:
-    circles = pack([1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 400])
+def test_largest_circles_are_in_the_center() -> None:
+    circles = pack_circles([1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 400])
     large = circles[-1]
     assert hypot(large.x - 0.5, large.y - 0.5) < min(hypot(c.x - 0.5, c.y - 0.5) for c in circles[:-1])
 
 
 @pytest.mark.parametrize("count", [1, 4, 5, 7, 8, 10, 12, 14, 19, 37])
-def test_circles_that_are_alike_mirror_themselves(count: int) -> None:
-    circles = {(round(c.x, 6), round(c.y, 6)) for c in pack([6] * count)}
+def test_equal_circles_are_symmetric(count: int) -> None:
+    circles = {(round(c.x, 6), round(c.y, 6)) for c in pack_circles([6] * count)}
     assert circles == {(round(1 - x, 6), y) for x, y in circles} == {(x, round(1 - y, 6)) for x, y in circles}
 
 
 @pytest.mark.parametrize("count", range(1, 62))
-def test_circles_that_are_alike_do_not_overlap_either(count: int) -> None:
-    circles = pack([6] * count)
+def test_equal_circles_do_not_overlap(count: int) -> None:
+    circles = pack_circles([6] * count)
     assert len(circles) == count
     assert narrowest(circles) > 0
 
 
-def test_nothing_is_packed_into_nothing() -> None:
-    assert pack([]) == ()
+def test_packing_no_weights_returns_no_circles() -> None:
+    assert pack_circles([]) == ()
 
 
-def test_a_weight_of_nothing_is_refused() -> None:
-    with pytest.raises(ValueError, match="more than nothing"):
-        pack([3, 0])
+def test_weight_of_zero_is_refused() -> None:
+    with pytest.raises(ValueError, match="greater than 0"):
+        pack_circles([3, 0])
 
 
-# The roll
+# The current sponsors
 
 
-def roll(
-    folder: Path, *, weight: int | None = None, sponsors: tuple[KnownSponsor, ...] = (), catalog: Catalog
-) -> SponsorRoll:
-    facts = SponsorFacts(partners_weight=weight, sponsors=sponsors)
-    return SponsorRoll(facts, catalog.partners, become_url=catalog.sponsors_url, folder=folder)
+def current_sponsors(
+    folder: Path, *, weight: int | None = None, sponsors: tuple[SponsorEntry, ...] = (), catalog: Catalog
+) -> CurrentSponsors:
+    config = SponsorConfig(partners_weight=weight, sponsors=sponsors)
+    return CurrentSponsors(config, catalog.partners, become_url=catalog.sponsors_url, folder=folder)
 
 
-def test_partners_stand_in_the_pack_where_the_facts_give_them_a_size(tmp_path: Path, catalog: Catalog) -> None:
-    shown = roll(tmp_path, weight=100, catalog=catalog).pack
+def test_partners_are_included_if_they_have_a_weight(tmp_path: Path, catalog: Catalog) -> None:
+    shown = current_sponsors(tmp_path, weight=100, catalog=catalog).pack
     assert {circle.name for circle in shown.circles} == {partner.name for partner in catalog.partners}
-    assert roll(tmp_path, catalog=catalog).pack.circles == ()
+    assert current_sponsors(tmp_path, catalog=catalog).pack.circles == ()
 
 
-def test_the_pack_says_no_amount(tmp_path: Path, catalog: Catalog) -> None:
-    shown = roll(tmp_path, weight=7331, catalog=catalog).pack
+def test_pack_contains_no_amounts(tmp_path: Path, catalog: Catalog) -> None:
+    shown = current_sponsors(tmp_path, weight=7331, catalog=catalog).pack
     assert {field.name for field in fields(PackedSponsor)} == {"name", "link_url", "image_url", "x", "y", "r"}
     assert "7331" not in str(asdict(shown))
 
 
-def test_who_would_be_too_small_is_listed_by_name(tmp_path: Path, catalog: Catalog) -> None:
-    many = [KnownSponsor(f"Sponsor {n:03}", f"https://{n}.example", weight=1) for n in range(150)]
-    large = KnownSponsor("Large", "https://large.example", weight=20_000)
-    shown = roll(tmp_path, sponsors=(*many, large), catalog=catalog).pack
+def test_sponsors_with_too_small_circles_are_listed_by_name(tmp_path: Path, catalog: Catalog) -> None:
+    many = [SponsorEntry(f"Sponsor {n:03}", f"https://{n}.example", weight=1) for n in range(150)]
+    large = SponsorEntry("Large", "https://large.example", weight=20_000)
+    shown = current_sponsors(tmp_path, sponsors=(*many, large), catalog=catalog).pack
     assert [circle.name for circle in shown.circles] == ["Large"]
     assert [other.name for other in shown.others] == [known.name for known in many]
 
 
-def test_circles_that_are_large_enough_are_all_shown(tmp_path: Path, catalog: Catalog) -> None:
-    many = tuple(KnownSponsor(f"Sponsor {n}", f"https://{n}.example", weight=5) for n in range(200))
-    shown = roll(tmp_path, sponsors=many, catalog=catalog).pack
+def test_all_large_enough_circles_are_shown(tmp_path: Path, catalog: Catalog) -> None:
+    many = tuple(SponsorEntry(f"Sponsor {n}", f"https://{n}.example", weight=5) for n in range(200))
+    shown = current_sponsors(tmp_path, sponsors=many, catalog=catalog).pack
     assert len(shown.circles) == 200
     assert min(circle.r for circle in shown.circles) >= SMALLEST
 
@@ -145,25 +152,25 @@ GIVERS = (
 
 
 @pytest.mark.parametrize(
-    ("facts", "shown"),
+    ("entries", "shown"),
     [
         ((), ["Ben", "Ada"]),
-        ((KnownSponsor(login="BEN", hidden=True),), ["Ada"]),
-        ((KnownSponsor(login="ada", name="Ada King"),), ["Ben", "Ada King"]),
-        ((KnownSponsor(login="ada", weight=60),), ["Ada", "Ben"]),
-        ((KnownSponsor("Cleo", "https://cleo.example", weight=10),), ["Ben", "Cleo", "Ada"]),
-        ((KnownSponsor("Ben & Co", "https://github.com/Ben/", weight=90),), ["Ben & Co", "Ada"]),
+        ((SponsorEntry(login="BEN", hidden=True),), ["Ada"]),
+        ((SponsorEntry(login="ada", name="Ada King"),), ["Ben", "Ada King"]),
+        ((SponsorEntry(login="ada", weight=60),), ["Ada", "Ben"]),
+        ((SponsorEntry("Cleo", "https://cleo.example", weight=10),), ["Ben", "Cleo", "Ada"]),
+        ((SponsorEntry("Ben & Co", "https://github.com/Ben/", weight=90),), ["Ben & Co", "Ada"]),
     ],
 )
-def test_facts_add_to_what_github_says_and_correct_it(facts: tuple[KnownSponsor, ...], shown: list[str]) -> None:
-    assert [sponsor.name for sponsor in SponsorFacts(sponsors=facts).roll((), GIVERS)] == shown
+def test_config_adds_and_corrects_sponsors_of_github(entries: tuple[SponsorEntry, ...], shown: list[str]) -> None:
+    assert [sponsor.name for sponsor in SponsorConfig(sponsors=entries).merge((), GIVERS)] == shown
 
 
-# Facts
+# Configuration
 
 
-def test_the_facts_that_ship_are_sound(settings_data: Path) -> None:
-    assert sponsor_errors(settings_data) == []
+def test_bundled_config_is_valid(settings_data: Path) -> None:
+    assert sponsor_config_errors(settings_data) == []
 
 
 @pytest.fixture
@@ -174,8 +181,8 @@ def settings_data(catalog: Catalog) -> Path:
     return ROOT / "data"
 
 
-def test_a_family_without_the_file_has_no_such_facts(tmp_path: Path) -> None:
-    assert load_sponsor_facts(tmp_path) == SponsorFacts()
+def test_missing_file_means_an_empty_config(tmp_path: Path) -> None:
+    assert load_sponsor_config(tmp_path) == SponsorConfig()
 
 
 @pytest.mark.parametrize(
@@ -189,16 +196,16 @@ def test_a_family_without_the_file_has_no_such_facts(tmp_path: Path) -> None:
         (
             '[[sponsors]]\nname = "A"\nlink_url = "https://a.example"\nhidden = true',
             "sponsors[0].hidden",
-            "hides nobody",
+            "has no effect without a login",
         ),
-        ('[[sponsors]]\nlogin = "a"\nemail = "a@example.com"', "sponsors[0].email", "not a key"),
+        ('[[sponsors]]\nlogin = "a"\nemail = "a@example.com"', "sponsors[0].email", "not a known key"),
         ("partners_weight = 0", "partners_weight", "greater than 0"),
     ],
 )
-def test_a_wrong_fact_is_named(tmp_path: Path, text: str, key: str, reason: str) -> None:
+def test_invalid_entry_is_reported(tmp_path: Path, text: str, key: str, reason: str) -> None:
     (tmp_path / "sponsors.toml").write_text(text)
-    (fault,) = sponsor_errors(tmp_path)
+    (fault,) = sponsor_config_errors(tmp_path)
     assert (fault.file, fault.key) == ("sponsors.toml", key)
     assert reason in fault.reason
-    with pytest.raises(BadFact):
-        load_sponsor_facts(tmp_path)
+    with pytest.raises(InvalidFile):
+        load_sponsor_config(tmp_path)

@@ -1,4 +1,4 @@
-"""Background threads sleep in proportion to their work."""
+"""Tests of the throttle of background threads."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from kinfolk.throttle import SLEEP_RATIO, Throttle
 
 
 class Clock:
-    """A clock that moves when a test moves it, and by waiting."""
+    """A clock that advances when a test sets it, and by waiting."""
 
     def __init__(self) -> None:
         self.now_s = 100.0
@@ -22,7 +22,7 @@ class Clock:
         self.now_s += seconds
 
 
-def test_a_sleep_is_in_proportion_to_the_work_since_the_previous_sleep() -> None:
+def test_sleep_is_proportional_to_the_work_since_the_previous_sleep() -> None:
     clock = Clock()
     throttle = Throttle(clock.wait, clock=clock)
     for worked_s in (0.01, 0.5, 0.0):

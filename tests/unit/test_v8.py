@@ -1,4 +1,4 @@
-"""V8 is used from threads of every age, which processors with protection keys do not forgive unless they are off."""
+"""Tests that threads older than V8 can use an isolate, which needs protection keys to be disabled."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 
 SCRIPT = """
 from threading import Event, Thread
-from kinfolk.v8 import V8
+from kinfolk.v8 import V8Isolate
 
 made, ready = [], Event()
 
@@ -22,7 +22,7 @@ older.start()
 # Called often enough to be compiled, for what is protected is compiled code.
 hot = "function sum(n) { let a = 0; for (let x = 0; x < n; x++) a += x; return a }; "
 hot += "for (let i = 0; i < 300; i++) sum(2000)"
-younger = Thread(target=lambda: made.append(V8(hot, thread="v8", startup_s=30)))
+younger = Thread(target=lambda: made.append(V8Isolate(hot, thread="v8", startup_s=30)))
 younger.start()
 younger.join()
 ready.set()
@@ -31,6 +31,6 @@ print("closed")
 """
 
 
-def test_a_thread_older_than_v8_may_use_and_close_it() -> None:
+def test_thread_started_before_v8_can_use_and_close_it() -> None:
     done = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, done.stdout.split()) == (0, ["6", "closed"]), done.stderr

@@ -1,14 +1,14 @@
 import { isNotFound, isRedirect } from '@tanstack/react-router'
 import { afterEach, expect, test, vi } from 'vitest'
-import { page } from '../samples'
+import { page } from '../../tests/samples'
 import type { Envelope } from './call'
-import { fetchAnswer, loader, ServerError } from './call'
+import { callOverHttp, loader, ServerError } from './call'
 import { Html } from './html'
 
-const load = loader(fetchAnswer)
+const load = loader(callOverHttp)
 const REQUEST = { repo: 'acme/atlas', branch: 'main', filePath: 'docs/overview.md' }
 
-/** The next answer on the wire; gives what was asked. */
+/** Stubs the next response. Returns the requests. */
 function answering(body: string, init: ResponseInit = { headers: { 'content-type': 'application/json' } }) {
   const fetched = vi.fn<typeof fetch>(() => Promise.resolve(new Response(body, init)))
   vi.stubGlobal('fetch', fetched)
@@ -28,7 +28,7 @@ async function thrownBy(calling: Promise<unknown>): Promise<unknown> {
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('a function is asked with its data and context in the address', async () => {
+test('a GET function has its data and context in the URL', async () => {
   const fetched = envelope({ kind: 'ok', data: [] })
   await load('blog.post', { path: 'a b' })
   expect(fetched).toHaveBeenCalledWith(
@@ -36,7 +36,7 @@ test('a function is asked with its data and context in the address', async () =>
   )
 })
 
-test('what changes something is posted as JSON', async () => {
+test('a POST function has its data as JSON', async () => {
   const fetched = envelope({ kind: 'ok', data: null })
   await load('theme.set', { mode: 'dark' })
   expect(fetched).toHaveBeenCalledWith('/_server/theme.set?createServerFn', {
@@ -46,21 +46,21 @@ test('what changes something is posted as JSON', async () => {
   })
 })
 
-test('a form is posted as it is, with the context added', async () => {
+test('a form is posted with the context added', async () => {
   const fetched = envelope({ kind: 'ok', data: null })
   const form = new FormData()
   form.set('mode', 'dark')
-  await fetchAnswer('theme.set', form)
+  await callOverHttp('theme.set', form)
   expect(fetched.mock.calls[0]?.[1]).toMatchObject({ method: 'POST', headers: {}, body: form })
   expect(form.get('context')).toBe('{}')
 })
 
-test('markup is revived', async () => {
+test('HTML in an answer is parsed as Html', async () => {
   envelope({ kind: 'ok', data: { ...page('One', ''), html: { $html: '<p>Hello</p>' } } })
   expect((await load('docs.page', REQUEST)).html).toEqual(new Html('<p>Hello</p>'))
 })
 
-test('a redirect and a missing thing are thrown the way the router knows them', async () => {
+test('a redirect and a missing page are thrown as the router expects them', async () => {
   envelope({ kind: 'redirect', to: '/elsewhere', status: 308 })
   const moved = await thrownBy(load('docs.page', REQUEST))
   expect(isRedirect(moved) && moved.options).toMatchObject({ href: '/elsewhere', statusCode: 308 })
@@ -74,19 +74,19 @@ test('an error is thrown with its code and message', async () => {
   expect(await thrownBy(load('docs.page', REQUEST))).toEqual(new ServerError('invalid', 'Invalid branch'))
 })
 
-test('an answer that is no JSON is given as it is', async () => {
+test('a response that is not JSON is returned as it is', async () => {
   answering('text', { headers: { 'content-type': 'text/plain' } })
-  expect(await fetchAnswer('repo.file', null)).toEqual({ kind: 'ok', data: expect.any(Response) })
+  expect(await callOverHttp('repo.file', null)).toEqual({ kind: 'ok', data: expect.any(Response) })
 })
 
-test('a refusal is thrown: JSON decoded, anything else as an error with its text', async () => {
+test('an error response is thrown: JSON decoded, other content as an error with its text', async () => {
   answering('{"why":"busy"}', { status: 503, headers: { 'content-type': 'application/json' } })
   expect(await thrownBy(load('blog.list', null))).toEqual({ why: 'busy' })
   answering('Bad gateway', { status: 502 })
   expect(await thrownBy(load('blog.list', null))).toEqual(new Error('Bad gateway'))
 })
 
-test('a server that cannot be reached is an error of its own', async () => {
+test('an unreachable server is a network error', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
   expect(await thrownBy(load('blog.list', null))).toEqual(
     new ServerError('network', 'The server could not be reached'),

@@ -1,4 +1,4 @@
-// The one way to get data: `load(id, data)` asks a function by name and turns its answer into a value or a throw.
+// Calls functions of the server: `load(id, data)` returns the answer's value, or throws a redirect, a missing page or an error.
 import { notFound, redirect } from '@tanstack/react-router'
 import type { Functions } from './generated'
 import { parse } from './html'
@@ -11,12 +11,12 @@ export type Envelope =
   | { kind: 'not_found'; message: string }
   | { kind: 'error'; code: string; message: string }
 
-/** Gets the answer to a function: over HTTP in the browser, from what is known during server rendering. */
-export type Ask = (id: FunctionId, data: unknown) => Promise<Envelope>
+/** Calls a function: over HTTP in the browser, from prefetched answers on the server. */
+export type CallFunction = (id: FunctionId, data: unknown) => Promise<Envelope>
 
-export type Load = <Id extends FunctionId>(id: Id, data: Functions[Id]['takes']) => Promise<Functions[Id]['gives']>
+export type Load = <Id extends FunctionId>(id: Id, data: Functions[Id]['input']) => Promise<Functions[Id]['output']>
 
-/** A failure whose message a visitor may read. */
+/** An error whose message is shown to readers. */
 export class ServerError extends Error {
   constructor(
     readonly code: string,
@@ -27,13 +27,13 @@ export class ServerError extends Error {
   }
 }
 
-export function loader(ask: Ask): Load {
-  return async <Id extends FunctionId>(id: Id, data: Functions[Id]['takes']) => {
-    const answer = await ask(id, data)
+export function loader(call: CallFunction): Load {
+  return async <Id extends FunctionId>(id: Id, data: Functions[Id]['input']) => {
+    const answer = await call(id, data)
     switch (answer.kind) {
       case 'ok':
         // The registry that answered is the one `Functions` was generated from.
-        return answer.data as Functions[Id]['gives']
+        return answer.data as Functions[Id]['output']
       case 'redirect':
         throw redirect({ href: answer.to, statusCode: answer.status })
       case 'not_found':
@@ -47,10 +47,10 @@ export function loader(ask: Ask): Load {
 const BASE = '/_server/'
 
 type Posted = { [Id in FunctionId]: Functions[Id]['method'] extends 'POST' ? Id : never }[FunctionId]
-// The generated types are gone at run time; this record does not compile while one is missing.
+// Types do not exist at run time. This record does not compile while a function is missing from it.
 const POSTED: Record<Posted, true> = { 'theme.set': true }
 
-/** Where the answer to a function is got. */
+/** The URL of a function that is called with GET. */
 function address(id: FunctionId, data: unknown): string {
   const payload = JSON.stringify({ data, context: {} })
   return `${BASE}${id}?createServerFn&payload=${encodeURIComponent(payload)}`
@@ -78,8 +78,8 @@ function isEnvelope(value: unknown): value is Envelope {
   return typeof value === 'object' && value !== null && 'kind' in value
 }
 
-/** The browser's way to ask. A non-JSON answer is given as it is; a refusal that is no envelope is thrown decoded. */
-export const fetchAnswer: Ask = async (id, data) => {
+/** Calls a function over HTTP. Returns a response that is not JSON as it is; throws an error response without an envelope, decoded. */
+export const callOverHttp: CallFunction = async (id, data) => {
   const response = await request(id, data)
   const isJson = response.headers.get('content-type')?.includes('json') ?? false
   if (!isJson) {

@@ -2,192 +2,83 @@
 import type { Html } from './html'
 
 export interface Functions {
-  'site.shell': { takes: null; gives: Shell; method: 'GET' }
-  'catalog.library': { takes: LibraryRequest; gives: LibraryPage; method: 'GET' }
-  'docs.config': { takes: ConfigRequest; gives: DocsConfig; method: 'GET' }
-  'docs.page': { takes: DocRequest; gives: DocPage; method: 'GET' }
-  'docs.framework': { takes: FrameworkRequest; gives: Alternative[]; method: 'GET' }
-  'docs.nearest': { takes: NearestRequest; gives: NearPage[]; method: 'GET' }
-  'repo.file': { takes: FileRequest; gives: string; method: 'GET' }
-  'repo.directory': { takes: DirectoryRequest; gives: Entry[]; method: 'GET' }
-  'example.files': { takes: ExampleRequest; gives: ExampleTree; method: 'GET' }
-  'example.file': { takes: ExampleFileRequest; gives: ExampleFile; method: 'GET' }
-  'example.list': { takes: ExamplesRequest; gives: ExampleList; method: 'GET' }
-  'page.read': { takes: PageRequest; gives: SitePage; method: 'GET' }
-  'consultants.list': { takes: null; gives: Consultant[]; method: 'GET' }
-  'blog.list': { takes: null; gives: PostSummary[]; method: 'GET' }
-  'blog.post': { takes: PostRequest; gives: Post; method: 'GET' }
-  'home.page': { takes: null; gives: HomePage; method: 'GET' }
-  'home.random': { takes: null; gives: number; method: 'GET' }
-  'sponsors.pack': { takes: null; gives: SponsorPack; method: 'GET' }
-  'dashboard.load': { takes: null; gives: Dashboard; method: 'GET' }
-  'search.config': { takes: null; gives: SearchConfig; method: 'GET' }
-  'search.results': { takes: SearchRequest; gives: Results; method: 'GET' }
-  'theme.get': { takes: null; gives: Mode; method: 'GET' }
-  'theme.set': { takes: ThemeRequest; gives: null; method: 'POST' }
+  'blog.list': { input: null; output: PostSummary[]; method: 'GET' }
+  'blog.post': { input: PostRequest; output: Post; method: 'GET' }
+  'dashboard.load': { input: null; output: Dashboard; method: 'GET' }
+  'docs.config': { input: ConfigRequest; output: DocsConfig; method: 'GET' }
+  'docs.page': { input: DocRequest; output: DocPage; method: 'GET' }
+  'docs.framework': { input: FrameworkRequest; output: Alternative[]; method: 'GET' }
+  'docs.nearest': { input: NearestRequest; output: NearPage[]; method: 'GET' }
+  'example.files': { input: ExampleRequest; output: ExampleTree; method: 'GET' }
+  'example.file': { input: ExampleFileRequest; output: ExampleFile; method: 'GET' }
+  'example.list': { input: ExamplesRequest; output: ExampleList; method: 'GET' }
+  'repo.file': { input: FileRequest; output: string; method: 'GET' }
+  'repo.directory': { input: DirectoryRequest; output: DirectoryEntry[]; method: 'GET' }
+  'home.page': { input: null; output: HomePage; method: 'GET' }
+  'home.random': { input: null; output: number; method: 'GET' }
+  'sponsors.pack': { input: null; output: SponsorPack; method: 'GET' }
+  'catalog.library': { input: LibraryRequest; output: LibraryPage; method: 'GET' }
+  'page.read': { input: PageRequest; output: SitePage; method: 'GET' }
+  'consultants.list': { input: null; output: Consultant[]; method: 'GET' }
+  'search.config': { input: null; output: SearchConfig; method: 'GET' }
+  'search.results': { input: SearchRequest; output: SearchResultsView; method: 'GET' }
+  'site.shell': { input: null; output: Shell; method: 'GET' }
+  'theme.get': { input: null; output: Mode; method: 'GET' }
+  'theme.set': { input: ThemeRequest; output: null; method: 'POST' }
 }
 
 export type Mode = 'light' | 'dark' | 'auto'
 
 export type Badge = 'new' | 'beta' | 'alpha'
 
-export type OutsideKind = 'google-publisher-tag' | 'carbon' | 'tag-manager'
+export type ExternalScriptKind = 'google-publisher-tag' | 'carbon' | 'tag-manager'
 
-export interface Shell {
-  product: string
-  family: string
-  owner: string
+export interface PostSummary {
+  slug: string
   title: string
-  description: string
-  origin: string
-  logos: string
-  libraries: LibraryCard[]
-  groups: GroupCard[]
-  frameworks: FrameworkOption[]
-  menu: NavLink[]
-  social: NavLink[]
-  footer: NavLink[]
-  promo: Promotions
-}
-
-export interface LibraryCard {
-  id: string
-  name: string
-  shortName: string
-  to: string
-  tagline: string
-  badge: Badge | null
-  repo: string
-  docsRoot: string
-  defaultDocs: string
-  latestVersion: string
-  versions: VersionOption[]
-  frameworks: string[]
-  colorFrom: string
-  colorTo: string
-  textColor: string
-  bgStyle: string
-  textStyle: string
-  hueLight: string
-  hueDark: string
-  logo: number
-  menu: NavLink[]
-}
-
-export interface VersionOption {
-  name: string
-  branch: string
-}
-
-export interface NavLink {
-  label: string
-  to: string
-  icon: string | null
-}
-
-export interface GroupCard {
-  id: string
-  label: string
+  published: string
+  excerpt: string
+  authors: string[]
   libraries: string[]
+  minutes: number
+  draft: boolean
 }
 
-export interface FrameworkOption {
-  value: string
-  label: string
-  color: string
-  logo: string | null
+export interface PostRequest {
+  path: string
 }
 
-export interface Promotions {
-  rotationMs: number
-  slots: PromoSlot[]
-  partners: PromoPartner[]
-  outside: OutsideScript[]
-}
-
-export interface PromoSlot {
-  id: string
-  width: number
-  height: number
-  targeting: string
-  refreshMs: number
-}
-
-export interface PromoPartner {
-  name: string
-  href: string
-  text: string
-  libraries: string[]
-}
-
-export interface OutsideScript {
-  kind: OutsideKind
-  name: string
-  script: string
-  account: string
-}
-
-export interface LibraryRequest {
-  id: string
-  version?: string | null
-}
-
-export interface LibraryPage {
-  id: string
-  description: string
-  ogImage: string | null
-  drawing: Html | null
-  install: Html | null
-  featureHighlights: FeatureHighlight[]
-  featureList: string[]
-  samplesTitle: string | null
-  samples: CodeSample[]
-  trustedBy: string[]
-  partners: LibraryPartner[]
-  figures: LibraryFigures | null
-  callToAction: CallToAction | null
-}
-
-export interface FeatureHighlight {
+export interface Post {
+  slug: string
   title: string
-  icon: string
   description: string
-}
-
-export interface CodeSample {
-  framework: string | null
-  title: string
-  html: Html
-  example: string | null
-  sandbox: Sandbox | null
-}
-
-export interface Sandbox {
-  editor: 'stackblitz' | 'codesandbox'
-  label: string
-  embed: string
-}
-
-export interface LibraryPartner {
-  name: string
-  href: string
-  text: string
-  note: string | null
-}
-
-export interface LibraryFigures {
-  pages: number
-  examples: number
-  frameworks: number
-  versions: number
+  published: string
   updated: string | null
+  authors: string[]
+  libraries: string[]
+  minutes: number
+  draft: boolean
+  image: string | null
+  html: Html
+  headings: DocHeading[]
+  previous: PostLink | null
+  next: PostLink | null
 }
 
-export interface CallToAction {
-  title: string
+export interface DocHeading {
+  id: string
   text: string
-  label: string
-  to: string
+  level: number
+  framework: string | null
+}
+
+export interface PostLink {
+  slug: string
+  title: string
+}
+
+export interface Dashboard {
+  signedIn: boolean
 }
 
 export interface ConfigRequest {
@@ -243,13 +134,6 @@ export interface DocPage {
   canonical: string
 }
 
-export interface DocHeading {
-  id: string
-  text: string
-  level: number
-  framework: string | null
-}
-
 export interface Alternative {
   name: string
   to: string
@@ -274,25 +158,6 @@ export interface NearPage {
   to: string
 }
 
-export interface FileRequest {
-  repo: string
-  branch?: string | null
-  filePath?: string | null
-}
-
-export interface DirectoryRequest {
-  repo: string
-  startingPath: string
-  branch?: string | null
-}
-
-export interface Entry {
-  name: string
-  path: string
-  type: 'dir' | 'file'
-  children: Entry[]
-}
-
 export interface ExampleRequest {
   library: string
   version: string
@@ -305,7 +170,7 @@ export interface ExampleTree {
   root: string
   files: string[]
   start: string
-  links: Elsewhere[]
+  links: ExternalLink[]
   sandbox: Sandbox
   zip: string
   versions: Alternative[]
@@ -313,10 +178,16 @@ export interface ExampleTree {
   canonical: string
 }
 
-export interface Elsewhere {
+export interface ExternalLink {
   label: string
   to: string
   icon: string
+}
+
+export interface Sandbox {
+  editor: 'stackblitz' | 'codesandbox'
+  label: string
+  embed: string
 }
 
 export interface ExampleFileRequest {
@@ -367,6 +238,152 @@ export interface ExampleCard {
   preview: Html | null
 }
 
+export interface FileRequest {
+  repo: string
+  branch?: string | null
+  filePath?: string | null
+}
+
+export interface DirectoryRequest {
+  repo: string
+  startingPath: string
+  branch?: string | null
+}
+
+export interface DirectoryEntry {
+  name: string
+  path: string
+  type: 'dir' | 'file'
+  children: DirectoryEntry[]
+}
+
+export interface HomePage {
+  keywords: string
+  claim: string
+  emphasis: string
+  lede: string
+  libraries: LibraryIntroduction[]
+  figures: ContentCounts
+  partners: Partner[]
+  courses: Course[]
+  newsletter: Newsletter | null
+}
+
+export interface LibraryIntroduction {
+  id: string
+  description: string
+}
+
+export interface ContentCounts {
+  libraries: number
+  frameworks: number
+  versions: number
+  pages: number
+  examples: number
+}
+
+export interface Partner {
+  id: string
+  name: string
+  href: string
+  text: string
+  libraries: string[]
+  note: string | null
+}
+
+export interface Course {
+  title: string
+  by: string
+  href: string
+  library: string
+  text: string
+}
+
+export interface Newsletter {
+  name: string
+  by: string
+  href: string
+  text: string
+  action: string
+  fields: FormField[]
+}
+
+export interface FormField {
+  name: string
+  value: string
+}
+
+export interface SponsorPack {
+  circles: PackedSponsor[]
+  others: ListedSponsor[]
+  asOf: string | null
+  becomeUrl: string
+}
+
+export interface PackedSponsor {
+  name: string
+  linkUrl: string
+  imageUrl: string | null
+  x: number
+  y: number
+  r: number
+}
+
+export interface ListedSponsor {
+  name: string
+  linkUrl: string
+}
+
+export interface LibraryRequest {
+  id: string
+  version?: string | null
+}
+
+export interface LibraryPage {
+  id: string
+  description: string
+  ogImage: string | null
+  drawing: Html | null
+  install: Html | null
+  featureHighlights: FeatureHighlight[]
+  featureList: string[]
+  samplesTitle: string | null
+  samples: CodeSample[]
+  trustedBy: string[]
+  partners: Partner[]
+  figures: LibraryFigures | null
+  callToAction: CallToAction | null
+}
+
+export interface FeatureHighlight {
+  title: string
+  icon: string
+  description: string
+}
+
+export interface CodeSample {
+  framework: string | null
+  title: string
+  html: Html
+  example: string | null
+  sandbox: Sandbox | null
+}
+
+export interface LibraryFigures {
+  pages: number
+  examples: number
+  frameworks: number
+  versions: number
+  updated: string | null
+}
+
+export interface CallToAction {
+  title: string
+  text: string
+  label: string
+  to: string
+}
+
 export interface PageRequest {
   name: string
 }
@@ -386,123 +403,6 @@ export interface Consultant {
   website: string
   specialties: string[]
   img: string
-}
-
-export interface PostSummary {
-  slug: string
-  title: string
-  published: string
-  excerpt: string
-  authors: string[]
-  libraries: string[]
-  minutes: number
-  draft: boolean
-}
-
-export interface PostRequest {
-  path: string
-}
-
-export interface Post {
-  slug: string
-  title: string
-  description: string
-  published: string
-  updated: string | null
-  authors: string[]
-  libraries: string[]
-  minutes: number
-  draft: boolean
-  image: string | null
-  html: Html
-  headings: DocHeading[]
-  previous: PostLink | null
-  next: PostLink | null
-}
-
-export interface PostLink {
-  slug: string
-  title: string
-}
-
-export interface HomePage {
-  keywords: string
-  claim: string
-  emphasis: string
-  lede: string
-  libraries: Introduced[]
-  figures: Figures
-  partners: PartnerCard[]
-  courses: CourseCard[]
-  newsletter: NewsletterForm | null
-}
-
-export interface Introduced {
-  id: string
-  description: string
-}
-
-export interface Figures {
-  libraries: number
-  frameworks: number
-  versions: number
-  pages: number
-  examples: number
-}
-
-export interface PartnerCard {
-  name: string
-  href: string
-  text: string
-  note: string | null
-  libraries: string[]
-}
-
-export interface CourseCard {
-  title: string
-  by: string
-  href: string
-  library: string
-  text: string
-}
-
-export interface NewsletterForm {
-  name: string
-  by: string
-  href: string
-  text: string
-  action: string
-  fields: HiddenField[]
-}
-
-export interface HiddenField {
-  name: string
-  value: string
-}
-
-export interface SponsorPack {
-  circles: PackedSponsor[]
-  others: ListedSponsor[]
-  asked: string | null
-  becomeUrl: string
-}
-
-export interface PackedSponsor {
-  name: string
-  linkUrl: string
-  imageUrl: string | null
-  x: number
-  y: number
-  r: number
-}
-
-export interface ListedSponsor {
-  name: string
-  linkUrl: string
-}
-
-export interface Dashboard {
-  signedIn: boolean
 }
 
 export interface SearchConfig {
@@ -525,31 +425,118 @@ export interface SearchRequest {
   page?: number
 }
 
-export interface Results {
+export interface SearchResultsView {
   total: number
   pages: number
-  found: FoundPage[]
-  libraries: Choice[]
-  frameworks: Choice[]
+  found: ResultPage[]
+  libraries: FacetChoice[]
+  frameworks: FacetChoice[]
 }
 
-export interface FoundPage {
+export interface ResultPage {
   to: string
-  title: Piece[]
+  title: TextFragment[]
   trail: string[]
-  text: Piece[]
+  text: TextFragment[]
   library: string
   kind: string
 }
 
-export interface Piece {
+export interface TextFragment {
   text: string
   found: boolean
 }
 
-export interface Choice {
+export interface FacetChoice {
   value: string
   count: number
+}
+
+export interface Shell {
+  product: string
+  family: string
+  owner: string
+  title: string
+  description: string
+  origin: string
+  logos: string
+  libraries: LibraryCard[]
+  groups: Group[]
+  frameworks: FrameworkOption[]
+  menu: NavLink[]
+  social: NavLink[]
+  footer: NavLink[]
+  promo: Promotions
+}
+
+export interface LibraryCard {
+  id: string
+  name: string
+  shortName: string
+  to: string
+  tagline: string
+  badge: Badge | null
+  repo: string
+  docsRoot: string
+  defaultDocs: string
+  latestVersion: string
+  versions: Version[]
+  frameworks: string[]
+  colorFrom: string
+  colorTo: string
+  textColor: string
+  bgStyle: string
+  textStyle: string
+  hueLight: string
+  hueDark: string
+  logo: number
+  menu: NavLink[]
+}
+
+export interface Version {
+  name: string
+  branch: string
+}
+
+export interface NavLink {
+  label: string
+  to: string
+  icon: string | null
+}
+
+export interface Group {
+  id: string
+  label: string
+  libraries: string[]
+}
+
+export interface FrameworkOption {
+  value: string
+  label: string
+  color: string
+  logo: string | null
+}
+
+export interface Promotions {
+  rotationMs: number
+  slots: PromoSlot[]
+  partners: Partner[]
+  externalScripts: ExternalScript[]
+}
+
+export interface PromoSlot {
+  id: string
+  width: number
+  height: number
+  targeting: string
+  refreshMs: number
+}
+
+export interface ExternalScript {
+  kind: ExternalScriptKind
+  name: string
+  script: string
+  account: string
 }
 
 export interface ThemeRequest {

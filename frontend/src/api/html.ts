@@ -1,17 +1,17 @@
-// Sanitised markup from the server. It is never parsed by us, only shown.
+// Sanitized HTML from the server. The frontend inserts it and never parses it.
 
-// During server rendering a body is this marker; the finished page gets the real markup in its place.
+// While the server renders, this marker stands for the HTML. Python replaces it in the finished page.
 const EDGE = '\u0002'
 const MARKER = new RegExp(`^${EDGE}(\\d+)${EDGE}$`)
 
 export class Html {
-  /** The number of the body in the page it came with; undefined when it came by a call. */
+  /** The number of the HTML in its page; undefined if a function call returned it. */
   readonly slot: string | undefined
   readonly text: string
 
   constructor(text: string) {
     this.slot = MARKER.exec(text)?.[1]
-    // The markup stands in the page already, so it does not travel twice.
+    // The document contains the HTML, so the answers in it do not repeat it.
     this.text = this.slot && typeof document !== 'undefined' ? adopt(this.slot) : text
   }
 }
@@ -24,9 +24,9 @@ function isWireHtml(value: unknown): value is { $html: string } {
   return typeof value === 'object' && value !== null && '$html' in value && typeof value.$html === 'string'
 }
 
-/** JSON of a function's answer, its markup revived. */
+/** Parses a function's answer, with HTML as `Html`. */
 export function parse(json: string): unknown {
-  // Looking at every value takes ten times as long as reading them, and most answers have no markup.
+  // A reviver takes ten times as long, and most answers have no HTML.
   if (!json.includes('"$html"')) return JSON.parse(json)
   return JSON.parse(json, (_, value: unknown) => (isWireHtml(value) ? new Html(value.$html) : value))
 }

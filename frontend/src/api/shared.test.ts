@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import keys from '../../../tests/samples/keys.json'
-import { config, page, shell } from '../samples'
-import type { Ask } from './call'
-import { ANSWERS, answering, keyOf, readAnswers } from './shared'
+import { config, page, shell } from '../../tests/samples'
+import type { CallFunction } from './call'
+import { ANSWERS, withPrefetched, queryKey, readPrefetched } from './shared'
 
 const REQUEST = { repo: 'acme/atlas', branch: 'main', filePath: 'docs/overview.md' }
 const FILES: Record<string, unknown> = {
@@ -10,8 +10,8 @@ const FILES: Record<string, unknown> = {
   '/_shared/2f/docs.config?payload=%7B%22data%22%3A%7B%22repo%22%3A%22acme%2Fatlas%22%7D%7D': config,
 }
 
-/** A document that carries these answers, beside files with the shared ones. */
-function opening(own: object, status = 200) {
+/** Stubs a document with these answers and files with the shared ones. */
+function stubDocument(own: object, status = 200) {
   const element = { textContent: JSON.stringify(own) }
   vi.stubGlobal('location', { origin: 'https://acme.example' })
   vi.stubGlobal('document', {
@@ -23,31 +23,31 @@ function opening(own: object, status = 200) {
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('the app begins with what the page was made of, and asks for nothing of it', async () => {
+test('answers of the page need no call', async () => {
   const body = { ...page('One', ''), html: { $html: '\u00020\u0002' } }
-  opening({ [keyOf('docs.page', REQUEST)]: { kind: 'ok', data: body } })
-  const asked = vi.fn<Ask>()
-  const ask = answering(await readAnswers(Object.keys(FILES)), asked)
-  expect(await ask('site.shell', null)).toEqual({ kind: 'ok', data: shell })
-  expect(await ask('docs.config', { repo: 'acme/atlas' })).toEqual({ kind: 'ok', data: config })
-  expect(await ask('docs.page', REQUEST)).toMatchObject({ data: { title: 'One', html: { slot: '0', text: '<p>Here</p>' } } })
-  expect(asked).not.toHaveBeenCalled()
+  stubDocument({ [queryKey('docs.page', REQUEST)]: { kind: 'ok', data: body } })
+  const called = vi.fn<CallFunction>()
+  const call = withPrefetched(await readPrefetched(Object.keys(FILES)), called)
+  expect(await call('site.shell', null)).toEqual({ kind: 'ok', data: shell })
+  expect(await call('docs.config', { repo: 'acme/atlas' })).toEqual({ kind: 'ok', data: config })
+  expect(await call('docs.page', REQUEST)).toMatchObject({ data: { title: 'One', html: { slot: '0', text: '<p>Here</p>' } } })
+  expect(called).not.toHaveBeenCalled()
 })
 
-test('what the page was not made of is asked for', async () => {
-  opening({})
+test('other answers are called for', async () => {
+  stubDocument({})
   const answer = { kind: 'ok', data: [] } as const
-  const asked = vi.fn<Ask>(() => Promise.resolve(answer))
-  expect(await answering(await readAnswers([]), asked)('blog.list', null)).toBe(answer)
-  expect(asked).toHaveBeenCalledWith('blog.list', null)
+  const called = vi.fn<CallFunction>(() => Promise.resolve(answer))
+  expect(await withPrefetched(await readPrefetched([]), called)('blog.list', null)).toBe(answer)
+  expect(called).toHaveBeenCalledWith('blog.list', null)
 })
 
-test('a shared file that is gone is an error that names it', async () => {
-  opening({}, 404)
-  await expect(readAnswers(Object.keys(FILES))).rejects.toThrow('/_shared/1f/site.shell')
+test('a missing shared file is an error with its URL', async () => {
+  stubDocument({}, 404)
+  await expect(readPrefetched(Object.keys(FILES))).rejects.toThrow('/_shared/1f/site.shell')
 })
 
-// The server's own tests read the same samples: it says beforehand by which key an answer will be looked for.
+// The server computes keys, too: its tests read the same samples.
 test.each(keys)('the key of an answer to $id is $key', ({ id, data, key }) => {
-  expect(keyOf(id, data)).toBe(key)
+  expect(queryKey(id, data)).toBe(key)
 })

@@ -1,34 +1,52 @@
-// What a page is made of, so that the app asks for nothing again: the page's own answers stand in it as data, and those
-// that many pages share — the shell, a library's menu — are files, fetched with the app.
-import type { Ask, Envelope, FunctionId } from './call'
+// The answers that a page was rendered from. The page's own answers are JSON in its document; answers that many pages share
+// (the shell, a library's docs menu) are files.
+import type { CallFunction, Envelope, FunctionId } from './call'
+import type { Shell } from './generated'
 import { parse } from './html'
 
-/** Where the page's own answers stand. */
+/** The id of the element with the page's own answers. */
 export const ANSWERS = 'answers'
 
-export function keyOf(id: string, data: unknown): string {
+export function queryKey(id: string, data: unknown): string {
   return `${id}\n${JSON.stringify(data)}`
 }
 
-/** `/_shared/{digest}/{id}?payload=…` says whose answer it is. */
+/** The files with shared answers that the page in the document names. */
+export function sharedUrls(): string[] {
+  const { shared = '' } = document.querySelector<HTMLElement>('script[data-shared]')?.dataset ?? {}
+  return shared.split(' ').filter(Boolean)
+}
+
+/** Fetches `/_shared/{digest}/{id}?payload=…`. Returns the answer with its key. */
 async function fetchShared(href: string): Promise<[string, Envelope]> {
   const { pathname, searchParams } = new URL(href, location.origin)
   const response = await fetch(href)
-  if (!response.ok) throw new Error(`${href} is not there any more`)
+  if (!response.ok) throw new Error(`${href}: status ${response.status}`)
   const { data } = JSON.parse(searchParams.get('payload') ?? '{}')
   const id = pathname.slice(pathname.lastIndexOf('/') + 1)
-  return [keyOf(id, data), { kind: 'ok', data: parse(await response.text()) }]
+  return [queryKey(id, data), { kind: 'ok', data: parse(await response.text()) }]
 }
 
-/** The answers that the page in the document was made of, by key. */
-export async function readAnswers(shared: readonly string[]): Promise<Map<string, Envelope>> {
+/** The answers that the page in the document was rendered from, by key. */
+export async function readPrefetched(shared: readonly string[]): Promise<Map<string, Envelope>> {
   const files = await Promise.all(shared.map(fetchShared))
   // Written by our server.
   const own = parse(document.getElementById(ANSWERS)?.textContent ?? '{}') as Record<string, Envelope>
   return new Map([...files, ...Object.entries(own)])
 }
 
-/** Answers from these while there are any, and asks for the rest. */
-export function answering(known: ReadonlyMap<string, Envelope>, ask: Ask): Ask {
-  return async (id: FunctionId, data) => known.get(keyOf(id, data)) ?? ask(id, data)
+/** What all pages of the site share. Rejects on a page that names no file with it. */
+export async function fetchShell(): Promise<Shell> {
+  const id: FunctionId = 'site.shell'
+  const url = sharedUrls().find((href) => new URL(href, location.origin).pathname.endsWith(`/${id}`))
+  if (!url) throw new Error('This page has no shell')
+  const [, answer] = await fetchShared(url)
+  if (answer.kind !== 'ok') throw new Error('The shell could not be read')
+  // The registry that answered is the one `Shell` was generated from.
+  return answer.data as Shell
+}
+
+/** Answers from `known`, and requests the rest. */
+export function withPrefetched(known: ReadonlyMap<string, Envelope>, call: CallFunction): CallFunction {
+  return async (id: FunctionId, data) => known.get(queryKey(id, data)) ?? call(id, data)
 }

@@ -1,11 +1,11 @@
-// Code -> markup, for Python: the bundle is one script that V8 runs without any of a browser's things.
+// The highlighting bundle that Python runs in V8, where no browser APIs exist.
 import { createHighlighterCoreSync } from 'shiki/core'
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript'
-import { theme } from './kinds'
-import { COLOURED, GRAMMARS, PLAIN, grammarOf } from './languages'
+import { theme } from './tokenKinds'
+import { GRAMMARS, HIGHLIGHTED, PLAIN, grammarOf } from './languages'
 import { type Mark, type Token, line } from './markup'
 
-/** What Python sends; `added` and `removed` are numbers of lines, from 0. */
+/** The input from Python. `added` and `removed` are 0-based line numbers. */
 interface Snippet {
   language: string
   code: string
@@ -13,13 +13,13 @@ interface Snippet {
   removed: number[]
 }
 
-/** What Python gets: always markup, and the `fault` that left it without colours. */
-interface Coloured {
+/** The result for Python. `fault` is the error because of which the markup has no colors. */
+interface Highlighted {
   html: string
   fault?: string
 }
 
-// References show a member of a type alone, as in `optional maxSize: number;`, which as a statement would be a label.
+// API references show single members of a type, such as `optional maxSize: number;`, which parses as a labeled statement.
 const MEMBER = /^(?:(?:abstract|optional|protected|readonly|static) )*[\w$]+\??: (?:[^\n]*[^,;{\n]|[^]*;)$/
 
 const shiki = createHighlighterCoreSync({
@@ -28,19 +28,19 @@ const shiki = createHighlighterCoreSync({
   engine: createJavaScriptRegexEngine({ forgiving: true }),
 })
 
-/** JSON of snippets -> JSON of what became of each, in the same order. */
+/** JSON of snippets -> JSON of the results, in the same order. */
 export function highlight(request: string): string {
-  // What Python wrote a moment ago.
+  // Python serialized the snippets in this shape.
   const snippets = JSON.parse(request) as Snippet[]
-  return JSON.stringify(snippets.map(coloured))
+  return JSON.stringify(snippets.map(highlighted))
 }
 
-/** JSON of the words that are coloured, and of those that are plain by decision with the reason. */
+/** JSON of the language names that are highlighted, and of plain languages with the reason. */
 export function languages(): string {
-  return JSON.stringify({ coloured: COLOURED, plain: PLAIN })
+  return JSON.stringify({ highlighted: HIGHLIGHTED, plain: PLAIN })
 }
 
-function coloured(snippet: Snippet): Coloured {
+function highlighted(snippet: Snippet): Highlighted {
   const grammar = grammarOf(snippet.language)
   if (!grammar) return { html: markup(snippet, []) }
   try {
@@ -52,16 +52,16 @@ function coloured(snippet: Snippet): Coloured {
 
 function tokens(code: string, grammar: string): Token[][] {
   const context = /^(typescript|tsx)$/.test(grammar) && MEMBER.test(code) ? { grammarContextCode: 'interface _ {\n' } : {}
-  // The same code has the same colours however busy the machine is: Python limits the time, and of the whole.
+  // Shiki's time limit is off, because results must not depend on load: Python limits the time of the isComplete batch.
   return shiki.codeToTokensBase(code, { lang: grammar, theme: theme.name, tokenizeTimeLimit: 0, ...context })
 }
 
-/** A line whose tokens are not exactly its text is shown without them. */
-function markup({ code, added, removed }: Snippet, known: Token[][]): string {
+/** A line whose tokens do not add up to its text is shown without colors. */
+function markup({ code, added, removed }: Snippet, tokensByLine: Token[][]): string {
   const lines = code.split('\n').map((text, number) => {
-    const inLine = known[number] ?? []
-    const whole = inLine.map((token) => token.content).join('') === text
-    return line(whole ? inLine : [{ content: text }], mark(number, added, removed))
+    const lineTokens = tokensByLine[number] ?? []
+    const isComplete = lineTokens.map((token) => token.content).join('') === text
+    return line(isComplete ? lineTokens : [{ content: text }], mark(number, added, removed))
   })
   return lines.join('\n')
 }

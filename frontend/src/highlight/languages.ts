@@ -1,4 +1,4 @@
-// Every language that fences of the docs and files of the examples name, and what colours it.
+// The languages of the docs' code blocks and of example files, and their grammars.
 import angularHtml from 'shiki/langs/angular-html.mjs'
 import angularTs from 'shiki/langs/angular-ts.mjs'
 import apache from 'shiki/langs/apache.mjs'
@@ -36,7 +36,7 @@ import type { LanguageRegistration } from 'shiki/core'
 
 type Language = readonly [grammar: LanguageRegistration[], name: string, words: readonly string[]]
 
-/** A grammar, what it calls itself, and the words for it in fences and the endings of its files. */
+/** A grammar, its own name, and its names in code blocks and as file extensions. */
 const LANGUAGES: readonly Language[] = [
   [angularHtml, 'angular-html', ['angular-html']],
   [angularTs, 'angular-ts', ['angular-ts']],
@@ -66,7 +66,7 @@ const LANGUAGES: readonly Language[] = [
   [sql, 'sql', ['sql']],
   [svelte, 'svelte', ['svelte']],
   [toml, 'toml', ['toml']],
-  // Octane's components are JSX with statements in it, which the grammar takes in its stride.
+  // Octane's components are JSX with statements, which the grammar accepts.
   [tsx, 'tsx', ['tsrx', 'tsx']],
   [typescript, 'typescript', ['cts', 'mts', 'ts', 'typescript']],
   [vue, 'vue', ['vue']],
@@ -76,19 +76,19 @@ const LANGUAGES: readonly Language[] = [
 
 export const GRAMMARS: readonly LanguageRegistration[][] = LANGUAGES.map(([grammar]) => grammar)
 
-/** Languages that are known and yet not coloured, and why. A language that is nowhere here is plain as well. */
+/** Known languages that are not highlighted, with the reason. Unknown languages are plain too. */
 export const PLAIN: Readonly<Record<string, string>> = {
-  plaintext: 'is text without a language, by its author’s own word',
-  text: 'is text without a language, or a fence whose author named none',
-  txt: 'is text without a language, by its author’s own word',
+  plaintext: 'is declared as text without a language',
+  text: 'is text without a language, or a code block without a language',
+  txt: 'is declared as text without a language',
 }
 
 const BY_WORD = new Map(LANGUAGES.flatMap(([, name, words]) => words.map((word) => [word, name] as const)))
 
-/** The grammar for a word in a fence, or undefined for plain text. */
+/** The grammar of a language name, or undefined for plain text. */
 export function grammarOf(word: string): string | undefined {
   return BY_WORD.get(word)
 }
 
-/** Every word that is coloured. */
-export const COLOURED: readonly string[] = [...BY_WORD.keys()]
+/** Every language name that is highlighted. */
+export const HIGHLIGHTED: readonly string[] = [...BY_WORD.keys()]

@@ -1,5 +1,5 @@
-// Coloured tokens -> the markup inside a `<code>`.
-import { kindOf } from './kinds'
+// Tokens -> the markup inside a `<code>`.
+import { kindOf } from './tokenKinds'
 
 export interface Token {
   content: string
@@ -16,17 +16,17 @@ interface Run {
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\r': '&#13;', '\0': '\uFFFD' }
 
 export function escape(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- the one control that no page may hold
+  // oxlint-disable-next-line no-control-regex -- HTML does not allow this control character
   return text.replace(/[&<>\r\0]/g, (sign) => ESCAPES[sign] ?? sign)
 }
 
-/** A line in its element. Its end stands between the lines, so that the text of the markup is the code itself. */
+/** The element of a line. Line breaks are between the elements, so that the text of the markup equals the code. */
 export function line(tokens: readonly Token[], mark?: Mark): string {
   const inner = runs(tokens).map(({ kind, text }) => (kind ? `<span class="${kind}">${escape(text)}</span>` : escape(text)))
   return `<span class="line${mark ? ` ${mark}` : ''}">${inner.join('')}</span>`
 }
 
-/** Tokens of one kind as one run, with the blanks between them: blanks have no colour of their own. */
+/** Merges consecutive tokens of one kind, including blanks, which have no color. */
 function runs(tokens: readonly Token[]): Run[] {
   const merged: Run[] = []
   let blanks = ''

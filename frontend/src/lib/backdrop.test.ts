@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { GREATEST_RADIUS, HUES, LEAST_RADIUS, picture, placed, step } from './backdrop'
+import { MAX_RADIUS, HUES, MIN_RADIUS, drawBlobs, blobTransform, animationStep } from './backdrop'
 
 test('the first transition takes two seconds, every later one four, and two minutes lie between', () => {
-  expect([0, 1, 2, 40].map(step)).toEqual([
+  expect([0, 1, 2, 40].map(animationStep)).toEqual([
     { duration: 2000, next: 122_000 },
     { duration: 4000, next: 124_000 },
     { duration: 4000, next: 124_000 },
@@ -11,11 +11,11 @@ test('the first transition takes two seconds, every later one four, and two minu
 })
 
 test.each([0, 0.5, 0.999_999])('a picture has four blobs of a radius from 700 to 1200 within the window: %d', (chance) => {
-  const blobs = picture(() => chance)
+  const blobs = drawBlobs(() => chance)
   expect(blobs.map(({ hue }) => hue)).toEqual([...HUES])
   for (const { x, y, radius } of blobs) {
-    expect(radius).toBeGreaterThanOrEqual(LEAST_RADIUS)
-    expect(radius).toBeLessThanOrEqual(GREATEST_RADIUS)
+    expect(radius).toBeGreaterThanOrEqual(MIN_RADIUS)
+    expect(radius).toBeLessThanOrEqual(MAX_RADIUS)
     expect(Math.min(x, y)).toBeGreaterThanOrEqual(0)
     expect(Math.max(x, y)).toBeLessThan(1)
   }
@@ -23,10 +23,10 @@ test.each([0, 0.5, 0.999_999])('a picture has four blobs of a radius from 700 to
 
 test('blobs are in different places', () => {
   let seed = 0
-  const places = picture(() => (seed = (seed + 0.37) % 1)).map(({ x, y }) => `${x} ${y}`)
+  const places = drawBlobs(() => (seed = (seed + 0.37) % 1)).map(({ x, y }) => `${x} ${y}`)
   expect(new Set(places).size).toBe(HUES.length)
 })
 
 test('a blob comes to its place by shares of the window and a scale', () => {
-  expect(placed({ hue: 10, x: 0.25, y: 1, radius: 900 }, 300)).toBe('translate(25.00vw, 100.00vh) scale(3.0000)')
+  expect(blobTransform({ hue: 10, x: 0.25, y: 1, radius: 900 }, 300)).toBe('translate(25.00vw, 100.00vh) scale(3.0000)')
 })

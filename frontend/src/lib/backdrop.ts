@@ -1,19 +1,19 @@
-// The colours that drift behind the home page: where they are, and when they move. Pure, for `backdrop.ts`.
+// Positions and timing of the blobs behind the home page. Pure, for `backdrop.ts`.
 
-/** The first picture fades in so fast; later ones glide there. */
+/** Duration of the first fade, and of later moves. */
 export const FIRST_MS = 2000
 export const LATER_MS = 4000
-/** How long a picture stays. */
+/** Pause between two moves. */
 export const PAUSE_MS = 2 * 60 * 1000
-/** Slow, fast, slow. */
+/** Ease in and out. */
 export const EASING = 'cubic-bezier(0.645, 0.045, 0.355, 1)'
-/** Angles on the colour wheel, one for each blob. */
+/** Angles on the color wheel, one for each blob. */
 export const HUES = [10, 40, 150, 200] as const
 /** In CSS pixels. */
-export const LEAST_RADIUS = 700
-export const GREATEST_RADIUS = 1200
+export const MIN_RADIUS = 700
+export const MAX_RADIUS = 1200
 
-/** `x` and `y` are shares of the window, so that a picture fits it however large it becomes. */
+/** `x` and `y` are shares of the window's size. */
 export interface Blob {
   hue: number
   x: number
@@ -21,33 +21,33 @@ export interface Blob {
   radius: number
 }
 
-/** Four blobs somewhere; `random` gives numbers from 0 up to 1. */
-export function picture(random: () => number): Blob[] {
+/** Four blobs at random positions; `random` returns numbers from 0 up to 1. */
+export function drawBlobs(random: () => number): Blob[] {
   return HUES.map((hue) => ({
     hue,
     x: random(),
     y: random(),
-    radius: LEAST_RADIUS + random() * (GREATEST_RADIUS - LEAST_RADIUS),
+    radius: MIN_RADIUS + random() * (MAX_RADIUS - MIN_RADIUS),
   }))
 }
 
-export interface Step {
+export interface AnimationStep {
   duration: number
-  /** From the beginning of this step to that of the next one. */
+  /** Time from the start of this step to that of the next one. */
   next: number
 }
 
 /** The first step is number 0. */
-export function step(number: number): Step {
+export function animationStep(number: number): AnimationStep {
   const duration = number === 0 ? FIRST_MS : LATER_MS
   return { duration, next: duration + PAUSE_MS }
 }
 
-/** How a blob that is drawn with a radius of `drawn` pixels around the window's corner comes to its place. */
-export function placed({ x, y, radius }: Blob, drawn: number): string {
-  return `translate(${share(x)}vw, ${share(y)}vh) scale(${(radius / drawn).toFixed(4)})`
+/** The CSS transform of a blob that is drawn with a radius of `drawn` pixels at the window's corner. */
+export function blobTransform({ x, y, radius }: Blob, drawn: number): string {
+  return `translate(${formatShare(x)}vw, ${formatShare(y)}vh) scale(${(radius / drawn).toFixed(4)})`
 }
 
-function share(part: number): string {
+function formatShare(part: number): string {
   return (part * 100).toFixed(2)
 }

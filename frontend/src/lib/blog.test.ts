@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Post, PostSummary } from '../api/generated'
-import { shell } from '../samples'
-import { aboutPost, authorInWords, authorSlug, listPosts, readFilter } from './blog'
+import { shell } from '../../tests/samples'
+import { postMeta, formatAuthors, authorSlug, listPosts, parsePostFilter } from './blog'
 
 const summary = (slug: string, libraries: string[], authors: string[] = []): PostSummary => ({
   slug,
@@ -52,7 +52,7 @@ test.each([
   [{ author: '李雷' }, { author: '李雷' }],
   [{ author: 'x'.repeat(81) }, {}],
 ])('of the query %j, %j is looked at', (search, filter) => {
-  expect(readFilter(search)).toEqual(filter)
+  expect(parsePostFilter(search)).toEqual(filter)
 })
 
 test.each([
@@ -63,7 +63,7 @@ test.each([
   [{ author: 'sample' }, ['site']],
   [{ library: 'tools', author: 'ada-lovelace' }, ['both']],
   [{ library: 'tools', author: 'sample' }, []],
-  [{ library: 'nope', author: 'nobody' }, ['maps', 'both', 'site']],
+  [{ library: 'nope', author: 'unknown' }, ['maps', 'both', 'site']],
 ])('the filter %j leaves %j', (filter, slugs) => {
   expect(listPosts(posts, filter, shell).posts.map(({ slug }) => slug)).toEqual(slugs)
 })
@@ -79,11 +79,11 @@ test.each([
   [['Ann'], 'Ann'],
   [['Ann', 'Ben'], 'co-authored by Ann and Ben'],
 ])('the author of a post by %j is %s', (authors: string[], words) => {
-  expect(authorInWords(authors, shell)).toBe(words)
+  expect(formatAuthors(authors, shell)).toBe(words)
 })
 
 test('a post tells programs who wrote it, when, and where it stands', () => {
-  const { title, author, image, data = [] } = aboutPost(post, shell)
+  const { title, author, image, data = [] } = postMeta(post, shell)
   expect([title, author, image]).toEqual([
     'On maps | Blog',
     'co-authored by Ada Lovelace and Sample',
@@ -105,6 +105,6 @@ test('a post tells programs who wrote it, when, and where it stands', () => {
 })
 
 test('a picture of its own takes the place of the drawn one', () => {
-  const { data = [] } = aboutPost({ ...post, image: 'https://pictures.example/map.png' }, shell)
+  const { data = [] } = postMeta({ ...post, image: 'https://pictures.example/map.png' }, shell)
   expect(data[0]).toMatchObject({ image: ['https://pictures.example/map.png'] })
 })

@@ -1,82 +1,82 @@
-// Posts: who wrote them, what they are about, and what a post says about itself to programs.
+// Posts: filters, authors, and the head of a post.
 import type { LibraryCard, Post, PostSummary, Shell } from '../api/generated'
-import type { Crumb } from './menu'
-import type { About } from './meta'
-import { whole } from './meta'
+import type { Breadcrumb } from './docsMenu'
+import type { PageMeta } from './pageHead'
+import { absoluteUrl } from './pageHead'
 import { paths } from './paths'
-import { listInWords } from './words'
+import { formatList } from './format'
 
-/** What the address of the list asks for; whatever it does not know is left out. */
+/** The filter in the URL of the list. */
 export interface PostFilter {
   library?: string
   author?: string
 }
 
-const WORD = /^[\p{Ll}\p{Lo}\p{N}][\p{Ll}\p{Lo}\p{N}-]{0,79}$/u
+const FILTER_VALUE = /^[\p{Ll}\p{Lo}\p{N}][\p{Ll}\p{Lo}\p{N}-]{0,79}$/u
 
-/** The name as addresses write it: `Ada Lovelace` is `ada-lovelace`. */
+/** The name as in URLs: `Ada Lovelace` is `ada-lovelace`. */
 export function authorSlug(name: string): string {
   const letters = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
   return letters.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '')
 }
 
-/** What of a query string is worth looking at. */
-export function readFilter(search: Record<string, unknown>): PostFilter {
+/** Parses the filter of the list. Invalid values are ignored. */
+export function parsePostFilter(search: Record<string, unknown>): PostFilter {
   const { library, author } = search
-  return { ...(isWord(library) ? { library } : {}), ...(isWord(author) ? { author } : {}) }
+  return { ...(isFilterValue(library) ? { library } : {}), ...(isFilterValue(author) ? { author } : {}) }
 }
 
-function isWord(value: unknown): value is string {
-  return typeof value === 'string' && WORD.test(value)
+function isFilterValue(value: unknown): value is string {
+  return typeof value === 'string' && FILTER_VALUE.test(value)
 }
 
 export interface PostList {
   posts: PostSummary[]
-  /** The library and the author that were asked for, when there are posts about them or of theirs. */
+  /** The library and the author of the filter, if any post has them. */
   library: LibraryCard | undefined
   author: string | undefined
-  /** What can be asked for. */
+  /** The values that the filters offer. */
   libraries: LibraryCard[]
   authors: string[]
 }
 
-/** The posts that a filter leaves. What no post answers to is as if it had not been asked. */
+/** Filters the posts. A value that no post has is ignored. */
 export function listPosts(all: readonly PostSummary[], { library, author }: PostFilter, shell: Shell): PostList {
   const libraries = shell.libraries.filter(({ id }) => all.some((post) => post.libraries.includes(id)))
-  const authors = [...new Set(all.flatMap((post) => writers(post.authors, shell)))].toSorted()
+  const authors = [...new Set(all.flatMap((post) => listAuthors(post.authors, shell)))].toSorted()
   const about = libraries.find(({ id }) => id === library)
   const by = authors.find((name) => authorSlug(name) === author)
   const posts = all.filter(
     (post) =>
-      (!about || post.libraries.includes(about.id)) && (!by || writers(post.authors, shell).includes(by)),
+      (!about || post.libraries.includes(about.id)) && (!by || listAuthors(post.authors, shell).includes(by)),
   )
   return { posts, library: about, author: by, libraries, authors }
 }
 
-/** Who speaks: the product where no author is named. */
-export function writers(authors: readonly string[], shell: Pick<Shell, 'product'>): readonly string[] {
+/** The authors; the product if none is named. */
+export function listAuthors(authors: readonly string[], shell: Pick<Shell, 'product'>): readonly string[] {
   return authors.length > 0 ? authors : [shell.product]
 }
 
-export function authorInWords(authors: readonly string[], shell: Pick<Shell, 'product'>): string {
-  return authors.length > 1 ? `co-authored by ${listInWords(authors)}` : writers(authors, shell).join('')
+export function formatAuthors(authors: readonly string[], shell: Pick<Shell, 'product'>): string {
+  return authors.length > 1 ? `co-authored by ${formatList(authors)}` : listAuthors(authors, shell).join('')
 }
 
-/** The libraries of a post, in the family's order. */
-export function librariesOf({ libraries }: Pick<PostSummary, 'libraries'>, shell: Shell): LibraryCard[] {
+/** The libraries of a post, in the order of data/. */
+export function postLibraries({ libraries }: Pick<PostSummary, 'libraries'>, shell: Shell): LibraryCard[] {
   return shell.libraries.filter(({ id }) => libraries.includes(id))
 }
 
-/** Where the blog can be subscribed to. */
-export function feeds({ family }: Shell) {
+/** The feed links of the head. */
+export function feedLinks({ family }: Shell) {
   return [
     { rel: 'alternate', type: 'application/atom+xml', title: `${family} Blog (Atom)`, href: paths.atom() },
     { rel: 'alternate', type: 'application/feed+json', title: `${family} Blog (JSON Feed)`, href: paths.jsonFeed() },
   ]
 }
 
-/** Where a post stands. */
-export function postWay({ slug, title }: Pick<Post, 'slug' | 'title'>): Crumb[] {
+/** The breadcrumbs of a post. */
+export function postCrumbs({ slug, title }: Pick<Post, 'slug' | 'title'>): Breadcrumb[] {
   return [
     { label: 'Home', href: paths.home() },
     { label: 'Blog', href: paths.blog() },
@@ -84,7 +84,7 @@ export function postWay({ slug, title }: Pick<Post, 'slug' | 'title'>): Crumb[] 
   ]
 }
 
-export function aboutPost(post: Omit<Post, 'html'>, shell: Shell): About {
+export function postMeta(post: Omit<Post, 'html'>, shell: Shell): PageMeta {
   const { origin } = shell
   const canonical = paths.post(post.slug)
   const image = post.image ?? paths.postCard(post.slug)
@@ -96,7 +96,7 @@ export function aboutPost(post: Omit<Post, 'html'>, shell: Shell): About {
     image,
     markdown: paths.postSource(post.slug),
     type: 'article',
-    author: authorInWords(post.authors, shell),
+    author: formatAuthors(post.authors, shell),
     published: post.published,
     modified: post.updated ?? post.published,
     data: [
@@ -106,12 +106,12 @@ export function aboutPost(post: Omit<Post, 'html'>, shell: Shell): About {
         description: post.description,
         url: origin + canonical,
         mainEntityOfPage: origin + canonical,
-        image: [whole(image, origin)],
+        image: [absoluteUrl(image, origin)],
         inLanguage: 'en',
         datePublished: post.published,
         dateModified: post.updated ?? post.published,
         timeRequired: `PT${post.minutes}M`,
-        author: writers(post.authors, shell).map((name) => ({
+        author: listAuthors(post.authors, shell).map((name) => ({
           '@type': name === shell.product || name === shell.family ? 'Organization' : 'Person',
           name,
           url: origin + paths.blog({ author: authorSlug(name) }),
@@ -120,7 +120,7 @@ export function aboutPost(post: Omit<Post, 'html'>, shell: Shell): About {
       },
       {
         '@type': 'BreadcrumbList',
-        itemListElement: postWay(post).map(({ label, href }, at) => ({
+        itemListElement: postCrumbs(post).map(({ label, href }, at) => ({
           '@type': 'ListItem',
           position: at + 1,
           name: label,

@@ -1,14 +1,16 @@
-// What the starter and the app tell each other, as events on `document`.
+// Events on `document` between the boot script, the app and the other bundles.
 
 /** The reader's framework changed. */
 export const FRAMEWORK_CHANGED = 'kinfolk:framework'
-/** The page answers to React. */
+/** React has hydrated the page. */
 export const HYDRATED = 'kinfolk:hydrated'
-/** Another page, or new markup, stands in the document. */
+/** The document has new markup: after a visit, or after React rendered HTML from the server. */
 export const MARKUP_CHANGED = 'kinfolk:markup'
-/** The theme may look different now. */
+/** Another page has replaced the previous one in the same document. */
+export const VISITED = 'kinfolk:visited'
+/** The applied theme may have changed. */
 export const THEME_CHANGED = 'kinfolk:theme'
-/** The reader wants to search. Whoever can serve that calls `preventDefault`, which keeps the key from the browser. */
+/** The reader opens the search. A listener that opens it calls `preventDefault`. */
 export const SEARCH_WANTED = 'kinfolk:search'
-/** A box for promotions has come into view, or has been seen long enough for another one. Told to the box itself. */
+/** A promotion slot became visible, or its refresh interval passed. Dispatched on the slot's element. */
 export const SLOT_SEEN = 'kinfolk:slot'

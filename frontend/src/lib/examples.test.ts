@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { embedOf, exampleSearch, fileAmong, foldersOf, rowsOf, sizeInWords, stepOf, treeOf } from './examples'
+import { sandboxUrl, parseExampleSearch, resolveFile, parentFolders, listRows, formatSize, readTreeKey, buildTree } from './examples'
 
 const FILES = ['.vscode/settings.json', 'src/app/deep/er/one.ts', 'src/app/two.ts', 'src/main.tsx', '.gitignore', 'README.md']
-const tree = treeOf(FILES)
+const tree = buildTree(FILES)
 
 function seen(...open: string[]) {
-  return rowsOf(tree, new Set(open))
+  return listRows(tree, new Set(open))
 }
 
 test('a tree has every file at any depth, in the order they were given', () => {
@@ -34,13 +34,13 @@ test('a folder leads to the first file in it, a file to itself', () => {
 })
 
 test('folders of the same name in different places are different folders', () => {
-  const rows = rowsOf(treeOf(['a/x/1.ts', 'b/x/2.ts']), new Set(['a', 'a/x', 'b']))
+  const rows = listRows(buildTree(['a/x/1.ts', 'b/x/2.ts']), new Set(['a', 'a/x', 'b']))
   expect(rows.map((row) => row.path)).toEqual(['a', 'a/x', 'a/x/1.ts', 'b', 'b/x'])
 })
 
 test('a file lies in its folders, the outermost first', () => {
-  expect(foldersOf('src/app/deep/one.ts')).toEqual(['src', 'src/app', 'src/app/deep'])
-  expect(foldersOf('README.md')).toEqual([])
+  expect(parentFolders('src/app/deep/one.ts')).toEqual(['src', 'src/app', 'src/app/deep'])
+  expect(parentFolders('README.md')).toEqual([])
 })
 
 test.each([
@@ -64,7 +64,7 @@ test.each([
 ])('%s on %s leads to %o', (key, path, step) => {
   const rows = seen('src')
   const at = rows.findIndex((row) => row.path === path)
-  expect(stepOf(rows, at, key)).toEqual(step)
+  expect(readTreeKey(rows, at, key)).toEqual(step)
 })
 
 test.each([
@@ -74,7 +74,7 @@ test.each([
   [{ path: ['a'], panel: ['sandbox'] }, {}],
   [{}, {}],
 ])('of the search parameters %o what makes sense is %o', (search, wanted) => {
-  expect(JSON.parse(JSON.stringify(exampleSearch(search)))).toEqual(wanted)
+  expect(JSON.parse(JSON.stringify(parseExampleSearch(search)))).toEqual(wanted)
 })
 
 test.each([
@@ -86,7 +86,7 @@ test.each([
   ['examples/react/one/', 'main.tsx'],
   ['src/a.ts', 'main.tsx'],
 ])('the path %s opens %s', (path, file) => {
-  expect(fileAmong({ root: 'examples/react/one', start: 'main.tsx' }, path)).toBe(file)
+  expect(resolveFile({ root: 'examples/react/one', start: 'main.tsx' }, path)).toBe(file)
 })
 
 test.each([
@@ -95,10 +95,10 @@ test.each([
   [3904, '3.9 kB'],
   [1_200_000, '1.2 MB'],
 ])('%i is %s', (bytes, words) => {
-  expect(sizeInWords(bytes)).toBe(words)
+  expect(formatSize(bytes)).toBe(words)
 })
 
 test('a sandbox opens with the file and in the theme of the reader', () => {
-  const address = new URL(embedOf('https://stackblitz.com/github/a/b?embed=1', 'dark', 'src/$id.tsx'))
+  const address = new URL(sandboxUrl('https://stackblitz.com/github/a/b?embed=1', 'dark', 'src/$id.tsx'))
   expect(Object.fromEntries(address.searchParams)).toEqual({ embed: '1', theme: 'dark', file: 'src/$id.tsx' })
 })

@@ -1,32 +1,32 @@
-// Examples: the tree of their files, and what an address says about them.
+// Examples: the file tree, its keyboard, and the parameters in the URL.
 
-export type Panel = 'code' | 'sandbox'
+export type ExamplePanel = 'code' | 'sandbox'
 
 export interface ExampleSearch {
-  /** The open file, from the repository's root; the one to begin with where it is left out. */
+  /** The open file, relative to the repository's root; the default file if omitted. */
   path?: string
-  /** Code where it is left out. */
+  /** Code if omitted. */
   panel?: 'sandbox'
 }
 
-/** What the address asks for; what makes no sense is as if it were not there. */
-export function exampleSearch({ path, panel }: Record<string, unknown>): ExampleSearch {
+/** Parses the URL's parameters. Invalid ones are ignored. */
+export function parseExampleSearch({ path, panel }: Record<string, unknown>): ExampleSearch {
   return {
     path: typeof path === 'string' && path !== '' ? path : undefined,
     panel: panel === 'sandbox' ? panel : undefined,
   }
 }
 
-/** A file, or a folder with what is in it. */
-export interface Entry {
+/** A file, or a folder with its entries. */
+export interface FileEntry {
   name: string
   path: string
-  entries: Entry[] | null
+  entries: FileEntry[] | null
 }
 
-/** The tree of files whose paths are in its order already: each folder's files stand together. */
-export function treeOf(files: readonly string[]): Entry[] {
-  const top: Entry[] = []
+/** Builds a tree from sorted paths: the files of a folder are adjacent. */
+export function buildTree(files: readonly string[]): FileEntry[] {
+  const top: FileEntry[] = []
   for (const path of files) {
     let entries = top
     const parts = path.split('/')
@@ -44,7 +44,7 @@ export function treeOf(files: readonly string[]): Entry[] {
 }
 
 /** An entry as a row of the tree. `level`, `position` and `siblings` are counted from 1. */
-export interface Row {
+export interface TreeRow {
   name: string
   path: string
   level: number
@@ -52,35 +52,35 @@ export interface Row {
   siblings: number
   /** Null for a file. */
   open: boolean | null
-  /** The file it leads to: itself, or the first one in the folder. */
+  /** The file that a link of the row opens: itself, or the first one in the folder. */
   leadsTo: string
 }
 
-/** The rows that are seen while these folders are open. */
-export function rowsOf(entries: readonly Entry[], open: ReadonlySet<string>, level = 1): Row[] {
+/** The visible rows if these folders are open. */
+export function listRows(entries: readonly FileEntry[], open: ReadonlySet<string>, level = 1): TreeRow[] {
   return entries.flatMap(({ name, path, entries: inside }, at) => {
     const place = { name, path, level, position: at + 1, siblings: entries.length }
     if (!inside) return [{ ...place, open: null, leadsTo: path }]
-    const row = { ...place, open: open.has(path), leadsTo: firstOf(inside) }
-    return row.open ? [row, ...rowsOf(inside, open, level + 1)] : [row]
+    const row = { ...place, open: open.has(path), leadsTo: firstFile(inside) }
+    return row.open ? [row, ...listRows(inside, open, level + 1)] : [row]
   })
 }
 
-function firstOf(entries: readonly Entry[]): string {
+function firstFile(entries: readonly FileEntry[]): string {
   const [first] = entries
-  return first?.entries ? firstOf(first.entries) : (first?.path ?? '')
+  return first?.entries ? firstFile(first.entries) : (first?.path ?? '')
 }
 
-/** The folders that a path lies in, the outermost first. */
-export function foldersOf(path: string): string[] {
+/** The parent folders of a path, outermost first. */
+export function parentFolders(path: string): string[] {
   const parts = path.split('/').slice(0, -1)
   return parts.map((_, depth) => parts.slice(0, depth + 1).join('/'))
 }
 
-/** Where a key leads in the tree: to another row, or it opens or closes the one it is on. */
-export type Step = { to: number } | { toggle: number } | null
+/** The effect of a key: moves to a row, or toggles a folder. */
+export type TreeAction = { to: number } | { toggle: number } | null
 
-export function stepOf(rows: readonly Row[], at: number, key: string): Step {
+export function readTreeKey(rows: readonly TreeRow[], at: number, key: string): TreeAction {
   const row = rows[at]
   if (!row) return null
   switch (key) {
@@ -93,50 +93,50 @@ export function stepOf(rows: readonly Row[], at: number, key: string): Step {
     case 'End':
       return { to: rows.length - 1 }
     case 'ArrowRight':
-      return inwards(rows, at, row)
+      return expandOrEnter(rows, at, row)
     case 'ArrowLeft':
-      return outwards(rows, at, row)
+      return collapseOrLeave(rows, at, row)
     default:
-      return key.length === 1 ? startingWith(rows, at, key) : null
+      return key.length === 1 ? findByLetter(rows, at, key) : null
   }
 }
 
-/** A closed folder is opened; from an open one to the first thing in it. */
-function inwards(rows: readonly Row[], at: number, row: Row): Step {
+/** Opens a closed folder; in an open one, moves to its first entry. */
+function expandOrEnter(rows: readonly TreeRow[], at: number, row: TreeRow): TreeAction {
   if (row.open === false) return { toggle: at }
   return row.open && rows[at + 1]?.level === row.level + 1 ? { to: at + 1 } : null
 }
 
-/** An open folder is closed; from anything else to the folder it lies in. */
-function outwards(rows: readonly Row[], at: number, row: Row): Step {
+/** Closes an open folder; else moves to the parent folder. */
+function collapseOrLeave(rows: readonly TreeRow[], at: number, row: TreeRow): TreeAction {
   if (row.open) return { toggle: at }
   const parent = rows.slice(0, at).findLastIndex(({ level }) => level < row.level)
   return parent < 0 ? null : { to: parent }
 }
 
-/** The next row, from the top again after the last, whose name begins so. */
-function startingWith(rows: readonly Row[], at: number, letter: string): Step {
+/** The next row whose name begins with the letter, wrapping around. */
+function findByLetter(rows: readonly TreeRow[], at: number, letter: string): TreeAction {
   const inTurn = [...rows.keys()].map((offset) => (at + 1 + offset) % rows.length)
   const to = inTurn.find((index) => rows[index]?.name.toLowerCase().startsWith(letter.toLowerCase()))
   return to === undefined ? null : { to }
 }
 
-/** 1.2 kB: sizes of files in words. */
-export function sizeInWords(bytes: number): string {
+/** Formats a file size: 1.2 kB. */
+export function formatSize(bytes: number): string {
   if (bytes < 1000) return `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`
   return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 }
 
-/** The address of a sandbox for a frame: in the reader's theme, with the file open that they read. */
-export function embedOf(embed: string, theme: 'light' | 'dark', file: string): string {
+/** The URL of an embedded sandbox, with the reader's theme and open file. */
+export function sandboxUrl(embed: string, theme: 'light' | 'dark', file: string): string {
   const url = new URL(embed)
   url.searchParams.set('theme', theme)
   if (file) url.searchParams.set('file', file)
   return url.href
 }
 
-/** The open file, relative to the example: what the address names if that lies in the example, else the first. */
-export function fileAmong({ root, start }: { root: string; start: string }, path: string | undefined): string {
+/** The open file, relative to the example: that of the URL if it is in the example, else the default. */
+export function resolveFile({ root, start }: { root: string; start: string }, path: string | undefined): string {
   const inside = path?.startsWith(`${root}/`) ? path.slice(root.length + 1) : ''
   return inside && !inside.split('/').some((part) => ['', '.', '..'].includes(part)) ? inside : start
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Alternative, DocsConfig } from '../api/generated'
-import { atlas, config, shell, tools } from '../samples'
-import { currentFramework, frameworkChoices, frameworkOption, frameworksOf } from './framework'
+import { atlas, config, shell, tools } from '../../tests/samples'
+import { currentFramework, listFrameworkChoices, findFramework, listFrameworks } from './framework'
 
-const offered = frameworksOf(atlas, config, shell.frameworks)
+const offered = listFrameworks(atlas, config, shell.frameworks)
 const place = { library: 'atlas', version: 'latest', config }
 const bare: DocsConfig = { sections: [], users: [] }
 
@@ -11,7 +11,7 @@ test('frameworks come in the order of the family', () => {
   expect(offered.map((option) => option.value)).toEqual(['react', 'vue'])
 })
 
-test('a framework nobody told us of comes last, by its own name', () => {
+test('an unknown framework comes last, with a label derived from its id', () => {
   const more: DocsConfig = {
     users: [],
     sections: config.sections.map((section) => ({
@@ -19,12 +19,12 @@ test('a framework nobody told us of comes last, by its own name', () => {
       frameworks: [{ label: 'new-thing', children: [{ label: 'A', to: 'a', badge: null }] }, ...section.frameworks],
     })),
   }
-  expect(frameworksOf(atlas, more, shell.frameworks).map((option) => option.label)).toEqual(['React', 'Vue', 'New Thing'])
+  expect(listFrameworks(atlas, more, shell.frameworks).map((option) => option.label)).toEqual(['React', 'Vue', 'New Thing'])
 })
 
 test('where the menu names no framework, the library does', () => {
-  expect(frameworksOf(atlas, bare, shell.frameworks).map((option) => option.value)).toEqual(['react', 'vue'])
-  expect(frameworksOf(tools, bare, shell.frameworks)).toEqual([])
+  expect(listFrameworks(atlas, bare, shell.frameworks).map((option) => option.value)).toEqual(['react', 'vue'])
+  expect(listFrameworks(tools, bare, shell.frameworks)).toEqual([])
 })
 
 test.each([
@@ -38,12 +38,12 @@ test.each([
 })
 
 test('without React the first framework is current, and without any none', () => {
-  expect(currentFramework([frameworkOption([], 'solid')], undefined, undefined)).toBe('solid')
+  expect(currentFramework([findFramework([], 'solid')], undefined, undefined)).toBe('solid')
   expect(currentFramework([], 'vue', 'vue')).toBeNull()
 })
 
 function vueFrom(path: string, alternatives?: Alternative[]) {
-  const { href, note } = frameworkChoices({ ...place, path, alternatives }, offered, 'react')[1] ?? {}
+  const { href, note } = listFrameworkChoices({ ...place, path, alternatives }, offered, 'react')[1] ?? {}
   return [href, note]
 }
 
@@ -68,7 +68,7 @@ test.each(['overview', 'framework/react'])('on %s a framework leads to its home'
 })
 
 test('the framework one reads is marked', () => {
-  const choices = frameworkChoices({ ...place, path: 'overview' }, offered, 'vue')
+  const choices = listFrameworkChoices({ ...place, path: 'overview' }, offered, 'vue')
   expect(choices.map(({ key, current }) => [key, current])).toEqual([
     ['react', false],
     ['vue', true],

@@ -1,21 +1,21 @@
-// Frameworks: which a version of a library has, which one is shown, and where a change of framework leads.
+// Frameworks: those of a version, the current one, and the targets of the framework menu.
 import type { Alternative, DocsConfig, FrameworkOption, LibraryCard } from '../api/generated'
-import type { Choice } from './choice'
-import { opens } from './choice'
-import { paths } from './paths'
+import type { MenuChoice } from './menuChoice'
+import { describeTarget } from './menuChoice'
+import { paths, serverPath } from './paths'
 
-const FIRST_CHOICE = 'react'
+const DEFAULT_FRAMEWORK = 'react'
 
-/** Docs may bring a framework nobody told us of: it is shown by its own name. */
-export function frameworkOption(known: readonly FrameworkOption[], value: string): FrameworkOption {
+/** Docs may name a framework that data/ does not have: its label is derived from its name. */
+export function findFramework(known: readonly FrameworkOption[], value: string): FrameworkOption {
   const found = known.find((option) => option.value === value)
   if (found) return found
   const label = value.replace(/[-_]/g, ' ').replace(/(^|\s)\S/g, (letter) => letter.toUpperCase())
   return { value, label, color: '#6a7282', logo: null }
 }
 
-/** The frameworks this version's docs are written for, in the family's order; the library's own list where the menu names none. */
-export function frameworksOf(
+/** The frameworks of a version's docs, in the order of data/; the library's list if the menu names none. */
+export function listFrameworks(
   library: LibraryCard,
   config: DocsConfig,
   known: readonly FrameworkOption[],
@@ -25,34 +25,34 @@ export function frameworksOf(
   )
   const wanted = new Set(named.length > 0 ? named : library.frameworks)
   const familiar = known.filter((option) => wanted.delete(option.value))
-  return [...familiar, ...[...wanted].toSorted().map((value) => frameworkOption(known, value))]
+  return [...familiar, ...[...wanted].toSorted().map((value) => findFramework(known, value))]
 }
 
-/** The framework whose pages the menu shows: the address's, else the reader's, else React, else the first there is. */
+/** The framework of the menu: that of the URL, else the reader's, else React, else the first. */
 export function currentFramework(
   offered: readonly FrameworkOption[],
   inAddress: string | undefined,
   stored: string | undefined,
 ): string | null {
   const has = (value: string | undefined) => offered.some((option) => option.value === value)
-  for (const value of [inAddress, stored, FIRST_CHOICE]) {
+  for (const value of [inAddress, stored, DEFAULT_FRAMEWORK]) {
     if (value && has(value)) return value
   }
   return offered[0]?.value ?? null
 }
 
-interface Place {
+interface FrameworkMenuInput {
   library: string
   version: string
   config: DocsConfig
   /** The path inside the docs. */
   path: string
-  /** Where the page is in other frameworks, when that is known. */
+  /** The page in other frameworks, if known. */
   alternatives?: readonly Alternative[]
 }
 
-/** What the framework menu offers. */
-export function frameworkChoices(place: Place, offered: readonly FrameworkOption[], current: string | null): Choice[] {
+/** The entries of the framework menu. */
+export function listFrameworkChoices(place: FrameworkMenuInput, offered: readonly FrameworkOption[], current: string | null): MenuChoice[] {
   return offered.map((option) => ({
     key: option.value,
     label: option.label,
@@ -62,13 +62,13 @@ export function frameworkChoices(place: Place, offered: readonly FrameworkOption
   }))
 }
 
-/** The same page for the other framework, else the one most like it, else that framework's first page. */
-function frameworkTarget(place: Place, { value, label }: FrameworkOption): Pick<Choice, 'href' | 'note'> {
+/** The same page in the other framework, else the alternative, else that framework's first page. */
+function frameworkTarget(place: FrameworkMenuInput, { value, label }: FrameworkOption): Pick<MenuChoice, 'href' | 'note'> {
   const { library, version, config, path, alternatives } = place
   const home = paths.framework(library, version, value)
   const known = alternatives?.find((alternative) => alternative.name === value)
-  if (known) return { href: known.to, note: opens(known.title) }
-  // A page for all frameworks is not left, and the list of a framework's pages has its like everywhere.
+  if (known) return { href: serverPath(known.to), note: describeTarget(known.title) }
+  // Pages outside `framework/` have no counterpart; the index of a framework exists for each of them.
   const [area, , ...rest] = path.split('/')
   if (area !== 'framework' || rest.length === 0) return { href: home, note: null }
   const links = config.sections.flatMap((section) =>
@@ -78,6 +78,6 @@ function frameworkTarget(place: Place, { value, label }: FrameworkOption): Pick<
   if (links.some((link) => link.to === same)) return { href: paths.docs(library, version, same), note: null }
   const first = links.find((link) => link.to.startsWith('framework/'))
   return first
-    ? { href: paths.docs(library, version, first.to), note: opens(first.label) }
-    : { href: home, note: opens(label) }
+    ? { href: paths.docs(library, version, first.to), note: describeTarget(first.label) }
+    : { href: home, note: describeTarget(label) }
 }

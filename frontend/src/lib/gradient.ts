@@ -1,5 +1,5 @@
-// The home page's colours: one of four gradients, drawn by a number from 0 up to 1.
-import type { Hues } from './hue'
+// The gradients of the home page, chosen by a number from 0 up to 1.
+import type { ColorStyle } from './colors'
 
 const GRADIENTS = [
   ['#e11d62', '#f59e0b'],
@@ -8,7 +8,7 @@ const GRADIENTS = [
   ['#2563eb', '#db2777'],
 ] as const
 
-export function gradient(random: number): Hues {
+export function chooseGradient(random: number): ColorStyle {
   const [from, to] = GRADIENTS[Math.min(GRADIENTS.length - 1, Math.floor(random * GRADIENTS.length))] ?? GRADIENTS[0]
   return { '--from': from, '--to': to }
 }

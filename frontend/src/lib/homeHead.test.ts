@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { home, shell } from '../samples'
+import { home, shell } from '../../tests/samples'
 import { homeHead } from './homeHead'
 
 const said = homeHead(shell, home)

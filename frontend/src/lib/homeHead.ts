@@ -1,10 +1,10 @@
-// What the home page says about the family to programs.
+// The head of the home page.
 import type { HomePage, Shell } from '../api/generated'
-import type { About } from './meta'
-import { whole } from './meta'
+import type { PageMeta } from './pageHead'
+import { absoluteUrl } from './pageHead'
 import { paths } from './paths'
 
-export function homeHead(shell: Shell, page: HomePage): About {
+export function homeHead(shell: Shell, page: HomePage): PageMeta {
   const { origin, title, description, family } = shell
   const url = origin + paths.home()
   return {
@@ -31,7 +31,7 @@ export function homeHead(shell: Shell, page: HomePage): About {
         name: family,
         legalName: shell.owner,
         url,
-        logo: whole('/icon-512.png', origin),
+        logo: absoluteUrl('/icon-512.png', origin),
         sameAs: shell.social.map(({ to }) => to),
       },
     ],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { docsPath, inVersion, isExternal, paths } from './paths'
+import { docsPath, replaceVersion, isExternal, paths } from './paths'
 
 const SITE_MAP = {
   home: paths.home(),
@@ -45,8 +45,8 @@ test('a path that is not properly encoded stays as it is', () => {
 })
 
 test('another version has the same page at the same place', () => {
-  expect(inVersion('/atlas/latest/docs/framework/vue/install', 'v1')).toBe('/atlas/v1/docs/framework/vue/install')
-  expect(inVersion('/atlas/v1', 'latest')).toBe('/atlas/latest')
+  expect(replaceVersion('/atlas/latest/docs/framework/vue/install', 'v1')).toBe('/atlas/v1/docs/framework/vue/install')
+  expect(replaceVersion('/atlas/v1', 'latest')).toBe('/atlas/latest')
 })
 
 test.each([
@@ -55,6 +55,6 @@ test.each([
   ['mailto:a@a.example', true],
   ['guide/x', false],
   ['/guide', false],
-])('%s leads elsewhere: %s', (to, elsewhere) => {
-  expect(isExternal(to)).toBe(elsewhere)
+])('%s leads otherAddress: %s', (to, otherAddress) => {
+  expect(isExternal(to)).toBe(otherAddress)
 })

@@ -1,22 +1,47 @@
-// Every address of the site, built here and nowhere else.
+// Every address of the site. A link takes a `SitePath`, which only this module makes.
 
-function segments(path: string): string {
-  if (/^[\w./-]*$/.test(path)) return path // nearly all are, and a menu has hundreds
+declare const site: unique symbol
+declare const external: unique symbol
+
+/** The address of something on this site: a path, or a hash on the same page. */
+export type SitePath = string & { readonly [site]: true }
+/** The address of another site. */
+export type ExternalUrl = string & { readonly [external]: true }
+
+function sitePath(path: string): SitePath {
+  // The brand exists for the compiler only.
+  return path as SitePath
+}
+
+/** An address of this site that the server wrote, or that was read from an attribute. `kinfolk check` checks those in data. */
+export const serverPath = sitePath
+
+/** An address that data gives, of this site or of another one. */
+export function anyUrl(to: string): SitePath | ExternalUrl {
+  // What has a scheme leads elsewhere.
+  return isExternal(to) ? (to as ExternalUrl) : sitePath(to)
+}
+
+
+function encodeSegments(path: string): string {
+  if (/^[\w./-]*$/.test(path)) return path // the usual case; a menu has hundreds of paths
   return path.split('/').map(encodeURIComponent).join('/')
 }
 
-/** A path of docs, as written in a menu, may carry a query or a hash. */
-function docs(library: string, version: string, path: string): string {
+/** `path` is as in a menu, and may have a query or a hash. */
+function docs(library: string, version: string, path: string): SitePath {
   const at = path.search(/[?#]/)
   const [file, rest] = at < 0 ? [path, ''] : [path.slice(0, at), path.slice(at)]
-  return `/${library}/${version}/docs${file ? `/${segments(file)}` : ''}${rest}`
+  return sitePath(`/${library}/${version}/docs${file ? `/${encodeSegments(file)}` : ''}${rest}`)
 }
 
 export const paths = {
-  home: () => '/',
-  search: () => '/search',
-  library: (library: string) => `/${library}`,
-  version: (library: string, version: string) => `/${library}/${version}`,
+  /** A heading or another element of the same page. */
+  hash: (id: string) => sitePath(`#${id}`),
+  home: () => sitePath('/'),
+  search: () => sitePath('/search'),
+  library: (library: string) => sitePath(`/${library}`),
+  version: (library: string, version: string) => sitePath(`/${library}/${version}`),
   docs: (library: string, version: string, path = '') => docs(library, version, path),
   frameworks: (library: string, version: string) => docs(library, version, 'framework'),
   framework: (library: string, version: string, framework: string, path = '') =>
@@ -26,45 +51,45 @@ export const paths = {
   /** All examples of a library, or of one of its frameworks. */
   examples: (library: string, version: string, framework?: string) =>
     docs(library, version, framework ? `framework/${framework}/examples` : 'examples'),
-  markdown: (library: string, version: string, path: string) => `/api/md${docs(library, version, path)}`,
-  /** A page as Markdown, at its own address with an ending. */
-  source: (library: string, version: string, path: string) => `${docs(library, version, path)}.md`,
-  /** The picture that is shown with a link to a page. */
+  markdown: (library: string, version: string, path: string) => sitePath(`/api/md${docs(library, version, path)}`),
+  /** A page as Markdown: its URL with `.md`. */
+  source: (library: string, version: string, path: string) => sitePath(`${docs(library, version, path)}.md`),
+  /** The Open Graph image of a page. */
   card: (library: string, version?: string, path?: string) =>
-    `/og${version && path ? docs(library, version, path) : `/${library}`}.png`,
-  postCard: (slug: string) => `/og/blog/${segments(slug)}.png`,
-  siteCard: () => '/og/site.png',
-  /** A page that was written for this site, by the name of its file. */
-  written: (name: string) => `/${name}`,
+    sitePath(`/og${version && path ? docs(library, version, path) : `/${library}`}.png`),
+  postCard: (slug: string) => sitePath(`/og/blog/${encodeSegments(slug)}.png`),
+  siteCard: () => sitePath('/og/site.png'),
+  /** A page from content/pages, by the name of its file. */
+  written: (name: string, hash?: string) => sitePath(hash ? `/${name}#${hash}` : `/${name}`),
   blog: ({ library, author }: { library?: string; author?: string } = {}) => {
     const query = new URLSearchParams({ ...(library ? { library } : {}), ...(author ? { author } : {}) }).toString()
-    return query ? `/blog?${query}` : '/blog'
+    return sitePath(query ? `/blog?${query}` : '/blog')
   },
-  post: (slug: string) => `/blog/${segments(slug)}`,
+  post: (slug: string) => sitePath(`/blog/${encodeSegments(slug)}`),
   /** A post as Markdown. */
-  postSource: (slug: string) => `/blog/${segments(slug)}.md`,
-  atom: () => '/blog/feed.xml',
-  jsonFeed: () => '/blog/feed.json',
+  postSource: (slug: string) => sitePath(`/blog/${encodeSegments(slug)}.md`),
+  atom: () => sitePath('/blog/feed.xml'),
+  jsonFeed: () => sitePath('/blog/feed.json'),
 }
 
-/** The path inside the docs that a page's address names, or null outside of docs. */
+/** The path inside the docs of a URL; null outside of the docs. */
 export function docsPath(pathname: string): string | null {
   const [, , , area, ...rest] = pathname.split('/')
-  return area === 'docs' ? decode(rest.filter(Boolean).join('/')) : null
+  return area === 'docs' ? decodePath(rest.filter(Boolean).join('/')) : null
 }
 
-/** The same page of another version. */
-export function inVersion(pathname: string, version: string): string {
+/** The same path in another version. */
+export function replaceVersion(pathname: string, version: string): SitePath {
   const parts = pathname.split('/')
   parts[2] = version
-  return parts.join('/')
+  return sitePath(parts.join('/'))
 }
 
 export function isExternal(to: string): boolean {
   return /^([a-z][a-z0-9+.-]*:|\/\/)/i.test(to)
 }
 
-function decode(path: string): string {
+function decodePath(path: string): string {
   try {
     return decodeURIComponent(path)
   } catch {

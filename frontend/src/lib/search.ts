@@ -1,51 +1,53 @@
-// What the search knows without asking: where the reader is, what they chose before, how a result reads.
+// The rules of the search that need no server: context, saved pages, URLs.
 import type { LibraryCard, Shell } from '../api/generated'
-import { LATEST, versionOf } from './version'
+import { LATEST, findVersion } from './version'
+import type { SitePath } from './paths'
+import { serverPath } from './paths'
 
-/** Characters that the box takes (spec section 5). */
-export const LONGEST_QUERY = 512
+/** Maximum length of a query (spec section 5). */
+export const MAX_QUERY_LENGTH = 512
 
 export type Hierarchy = Readonly<Record<string, string | null | undefined>>
 
-/** What a search begins with: the library, the framework and the version of the page one reads. */
-export interface Place {
+/** The library, framework and version of the current page, which a search starts with. */
+export interface SearchContext {
   library: string | null
   framework: string | null
   version: string
 }
 
 /** The first segment is the library, what follows `/framework/` the framework (spec section 4). */
-export function placeOf(pathname: string, shell: Shell): Place {
+export function readSearchContext(pathname: string, shell: Shell): SearchContext {
   const [, id, segment = LATEST] = pathname.split('/')
   const library = shell.libraries.find((candidate) => candidate.id === id)
   const framework = /\/framework\/([^/]+)/.exec(pathname)?.[1] ?? null
   return {
     library: library?.id ?? null,
     framework: library && framework && shell.frameworks.some(({ value }) => value === framework) ? framework : null,
-    version: versionIn(library, segment),
+    version: searchVersion(library, segment),
   }
 }
 
-/** The latest version is known as `latest`, whatever the address calls it. */
-function versionIn(library: LibraryCard | undefined, segment: string): string {
-  const version = library && versionOf(library, segment)
+/** The latest version is `latest` in the index, also if the URL has its name. */
+function searchVersion(library: LibraryCard | undefined, segment: string): string {
+  const version = library && findVersion(library, segment)
   return version && library.latestVersion !== version.name ? version.name : LATEST
 }
 
-/** The headings below the page's own title that lead to a section, outermost first. */
-export function trail(hierarchy: Hierarchy): string[] {
+/** The headings between the page's title and a section, outermost first. */
+export function headingTrail(hierarchy: Hierarchy): string[] {
   return [2, 3, 4, 5, 6].flatMap((level) => hierarchy[`lvl${level}`] ?? [])
 }
 
-/** Inside this site an address has no origin; null for one that leads elsewhere. */
-export function ownAddress(url: string, origins: readonly string[]): string | null {
-  if (url.startsWith('/') && !url.startsWith('//')) return url
+/** The path of a URL on this site; null for other sites. */
+export function localPath(url: string, origins: readonly string[]): SitePath | null {
+  if (url.startsWith('/') && !url.startsWith('//')) return serverPath(url)
   const origin = origins.find((own) => url === own || url.startsWith(`${own}/`))
-  return origin === undefined ? null : url.slice(origin.length) || '/'
+  return origin === undefined ? null : serverPath(url.slice(origin.length) || '/')
 }
 
-/** The next result for a key, among `count`; null for a key that means nothing here. Past the last comes the first. */
-export function moved(key: string, from: number, count: number): number | null {
+/** The next index for a key, wrapping around; null for keys without a function. */
+export function nextIndex(key: string, from: number, count: number): number | null {
   if (count === 0) return null
   switch (key) {
     case 'ArrowDown':
@@ -61,50 +63,50 @@ export function moved(key: string, from: number, count: number): number | null {
   }
 }
 
-/** A page that the reader went to, or wants to keep. */
-export interface Kept {
+/** A recent page or a favorite. */
+export interface SavedPage {
   url: string
   title: string
   library: string
 }
 
 export const RECENT = 'search:recent'
-export const FAVOURITES = 'search:favourites'
-export const MOST_RECENT = 7
-export const MOST_FAVOURITES = 10
+export const FAVORITES = 'search:favourites'
+export const MAX_RECENT = 7
+export const MAX_FAVORITES = 10
 
-/** What is stored under a key. Anything but a list of pages counts as nothing: storage belongs to the reader. */
-export function kept(stored: string | null | undefined): Kept[] {
+/** Parses stored pages. Invalid values count as an empty list: readers can edit their storage. */
+export function parseSavedPages(stored: string | null | undefined): SavedPage[] {
   try {
     const list: unknown = JSON.parse(stored ?? '[]')
-    return Array.isArray(list) ? list.filter(isKept) : []
+    return Array.isArray(list) ? list.filter(isSavedPage) : []
   } catch {
     return []
   }
 }
 
-function isKept(value: unknown): value is Kept {
+function isSavedPage(value: unknown): value is SavedPage {
   if (typeof value !== 'object' || value === null) return false
-  const { url, title, library } = value as Partial<Record<keyof Kept, unknown>> // each is looked at
+  const { url, title, library } = value as Partial<Record<keyof SavedPage, unknown>> // each is checked
   return typeof url === 'string' && url.startsWith('/') && typeof title === 'string' && typeof library === 'string'
 }
 
-/** The page in front, once, and no more than `most`. */
-export function remember(list: readonly Kept[], page: Kept, most: number): Kept[] {
-  return [page, ...forget(list, page.url)].slice(0, most)
+/** Puts the page first, without duplicates and with at most `most` pages. */
+export function addSavedPage(list: readonly SavedPage[], page: SavedPage, most: number): SavedPage[] {
+  return [page, ...removeSavedPage(list, page.url)].slice(0, most)
 }
 
-export function forget(list: readonly Kept[], url: string): Kept[] {
+export function removeSavedPage(list: readonly SavedPage[], url: string): SavedPage[] {
   return list.filter((entry) => entry.url !== url)
 }
 
-/** The address of the page for search, whose `q` is its own: what a dialog over it looks for stands nowhere. */
-const OWN_PAGE = '/search'
+/** The search page. Its own `q` is not changed by a dialog over it. */
+const SEARCH_PATH = '/search'
 
-/** The address with the search in it, or without one that is empty. Pages are counted from one where people see them. */
-export function withSearch(href: string, query: string, page: number): string {
+/** The URL with the query, or without an empty one. URLs count pages from one. */
+export function setSearchInUrl(href: string, query: string, page: number): string {
   const url = new URL(href)
-  if (url.pathname === OWN_PAGE) return url.pathname + url.search + url.hash
+  if (url.pathname === SEARCH_PATH) return url.pathname + url.search + url.hash
   url.searchParams.delete('q')
   url.searchParams.delete('page')
   if (query) url.searchParams.set('q', query)
@@ -112,18 +114,18 @@ export function withSearch(href: string, query: string, page: number): string {
   return url.pathname + url.search + url.hash
 }
 
-/** What an address asks for: the words, and the page counted from zero. */
-export function searchIn(search: string): { query: string; page: number } {
-  const asked = new URLSearchParams(search)
-  const page = Number(asked.get('page'))
+/** The query in a URL, and its page counted from zero. */
+export function readSearchFromUrl(search: string): { query: string; page: number } {
+  const params = new URLSearchParams(search)
+  const page = Number(params.get('page'))
   return {
-    query: (asked.get('q') ?? '').slice(0, LONGEST_QUERY),
+    query: (params.get('q') ?? '').slice(0, MAX_QUERY_LENGTH),
     page: Number.isInteger(page) && page > 1 ? page - 1 : 0,
   }
 }
 
-/** What the address of the page for search asks. */
-export interface Asked {
+/** The parameters of the search page. */
+export interface SearchParams {
   q: string
   library: string
   framework: string
@@ -132,12 +134,12 @@ export interface Asked {
   page: number
 }
 
-/** Anything that makes no sense is as if it were not there. */
-export function askedIn(search: Record<string, unknown>): Partial<Asked> {
+/** Invalid parameters are ignored. */
+export function parseSearchParams(search: Record<string, unknown>): Partial<SearchParams> {
   const text = (name: string) => {
     const value = search[name]
-    // The router reads what looks like a number as one.
-    return typeof value === 'string' || typeof value === 'number' ? `${value}`.trim().slice(0, LONGEST_QUERY) : ''
+    // The router parses numbers.
+    return typeof value === 'string' || typeof value === 'number' ? `${value}`.trim().slice(0, MAX_QUERY_LENGTH) : ''
   }
   const [q, library, framework, version] = ['q', 'library', 'framework', 'version'].map(text)
   const page = Number(search['page'])
@@ -150,14 +152,14 @@ export function askedIn(search: Record<string, unknown>): Partial<Asked> {
   }
 }
 
-/** There is no page past the last; where nothing was found, the first is the last. Counted from one. */
-export function pageAmong(pages: number, wanted: number): number {
+/** Limits a page number to those that exist, counted from one. Without results there is one page. */
+export function clampPage(pages: number, wanted: number): number {
   return Math.min(wanted, Math.max(pages, 1))
 }
 
-/** The address that asks this. */
-export function asking({ q = '', library = '', framework = '', version = '', page = 1 }: Partial<Asked>): string {
+/** The URL of the search page with these parameters. */
+export function searchUrl({ q = '', library = '', framework = '', version = '', page = 1 }: Partial<SearchParams>): SitePath {
   const parts = { q, library, framework, version, page: page > 1 ? `${page}` : '' }
   const search = `${new URLSearchParams(Object.entries(parts).filter(([, value]) => value !== ''))}`
-  return search ? `${OWN_PAGE}?${search}` : OWN_PAGE
+  return serverPath(search ? `${SEARCH_PATH}?${search}` : SEARCH_PATH)
 }

@@ -1,49 +1,49 @@
-// The drawing on the home page: strands that start as one rope, cross, and end apart, one for each library.
+// The paths of the drawing on the home page: strands that start as one rope, cross and spread, one for each library.
 
 export const WIDTH = 560
 export const HEIGHT = 470
 
 export interface Strand {
-  /** In the units of the drawing. */
+  /** In units of the SVG's view box. */
   path: string
   end: { x: number; y: number }
 }
 
-const FOOT = { x: WIDTH / 2, apart: 10 }
-/** Where the strands have crossed, and part. */
-const KNOT = { x: WIDTH / 2, y: HEIGHT - 132 }
-/** Angles from upright, in degrees, of the outermost strands. */
+const BASE = { x: WIDTH / 2, apart: 10 }
+/** The point where the strands spread after crossing. */
+const CROSSING = { x: WIDTH / 2, y: HEIGHT - 132 }
+/** Angle between the vertical and the outermost strands, in degrees. */
 const SPREAD = 80
-/** Ends lie on two arcs in turn, so that neighbours have room. */
-const REACH = [288, 204] as const
-/** How much wider than high the arcs are; how far a strand rises before it turns, and where it then points. */
-const FLAT = 0.88
+/** The radii of two arcs, on which the ends alternate so that neighbors have room. */
+const ARC_RADII = [288, 204] as const
+/** Ratio of the arcs' width to their height, and the control points of the curves. */
+const ARC_WIDTH_RATIO = 0.88
 const RISE = 0.36
 const TURN = { x: 0.52, y: 0.32 }
 
 /** From left to right. */
-export function strands(count: number): Strand[] {
-  const stride = strideFor(count)
+export function drawStrands(count: number): Strand[] {
+  const stride = chooseStride(count)
   return Array.from({ length: count }, (_, index) => {
     const turn = count > 1 ? (index / (count - 1)) * 2 - 1 : 0
     const angle = (turn * SPREAD * Math.PI) / 180
-    const reach = REACH[index % 2 === 0 ? 0 : 1]
-    const way = { x: reach * FLAT * Math.sin(angle), y: -reach * Math.cos(angle) }
-    const end = { x: KNOT.x + way.x, y: KNOT.y + way.y }
-    const aside = (((index * stride) % count) - (count - 1) / 2) * FOOT.apart
-    const foot = FOOT.x + aside
-    const knot = { x: KNOT.x - aside * 0.7, y: KNOT.y }
+    const reach = ARC_RADII[index % 2 === 0 ? 0 : 1]
+    const way = { x: reach * ARC_WIDTH_RATIO * Math.sin(angle), y: -reach * Math.cos(angle) }
+    const end = { x: CROSSING.x + way.x, y: CROSSING.y + way.y }
+    const aside = (((index * stride) % count) - (count - 1) / 2) * BASE.apart
+    const foot = BASE.x + aside
+    const knot = { x: CROSSING.x - aside * 0.7, y: CROSSING.y }
     const path = [
-      `M${r(foot)} ${HEIGHT}`,
-      `C${r(foot)} ${HEIGHT - 66} ${r(knot.x)} ${knot.y + 62} ${r(knot.x)} ${knot.y}`,
-      `C${r(knot.x)} ${r(knot.y - reach * RISE)} ${r(end.x - way.x * TURN.x)} ${r(end.y - way.y * TURN.y)} ${r(end.x)} ${r(end.y)}`,
+      `M${round(foot)} ${HEIGHT}`,
+      `C${round(foot)} ${HEIGHT - 66} ${round(knot.x)} ${knot.y + 62} ${round(knot.x)} ${knot.y}`,
+      `C${round(knot.x)} ${round(knot.y - reach * RISE)} ${round(end.x - way.x * TURN.x)} ${round(end.y - way.y * TURN.y)} ${round(end.x)} ${round(end.y)}`,
     ]
-    return { path: path.join(''), end: { x: r(end.x), y: r(end.y) } }
+    return { path: path.join(''), end: { x: round(end.x), y: round(end.y) } }
   })
 }
 
-/** A step that meets every place of the rope once before it returns to the first, and no neighbour at once. */
-function strideFor(count: number): number {
+/** A step coprime to the count, so that it visits every position once and never an adjacent one next. */
+function chooseStride(count: number): number {
   const wanted = Array.from({ length: count }, (_, step) => step).find((step) => step >= count / 3 && coprime(step, count))
   return wanted ?? 1
 }
@@ -52,6 +52,6 @@ function coprime(a: number, b: number): boolean {
   return b === 0 ? a === 1 : coprime(b, a % b)
 }
 
-function r(value: number): number {
+function round(value: number): number {
   return Math.round(value * 10) / 10
 }

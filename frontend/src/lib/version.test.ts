@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest'
-import { atlas } from '../samples'
-import { isLatest, nameIn, versionChoices, versionOf } from './version'
+import { atlas } from '../../tests/samples'
+import { isLatest, versionedName, listVersionChoices, findVersion } from './version'
 
 test('latest is the branch of the latest version', () => {
-  expect(versionOf(atlas, 'latest')).toEqual({ name: 'latest', branch: 'main' })
-  expect(versionOf(atlas, 'v1')).toEqual({ name: 'v1', branch: 'v1' })
+  expect(findVersion(atlas, 'latest')).toEqual({ name: 'latest', branch: 'main' })
+  expect(findVersion(atlas, 'v1')).toEqual({ name: 'v1', branch: 'v1' })
 })
 
 test('a version the library has not is none', () => {
-  expect(versionOf(atlas, 'v9')).toBeNull()
+  expect(findVersion(atlas, 'v9')).toBeNull()
 })
 
 const place = { library: atlas, version: 'v1', pathname: '/atlas/v1/docs/x' }
 
 test('one chooses between the latest and every version, on the page one is reading', () => {
-  const choices = versionChoices({ ...place, alternatives: undefined })
+  const choices = listVersionChoices({ ...place, alternatives: undefined })
   expect(choices.map(({ label, href, current }) => [label, href, current])).toEqual([
     ['Latest', '/atlas/latest/docs/x', false],
     ['v2', '/atlas/v2/docs/x', false],
@@ -27,7 +27,7 @@ test('a version that has another page instead says which, and one without docs i
     { name: 'latest', to: '/atlas/latest/docs/y', title: 'Y' },
     { name: 'v1', to: '/atlas/v1/docs/x', title: null },
   ]
-  expect(versionChoices({ ...place, alternatives }).map(({ href, note }) => [href, note])).toEqual([
+  expect(listVersionChoices({ ...place, alternatives }).map(({ href, note }) => [href, note])).toEqual([
     ['/atlas/latest/docs/y', 'opens “Y”'],
     ['/atlas/v1/docs/x', null],
   ])
@@ -46,5 +46,5 @@ test.each([
   ['v2', 'Acme Atlas'],
   ['v1', 'Acme Atlas v1'],
 ])('the title of a page in %s calls the library %s', (name, called) => {
-  expect(nameIn(atlas, { name, branch: 'main' })).toBe(called)
+  expect(versionedName(atlas, { name, branch: 'main' })).toBe(called)
 })

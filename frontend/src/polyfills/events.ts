@@ -1,4 +1,4 @@
-// Events and aborting, as far as a render goes.
+// Event, EventTarget and AbortController, as far as a render uses them.
 
 interface Happening {
   type: string

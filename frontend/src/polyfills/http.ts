@@ -1,4 +1,4 @@
-// Requests and responses that never travel: the router speaks of redirects and statuses in their terms.
+// Headers, Request and Response without a network: the router represents redirects and statuses with them.
 import { AbortController } from './events'
 
 type Init = Iterable<readonly [string, string]> | Record<string, string> | undefined

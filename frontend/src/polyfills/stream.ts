@@ -1,4 +1,4 @@
-// As much of a ReadableStream as React's renderer writes to and we read from.
+// ReadableStream, as far as React's renderer and its reader here use it.
 
 interface Controller<T> {
   desiredSize: number

@@ -1,9 +1,9 @@
-// UTF-8 to and from bytes.
+// TextEncoder and TextDecoder for UTF-8.
 
 const REPLACEMENT = 0xfffd
-// The first byte of a letter of one, two, three and four bytes, without its bits.
+// The marker bits in the first byte of a character of one, two, three and four bytes.
 const LEADS = [0, 0xc0, 0xe0, 0xf0]
-// String.fromCharCode takes its letters as arguments, of which there must not be too many.
+// String.fromCharCode takes characters as arguments, and engines limit the number of arguments.
 const BATCH = 8192
 
 export class TextEncoder {
@@ -45,7 +45,7 @@ function write(point: number, length: number, bytes: Uint8Array, at: number): vo
   for (let next = 1; next < length; next++) bytes[at + next] = 0x80 | ((point >> (6 * (length - 1 - next))) & 63)
 }
 
-/** Decodes what the encoder above wrote, also when a letter is cut in two by the end of a chunk. */
+/** Decodes valid UTF-8. A chunk may end within a character. */
 export class TextDecoder {
   private rest: number[] = []
 
@@ -86,7 +86,7 @@ function lengthAfter(lead: number): number {
   return lead < 0xf0 ? 3 : 4
 }
 
-/** How many bytes are whole letters. */
+/** The number of bytes up to the last complete character. */
 function whole(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0

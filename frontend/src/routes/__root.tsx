@@ -1,49 +1,50 @@
+import { INLINE_SCRIPT } from 'virtual:inline-script'
 import { createRootRouteWithContext, HeadContent, isNotFound, Outlet, useRouteContext } from '@tanstack/react-router'
 import type { CSSProperties, ReactNode } from 'react'
 import type { Load } from '../api/call'
 import type { Shell } from '../api/generated'
 import { ANSWERS } from '../api/shared'
 import { Devtools } from '../components/shell/Devtools'
-import { Outside } from '../components/promo/Outside'
-import { SearchGate } from '../components/search/SearchGate'
+import { ThirdPartyScript } from '../components/promo/ThirdPartyScript'
 import { NotFound } from '../components/shell/NotFound'
 import { RouteError } from '../components/shell/RouteError'
-import { SiteFrame } from '../components/shell/SiteFrame'
-import { Spinner } from '../components/shell/Spinner'
-import { Foreign } from '../components/ui/Foreign'
-import type { Stylesheets } from '../components/ui/Styles'
-import { StylesContext } from '../components/ui/Styles'
-import { HEAD_SCRIPT } from '../lib/head'
+import { SiteLayout } from '../components/shell/SiteLayout'
+import { NavigationSpinner } from '../components/shell/NavigationSpinner'
+import { UnmanagedSpan } from '../components/ui/UnmanagedSpan'
+import type { AreaAssets } from '../components/ui/AreaStyles'
+import { AreaAssetsContext } from '../components/ui/AreaStyles'
+import { ShellContext } from '../components/ui/useShell'
 
-/** The files every page refers to. */
+/** What the page in the document refers to. */
 export interface Assets {
-  /** The script every page runs, which fetches the app when the reader first does something. */
-  starter: string
+  /** The script that every page loads. It loads the bundles below on demand. */
+  boot: string
+  /** Files of a bundle, separated by spaces, the bundle's own file first. */
   app: string
-  /** What draws diagrams, for pages that have any. */
+  searchDialog: string
+  promotions: string
+  /** Draws diagrams. */
   diagrams: string
   css: string
   /** The font that every page is set in. */
   font: string
   /** Stylesheets that only some pages load. */
-  styles: Stylesheets
-  /** Files with answers that this page shares with others, separated by blanks. */
+  styles: AreaAssets
+  /** Files with answers that other pages share, separated by spaces. */
   shared: string
-  /** The answers that are this page's own, as JSON. */
+  /** The other answers, as JSON. */
   answers: string
 }
 
 export interface Context {
   load: Load
-  /** What all pages share; asked once per visit. */
-  family: () => Promise<Shell>
-  /** Known on the server only, where the document's head is written. */
+  /** Loads what all pages share, once. */
+  loadShell: () => Promise<Shell>
+  /** Only on the server, which renders the head of the document. */
   assets: Assets | undefined
-  styles: Stylesheets
-  /** Why the page could not be shown, when a component broke on the server. */
+  styles: AreaAssets
+  /** What a component threw on the server: the page then shows the error. */
   crash: unknown
-  /** Whether the reader has gone on from the page that was there when the app started. */
-  moved: () => boolean
 }
 
 interface LogosStyle extends CSSProperties {
@@ -51,13 +52,13 @@ interface LogosStyle extends CSSProperties {
 }
 
 export const Route = createRootRouteWithContext<Context>()({
-  beforeLoad: async ({ context }) => ({ shell: await context.family() }),
-  // The page is then the error, in its head too.
+  beforeLoad: async ({ context }) => ({ shell: await context.loadShell() }),
+  // Thrown by a loader, so that the head describes the error, too.
   loader: ({ context: { crash } }) => {
     if (crash) throw crash
   },
   head: ({ match, matches }) => {
-    // Without a shell there was an error before anything else.
+    // Undefined if loading it failed.
     const shell: Shell | undefined = match.context.shell
     const missing = matches.some(({ status, error }) => status === 'notFound' || isNotFound(error))
     const failed = matches.some(({ status }) => status === 'error')
@@ -87,33 +88,31 @@ export const Route = createRootRouteWithContext<Context>()({
 })
 
 function Root() {
-  const { shell } = useRouteContext({ from: '__root__' })
   return (
     <>
       <Outlet />
-      <Outside shell={shell} />
+      <ThirdPartyScript />
     </>
   )
 }
 
 function Missing({ data }: { data?: unknown }) {
-  const { shell } = useRouteContext({ from: '__root__' })
   return (
-    <SiteFrame shell={shell}>
+    <SiteLayout>
       <NotFound data={data} />
-    </SiteFrame>
+    </SiteLayout>
   )
 }
 
-/** What every page stands in, also one that shows an error. */
+/** The document of every page, including error pages. */
 function Frame({ children }: { children: ReactNode }) {
   const { styles, ...context } = useRouteContext({ from: '__root__' })
-  // Without a shell there was an error before anything else.
+  // Undefined if loading it failed.
   const shell: Shell | undefined = context.shell
   return (
     <html lang="en" suppressHydrationWarning>
       <head>
-        <script dangerouslySetInnerHTML={{ __html: HEAD_SCRIPT }} suppressHydrationWarning />
+        <script dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? INLINE_SCRIPT : '' }} suppressHydrationWarning />
         <HeadContent />
         <Files />
       </head>
@@ -121,14 +120,13 @@ function Frame({ children }: { children: ReactNode }) {
         <a href="#content" className="skip-link">
           Skip to content
         </a>
-        <StylesContext value={styles}>
-          {children}
-          {shell ? <SearchGate shell={shell} /> : null}
-        </StylesContext>
-        <Spinner />
+        <AreaAssetsContext value={styles}>
+          <ShellContext value={shell ?? null}>{children}</ShellContext>
+        </AreaAssetsContext>
+        <NavigationSpinner />
         <Devtools />
         <output className="sr-only">
-          <Foreign id="announcer" />
+          <UnmanagedSpan id="announcer" />
         </output>
         <Answers />
       </body>
@@ -136,28 +134,30 @@ function Frame({ children }: { children: ReactNode }) {
   )
 }
 
-/** Where the marks of libraries are cut from. */
+/** The file with the logos of all libraries. */
 function logos(shell: Shell): LogosStyle {
   return { '--logos': `url(${shell.logos})` }
 }
 
-/** Written by the server only: in the browser they are there already. */
+/** Rendered on the server only: in the browser, the document has them. */
 function Files() {
   const { assets } = useRouteContext({ from: '__root__' })
   if (!assets) return null
   return (
     <>
-      {/* The surfaces of tokens.css. The router would keep only one of two that have the same name. */}
+      {/* The surface colors of tokens.css. Not in `head`: the router keeps one meta element per name. */}
       <meta name="theme-color" content="#fdfcfa" media="(prefers-color-scheme: light)" data-scheme="light" />
       <meta name="theme-color" content="#141311" media="(prefers-color-scheme: dark)" data-scheme="dark" />
       <link rel="preload" as="font" type="font/woff2" href={assets.font} crossOrigin="anonymous" />
-      {/* Known to React, so that it puts the stylesheets of parts of the site after this one. */}
+      {/* With a precedence, so that React puts the stylesheets of parts of the site after this one. */}
       <link rel="stylesheet" href={assets.css} precedence="site" />
       <script
         type="module"
         async
-        src={assets.starter}
+        src={assets.boot}
         data-app={assets.app}
+        data-search-dialog={assets.searchDialog}
+        data-promotions={assets.promotions}
         data-shared={assets.shared}
         data-styles={JSON.stringify(assets.styles)}
         data-diagrams={assets.diagrams}
@@ -166,7 +166,7 @@ function Files() {
   )
 }
 
-/** What the page was made of, for the app to begin with. It is data, so it stands there as it is and nothing runs it. */
+/** The answers that the page was rendered from, as data for the app. */
 function Answers() {
   const { assets } = useRouteContext({ from: '__root__' })
   const json = (assets?.answers ?? '').replaceAll('<', '\\u003c')

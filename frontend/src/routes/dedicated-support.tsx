@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { Consultants } from '../components/plain/Consultants'
-import { Written } from '../components/plain/Written'
-import { Site } from '../components/shell/Site'
-import { writtenHead } from '../lib/meta'
+import { Consultants } from '../components/prose/Consultants'
+import { ProsePage } from '../components/prose/ProsePage'
+import { PageLayout } from '../components/shell/PageLayout'
+import { prosePageHead } from '../lib/pageHead'
 
 export const Route = createFileRoute('/dedicated-support')({
   loader: async ({ context: { load } }) => {
@@ -12,18 +12,17 @@ export const Route = createFileRoute('/dedicated-support')({
     ])
     return { page, consultants }
   },
-  head: ({ match: { context }, loaderData }) => writtenHead(context.shell, 'dedicated-support', loaderData?.page),
+  head: ({ match: { context }, loaderData }) => prosePageHead(context.shell, 'dedicated-support', loaderData?.page),
   component: DedicatedSupport,
 })
 
 function DedicatedSupport() {
-  const { shell } = Route.useRouteContext()
   const { page, consultants } = Route.useLoaderData()
   return (
-    <Site shell={shell}>
-      <Written page={page}>
+    <PageLayout>
+      <ProsePage page={page}>
         <Consultants consultants={consultants} />
-      </Written>
-    </Site>
+      </ProsePage>
+    </PageLayout>
   )
 }

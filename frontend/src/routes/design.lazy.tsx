@@ -1,27 +1,27 @@
 import { createLazyFileRoute } from '@tanstack/react-router'
-import { Foundations } from '../components/design/Foundations'
-import { Moving } from '../components/design/Moving'
-import { Parts } from '../components/design/Parts'
-import { Site } from '../components/shell/Site'
-import { Styles } from '../components/ui/Styles'
+import { DesignTokens } from '../components/design/DesignTokens'
+import { InteractiveComponents } from '../components/design/InteractiveComponents'
+import { StaticComponents } from '../components/design/StaticComponents'
+import { PageLayout } from '../components/shell/PageLayout'
+import { AreaStyles } from '../components/ui/AreaStyles'
 
 export const Route = createLazyFileRoute('/design')({ component: Design })
 
 function Design() {
-  // The root asks for it before any page is drawn.
+  // Loaded by the root route.
   const { shell } = Route.useRouteContext()
   return (
-    <Site shell={shell}>
-      <Styles name="parts" />
-      <Styles name="design" />
+    <PageLayout>
+      <AreaStyles name="interactive" />
+      <AreaStyles name="design" />
       <p className="eyebrow">The design of this site</p>
       <h1 className="title">What everything here is made of</h1>
-      <p className="lede design-lede">
+      <p className="lead design-lead">
         The colours, sizes and parts of this site, in the states that they have. Whoever adds to it looks here first.
       </p>
-      <Foundations libraries={shell.libraries} />
-      <Parts shell={shell} />
-      <Moving />
-    </Site>
+      <DesignTokens libraries={shell.libraries} />
+      <StaticComponents />
+      <InteractiveComponents />
+    </PageLayout>
   )
 }

@@ -1,10 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { Home } from '../components/home/Home'
 import { Promo } from '../components/promo/Promo'
-import { Site } from '../components/shell/Site'
-import { Styles } from '../components/ui/Styles'
+import { PageLayout } from '../components/shell/PageLayout'
+import { AreaStyles } from '../components/ui/AreaStyles'
 import { homeHead } from '../lib/homeHead'
-import { head } from '../lib/meta'
+import { pageHead } from '../lib/pageHead'
 
 export const Route = createFileRoute('/')({
   loader: async ({ context }) => {
@@ -16,19 +16,18 @@ export const Route = createFileRoute('/')({
     return { page, sponsors, random }
   },
   head: ({ match: { context }, loaderData }) =>
-    loaderData ? head(homeHead(context.shell, loaderData.page)) : {},
+    loaderData ? pageHead(homeHead(context.shell, loaderData.page)) : {},
   component: HomeRoute,
 })
 
 function HomeRoute() {
-  const { shell } = Route.useRouteContext()
   const { page, sponsors, random } = Route.useLoaderData()
   return (
-    <Site shell={shell} bleed>
-      <Styles name="home" />
-      <Home shell={shell} page={page} sponsors={sponsors} random={random}>
-        <Promo shell={shell} slot="leaderboard" />
+    <PageLayout fullWidth>
+      <AreaStyles name="home" />
+      <Home page={page} sponsors={sponsors} random={random}>
+        <Promo slot="leaderboard" />
       </Home>
-    </Site>
+    </PageLayout>
   )
 }

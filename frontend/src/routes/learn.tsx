@@ -1,19 +1,18 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { Written } from '../components/plain/Written'
-import { Site } from '../components/shell/Site'
-import { writtenHead } from '../lib/meta'
+import { ProsePage } from '../components/prose/ProsePage'
+import { PageLayout } from '../components/shell/PageLayout'
+import { prosePageHead } from '../lib/pageHead'
 
 export const Route = createFileRoute('/learn')({
   loader: ({ context }) => context.load('page.read', { name: 'learn' }),
-  head: ({ match: { context }, loaderData }) => writtenHead(context.shell, 'learn', loaderData),
+  head: ({ match: { context }, loaderData }) => prosePageHead(context.shell, 'learn', loaderData),
   component: Learn,
 })
 
 function Learn() {
-  const { shell } = Route.useRouteContext()
   return (
-    <Site shell={shell}>
-      <Written page={Route.useLoaderData()} />
-    </Site>
+    <PageLayout>
+      <ProsePage page={Route.useLoaderData()} />
+    </PageLayout>
   )
 }

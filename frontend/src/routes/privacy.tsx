@@ -1,20 +1,19 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { Written } from '../components/plain/Written'
-import { OutsideChoice } from '../components/promo/Outside'
-import { Site } from '../components/shell/Site'
-import { writtenHead } from '../lib/meta'
+import { ProsePage } from '../components/prose/ProsePage'
+import { ThirdPartySetting } from '../components/promo/ThirdPartyScript'
+import { PageLayout } from '../components/shell/PageLayout'
+import { prosePageHead } from '../lib/pageHead'
 
 export const Route = createFileRoute('/privacy')({
   loader: ({ context }) => context.load('page.read', { name: 'privacy' }),
-  head: ({ match: { context }, loaderData }) => writtenHead(context.shell, 'privacy', loaderData),
+  head: ({ match: { context }, loaderData }) => prosePageHead(context.shell, 'privacy', loaderData),
   component: Privacy,
 })
 
 function Privacy() {
-  const { shell } = Route.useRouteContext()
   return (
-    <Site shell={shell}>
-      <Written page={Route.useLoaderData()} after={<OutsideChoice shell={shell} />} />
-    </Site>
+    <PageLayout>
+      <ProsePage page={Route.useLoaderData()} after={<ThirdPartySetting />} />
+    </PageLayout>
   )
 }

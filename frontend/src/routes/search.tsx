@@ -1,27 +1,28 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { Answers } from '../components/search/Answers'
-import { Words } from '../components/search/Words'
-import { Places } from '../components/shell/Places'
-import { Site } from '../components/shell/Site'
-import { head } from '../lib/meta'
+import { SearchResultsPage } from '../components/search/SearchResultsPage'
+import { EmptyState } from '../components/search/EmptyState'
+import { QuickLinks } from '../components/shell/QuickLinks'
+import { PageLayout } from '../components/shell/PageLayout'
+import { pageHead } from '../lib/pageHead'
 import { paths } from '../lib/paths'
-import type { Asked } from '../lib/search'
-import { askedIn, pageAmong } from '../lib/search'
+import type { SearchParams } from '../lib/search'
+import { parseSearchParams, clampPage } from '../lib/search'
+import { Button } from '../components/ui/Button'
 
-/** The search for those without a script, and to pass on: everything it shows stands in its address. */
+/** The search page, for browsers without scripts and for sharing: its URL has the whole state. */
 export const Route = createFileRoute('/search')({
-  validateSearch: (search): Partial<Asked> => askedIn(search),
-  // Once more: among what is valid the router leaves what is not.
-  loaderDeps: ({ search }) => askedIn(search),
+  validateSearch: (search): Partial<SearchParams> => parseSearchParams(search),
+  // Parsed again: the router keeps invalid parameters beside the validated ones.
+  loaderDeps: ({ search }) => parseSearchParams(search),
   loader: async ({ context: { load }, deps: { q = '', library = '', framework = '', version = 'latest', page = 1 } }) => {
     if (!q) return null
     const at = (shown: number) => load('search.results', { text: q, library, framework, version, page: shown - 1 })
     const results = await at(page)
-    const last = pageAmong(results.pages, page)
+    const last = clampPage(results.pages, page)
     return last === page ? results : at(last)
   },
   head: ({ match: { context } }) => {
-    const about = head({
+    const about = pageHead({
       title: `Search | ${context.shell.family}`,
       description: `Search the docs of every ${context.shell.family} library.`,
       origin: context.shell.origin,
@@ -34,32 +35,30 @@ export const Route = createFileRoute('/search')({
 })
 
 function Search() {
-  const { shell } = Route.useRouteContext()
-  const asked = Route.useLoaderDeps()
+  const params = Route.useLoaderDeps()
   const results = Route.useLoaderData()
-  const page = pageAmong(results?.pages ?? 0, asked.page ?? 1)
+  const page = clampPage(results?.pages ?? 0, params.page ?? 1)
   return (
-    <Site shell={shell}>
-      <Answers shell={shell} asked={{ ...asked, page }} results={results} />
-      {results?.total ? null : <Places shell={shell} />}
-    </Site>
+    <PageLayout>
+      <SearchResultsPage params={{ ...params, page }} results={results} />
+      {results?.total ? null : <QuickLinks />}
+    </PageLayout>
   )
 }
 
-/** What was asked stays in the box. The button is served by the starter. */
+/** The query stays in the box. The boot script serves the button. */
 function Unanswered({ error }: { error: unknown }) {
-  const { shell } = Route.useRouteContext()
-  const asked = Route.useLoaderDeps()
+  const params = Route.useLoaderDeps()
   return (
-    <Site shell={shell}>
-      <Answers shell={shell} asked={asked} results={null}>
-        <Words title="The search cannot answer now" text={error instanceof Error ? error.message : String(error)}>
-          <button type="button" data-retry="" className="button">
+    <PageLayout>
+      <SearchResultsPage params={params} results={null}>
+        <EmptyState title="The search cannot answer now" text={error instanceof Error ? error.message : String(error)}>
+          <Button data-retry="">
             Try again
-          </button>
-        </Words>
-      </Answers>
-      <Places shell={shell} />
-    </Site>
+          </Button>
+        </EmptyState>
+      </SearchResultsPage>
+      <QuickLinks />
+    </PageLayout>
   )
 }

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { Main } from '../components/ui/Main'
 import { SponsorPack } from '../components/ui/SponsorPack'
-import { Styles } from '../components/ui/Styles'
+import { AreaStyles } from '../components/ui/AreaStyles'
 
 export const Route = createFileRoute('/sponsors-embed')({
   loader: ({ context }) => context.load('sponsors.pack', null),
@@ -11,12 +11,12 @@ export const Route = createFileRoute('/sponsors-embed')({
   component: Embed,
 })
 
-/** The pack and nothing else, for a frame on another site; its links lead that site's reader away, not the frame. */
+/** The sponsor pack for a frame on another site. Its links open in the parent window. */
 function Embed() {
   const { shell } = Route.useRouteContext()
   return (
-    <Main className="embed">
-      <Styles name="sponsors" />
+    <Main className="sponsors-embed">
+      <AreaStyles name="sponsors" />
       <h1 className="sr-only">Sponsors of {shell.family}</h1>
       <SponsorPack pack={Route.useLoaderData()} target="_parent" />
     </Main>

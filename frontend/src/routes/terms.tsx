@@ -1,19 +1,18 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { Written } from '../components/plain/Written'
-import { Site } from '../components/shell/Site'
-import { writtenHead } from '../lib/meta'
+import { ProsePage } from '../components/prose/ProsePage'
+import { PageLayout } from '../components/shell/PageLayout'
+import { prosePageHead } from '../lib/pageHead'
 
 export const Route = createFileRoute('/terms')({
   loader: ({ context }) => context.load('page.read', { name: 'terms' }),
-  head: ({ match: { context }, loaderData }) => writtenHead(context.shell, 'terms', loaderData),
+  head: ({ match: { context }, loaderData }) => prosePageHead(context.shell, 'terms', loaderData),
   component: Terms,
 })
 
 function Terms() {
-  const { shell } = Route.useRouteContext()
   return (
-    <Site shell={shell}>
-      <Written page={Route.useLoaderData()} />
-    </Site>
+    <PageLayout>
+      <ProsePage page={Route.useLoaderData()} />
+    </PageLayout>
   )
 }

@@ -1,4 +1,4 @@
-"""All posts of one folder, newest first, and what is new there since the last look."""
+"""The posts of one folder, newest first, and the changes since the last refresh."""
 
 from __future__ import annotations
 
@@ -11,30 +11,28 @@ from pathlib import Path
 
 import structlog
 
-from kinfolk.blog.post import Post, file_of, read_post
+from kinfolk.blog.post import BlogPost, display_path, read_post
 from kinfolk.budget import BUDGETS
-from kinfolk.errors import BadFact, NotFound
-from kinfolk.markdown.colours import Colours, coloured
-from kinfolk.markdown.page import Snippet
-from kinfolk.markdown.renderer import MarkdownRenderer
+from kinfolk.dependencies import BLOG, Dependency, DependencyRecorder
+from kinfolk.errors import InvalidFile, NotFound
+from kinfolk.markdown.highlighting import CodeHighlighter, highlighted_body
+from kinfolk.markdown.markdown_page import CodeBlock
+from kinfolk.markdown.plain_text_fallback import MarkdownRenderer
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
-
-TAG = "blog"
-"""What every answer that was made of posts is marked with."""
 
 LARGEST_POST = BUDGETS["markdown"].input_bytes
 
 Texts = dict[str, str]
-"""Files by their names."""
+"""Texts of files by name."""
 
 
 @dataclass(frozen=True)
-class _Edition:
-    """All posts at one moment, and the files they are made of."""
+class _BlogSnapshot:
+    """All posts at one time, and the texts of their files."""
 
     texts: Texts
-    posts: tuple[Post, ...]
+    posts: tuple[BlogPost, ...]
 
     @cached_property
     def version(self) -> str:
@@ -42,9 +40,9 @@ class _Edition:
 
 
 class Blog:
-    """The posts that are current. Readers take what they need once; `refresh` exchanges all of them together.
+    """The current posts. `refresh` replaces them in one assignment.
 
-    A post that is wrong costs itself only: it is left out, or stays as it was when it was good, and the log names it.
+    An invalid post does not affect others: its last valid version stays, or it is left out, and the log names it.
     """
 
     def __init__(
@@ -53,91 +51,93 @@ class Blog:
         libraries: Collection[str],
         *,
         drafts: bool = False,
-        colours: Colours | None = None,
+        highlighter: CodeHighlighter | None = None,
         markdown: MarkdownRenderer | None = None,
     ) -> None:
         self._folder = folder
         self._libraries = frozenset(libraries)
         self._drafts = drafts
-        self._colours = colours
+        self._highlighter = highlighter
         self._markdown = markdown or MarkdownRenderer()
         self._stamps = _stamps(folder)
-        self._edition = self._read(())
+        self._release = self._read(())
 
     @property
-    def posts(self) -> tuple[Post, ...]:
-        """What the site shows, newest first: drafts only where they are wanted."""
-        return tuple(post for post in self._edition.posts if self._drafts or not post.is_draft)
+    def posts(self) -> tuple[BlogPost, ...]:
+        """The posts that the site shows, newest first. Includes drafts if they are enabled."""
+        return tuple(post for post in self._release.posts if self._drafts or not post.is_draft)
 
     @property
-    def published(self) -> tuple[Post, ...]:
-        """What is told to the world, newest first: never a draft."""
-        return tuple(post for post in self._edition.posts if not post.is_draft)
+    def published(self) -> tuple[BlogPost, ...]:
+        """The published posts, newest first, for feeds and the search. Never includes drafts."""
+        return tuple(post for post in self._release.posts if not post.is_draft)
 
     @property
     def version(self) -> str:
-        """Differs when any post does."""
-        return self._edition.version
+        """Changes when any post changes."""
+        return self._release.version
 
-    def post(self, slug: str) -> Post:
+    def post(self, slug: str) -> BlogPost:
         for post in self.posts:
             if post.slug == slug:
                 return post
         raise NotFound("Post not found.")
 
-    def around(self, slug: str) -> tuple[Post | None, Post | None]:
-        """The posts before and after one in time."""
+    def around(self, slug: str) -> tuple[BlogPost | None, BlogPost | None]:
+        """The previous and the next post by date."""
         posts = self.posts
         at = next((at for at, post in enumerate(posts) if post.slug == slug), None)
         if at is None:
             return None, None
         return (posts[at + 1] if at + 1 < len(posts) else None, posts[at - 1] if at else None)
 
-    def html(self, post: Post, seen: set[str]) -> str:
-        """The body. `seen` gets a tag where code is still plain."""
-        return coloured(post.page, self._colours, seen)
+    def html(self, post: BlogPost, recorder: DependencyRecorder) -> str:
+        """The body. Code that is not highlighted yet becomes a dependency."""
+        return highlighted_body(post.page, self._highlighter, recorder)
 
-    def section(self) -> tuple[str, Iterator[Snippet]]:
-        """All code of the blog under a name that changes with it, to be highlighted before anybody asks for it."""
-        edition = self._edition
-        return f"{TAG} {edition.version}", (snippet for post in edition.posts for snippet in post.page.snippets)
+    def section(self) -> tuple[str, Iterator[CodeBlock]]:
+        """All code blocks of the blog, for highlighting in advance, with a name that changes when they do."""
+        release = self._release
+        return f"{BLOG.name} {release.version}", (
+            snippet for post in release.posts for snippet in post.page.code_blocks
+        )
 
-    def refresh(self) -> frozenset[str]:
-        """Look whether any file has changed, and return the tags that became stale. Blocks for as long as reading."""
+    def refresh(self) -> frozenset[Dependency]:
+        """Read the files again if any of them has changed, and return the stale dependencies. Blocks."""
         try:
             stamps = _stamps(self._folder)
             if stamps == self._stamps:
                 return frozenset()
-        except OSError as failure:  # the folder is not ours to read: the next look tells
+        except OSError as failure:  # the folder is unreadable: the next refresh tries again
             log.warning("blog not read again", reason=str(failure))
             return frozenset()
         self._stamps = stamps
-        before = self._edition
+        before = self._release
         after = self._read(before.posts)
         if after.posts == before.posts:
             return frozenset()
-        self._edition = after
+        self._release = after
         log.info("blog changed", posts=len(after.posts))
-        return frozenset((TAG,))
+        return frozenset((BLOG,))
 
-    def _read(self, before: tuple[Post, ...]) -> _Edition:
-        """What is right in the folder, and of what is wrong, or cannot be read, the post that was there `before`."""
+    def _read(self, before: tuple[BlogPost, ...]) -> _BlogSnapshot:
+        """The valid posts of the folder, and of invalid or unreadable files the post in `before`."""
         texts, faults = _texts(self._folder)
         posts, wrong = _posts(texts, self._libraries, self._markdown)
         old = {post.slug: post for post in before}
-        stay = []
+        retained = []
         for fault in (*faults, *wrong):
             slug = Path(fault.file).stem
-            if slug in old and old[slug] not in stay:
-                stay.append(old[slug])
+            if slug in old and old[slug] not in retained:
+                retained.append(old[slug])
             log.warning("post left out" if slug not in old else "post stays as it was", reason=fault.message)
-        return _Edition(texts, _sorted((*posts, *stay)))
+        return _BlogSnapshot(texts, _sorted((*posts, *retained)))
 
 
 def read_posts(
     folder: Path, libraries: Collection[str], markdown: MarkdownRenderer | None = None
-) -> tuple[tuple[Post, ...], tuple[BadFact, ...]]:
-    """The posts of a folder that are right, newest first, and everything that is wrong with the others."""
+) -> tuple[tuple[BlogPost, ...], tuple[InvalidFile, ...]]:
+    """The valid posts of a folder, newest first, and the errors of the others."""
     texts, unread = _texts(folder)
     posts, wrong = _posts(texts, libraries, markdown or MarkdownRenderer())
     return posts, (*unread, *wrong)
@@ -145,36 +145,36 @@ def read_posts(
 
 def _posts(
     texts: Texts, libraries: Collection[str], markdown: MarkdownRenderer
-) -> tuple[tuple[Post, ...], tuple[BadFact, ...]]:
-    faults: list[BadFact] = []
+) -> tuple[tuple[BlogPost, ...], tuple[InvalidFile, ...]]:
+    faults: list[InvalidFile] = []
     read = (read_post(name, text, libraries, faults, markdown) for name, text in texts.items())
     return _sorted([post for post in read if post is not None]), tuple(faults)
 
 
-def _sorted(posts: Iterable[Post]) -> tuple[Post, ...]:
+def _sorted(posts: Iterable[BlogPost]) -> tuple[BlogPost, ...]:
     return tuple(sorted(posts, key=lambda post: (post.front.published, post.slug), reverse=True))
 
 
 def _stamps(folder: Path) -> dict[str, tuple[int, int]]:
-    """What tells cheaply that nothing has changed."""
+    """Modification time and size of each file, to detect changes without reading."""
     found = {}
     for path in folder.glob("*.md"):
-        with suppress(OSError):  # a file that goes while we look, or a link to nothing
+        with suppress(OSError):  # a file that was just deleted, or a dangling link
             stat = path.stat()
             found[path.name] = stat.st_mtime_ns, stat.st_size
     return found
 
 
-def _texts(folder: Path) -> tuple[Texts, list[BadFact]]:
-    """The files of the folder, and those that cannot be read."""
+def _texts(folder: Path) -> tuple[Texts, list[InvalidFile]]:
+    """The texts of the folder, and the errors of unreadable files."""
     texts: Texts = {}
     faults = []
     for path in sorted(folder.glob("*.md")):
         try:
             if path.stat().st_size > LARGEST_POST:
-                faults.append(BadFact(file_of(path.name), "", f"is larger than {LARGEST_POST} bytes"))
+                faults.append(InvalidFile(display_path(path.name), "", f"is larger than {LARGEST_POST} bytes"))
             else:
                 texts[path.name] = path.read_text(encoding="utf-8", errors="replace")
         except OSError as failure:
-            faults.append(BadFact(file_of(path.name), "", f"cannot be read: {failure.strerror}"))
+            faults.append(InvalidFile(display_path(path.name), "", f"cannot be read: {failure.strerror}"))
     return texts, faults

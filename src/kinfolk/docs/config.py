@@ -1,7 +1,7 @@
-"""A library's navigation, as its `config.json` says it.
+"""The navigation of a library: its `config.json`.
 
-Schema: every key that 923 historic files of the family ever used and that still means something. Unknown keys are
-ignored, because upstream adds them freely; a wrong type is refused, because a bad push must not empty a sidebar.
+The schema contains the keys in use of 923 historic files of the family. Unknown keys are ignored, because upstream adds
+keys without notice. A value of a wrong type is an error, because an invalid push must not empty the navigation.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 from pydantic.alias_generators import to_camel
 
-from kinfolk.errors import BadFact
+from kinfolk.errors import InvalidFile
 
 _WIRE = ConfigDict(alias_generator=to_camel, extra="ignore")
 
@@ -30,7 +30,7 @@ class DocsLink:
 
 @dataclass(frozen=True)
 class FrameworkLinks:
-    """What a section shows only to readers of one framework; `label` is the framework's id."""
+    """The links of a section for one framework; `label` is the framework's id."""
 
     __pydantic_config__ = _WIRE
     label: str
@@ -49,7 +49,7 @@ class DocsSection:
 
 @dataclass(frozen=True)
 class DocsConfig:
-    """Sections in order, and the companies that the library names as its users."""
+    """Sections in order, and companies that use the library."""
 
     __pydantic_config__ = _WIRE
     sections: tuple[DocsSection, ...]
@@ -67,23 +67,23 @@ class DocsConfig:
     def only(self, keep: Callable[[DocsLink], bool]) -> DocsConfig:
         """The same sections with some of their links."""
 
-        def kept(links: tuple[DocsLink, ...]) -> tuple[DocsLink, ...]:
+        def filtered(links: tuple[DocsLink, ...]) -> tuple[DocsLink, ...]:
             return tuple(link for link in links if keep(link))
 
         def framework(entry: FrameworkLinks) -> FrameworkLinks:
-            return replace(entry, children=kept(entry.children))
+            return replace(entry, children=filtered(entry.children))
 
         sections = (
-            replace(section, children=kept(section.children), frameworks=tuple(map(framework, section.frameworks)))
+            replace(section, children=filtered(section.children), frameworks=tuple(map(framework, section.frameworks)))
             for section in self.sections
         )
         return replace(self, sections=tuple(sections))
 
 
 LARGEST_CONFIG = 2 << 20
-"""Bytes. The largest of the family's history has 160 kB."""
+"""Bytes. The largest file of the family's history has 160 kB."""
 MOST_SECTIONS, MOST_FRAMEWORKS, MOST_LINKS, MOST_USERS = 200, 50, 5_000, 1_000
-"""Of sections, of frameworks in one section, and of links and users in all: each page shows them."""
+"""Limits of sections, of frameworks in one section, and of all links and users. Each page contains all of them."""
 LONGEST_LABEL, LONGEST_TARGET = 300, 1_000
 """Characters."""
 
@@ -92,17 +92,17 @@ _adapter = TypeAdapter(DocsConfig)
 
 
 def parse_config(path: str, content: bytes) -> DocsConfig:
-    """The navigation in a `config.json`. Raises BadFact naming `path`, the key and the reason or the limit."""
+    """The navigation in a `config.json`. Raises InvalidFile naming `path`, the key and the reason or the limit."""
     if len(content) > LARGEST_CONFIG:
-        raise BadFact(path, "", f"is larger than {LARGEST_CONFIG} bytes")
+        raise InvalidFile(path, "", f"is larger than {LARGEST_CONFIG} bytes")
     try:
-        # This parser also refuses what only looks like JSON: lone surrogates, nesting without end.
+        # This parser also rejects lone surrogates and deep nesting.
         config = _adapter.validate_json(content)
     except ValidationError as wrong:
         first = wrong.errors(include_url=False, include_input=False)[0]
         if first["type"] == "json_invalid":
-            raise BadFact(path, "", f"is not valid JSON: {first['msg'].removeprefix('Invalid JSON: ')}") from None
-        raise BadFact(path, ".".join(map(str, first["loc"])), first["msg"]) from None
+            raise InvalidFile(path, "", f"is not valid JSON: {first['msg'].removeprefix('Invalid JSON: ')}") from None
+        raise InvalidFile(path, ".".join(map(str, first["loc"])), first["msg"]) from None
     _check_limits(path, config)
     return DocsConfig(
         tuple(
@@ -120,11 +120,11 @@ def parse_config(path: str, content: bytes) -> DocsConfig:
 
 
 def _check_limits(path: str, config: DocsConfig) -> None:
-    """Raises BadFact for more than a page can show."""
+    """Raises InvalidFile for a value above its limit."""
 
-    def check(key: str, count: int, most: int, what: str) -> None:
+    def check(key: str, count: int, most: int, unit: str) -> None:
         if count > most:
-            raise BadFact(path, key, f"has {count} {what}, {most} are allowed")
+            raise InvalidFile(path, key, f"has {count} {unit}, {most} are allowed")
 
     check("sections", len(config.sections), MOST_SECTIONS, "sections")
     check("users", len(config.users), MOST_USERS, "users")
@@ -139,15 +139,15 @@ def _check_limits(path: str, config: DocsConfig) -> None:
         for number, framework in enumerate(section.frameworks):
             check(f"{key}.frameworks.{number}.label", len(framework.label), LONGEST_LABEL, "characters")
             groups.append((f"{key}.frameworks.{number}.children", framework.children))
-        for where, links in groups:
+        for group, links in groups:
             for number, link in enumerate(links):
-                check(f"{where}.{number}.label", len(link.label), LONGEST_LABEL, "characters")
-                check(f"{where}.{number}.badge", len(link.badge or ""), LONGEST_LABEL, "characters")
-                check(f"{where}.{number}.to", len(link.to), LONGEST_TARGET, "characters")
+                check(f"{group}.{number}.label", len(link.label), LONGEST_LABEL, "characters")
+                check(f"{group}.{number}.badge", len(link.badge or ""), LONGEST_LABEL, "characters")
+                check(f"{group}.{number}.to", len(link.to), LONGEST_TARGET, "characters")
 
 
 def _cleaned(links: tuple[DocsLink, ...]) -> tuple[DocsLink, ...]:
-    """Without the slips that history shows: a leading slash or `./`, the extension, what leads to no page."""
+    """Remove common mistakes: a leading slash or `./`, the extension, links without a target."""
     cleaned = (DocsLink(link.label, _route(link.to.strip()), link.badge) for link in links)
     return tuple(link for link in cleaned if link.to not in ("", "#"))
 

@@ -1,8 +1,8 @@
-"""Sitemaps (sitemaps.org): an index, one map of the site's own pages and one for each version of each library.
+"""Sitemaps (sitemaps.org): an index, one sitemap of the site's own pages and one for each version of each library.
 
-Only addresses that a page names as canonical are listed: of an older version, what the latest one no longer has.
-A page carries the date its text changed on where git has told us, else none: the date of its branch would be wrong
-for most pages. In the index, where it says when to look again, that one is right.
+They list canonical addresses only: of an older version, the pages that the latest version does not have. A page has the
+date of its last change where git history is known, else no date, because the date of the branch would be wrong for most
+pages. The index has the date of the branch, by which crawlers decide whether to read a sitemap again.
 """
 
 from __future__ import annotations
@@ -13,64 +13,64 @@ from html import escape
 from urllib.parse import quote
 
 from kinfolk.catalog import LATEST
-from kinfolk.docs.library import Docs
-from kinfolk.docs.listing import Volume, volumes
+from kinfolk.docs.content_reader import ContentReader
+from kinfolk.docs.version_docs import VersionDocs, list_version_docs
 from kinfolk.errors import SiteError
-from kinfolk.markdown.front import parse_front, split_front
+from kinfolk.markdown.front_matter import parse_front_matter, split_front_matter
 
 MOST_URLS = 50_000
-"""What the protocol allows in one file."""
+"""The limit of the protocol for one file."""
 _XML = '<?xml version="1.0" encoding="UTF-8"?>\n'
 _NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 
 
-def sitemap_index(docs: Docs, origin: str, *, site_changed: str | None = None) -> str:
+def sitemap_index(docs: ContentReader, origin: str, *, site_changed: str | None = None) -> str:
     """`/sitemap.xml`. `site_changed` is the date of the newest of the site's own pages."""
     entries = [_entry("sitemap", f"{origin}/sitemap-site.xml", site_changed)]
-    for volume in volumes(docs):
-        if canonical(volume):
-            changed_at = docs.shelf(volume.ref).tree.changed_at
-            address = f"{origin}/sitemap-{volume.library.id}-{volume.segment}.xml"
-            entries.append(_entry("sitemap", address, _date(changed_at)))
+    for version_docs in list_version_docs(docs):
+        if canonical_pages(version_docs):
+            address = f"{origin}/sitemap-{version_docs.library.id}-{version_docs.segment}.xml"
+            entries.append(_entry("sitemap", address, _date(version_docs.branch.changed_at)))
     return f"{_XML}<sitemapindex {_NAMESPACE}>\n{''.join(entries)}</sitemapindex>\n"
 
 
-def volume_sitemap(volume: Volume, origin: str) -> str:
+def version_sitemap(version_docs: VersionDocs, origin: str) -> str:
     """`/sitemap-{library}-{version}.xml`."""
     return _url_set(
-        (f"{origin}{volume.base}/{quote(inside)}", _date(_updated(volume, path) if path else None))
-        for inside, path in canonical(volume).items()
+        (f"{origin}{version_docs.address(path)}", _date(_updated(version_docs, file) if file else None))
+        for path, file in canonical_pages(version_docs).items()
     )
 
 
 def site_sitemap(pages: Iterable[tuple[str, str | None]], origin: str) -> str:
-    """`/sitemap-site.xml`, of paths and the ISO dates they changed on, where these are known."""
+    """`/sitemap-site.xml`, of paths and the ISO dates of their last changes, where these are known."""
     return _url_set((f"{origin}{quote(path)}", changed) for path, changed in pages)
 
 
-def canonical(volume: Volume) -> Mapping[str, str | None]:
-    """The addresses below the docs of a version that stand for themselves, and the files of those that are pages."""
-    pages = volume.pages()
-    if volume.segment == LATEST:
-        examples = volume.examples()
+def canonical_pages(version_docs: VersionDocs) -> Mapping[str, str | None]:
+    """The canonical paths below the docs of a version -> the files of those that are pages."""
+    pages = version_docs.pages()
+    if version_docs.segment == LATEST:
+        examples = version_docs.examples()
         return {**dict.fromkeys(("examples", *examples) if examples else ()), **pages}
-    latest = next((one for one in volumes(volume.docs) if one.library is volume.library), None)
+    same_library = (one for one in list_version_docs(version_docs.docs) if one.library is version_docs.library)
+    latest = next(same_library, None)
     newer = latest.pages() if latest and latest.segment == LATEST else {}
-    return {inside: path for inside, path in pages.items() if inside not in newer}
+    return {path: file for path, file in pages.items() if path not in newer}
 
 
-def _updated(volume: Volume, path: str) -> datetime | None:
-    """When a page's text last changed: its own file, or the one that it borrows from."""
-    tree = volume.docs.shelf(volume.ref).tree
-    files = [path]
+def _updated(version_docs: VersionDocs, file: str) -> datetime | None:
+    """The date of the last change to a page: to its own file or to the one that it takes its text from."""
+    branch = version_docs.branch
+    files = [file]
     try:
-        content = tree.read(path)
-    except SiteError:  # the address is right all the same
+        content = branch.read(file)
+    except SiteError:  # the entry is valid without a date
         return None
     if b"\nref:" in content:
-        front, _ = split_front(content.decode(errors="replace").replace("\r\n", "\n"))
-        files += [ref.lstrip("/")] if (ref := parse_front(front).ref) else []
-    known = [history.updated for file in files if (history := tree.history(file))]
+        front, _ = split_front_matter(content.decode(errors="replace").replace("\r\n", "\n"))
+        files += [ref.lstrip("/")] if (ref := parse_front_matter(front).ref) else []
+    known = [history.updated for each in files if (history := branch.history(each))]
     return max(known) if len(known) == len(files) else None
 
 

@@ -1,4 +1,4 @@
-"""All code of the docs, so that it can be highlighted before anybody asks for it."""
+"""All code blocks of the docs, to be highlighted before they are requested."""
 
 from __future__ import annotations
 
@@ -7,38 +7,40 @@ from random import shuffle
 
 import structlog
 
-from kinfolk.docs.library import Docs, framework_of
-from kinfolk.docs.shelf import Shelf
+from kinfolk.docs.content_reader import ContentReader
+from kinfolk.docs.release import DocsRelease
+from kinfolk.docs_address import Ref
 from kinfolk.errors import SiteError
-from kinfolk.markdown.page import Snippet
-from kinfolk.sources.snapshot import Ref
+from kinfolk.markdown.markdown_page import CodeBlock
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 
-def sections(docs: Docs, *, on_page: Callable[[], None] = lambda: None) -> Iterator[tuple[str, Iterator[Snippet]]]:
-    """The snippets of each branch under a name that changes with it; latest versions first.
+def docs_snippets(
+    release: DocsRelease, *, on_page: Callable[[], None] = lambda: None
+) -> Iterator[tuple[str, Iterator[CodeBlock]]]:
+    """The code blocks of each branch under a name that contains its revision; latest versions first.
 
-    The iterator may be consumed in another thread; from there `on_page` is called after each page.
+    The iterator may be consumed in another thread. `on_page` is called from that thread after each page.
     """
-    catalog = docs.catalog
+    catalog = release.catalog
     latest = [Ref(library.repo, library.latest_branch) for library in catalog.libraries]
-    others = [Ref(repo, branch) for repo, branch in catalog.refs()]
-    shelves = [docs.shelves[ref] for ref in dict.fromkeys(latest + others) if ref in docs.shelves]
-    return ((f"{shelf.ref} {shelf.tree.revision}", _snippets(docs, shelf, on_page)) for shelf in shelves)
+    refs = [ref for ref in dict.fromkeys((*latest, *catalog.refs)) if ref in release.branches]
+    return ((f"{ref} {release.branches[ref].tree.revision}", _snippets(release, ref, on_page)) for ref in refs)
 
 
-def _snippets(docs: Docs, shelf: Shelf, on_page: Callable[[], None]) -> Iterator[Snippet]:
-    paths = list(docs.pages(shelf.ref))
-    # In no particular order, so that several processes that begin at once share the work instead of repeating it.
+def _snippets(release: DocsRelease, ref: Ref, on_page: Callable[[], None]) -> Iterator[CodeBlock]:
+    docs = ContentReader(release)
+    paths = list(docs.pages(ref))
+    # In random order, so that processes that start together share the work instead of repeating it.
     shuffle(paths)
     for path in paths:
         try:
-            library, _ = docs.home(shelf.ref, path)
-            source, _ = shelf.source(path)
-            page = docs.markdown.page(source, framework=framework_of(library, path))
-        except SiteError as wrong:  # it borrows from a page that is gone, or cannot be read now
-            log.info("page left out", ref=str(shelf.ref), path=path, reason=wrong.message)
+            location, branch = docs.locate(ref, path), docs.branch(ref)
+            source, _ = branch.source(path)
+            page = branch.markdown.page(source, framework=location.framework)
+        except SiteError as wrong:  # it takes its text from a missing page, or cannot be read now
+            log.info("page left out", ref=str(ref), path=path, reason=wrong.message)
             continue
-        yield from page.snippets
+        yield from page.code_blocks
         on_page()

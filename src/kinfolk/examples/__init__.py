@@ -1,7 +1,7 @@
 """Examples of libraries: their files, the one that opens first, how each is shown, and all of them as a zip."""
 
 from kinfolk.examples.example import Example
-from kinfolk.examples.file import Source, markup, source_of
-from kinfolk.examples.listing import Listing, example_at, listing
+from kinfolk.examples.example_list import LibraryExamples, find_example, list_examples
+from kinfolk.examples.file_view import FileView, numbered_lines, view_file
 
-__all__ = ["Example", "Listing", "Source", "example_at", "listing", "markup", "source_of"]
+__all__ = ["Example", "FileView", "LibraryExamples", "find_example", "list_examples", "numbered_lines", "view_file"]

@@ -1,10 +1,10 @@
-"""What language a file is written in, by its name: the word that the highlighter knows it by."""
+"""The language of a file by its name, as the highlighter names it."""
 
 from __future__ import annotations
 
 PLAIN = "text"
 
-NAMED = {
+LANGUAGES_BY_NAME = {
     "dockerfile": "docker",
     ".babelrc": "json",
     ".eslintrc": "json",
@@ -13,8 +13,8 @@ NAMED = {
     ".oxlintrc.json": "jsonc",
     "_redirects": PLAIN,
 }
-"""Files whose name says more than its ending."""
-WRITTEN_IN = {
+"""The languages of files whose extension does not determine it."""
+LANGUAGES_BY_EXTENSION = {
     "cjs": "js",
     "cts": "ts",
     "json5": "jsonc",
@@ -25,24 +25,24 @@ WRITTEN_IN = {
     "webmanifest": "json",
     "yml": "yaml",
 }
-ENDINGS = frozenset(
+LANGUAGES = frozenset(
     "astro bash css gjs gql graphql gts hbs htm html js json jsonc jsx marko md mdx prisma py scss sh sql svelte toml "
     "ts tsx vue xml yaml".split()
 )
-"""Endings that are words of the highlighter themselves."""
+"""The highlighter's names of languages, most of which are also file extensions."""
 
 
 def language_of(path: str, framework: str) -> str:
     name = path.rpartition("/")[2].lower()
-    if name in NAMED:
-        return NAMED[name]
+    if name in LANGUAGES_BY_NAME:
+        return LANGUAGES_BY_NAME[name]
     if name == ".env" or name.startswith(".env."):
         return "dotenv"
     if name.startswith("tsconfig") and name.endswith(".json"):
         return "jsonc"
-    ending = name.rpartition(".")[2] if "." in name else ""
-    # A template of Angular is HTML with more in it, and a component may hold one.
-    if framework == "angular" and path.startswith("src/app/") and ending in ("html", "ts"):
-        return f"angular-{ending}"
-    written_in = WRITTEN_IN.get(ending, ending)
-    return written_in if written_in in ENDINGS else PLAIN
+    extension = name.rpartition(".")[2] if "." in name else ""
+    # Angular extends HTML in templates, and its components may contain templates.
+    if framework == "angular" and path.startswith("src/app/") and extension in ("html", "ts"):
+        return f"angular-{extension}"
+    language = LANGUAGES_BY_EXTENSION.get(extension, extension)
+    return language if language in LANGUAGES else PLAIN

@@ -1,8 +1,8 @@
-"""Code in colours: Shiki in V8, off the way of every page, once for each distinct snippet."""
+"""Syntax highlighting in the background: Shiki in V8, once for each distinct snippet."""
 
-from kinfolk.highlight.engine import Engine, EngineFailed
+from kinfolk.highlight.code_snippet import CodeSnippet, HighlightedCode
 from kinfolk.highlight.highlighter import Highlighter, Section
-from kinfolk.highlight.snippet import Coloured, Snippet
-from kinfolk.highlight.store import SnippetStore
+from kinfolk.highlight.shiki_engine import ShikiEngine, ShikiError
+from kinfolk.highlight.snippet_store import SnippetStore
 
-__all__ = ["Coloured", "Engine", "EngineFailed", "Highlighter", "Section", "Snippet", "SnippetStore"]
+__all__ = ["CodeSnippet", "HighlightedCode", "Highlighter", "Section", "ShikiEngine", "ShikiError", "SnippetStore"]

@@ -1,10 +1,10 @@
-"""Highlights in the background: what readers wait for first, then whatever the current docs hold.
+"""Highlights snippets in the background: first those of requested pages, then all of the current docs.
 
 highlighter = Highlighter(bundle, file)
 highlighter.on_ready(purge)
 highlighter.start(supervisor)
-html = highlighter.ready(snippet)         # at once; None while it is not ready
-tag = highlighter.tag([snippet])          # told to `purge` when all of these are
+html = highlighter.get_or_enqueue(snippet)  # does not block; None while it is pending
+tag = highlighter.watch([snippet])          # `purge` is called with the tag when all of these are highlighted
 """
 
 from __future__ import annotations
@@ -19,45 +19,47 @@ from pathlib import Path
 
 import structlog
 
-from kinfolk.cache import CacheBudget, Recent, Worth
+from kinfolk.cache import CacheBudget, CachePriority, LRUCache
+from kinfolk.dependencies import PendingHighlight
 from kinfolk.errors import SiteError
-from kinfolk.highlight.engine import Engine, EngineFailed
-from kinfolk.highlight.snippet import Coloured, Snippet, key_of, plain
-from kinfolk.highlight.store import REOPEN_S, SnippetStore
-from kinfolk.supervision import FailureLog, Supervisor
+from kinfolk.highlight.code_snippet import CodeSnippet, HighlightedCode, plain_code, snippet_key
+from kinfolk.highlight.shiki_engine import ShikiEngine, ShikiError
+from kinfolk.highlight.snippet_store import REOPEN_S, SnippetStore
+from kinfolk.lifecycle import Service
+from kinfolk.supervisor import FailureLog, Supervisor
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 MEMORY_BYTES = 12 << 20
-"""Markup at hand without asking the store: about as much as the whole family's."""
-AT_ONCE = 16
-"""Snippets in a batch: some 20 ms of work, after which readers' wishes come first again."""
+"""Markup cached in memory: about that of all docs."""
+BATCH_SIZE = 16
+"""Snippets: some 20 ms of work, after which requested snippets take precedence again."""
 LONGEST = 100_000
-"""Characters of a snippet that is still coloured; the docs' longest has 3,870."""
+"""Characters of a snippet that is highlighted. The docs' longest has 3,870."""
 TIMEOUT_S = 20.0
-"""A hundred times what a batch takes, so that a busy machine condemns no snippet."""
+"""A hundred times the duration of a batch, so that a busy machine does not cause failures."""
 IDLE_S = 10.0
-"""Without work for so long, V8 and its 150 MB are let go of."""
+"""After this time without work V8 is stopped, which frees 150 MB."""
 SERVICE = "highlighting"
 STOP_S = 5.0
-"""How long `close` waits for the batch that is under way."""
+"""How long `close` waits for the running batch."""
 
-Section = tuple[str, Iterable[Snippet]]
-"""Snippets that change together, under a name that changes with them: a branch and its commit."""
+Section = tuple[str, Iterable[CodeSnippet]]
+"""Snippets with a name that changes when they do, such as a branch and its commit."""
 Sections = Iterable[Section] | Callable[[], Iterable[Section]]
-"""A function can be called again when reading a section has failed."""
-Batch = dict[bytes, Snippet]
+"""A function is called again when a section could not be read."""
+Batch = dict[bytes, CodeSnippet]
 
 
 class SectionsNotReadError(Exception):
-    """Sections could not be read whole: their snippets are not all highlighted ahead."""
+    """Some sections could not be read completely."""
 
 
-class Highlighter:
-    """One service and one isolate, which exist only between `start` and `close`; both may be called again.
+class Highlighter(Service):
+    """One background service with one isolate, between `start` and `close`. It may be started again.
 
-    Before `start` nothing is ready. A snippet on which V8 fails is remembered as plain for as long as the bundle
-    stays the same. Whatever else fails ends `run`, which the supervisor calls again; nothing asked for is lost.
+    A snippet on which V8 fails is stored as plain for this version of the bundle. Any other failure ends `run`, which
+    the supervisor calls again; requested snippets stay queued.
     """
 
     def __init__(
@@ -72,46 +74,43 @@ class Highlighter:
         caches: CacheBudget | None = None,
     ) -> None:
         self.pipeline = hashlib.sha256(bundle.encode()).hexdigest()[:16]
-        self.made = 0
-        self.replaced = 0
+        self.highlighted_count = 0
+        self.engine_failures = 0
         self._bundle = bundle
         self._file = file
         self._timeout_s = timeout_s
         self._memory_mb = memory_mb
         self._idle_s = idle_s
         self._reopen_s = reopen_s
-        self._listeners: list[Callable[[frozenset[str]], None]] = []
-        self._engine: Engine | None = None
+        self._listeners: list[Callable[[frozenset[PendingHighlight]], None]] = []
+        self._engine: ShikiEngine | None = None
         self._store: SnippetStore | None = None
         self._supervisor: Supervisor | None = None
-        # What is made ahead; of the highlighting thread only. A batch is kept until it is made, so that a section is
-        # never taken for whole when it is not.
-        self._walk: Iterator[Batch] = iter(())
-        self._ahead: Batch | None = None
-        self._unread: list[str] = []
-        self._failures = FailureLog("section not highlighted ahead")
+        # State of `warm`, for the highlighting thread only. A batch is kept until it is highlighted, so that a section
+        # is not marked as complete before.
+        self._batch_iterator: Iterator[Batch] = iter(())
+        self._current_batch: Batch | None = None
+        self._unread_sections: list[str] = []
+        self._failures = FailureLog("section not highlighted in advance")
         self._changed = threading.Condition()
-        # All of these are read and written under `_changed` only.
-        self._memory: Recent[bytes, str] = Recent(MEMORY_BYTES)
+        # The following attributes are guarded by `_changed`.
+        self._memory: LRUCache[bytes, str] = LRUCache(MEMORY_BYTES)
         if caches is not None:
-            caches.add("highlighted code", Worth.SNIPPETS, self._memory)
-        self._asked: Batch = {}
-        self._waiting: dict[str, set[bytes]] = {}
+            caches.add("highlighted code", CachePriority.SNIPPETS, self._memory)
+        self._queue: Batch = {}
+        self._pending_keys: dict[PendingHighlight, set[bytes]] = {}
         self._sections: Sections | None = None
-        self._again: Sections | None = None
-        self._read_again: Sections | None = None
-        self._walking = False
+        self._rereadable_sections: Sections | None = None
+        self._sections_to_reread: Sections | None = None
+        self._warming = False
         self._closing = False
 
-    def on_ready(self, listener: Callable[[frozenset[str]], None]) -> None:
-        """Call `listener` with the tags of what has become ready, from the thread that found out."""
+    def on_ready(self, listener: Callable[[frozenset[PendingHighlight]], None]) -> None:
+        """Call `listener` with the stale dependencies, in the highlighting thread or in the thread of `watch`."""
         self._listeners.append(listener)
 
     def start(self, supervisor: Supervisor | None = None) -> None:
-        """Open the store, which reads it once, and begin with whatever was asked so far.
-
-        `run` is a service of `supervisor`, or of one of its own.
-        """
+        """Open the store, and run the service under `supervisor`, or under a new one."""
         if self._supervisor is not None:
             return
         self._closing = False
@@ -122,13 +121,13 @@ class Highlighter:
         self._supervisor.start(SERVICE, self.run, stop=self.stop)
 
     def stop(self) -> None:
-        """Let `run` end after the batch that is under way. Does not block."""
+        """End `run` after the running batch. Does not block."""
         with self._changed:
             self._closing = True
             self._changed.notify_all()
 
     def close(self) -> None:
-        """End, after the batch that is under way. Blocks for at most STOP_S; one that is stuck keeps the store open."""
+        """Stop after the running batch. Blocks for at most STOP_S; then the store stays open for the batch."""
         atexit.unregister(self.close)
         supervisor, self._supervisor = self._supervisor, None
         self.stop()
@@ -137,62 +136,62 @@ class Highlighter:
             self._store.close()
         self._store = None
 
-    def ready(self, snippet: Snippet) -> str | None:
-        """The HTML inside its `<code>`, at once. None while there is none; then it is made as soon as possible."""
-        key = key_of(self.pipeline, snippet)
+    def get_or_enqueue(self, snippet: CodeSnippet) -> str | None:
+        """The HTML inside the `<code>`, or None after adding the snippet to the queue. Does not block."""
+        key = snippet_key(self.pipeline, snippet)
         with self._changed:
             known = self._memory.get(key)
         if known is not None:
             return known
-        kept = self._store.get(key) if self._store is not None else None
+        stored = self._store.get(key) if self._store is not None else None
         with self._changed:
-            if kept is not None:
-                self._remember(key, kept)
-                return kept.html
-            known = self._memory.get(key)  # it may have been finished since we looked
+            if stored is not None:
+                self._cache(key, stored)
+                return stored.html
+            known = self._memory.get(key)  # the highlighting thread may have added it in the meantime
             if known is None:
-                self._asked[key] = snippet
+                self._queue[key] = snippet
                 self._changed.notify_all()
             return known
 
-    def tag(self, snippets: Sequence[Snippet]) -> str:
-        """What listeners are told when all of these, which were not ready a moment ago, are."""
-        keys = {key_of(self.pipeline, snippet) for snippet in snippets}
-        tag = f"code:{hashlib.sha256(b''.join(sorted(keys))).hexdigest()[:12]}"
+    def watch(self, snippets: Sequence[CodeSnippet]) -> PendingHighlight:
+        """A dependency with which listeners are called when all of these queued snippets are highlighted."""
+        keys = {snippet_key(self.pipeline, snippet) for snippet in snippets}
+        pending = PendingHighlight(hashlib.sha256(b"".join(sorted(keys))).hexdigest()[:12])
         with self._changed:
-            waiting = keys & self._asked.keys()
+            waiting = keys & self._queue.keys()
             if waiting:
-                self._waiting[tag] = waiting
+                self._pending_keys[pending] = waiting
         if not waiting:
-            self._tell({tag})
-        return tag
+            self._notify({pending})
+        return pending
 
     def warm(self, sections: Sections) -> None:
-        """Make everything in these ready when no reader waits for something else, instead of an earlier `warm`.
+        """Highlight all snippets of these sections while no requested snippet is queued. Replaces an earlier `warm`.
 
-        They are read bit by bit in the highlighting thread, and not at all where the store knows the name.
+        The highlighting thread reads the sections lazily, and skips those that the store has completely.
         """
         with self._changed:
             self._sections = sections
-            self._walking = True
+            self._warming = True
             self._changed.notify_all()
 
-    def settle(self, timeout_s: float | None = None) -> bool:
-        """Wait until there is nothing left to do; False when that takes longer."""
+    def wait_until_idle(self, timeout_s: float | None = None) -> bool:
+        """Wait until no work is left. False if that takes longer than `timeout_s`."""
         with self._changed:
-            return self._changed.wait_for(lambda: not self._walking and not self._asked, timeout_s)
+            return self._changed.wait_for(lambda: not self._warming and not self._queue, timeout_s)
 
     @property
-    def kept(self) -> int:
-        """Snippets in the store, made by whichever process."""
+    def stored_count(self) -> int:
+        """Number of snippets in the store, from all processes."""
         return len(self._store) if self._store is not None else 0
 
     def faults(self) -> dict[str, int]:
-        """Why snippets have no colours although their language has, and how many."""
+        """Number of snippets without colors by reason, among those of known languages."""
         return self._store.faults() if self._store is not None else {}
 
     def run(self) -> None:
-        """The service: it ends with `stop`. Raises whatever fails, after which it can be called again."""
+        """Run the service until `stop`. After an exception it can be called again."""
         store = self._store
         if store is None:
             return
@@ -200,142 +199,148 @@ class Highlighter:
             while not self._closing:
                 self._step(store)
         finally:
-            self._let_go()
+            self._close_engine()
 
     def _step(self, store: SnippetStore) -> None:
-        """Make one batch, or wait for one."""
+        """Highlight one batch, or wait for work."""
         with self._changed:
-            if not self._walking and self._read_again is not None:
-                # The last time some of them could not be read.
-                self._sections, self._read_again, self._walking = self._read_again, None, True
+            if not self._warming and self._sections_to_reread is not None:
+                # Some sections could not be read last time.
+                self._sections, self._sections_to_reread, self._warming = self._sections_to_reread, None, True
             busy = self._changed.wait_for(self._has_work, self._idle_s if self._engine else None)
             sections, self._sections = self._sections, None
-            asked = dict(islice(self._asked.items(), AT_ONCE))
+            requested = dict(islice(self._queue.items(), BATCH_SIZE))
         if sections is not None:
-            self._unread, self._ahead = [], None
-            self._again = sections if callable(sections) else None
-            self._walk = self._batches(sections, store)
+            self._unread_sections, self._current_batch = [], None
+            self._rereadable_sections = sections if callable(sections) else None
+            self._batch_iterator = self._batches(sections, store)
         if not busy and self._engine is not None:
-            self._engine.tidy()  # or the process keeps most of what the isolate had
-            self._let_go()
+            self._engine.release_memory()  # otherwise the process keeps most of the isolate's memory
+            self._close_engine()
         if not busy or self._closing:
             return
-        if asked:
-            self._work(asked, store)
+        if requested:
+            self._highlight_batch(requested, store)
             return
-        if self._ahead is None:
-            self._ahead = self._next_batch()
-        if self._ahead is not None:
-            self._work(self._ahead, store)
-            self._ahead = None
+        if self._current_batch is None:
+            self._current_batch = self._next_batch()
+        if self._current_batch is not None:
+            self._highlight_batch(self._current_batch, store)
+            self._current_batch = None
         else:
-            self._finish_walk()
+            self._finish_sections()
 
     def _has_work(self) -> bool:
-        return self._closing or self._walking or bool(self._asked)
+        return self._closing or self._warming or bool(self._queue)
 
     def _next_batch(self) -> Batch | None:
         try:
-            return next(self._walk, None)
+            return next(self._batch_iterator, None)
         except BaseException:
-            self._read_later()
+            self._schedule_reread()
             raise
 
-    def _read_later(self) -> None:
+    def _schedule_reread(self) -> None:
         with self._changed:
-            self._read_again = self._again
+            self._sections_to_reread = self._rereadable_sections
 
     def _batches(self, sections: Sections, store: SnippetStore) -> Iterator[Batch]:
-        """What of the sections is not kept yet. A batch is short where a reader waits for something else."""
+        """Batches of the snippets that are not stored. A batch is cut short while requested snippets are queued."""
         for name, snippets in sections() if callable(sections) else sections:
-            if store.is_walked(name):
+            if store.is_complete(name):
                 continue
             batch: Batch = {}
             try:
                 for snippet in snippets:
-                    key = key_of(self.pipeline, snippet)
+                    key = snippet_key(self.pipeline, snippet)
                     if key not in batch and not store.has(key):
                         batch[key] = snippet
-                    if len(batch) == AT_ONCE or self._asked:
+                    if len(batch) == BATCH_SIZE or self._queue:
                         yield batch
                         batch = {}
             except SiteError as failure:
-                log.warning("not every snippet is highlighted ahead", section=name, reason=failure.message)
+                log.warning("not every snippet is highlighted in advance", section=name, reason=failure.message)
                 continue
-            except Exception as failure:  # noqa: BLE001 - it is raised at the end of the walk
-                # A disk, or a bug: the other sections come first, then these are read again.
+            except Exception as failure:  # noqa: BLE001 - `_finish_sections` raises
+                # An I/O error or a bug: the other sections come first, then these are read again.
                 self._failures.failed(failure, section=name)
-                self._unread.append(name)
-                self._read_later()
+                self._unread_sections.append(name)
+                self._schedule_reread()
                 continue
             yield batch
-            store.walked(name)
+            store.mark_complete(name)
 
-    def _finish_walk(self) -> None:
-        """Raises SectionsNotReadError when some have failed, so that they are read again after a pause."""
-        unread, self._unread = self._unread, []
+    def _finish_sections(self) -> None:
+        """Raises SectionsNotReadError if some sections have failed, so that they are read again after a pause."""
+        unread, self._unread_sections = self._unread_sections, []
         with self._changed:
-            # Unless there is a new one already.
-            self._walking = self._sections is not None
+            # `warm` may have been called again.
+            self._warming = self._sections is not None
             self._changed.notify_all()
         if unread:
-            raise SectionsNotReadError(f"not every snippet is highlighted ahead: {', '.join(unread)}")
+            raise SectionsNotReadError(f"not every snippet is highlighted in advance: {', '.join(unread)}")
         self._failures.succeeded()
 
-    def _work(self, batch: Batch, store: SnippetStore) -> None:
-        """Make a batch ready."""
-        # Another process may have made some of them since they were asked for.
-        made = {key: kept for key in batch if (kept := store.get(key)) is not None}
-        missing = {key: snippet for key, snippet in batch.items() if key not in made}
-        fresh = dict(zip(missing, self._coloured([*missing.values()]), strict=True))
+    def _highlight_batch(self, batch: Batch, store: SnippetStore) -> None:
+        """Highlight and store a batch, and notify the listeners of what is ready."""
+        # Another process may have stored some of them since they were queued.
+        stored = {key: code for key in batch if (code := store.get(key)) is not None}
+        missing = {key: snippet for key, snippet in batch.items() if key not in stored}
+        fresh = dict(zip(missing, self._highlighted([*missing.values()]), strict=True))
         if fresh:
             store.put(fresh)
         with self._changed:
-            for key, one in (made | fresh).items():
-                if self._asked.pop(key, None) is not None:
-                    self._remember(key, one)
-            finished = {tag for tag, waiting in self._waiting.items() if not any(key in self._asked for key in waiting)}
-            for tag in finished:
-                del self._waiting[tag]
+            for key, one in (stored | fresh).items():
+                if self._queue.pop(key, None) is not None:
+                    self._cache(key, one)
+            ready = {
+                pending
+                for pending, waiting in self._pending_keys.items()
+                if not any(key in self._queue for key in waiting)
+            }
+            for pending in ready:
+                del self._pending_keys[pending]
             self._changed.notify_all()
-        self._tell(finished)
+        self._notify(ready)
 
-    def _remember(self, key: bytes, one: Coloured) -> None:
+    def _cache(self, key: bytes, one: HighlightedCode) -> None:
         self._memory.put(key, one.html, weight=sys.getsizeof(one.html) + 250)
 
-    def _tell(self, tags: set[str]) -> None:
-        """Call every listener. One that fails does not keep the others from being called."""
-        for listener in self._listeners if tags else ():
+    def _notify(self, ready: set[PendingHighlight]) -> None:
+        """Call every listener. The failure of one does not affect the others."""
+        for listener in self._listeners if ready else ():
             try:
-                listener(frozenset(tags))
+                listener(frozenset(ready))
             except Exception:
                 log.exception("listener failed", listener=repr(listener))
 
-    def _coloured(self, snippets: list[Snippet]) -> list[Coloured]:
-        made = iter(self._by_v8([snippet for snippet in snippets if len(snippet.code) <= LONGEST]))
+    def _highlighted(self, snippets: list[CodeSnippet]) -> list[HighlightedCode]:
+        highlighted = iter(self._highlight_in_v8([snippet for snippet in snippets if len(snippet.code) <= LONGEST]))
         too_long = f"is longer than {LONGEST} characters"
-        return [next(made) if len(snippet.code) <= LONGEST else plain(snippet, too_long) for snippet in snippets]
+        return [
+            next(highlighted) if len(snippet.code) <= LONGEST else plain_code(snippet, too_long) for snippet in snippets
+        ]
 
-    def _by_v8(self, snippets: list[Snippet]) -> list[Coloured]:
-        """What V8 makes of each. Where it fails on several, each is tried alone; the culprit stays plain."""
+    def _highlight_in_v8(self, snippets: list[CodeSnippet]) -> list[HighlightedCode]:
+        """The snippets, highlighted by V8. After a failure each is tried alone; one that fails alone stays plain."""
         if not snippets:
             return []
         if self._engine is None:
-            self._engine = Engine(self._bundle, timeout_s=self._timeout_s, memory_mb=self._memory_mb)
+            self._engine = ShikiEngine(self._bundle, timeout_s=self._timeout_s, memory_mb=self._memory_mb)
         try:
-            made = self._engine.highlight(snippets)
-        except EngineFailed as failure:
-            self.replaced += 1
-            self._let_go()
+            highlighted = self._engine.highlight(snippets)
+        except ShikiError as failure:
+            self.engine_failures += 1
+            self._close_engine()
             if len(snippets) > 1:
-                return [one for snippet in snippets for one in self._by_v8([snippet])]
+                return [one for snippet in snippets for one in self._highlight_in_v8([snippet])]
             language, size = snippets[0].language, len(snippets[0].code)
             log.warning("snippet stays plain", reason=str(failure), language=language, characters=size)
-            return [plain(snippets[0], str(failure))]
-        self.made += len(made)
-        return made
+            return [plain_code(snippets[0], str(failure))]
+        self.highlighted_count += len(highlighted)
+        return highlighted
 
-    def _let_go(self) -> None:
+    def _close_engine(self) -> None:
         engine, self._engine = self._engine, None
         if engine is not None:
             engine.close()

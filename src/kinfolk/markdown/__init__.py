@@ -1,1 +1,1 @@
-"""Markdown as the libraries write it -> a page. Pure: no files, no network, no clock."""
+"""Renders the libraries' Markdown. Reads no files and no clock itself; callers pass in functions that read."""

@@ -1,7 +1,7 @@
 """Bare addresses in prose become links (GFM autolinks), in time that grows with the length of the text.
 
-The rules of the plugin copy, and some search, all text around every colon and every `w`, which takes minutes for a
-paragraph of `mailto:`. These rules do the same on the one word that could be an address.
+The rules of mdit-py-plugins copy or search all text around every colon and every `w`: a paragraph of `mailto:` takes
+minutes. These rules match only the one word that can be an address.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from markdown_it.rules_inline import StateInline
 from mdit_py_plugins.gfm_autolink._match import check_prev, match_any_email, match_http, match_www
 
 LONGEST_ADDRESS = 4_096
-"""Longer ones stay text. It bounds what one failed attempt costs."""
+"""Characters. Longer words stay text, which bounds the cost of a failed match."""
 
 _ADDRESS = re.compile(rf"[^ \t\r\n\x00\x0b\x0c<]{{0,{LONGEST_ADDRESS + 1}}}")
 _PROTOCOLS = ("https", "http", "mailto")
@@ -22,7 +22,7 @@ _PROTOCOLS = ("https", "http", "mailto")
 def autolinks(parser: MarkdownIt) -> None:
     """Link bare `http:`, `https:`, `mailto:` and `www.` addresses.
 
-    E-mail addresses stay text: GFM takes `node_modules/.pnpm/svelte@5.55.1` for one, and real pages have none.
+    E-mail addresses stay text: GFM matches `node_modules/.pnpm/svelte@5.55.1` as one, and real pages contain none.
     """
     parser.inline.add_terminator_char("w")
     parser.inline.ruler.push("autolink_www", _www)
@@ -55,13 +55,13 @@ def _protocol(state: StateInline, silent: bool) -> bool:
 
 
 def _word(state: StateInline, start: int) -> str:
-    """The text from there to the next blank or `<`; empty where it is too long for an address."""
+    """The text from `start` to the next blank or `<`; empty when it is too long for an address."""
     found = _ADDRESS.match(state.src, start, state.posMax)
     return found[0] if found and len(found[0]) <= LONGEST_ADDRESS else ""
 
 
 def _link(state: StateInline, url: str, label: str, pending: int) -> bool:
-    """Add the link. The last `pending` characters of its label have been read as text already."""
+    """Add the link. The parser has already read the last `pending` characters of the label as text."""
     href = state.md.normalizeLink(url)
     if not state.md.validateLink(href):
         return False

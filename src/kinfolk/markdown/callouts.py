@@ -1,4 +1,4 @@
-"""`> [!NOTE]` quotes -> callouts, with a title of their own where the author wrote one."""
+"""`> [!NOTE]` quotes -> callouts, with the author's title if there is one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _MARK = re.compile(r"\[!(note|tip|important|warning|caution)\](?:-(?=\s|$))?[ \t
 
 
 def with_callouts(tokens: Sequence[Token]) -> list[Token]:
-    """The tokens with every marked blockquote turned into a callout."""
+    """The tokens, with every marked blockquote as a callout."""
     result: list[Token] = []
     closing: list[int] = []
     skip_to = 0
@@ -45,19 +45,19 @@ def _kind(tokens: Sequence[Token], at: int) -> str | None:
 
 
 def _opening(tokens: Sequence[Token], at: int, kind: str) -> list[Token]:
-    """The title, and what remains of the first paragraph.
+    """The title and the rest of the first paragraph.
 
-    Text beside the mark is a title when something follows it; alone it is the whole body.
+    Text on the line of the mark is the title if the quote continues, else it is the body.
     """
     inline = tokens[at + 2]
     children = inline.children or []
     break_at = next((i for i, child in enumerate(children) if child.type in ("softbreak", "hardbreak")), len(children))
     first, rest = children[:break_at], children[break_at + 1 :]
     first[0].content = _MARK.sub("", first[0].content, count=1)
-    beside = any(child.content.strip() or child.type == "image" for child in first)
+    has_text = any(child.content.strip() or child.type == "image" for child in first)
     if not rest and tokens[at + 4].type == "blockquote_close":
-        first, rest = [], first if beside else []
-    elif not beside:
+        first, rest = [], first if has_text else []
+    elif not has_text:
         first = []
     title = Token("inline", "", 0, children=first or [Token("text", "", 0, content=kind.title())], map=inline.map)
     opening = [

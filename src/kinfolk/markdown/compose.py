@@ -1,4 +1,4 @@
-"""A page as its repository stores it -> the text to render: `ref`, `replace`, sections done, markers gone."""
+"""A page's file -> the Markdown to render: applies `ref`, `replace` and sections, and removes section markers."""
 
 from __future__ import annotations
 
@@ -8,54 +8,56 @@ from dataclasses import dataclass, replace
 
 from kinfolk.budget import BUDGETS, OverBudget
 from kinfolk.errors import NotFound
-from kinfolk.markdown.front import parse_front, split_front
-from kinfolk.markdown.page import FrontMatter
-from kinfolk.markdown.replace import replace_all
+from kinfolk.markdown.front_matter import FrontMatter, parse_front_matter, split_front_matter
+from kinfolk.markdown.replace import apply_replacements
 
-# The page itself and two more: the reference reads no further either.
+# The page itself and two more: the reference site follows no more references.
 MOST_READS = 3
 
 _MARKER = re.compile(r"\[//\]: # '([A-Za-z0-9]*)'")
 
 
 @dataclass(frozen=True)
-class Composed:
-    """The Markdown to render. `ref_path` is the file the text came from when it is not the page's own."""
+class ComposedMarkdown:
+    """The Markdown to render. `ref_path` is the file that the text comes from, if it is not the page's own file."""
 
     text: str
     front: FrontMatter
     ref_path: str | None = None
     first_line: int = 1
-    """The line of the file that `text` begins with."""
+    """Line number of the first line of `text` in its file."""
 
 
-def compose(text: str, read_target: Callable[[str], str]) -> Composed:
-    """The page's own text, or its target's with the page's replacements and sections.
+def compose(text: str, read_target: Callable[[str], str]) -> ComposedMarkdown:
+    """The page's own text, or the text that its `ref` names with the page's replacements and sections.
 
-    `read_target` reads a path from the repository's root and raises NotFound. The page's own title and
-    description win over the target's; NotFound names a target that is missing or refers too far. Raises OverBudget
-    for a text that is longer than a page may be, at first or in the end.
+    `read_target` reads a path relative to the repository's root and raises NotFound. The page's own title and
+    description take precedence over those of the target. Raises NotFound, naming the target, if the target is missing
+    or the chain of references is too long, and OverBudget if the text is longer than a page may be, before or after
+    the replacements.
     """
     layers = [_normal(text)]
-    fronts = [parse_front(split_front(layers[0])[0])]
-    while (ref := fronts[-1].ref) is not None:
+    front_matters = [parse_front_matter(split_front_matter(layers[0])[0])]
+    while (ref := front_matters[-1].ref) is not None:
         if len(layers) == MOST_READS:
-            raise NotFound(f"{fronts[0].ref} refers to {fronts[-2].ref} and that to {ref}: too far to follow")
+            raise NotFound(
+                f"{front_matters[0].ref} refers to {front_matters[-2].ref} and that to {ref}: too far to follow"
+            )
         layers.append(_normal(_read(ref, read_target)))
-        fronts.append(parse_front(split_front(layers[-1])[0]))
+        front_matters.append(parse_front_matter(split_front_matter(layers[-1])[0]))
 
     whole = layers[-1]
-    for layer, front in zip(layers[-2::-1], fronts[-2::-1], strict=True):
-        whole = replace_all(whole, front.replace)
-        block, body = split_front(whole)
-        whole = f"---\n{block}\n---\n{_with_sections(body, split_front(layer)[1])}"
-    block, body = split_front(whole)
+    for layer, front in zip(layers[-2::-1], front_matters[-2::-1], strict=True):
+        whole = apply_replacements(whole, front.replace)
+        block, body = split_front_matter(whole)
+        whole = f"---\n{block}\n---\n{_with_sections(body, split_front_matter(layer)[1])}"
+    block, body = split_front_matter(whole)
     if len(layers) > 1:
-        fronts[-1] = parse_front(block)
-    return Composed(
+        front_matters[-1] = parse_front_matter(block)
+    return ComposedMarkdown(
         text=_MARKER.sub("", body),
-        front=_merged(fronts),
-        ref_path=fronts[-2].ref if len(fronts) > 1 else None,
+        front=_merged(front_matters),
+        ref_path=front_matters[-2].ref if len(front_matters) > 1 else None,
         first_line=1 + whole.count("\n", 0, len(whole) - len(body)),
     )
 
@@ -82,7 +84,7 @@ def _read(ref: str, read_target: Callable[[str], str]) -> str:
 
 
 def _with_sections(target: str, page: str) -> str:
-    """The target's marked blocks replaced by the page's blocks of the same name."""
+    """The target, with its marked blocks replaced by the page's blocks of the same name."""
     own = {name: page[start:end] for name, start, end in _sections(page)}
     parts: list[str] = []
     done = length = 0
@@ -96,7 +98,7 @@ def _with_sections(target: str, page: str) -> str:
 
 
 def _sections(text: str) -> list[tuple[str, int, int]]:
-    """Blocks between two markers of one name, markers included; a marker without its twin opens nothing."""
+    """(name, start, end) of each block between two markers of one name, markers included. Ignores unpaired markers."""
     markers = list(_MARKER.finditer(text))
     found = []
     at = 0
@@ -109,10 +111,10 @@ def _sections(text: str) -> list[tuple[str, int, int]]:
     return found
 
 
-def _merged(fronts: list[FrontMatter]) -> FrontMatter:
-    """The page's own keys, completed by those of the pages it refers to."""
-    own = fronts[0]
-    for further in fronts[1:]:
+def _merged(front_matters: list[FrontMatter]) -> FrontMatter:
+    """The page's own keys, completed with those of the pages that it refers to."""
+    own = front_matters[0]
+    for further in front_matters[1:]:
         own = replace(
             own,
             title=own.title or further.title,

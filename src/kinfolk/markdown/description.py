@@ -1,12 +1,12 @@
-"""A page's text -> the sentence or two that search engines and previews show."""
+"""A page's text -> the meta description: its first sentences as plain text."""
 
 from __future__ import annotations
 
 import re
 
 LONGEST = 200
-# Most pages have twice as much prose as is needed in the first, all in the second, tables and links included.
-_LOOK_AT = (1_500, 6_000)
+# The first 1,500 characters of most real pages, and the first 6,000 of all of them, hold twice LONGEST of prose.
+_PREFIX_LENGTHS = (1_500, 6_000)
 
 _NOT_PROSE = re.compile(
     r"""^(?P<fence>\ {0,3}(?:`{3,}+|~{3,}+))[^\n]*+\n.*?(?:^(?P=fence)[^\n]*$|\Z)
@@ -24,9 +24,9 @@ _MARKS = re.compile(r"\\(?=[^\w\s])|^[ \t]*- |[`*~>]|(?<!\w)_|_(?!\w)", re.MULTI
 
 
 def description_of(text: str) -> str:
-    """The first 200 characters of prose, without Markdown; `...` where more follows."""
+    """The first 200 characters of prose without Markdown syntax, with `...` if the text continues."""
     words = ""
-    for length in _LOOK_AT:
+    for length in _PREFIX_LENGTHS:
         words = " ".join(_MARKS.sub("", _LINK.sub(r"\1", _NOT_PROSE.sub(" ", text[:length]))).split())
         if len(words) > 2 * LONGEST:
             break

@@ -2,8 +2,7 @@
 
     <!-- ::start:tabs variant="files" --> … <!-- ::end:tabs -->
 
-They arrive from the parser as HTML blocks of their own. What is unknown, unclosed or empty keeps its content
-as it is.
+The parser returns each comment as an HTML block. Unknown, unclosed or empty directives leave their content unchanged.
 """
 
 from __future__ import annotations
@@ -16,12 +15,12 @@ from typing import Literal
 
 from markdown_it.token import Token
 
-from kinfolk.markdown.code import language_of, title_of
+from kinfolk.markdown.code_blocks import language_of, title_of
 from kinfolk.markdown.inline import plain_text
 
-TabsKind = Literal["files", "bundler", "package-manager", "plain"]
+TabGroupKind = Literal["files", "bundler", "package-manager", "plain"]
 
-# Deeper nesting than framework > tabs > one more has no meaning, nor has a longer comment: hostile texts end here.
+# Real pages nest at most three levels (framework, tabs, one more). The limits bound the cost of hostile texts.
 DEEPEST = 6
 LONGEST = 300
 
@@ -42,7 +41,7 @@ _PACKAGES = re.compile(r"([A-Za-z][\w-]*):\s+(\S.*)")
 
 @dataclass(frozen=True)
 class Panel:
-    """One of several alternatives; `key` is what a visitor's choice is remembered by."""
+    """One of several alternatives. The reader's choice is stored as `key`."""
 
     key: str
     label: str
@@ -50,17 +49,17 @@ class Panel:
 
 
 @dataclass(frozen=True)
-class Frameworks:
+class FrameworkBlock:
     panels: list[Panel]
 
 
 @dataclass(frozen=True)
-class Tabs:
-    kind: TabsKind
+class TabGroup:
+    kind: TabGroupKind
     panels: list[Panel]
 
 
-Node = Token | Frameworks | Tabs
+Node = Token | FrameworkBlock | TabGroup
 
 
 @dataclass
@@ -70,26 +69,26 @@ class _Directive:
     children: list[Token | _Directive] = field(default_factory=list)
 
 
-def structured(tokens: Sequence[Token]) -> list[Node]:
-    """The tokens with each directive's part gathered under one node."""
+def parse_directives(tokens: Sequence[Token]) -> list[Node]:
+    """The tokens, with the content of each directive grouped into one node."""
     return _nodes(_tree(tokens), None)
 
 
 def _tree(tokens: Sequence[Token]) -> list[Token | _Directive]:
-    open_ones = [_Directive("", {})]
+    stack = [_Directive("", {})]
     for token in tokens:
         found = _directive(token)
         if not found or token.level:
-            open_ones[-1].children.append(token)
+            stack[-1].children.append(token)
             continue
         edge, name = found[1], found[2].lower()
-        if edge == "start" and len(open_ones) <= DEEPEST:
-            open_ones.append(_Directive(name, _attributes(found[3] or "")))
-        elif edge == "end" and any(one.name == name for one in open_ones[1:]):
-            while (closed := open_ones.pop()).name != name:
-                open_ones[-1].children += closed.children
-            open_ones[-1].children.append(closed)
-    return list(chain.from_iterable(one.children for one in open_ones))
+        if edge == "start" and len(stack) <= DEEPEST:
+            stack.append(_Directive(name, _attributes(found[3] or "")))
+        elif edge == "end" and any(one.name == name for one in stack[1:]):
+            while (closed := stack.pop()).name != name:
+                stack[-1].children += closed.children
+            stack[-1].children.append(closed)
+    return list(chain.from_iterable(one.children for one in stack))
 
 
 def _directive(token: Token) -> re.Match[str] | None:
@@ -119,11 +118,11 @@ def _frameworks(block: _Directive) -> list[Node]:
     before, parts = _split(block.children, "h1")
     panels: dict[str, Panel] = {}
     for label, children in parts:
-        key = key_of(label)
+        key = panel_key(label)
         panel = panels.setdefault(key, Panel(key, label, []))
         panel.nodes.extend(_nodes(children, key))
     nodes = _nodes(before, None)
-    return [*nodes, Frameworks(list(panels.values()))] if panels else nodes
+    return [*nodes, FrameworkBlock(list(panels.values()))] if panels else nodes
 
 
 def _tabs(block: _Directive, framework: str | None) -> list[Node]:
@@ -133,17 +132,17 @@ def _tabs(block: _Directive, framework: str | None) -> list[Node]:
     if variant == "files":
         fences = [child for child in block.children if isinstance(child, Token) and child.type == "fence"]
         panels = [_file(fence, number) for number, fence in enumerate(fences)]
-        return [Tabs("files", panels)] if panels else _nodes(block.children, framework)
+        return [TabGroup("files", panels)] if panels else _nodes(block.children, framework)
 
     tags = [child.tag for child in block.children if isinstance(child, Token) and _is_heading(child)]
     before, parts = _split(block.children, min(tags, default=""))
     if not parts:
         return _nodes(block.children, framework)
-    panels = [Panel(key_of(label), label, _nodes(children, framework)) for label, children in parts]
+    panels = [Panel(panel_key(label), label, _nodes(children, framework)) for label, children in parts]
     if variant == "bundler":
         order = {key: place for place, key in enumerate(BUNDLERS)}
         panels.sort(key=lambda panel: order.get(panel.key, len(order)))
-    return [*_nodes(before, framework), Tabs("bundler" if variant == "bundler" else "plain", panels)]
+    return [*_nodes(before, framework), TabGroup("bundler" if variant == "bundler" else "plain", panels)]
 
 
 def _file(fence: Token, number: int) -> Panel:
@@ -154,38 +153,38 @@ def _file(fence: Token, number: int) -> Panel:
 
 
 def _package_managers(block: _Directive, framework: str | None) -> list[Node]:
-    """Lines of `framework: packages`; several for one framework are several commands.
+    """Tabs from lines of `framework: packages`; each line of a framework is one command.
 
-    The lines are read from the source: as Markdown, a package's name may hold a link or emphasis.
+    Reads the source lines, because parsed as Markdown a package name may contain a link or emphasis.
     """
     tokens = [child for child in block.children if isinstance(child, Token)]
-    wanted: dict[str, list[str]] = {}
+    packages_of: dict[str, list[str]] = {}
     for line in "\n".join(token.content for token in tokens if token.type == "inline").split("\n"):
         found = _PACKAGES.fullmatch(line.strip())
         if found:
-            wanted.setdefault(found[1].lower(), []).append(found[2].strip())
-    if not wanted:
+            packages_of.setdefault(found[1].lower(), []).append(found[2].strip())
+    if not packages_of:
         return _nodes(block.children, framework)
 
     prefixes = COMMANDS.get(block.attributes.get("mode", "install"), COMMANDS["install"])
-    groups = {key: _manager_tabs(packages, prefixes) for key, packages in wanted.items()}
+    groups = {key: _manager_tabs(packages, prefixes) for key, packages in packages_of.items()}
     if framework in groups:
         return [groups[framework]]
     if len(groups) == 1:
         return list(groups.values())
-    return [Frameworks([Panel(key, key.replace("-", " ").title(), [tabs]) for key, tabs in groups.items()])]
+    return [FrameworkBlock([Panel(key, key.replace("-", " ").title(), [tabs]) for key, tabs in groups.items()])]
 
 
-def _manager_tabs(packages: list[str], prefixes: Sequence[str]) -> Tabs:
+def _manager_tabs(packages: list[str], prefixes: Sequence[str]) -> TabGroup:
     panels = []
     for manager, prefix in zip(MANAGERS, prefixes, strict=True):
         commands = "\n".join(f"{prefix} {listed}" for listed in packages)
         panels.append(Panel(manager, manager, [Token("fence", "code", 0, content=commands, info="bash", block=True)]))
-    return Tabs("package-manager", panels)
+    return TabGroup("package-manager", panels)
 
 
-def key_of(label: str) -> str:
-    """A label as a key: `React` is `react`."""
+def panel_key(label: str) -> str:
+    """The key of a label: `React` -> `react`."""
     return re.sub(r"[^a-z0-9]+", "-", label.lower()).strip("-") or "other"
 
 
@@ -196,7 +195,7 @@ def _is_heading(token: Token) -> bool:
 def _split(
     children: Sequence[Token | _Directive], tag: str
 ) -> tuple[list[Token | _Directive], list[tuple[str, list[Token | _Directive]]]]:
-    """What stands before the first heading of that tag, and each heading's text with what follows it."""
+    """The nodes before the first heading of `tag`, and each heading's text with the nodes that follow it."""
     before: list[Token | _Directive] = []
     parts: list[tuple[str, list[Token | _Directive]]] = []
     skip_to = 0

@@ -1,4 +1,4 @@
-"""What stands inside a paragraph or heading: its plain text, its links and images, its raw tags."""
+"""The inline content of a paragraph or heading: plain text, links, images and raw tags."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from collections.abc import Iterator, Sequence
 
 from markdown_it.token import Token
 
-from kinfolk.markdown.draft import Draft
-from kinfolk.markdown.raw_html import rewrite
+from kinfolk.markdown.raw_html import rewrite_raw_html
+from kinfolk.markdown.render_context import RenderContext
 
 _TEXT = ("text", "code_inline")
 _BREAKS = ("softbreak", "hardbreak")
 
 
 def plain_text(inline: Token) -> str:
-    """The words alone, as slugs and tables of contents want them."""
+    """The text without markup, for slugs and tables of contents."""
     return " ".join(_words(inline.children or ()).split())
 
 
@@ -30,24 +30,27 @@ def _words(children: Sequence[Token]) -> str:
     return "".join(parts)
 
 
-def finish_inline(inline: Token, draft: Draft) -> None:
-    """Send links and images where they go and let only known tags through."""
+def finish_inline(inline: Token, context: RenderContext) -> None:
+    """Resolve links and images, and remove unknown tags."""
     children = inline.children or []
-    _name_pictures(children)
+    _add_missing_alt_texts(children)
     line = inline.map[0] if inline.map else 0
     for child in children:
         if child.type == "link_open":
-            _send(child, draft.link(str(child.attrs.get("href", "")), line), "href")
+            _set_attributes(child, context.link(str(child.attrs.get("href", "")), line), "href")
         elif child.type == "image":
-            _send(child, draft.image(str(child.attrs.get("src", ""))), "src")
+            _set_attributes(child, context.image(str(child.attrs.get("src", ""))), "src")
         elif child.type == "html_inline":
-            child.content = rewrite(child.content, draft, line)
+            child.content = rewrite_raw_html(child.content, context, line)
         elif child.type in _BREAKS:
             line += 1
 
 
-def _name_pictures(children: Sequence[Token]) -> None:
-    """A link that is a picture only, without a word, is called by its address: it has to have some name."""
+def _add_missing_alt_texts(children: Sequence[Token]) -> None:
+    """Give an image that is the only content of a link, and has no alt text, the link's address as alt text.
+
+    A link without an accessible name fails WCAG 2.4.4.
+    """
     for address, inside in _links(children):
         picture = next((child for child in inside if child.type == "image"), None)
         if picture and not _words(inside).strip():
@@ -55,17 +58,17 @@ def _name_pictures(children: Sequence[Token]) -> None:
 
 
 def _links(children: Sequence[Token]) -> Iterator[tuple[str, Sequence[Token]]]:
-    """Each link's address, as one says it, and what stands in it."""
+    """Each link's address without protocol, and the tokens inside the link."""
     address, start = "", -1
     for at, child in enumerate(children):
         if child.type == "link_open":
-            address, start = _spoken(str(child.attrs.get("href", ""))), at + 1
+            address, start = _short_address(str(child.attrs.get("href", ""))), at + 1
         elif child.type == "link_close" and start >= 0:
             yield address, children[start:at]
             start = -1
 
 
-def _spoken(href: str) -> str:
+def _short_address(href: str) -> str:
     for protocol in ("https://", "http://"):
         if href.startswith(protocol):
             href = href.removeprefix(protocol).removeprefix("www.")
@@ -73,6 +76,6 @@ def _spoken(href: str) -> str:
     return href.rstrip("/?#")
 
 
-def _send(token: Token, attributes: dict[str, str], key: str) -> None:
+def _set_attributes(token: Token, attributes: dict[str, str], key: str) -> None:
     token.attrs.pop(key, None)
     token.attrs = {**attributes, **token.attrs}

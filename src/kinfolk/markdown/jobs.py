@@ -1,6 +1,6 @@
-"""Everything that is made of one Markdown file, in whichever process: its page, its Markdown for export, its anchors.
+"""The jobs on one Markdown file: render its page, export its Markdown, list its anchors, read its summary.
 
-A job composes the text and makes the answer in one step, because both are work whose cost the text decides.
+A job composes the text and produces the result in one step, because the text determines the cost of both.
 """
 
 from __future__ import annotations
@@ -11,66 +11,71 @@ from typing import Protocol
 
 from kinfolk.markdown.compose import compose
 from kinfolk.markdown.description import description_of
-from kinfolk.markdown.page import AsWritten, Page, Resolve
-from kinfolk.markdown.plain import Wording, wording
+from kinfolk.markdown.export import ExportedMarkdown, export_markdown
+from kinfolk.markdown.link_resolver import LinkResolver, UnchangedLinks
+from kinfolk.markdown.markdown_page import MarkdownPage
 from kinfolk.markdown.render import render
 
-ReadTarget = Callable[[str], str]
-"""A path from the repository's root -> the text of the file there. Raises NotFound."""
-LinksOf = Callable[[str | None], Resolve]
-"""The file that a page's text comes from, when it is not its own -> what decides where the page's links go."""
+ReadFile = Callable[[str], str]
+"""A path relative to the repository's root -> the text of that file. Raises NotFound."""
+ResolverFactory = Callable[[str | None], LinkResolver]
+"""`ref_path` of a page (None for its own text) -> the resolver of the page's links."""
 
 
 @dataclass(frozen=True)
-class Source:
-    """A Markdown file. `name` says in the log which one, such as `TanStack/query@main:docs/overview.md`."""
+class MarkdownFile:
+    """A Markdown file. `name` identifies it in the log, such as `TanStack/query@main:docs/overview.md`."""
 
     name: str
     text: str
-    read_target: ReadTarget
+    read_target: ReadFile
 
 
 @dataclass(frozen=True)
-class About:
-    """What a page's front matter and first sentences say of it. `title` is None where only its headings can tell."""
+class PageSummary:
+    """A page's title and description. `title` is None if the front matter has none."""
 
     title: str | None
     description: str
 
 
-class Jobs(Protocol):
-    """Does the work.
+class MarkdownJobs(Protocol):
+    """Runs the jobs.
 
-    Each job raises NotFound for a target that is missing, OverBudget for a text that costs too much, and Unavailable
-    when the work cannot be done now.
+    Each job raises NotFound if the target of a `ref` is missing, OverBudget if the text exceeds a limit, and
+    Unavailable if no process is available.
     """
 
-    def page(self, source: Source, *, links: LinksOf | None = None, framework: str | None = None) -> Page:
-        """The rendered page. Without `links` they stay as written."""
+    def page(
+        self, source: MarkdownFile, *, links: ResolverFactory | None = None, framework: str | None = None
+    ) -> MarkdownPage:
+        """The rendered page. Without `links` the links stay as written."""
 
-    def wording(self, source: Source, *, framework: str | None = None) -> Wording:
-        """The page as Markdown that stands alone."""
+    def export(self, source: MarkdownFile, *, framework: str | None = None) -> ExportedMarkdown:
+        """The page as standalone Markdown."""
 
-    def anchors(self, source: Source) -> frozenset[str]:
-        """The ids in the page that a link may name."""
+    def anchors(self, source: MarkdownFile) -> frozenset[str]:
+        """The ids in the page that a link can refer to."""
 
-    def about(self, source: Source) -> About:
+    def summary(self, source: MarkdownFile) -> PageSummary:
         """The title and description."""
 
 
-class JobsHere:
-    """Does the work in the calling thread, for as long as it takes."""
+class InProcessJobs:
+    """Runs the jobs in the calling thread, without a time limit."""
 
-    def page(self, source: Source, *, links: LinksOf | None = None, framework: str | None = None) -> Page:
+    def page(
+        self, source: MarkdownFile, *, links: ResolverFactory | None = None, framework: str | None = None
+    ) -> MarkdownPage:
         composed = compose(source.text, source.read_target)
-        return render(composed, resolve=links(composed.ref_path) if links else AsWritten(), framework=framework)
+        return render(composed, resolve=links(composed.ref_path) if links else UnchangedLinks(), framework=framework)
 
-    def wording(self, source: Source, *, framework: str | None = None) -> Wording:
-        return wording(compose(source.text, source.read_target), framework=framework)
+    def export(self, source: MarkdownFile, *, framework: str | None = None) -> ExportedMarkdown:
+        return export_markdown(compose(source.text, source.read_target), framework=framework)
 
-    def anchors(self, source: Source) -> frozenset[str]:
+    def anchors(self, source: MarkdownFile) -> frozenset[str]:
         return self.page(source).anchors
 
-    def about(self, source: Source) -> About:
+    def summary(self, source: MarkdownFile) -> PageSummary:
         composed = compose(source.text, source.read_target)
-        return About(composed.front.title, composed.front.description or description_of(composed.text))
+        return PageSummary(composed.front.title, composed.front.description or description_of(composed.text))

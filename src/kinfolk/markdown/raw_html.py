@@ -1,6 +1,6 @@
-"""HTML that authors write -> tags the site knows, rebuilt attribute by attribute; the rest is text.
+"""HTML in Markdown -> allowed tags, rebuilt attribute by attribute. Everything else becomes text.
 
-A tag leaves here complete or not at all, so nothing that follows can end up inside an attribute or a comment.
+Each tag is written completely or not at all, so that no later text can become part of an attribute or a comment.
 """
 
 from __future__ import annotations
@@ -10,10 +10,9 @@ from collections.abc import Callable
 from html import escape, unescape
 from urllib.parse import urlsplit
 
-from kinfolk.markdown.draft import Draft, in_tag
+from kinfolk.markdown.render_context import RenderContext, format_attributes
 
 VOID = frozenset(("br", "hr", "img", "source", "wbr"))
-# Names as one text: a list of them would fill a page.
 TAGS = VOID | frozenset(
     """a abbr b blockquote caption cite code dd del details dfn div dl dt em h1 h2 h3 h4 h5 h6 i ins kbd li mark
     ol p picture pre q s samp small span strong sub summary sup table tbody td tfoot th thead tr u ul
@@ -31,7 +30,7 @@ ATTRIBUTES = {
     "abbr": frozenset(("title",)),
 } | {tag: frozenset(("align",)) for tag in ("p", "div", "h1", "h2", "h3", "h4", "h5", "h6")}
 
-# Players we let in, and where a privacy-minded twin answers under the same path.
+# Hosts of allowed iframes -> the host to use, which sets no tracking cookies where there is such a variant.
 FRAME_HOSTS = {
     "www.youtube.com": "www.youtube-nocookie.com",
     "youtube.com": "www.youtube-nocookie.com",
@@ -41,7 +40,7 @@ FRAME_HOSTS = {
     "stackblitz.com": "stackblitz.com",
 }
 FRAME_NAMES = {"www.youtube-nocookie.com": "Video", "codesandbox.io": "Sandbox", "stackblitz.com": "Sandbox"}
-_FRAME_RIGHTS = (
+_FRAME_PERMISSIONS = (
     'sandbox="allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox allow-forms'
     ' allow-presentation"'
     ' allow="fullscreen; picture-in-picture; encrypted-media; clipboard-write" allowfullscreen loading="lazy"'
@@ -57,50 +56,49 @@ _PIECE = re.compile(
     re.VERBOSE | re.DOTALL | re.IGNORECASE,
 )
 _ATTRIBUTE = re.compile(r"""([^\s"'<>/={}]+)(?:\s*=\s*("[^"]*"|'[^']*'|\{\{.{0,300}?\}\}|[^\s"'=<>`]+))?""", re.DOTALL)
-_SILENT = ("script", "style", "iframe")
+_REMOVED = ("script", "style", "iframe")
 
 
-def rewrite(html: str, draft: Draft, line: int) -> str:
-    """The same HTML with only what the site lets through; links and images go where the page's own do."""
+def rewrite_raw_html(html: str, context: RenderContext, line: int) -> str:
+    """The HTML with allowed tags only. Links and images are resolved like those of Markdown."""
 
     def piece(match: re.Match[str]) -> str:
         if match["frame"]:
-            return _frame(_attributes(match["frame_attributes"]), draft)
+            return _frame(_attributes(match["frame_attributes"]), context)
         if match["name"]:
-            return _tag(match, draft, line)
+            return _tag(match, context, line)
         return "&lt;" if match[0] == "<" else ""
 
     return _PIECE.sub(piece, html)
 
 
-def _tag(match: re.Match[str], draft: Draft, line: int) -> str:
+def _tag(match: re.Match[str], context: RenderContext, line: int) -> str:
     name = match["name"].lower()
-    if name in _SILENT:
+    if name in _REMOVED:
         return ""
     if name not in TAGS:
-        # Prose like `Promise<void>` or "the <form> element": the author meant the characters. An end alone
-        # is a slip.
-        return escape(match[0], quote=False) if draft.shows(name, ends=bool(match["slash"])) else ""
+        # Prose such as `Promise<void>` or "the <form> element" is meant as text. A lone end tag is a mistake.
+        return escape(match[0], quote=False) if context.is_tag_text(name, is_end=bool(match["slash"])) else ""
     if match["slash"]:
-        return draft.close_tag(name)
+        return context.close_tag(name)
     written = _attributes(match["attributes"])
-    kept = {key: value for key, value in written.items() if key in ATTRIBUTES.get(name, ())}
-    if name not in VOID and not draft.open_tag(name):
+    allowed = {key: value for key, value in written.items() if key in ATTRIBUTES.get(name, ())}
+    if name not in VOID and not context.open_tag(name):
         return ""
-    anchor = draft.own_anchor(written.get("id") or (written.get("name", "") if name == "a" else ""))
+    anchor = context.own_anchor(written.get("id") or (written.get("name", "") if name == "a" else ""))
     if anchor:
-        kept["id"] = anchor
+        allowed["id"] = anchor
     if name == "a" and "href" in written:
-        kept |= draft.link(written["href"], line)
+        allowed |= context.link(written["href"], line)
     elif name == "img":
-        kept |= draft.image(written.get("src", "")) | {"alt": written.get("alt", "")}
+        allowed |= context.image(written.get("src", "")) | {"alt": written.get("alt", "")}
     elif name == "source":
-        kept["srcset"] = _srcset(written.get("srcset", ""), draft.image_url)
-    return f"<{name}{in_tag(kept)}>"
+        allowed["srcset"] = _srcset(written.get("srcset", ""), context.image_url)
+    return f"<{name}{format_attributes(allowed)}>"
 
 
 def _attributes(source: str) -> dict[str, str]:
-    """Names in lower case; the first of a name counts. JSX values such as `style={{…}}` are nobody's."""
+    """Attributes with lower-case names; the first of a name takes precedence. Ignores JSX values (`style={{…}}`)."""
     found: dict[str, str] = {}
     for name, value in _ATTRIBUTE.findall(source):
         bare = value[1:-1] if value[:1] in ('"', "'") else value
@@ -113,7 +111,7 @@ def _srcset(written: str, image_url: Callable[[str], str]) -> str:
     return ", ".join(" ".join((image_url(words[0]), *words[1:2])) for words in candidates if words)
 
 
-def _frame(attributes: dict[str, str], draft: Draft) -> str:
+def _frame(attributes: dict[str, str], context: RenderContext) -> str:
     try:
         url = urlsplit(attributes.get("src", ""))
     except ValueError:
@@ -124,4 +122,6 @@ def _frame(attributes: dict[str, str], draft: Draft) -> str:
     title = attributes.get("title") or FRAME_NAMES[host]
     sizes = {key: value for key in ("width", "height") if (value := attributes.get(key, "")).isdecimal()}
     src = url._replace(scheme="https", netloc=host).geturl()
-    return draft.embed(f"<iframe{in_tag({'src': src, 'title': title} | sizes)} {_FRAME_RIGHTS}></iframe>")
+    return context.embed(
+        f"<iframe{format_attributes({'src': src, 'title': title} | sizes)} {_FRAME_PERMISSIONS}></iframe>"
+    )

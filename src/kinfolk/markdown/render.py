@@ -1,4 +1,4 @@
-"""Composed Markdown -> Page."""
+"""Composed Markdown -> MarkdownPage."""
 
 from __future__ import annotations
 
@@ -14,15 +14,17 @@ from markdown_it.token import Token
 from kinfolk.budget import check_size
 from kinfolk.markdown.autolinks import autolinks
 from kinfolk.markdown.callouts import with_callouts
-from kinfolk.markdown.code import figure
-from kinfolk.markdown.compose import Composed
+from kinfolk.markdown.code_blocks import code_figure
+from kinfolk.markdown.compose import ComposedMarkdown
 from kinfolk.markdown.description import description_of
-from kinfolk.markdown.directives import Frameworks, Node, Panel, Tabs, structured
-from kinfolk.markdown.draft import Draft, OpenTags, in_tag, with_places_spelled
+from kinfolk.markdown.directives import FrameworkBlock, Node, Panel, TabGroup, parse_directives
+from kinfolk.markdown.front_matter import FrontMatter
 from kinfolk.markdown.inline import finish_inline, plain_text
-from kinfolk.markdown.page import FrontMatter, Heading, Page, Resolve
-from kinfolk.markdown.raw_html import rewrite
-from kinfolk.markdown.sanitise import sanitise
+from kinfolk.markdown.link_resolver import LinkResolver
+from kinfolk.markdown.markdown_page import Heading, MarkdownPage
+from kinfolk.markdown.raw_html import rewrite_raw_html
+from kinfolk.markdown.render_context import OpenTags, RenderContext, correct_fragments, format_attributes
+from kinfolk.markdown.sanitize import sanitize
 from kinfolk.markdown.slugs import Anchors
 
 _FIRST_CHOICE = "react"
@@ -38,34 +40,34 @@ _GENERATED = re.compile(
 )
 
 
-def render(composed: Composed, *, resolve: Resolve, framework: str | None = None) -> Page:
-    """The page. `framework` decides which panel of a framework block is shown first.
+def render(composed: ComposedMarkdown, *, resolve: LinkResolver, framework: str | None = None) -> MarkdownPage:
+    """The page. `framework` selects the default panel of framework blocks.
 
-    A heading of the first level that says what the title says is left out, because the page shows the title
-    itself; any other becomes one of the second level. Raises OverBudget for a text that makes more HTML, headings,
-    links or code blocks than a page may have.
+    A first-level heading that repeats the title is left out, because the page template shows the title; other
+    first-level headings become second-level. Raises OverBudget for a text with more HTML, headings, links or code
+    blocks than a page may have.
     """
-    draft = Draft(composed.text, resolve=resolve, first_line=composed.first_line)
+    context = RenderContext(composed.text, resolve=resolve, first_line=composed.first_line)
     tokens = _parser().parse(composed.text)
-    nodes = structured(with_callouts(tokens) if "[!" in composed.text else tokens)
+    nodes = parse_directives(with_callouts(tokens) if "[!" in composed.text else tokens)
     title = claim_title(nodes, composed.front.title)
-    writer = _Writer(draft, framework)
+    writer = _HtmlWriter(context, framework)
     writer.name_headings(nodes)
-    draft.prefetch(*_addresses(nodes, composed.front))
-    html = writer.write(nodes) + draft.leave(OpenTags()) + _resources(composed.front, draft)
+    context.prefetch(*_addresses(nodes, composed.front))
+    html = writer.write(nodes) + context.leave(OpenTags()) + _resources(composed.front, context)
     check_size("markdown", len(html))
-    anchors = Anchors(draft.anchors)
-    chunks, snippets = draft.fill(sanitise(with_places_spelled(html, anchors)))
-    return Page(
+    anchors = Anchors(context.anchors)
+    chunks, code_blocks = context.fill(sanitize(correct_fragments(html, anchors)))
+    return MarkdownPage(
         title=title,
         description=composed.front.description or description_of(composed.text),
         front=composed.front,
-        headings=tuple(draft.headings),
-        links=draft.checked_links(anchors),
-        snippets=snippets,
+        headings=tuple(context.headings),
+        links=context.checked_links(anchors),
+        code_blocks=code_blocks,
         chunks=chunks,
         text=composed.text,
-        anchors=frozenset(draft.anchors),
+        anchors=frozenset(context.anchors),
         ref_path=composed.ref_path,
     )
 
@@ -74,32 +76,32 @@ def render(composed: Composed, *, resolve: Resolve, framework: str | None = None
 def _parser() -> MarkdownIt:
     options = {"tasklists": True, "strikethrough_single_tilde": True}
     parser = MarkdownIt("commonmark", options).enable(["table", "strikethrough"]).use(autolinks)
-    parser.parse("*x*")  # compiles the rules now: two threads must not do that at once
+    parser.parse("*x*")  # compiles the rules, which is not thread-safe
     return parser
 
 
 def claim_title(nodes: Sequence[Node], title: str | None) -> str | None:
-    """The page's title; the heading that repeats it, or stands in for it, is marked as spoken for."""
+    """The page's title. Marks the heading that repeats it, or provides it, with `is_title`."""
     for at, node in enumerate(nodes):
         if isinstance(node, Token) and node.type == "heading_open" and node.tag == "h1" and node.level == 0:
             inline = nodes[at + 1]
             text = plain_text(inline) if isinstance(inline, Token) else ""
             if text and (title is None or _name(text) == _name(title)):
-                node.meta["spoken for"] = True
+                node.meta["is_title"] = True
                 return title or text
             break
     return title
 
 
 def _name(title: str) -> str:
-    """`Function: useQuery()` and `Interface: Options<T>` are about `useQuery` and `Options`."""
+    """The name in a generated title: `Function: useQuery()` -> `useQuery`, `Interface: Options<T>` -> `Options`."""
     generated = _GENERATED.fullmatch(title)
     name = generated[1].split("<")[0].removesuffix("()") if generated else title
     return " ".join(name.split()).casefold()
 
 
 def _addresses(nodes: Sequence[Node], front: FrontMatter) -> tuple[list[str], list[str]]:
-    """Where the page's links and images lead, but for those in raw HTML."""
+    """Addresses of the page's links and images, except those in raw HTML."""
     hrefs: list[str] = []
     srcs: list[str] = []
     left = deque(nodes)
@@ -117,17 +119,19 @@ def _addresses(nodes: Sequence[Node], front: FrontMatter) -> tuple[list[str], li
     return hrefs, srcs
 
 
-def _resources(front: FrontMatter, draft: Draft) -> str:
-    """The link lists of a community page, which stand in its front matter."""
+def _resources(front: FrontMatter, context: RenderContext) -> str:
+    """The link lists of a community page, from its front matter."""
     parts = []
     for key, listed in front.resources:
         label = key.title()
-        slug = draft.slugs.take(label)
-        draft.heading(Heading(slug, label, 2))
+        slug = context.slugs.take(label)
+        context.heading(Heading(slug, label, 2))
         parts.append(f'<h2 id="{slug}">{label}{_self_link(slug)}</h2>\n<ul class="resources">\n')
         for one in listed:
-            about = f"<p>{escape(one.description)}</p>" if one.description else ""
-            parts.append(f"<li><a{in_tag(draft.link(one.url, 0))}>{escape(one.title)}</a>{about}</li>\n")
+            description = f"<p>{escape(one.description)}</p>" if one.description else ""
+            parts.append(
+                f"<li><a{format_attributes(context.link(one.url, 0))}>{escape(one.title)}</a>{description}</li>\n"
+            )
         parts.append("</ul>\n")
     return "".join(parts)
 
@@ -136,28 +140,28 @@ def _self_link(slug: str) -> str:
     return f'<a class="anchor" href="#{escape(slug)}" aria-hidden="true" tabindex="-1"></a>'
 
 
-class _Writer:
-    def __init__(self, draft: Draft, framework: str | None) -> None:
-        self._draft = draft
+class _HtmlWriter:
+    def __init__(self, context: RenderContext, framework: str | None) -> None:
+        self._context = context
         self._framework = framework
 
     def name_headings(self, nodes: Sequence[Node], framework: str | None = None, *, listed: bool = True) -> None:
-        """Give every heading its id before anything is written: an author's own anchors come second."""
+        """Give every heading its id before HTML is written: heading ids take precedence over the author's anchors."""
         for at, node in enumerate(nodes):
-            if isinstance(node, Frameworks):
+            if isinstance(node, FrameworkBlock):
                 for panel in node.panels:
                     self.name_headings(panel.nodes, panel.key, listed=listed)
-            elif isinstance(node, Tabs):
+            elif isinstance(node, TabGroup):
                 for panel in node.panels:
                     self.name_headings(panel.nodes, framework, listed=False)
             elif node.type == "heading_open":
                 inline = nodes[at + 1]
                 text = plain_text(inline) if isinstance(inline, Token) else ""
-                slug = self._draft.slugs.take(text)
+                slug = self._context.slugs.take(text)
                 node.meta |= {"id": slug, "text": text}
                 level = max(2, int(node.tag[1]))
-                shown = listed and bool(text) and "spoken for" not in node.meta
-                self._draft.heading(Heading(slug, text, level, framework), listed=shown)
+                in_outline = listed and bool(text) and "is_title" not in node.meta
+                self._context.heading(Heading(slug, text, level, framework), listed=in_outline)
 
     def write(self, nodes: Sequence[Node]) -> str:
         parts: list[str] = []
@@ -168,7 +172,7 @@ class _Writer:
                 continue
             parts += (
                 self._run(run),
-                self._frameworks(node) if isinstance(node, Frameworks) else self._tabs(node),
+                self._frameworks(node) if isinstance(node, FrameworkBlock) else self._tabs(node),
             )
             run = []
         return "".join([*parts, self._run(run)])
@@ -178,14 +182,14 @@ class _Writer:
             return ""
         for at, token in enumerate(tokens):
             if token.type == "inline":
-                finish_inline(token, self._draft)
+                finish_inline(token, self._context)
             elif token.type == "heading_close":
                 self._heading(*tokens[at - 2 : at + 1])
             elif token.type in ("fence", "code_block"):
                 titled = "untitled" not in token.meta
-                _replace(token, figure(self._draft, token.info, token.content, titled=titled))
+                _replace(token, code_figure(self._context, token.info, token.content, titled=titled))
             elif token.type == "html_block":
-                token.content = rewrite(token.content, self._draft, token.map[0] if token.map else 0)
+                token.content = rewrite_raw_html(token.content, self._context, token.map[0] if token.map else 0)
             elif token.type in _FINISHED:
                 _FINISHED[token.type](token)
         parser = _parser()
@@ -193,10 +197,10 @@ class _Writer:
 
     def _heading(self, opening: Token, inline: Token, closing: Token) -> None:
         slug = opening.meta["id"]
-        other = self._draft.alias(opening.meta["text"], slug)
+        other = self._context.alias(opening.meta["text"], slug)
         alias = f'<a id="{other}"></a>' if other else ""
-        if "spoken for" in opening.meta:
-            # Links to the heading still find the top of the text.
+        if "is_title" in opening.meta:
+            # Links to the heading still lead to the top of the text.
             _replace(opening, f'<a id="{escape(slug)}"></a>{alias}\n')
             _replace(closing, "")
             inline.children = []
@@ -207,21 +211,21 @@ class _Writer:
         after = Token("html_inline", "", 0, content=_self_link(slug))
         inline.children = [*before, *(inline.children or []), after]
 
-    def _frameworks(self, block: Frameworks) -> str:
+    def _frameworks(self, block: FrameworkBlock) -> str:
         keys = [panel.key for panel in block.panels]
         first = next((key for key in (self._framework, _FIRST_CHOICE) if key in keys), keys[0])
         panels = "".join(
-            # A group, not a landmark: a page may have many with the same name.
+            # A group, not a landmark: landmarks of the same name must not repeat.
             f'<section class="framework-panel" role="group" data-framework="{panel.key}"'
-            f"{in_tag({'aria-label': panel.label})}"
+            f"{format_attributes({'aria-label': panel.label})}"
             f"{' data-default' if panel.key == first else ''}>\n{self._panel(panel)}</section>\n"
             for panel in block.panels
         )
         return f'<div class="framework-block">\n{panels}</div>\n'
 
-    def _tabs(self, tabs: Tabs) -> str:
-        """Radio buttons and panels: they work by CSS alone, in the order all buttons, all panels."""
-        name = f"tabs-{self._draft.tab_group()}"
+    def _tabs(self, tabs: TabGroup) -> str:
+        """Radio buttons, then panels: in this order tabs work with CSS only."""
+        name = f"tabs-{self._context.tab_group()}"
         buttons = "".join(
             f'<input type="radio" name="{name}" id="{name}-{at}" data-tab="{panel.key}"'
             f"{'' if at else ' checked'}>"
@@ -235,8 +239,8 @@ class _Writer:
         return f'<fieldset class="tabs" data-tabs="{tabs.kind}">{legend}\n{buttons}{panels}</fieldset>\n'
 
     def _panel(self, panel: Panel) -> str:
-        outer = self._draft.inside()
-        return self.write(panel.nodes) + self._draft.leave(outer)
+        outer = self._context.inside()
+        return self.write(panel.nodes) + self._context.leave(outer)
 
 
 def _replace(token: Token, html: str) -> None:
@@ -252,7 +256,7 @@ def _close_table(token: Token) -> None:
 
 
 def _align(cell: Token) -> None:
-    """A class for the alignment: a `style` would need a Content-Security-Policy that allows them."""
+    """Set a class for the alignment: the Content-Security-Policy forbids `style` attributes."""
     style = str(cell.attrs.get("style", ""))
     cell.attrs = {"scope": "col"} if cell.tag == "th" else {}
     if style:

@@ -1,10 +1,10 @@
-"""The `replace` map of a page that shows another's text: literals, patterns, JavaScript's replacements.
+"""Applies the `replace` map of a page: literals or patterns, with replacement strings as in JavaScript.
 
-The patterns come from strangers and Python's engine backtracks without a limit. So only a plain part of the
-language is accepted (characters, classes, anchors, groups, alternation, quantifiers on one character), and
-each pattern is priced against the text before it runs, all of a page's together: a start anywhere, as many
-steps as it is long, and for each quantified character as many ways as its longest run there. A pattern that
-is foreign, broken or too dear is ignored, as is a replacement that blows the text up.
+The patterns are untrusted, and Python's engine backtracks without a limit. So only a subset of the syntax is accepted
+(characters, classes, anchors, groups, alternation, quantifiers on one character), and the cost of each pattern is
+estimated against the text before it runs: a start at every character, one step for each character of the pattern, and
+for each quantified character a factor of its longest run in the text. The patterns of a page share one budget. A
+pattern that is unsupported, invalid or too expensive is ignored, as is a replacement that makes the text too long.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from kinfolk.budget import BUDGETS
 
 LONGEST_KEY = 4_000
-DEAREST = 50_000_000
+HIGHEST_COST = 50_000_000
 LARGEST_TEXT = BUDGETS["markdown"].input_bytes
 
 _ATOM = re.compile(
@@ -31,17 +31,17 @@ _QUANTIFIER = re.compile(r"(?:([*+?])|\{(\d{1,4})(,(\d{0,4}))?\})\??")
 _SPECIAL = re.compile(r"\$([$&`']|\d\d?)")
 
 
-def replace_all(text: str, changes: Iterable[tuple[str, str]]) -> str:
-    """Each change on the result of the one before. A key that occurs as written is meant as written."""
-    left = DEAREST
+def apply_replacements(text: str, changes: Iterable[tuple[str, str]]) -> str:
+    """The text after all replacements, in order. A key that occurs literally in the text is a literal."""
+    left = HIGHEST_COST
     for key, value in changes:
         if len(key) > LONGEST_KEY:
             continue
         if key in text:
             text = _literally(text, key, value)
-        elif (found := affordable(key, text, left)) is not None:
-            pattern, price = found
-            left -= price
+        elif (found := compile_affordable(key, text, left)) is not None:
+            pattern, cost = found
+            left -= cost
             text = _substitute(text, pattern, value)
     return text
 
@@ -70,9 +70,9 @@ def _substitute(text: str, pattern: re.Pattern[str], value: str) -> str:
 
 
 def expand(value: str, match: re.Match[str]) -> Iterator[str]:
-    """A replacement string as JavaScript reads it: `$$ $& $1`, the text before and after the match. In parts.
+    """The parts of a replacement string with JavaScript's syntax: `$$`, `$&`, `$1`, `` $` `` and `$'`.
 
-    Together they may be longer than memory is large: `$'` is all that follows.
+    Yields parts, because the whole can exceed memory: `$'` is all text after the match.
     """
     done = 0
     for found in _SPECIAL.finditer(value):
@@ -97,10 +97,10 @@ def _special(what: str, match: re.Match[str]) -> str:
     return f"${what}"
 
 
-def affordable(key: str, text: str, most: int = DEAREST) -> tuple[re.Pattern[str], int] | None:
-    """The key as a Python pattern and its price; None where it is not one we accept, or too dear."""
+def compile_affordable(key: str, text: str, most: int = HIGHEST_COST) -> tuple[re.Pattern[str], int] | None:
+    """The key as a Python pattern, and its cost. None if it is unsupported or too expensive."""
     written: list[str] = []
-    price = len(text) * len(key)
+    cost = len(text) * len(key)
     at = 0
     after_group = False
     while at < len(key):
@@ -113,18 +113,18 @@ def affordable(key: str, text: str, most: int = DEAREST) -> tuple[re.Pattern[str
         after_group = atom.lastgroup == "close"
         python = _in_python(atom)
         written.append(python)
-        price *= 2 if atom.lastgroup == "either" else 1
+        cost *= 2 if atom.lastgroup == "either" else 1
         quantifier = _QUANTIFIER.match(key, at)
         if quantifier and not after_group:
             if atom.lastgroup != "single":
                 return None
             at = quantifier.end()
             written.append(quantifier[0])
-            price *= 2 if quantifier[1] == "?" else 2 + _longest_run(python, text)
-        if price > most or (quantifier and _QUANTIFIER.match(key, at)):
+            cost *= 2 if quantifier[1] == "?" else 2 + _longest_run(python, text)
+        if cost > most or (quantifier and _QUANTIFIER.match(key, at)):
             return None
     try:
-        return re.compile("".join(written), re.ASCII), price
+        return re.compile("".join(written), re.ASCII), cost
     except (re.error, OverflowError):
         return None
 
@@ -132,7 +132,7 @@ def affordable(key: str, text: str, most: int = DEAREST) -> tuple[re.Pattern[str
 def _in_python(atom: re.Match[str]) -> str:
     source = atom[0]
     if source.startswith("["):
-        # JavaScript reads `[`, `&&` and `--` inside a class as themselves.
+        # In JavaScript `[`, `&&` and `--` are literals inside a class.
         inside = re.sub(r"\\.|[\[&~|]", lambda c: c[0] if len(c[0]) > 1 else "\\" + c[0], source[1:-1], flags=re.DOTALL)
         return f"[{inside}]"
     return {".": r"[^\n\r]", "^": r"\A", "$": r"\Z"}.get(source, source)

@@ -1,4 +1,4 @@
-"""Heading text -> id: GitHub's slugs, and the plainer ones that links in older pages were written for."""
+"""Heading text -> id: GitHub's slugs, and the simpler slugs that links in older pages use."""
 
 from __future__ import annotations
 
@@ -9,50 +9,50 @@ from urllib.parse import unquote
 
 _DROPPED = re.compile(r"[^\w\- ]", re.ASCII)
 _PLAIN = re.compile(r"[^a-z0-9]+")
-# Ids of the radio buttons of tab groups; a heading may not take one.
+# Ids of the radio buttons of tab groups, which headings must not use.
 _RESERVED = re.compile(r"tabs-\d+-\d+")
 
 
 def github_slug(text: str) -> str:
-    """As github-slugger does it: lower case, punctuation dropped, each space a hyphen."""
+    """The slug of github-slugger: lower case, without punctuation, each space a hyphen."""
     lower = text.lower()
-    kept = _DROPPED.sub("", lower) if lower.isascii() else "".join(c for c in lower if _is_word(c))
-    return kept.replace(" ", "-")
+    letters = _DROPPED.sub("", lower) if lower.isascii() else "".join(c for c in lower if _is_word(c))
+    return letters.replace(" ", "-")
 
 
 def plain_slug(text: str) -> str:
-    """Everything but a-z and 0-9 becomes one hyphen."""
+    """Lower case, with each run of characters other than a-z and 0-9 as one hyphen."""
     return _PLAIN.sub("-", text.lower()).strip("-")
 
 
 class Slugs:
-    """Gives each heading of a page an id of its own: `setup`, `setup-1`, `setup-2`."""
+    """Allocates a unique id for each heading of a page: `setup`, `setup-1`, `setup-2`."""
 
     def __init__(self) -> None:
-        self._seen: dict[str, int] = {}
+        self._taken: dict[str, int] = {}
 
     def __contains__(self, slug: str) -> bool:
-        return slug in self._seen
+        return slug in self._taken
 
     def take(self, text: str) -> str:
-        """The next free id for this text."""
+        """Allocate the next free id for this text."""
         original = slug = github_slug(text) or "section"
-        while slug in self._seen or _RESERVED.fullmatch(slug):
-            self._seen[original] = self._seen.get(original, 0) + 1
-            slug = f"{original}-{self._seen[original]}"
-        self._seen[slug] = 0
+        while slug in self._taken or _RESERVED.fullmatch(slug):
+            self._taken[original] = self._taken.get(original, 0) + 1
+            slug = f"{original}-{self._taken[original]}"
+        self._taken[slug] = 0
         return slug
 
 
 class Anchors:
-    """The ids that a link into a page may name. Browsers tell them apart by case, authors do not."""
+    """The ids that a link into a page can refer to. Browsers compare them case-sensitively; authors often do not."""
 
     def __init__(self, names: Iterable[str]) -> None:
         self._names = frozenset(names)
         self._folded = {name.casefold(): name for name in sorted(self._names, reverse=True)}
 
     def spelled(self, fragment: str) -> str | None:
-        """The fragment, `#` and all: as written, or in the anchor's case where only that is wrong; else None."""
+        """The fragment with its `#`, in the case of the anchor that it matches. None if it matches none."""
         name = unquote(fragment[1:])
         if name in self._names:
             return fragment

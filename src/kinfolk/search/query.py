@@ -1,135 +1,62 @@
-"""What may be asked of an index, and what it answers: the contract between the engine and every way to reach it.
+"""The interface between an index and its callers.
 
-Question  ->  Index.search  ->  Answer
+SearchQuery  ->  SearchableIndex.search  ->  SearchResult
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple, Protocol, TypeAlias
+from typing import Literal, NamedTuple, Protocol
 
 from kinfolk.budget import Deadline
+from kinfolk.search.filters import OBJECT_BYTES, Equals, Filter, Record, filter_bytes
 
-Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
-Record: TypeAlias = Mapping[str, Json]
-"""A record of an index: any JSON object whose `objectID` is a text."""
-
-LONGEST_TEXT = 512
-"""Characters of a question that are read (spec section 5)."""
-MOST_CONDITIONS = 1000
-"""Conditions of one question, all filters and preferences together. The engine cannot be interrupted: on the family's
-docs 1,000 conditions that every record passes take it 0.1 to 0.2 s."""
+MAX_QUERY_LENGTH = 512
+"""Characters of a query that are read (spec section 5)."""
+ALL_FACETS = ("*",)
+PrefixMode = Literal["last", "all", "none"]
 
 
 @dataclass(frozen=True)
-class Equals:
-    """The attribute is, or contains, this value. `score` weighs it where the filter is only preferred."""
-
-    attribute: str
-    value: str
-    score: int = 1
-
-
-@dataclass(frozen=True)
-class Between:
-    """The attribute is a number from `low` to `high`, both included."""
-
-    attribute: str
-    low: float = -math.inf
-    high: float = math.inf
-
-
-@dataclass(frozen=True)
-class Not:
-    part: Filter
-
-
-@dataclass(frozen=True)
-class All:
-    parts: tuple[Filter, ...]
-
-
-@dataclass(frozen=True)
-class Either:
-    """One of the parts at least. Without parts, nothing passes."""
-
-    parts: tuple[Filter, ...]
-
-
-Filter: TypeAlias = Equals | Between | Not | All | Either
-
-
-def conditions(wanted: Filter) -> int:
-    """How many conditions a filter has. A negation counts as one more: each is work for the engine."""
-    match wanted:
-        case Not(part):
-            return 1 + conditions(part)
-        case All(parts) | Either(parts):
-            return sum(map(conditions, parts))
-    return 1
-
-
-EVERY_FACET = ("*",)
-Beginnings = Literal["last", "all", "none"]
-
-
-@dataclass(frozen=True)
-class Question:
-    """What is looked for. What is None is decided by the index's own settings."""
+class SearchQuery:
+    """A value of None takes the setting of the index."""
 
     text: str = ""
     where: Filter | None = None
-    preferred: tuple[Equals, ...] = ()
-    """Puts what passes in front, in the order of the scores, and leaves nothing out."""
+    optional_filters: tuple[Equals, ...] = ()
+    """Records that match rank higher by the score of the filter. No record is excluded."""
     facets: tuple[str, ...] = ()
-    """Attributes whose values are counted; EVERY_FACET for all that the index has."""
-    values_per_facet: int = 100
+    """Attributes whose values are counted, or ALL_FACETS."""
+    max_values_per_facet: int = 100
     offset: int = 0
     length: int = 20
-    beginnings: Beginnings = "last"
-    """Which words may be the beginning of what was meant. The last one is whole where a space follows."""
-    most_typos: int = 2
-    """Typos that one word may have at most; short words may have fewer."""
-    fields: tuple[str, ...] | None = None
-    """Only these searchable attributes are looked into."""
+    prefix_mode: PrefixMode = "last"
+    """Which words match longer terms. A space after the last word ends it."""
+    max_typos: int = 2
+    """Typos per word. Short words allow fewer."""
+    restrict_attributes: tuple[str, ...] | None = None
+    """The searchable attributes to search; None for all."""
     distinct: int | None = None
-    """How many records of one group may be among the hits; 0 for all."""
+    """Records of one group among the hits; 0 for all."""
     synonyms: bool = True
     optional_words: tuple[str, ...] = ()
-    last_resort: bool | None = None
-    """Whether records that have only some of the words may follow where too few have all."""
-    stop_words: bool | None = None
-    """Whether words such as `how` and `the` may be missing from what is found."""
+    remove_words_if_no_results: bool | None = None
+    """Whether records with some of the words follow where too few have all of them."""
+    remove_stop_words: bool | None = None
+    """Whether words such as `how` and `the` are optional."""
 
 
-_OBJECT_BYTES = 150
-"""What a condition or a text takes in memory besides its characters."""
+def query_bytes(query: SearchQuery) -> int:
+    """Approximate memory of a query as part of a cache key."""
+    texts = (query.text, *query.facets, *(query.restrict_attributes or ()), *query.optional_words)
+    size = sum(len(text) + OBJECT_BYTES for text in texts)
+    size += sum(map(filter_bytes, query.optional_filters))
+    return size + (filter_bytes(query.where) if query.where else 0)
 
 
-def weight(question: Question) -> int:
-    """About how many bytes of memory a question takes: what keeps answers keeps their questions too."""
-    texts = (question.text, *question.facets, *(question.fields or ()), *question.optional_words)
-    found = sum(len(text) + _OBJECT_BYTES for text in texts)
-    found += sum(map(_filter_weight, question.preferred))
-    return found + (_filter_weight(question.where) if question.where else 0)
-
-
-def _filter_weight(wanted: Filter) -> int:
-    match wanted:
-        case Equals(attribute, value):
-            return 2 * _OBJECT_BYTES + len(attribute) + len(value)
-        case Between(attribute):
-            return 2 * _OBJECT_BYTES + len(attribute)
-        case Not(part):
-            return _OBJECT_BYTES + _filter_weight(part)
-        case All(parts) | Either(parts):
-            return _OBJECT_BYTES + sum(map(_filter_weight, parts))
-
-
-class Ranking(NamedTuple):
-    """Why a hit stands where it stands: the parts that its score is made of."""
+class RankingInfo(NamedTuple):
+    """The parts of the score of a hit."""
 
     words: int
     typos: int
@@ -139,39 +66,39 @@ class Ranking(NamedTuple):
 
 
 class Hit(NamedTuple):
-    """`size` is about how many bytes of JSON the record has; 0 where that is not known."""
+    """`size` is the approximate number of bytes of the record's JSON; 0 if unknown."""
 
     id: str
     record: Record
-    ranking: Ranking
+    ranking: RankingInfo
     size: int = 0
 
 
 class Span(NamedTuple):
-    """A part of a text, from `start` up to but not including `end`, and which words of the question it answers."""
+    """A range of a text, without `end` itself, and the words of the query that match there."""
 
     start: int
     end: int
     words: tuple[str, ...]
 
 
-class Marker(Protocol):
-    """Finds the question's words in any text: exact, begun, inflected, mistyped, or as a part of an identifier."""
+class MatchFinder(Protocol):
+    """Finds the words of a query in a text: verbatim, prefixes, inflected forms, typos, parts of identifiers."""
 
     def spans(self, text: str) -> Iterator[Span]:
-        """In order and apart. Whoever has seen enough of a long text need not look at the rest."""
+        """In order, without overlaps, lazily: a caller may stop early in a long text."""
 
 
-class _Nothing:
-    def spans(self, text: str) -> Iterator[Span]:  # noqa: ARG002 - the Marker's name for it
+class _NoMatches:
+    def spans(self, text: str) -> Iterator[Span]:  # noqa: ARG002 - the parameter of MatchFinder
         return iter(())
 
 
-NOTHING: Marker = _Nothing()
+NO_MATCHES: MatchFinder = _NoMatches()
 
 
 @dataclass(frozen=True)
-class Stats:
+class FacetStats:
     """Of a facet whose values are numbers."""
 
     least: float
@@ -181,59 +108,57 @@ class Stats:
 
 
 @dataclass(frozen=True)
-class Answer:
-    """`total` counts hits as they are shown: one for each group where hits are distinct. Never changes."""
+class SearchResult:
+    """Immutable. `total` counts one hit per group where hits are distinct."""
 
     hits: tuple[Hit, ...] = ()
     total: int = 0
     exhaustive: bool = True
-    """Whether `total` and the facets' counts are exact."""
+    """Whether `total` and the counts of the facets are exact."""
     facets: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     """Attribute -> value -> count, the largest first."""
-    stats: Mapping[str, Stats] = field(default_factory=dict)
+    stats: Mapping[str, FacetStats] = field(default_factory=dict)
     words: tuple[str, ...] = ()
-    """The question's words as they were read: folded, in order, each once."""
-    marker: Marker = NOTHING
+    """The normalized words of the query, in order, without duplicates."""
+    match_finder: MatchFinder = NO_MATCHES
 
     def spans(self, text: str) -> tuple[Span, ...]:
-        """Where the question's words are in all of `text`, for highlighting."""
-        return tuple(self.marker.spans(text))
+        """All matches in `text`, for highlighting."""
+        return tuple(self.match_finder.spans(text))
 
 
-class Index(Protocol):
-    """Records that can be searched. From any thread; none of these waits on a writer.
+class SearchableIndex(Protocol):
+    """Thread-safe. No method blocks on a writer. Each raises OverBudget after the deadline.
 
-    Each raises OverBudget after the deadline. Without one, it has a search's whole time for itself.
+    The default deadline is the budget of a whole search.
     """
 
     @property
     def generation(self) -> str:
-        """Differs whenever an answer may differ: part of the key of everything that keeps answers."""
+        """Changes whenever a result may change: part of the key of every cache of results."""
 
     @property
     def count(self) -> int:
-        """How many records there are."""
+        """The number of records."""
 
-    def search(self, question: Question, deadline: Deadline | None = None) -> Answer:
-        """Raises Invalid for a question that cannot be answered, such as a number that is none."""
+    def search(self, query: SearchQuery, deadline: Deadline | None = None) -> SearchResult:
+        """Raises Invalid for an invalid query, such as a filter with a NaN."""
 
     def facet_values(
-        self, attribute: str, text: str, question: Question, *, most: int, deadline: Deadline | None = None
+        self, attribute: str, text: str, query: SearchQuery, *, limit: int, deadline: Deadline | None = None
     ) -> tuple[tuple[str, int], ...]:
-        """The attribute's values that contain the beginning `text`, with their counts, the largest first.
+        """Values of the attribute with a word that begins with `text`, with their counts, the largest first.
 
         Raises Invalid where the attribute is not a searchable facet.
         """
 
     def get(self, ids: Sequence[str], deadline: Deadline | None = None) -> tuple[Record | None, ...]:
-        """The records with these ids, in this order; None for one that there is not."""
+        """The records with these ids, in this order; None for an unknown id."""
 
     def browse(
-        self, cursor: str | None, question: Question, *, most: int, deadline: Deadline | None = None
+        self, cursor: str | None, query: SearchQuery, *, limit: int, deadline: Deadline | None = None
     ) -> tuple[tuple[Record, ...], str | None]:
-        """The next records that pass the question, `most` or fewer, unranked; and the cursor of what follows.
+        """At most `limit` records that match, unranked, and the cursor of the next ones; None at the end.
 
-        There is no cursor at the end.
-
-        Raises Invalid for a cursor that this index did not give.
+        Raises Invalid for a cursor of another index.
         """

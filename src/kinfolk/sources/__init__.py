@@ -1,1 +1,1 @@
-"""Files in repositories, seen as immutable snapshots. See `snapshot` for the vocabulary."""
+"""Reads files of repositories as immutable snapshots. `snapshot` defines the terms."""

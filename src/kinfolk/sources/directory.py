@@ -1,8 +1,8 @@
-"""Repositories that lie in a directory as `{owner}/{repo}/{branch}/...`, without git.
+"""Reads repositories from a directory with the layout `{owner}/{repo}/{branch}/...`, without git.
 
-A tree keeps its files in memory as they were when it was scanned, so files may be edited under a running
-site: a reader sees the old text or, after the next refresh, the new one, never half of each. Only files too
-large to keep are read again from disk, and only when they are still what was listed.
+A tree holds the contents of its files in memory from the scan on. So files may be edited while the site runs: a page
+has the old text or, after the next refresh, the new text, and never a mixture. Files larger than LARGE_BYTES are read
+from disk for each request, and only while they have the content that was scanned.
 """
 
 from __future__ import annotations
@@ -21,27 +21,28 @@ from types import MappingProxyType
 
 import structlog
 
+from kinfolk.docs_address import Ref
 from kinfolk.errors import NotFound, Unavailable
-from kinfolk.sources.paths import MOST_LEFT_OUT, check_ref, is_too_long, name_fault, shown
-from kinfolk.sources.snapshot import FileHistory, Ref, Snapshot, Tree
-from kinfolk.sources.tree import log_left_out
+from kinfolk.sources.git_tree import log_left_out
+from kinfolk.sources.paths import MOST_LEFT_OUT, check_ref, is_too_long, name_fault, quoted_path
+from kinfolk.sources.snapshot import FileHistory, Snapshot, Tree
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 LARGE_BYTES = 1024 * 1024
 # Examples nest 8 folders deep at most; the limit keeps a runaway directory from exhausting file descriptors.
 MAX_DEPTH = 64
-# File systems stamp times as coarsely as 2 s, so a file younger than that may change again and look the same.
-SETTLED_NS = 2_000_000_000
+# File systems store times with a resolution of up to 2 s, so a younger file may change without a new time.
+STABLE_AFTER_NS = 2_000_000_000
 
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-# O_NONBLOCK so that a pipe put where a file was cannot hang the scan.
+# O_NONBLOCK so that opening a named pipe does not block the scan.
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
 @dataclass(frozen=True)
 class _Stamp:
-    """What tells one state of a file from another without reading it."""
+    """Metadata that changes when the content of a file does. Comparing it avoids reading the file."""
 
     size: int
     mtime_ns: int
@@ -58,12 +59,13 @@ class _File:
     stamp: _Stamp
     blob: str
     content: bytes | None
-    """None when it is too large to keep."""
-    settled: bool
+    """None for a file larger than LARGE_BYTES."""
+    is_stable: bool
+    """Whether an unchanged stamp means an unchanged file: False for a file modified less than STABLE_AFTER_NS ago."""
 
 
 class DirectoryTree:
-    """The files of one branch's folder, as they were when it was scanned."""
+    """The files of one branch's folder at the time of the scan."""
 
     def __init__(self, ref: Ref, root: Path, files: Mapping[str, _File], left_out: Mapping[str, str]) -> None:
         self.ref = ref
@@ -80,8 +82,8 @@ class DirectoryTree:
     def read(self, path: str) -> bytes:
         if path not in self.files:
             raise NotFound(f"{self.ref} has no file {path}")
-        kept = self._content[path]
-        return self._reread(path) if kept is None else kept
+        content = self._content[path]
+        return self._reread(path) if content is None else content
 
     def size(self, path: str) -> int:
         if path not in self.files:
@@ -89,7 +91,7 @@ class DirectoryTree:
         return self._sizes[path]
 
     def history(self, path: str) -> FileHistory | None:
-        """Nobody wrote down who changed a plain file."""
+        """None: a directory without git has no history."""
         del path
         return None
 
@@ -105,7 +107,7 @@ class DirectoryTree:
 
 
 class DirectorySource:
-    """Serves the named branches of a directory. A branch that has no folder there is simply absent."""
+    """Serves the given branches from a directory. A branch without a folder is absent from the snapshot."""
 
     def __init__(
         self,
@@ -125,7 +127,7 @@ class DirectorySource:
     def open(self) -> Snapshot:
         snapshot = self.refresh()
         if not snapshot.trees:
-            raise Unavailable(f"{self._root} holds none of the {len(self._refs)} branches this site shows")
+            raise Unavailable(f"{self._root} holds none of the {len(self._refs)} branches of this site")
         return snapshot
 
     def refresh(self, refs: Collection[Ref] | None = None) -> Snapshot:
@@ -136,15 +138,15 @@ class DirectorySource:
             trees: dict[Ref, Tree] = {ref: tree for ref, (tree, _) in self._scanned.items()}
             return Snapshot(MappingProxyType(trees))
 
-    def look_back(self, refs: Collection[Ref] | None = None) -> Snapshot:
-        del refs  # there is nothing to look back at
+    def fetch_history(self, refs: Collection[Ref] | None = None) -> Snapshot:
+        del refs  # there is no history to fetch
         return self.refresh(())
 
     def tidy(self) -> None:
-        """Nothing is kept that is not shown."""
+        """Does nothing: the source stores no old content."""
 
     def stop(self) -> None:
-        """Nothing takes long enough."""
+        """Does nothing: no operation takes long."""
 
     def _rescan(self, ref: Ref) -> None:
         tree, known = self._scanned.get(ref, (None, {}))
@@ -158,21 +160,21 @@ class DirectorySource:
             fresh = DirectoryTree(ref, self._root, files, left_out)
             if tree is None or tree.left_out != fresh.left_out:
                 log_left_out(ref, fresh.left_out)
-            keep = tree is not None and (tree.revision, tree.left_out) == (fresh.revision, fresh.left_out)
-            self._scanned[ref] = (tree if tree is not None and keep else fresh, files)
+            is_same = tree is not None and (tree.revision, tree.left_out) == (fresh.revision, fresh.left_out)
+            self._scanned[ref] = (tree if tree is not None and is_same else fresh, files)
         elif tree is not None:
-            log.warning("directory gone", ref=str(ref), root=str(self._root))
+            log.warning("directory missing", ref=str(ref), root=str(self._root))
             del self._scanned[ref]
 
     def _scan(self, ref: Ref, known: Mapping[str, _File], left_out: dict[str, str]) -> dict[str, _File]:
-        """Every plain file of the branch; `known` ones are not read again when their stamp is the same.
+        """All files of the branch with valid paths. Files in `known` with the same stamp are not read again.
 
-        `left_out` gets the others, with the reason.
+        Adds the other files to `left_out`, each with the reason.
         """
         try:
             folder = _open_below(self._root, _folder(ref), _FOLDER)
         except OSError as error:
-            # ENOTDIR is how Linux refuses a symbolic link where a folder is wanted; elsewhere it is ELOOP.
+            # A symbolic link in place of a folder is ENOTDIR on Linux and ELOOP on other systems.
             absent = error.errno in (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)
             if absent and self._root.is_dir():
                 return {}
@@ -186,8 +188,8 @@ class DirectorySource:
         self, ref: Ref, folder: int, prefix: str, known: Mapping[str, _File], left_out: dict[str, str]
     ) -> Iterator[tuple[str, _File]]:
         with os.scandir(folder) as entries:
-            plain = [entry for entry in entries if _is_listed(prefix, os.fsencode(entry.name), left_out)]
-        for entry in plain:
+            listed = [entry for entry in entries if _is_listed(prefix, os.fsencode(entry.name), left_out)]
+        for entry in listed:
             path = prefix + entry.name
             try:
                 status = entry.stat(follow_symlinks=False)
@@ -198,19 +200,19 @@ class DirectorySource:
                     finally:
                         os.close(below)
                 elif stat.S_ISREG(status.st_mode):
-                    before = known.get(path)
-                    if before is None or not before.settled or before.stamp != _Stamp.of(status):
-                        before = self._load(entry.name, folder)
-                    yield path, before
+                    file = known.get(path)
+                    if file is None or not file.is_stable or file.stamp != _Stamp.of(status):
+                        file = self._load(entry.name, folder)
+                    yield path, file
                 else:
-                    log.debug("directory refused", ref=str(ref), path=path)
+                    log.debug("special file ignored", ref=str(ref), path=path)
             except FileNotFoundError:
-                continue  # It went away since the folder was listed.
-            except (PermissionError, _RestlessError) as error:
+                continue  # it was deleted after the folder was listed
+            except (PermissionError, _UnstableFileError) as error:
                 log.warning("directory unreadable", ref=str(ref), path=path, reason=str(error))
 
     def _load(self, name: str, folder: int) -> _File:
-        """The file whole and at rest."""
+        """Read a file whose metadata is the same before and after. Raises _UnstableFileError after three attempts."""
         for _ in range(3):
             descriptor = os.open(name, _FILE, dir_fd=folder)
             with os.fdopen(descriptor, "rb") as file:
@@ -220,22 +222,22 @@ class DirectorySource:
                 chunks = iter(lambda: file.read(LARGE_BYTES), b"") if content is None else [content]
                 blob = _blob_id(chunks, stamp.size)
                 if stat.S_ISREG(status.st_mode) and _Stamp.of(os.fstat(descriptor)) == stamp:
-                    settled = self._clock_ns() - max(stamp.mtime_ns, stamp.ctime_ns) > SETTLED_NS
-                    return _File(stamp, blob, content, settled)
-        raise _RestlessError(f"{name} changes faster than it can be read")
+                    is_stable = self._clock_ns() - max(stamp.mtime_ns, stamp.ctime_ns) > STABLE_AFTER_NS
+                    return _File(stamp, blob, content, is_stable)
+        raise _UnstableFileError(f"{name} changes faster than it can be read")
 
 
-class _RestlessError(Exception):
-    """A file that was different before and after it was read, three times over."""
+class _UnstableFileError(Exception):
+    """A file whose metadata changed during each of three reads."""
 
 
 def _is_listed(prefix: str, name: bytes, left_out: dict[str, str]) -> bool:
-    """Whether a name in a folder is plain. `left_out` gets one that is not."""
+    """Whether a path is valid. Adds an invalid path to `left_out`."""
     fault = name_fault(name)
     if fault is None and is_too_long(prefix + name.decode()):
         fault = "its path is too long"
     if fault is not None and name.lower() != b".git" and len(left_out) < MOST_LEFT_OUT:
-        left_out[shown(prefix.encode() + name)] = fault
+        left_out[quoted_path(prefix.encode() + name)] = fault
     return fault is None
 
 
@@ -244,7 +246,7 @@ def _folder(ref: Ref) -> str:
 
 
 def _open_below(root: Path, path: str, flags: int) -> int:
-    """A descriptor of `root/path`, reached folder by folder; no symbolic link below the root is followed."""
+    """Open `root/path` folder by folder, without following symbolic links below the root."""
     folder = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     *parents, last = path.split("/")
     try:
@@ -258,7 +260,7 @@ def _open_below(root: Path, path: str, flags: int) -> int:
 
 
 def _blob_id(chunks: Iterable[bytes], size: int) -> str:
-    """The id git would give these bytes."""
+    """The id that git computes for these bytes."""
     digest = hashlib.sha1(b"blob %d\0" % size, usedforsecurity=False)
     for chunk in chunks:
         digest.update(chunk)

@@ -1,8 +1,8 @@
-"""Runs the git binary where nobody sits at a keyboard: no prompts, no foreign settings, a deadline.
+"""Runs the git binary without prompts, without the user's configuration, and with a deadline.
 
-Every command runs under a few lines of shell in a process group of its own. The shell watches a pipe from this
-process, so that even a SIGKILL here takes git down with it: an orphan could otherwise go on writing to a
-repository that the next sync believes to be its own.
+Each command runs under a short shell script in its own process group. The script reads a pipe from this process and
+kills the group when the pipe closes, so git also ends when this process gets SIGKILL. Otherwise an orphaned git could
+write to a repository that the next sync has locked.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from kinfolk.errors import Unavailable
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
-# "$@" is the command. `wait "$guard"` leaves no zombie to a container's first process. What git inherits from a
-# hook or a shell that stands in another repository is unset; the rest (proxies, certificates) stays.
+# "$@" is the command. `wait "$guard"` avoids a zombie in containers whose first process does not reap children. Git's
+# variables of a calling hook or shell are unset. Other variables, such as those for proxies and certificates, stay.
 _SHELL = """
 unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_OBJECT_DIRECTORY GIT_ALTERNATE_OBJECT_DIRECTORIES \
   GIT_COMMON_DIR GIT_NAMESPACE GIT_CONFIG GIT_CONFIG_PARAMETERS GIT_CONFIG_COUNT GIT_SHALLOW_FILE GIT_PREFIX \
@@ -52,9 +52,9 @@ _SETTINGS = (
     "core.fsync=all",
     "gc.auto=0",
     "maintenance.auto=false",
-    # Unchecked objects from outside never reach a reader.
+    # Git checks fetched objects before it stores them.
     "fetch.fsckObjects=true",
-    # One small pack for each fetch instead of thousands of loose files; `tidy` makes one of them all.
+    # Each fetch stores one small pack instead of thousands of loose files; `tidy` combines the packs.
     "fetch.unpackLimit=1",
     "http.lowSpeedLimit=1",
     "http.lowSpeedTime=30",
@@ -63,8 +63,8 @@ _SETTINGS = (
 )
 
 _PROGRESS = re.compile(r"(?:remote: )?([A-Z][a-z]+ [a-z]+): +(\d+)%")
-# Counting, and advice to somebody at the keyboard: no part of a reason.
-_CHATTER = (
+# Counters and advice for interactive use, which are left out of error messages.
+_IGNORED_PREFIXES = (
     "From ",
     "* ",
     "hint:",
@@ -74,22 +74,22 @@ _CHATTER = (
     "and the repository",
 )
 _LAST_LINES = 3
-# For what was killed to be gone; only a disk that does not answer takes as long.
-_DEATH_S = 30
+# Killed processes end within milliseconds, unless they wait for a disk that does not respond.
+_KILL_TIMEOUT_S = 30
 
 
 class GitFailed(Unavailable):
-    """A git command that failed; the message holds the last lines git said."""
+    """A git command that failed. The message contains the last lines of its stderr."""
 
 
 class GitInterrupted(GitFailed):
-    """It was stopped or took too long, which tells nothing of the repository."""
+    """A git command that was stopped or exceeded its deadline. The repository may be intact."""
 
 
 class Git:
-    """Runs git commands on behalf of one sync. `lock` is a descriptor that each child inherits.
+    """Runs the git commands of one sync. `lock` is a descriptor that each child inherits.
 
-    An inherited `flock` is held until the last child is gone, so nobody else starts while one still writes.
+    An inherited `flock` is held until the last child ends, so no other sync starts while a child writes.
     """
 
     def __init__(self, lock: int, *, stopping: threading.Event, clock: Callable[[], float] = time.monotonic) -> None:
@@ -103,54 +103,55 @@ class Git:
         timeout_s: float,
         on_progress: Callable[[str, int], None] | None = None,
         output: IO[bytes] | None = None,
-        unless: str | None = None,
+        fail_on: str | None = None,
     ) -> None:
-        """Raises GitFailed, and at once when git says `unless`. `on_progress` gets git's own phase and percentage.
+        """Raises GitFailed. A line with `fail_on` on stderr fails the command before it ends.
 
-        `output` is a real file, for git writes to it by itself.
+        `on_progress` is called with git's phase and percentage. `output` needs a file descriptor, because git writes
+        to it directly.
         """
         settings = [part for setting in _SETTINGS for part in ("-c", setting)]
         command = ["/bin/sh", "-c", _SHELL, "sh", "git", *settings, *map(str, arguments)]
         deadline = self._clock() + timeout_s
-        alive, held = os.pipe()
+        alive, inherited = os.pipe()
         try:
-            process = subprocess.Popen(  # noqa: S603 - no shell reads the arguments, and paths.py vouches for names
+            process = subprocess.Popen(  # noqa: S603 - the shell does not parse the arguments, and paths.py checks names
                 command,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL if output is None else output,
                 stderr=subprocess.PIPE,
                 start_new_session=True,
-                pass_fds=(self._lock, held),
+                pass_fds=(self._lock, inherited),
             )
         except OSError as error:
             os.close(alive)
             raise GitFailed(f"git could not be started: {error}") from error
         finally:
-            os.close(held)
-        said = _Said(on_progress, unless)
+            os.close(inherited)
+        stderr = _StderrReader(on_progress, fail_on)
         try:
-            ended = self._listen(process, said, deadline)
+            has_ended = self._wait(process, stderr, deadline)
         finally:
-            # Whatever ended the listening: the group must be gone before anybody touches the repository.
+            # Also after an error: the process group must end before other code writes to the repository.
             _end(process, alive)
-        if not ended:
+        if not has_ended:
             reason = "the sync was stopped" if self._stopping.is_set() else f"no answer within {timeout_s:g} s"
             raise GitInterrupted(reason)
         if process.returncode != 0:
-            raise GitFailed(said.reason() or f"git ended with status {process.returncode}")
+            raise GitFailed(stderr.reason() or f"git ended with status {process.returncode}")
 
-    def _listen(self, process: subprocess.Popen[bytes], said: _Said, deadline: float) -> bool:
-        """Whether git came to an end by itself."""
-        stderr = cast(IO[bytes], process.stderr)  # It is a pipe, see run().
+    def _wait(self, process: subprocess.Popen[bytes], stderr: _StderrReader, deadline: float) -> bool:
+        """Wait for git and read its stderr. False if it was stopped or exceeded its deadline."""
+        pipe = cast(IO[bytes], process.stderr)  # run() passes stderr=PIPE
         with selectors.DefaultSelector() as selector:
-            selector.register(stderr, selectors.EVENT_READ)
+            selector.register(pipe, selectors.EVENT_READ)
             while (left := deadline - self._clock()) > 0 and not self._stopping.is_set():
                 if not selector.select(min(left, 0.2)):
                     continue
-                chunk = os.read(stderr.fileno(), 65536)
+                chunk = os.read(pipe.fileno(), 65536)
                 if not chunk:
                     break
-                said.hear(chunk)
+                stderr.feed(chunk)
             else:
                 return False
         try:
@@ -160,46 +161,46 @@ class Git:
         return True
 
 
-class _Said:
-    """Git's words on stderr, cut into lines and progress."""
+class _StderrReader:
+    """Splits git's stderr into lines and progress."""
 
-    def __init__(self, on_progress: Callable[[str, int], None] | None, unless: str | None) -> None:
+    def __init__(self, on_progress: Callable[[str, int], None] | None, fail_on: str | None) -> None:
         self._on_progress = on_progress
-        self._unless = unless
+        self._fail_on = fail_on
         self._rest = b""
         self._lines: deque[str] = deque(maxlen=_LAST_LINES)
         self._last: tuple[str, int] | None = None
 
-    def hear(self, chunk: bytes) -> None:
+    def feed(self, chunk: bytes) -> None:
         *lines, self._rest = re.split(rb"[\r\n]", self._rest + chunk)
         for line in lines:
             self._line(line.decode(errors="replace").strip(" \t\0"))
 
     def _line(self, line: str) -> None:
-        if self._unless is not None and self._unless in line:
+        if self._fail_on is not None and self._fail_on in line:
             raise GitFailed(line)
         if counted := _PROGRESS.match(line):
             now = counted[1], int(counted[2])
             if self._on_progress is not None and now != self._last:
                 self._on_progress(*now)
             self._last = now
-        elif line and not line.startswith(_CHATTER) and line not in self._lines:
+        elif line and not line.startswith(_IGNORED_PREFIXES) and line not in self._lines:
             self._lines.append(line)
 
     def reason(self) -> str:
-        """Why git failed, in its own last words."""
-        self.hear(b"\n")
+        """The last lines of stderr, for an error message."""
+        self.feed(b"\n")
         return "; ".join(self._lines)
 
 
 def _end(process: subprocess.Popen[bytes], alive: int) -> None:
-    """Kill what is left of the process group. `alive` is a pipe that each member holds open until it is gone."""
+    """Kill the rest of the process group. `alive` is the read end of a pipe that stays open until all members end."""
     if process.poll() is None:
         _kill(process)
     process.wait()
     if not _is_closed(alive, 0):
         _kill(process)
-        if not _is_closed(alive, _DEATH_S):
+        if not _is_closed(alive, _KILL_TIMEOUT_S):
             log.warning("git still running", group=process.pid)
     os.close(alive)
     for pipe in (process.stdin, process.stderr):
@@ -208,12 +209,12 @@ def _end(process: subprocess.Popen[bytes], alive: int) -> None:
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
-    with suppress(ProcessLookupError):  # It may end this moment.
+    with suppress(ProcessLookupError):  # it has just ended
         os.killpg(process.pid, signal.SIGKILL)
 
 
 def _is_closed(pipe: int, timeout_s: float) -> bool:
-    """Whether nobody holds the other end, into which nobody writes."""
+    """Whether the other end is closed. No process writes to it, so readable means closed."""
     with selectors.DefaultSelector() as selector:
         selector.register(pipe, selectors.EVENT_READ)
         return bool(selector.select(timeout_s))

@@ -1,4 +1,4 @@
-"""Git mirrors where there are any, a directory of docs for the rest."""
+"""Combines two sources: git mirrors, and a directory of docs for branches without a mirror."""
 
 from __future__ import annotations
 
@@ -7,18 +7,22 @@ from dataclasses import dataclass
 
 import structlog
 
+from kinfolk.docs_address import Ref
 from kinfolk.errors import Unavailable
-from kinfolk.sources.snapshot import Ref, Snapshot, Source
+from kinfolk.sources.snapshot import ContentSource, Snapshot
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 
 @dataclass
 class LayeredSource:
-    """`upper` wins branch by branch. It is asked only while `present` says so: no mirror is begun by accident."""
+    """Takes each branch from `upper`, else from `lower`.
 
-    upper: Source
-    lower: Source
+    Uses `upper` only if `present` returns true, so that no mirror is created by accident.
+    """
+
+    upper: ContentSource
+    lower: ContentSource
     present: Callable[[], bool]
 
     @property
@@ -37,12 +41,12 @@ class LayeredSource:
         try:
             self.lower.refresh(refs)
         except (Unavailable, OSError) as failure:
-            # It shows what it had; the mirror can be refreshed all the same.
-            log.warning("bundled docs not read again", reason=str(failure))
+            # Its previous trees stay in use, and the mirror is still refreshed.
+            log.warning("bundled docs not refreshed", reason=str(failure))
         return self._both(self._above(lambda: self.upper.refresh(refs)))
 
-    def look_back(self, refs: Collection[Ref] | None = None) -> Snapshot:
-        return self._both(self._above(lambda: self.upper.look_back(refs)))
+    def fetch_history(self, refs: Collection[Ref] | None = None) -> Snapshot:
+        return self._both(self._above(lambda: self.upper.fetch_history(refs)))
 
     def tidy(self) -> None:
         if self.present():

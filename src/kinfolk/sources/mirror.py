@@ -1,8 +1,8 @@
-"""Mirrors of git repositories: fetched in the background, published commit by commit, read from disk.
+"""Mirrors git repositories: fetches in the background, publishes commits, and reads files from disk.
 
-A branch is published when its new commit is whole and its docs have a valid `config.json`; until then, and
-whenever upstream is away, slow or wrong, the last good commit stays. What is published is one small file, so a
-crash at any point leaves either the old state or the new one.
+A commit of a branch is published when all its objects are present and its docs have a valid `config.json`. Until then,
+and while upstream is unreachable, slow or invalid, the previously published commit stays. One small file lists the
+published commits and is replaced atomically, so a crash leaves either the old state or the new one.
 """
 
 from __future__ import annotations
@@ -20,11 +20,16 @@ from types import MappingProxyType
 
 import structlog
 
-from kinfolk.errors import BadFact, NotFound, SiteError, Unavailable
-from kinfolk.sources.archive import Archive
+from kinfolk.docs_address import Ref
+from kinfolk.errors import InvalidFile, NotFound, SiteError, Unavailable
 from kinfolk.sources.git import Git, GitFailed
+from kinfolk.sources.git_tree import GIT_ERRORS, MOST_FILES, GitTree, ObjectStore
+from kinfolk.sources.mirror_history import MirrorHistory
 from kinfolk.sources.paths import check_ref
-from kinfolk.sources.progress import (
+from kinfolk.sources.published_commits import read_published, sync_lock, write_published
+from kinfolk.sources.repository import BareRepository
+from kinfolk.sources.snapshot import Snapshot, Tree
+from kinfolk.sources.sync_progress import (
     RepoDone,
     RepoProgress,
     RepoStarted,
@@ -33,42 +38,38 @@ from kinfolk.sources.progress import (
     SyncStarted,
     SyncWaiting,
 )
-from kinfolk.sources.publication import read_published, sync_lock, write_published
-from kinfolk.sources.repository import BareRepository
-from kinfolk.sources.snapshot import Ref, Snapshot, Tree
-from kinfolk.sources.tree import GIT_ERRORS, MOST_FILES, GitTree, Objects
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
-# What a branch may show besides its docs.
+# Folder of a branch that pages show besides its docs.
 _EXAMPLES = "examples"
 
 GITHUB = "https://github.com/{owner}/{repo}.git"
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """What a branch must have to be published: a valid `config.json` in each of these folders."""
+class BranchRequirements:
+    """The folders of a branch that need a valid `config.json` before a commit is published."""
 
     docs_roots: tuple[str, ...] = ()
 
     @property
     def roots(self) -> tuple[str, ...]:
-        """Below these lie the files whose histories are of interest."""
+        """The folders whose files have a history on pages."""
         return tuple(sorted({*self.docs_roots, _EXAMPLES}))
 
 
 class MirrorSource:
-    """Keeps `root/{owner}/{repo}.git` for each repository of the wanted branches.
+    """Maintains `root/{owner}/{repo}.git` for each repository of the required branches.
 
-    `validate` gets the path and the bytes of a `config.json` and raises BadFact or Invalid. `on_progress` is
-    called from the threads of the sync, one call at a time.
+    `validate` is called with the path and the bytes of a `config.json`, and raises InvalidFile or Invalid.
+    `on_progress` is called from the threads of the sync, one call at a time.
     """
 
     def __init__(
         self,
         root: Path,
-        wanted: Mapping[Ref, Wanted],
+        requirements: Mapping[Ref, BranchRequirements],
         validate: Callable[[str, bytes], None],
         *,
         url_template: str = GITHUB,
@@ -80,7 +81,7 @@ class MirrorSource:
     ) -> None:
         self.description = f"the mirror in {root}"
         self._root = root
-        self._wanted = {check_ref(ref): wanted[ref] for ref in sorted(wanted)}
+        self._requirements = {check_ref(ref): requirements[ref] for ref in sorted(requirements)}
         self._validate = validate
         self._url_template = url_template
         self._timeout_s = timeout_s
@@ -89,114 +90,114 @@ class MirrorSource:
         self._on_progress = on_progress
         self._clock = clock
         self._refreshing = threading.Lock()
-        self._telling = threading.Lock()
+        self._report_lock = threading.Lock()
         self._stopping = threading.Event()
-        # Guards what follows it: what is published and the trees that show it change together.
+        # Guards the next two attributes, which change together.
         self._state = threading.Lock()
         self._published: dict[Ref, str] = {}
         self._trees: dict[Ref, GitTree] = {}
-        self._objects = {ref.repo: Objects(self._path(ref.repo)) for ref in self._wanted}
+        self._objects = {ref.repo: ObjectStore(self._path(ref.repo)) for ref in self._requirements}
         self._alive: weakref.WeakSet[GitTree] = weakref.WeakSet()
         self._damaged: set[tuple[Ref, str]] = set()
-        roots = {ref: wanted.roots for ref, wanted in self._wanted.items()}
-        self._archive = Archive(root, roots, self._url, timeout_s=timeout_s, clock=clock)
+        roots = {ref: required.roots for ref, required in self._requirements.items()}
+        self._history = MirrorHistory(root, roots, self._url, timeout_s=timeout_s, clock=clock)
 
     def open(self) -> Snapshot:
         try:
             self._adopt(read_published(self._root))
-        except BadFact as error:
+        except InvalidFile as error:
             raise Unavailable(f"{error.message}; run kinfolk sync") from error
         snapshot = self._snapshot()
         if not snapshot.trees:
-            raise Unavailable(f"{self._root} holds no mirrored docs yet: run kinfolk sync")
+            raise Unavailable(f"{self._root} has no mirrored docs yet: run kinfolk sync")
         return snapshot
 
     def refresh(self, refs: Collection[Ref] | None = None) -> Snapshot:
-        asked = [ref for ref in self._wanted if refs is None or ref in refs]
+        requested = [ref for ref in self._requirements if refs is None or ref in refs]
         with self._refreshing:
             try:
                 with self._locked() as lock:
-                    self._sync(self._git(lock), asked)
+                    self._sync(self._git(lock), requested)
             except (Unavailable, OSError) as error:
                 log.warning("mirror not synced", root=str(self._root), reason=str(error))
-                self._tell(SyncFailed(str(error)))
-                self._follow()
+                self._report(SyncFailed(str(error)))
+                self._adopt_published()
         return self._snapshot()
 
-    def look_back(self, refs: Collection[Ref] | None = None) -> Snapshot:
+    def fetch_history(self, refs: Collection[Ref] | None = None) -> Snapshot:
         with self._refreshing:
-            asked = [tree for ref, tree in self._trees.items() if refs is None or ref in refs]
-            if self._archive.lacking(asked):
+            requested = [tree for ref, tree in self._trees.items() if refs is None or ref in refs]
+            if self._history.outdated(requested):
                 try:
-                    # Not after a wait: whoever syncs meanwhile looks back too, and what that one writes serves us all.
-                    with sync_lock(self._root, wait_s=0, stopping=self._stopping, on_wait=_unheard) as lock:
-                        self._catch_up(self._git(lock), self._archive.lacking(asked))
+                    # Do not wait: a process with the lock also fetches histories, into the same files.
+                    with sync_lock(self._root, wait_s=0, stopping=self._stopping, on_wait=_ignore_wait) as lock:
+                        self._update_history(self._git(lock), self._history.outdated(requested))
                 except (Unavailable, OSError) as error:
-                    log.info("history later", root=str(self._root), reason=str(error))
+                    log.info("history fetch postponed", root=str(self._root), reason=str(error))
             with self._state:
                 for ref, tree in tuple(self._trees.items()):
-                    histories = self._archive.histories(ref)
+                    histories = self._history.histories(ref)
                     if tree.histories is not histories:
                         self._trees = self._trees | {ref: tree.with_histories(histories)}
                         self._alive.add(self._trees[ref])
         return self._snapshot()
 
     def tidy(self) -> tuple[str, ...]:
-        """Drop the objects of commits no longer published; for once a day. Returns the repositories tidied.
+        """Delete the objects of unpublished commits. Call it once a day. Returns the repositories that were tidied.
 
-        A repository with an older tree still in use in this process waits for the next time. In other processes
-        such a tree answers Unavailable from now on.
+        A repository whose older trees are in use in this process is skipped until the next call. In other processes,
+        reading from such a tree raises Unavailable afterwards.
         """
         tidied = []
         with self._refreshing, self._locked() as lock:
             broken = self._adopt(self._cleaned(self._git(lock)))
-            published = {ref: commit for ref, commit in self._published.items() if ref in self._wanted}
+            published = {ref: commit for ref, commit in self._published.items() if ref in self._requirements}
             if published != self._published:
                 write_published(self._root, published)
                 self._published = published
-            for repo, branches in _by_repo(self._wanted):
+            for repo, branches in _by_repo(self._requirements):
                 if any(ref.repo == repo for ref in broken) or self._older_in_use(repo):
                     continue
                 commits = {ref.branch: commit for ref, commit in published.items() if ref.repo == repo}
                 try:
                     self._repository(repo, self._git(lock)).tidy(commits, branches)
-                    self._archive.tidy(self._git(lock), repo, branches)
+                    self._history.tidy(self._git(lock), repo, branches)
                 except (GitFailed, *GIT_ERRORS) as error:
                     log.warning("mirror not tidied", repo=repo, reason=str(error))
                 else:
-                    self._objects[repo].forget()
+                    self._objects[repo].close_handles()
                     tidied.append(repo)
         return tuple(tidied)
 
     def stop(self) -> None:
-        """End a running sync now, for good: the site is shutting down."""
+        """Stop a running sync, and fail all later ones: the site is shutting down."""
         self._stopping.set()
 
-    def _sync(self, git: Git, asked: Collection[Ref]) -> None:
+    def _sync(self, git: Git, requested: Collection[Ref]) -> None:
         broken = self._adopt(self._cleaned(git))
-        repos = _by_repo(asked)
-        self._tell(SyncStarted(tuple(repo for repo, _ in repos)))
+        repos = _by_repo(requested)
+        self._report(SyncStarted(tuple(repo for repo, _ in repos)))
         self._for_each(repos, lambda repo, branches: self._sync_repo(git, repo, branches, broken))
 
-    def _catch_up(self, git: Git, trees: Collection[Tree]) -> None:
-        """The histories of these trees."""
+    def _update_history(self, git: Git, trees: Collection[Tree]) -> None:
+        """Update the histories of these trees."""
         by_ref = {tree.ref: tree for tree in trees}
 
-        def ask(repo: str, branches: tuple[str, ...]) -> None:
-            self._archive.catch_up(git, repo, [by_ref[Ref(repo, branch)] for branch in branches])
+        def update(repo: str, branches: tuple[str, ...]) -> None:
+            self._history.update(git, repo, [by_ref[Ref(repo, branch)] for branch in branches])
 
-        self._for_each(_by_repo(by_ref), ask)
+        self._for_each(_by_repo(by_ref), update)
 
     def _for_each(
         self, repos: Sequence[tuple[str, tuple[str, ...]]], work: Callable[[str, tuple[str, ...]], None]
     ) -> None:
-        """Do `work` for each repository. One that fails does not keep the others from it.
+        """Call `work` for each repository, in threads. An error of one does not stop the others.
 
-        Raises what the first of them has raised, when all are done.
+        Raises the first error after all calls have ended.
         """
         failures: list[Exception] = []
 
-        def do(repo: str, branches: tuple[str, ...]) -> None:
+        def run(repo: str, branches: tuple[str, ...]) -> None:
             try:
                 work(repo, branches)
             except Exception as failure:
@@ -204,12 +205,12 @@ class MirrorSource:
                 failures.append(failure)
 
         with ThreadPoolExecutor(self._at_once, "sync") as threads:
-            running = [threads.submit(do, repo, branches) for repo, branches in repos]
+            running = [threads.submit(run, repo, branches) for repo, branches in repos]
             try:
                 for one in running:
                     one.result()
             except BaseException:
-                # Ctrl-C: else the other threads would keep the process waiting for their upstreams.
+                # Ctrl-C: without this, the process waits until the fetches of the other threads end.
                 self._stopping.set()
                 raise
         if failures:
@@ -217,7 +218,7 @@ class MirrorSource:
 
     def _sync_repo(self, git: Git, repo: str, branches: tuple[str, ...], broken: Collection[Ref]) -> None:
         started = self._clock()
-        self._tell(RepoStarted(repo, branches))
+        self._report(RepoStarted(repo, branches))
         repository = self._repository(repo, git)
         before: dict[str, int] = {}
         updated: tuple[str, ...] = ()
@@ -230,7 +231,7 @@ class MirrorSource:
         except (Unavailable, OSError) as error:
             failures = dict.fromkeys(branches, str(error)) | failures
         except Exception as bug:
-            # One repository's trouble, whatever it is, must not keep the others from being fetched.
+            # An unexpected error of one repository must not stop the sync of the others.
             log.exception("mirror crashed", repo=repo)
             failures = dict.fromkeys(branches, f"{type(bug).__name__}: {bug}") | failures
         for branch, reason in failures.items():
@@ -239,12 +240,12 @@ class MirrorSource:
             received = {name: size for name, size in repository.packs().items() if name not in before}
         except OSError:
             received = {}
-        self._tell(
+        self._report(
             RepoDone(
                 repo,
                 outcome="failed" if failures else "updated" if updated else "unchanged",
                 updated=updated,
-                reason=_told(failures),
+                reason=_failure_summary(failures),
                 received_bytes=sum(received.values()),
                 seconds=self._clock() - started,
             )
@@ -253,31 +254,31 @@ class MirrorSource:
     def _fetch(
         self, repository: BareRepository, repo: str, branches: tuple[str, ...], broken: Collection[Ref]
     ) -> tuple[dict[str, str], list[GitTree]]:
-        """Why branches could not be fetched, and the trees of those that could.
+        """The reasons of failed branches, and the trees of the fetched ones.
 
-        A broken repository is made anew, with all its branches.
+        A damaged repository is rebuilt with all its branches.
         """
 
-        def hear(phase: str, percent: int) -> None:
-            self._tell(RepoProgress(repo, phase, percent))
+        def report(phase: str, percent: int) -> None:
+            self._report(RepoProgress(repo, phase, percent))
 
         if repository.path.exists():
             if not any(ref.repo == repo for ref in broken):
-                failures = repository.fetch(branches, hear)
+                failures = repository.fetch(branches, report)
                 if not failures or not repository.is_broken():
                     try:
                         return failures, self._fetched(repository, repo, set(branches) - failures.keys())
                     except Unavailable as error:
                         log.warning("mirror damaged", repo=repo, reason=error.message)
             log.warning("mirror rebuilding", repo=repo)
-        every = tuple(ref.branch for ref in self._wanted if ref.repo == repo)
-        sound = [ref.branch for ref in self._trees if ref.repo == repo and ref not in broken]
-        failures = repository.rebuild(every, keep=sound, on_progress=hear)
-        self._objects[repo].forget()
-        return failures, self._fetched(repository, repo, set(every) - failures.keys())
+        all_branches = tuple(ref.branch for ref in self._requirements if ref.repo == repo)
+        intact = [ref.branch for ref in self._trees if ref.repo == repo and ref not in broken]
+        failures = repository.rebuild(all_branches, keep=intact, on_progress=report)
+        self._objects[repo].close_handles()
+        return failures, self._fetched(repository, repo, set(all_branches) - failures.keys())
 
     def _fetched(self, repository: BareRepository, repo: str, branches: Collection[str]) -> list[GitTree]:
-        """The trees of what was fetched. Raises Unavailable when the repository does not hold one whole."""
+        """The trees of the fetched commits. Raises Unavailable for a commit with missing objects."""
         found = []
         for ref in (Ref(repo, branch) for branch in sorted(branches)):
             commit = repository.fetched(ref.branch)
@@ -287,7 +288,7 @@ class MirrorSource:
         return found
 
     def _faults(self, trees: Collection[GitTree]) -> dict[str, str]:
-        """The branches whose new commit may not be shown, and why."""
+        """The branches whose new commit cannot be published -> the reason."""
         found = {}
         for tree in trees:
             fault = None if self._trees.get(tree.ref) is tree else self._fault(tree)
@@ -298,9 +299,9 @@ class MirrorSource:
     def _fault(self, tree: GitTree) -> str | None:
         if not tree.files:
             return "it has no files"
-        if not tree.is_whole:
+        if not tree.is_complete:
             return f"it has more than {MOST_FILES} files"
-        for docs_root in self._wanted[tree.ref].docs_roots:
+        for docs_root in self._requirements[tree.ref].docs_roots:
             path = f"{docs_root}/config.json".lstrip("/")
             try:
                 self._validate(path, tree.read(path))
@@ -311,7 +312,7 @@ class MirrorSource:
         return None
 
     def _publish(self, repository: BareRepository, trees: Collection[GitTree]) -> tuple[str, ...]:
-        """Show these commits from now on. Returns the branches for which that is a change."""
+        """Publish these commits. Returns the branches whose commit changed."""
         fresh = {tree.ref: tree.revision for tree in trees if self._published.get(tree.ref) != tree.revision}
         for ref, commit in fresh.items():
             repository.keep(ref.branch, commit)
@@ -326,30 +327,30 @@ class MirrorSource:
             log.info("mirror updated", repo=ref.repo, branch=ref.branch, commit=self._trees[ref].revision)
         return tuple(ref.branch for ref in changed)
 
-    def _follow(self) -> None:
-        """Show what another process may have published meanwhile."""
+    def _adopt_published(self) -> None:
+        """Switch to the commits that another process may have published."""
         try:
             self._adopt(read_published(self._root))
-        except BadFact as error:
+        except InvalidFile as error:
             log.warning("mirror unreadable", file=error.file, reason=error.reason)
 
     def _cleaned(self, git: Git) -> dict[Ref, str]:
-        """What is published, after clearing away what dead processes left behind.
+        """The published commits, after deleting the leftovers of killed processes.
 
-        Should the file have been lost, the refs that keep its commits know them too.
+        Commits that the file lacks are restored from the refs of the repositories.
         """
         try:
             published = read_published(self._root)
-        except BadFact as error:
+        except InvalidFile as error:
             log.warning("mirror unreadable", file=error.file, reason=error.reason)
             published = {}
         known = dict(published)
-        for repo, branches in _by_repo(self._wanted):
+        for repo, branches in _by_repo(self._requirements):
             repository = self._repository(repo, git)
             try:
                 repository.clean()
             except OSError as error:
-                # Fetching it will fail for the same reason; the others can be fetched.
+                # Its fetch fails for the same reason and reports it; the others can be fetched.
                 log.warning("mirror not cleaned", repo=repo, reason=str(error))
             for branch in branches:
                 commit = None if Ref(repo, branch) in known else repository.published(branch)
@@ -360,11 +361,11 @@ class MirrorSource:
         return known
 
     def _adopt(self, published: Mapping[Ref, str]) -> frozenset[Ref]:
-        """Show what is published, from memory where it is the same commit. Returns the damaged refs."""
+        """Switch to these commits, and reuse the trees of unchanged commits. Returns the damaged refs."""
         broken = set()
         with self._state:
             trees: dict[Ref, GitTree] = {}
-            for ref in self._wanted:
+            for ref in self._requirements:
                 if ref not in published:
                     continue
                 try:
@@ -372,16 +373,16 @@ class MirrorSource:
                 except Unavailable as error:
                     log.warning("mirror damaged", repo=ref.repo, branch=ref.branch, reason=error.message)
                     broken.add(ref)
-            # list() because readers may add to it at any time.
-            shown = {(ref, tree.revision) for ref, tree in trees.items()}
-            broken |= {ref for ref, commit in list(self._damaged) if (ref, commit) in shown}
+            # list() because other threads may add to it during the loop.
+            current = {(ref, tree.revision) for ref, tree in trees.items()}
+            broken |= {ref for ref, commit in list(self._damaged) if (ref, commit) in current}
             self._damaged.clear()
             self._published = dict(published)
             self._trees = trees
         return frozenset(broken)
 
     def _tree(self, ref: Ref, commit: str) -> GitTree:
-        """What is shown already if it is this commit, else a new tree. Raises Unavailable if it is not whole."""
+        """The current tree if it has this commit, else a new tree. Raises Unavailable if objects are missing."""
         current = self._trees.get(ref)
         if current is not None and current.revision == commit:
             return current
@@ -389,7 +390,7 @@ class MirrorSource:
             ref,
             commit,
             self._objects[ref.repo],
-            histories=self._archive.histories(ref),
+            histories=self._history.histories(ref),
             on_damage=self._note_damage,
         )
         tree.check()
@@ -397,7 +398,7 @@ class MirrorSource:
         return tree
 
     def _note_damage(self, tree: GitTree) -> None:
-        """A reader met it: the next refresh makes the repository anew, unless another commit is shown by then."""
+        """Remember the damage of a tree: the next refresh rebuilds the repository if the commit is still current."""
         self._damaged.add((tree.ref, tree.revision))
 
     def _snapshot(self) -> Snapshot:
@@ -406,8 +407,8 @@ class MirrorSource:
 
     def _older_in_use(self, repo: str) -> bool:
         with self._state:
-            shown = {(ref, tree.revision) for ref, tree in self._trees.items()}
-            return any(tree.ref.repo == repo and (tree.ref, tree.revision) not in shown for tree in self._alive)
+            current = {(ref, tree.revision) for ref, tree in self._trees.items()}
+            return any(tree.ref.repo == repo and (tree.ref, tree.revision) not in current for tree in self._alive)
 
     def _path(self, repo: str) -> Path:
         return self._root / f"{repo}.git"
@@ -428,16 +429,16 @@ class MirrorSource:
 
     def _wait(self, holder: str) -> None:
         log.info("mirror waiting", root=str(self._root), holder=holder)
-        self._tell(SyncWaiting(holder))
+        self._report(SyncWaiting(holder))
 
-    def _tell(self, event: SyncEvent) -> None:
+    def _report(self, event: SyncEvent) -> None:
         if self._on_progress is not None:
-            with self._telling:
+            with self._report_lock:
                 self._on_progress(event)
 
 
-def _unheard(holder: str) -> None:
-    """Nobody waits."""
+def _ignore_wait(holder: str) -> None:
+    """Does nothing: `wait_s` is 0."""
 
 
 def _by_repo(refs: Collection[Ref]) -> list[tuple[str, tuple[str, ...]]]:
@@ -445,7 +446,7 @@ def _by_repo(refs: Collection[Ref]) -> list[tuple[str, tuple[str, ...]]]:
     return [(repo, tuple(ref.branch for ref in group)) for repo, group in groups]
 
 
-def _told(failures: Mapping[str, str]) -> str:
-    """One sentence a reason: `main, v4: no answer within 60 s`."""
+def _failure_summary(failures: Mapping[str, str]) -> str:
+    """Branches grouped by reason: `main, v4: no answer within 60 s`."""
     reasons = {reason: [b for b in failures if failures[b] == reason] for reason in failures.values()}
     return "; ".join(f"{', '.join(branches)}: {reason}" for reason, branches in reasons.items())

@@ -1,19 +1,19 @@
-"""Which names of repositories, branches and files are plain: fit to be joined to a path, given to git and addressed."""
+"""Validates names of repositories, branches and files: for file system paths, arguments of git, and URLs."""
 
 from __future__ import annotations
 
 import re
 from urllib.parse import quote
 
+from kinfolk.docs_address import Ref
 from kinfolk.errors import Invalid
-from kinfolk.sources.snapshot import Ref
 
 _REPO = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*/[A-Za-z0-9_][A-Za-z0-9._-]*")
 _BRANCH_PART = re.compile(r"(?!\.)(?!.*\.\.)(?!.*@\{)[^\x00-\x20\x7f~^:?*\[\\/]+(?<!\.)(?<!\.lock)")
 
 
 def check_ref(ref: Ref) -> Ref:
-    """The ref itself, when neither part can leave a directory or be read as an option. Raises Invalid."""
+    """The ref. Raises Invalid for a part that could leave a directory or that git could parse as an option."""
     if not _REPO.fullmatch(ref.repo):
         raise Invalid(f"{ref.repo!r} is not a repository's name of the form owner/name")
     parts = ref.branch.split("/")
@@ -23,18 +23,19 @@ def check_ref(ref: Ref) -> Ref:
 
 
 LONGEST_PATH = 900
-"""Characters of a path as an address writes it, so that the address of a page stays below ssr.address.LONGEST_PATH."""
+"""Characters of a percent-encoded path, so that the URL of a page stays below ssr.page_key.LONGEST_PATH."""
 MOST_LEFT_OUT = 1000
-"""Names of one tree that are reported."""
+"""Reported names of one tree."""
 _SHORT = LONGEST_PATH // 12
-"""A path of so many characters cannot be too long: UTF-8 has at most 4 bytes for one, and an address 3 for a byte."""
+"""A path of this length cannot be too long: UTF-8 uses up to 4 bytes for a character, and a URL 3 characters for a
+byte."""
 
 
 def name_fault(name: bytes) -> str | None:
-    """Why one part of a path is not listed; None for a plain name. `.git` is not plain, and not worth a report.
+    """Why a tree does not list a file or folder of this name; None for a valid name. `.git` is not reported.
 
-    Git's own objects and file systems may hold any bytes. A name that is not plain could mean another file, could not
-    be told from another name by a reader, or could not be written in an address.
+    Git objects and file systems allow any bytes. An invalid name could refer to another file, look like another name,
+    or have no URL.
     """
     if name in (b"", b".", b".."):
         return "it is no name"
@@ -47,9 +48,9 @@ def name_fault(name: bytes) -> str | None:
 
 
 def path_fault(path: str) -> str | None:
-    """Why a path from the repository's root is not plain; None for one that `files` of a tree may hold.
+    """Why a path from the repository's root is invalid; None for a path that `files` of a tree may contain.
 
-    This is the only judgement of paths: sources list by it, and requests for files are refused by it.
+    Sources and request handlers use the same check.
     """
     for name in path.split("/"):
         if name in ("", ".", "..") or name.lower() == ".git":
@@ -61,17 +62,17 @@ def path_fault(path: str) -> str | None:
 
 
 def is_plain_path(path: str) -> bool:
-    """Whether a path from the repository's root means one file and can be written in an address."""
+    """Whether a path from the repository's root is unambiguous and has a URL."""
     return path_fault(path) is None
 
 
 def is_too_long(path: str) -> bool:
-    """Whether the address of a file would be longer than LONGEST_PATH."""
+    """Whether the percent-encoded path of a file is longer than LONGEST_PATH."""
     return len(path) > _SHORT and len(quote(path)) > LONGEST_PATH
 
 
 def page_fault(path: str) -> str | None:
-    """Why a Markdown file with a plain path has no address as a page; None where it has one."""
+    """Why a Markdown file with a valid path has no URL as a page; None for a file that has one."""
     address = path.removesuffix(".md")
     if not address.rpartition("/")[2]:
         return "it has no name before .md"
@@ -80,21 +81,21 @@ def page_fault(path: str) -> str | None:
             return "its address would be that of the Markdown of another page"
         if name.endswith(" "):
             return "its address would end with a space"
-    # The router of the frontend takes either spelling of this character for the wrong one.
+    # React Router matches neither the literal nor the percent-encoded form of this character.
     return "its address would hold a ^" if "^" in path else None
 
 
-def shown(path: str | bytes) -> str:
-    """A path in quotes for logs and reports, with escapes for what is not printed."""
+def quoted_path(path: str | bytes) -> str:
+    """A path in quotes for logs and reports, with escapes for characters that are not printable."""
     text = path.decode("utf-8", "backslashreplace") if isinstance(path, bytes) else path
-    return repr(text[:_LONGEST_SHOWN])
+    return repr(text[:_LONGEST_QUOTED])
 
 
-_LONGEST_SHOWN = 300
+_LONGEST_QUOTED = 300
 
 
 def _text_fault(name: str) -> str | None:
     if not name.isprintable():
-        odd = next(letter for letter in name if not letter.isprintable())
-        return f"it holds U+{ord(odd):04X}, which is not printed"
+        unprintable = next(letter for letter in name if not letter.isprintable())
+        return f"it holds U+{ord(unprintable):04X}, which is not printed"
     return "it holds a slash or a backslash" if "\\" in name or "/" in name else None

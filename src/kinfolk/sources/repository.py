@@ -1,7 +1,7 @@
-"""One bare repository of the mirror: fetched by the git binary, mended when it is broken.
+"""Fetches, repairs and tidies one bare repository of the mirror, with the git binary.
 
-Its refs are `refs/kinfolk/fetched/{branch}`, what upstream has, and `refs/kinfolk/published/{branch}`, what the
-site shows. Everything here that writes is for the holder of the sync lock only.
+Its refs are `refs/kinfolk/fetched/{branch}` for upstream's commit and `refs/kinfolk/published/{branch}` for the
+published commit. Methods that write require the sync lock.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from pathlib import Path
 import structlog
 
 from kinfolk.sources.git import Git, GitFailed
-from kinfolk.sources.publication import sync_folder
-from kinfolk.sources.tree import GIT_ERRORS, opened
+from kinfolk.sources.git_tree import GIT_ERRORS, open_repository
+from kinfolk.sources.published_commits import fsync_folder
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 _FETCHED = "refs/kinfolk/fetched/"
 _PUBLISHED = "refs/kinfolk/published/"
-# What a killed git leaves behind. A `.keep` would make gc carry its pack for ever.
+# Leftovers of a killed git. gc never deletes a pack that has a `.keep` file.
 _LEFTOVERS = (
     "*.lock",
     "refs/**/*.lock",
@@ -37,14 +37,14 @@ _LEFTOVERS = (
     "objects/pack/*.lock",
 )
 
-# Header and checksum.
+# Bytes of header and checksum.
 _EMPTY_PACK_BYTES = 32
 
-Heard = Callable[[str, int], None]
+ProgressListener = Callable[[str, int], None]
 
 
 class BareRepository:
-    """A repository at `path` that follows `url`."""
+    """The mirror of `url` at `path`."""
 
     def __init__(
         self, path: Path, url: str, git: Git, *, timeout_s: float, clock: Callable[[], float] = time.monotonic
@@ -58,15 +58,15 @@ class BareRepository:
         self._old = path.with_name(f".{path.name}.old")
 
     def clean(self) -> None:
-        """Remove what dead processes left, and finish an exchange that was cut in the middle."""
+        """Delete the leftovers of killed processes, and complete an interrupted replacement by `rebuild`."""
         if self._old.exists() and self._fresh.exists() and not self.path.exists():
             self._fresh.rename(self.path)
         for path in (self._fresh, self._old):
             _remove(path)
         remove_leftovers(self.path)
 
-    def fetch(self, branches: Sequence[str], on_progress: Heard | None = None) -> dict[str, str]:
-        """Bring the branches up to date; for each that could not be, the reason."""
+    def fetch(self, branches: Sequence[str], on_progress: ProgressListener | None = None) -> dict[str, str]:
+        """Fetch the branches. Returns the failed branches -> the reason."""
         return self._fetch_into(self.path, branches, on_progress)
 
     def rebuild(
@@ -74,12 +74,12 @@ class BareRepository:
         branches: Sequence[str],
         *,
         keep: Collection[str] = (),
-        on_progress: Heard | None = None,
+        on_progress: ProgressListener | None = None,
     ) -> dict[str, str]:
-        """Make the repository from nothing, beside the old one if there is one, and exchange them at the end.
+        """Fetch into a new repository, and replace the old one at the end. Returns the failed branches -> the reason.
 
-        `keep` are the branches whose published commit is sound and may no longer be upstream's. When upstream
-        gives nothing, the old repository stays as it is.
+        `keep` are the branches whose published commit is intact; it is copied, because upstream may no longer have it.
+        If no branch can be fetched, the old repository stays.
         """
         _remove(self._fresh)
         self._fresh.parent.mkdir(parents=True, exist_ok=True)
@@ -93,7 +93,7 @@ class BareRepository:
         if self.path.exists():
             self.path.rename(self._old)
         self._fresh.rename(self.path)
-        sync_folder(self.path.parent)
+        fsync_folder(self.path.parent)
         _remove(self._old)
         return failures
 
@@ -109,8 +109,8 @@ class BareRepository:
         except GitFailed as error:
             log.warning("mirror lost", repository=str(self.path), branch=branch, reason=error.message)
 
-    def _fetch_into(self, path: Path, branches: Sequence[str], on_progress: Heard | None) -> dict[str, str]:
-        """All branches together; when that fails, each by itself, for one bad branch fails the whole command."""
+    def _fetch_into(self, path: Path, branches: Sequence[str], on_progress: ProgressListener | None) -> dict[str, str]:
+        """Fetch all branches with one command. If it fails, fetch each branch alone, because one can fail all."""
         deadline = self._clock() + self._timeout_s
         try:
             self._fetch_once(path, branches, deadline, on_progress)
@@ -129,7 +129,9 @@ class BareRepository:
                 del failures[branch]
         return failures
 
-    def _fetch_once(self, path: Path, branches: Sequence[str], deadline: float, on_progress: Heard | None) -> None:
+    def _fetch_once(
+        self, path: Path, branches: Sequence[str], deadline: float, on_progress: ProgressListener | None
+    ) -> None:
         self._git.run(
             f"--git-dir={path}",
             *(
@@ -147,7 +149,7 @@ class BareRepository:
         )
 
     def is_broken(self) -> bool:
-        """Whether something that its refs need is missing: then no fetch can be expected to work."""
+        """Whether objects that its refs need are missing. Fetches into such a repository fail."""
         try:
             self._git.run(
                 f"--git-dir={self.path}",
@@ -159,48 +161,48 @@ class BareRepository:
         return False
 
     def fetched(self, branch: str) -> str | None:
-        """The commit upstream had at the last successful fetch."""
+        """Upstream's commit at the last successful fetch."""
         return self._commit(_FETCHED + branch)
 
     def published(self, branch: str) -> str | None:
-        """The commit that is kept for readers; the truth is in the mirror's published file."""
+        """The commit of the `published` ref. The file of published commits is authoritative."""
         return self._commit(_PUBLISHED + branch)
 
     def _commit(self, name: str) -> str | None:
         try:
-            with opened(self.path) as repository:
+            with open_repository(self.path) as repository:
                 return str(repository.lookup_reference(name).target)
         except GIT_ERRORS:
             return None
 
     def keep(self, branch: str, commit: str) -> None:
-        """Hold a published commit, so that no gc can take it."""
+        """Set the `published` ref of a branch, so that gc does not delete the commit."""
         self._git.run(f"--git-dir={self.path}", "update-ref", _PUBLISHED + branch, commit, timeout_s=self._timeout_s)
 
-    def tidy(self, published: Mapping[str, str], wanted: Collection[str]) -> None:
-        """Drop every object that neither a published commit nor a wanted branch needs. Raises GitFailed."""
+    def tidy(self, published: Mapping[str, str], required: Collection[str]) -> None:
+        """Delete all objects that neither a published commit nor a required branch needs. Raises GitFailed."""
         for branch, commit in published.items():
             self.keep(branch, commit)
-        with opened(self.path) as repository:
+        with open_repository(self.path) as repository:
             names = list(repository.references)
         for name in names:
             prefix = next((prefix for prefix in (_FETCHED, _PUBLISHED) if name.startswith(prefix)), None)
-            if prefix and name.removeprefix(prefix) not in wanted:
+            if prefix and name.removeprefix(prefix) not in required:
                 self._git.run(f"--git-dir={self.path}", "update-ref", "-d", name, timeout_s=self._timeout_s)
-        # gc rewrites all packs, which takes longer than any fetch.
+        # gc rewrites all packs, which takes longer than a fetch.
         self._git.run(f"--git-dir={self.path}", "gc", "--quiet", "--prune=now", timeout_s=10 * self._timeout_s)
 
     def packs(self) -> dict[str, int]:
-        """Each pack's name and size in bytes, without the empty one that a fetch of nothing new brings."""
+        """Pack names -> sizes in bytes, without the empty pack that a fetch without new objects creates."""
         sizes: dict[str, int] = {}
         for pack in self.path.glob("objects/pack/pack-*.pack"):
-            with suppress(FileNotFoundError):  # a rebuild of another process may delete it meanwhile
+            with suppress(FileNotFoundError):  # a rebuild by another process may delete it
                 sizes[pack.name] = pack.stat().st_size
         return {name: size for name, size in sizes.items() if size > _EMPTY_PACK_BYTES}
 
 
 def remove_leftovers(repository: Path) -> None:
-    """What a killed git left behind in there."""
+    """Delete the temporary files of a killed git."""
     for pattern in _LEFTOVERS:
         for path in tuple(repository.glob(pattern)):
             _remove(path)

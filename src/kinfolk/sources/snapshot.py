@@ -1,7 +1,7 @@
-"""What was in the repositories at one moment: a snapshot of trees, one tree a branch.
+"""A snapshot of the repositories: one tree per branch.
 
-A snapshot never changes. A refresh makes a new one and the site switches to it in one assignment, so a page that was
-begun with one snapshot ends with the same one and can never show two commits at once.
+A snapshot is immutable. A refresh makes a new snapshot and the site switches to it with one assignment. A response uses
+one snapshot from beginning to end, so it never mixes two commits.
 """
 
 from __future__ import annotations
@@ -12,23 +12,14 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
+from kinfolk.dependencies import Change
+from kinfolk.docs_address import Ref
 from kinfolk.errors import Unavailable
-
-
-@dataclass(frozen=True, order=True)
-class Ref:
-    """A branch of a repository: `TanStack/query@main`."""
-
-    repo: str
-    branch: str
-
-    def __str__(self) -> str:
-        return f"{self.repo}@{self.branch}"
 
 
 @dataclass(frozen=True)
 class FileHistory:
-    """What git tells of one file: when its content last changed, and whose work it is, the latest first."""
+    """The date of the last change to a file's content, and its authors, the latest first."""
 
     updated: datetime
     authors: tuple[str, ...]
@@ -42,94 +33,81 @@ class Tree(Protocol):
 
     @property
     def revision(self) -> str:
-        """The commit id, or a digest of the files where there is no git."""
+        """The commit id; without git, a digest of the files."""
 
     @property
     def files(self) -> Mapping[str, str]:
-        """Path from the repository's root -> git blob id. Files only; directories exist by their files."""
+        """Path from the repository's root -> git blob id. Contains no directories."""
 
     @property
     def left_out(self) -> Mapping[str, str]:
-        """Files and folders that `files` does not list -> why: path with escapes, sentence. At most 1000 of them."""
+        """Path in quotes and with escapes -> the reason why `files` does not list it. At most 1000 entries."""
 
     @property
     def changed_at(self) -> datetime | None:
-        """When this commit was made, or the newest file where there is no git. None when nobody can tell."""
+        """The date of the commit; without git, that of the newest file. None if it is unknown."""
 
     def read(self, path: str) -> bytes:
         """The file's bytes. Raises NotFound when this tree has no such file."""
 
     def size(self, path: str) -> int:
-        """Bytes of the file, known without reading it. Raises what `read` raises."""
+        """Bytes of the file, without reading its content. Raises what `read` raises."""
 
     def history(self, path: str) -> FileHistory | None:
-        """The history of the file as it is in this tree. None when it is not known, or not yet."""
+        """The history of the file's content in this tree. None if it is unknown or not fetched yet."""
 
 
 @dataclass(frozen=True)
 class Snapshot:
-    """All trees of the family, pinned at once."""
+    """All trees of the family at one time."""
 
     trees: Mapping[Ref, Tree]
     id: str = field(init=False)
 
     def __post_init__(self) -> None:
-        pinned = "\n".join(f"{ref} {self.trees[ref].revision}" for ref in sorted(self.trees))
-        object.__setattr__(self, "id", hashlib.sha256(pinned.encode()).hexdigest()[:16])
+        revisions = "\n".join(f"{ref} {self.trees[ref].revision}" for ref in sorted(self.trees))
+        object.__setattr__(self, "id", hashlib.sha256(revisions.encode()).hexdigest()[:16])
 
     def tree(self, ref: Ref) -> Tree:
-        """The tree of a branch that the registry names. Raises Unavailable when there is no copy of it here."""
+        """The tree of a branch. Raises Unavailable where there is no copy of it."""
         if ref not in self.trees:
             raise Unavailable(f"There is no copy of {ref} on this site yet")
         return self.trees[ref]
 
 
-class Source(Protocol):
-    """Where snapshots come from."""
+class ContentSource(Protocol):
+    """Provides snapshots."""
 
     @property
     def description(self) -> str:
-        """For the operator, in a few words: `the bundled docs in content/repos`."""
+        """A short description for logs: `the bundled docs in content/repos`."""
 
     def open(self) -> Snapshot:
-        """The last good snapshot, without any network. Raises Unavailable when there is none."""
+        """The last valid snapshot, without network access. Raises Unavailable if there is none."""
 
     def refresh(self, refs: Collection[Ref] | None = None) -> Snapshot:
-        """Look for something newer (in these refs only, where given) and return the snapshot that is good now.
+        """Fetch newer commits, of these refs or of all, and return the current snapshot.
 
-        Blocking; never raises for an upstream's failure: that is logged and the last good trees are kept.
+        Blocks. Failures of upstream are logged, not raised, and the last valid trees stay in the snapshot.
         """
 
-    def look_back(self, refs: Collection[Ref] | None = None) -> Snapshot:
-        """Learn the histories of what `refresh` brought, and return the same trees with all that is known now.
+    def fetch_history(self, refs: Collection[Ref] | None = None) -> Snapshot:
+        """Fetch the histories of the current trees, and return these trees with their histories.
 
-        Takes longer than content should wait for, so it comes after the site has switched. Blocking; never raises
-        for an upstream's failure.
+        Callers publish new content first, because fetching histories can take minutes. Blocks. Failures of upstream are
+        logged, not raised.
         """
 
     def tidy(self) -> object:
-        """Give back the room of what nobody reads any more. Blocking; for once a day. Raises Unavailable."""
+        """Delete old content that no snapshot uses. Blocks. Call it once a day. Raises Unavailable."""
 
     def stop(self) -> None:
-        """End at once whatever is under way, for good: the process is about to end."""
-
-
-@dataclass(frozen=True)
-class Change:
-    """What differs between two snapshots in one ref.
-
-    `paths` are the files added, removed or altered, and those whose history is told differently.
-    """
-
-    ref: Ref
-    paths: frozenset[str]
-    structure: bool
-    """True when a file came or went, so that links may resolve differently."""
+        """Stop all running and later operations: the process is about to exit."""
 
 
 def changes(old: Snapshot, new: Snapshot) -> tuple[Change, ...]:
-    """What changed from `old` to `new`, a Change for each ref that did, in the refs' order."""
-    found = []
+    """One Change for each ref with changed files or histories, in the order of the refs."""
+    changed = []
     for ref in sorted({*old.trees, *new.trees}):
         before = old.trees.get(ref)
         after = new.trees.get(ref)
@@ -141,5 +119,5 @@ def changes(old: Snapshot, new: Snapshot) -> tuple[Change, ...]:
         if before and after:
             paths |= {p for p in now if p not in paths and before.history(p) != after.history(p)}
         if paths:
-            found.append(Change(ref, paths, structure=was.keys() != now.keys()))
-    return tuple(found)
+            changed.append(Change(ref, paths, listing=was.keys() != now.keys()))
+    return tuple(changed)

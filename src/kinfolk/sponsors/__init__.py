@@ -1,17 +1,17 @@
-"""Who funds the family, as the sponsor pack shows it: names and links, never amounts."""
+"""The sponsors of the libraries: names, links and circle sizes, never amounts."""
 
-from kinfolk.sponsors.facts import SponsorFacts, load_sponsor_facts, sponsor_errors
+from kinfolk.sponsors.current_sponsors import CurrentSponsors, PackedSponsor, SponsorPack
 from kinfolk.sponsors.github import GitHubSponsors
-from kinfolk.sponsors.roll import PackedSponsor, SponsorPack, SponsorRoll
 from kinfolk.sponsors.sponsor import Sponsor
+from kinfolk.sponsors.sponsor_config import SponsorConfig, load_sponsor_config, sponsor_config_errors
 
 __all__ = [
+    "CurrentSponsors",
     "GitHubSponsors",
     "PackedSponsor",
     "Sponsor",
-    "SponsorFacts",
+    "SponsorConfig",
     "SponsorPack",
-    "SponsorRoll",
-    "load_sponsor_facts",
-    "sponsor_errors",
+    "load_sponsor_config",
+    "sponsor_config_errors",
 ]

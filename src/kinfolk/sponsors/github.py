@@ -1,7 +1,6 @@
-"""Whoever sponsors on GitHub and wants it to be seen, from GitHub's GraphQL interface.
+"""Fetches the public sponsors of an account from GitHub's GraphQL API.
 
-Neither e-mail addresses nor private sponsorships are asked for. An answer is whole or it is none: when a page of it
-fails, the sponsors of the other pages are not used either.
+The query excludes e-mail addresses and private sponsorships. If a page of results fails, the other pages are discarded.
 """
 
 from __future__ import annotations
@@ -18,8 +17,8 @@ import stamina
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 from pydantic.alias_generators import to_camel
 
+from kinfolk.data_files import is_url
 from kinfolk.errors import Unavailable
-from kinfolk.facts import is_url
 from kinfolk.sponsors.sponsor import Sponsor
 
 QUERY = """
@@ -47,10 +46,10 @@ ATTEMPTS = 4
 FIRST_PAUSE_S = 1.0
 LONGEST_PAUSE_S = 30.0
 MOST_PAGES = 50
-"""Of a hundred sponsors each: more than anybody on GitHub has."""
+"""Pages of a hundred sponsors each: more than any account on GitHub has."""
 LONGEST_ANSWER = 4 << 20
 FETCH_S = 300.0
-"""Seconds for all pages together: an answer that arrives one byte at a time never exceeds `TIMEOUT_S`."""
+"""Seconds for all pages: `TIMEOUT_S` does not limit an answer that arrives one byte at a time."""
 LOGIN = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,98}[A-Za-z0-9])?")
 
 _WIRE = ConfigDict(alias_generator=to_camel, extra="ignore")
@@ -72,7 +71,7 @@ class _Tier:
 
 
 @dataclass(frozen=True)
-class _Entity:
+class _SponsorEntity:
     __pydantic_config__ = _WIRE
 
     login: str
@@ -82,14 +81,14 @@ class _Entity:
 
 @dataclass(frozen=True)
 class _Sponsorship:
-    """GitHub leaves `tier` and `sponsor_entity` out where the token may not see them."""
+    """GitHub omits `tier` and `sponsor_entity` if the token has no access to them."""
 
     __pydantic_config__ = _WIRE
 
     privacy_level: Literal["PUBLIC", "PRIVATE"]
     is_one_time_payment: bool = False
     tier: _Tier | None = None
-    sponsor_entity: _Entity | None = None
+    sponsor_entity: _SponsorEntity | None = None
 
 
 @dataclass(frozen=True)
@@ -101,31 +100,31 @@ class _Sponsorships:
 
 
 @dataclass(frozen=True)
-class _Owner:
+class _RepositoryOwner:
     __pydantic_config__ = _WIRE
 
     sponsorships_as_maintainer: _Sponsorships
 
 
 @dataclass(frozen=True)
-class _Found:
+class _QueryData:
     __pydantic_config__ = _WIRE
 
-    repository_owner: _Owner | None
+    repository_owner: _RepositoryOwner | None
 
 
 @dataclass(frozen=True)
-class _Problem:
+class _GraphqlError:
     message: str = "no reason given"
 
 
 @dataclass(frozen=True)
-class _Reply:
-    data: _Found | None = None
-    errors: tuple[_Problem, ...] = ()
+class _GraphqlReply:
+    data: _QueryData | None = None
+    errors: tuple[_GraphqlError, ...] = ()
 
 
-_REPLY = TypeAdapter(_Reply)
+_REPLY = TypeAdapter(_GraphqlReply)
 
 
 class GitHubSponsors:
@@ -149,7 +148,7 @@ class GitHubSponsors:
         self._fetch_s = fetch_s
 
     async def fetch(self) -> tuple[Sponsor, ...]:
-        """All of them, in GitHub's order. Raises Unavailable when there is no whole and sound answer."""
+        """All sponsors, in GitHub's order. Raises Unavailable if any page fails or is invalid."""
         headers = {"authorization": f"Bearer {self._token}", "accept": "application/json", "user-agent": "kinfolk"}
         try:
             async with (
@@ -159,7 +158,7 @@ class GitHubSponsors:
                 found = [sponsor async for page in self._pages(client) for sponsor in _public(page.nodes)]
         except TimeoutError:
             raise Unavailable(f"GitHub did not send all sponsors within {self._fetch_s:g} seconds") from None
-        # Somebody may appear on two pages when others came while we asked.
+        # A sponsor appears on two pages if the list changes between the requests.
         return tuple({sponsor.login: sponsor for sponsor in found}.values())
 
     async def _pages(self, client: httpx.AsyncClient) -> AsyncIterator[_Sponsorships]:
@@ -170,12 +169,12 @@ class GitHubSponsors:
             if not page.page_info.has_next_page:
                 return
             if page.page_info.end_cursor in (None, after):
-                raise Unavailable("GitHub names no next page of sponsors, but says that there is one")
+                raise Unavailable("GitHub announces a next page of sponsors without a cursor")
             after = page.page_info.end_cursor
-        raise Unavailable(f"GitHub names more than {MOST_PAGES} pages of sponsors")
+        raise Unavailable(f"GitHub returns more than {MOST_PAGES} pages of sponsors")
 
     async def _page(self, client: httpx.AsyncClient, after: str | None) -> _Sponsorships:
-        asked = {"query": QUERY, "variables": {"login": self.login, "after": after}}
+        query = {"query": QUERY, "variables": {"login": self.login, "after": after}}
         try:
             async for attempt in stamina.retry_context(
                 on=_pause,
@@ -185,61 +184,65 @@ class GitHubSponsors:
                 timeout=60,
             ):
                 with attempt:
-                    body = await self._post(client, asked)
+                    body = await self._post(client, query)
         except httpx.HTTPStatusError as refused:
-            raise Unavailable(f"GitHub answers {refused.response.status_code} when asked for sponsors") from refused
+            raise Unavailable(f"GitHub answers {refused.response.status_code} to the query for sponsors") from refused
         except httpx.HTTPError as failed:
-            raise Unavailable(f"GitHub cannot be asked for sponsors: {type(failed).__name__}") from failed
+            raise Unavailable(f"The query for sponsors to GitHub fails: {type(failed).__name__}") from failed
         try:
             reply = _REPLY.validate_json(body)
         except ValidationError as wrong:
-            raise Unavailable(f"GitHub's answer about sponsors is not one: {wrong.errors()[0]['msg']}") from wrong
+            raise Unavailable(
+                f"GitHub's answer to the query for sponsors is invalid: {wrong.errors()[0]['msg']}"
+            ) from wrong
         if reply.errors:
-            raise Unavailable(f"GitHub does not tell the sponsors: {reply.errors[0].message[:200]}")
+            raise Unavailable(f"GitHub refuses the query for sponsors: {reply.errors[0].message[:200]}")
         if reply.data is None or reply.data.repository_owner is None:
-            raise Unavailable(f"GitHub knows nobody called {self.login}")
+            raise Unavailable(f"GitHub has no account {self.login}")
         return reply.data.repository_owner.sponsorships_as_maintainer
 
-    async def _post(self, client: httpx.AsyncClient, asked: Mapping[str, object]) -> bytes:
-        async with client.stream("POST", f"{self._api}/graphql", json=asked) as response:
+    async def _post(self, client: httpx.AsyncClient, query: Mapping[str, object]) -> bytes:
+        async with client.stream("POST", f"{self._api}/graphql", json=query) as response:
             response.raise_for_status()
             body = b""
             async for part in response.aiter_bytes():
                 body += part
                 if len(body) > LONGEST_ANSWER:
-                    raise Unavailable(f"GitHub's answer about sponsors is longer than {LONGEST_ANSWER} bytes")
+                    raise Unavailable(
+                        f"GitHub's answer to the query for sponsors is longer than {LONGEST_ANSWER} bytes"
+                    )
             return body
 
 
 def _pause(failure: Exception) -> bool | float:
-    """Whether to ask again, or after how many seconds. A wrong token stays wrong."""
+    """Whether to retry, or after how many seconds. Client errors, such as an invalid token, are not retried."""
     if isinstance(failure, httpx.HTTPStatusError):
         status = failure.response.status_code
         if status != HTTPStatus.TOO_MANY_REQUESTS and status < HTTPStatus.INTERNAL_SERVER_ERROR:
             return False
-        told = failure.response.headers.get("retry-after", "")
-        return min(float(told), LONGEST_PAUSE_S) if told.isascii() and told.isdigit() else True
+        after = failure.response.headers.get("retry-after", "")
+        return min(float(after), LONGEST_PAUSE_S) if after.isascii() and after.isdigit() else True
     return isinstance(failure, httpx.TransportError)
 
 
 def _public(sponsorships: tuple[_Sponsorship | None, ...]) -> list[Sponsor]:
-    """Those who want to be seen and whom we may know. What was given once is no monthly amount."""
+    """The public sponsors. A one-time payment counts as no monthly amount."""
     return [
         Sponsor(
-            name=_line(who.name) or who.login,
-            link_url=f"https://github.com/{who.login}",
-            image_url=who.avatar_url if who.avatar_url and is_url(who.avatar_url) else None,
-            login=who.login,
+            name=_line(entity.name) or entity.login,
+            link_url=f"https://github.com/{entity.login}",
+            image_url=entity.avatar_url if entity.avatar_url and is_url(entity.avatar_url) else None,
+            login=entity.login,
             monthly_dollars=each.tier.monthly_price_in_dollars if each.tier and not each.is_one_time_payment else 0,
         )
         for each in sponsorships
         if each is not None
         and each.privacy_level == "PUBLIC"
-        and (who := each.sponsor_entity) is not None
-        and LOGIN.fullmatch(who.login)
+        and (entity := each.sponsor_entity) is not None
+        and LOGIN.fullmatch(entity.login)
     ]
 
 
 def _line(name: str | None) -> str:
-    """A name as one line: people write what they like."""
+    """The name as one line of printable characters."""
     return " ".join("".join(c if c.isprintable() else " " for c in name or "").split())[:100]

@@ -1,4 +1,4 @@
-"""A sponsor, whichever way we heard of them."""
+"""A sponsor, from GitHub or from `data/`."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Sponsor:
-    """`monthly_dollars` stays on the server: it makes a circle larger and is told to nobody.
+    """`monthly_dollars` determines the size of the circle and is not published.
 
-    `login` is the name on GitHub of those who sponsor there. `image_url` is absent until a picture is known; the pack
-    then shows the name.
+    `login` is the account on GitHub, if any. Without `image_url` the circle shows the name.
     """
 
     name: str

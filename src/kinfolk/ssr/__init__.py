@@ -1,29 +1,38 @@
-"""Pages, rendered by the frontend's own code in V8 and kept as bytes until something they show has changed."""
+"""Server-side rendering: the frontend bundle renders pages in V8, which are cached until their content changes."""
 
-from kinfolk.ssr.address import PAGES, page_key
-from kinfolk.ssr.isolate import Isolate, RenderFailed
-from kinfolk.ssr.page import Page, Reply
-from kinfolk.ssr.pages import PageCache, Ticket
-from kinfolk.ssr.policy import policy
-from kinfolk.ssr.pool import IsolatePool
-from kinfolk.ssr.renderer import Ask, Document, Moved, Rendered, Renderer, V8Renderer, shortest
+from kinfolk.ssr.content_security_policy import AllowedSources, build_policy
+from kinfolk.ssr.isolate import Isolate, IsolateFailed
+from kinfolk.ssr.isolate_pool import IsolatePool
+from kinfolk.ssr.page_cache import PageCache, RenderStart
+from kinfolk.ssr.page_key import page_key
+from kinfolk.ssr.rendered_page import PageOptions, PageResponse, RenderedPage
+from kinfolk.ssr.v8_renderer import (
+    HtmlDocument,
+    PageRedirect,
+    PageRenderer,
+    QueryFunction,
+    RenderResult,
+    V8Renderer,
+    shortest,
+)
 
 __all__ = [
-    "PAGES",
-    "Ask",
-    "Document",
+    "AllowedSources",
+    "HtmlDocument",
     "Isolate",
+    "IsolateFailed",
     "IsolatePool",
-    "Moved",
-    "Page",
     "PageCache",
-    "RenderFailed",
-    "Rendered",
-    "Renderer",
-    "Reply",
-    "Ticket",
+    "PageOptions",
+    "PageRedirect",
+    "PageRenderer",
+    "PageResponse",
+    "QueryFunction",
+    "RenderResult",
+    "RenderStart",
+    "RenderedPage",
     "V8Renderer",
+    "build_policy",
     "page_key",
-    "policy",
     "shortest",
 ]

@@ -1,9 +1,9 @@
-"""The address of the client, behind the proxies that the operator trusts.
+"""The address of the client behind trusted proxies.
 
     client_address(peer, x_forwarded_for, settings.trusted_proxies)    "203.0.113.7", "2001:db8:1:2::/64"
 
-A proxy appends the address it was connected from to X-Forwarded-For. What stands further left was written by the client
-itself, and may be anything: the right-most address that is not a trusted proxy is the client.
+Each proxy appends the address of its peer to X-Forwarded-For. The client controls entries further left, so the
+right-most address that is not a trusted proxy is the client.
 """
 
 from __future__ import annotations
@@ -13,39 +13,39 @@ from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 
 from kinfolk.settings import Network
 
-LONGEST_HEADER = 1024
-"""Characters of X-Forwarded-For that are read, from its right end: the addresses of 20 proxies."""
-_LONGEST_ADDRESS = 60
+MAX_HEADER = 1024
+"""Characters of X-Forwarded-For that are parsed, from its right end: the addresses of 20 proxies."""
+_MAX_ADDRESS = 60
 _HOST_BITS = 64
-"""Bits that an IPv6 network gives to one client: it may use any address of its /64."""
+"""Host bits of an IPv6 address: one client may use any address of its /64."""
 
 
 def client_address(peer: str, forwarded_for: str, trusted: Sequence[Network]) -> str:
-    """The client of a request, as a key for limits: an IPv4 address, or an IPv6 network of 64 bits.
+    """The client of a request as a key for limits: an IPv4 address, or an IPv6 network of 64 bits.
 
-    `peer` is the other end of the connection; one that is no address, such as that of a Unix socket, is returned as it
-    is. `forwarded_for` are all X-Forwarded-For headers joined with commas; it is believed only if `peer` is trusted.
+    `peer` is the other end of the connection; if it is not an IP address, as for a Unix socket, it is returned
+    unchanged. `forwarded_for` is the X-Forwarded-For headers joined with commas; it counts only if `peer` is trusted.
     """
     client = _client(peer, forwarded_for, trusted)
     return peer if client is None else _group(client)
 
 
 def exact_client_address(peer: str, forwarded_for: str, trusted: Sequence[Network]) -> str:
-    """The same, with an IPv6 address in full: to compare it with networks, not to count by."""
+    """The client with its full IPv6 address: for comparison with networks, not for counting."""
     client = _client(peer, forwarded_for, trusted)
     return peer if client is None else str(client)
 
 
 def _client(peer: str, forwarded_for: str, trusted: Sequence[Network]) -> IPv4Address | IPv6Address | None:
-    here = _address(peer)
+    here = _parse_address(peer)
     if here is None:
         return None
     client = here
     if forwarded_for and _is_trusted(here, trusted):
-        entries = forwarded_for[-LONGEST_HEADER:].split(",")
-        # The first entry of a header that was cut may be the end of another address.
-        for written in reversed(entries if len(forwarded_for) <= LONGEST_HEADER else entries[1:]):
-            address = _address(written)
+        entries = forwarded_for[-MAX_HEADER:].split(",")
+        # The first entry of a truncated header may be part of an address.
+        for entry in reversed(entries if len(forwarded_for) <= MAX_HEADER else entries[1:]):
+            address = _parse_address(entry)
             if address is None:
                 continue
             client = address
@@ -55,15 +55,15 @@ def _client(peer: str, forwarded_for: str, trusted: Sequence[Network]) -> IPv4Ad
 
 
 def is_trusted(peer: str, trusted: Sequence[Network]) -> bool:
-    """Whether the other end of a connection is a proxy that the operator trusts."""
-    here = _address(peer)
+    """Whether a peer is a trusted proxy."""
+    here = _parse_address(peer)
     return here is not None and _is_trusted(here, trusted)
 
 
-def _address(written: str) -> IPv4Address | IPv6Address | None:
-    """The address in an entry, which may have a port: `192.0.2.1:80`, `[2001:db8::1]:80`. None for anything else."""
-    text = written.strip()
-    if not text or len(text) > _LONGEST_ADDRESS:
+def _parse_address(entry: str) -> IPv4Address | IPv6Address | None:
+    """The address in an entry with or without a port: `192.0.2.1:80`, `[2001:db8::1]:80`. None for other text."""
+    text = entry.strip()
+    if not text or len(text) > _MAX_ADDRESS:
         return None
     if text.startswith("["):
         text = text[1:].partition("]")[0]

@@ -1,4 +1,4 @@
-"""`/healthz` says whether this worker answers at all, `/readyz` whether it can answer what readers ask for."""
+"""`/healthz`: this worker answers requests. `/readyz`: it can answer requests for pages and searches."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import orjson
 from starlette.types import Receive, Scope, Send
 
 from kinfolk.site import Site
-from kinfolk.ssr.pool import IsolatePool
-from kinfolk.supervision import Supervisor
+from kinfolk.ssr.isolate_pool import IsolatePool
+from kinfolk.supervisor import Supervisor
 from kinfolk.web.refresher import Refresher
 
 ALIVE, READY = "/healthz", "/readyz"
@@ -18,7 +18,7 @@ TARGETS = frozenset({ALIVE, READY})
 
 
 class Health:
-    """The ASGI application of both addresses. `pool` and `refresher` are set when the process has started them."""
+    """The ASGI application of both addresses. `pool` and `refresher` are None until the process has started them."""
 
     def __init__(self, site: Site, supervisor: Supervisor) -> None:
         self.pool: IsolatePool | None = None
@@ -27,7 +27,7 @@ class Health:
         self._supervisor = supervisor
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer GET and HEAD; nothing here waits for anything."""
+        """Answer GET and HEAD without blocking."""
         del receive  # these requests have no body
         status, body = 200, b'{"status":"ok"}'
         if scope["method"] not in ("GET", "HEAD"):
@@ -47,9 +47,9 @@ class Health:
         await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body})
 
     def readiness(self) -> Mapping[str, object]:
-        """What `/readyz` shows: `status` is "ok" or "unavailable". Ages are seconds, null before the first time."""
+        """The body of `/readyz`: `status` is "ok" or "unavailable". Ages are seconds; null means never."""
         site, pool = self._site, self.pool
-        branches = len(site.editions.docs.snapshot.trees)
+        branches = len(site.publisher.docs.snapshot.trees)
         search_ready = site.search is not None and site.search.is_ready
         isolates = pool.ready if pool is not None else 0
         ready = branches > 0 and isolates > 0 and (search_ready or site.search is None)
@@ -62,7 +62,7 @@ class Health:
                 {
                     "name": service.name,
                     "running": service.running,
-                    # Its type only: messages hold paths and addresses.
+                    # The type of the error only: messages contain paths and addresses.
                     "last_error": service.last_error.partition(":")[0] if service.last_error else None,
                     "error_age_s": _rounded(service.error_age_s),
                 }
@@ -71,11 +71,11 @@ class Health:
         }
 
     def sync_age_s(self) -> float | None:
-        """Seconds since the docs were last found or made current."""
+        """Seconds since the last successful refresh of the docs."""
         return _age_s(self.refresher.refreshed_at_s) if self.refresher is not None else None
 
     def index_age_s(self) -> float | None:
-        """Seconds since the search index was last found or made current."""
+        """Seconds since the search index was last known to be current."""
         return _age_s(self._site.search.current_at_s) if self._site.search is not None else None
 
 

@@ -1,4 +1,4 @@
-"""Services that look for newer docs, histories, posts and sponsors: now and then, and when a push is announced."""
+"""Services that refresh docs, file histories, posts and sponsors: periodically, and after a push."""
 
 from __future__ import annotations
 
@@ -8,19 +8,21 @@ import time
 from collections.abc import Callable, Collection
 from pathlib import Path
 
-from kinfolk.site import Editions, Site
-from kinfolk.sources.snapshot import Ref
+from kinfolk.dependencies import SPONSORS
+from kinfolk.docs.publisher import DocsPublisher
+from kinfolk.docs_address import Ref
+from kinfolk.site import Site
 
 DAY_S = 24 * 3600
-FOLLOW_S = 2.0
-"""Seconds between two looks at what other processes have published: one call for the time of a file."""
+CHECK_PUBLISHED_EVERY_S = 2.0
+"""Seconds between two checks for content that other processes published: one stat call."""
 SPONSORS_EVERY_S = 3600.0
 
 
 class RefreshQueue:
-    """Branches that a service is asked to refresh, from any thread; None means all. Only `wait` blocks.
+    """Branches to refresh; None means all. Thread-safe; only `wait` blocks.
 
-    A request for no branch is one too: the service then reads what other processes have written.
+    A request without branches makes the service read what other processes have published.
     """
 
     def __init__(self) -> None:
@@ -38,13 +40,13 @@ class RefreshQueue:
             self._changed.set()
 
     def stop(self) -> None:
-        """Let `wait` return False from now on."""
+        """Make `wait` return False from now on."""
         self._stopped = True
         self._changed.set()
 
     def wait(self, timeout_s: float | None = None) -> bool:
         """Block until there is a request, or for `timeout_s`. False once stopped."""
-        if not self._stopped:  # `take` may have cleared what `stop` set
+        if not self._stopped:  # `take` may have cleared the event that `stop` set
             self._changed.wait(timeout_s)
         return not self._stopped
 
@@ -59,89 +61,89 @@ class RefreshQueue:
 
 
 class Refresher:
-    """A service that calls `editions.refresh_content`. `every_s` 0 means only when woken.
+    """A service that calls `publisher.refresh_content`. `every_s` 0 means only when woken.
 
-    Once a day, after a look that found nothing new, the source may tidy up: older trees are not read then. `published`
-    is the file that says what the processes of this site show: a push is announced to one of them, the others see it
-    there. `after` is called before and after each look with the branches it was for: services that look at the rest
-    are woken by it.
+    Once a day, after a refresh without changes, the source may tidy up: no request reads older trees then. `published`
+    is the file with the commits that the processes of this site show: one of them receives a push, the others read the
+    file. `before` is called before each refresh, `after` with its branches afterwards: they wake other services.
 
-    A failure costs freshness only: `run` raises it, and looks at the same branches when it is called again.
+    A failure only delays content: `run` raises it, and refreshes the same branches when it is called again.
     """
 
     def __init__(
         self,
-        editions: Editions,
+        publisher: DocsPublisher,
         every_s: float,
         *,
         published: Path | None = None,
         before: Callable[[], None] = lambda: None,
         after: Callable[[Collection[Ref] | None], None] = lambda _: None,
     ) -> None:
-        self._editions = editions
+        self._publisher = publisher
         self._every_s = every_s
         self._published = published
         self._before = before
         self._after = after
         self._queue = RefreshQueue()
-        # Other processes may have published since this one opened its docs, so the first look is taken in any case.
-        self._seen: int | None = None
+        # None differs from every time, so the first check refreshes: other processes may have published since the
+        # start.
+        self._published_at_ns: int | None = None
         self._full_round_s = time.monotonic() + every_s
         self._tidied_s = time.monotonic()
         self.refreshed_at_s: float | None = None
-        """When a look last succeeded, by `time.monotonic`."""
+        """The time of the last successful refresh, by `time.monotonic`."""
 
     def wake(self, refs: Collection[Ref]) -> None:
-        """Look at these branches soon, without waiting for the next round. From any thread; does not block."""
+        """Refresh these branches as soon as possible. Thread-safe; does not block."""
         self._queue.add(refs)
 
     def stop(self) -> None:
-        """Let `run` end, breaking off a fetch. Does not block."""
+        """Stop `run`, and abort a running fetch. Does not block."""
         self._queue.stop()
-        self._editions.source.stop()
+        self._publisher.source.stop()
 
     def run(self) -> None:
-        """The service, until `stop`."""
-        while self._queue.wait(self._rest_s()):
+        """The service."""
+        while self._queue.wait(self._wait_s()):
             requested, refs = self._queue.take()
-            wanted: Collection[Ref] | None
+            branches: Collection[Ref] | None
             if self._every_s and time.monotonic() >= self._full_round_s:
-                # However often pushes are announced, everything is looked at in its turn.
-                wanted = None
+                # Due also when pushes are frequent.
+                branches = None
             elif requested:
-                wanted = refs
-            elif self._published_at() != self._seen:
-                wanted = ()
+                branches = refs
+            elif self._read_published_at_ns() != self._published_at_ns:
+                branches = ()
             else:
                 continue
-            seen = self._published_at()
+            published_at_ns = self._read_published_at_ns()
             try:
-                self._look(wanted)
+                self._refresh(branches)
             except BaseException:
                 if requested:
                     self._queue.add(refs)
                 raise
-            self._seen = seen
-            if wanted is None:
-                # From its end: however long it takes, between two of them another process has a chance to sync.
+            self._published_at_ns = published_at_ns
+            if branches is None:
+                # Measured from the end of the refresh, so that other processes can sync between two of them.
                 self._full_round_s = time.monotonic() + self._every_s
 
-    def _look(self, refs: Collection[Ref] | None) -> None:
+    def _refresh(self, refs: Collection[Ref] | None) -> None:
         self._before()
-        stale = self._editions.refresh_content(refs)
+        stale = self._publisher.refresh_content(refs)
         self.refreshed_at_s = time.monotonic()
         self._after(refs)
         if not stale and time.monotonic() - self._tidied_s > DAY_S:
             self._tidied_s = time.monotonic()
-            self._editions.source.tidy()
+            self._publisher.source.tidy()
 
-    def _rest_s(self) -> float | None:
-        """How long nothing needs to be done unless `wake` is called; None for ever."""
+    def _wait_s(self) -> float | None:
+        """Seconds until the next check or refresh; None if only `wake` causes one."""
         until_round = [max(0.0, self._full_round_s - time.monotonic())] if self._every_s else []
-        until_others = [FOLLOW_S] if self._published is not None else []
+        until_others = [CHECK_PUBLISHED_EVERY_S] if self._published is not None else []
         return min(until_round + until_others, default=None)
 
-    def _published_at(self) -> int | None:
+    def _read_published_at_ns(self) -> int | None:
         try:
             return self._published.stat().st_mtime_ns if self._published is not None else None
         except OSError:
@@ -149,38 +151,38 @@ class Refresher:
 
 
 class HistoryRefresher:
-    """A service that calls `editions.fetch_histories` for the branches that it is woken for."""
+    """A service that calls `publisher.fetch_histories` for the branches that it is woken for."""
 
-    def __init__(self, editions: Editions) -> None:
-        self._editions = editions
+    def __init__(self, publisher: DocsPublisher) -> None:
+        self._publisher = publisher
         self._queue = RefreshQueue()
 
     def wake(self, refs: Collection[Ref] | None) -> None:
-        """Look at these branches, or at all. From any thread; does not block."""
+        """Fetch the histories of these branches, or of all. Thread-safe; does not block."""
         self._queue.add(refs)
 
     def stop(self) -> None:
-        """Let `run` end, breaking off a fetch. Does not block."""
+        """Stop `run`, and abort a running fetch. Does not block."""
         self._queue.stop()
-        self._editions.source.stop()
+        self._publisher.source.stop()
 
     def run(self) -> None:
-        """The service, until `stop`. What raises is done again when it is called again."""
+        """The service. Branches that failed are fetched again by the next call."""
         while self._queue.wait():
             _, refs = self._queue.take()
             try:
-                self._editions.fetch_histories(refs)
+                self._publisher.fetch_histories(refs)
             except BaseException:
                 self._queue.add(refs)
                 raise
 
 
 async def refresh_sponsors(site: Site) -> None:
-    """Ask GitHub who sponsors, every hour and where there is a token to ask with; purge the pages that show the pack.
+    """Fetch the sponsors from GitHub every hour if there is a token, and purge pages that show them.
 
-    Raises what fails; the sponsors are as they were then.
+    Raises the error of a failed fetch; the sponsors then stay unchanged.
     """
     while site.sponsors.github is not None:
         if await site.sponsors.refresh():
-            site.editions.purge(frozenset({"sponsors"}))
+            site.publisher.purge(frozenset({SPONSORS}))
         await asyncio.sleep(SPONSORS_EVERY_S)

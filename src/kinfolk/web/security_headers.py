@@ -1,4 +1,4 @@
-"""Headers that every answer has, whatever made it: nosniff, and HSTS where the operator sets it."""
+"""Headers of all responses: nosniff, and HSTS where it is configured."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ Headers = list[tuple[bytes, bytes]]
 
 
 class SecurityHeaders:
-    """Adds the headers to answers over ASGI, and writes them for answers that a protocol class sends itself."""
+    """Adds the headers to ASGI responses, and serializes them for responses of the protocol class."""
 
     def __init__(self, hsts_s: int) -> None:
         self._hsts = [(b"strict-transport-security", b"max-age=%d" % hsts_s)] if hsts_s else []
         self._server_headers: Headers = []
         self._ending = b""
-        self._ending = self._written([])
+        self._ending = self._serialize([])
 
-    def around(self, send: Send) -> Send:
-        """`send`, with the headers added where an answer lacks them."""
+    def wrap(self, send: Send) -> Send:
+        """A `send` that adds the headers to responses without them."""
 
-        async def complete(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = list(message.get("headers", ()))
                 present = {name.lower() for name, _ in headers}
@@ -31,19 +31,19 @@ class SecurityHeaders:
                 message = {**message, "headers": headers}
             await send(message)
 
-        return complete
+        return send_with_headers
 
     def ending(self, server_headers: Headers) -> bytes:
-        """What follows the headers of a cached page: the server's own headers, HSTS and the empty line.
+        """The end of the head of a cached page: the server's headers, HSTS and the empty line.
 
-        A server replaces its list of headers once a second, when the date changes; until then the text is the same.
+        uvicorn creates a new list of headers once a second, when the date changes; until then the result is cached.
         """
         if server_headers is not self._server_headers:
-            self._server_headers, self._ending = server_headers, self._written(server_headers)
+            self._server_headers, self._ending = server_headers, self._serialize(server_headers)
         return self._ending
 
     def refusal(self, status: int, text: str, server_headers: Headers, *, retry_after_s: int | None = None) -> bytes:
-        """A whole answer in plain text, after which the connection is closed."""
+        """A full response in plain text with `connection: close`."""
         body = text.encode("ascii")
         headers = [
             (b"content-type", b"text/plain; charset=utf-8"),
@@ -55,9 +55,9 @@ class SecurityHeaders:
         if retry_after_s is not None:
             headers.append((b"retry-after", b"%d" % retry_after_s))
         head = f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\n".encode("ascii")
-        return b"".join((head, _lines(headers), self._written(server_headers), body))
+        return b"".join((head, _lines(headers), self._serialize(server_headers), body))
 
-    def _written(self, server_headers: Headers) -> bytes:
+    def _serialize(self, server_headers: Headers) -> bytes:
         return _lines([*server_headers, *self._hsts]) + b"\r\n"
 
 

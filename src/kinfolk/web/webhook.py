@@ -1,4 +1,4 @@
-"""`/_hooks/github`: a push to a repository of the family makes the site look at it at once."""
+"""`/_hooks/github`: a push to a repository of the family refreshes its docs immediately."""
 
 from __future__ import annotations
 
@@ -13,33 +13,33 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from kinfolk.errors import SiteError
-from kinfolk.site import Site, family_refs
-from kinfolk.web.limits import read_body
-from kinfolk.web.refusals import refuse_log
+from kinfolk.site import Site
+from kinfolk.web.refusal_log import log_refusal
+from kinfolk.web.request_limits import read_body
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
-LARGEST_BODY = 5 << 20
-"""A push of 2,048 commits, the most GitHub sends, has about 3 MB."""
+MAX_BODY_BYTES = 5 << 20
+"""A push of 2,048 commits, the maximum that GitHub sends, has about 3 MB."""
 
-MOST_FIELDS = 16
-"""Of a form: GitHub sends one."""
+MAX_FORM_FIELDS = 16
+"""GitHub sends one."""
 
 
 async def github_webhook(request: Request) -> Response:
-    """Check the signature, find the branch in the registry, and ask for a refresh of it."""
+    """Check the signature, find the branch in the catalog, and request a refresh."""
     site: Site = request.app.state.site
     secret = site.settings.webhook_secret
     if not secret:
         return JSONResponse({"message": "The webhook is not set up"}, 404)
     try:
-        body = await read_body(request, LARGEST_BODY)
-    except SiteError as wrong:
-        refuse_log("webhook", wrong.code, address=_client(request))
-        return JSONResponse({"message": wrong.message}, wrong.status)
+        body = await read_body(request, MAX_BODY_BYTES)
+    except SiteError as failure:
+        log_refusal("webhook", failure.code, address=_client(request))
+        return JSONResponse({"message": failure.message}, failure.status)
     expected = "sha256=" + await asyncio.to_thread(_signature, secret, body)
     if not hmac.compare_digest(expected.encode(), request.headers.get("x-hub-signature-256", "").encode()):
-        refuse_log("webhook", "signature", address=_client(request))
+        log_refusal("webhook", "signature", address=_client(request))
         return JSONResponse({"message": "The signature does not fit"}, 403)
     event = request.headers.get("x-github-event", "")
     if event == "ping":
@@ -47,13 +47,11 @@ async def github_webhook(request: Request) -> Response:
     named = await asyncio.to_thread(_pushed, request, body)
     if named is None:
         if event == "push":
-            refuse_log("webhook", "payload", address=_client(request))
+            log_refusal("webhook", "payload", address=_client(request))
         return JSONResponse({"message": "This is not a push"}, 200 if event != "push" else 400)
     repo, pushed = named
-    # GitHub's spelling of an owner changes with who typed it; names of branches are exact.
-    refs = [
-        r for r in family_refs(site.catalog) if r.repo.lower() == repo.lower() and pushed == f"refs/heads/{r.branch}"
-    ]
+    # The case of owner and repository varies in GitHub's events; branch names are exact.
+    refs = [r for r in site.catalog.refs if r.repo.lower() == repo.lower() and pushed == f"refs/heads/{r.branch}"]
     if event != "push" or not refs:
         return JSONResponse({"message": "Nothing here depends on that"})
     log.info("push received", ref=str(refs[0]))
@@ -66,9 +64,9 @@ def _signature(secret: str, body: bytes) -> str:
 
 
 def _pushed(request: Request, body: bytes) -> tuple[str, str] | None:
-    """The repository and the ref of a push; None for a body that is no such event."""
+    """The repository and the ref of a push; None for any other body."""
     try:
-        # A push has tens of thousands of values. This parser refuses depth by itself.
+        # A push has tens of thousands of values. orjson limits the depth by itself.
         match orjson.loads(_payload(request, body)):
             case {"repository": {"full_name": str(repo)}, "ref": str(ref)}:
                 return repo, ref
@@ -82,7 +80,7 @@ def _client(request: Request) -> str:
 
 
 def _payload(request: Request, body: bytes) -> bytes | str:
-    """The JSON of an event: the body or, as GitHub sends it unless told otherwise, a field of a form."""
+    """The JSON of an event: the body, or a form field, which is GitHub's default."""
     if request.headers.get("content-type", "").startswith("application/x-www-form-urlencoded"):
-        return parse_qs(body.decode(), max_num_fields=MOST_FIELDS)["payload"][0]
+        return parse_qs(body.decode(), max_num_fields=MAX_FORM_FIELDS)["payload"][0]
     return body

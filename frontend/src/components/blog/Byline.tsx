@@ -1,33 +1,34 @@
-import type { Shell } from '../../api/generated'
-import { authorSlug, writers } from '../../lib/blog'
+import { authorSlug, listAuthors } from '../../lib/blog'
 import { paths } from '../../lib/paths'
-import { dateInWords } from '../../lib/words'
+import { formatDate } from '../../lib/format'
+import { Link } from '../ui/Link'
+import { useShell } from '../ui/useShell'
 
 interface Props {
-  shell: Shell
   authors: readonly string[]
   published: string
   updated?: string | null
   minutes: number
 }
 
-/** Who wrote it, when, and how long reading takes. */
-export function Byline({ shell, authors, published, updated, minutes }: Props) {
+/** Authors, date and reading time of a post. */
+export function Byline({ authors, published, updated, minutes }: Props) {
+  const shell = useShell()
   return (
     <p className="byline">
       <span>
         by{' '}
-        {writers(authors, shell).map((name, at, all) => (
+        {listAuthors(authors, shell).map((name, at, all) => (
           <span key={name}>
             {at === 0 ? '' : at === all.length - 1 ? ' and ' : ', '}
-            <a href={paths.blog({ author: authorSlug(name) })}>{name}</a>
+            <Link to={paths.blog({ author: authorSlug(name) })}>{name}</Link>
           </span>
         ))}{' '}
-        on <time dateTime={published}>{dateInWords(published)}</time>
+        on <time dateTime={published}>{formatDate(published)}</time>
       </span>
       {updated ? (
         <span>
-          updated on <time dateTime={updated}>{dateInWords(updated)}</time>
+          updated on <time dateTime={updated}>{formatDate(updated)}</time>
         </span>
       ) : null}
       <span>{minutes} min read</span>

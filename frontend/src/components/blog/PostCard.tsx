@@ -1,24 +1,27 @@
-import type { PostSummary, Shell } from '../../api/generated'
-import { librariesOf } from '../../lib/blog'
-import { hue } from '../../lib/hue'
+import type { PostSummary } from '../../api/generated'
+import { postLibraries } from '../../lib/blog'
+import { libraryColors } from '../../lib/colors'
 import { paths } from '../../lib/paths'
 import { Badge } from '../ui/Badge'
 import { Byline } from './Byline'
-import { Libraries } from './Libraries'
+import { PostLibraries } from './PostLibraries'
+import { Link } from '../ui/Link'
+import { useShell } from '../ui/useShell'
 
-/** A post in the list, in the colours of the first library it is about. */
-export function PostCard({ post, shell }: { post: PostSummary; shell: Shell }) {
-  const libraries = librariesOf(post, shell)
+/** A post in the list, in the colors of its first library. */
+export function PostCard({ post }: { post: PostSummary; }) {
+  const shell = useShell()
+  const libraries = postLibraries(post, shell)
   const [first] = libraries
   return (
-    <li className="post-card" style={first ? hue(first) : undefined}>
-      <Libraries libraries={libraries} />
+    <li className="post-card" style={first ? libraryColors(first) : undefined}>
+      <PostLibraries libraries={libraries} />
       <h2>
-        <a href={paths.post(post.slug)}>{post.title}</a>
+        <Link to={paths.post(post.slug)}>{post.title}</Link>
         {post.draft ? <Badge>Draft</Badge> : null}
       </h2>
       <p>{post.excerpt}</p>
-      <Byline shell={shell} authors={post.authors} published={post.published} minutes={post.minutes} />
+      <Byline authors={post.authors} published={post.published} minutes={post.minutes} />
     </li>
   )
 }

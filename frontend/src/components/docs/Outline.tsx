@@ -1,8 +1,8 @@
 import type { DocHeading } from '../../api/generated'
-import { Contents } from '../ui/Contents'
-import { OUTLINE_ID } from './TopBar'
+import { TableOfContents } from '../ui/TableOfContents'
+import { TABLE_OF_CONTENTS_ID } from './DocsTopBar'
 
-/** The page's contents: beside the text, or in a drawer that the bar opens. */
+/** The table of contents of a docs page: a column, or a drawer that the top bar opens. */
 export function Outline({ headings, framework }: { headings: DocHeading[]; framework: string | undefined }) {
-  return <Contents headings={headings} framework={framework} drawer={OUTLINE_ID} />
+  return <TableOfContents headings={headings} framework={framework} drawer={TABLE_OF_CONTENTS_ID} />
 }

@@ -1,10 +1,12 @@
 import { Icon } from '../ui/Icon'
+import { IconButton } from '../ui/Button'
+import { ExternalLink, Link } from '../ui/Link'
+import type { SitePath } from '../../lib/paths'
+import { useShell } from '../ui/useShell'
 
 interface Props {
   /** The page's Markdown: a path. */
-  markdown: string
-  /** The public address of the site. */
-  origin: string
+  markdown: SitePath
 }
 
 const ASSISTANTS = [
@@ -12,22 +14,19 @@ const ASSISTANTS = [
   { name: 'Claude', href: 'https://claude.ai/new?q=' },
 ]
 
-/** What one can do with a page besides reading it. The buttons are served by the starter. */
-export function PageActions({ markdown, origin }: Props) {
+/** Actions for a page: its width, copying it, opening it elsewhere. The boot script serves the buttons. */
+export function PageActions({ markdown }: Props) {
+  const { origin } = useShell()
   const prompt = encodeURIComponent(`Read ${origin}${markdown} so that I can ask you questions about it.`)
   return (
     <div className="page-actions">
-      <button
-        type="button"
+      <IconButton
         data-width-toggle=""
         aria-pressed="false"
-        className="icon-button width-toggle needs-script"
+        needsScript className="width-toggle"
         title="Wide text"
         suppressHydrationWarning
-      >
-        <Icon name="wide" />
-        <span className="sr-only">Wide text</span>
-      </button>
+       icon="wide" label="Wide text" />
       <div className="split-button">
         <button type="button" data-copy-page={markdown} className="needs-script">
           <Icon name="copy" />
@@ -49,14 +48,14 @@ export function PageActions({ markdown, origin }: Props) {
               </button>
             </li>
             <li>
-              <a href={markdown}>View as Markdown</a>
+              <Link to={markdown}>View as Markdown</Link>
             </li>
             {ASSISTANTS.map(({ name, href }) => (
               <li key={name}>
-                <a href={href + prompt} target="_blank" rel="noopener">
+                <ExternalLink href={href + prompt} target="_blank">
                   <span>Open in {name}</span>
                   <Icon name="out" />
-                </a>
+                </ExternalLink>
               </li>
             ))}
           </ul>

@@ -6,7 +6,7 @@ function subscribe(listener: () => void): () => void {
   return () => document.removeEventListener(FRAMEWORK_CHANGED, listener)
 }
 
-/** The framework the reader chose last; unknown while the page is as the server made it. */
+/** The framework that the reader chose last; undefined during hydration. */
 export function useStoredFramework(): string | undefined {
   return useSyncExternalStore(
     subscribe,

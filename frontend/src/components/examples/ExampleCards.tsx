@@ -1,51 +1,54 @@
-import type { ExampleCard, ExampleList, FrameworkOption } from '../../api/generated'
-import { frameworkOption } from '../../lib/framework'
-import { hueOf } from '../../lib/hue'
+import type { ExampleCard, ExampleList } from '../../api/generated'
+import { findFramework } from '../../lib/framework'
+import { colorStyle } from '../../lib/colors'
+import { ExternalLink, Link } from '../ui/Link'
+import type { SitePath } from '../../lib/paths'
+import { useShell } from '../ui/useShell'
 
 interface Props {
   list: ExampleList
-  /** The framework whose examples are shown; null for one of each name. */
+  /** The framework whose examples are listed; null lists one of each name. */
   framework: string | null
-  frameworks: readonly FrameworkOption[]
-  /** Where a framework's list is; null is that of all. */
-  listHref: (framework: string | null) => string
-  href: (framework: string, name: string) => string
+  /** URL of a framework's list; null for the list of all. */
+  listHref: (framework: string | null) => SitePath
+  href: (framework: string, name: string) => SitePath
 }
 
-/** All examples of a library, to be narrowed down to a framework by following a link. */
-export function ExampleCards({ list, framework, frameworks, listHref, href }: Props) {
-  const label = (value: string) => frameworkOption(frameworks, value).label
+/** The examples of a library, with links that filter by framework. */
+export function ExampleCards({ list, framework, listHref, href }: Props) {
+  const { frameworks } = useShell()
+  const label = (value: string) => findFramework(frameworks, value).label
   return (
     <>
       {list.counts.length > 1 || framework ? (
         <nav aria-label="Framework" className="chips example-filter">
-          <a href={listHref(null)} className="chip" aria-current={framework === null ? 'true' : undefined}>
+          <Link to={listHref(null)} className="chip" aria-current={framework === null ? 'true' : undefined}>
             All
-          </a>
+          </Link>
           {list.counts.map((count) => (
-            <a
+            <Link
               key={count.framework}
-              href={listHref(count.framework)}
+              to={listHref(count.framework)}
               className="chip"
               aria-current={count.framework === framework ? 'true' : undefined}
             >
               {label(count.framework)} <small>{count.examples}</small>
-            </a>
+            </Link>
           ))}
         </nav>
       ) : null}
       {list.cards.length > 0 ? (
         <ul className="example-cards">
           {list.cards.map((card) => (
-            <Card key={card.name} card={card} frameworks={frameworks} href={href} />
+            <ExampleCardItem key={card.name} card={card} href={href} />
           ))}
         </ul>
       ) : (
-        <p className="example-none">
+        <p className="example-empty">
           There are no examples here{framework ? ` for ${label(framework)}` : ''}.{' '}
-          <a href={list.source} rel="noopener">
+          <ExternalLink href={list.source}>
             See the repository
-          </a>{' '}
+          </ExternalLink>{' '}
           for what its authors have.
         </p>
       )}
@@ -53,27 +56,28 @@ export function ExampleCards({ list, framework, frameworks, listHref, href }: Pr
   )
 }
 
-interface CardProps extends Pick<Props, 'frameworks' | 'href'> {
+interface ExampleCardItemProps extends Pick<Props, 'href'> {
   card: ExampleCard
 }
 
-function Card({ card, frameworks, href }: CardProps) {
+function ExampleCardItem({ card, href }: ExampleCardItemProps) {
+  const { frameworks } = useShell()
   const { name, title, framework, preview, file, files } = card
   return (
     <li className="card example-card">
       <h2>
-        <a href={href(framework, name)} className="card-link">
+        <Link to={href(framework, name)} className="card-link">
           {title}
-        </a>
+        </Link>
       </h2>
       <ul className="example-card-frameworks">
         {card.frameworks.map((value) => {
-          const { label, color } = frameworkOption(frameworks, value)
+          const { label, color } = findFramework(frameworks, value)
           return (
             <li key={value}>
-              <a href={href(value, name)} style={hueOf(color)} title={`${title} for ${label}`}>
-                <span className="dot">{label}</span>
-              </a>
+              <Link to={href(value, name)} style={colorStyle(color)} title={`${title} for ${label}`}>
+                <span className="color-dot">{label}</span>
+              </Link>
             </li>
           )
         })}

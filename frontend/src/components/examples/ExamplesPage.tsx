@@ -1,29 +1,30 @@
-import type { ExampleList, LibraryCard, Shell } from '../../api/generated'
-import { frameworkOption } from '../../lib/framework'
+import type { ExampleList, LibraryCard } from '../../api/generated'
+import { findFramework } from '../../lib/framework'
 import { paths } from '../../lib/paths'
 import { Main } from '../ui/Main'
-import { Styles } from '../ui/Styles'
+import { AreaStyles } from '../ui/AreaStyles'
 import { ExampleCards } from './ExampleCards'
+import { useShell } from '../ui/useShell'
 
 interface Props {
-  shell: Shell
   library: LibraryCard
   version: string
   list: ExampleList
   framework: string | null
 }
 
-/** The examples of a library, or those for one framework. */
-export function ExamplesPage({ shell, library, version, list, framework }: Props) {
-  const label = framework ? `${frameworkOption(shell.frameworks, framework).label} ` : ''
+/** The list of a library's examples, of all frameworks or of one. */
+export function ExamplesPage({ library, version, list, framework }: Props) {
+  const shell = useShell()
+  const label = framework ? `${findFramework(shell.frameworks, framework).label} ` : ''
   return (
     <Main className="docs-page example-page">
-      <Styles name="examples" />
+      <AreaStyles name="examples" />
       <h1>
         {library.shortName} {label}Examples
       </h1>
       {list.cards.length > 0 ? (
-        <p className="example-lede">
+        <p className="example-lead">
           {list.cards.length} {list.cards.length === 1 ? 'example' : 'examples'} to read file by file, to download, or to run
           in a sandbox.
         </p>
@@ -31,7 +32,6 @@ export function ExamplesPage({ shell, library, version, list, framework }: Props
       <ExampleCards
         list={list}
         framework={framework}
-        frameworks={shell.frameworks}
         listHref={(value) => paths.examples(library.id, version, value ?? undefined)}
         href={(value, name) => paths.example(library.id, version, value, name)}
       />

@@ -1,53 +1,54 @@
+import { useHydrated } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import type { KeyboardEvent, MouseEvent } from 'react'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import type { Entry, Row } from '../../lib/examples'
-import { foldersOf, rowsOf, stepOf } from '../../lib/examples'
-import { REVEAL_SCRIPT } from '../../lib/tree'
-import { Settle } from '../ui/Settle'
-import { Glyph } from './Glyph'
-import { useLive } from './useLive'
+import type { FileEntry, TreeRow } from '../../lib/examples'
+import { parentFolders, listRows, readTreeKey } from '../../lib/examples'
+import { SCROLL_SCRIPT } from '../../lib/treeWidth'
+import { InlineScript } from '../ui/InlineScript'
+import { ExampleIcon } from './ExampleIcon'
+import type { SitePath } from '../../lib/paths'
 
 interface Props {
   label: string
-  entries: Entry[]
+  entries: FileEntry[]
   /** The open file. */
   file: string
-  href: (file: string) => string
+  href: (file: string) => SitePath
   onOpen: (file: string) => void
 }
 
-/** Rows from which on only those in view are drawn. */
-const MANY = 120
+/** From this many rows on, only those in view are rendered. */
+const VIRTUAL_ROWS = 120
 const ROW_REM = 1.75
-const AHEAD = 12
+const OVERSCAN_ROWS = 12
 
-/** The files of an example, after the ARIA pattern for trees. Without a script every row is a link. */
+/** The files of an example (ARIA tree pattern). Without a script every row is a link. */
 export function FileTree({ label, entries, file, href, onOpen }: Props) {
-  const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set(foldersOf(file)))
+  const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set(parentFolders(file)))
   const [shown, setShown] = useState(file)
   const [at, setAt] = useState(file)
   const box = useRef<HTMLUListElement>(null)
   const moved = useRef(false)
-  // The server's page has every row as a stop for the Tab key; here the tree is one.
-  const live = useLive()
+  // In the server's HTML every row can be focused by Tab; after hydration the tree is one tab stop.
+  const hydrated = useHydrated()
   if (shown !== file) {
     setShown(file)
     setAt(file)
-    setOpen(new Set([...open, ...foldersOf(file)]))
+    setOpen(new Set([...open, ...parentFolders(file)]))
   }
-  const rows = useMemo(() => rowsOf(entries, open), [entries, open])
+  const rows = useMemo(() => listRows(entries, open), [entries, open])
   const stop = Math.max(
     rows.findIndex(({ path }) => path === at),
     0,
   )
-  const isLong = live && rows.length > MANY
+  const isLong = hydrated && rows.length > VIRTUAL_ROWS
   // oxlint-disable-next-line react/incompatible-library -- it is about React's compiler, which this site does not use
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => box.current,
     estimateSize: () => ROW_REM * Number.parseFloat(getComputedStyle(document.documentElement).fontSize),
-    overscan: AHEAD,
+    overscan: OVERSCAN_ROWS,
     enabled: isLong,
   })
 
@@ -55,16 +56,16 @@ export function FileTree({ label, entries, file, href, onOpen }: Props) {
     if (!moved.current) return
     if (isLong) virtualizer.scrollToIndex(stop)
     const row = box.current?.querySelector<HTMLElement>(`[data-row="${stop}"]`)
-    // A row that was not drawn a moment ago is there with the next frame.
-    if (row) focus(row)
-    else requestAnimationFrame(() => focus(box.current?.querySelector<HTMLElement>(`[data-row="${stop}"]`)))
+    // A virtual row is rendered with the next frame.
+    if (row) focusRow(row)
+    else requestAnimationFrame(() => focusRow(box.current?.querySelector<HTMLElement>(`[data-row="${stop}"]`)))
     moved.current = false
   }, [stop, isLong, virtualizer])
 
   const openAt = rows.findIndex(({ path }) => path === file)
   useEffect(() => {
     if (isLong) virtualizer.scrollToIndex(openAt, { align: 'auto' })
-    else reveal(box.current?.querySelector<HTMLElement>('[aria-current]'))
+    else scrollToRow(box.current?.querySelector<HTMLElement>('[aria-current]'))
     // oxlint-disable-next-line react/exhaustive-deps -- a folder that opens must not scroll the list; only another file does
   }, [file, isLong])
 
@@ -75,10 +76,10 @@ export function FileTree({ label, entries, file, href, onOpen }: Props) {
     setAt(path)
   }
 
-  const pick = (row: Row) => (row.open === null ? onOpen(row.path) : toggle(row.path))
+  const pick = (row: TreeRow) => (row.open === null ? onOpen(row.path) : toggle(row.path))
 
   const walk = (event: KeyboardEvent) => {
-    const step = stepOf(rows, stop, event.key)
+    const step = readTreeKey(rows, stop, event.key)
     const row = step && rows['to' in step ? step.to : step.toggle]
     if (!row) return
     event.preventDefault()
@@ -97,22 +98,22 @@ export function FileTree({ label, entries, file, href, onOpen }: Props) {
       event.preventDefault()
       pick(row)
     } else if (event.key === '*') {
-      setOpen(new Set([...open, ...foldersBeside(rows, stop)]))
+      setOpen(new Set([...open, ...siblingFolders(rows, stop)]))
     } else {
       walk(event)
     }
   }
 
-  const draw = (row: Row, index: number, start?: number) => (
+  const draw = (row: TreeRow, index: number, start?: number) => (
     <li key={row.path} role="none" style={start === undefined ? undefined : { translate: `0 ${start}px` }}>
-      <TreeRow
+      <FileTreeRow
         row={row}
         index={index}
         current={row.path === file}
-        href={row.open === null || !live ? href(row.leadsTo) : undefined}
-        stop={!live || index === stop}
+        href={row.open === null || !hydrated ? href(row.leadsTo) : undefined}
+        stop={!hydrated || index === stop}
         onPick={(event) => {
-          // Into another tab, say, the browser goes by itself.
+          // The browser opens the link in another tab or window.
           if (row.open === null && (event.metaKey || event.ctrlKey || event.shiftKey)) return
           event.preventDefault()
           pick(row)
@@ -124,7 +125,7 @@ export function FileTree({ label, entries, file, href, onOpen }: Props) {
   return (
     <nav aria-label="Files" className="example-tree">
       <ul ref={box} role="tree" aria-label={label} onKeyDown={press} data-long={isLong ? '' : undefined}>
-        {isLong ? <li role="none" className="example-room" style={{ height: virtualizer.getTotalSize() }} /> : null}
+        {isLong ? <li role="none" className="example-tree-spacer" style={{ height: virtualizer.getTotalSize() }} /> : null}
         {isLong
           ? virtualizer.getVirtualItems().flatMap(({ index, start }) => {
               const row = rows[index]
@@ -132,21 +133,21 @@ export function FileTree({ label, entries, file, href, onOpen }: Props) {
             })
           : rows.map((row, index) => draw(row, index))}
       </ul>
-      <Settle script={REVEAL_SCRIPT} />
+      <InlineScript script={SCROLL_SCRIPT} />
     </nav>
   )
 }
 
-interface RowProps {
-  row: Row
+interface FileTreeRowProps {
+  row: TreeRow
   index: number
   current: boolean
-  href: string | undefined
+  href: SitePath | undefined
   stop: boolean
   onPick: (event: MouseEvent) => void
 }
 
-function TreeRow({ row, index, current, href, stop, onPick }: RowProps) {
+function FileTreeRow({ row, index, current, href, stop, onPick }: FileTreeRowProps) {
   const isFolder = row.open !== null
   return (
     <a
@@ -154,7 +155,7 @@ function TreeRow({ row, index, current, href, stop, onPick }: RowProps) {
       href={href}
       rel="nofollow"
       data-row={index}
-      data-kind={isFolder ? 'folder' : endingOf(row.name)}
+      data-kind={isFolder ? 'folder' : fileExtension(row.name)}
       tabIndex={stop ? 0 : -1}
       aria-level={row.level}
       aria-posinset={row.position}
@@ -165,24 +166,24 @@ function TreeRow({ row, index, current, href, stop, onPick }: RowProps) {
       style={{ '--level': row.level } as object}
       onClick={onPick}
     >
-      <Glyph name={isFolder ? 'chevron' : 'file'} />
+      <ExampleIcon name={isFolder ? 'chevron' : 'file'} />
       <span>{row.name}</span>
     </a>
   )
 }
 
-/** The folders that lie where this row does. */
-function foldersBeside(rows: readonly Row[], at: number): string[] {
+/** The folders with the same parent as the row. */
+function siblingFolders(rows: readonly TreeRow[], at: number): string[] {
   const row = rows[at]
-  return rows.filter((other) => row && other.open !== null && within(other) === within(row)).map(({ path }) => path)
+  return rows.filter((other) => row && other.open !== null && parentPath(other) === parentPath(row)).map(({ path }) => path)
 }
 
-function within({ path, name }: Row): string {
+function parentPath({ path, name }: TreeRow): string {
   return path.slice(0, -name.length)
 }
 
-/** Scrolls the tree, never the page, and only where the row is out of view. */
-function reveal(row: HTMLElement | null | undefined): void {
+/** Scrolls the tree, not the page, if the row is out of view. */
+function scrollToRow(row: HTMLElement | null | undefined): void {
   const box = row?.closest('ul')
   if (!row || !box) return
   const { offsetTop, offsetHeight } = row
@@ -190,10 +191,10 @@ function reveal(row: HTMLElement | null | undefined): void {
   if (!isSeen) box.scrollTop = offsetTop - box.clientHeight / 2
 }
 
-function focus(row: HTMLElement | null | undefined): void {
+function focusRow(row: HTMLElement | null | undefined): void {
   row?.focus()
 }
 
-function endingOf(name: string): string {
+function fileExtension(name: string): string {
   return name.includes('.') ? name.slice(name.lastIndexOf('.') + 1).toLowerCase() : ''
 }

@@ -1,11 +1,13 @@
 import type { ExampleFile } from '../../api/generated'
-import { sizeInWords } from '../../lib/examples'
-import { LINES_SCRIPT } from '../../lib/lines'
-import { Settle } from '../ui/Settle'
-import { Glyph } from './Glyph'
-import { useLines } from './useLines'
+import { formatSize } from '../../lib/examples'
+import { LINES_SCRIPT } from '../../lib/lineRange'
+import { InlineScript } from '../ui/InlineScript'
+import { ExampleIcon } from './ExampleIcon'
+import { useLineSelection } from './useLineSelection'
+import { Link } from '../ui/Link'
+import { serverPath } from '../../lib/paths'
 
-/** One file: its code with numbered lines, its picture, or why there is neither. */
+/** A file: code with line numbers, a picture, or the reason why it is not shown. */
 export function FileView({ file }: { file: ExampleFile }) {
   const { path, kind, size, lines, raw } = file
   const name = path.slice(path.lastIndexOf('/') + 1)
@@ -19,29 +21,29 @@ export function FileView({ file }: { file: ExampleFile }) {
       </p>
       <p className="example-size">
         {kind === 'code' ? `${lines} ${lines === 1 ? 'line' : 'lines'} · ` : ''}
-        {sizeInWords(size)}
+        {formatSize(size)}
       </p>
-      <a href={raw} className="example-tool" rel="nofollow">
-        <Glyph name="raw" />
+      <Link to={serverPath(raw)} className="example-action" rel="nofollow">
+        <ExampleIcon name="raw" />
         Raw
-      </a>
+      </Link>
       {kind === 'code' ? (
-        <button type="button" className="copy example-tool needs-script" suppressHydrationWarning>
-          <Glyph name="copy" />
+        <button type="button" className="copy example-action needs-script" suppressHydrationWarning>
+          <ExampleIcon name="copy" />
           <span data-label="" suppressHydrationWarning>
             Copy
           </span>
         </button>
       ) : null}
-      <Content file={file} name={name} />
+      <FileContent file={file} name={name} />
     </div>
   )
 }
 
-function Content({ file, name }: { file: ExampleFile; name: string }) {
+function FileContent({ file, name }: { file: ExampleFile; name: string }) {
   switch (file.kind) {
     case 'code':
-      return <Code file={file} />
+      return <FileCode file={file} />
     case 'picture':
       return (
         <p className="example-picture">
@@ -53,26 +55,26 @@ function Content({ file, name }: { file: ExampleFile; name: string }) {
     case 'large':
       return (
         <p className="example-note">
-          This file has {sizeInWords(file.size)}, more than a page should show. <a href={file.raw}>See it as plain text</a>.
+          This file has {formatSize(file.size)}, more than a page should show. <Link to={serverPath(file.raw)}>See it as plain text</Link>.
         </p>
       )
     case 'binary':
       return (
         <p className="example-note">
-          This is a binary file of {sizeInWords(file.size)}. <a href={file.raw}>Download it</a>.
+          This is a binary file of {formatSize(file.size)}. <Link to={serverPath(file.raw)}>Download it</Link>.
         </p>
       )
   }
 }
 
-function Code({ file: { path, html } }: { file: ExampleFile }) {
-  const source = useLines(path)
+function FileCode({ file: { path, html } }: { file: ExampleFile }) {
+  const source = useLineSelection(path)
   return (
     <>
       <pre
         key={path}
         ref={source}
-        className="source"
+        className="example-code"
         tabIndex={0}
         aria-label={`Code of ${path}`}
         data-markup=""
@@ -80,7 +82,7 @@ function Code({ file: { path, html } }: { file: ExampleFile }) {
         dangerouslySetInnerHTML={{ __html: html?.text ?? '' }}
         suppressHydrationWarning
       />
-      <Settle script={LINES_SCRIPT} />
+      <InlineScript script={LINES_SCRIPT} />
     </>
   )
 }

@@ -1,13 +1,13 @@
-import { messageOf } from '../../lib/request'
+import { readNotFoundMessage } from '../../lib/loadPage'
 
-/** In place of a file that the example does not have; the tree beside it says what there is. */
+/** Shown in place of a file that does not exist. The file tree lists those that do. */
 export function MissingFile({ data }: { data?: unknown }) {
   return (
     <div className="example-file">
       <p className="example-path">
         <bdi>404 Not Found</bdi>
       </p>
-      <p className="example-note">{messageOf(data) || 'There is no such file'}. The list of files has those that are there.</p>
+      <p className="example-note">{readNotFoundMessage(data) || 'There is no such file'}. The list of files has those that are there.</p>
     </div>
   )
 }

@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import type { ExampleTree } from '../../api/generated'
-import { embedOf } from '../../lib/examples'
-import { Glyph } from './Glyph'
+import { sandboxUrl } from '../../lib/examples'
+import { ExampleIcon } from './ExampleIcon'
+import { Button, ExternalLinkButton } from '../ui/Button'
 
 interface Props {
   title: string
@@ -10,34 +11,34 @@ interface Props {
   file: string
 }
 
-const MAY = 'clipboard-write; cross-origin-isolated; fullscreen'
+const ALLOW = 'clipboard-write; cross-origin-isolated; fullscreen'
 
-/** Runs the example in somebody else's editor. Nothing of theirs is loaded before the reader asks for it. */
+/** Runs the example in a third-party editor. Nothing is loaded from there before the reader starts it. */
 export function SandboxPanel({ title, sandbox: { label, embed }, file }: Props) {
   const [running, setRunning] = useState<string | null>(null)
   if (running) {
     // oxlint-disable-next-line react/iframe-missing-sandbox -- an editor of another origin needs all that; the page's policy names the two it may show
-    return <iframe src={running} title={`${title} in ${label}`} allow={MAY} className="example-sandbox" />
+    return <iframe src={running} title={`${title} in ${label}`} allow={ALLOW} className="example-sandbox" />
   }
   const start = () => {
     const theme = document.documentElement.classList.contains('dark') ? 'dark' : 'light'
-    setRunning(embedOf(embed, theme, file))
+    setRunning(sandboxUrl(embed, theme, file))
   }
   return (
-    <div className="example-start">
-      <p className="example-start-title">Run this example in your browser</p>
+    <div className="example-sandbox-start">
+      <p className="example-sandbox-title">Run this example in your browser</p>
       <p>
         {label} installs its packages and starts it here. Nothing is loaded from there before you press the button.
       </p>
       <p>
-        <button type="button" className="button button-primary needs-script" onClick={start}>
-          <Glyph name="play" />
+        <Button variant="primary" needsScript onClick={start}>
+          <ExampleIcon name="play" />
           Start in {label}
-        </button>
-        <a href={embed.replace(/\?.*/, '')} rel="noopener" target="_blank" className="button">
+        </Button>
+        <ExternalLinkButton href={embed.replace(/\?.*/, '')} target="_blank">
           Open {label} in a new tab
-          <Glyph name="out" />
-        </a>
+          <ExampleIcon name="out" />
+        </ExternalLinkButton>
       </p>
     </div>
   )

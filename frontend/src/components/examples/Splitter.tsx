@@ -1,21 +1,21 @@
 import type { KeyboardEvent, PointerEvent } from 'react'
 import { useState, useSyncExternalStore } from 'react'
-import { allowedWidth, NARROWEST, TREE_KEY, USUAL, WIDEST, widthAfter } from '../../lib/tree'
+import { clampWidth, MIN_WIDTH, TREE_KEY, DEFAULT_WIDTH, MAX_WIDTH, widthForKey } from '../../lib/treeWidth'
 
 const subscribe = () => () => undefined
 
-/** Between the tree and the file: sets the tree's width, by hand and by keys, and remembers it. */
+/** Resizes the file tree by pointer and keyboard, and stores its width (ARIA window splitter pattern). */
 export function Splitter({ controls }: { controls: string }) {
   const [chosen, setChosen] = useState<number | null>(null)
-  // The script before the tree has applied what was kept.
-  const kept = useSyncExternalStore(
+  // TREE_SCRIPT has applied the stored width already.
+  const storedWidth = useSyncExternalStore(
     subscribe,
-    () => allowedWidth(Number(window.__kinfolk.read(TREE_KEY)) || USUAL),
-    () => USUAL,
+    () => clampWidth(Number(window.__kinfolk.read(TREE_KEY)) || DEFAULT_WIDTH),
+    () => DEFAULT_WIDTH,
   )
-  const width = chosen ?? kept
+  const width = chosen ?? storedWidth
   const set = (wanted: number) => {
-    const next = allowedWidth(wanted)
+    const next = clampWidth(wanted)
     setChosen(next)
     document.documentElement.style.setProperty('--tree', `${next}px`)
     window.__kinfolk.write(TREE_KEY, `${next}`)
@@ -25,7 +25,7 @@ export function Splitter({ controls }: { controls: string }) {
     set(clientX - (currentTarget.parentElement?.getBoundingClientRect().left ?? 0))
   }
   const press = (event: KeyboardEvent) => {
-    const next = widthAfter(event.key, width)
+    const next = widthForKey(event.key, width)
     if (next === null) return
     event.preventDefault()
     set(next)
@@ -39,14 +39,14 @@ export function Splitter({ controls }: { controls: string }) {
       aria-label="Width of the file tree"
       aria-orientation="vertical"
       aria-controls={controls}
-      aria-valuemin={NARROWEST}
-      aria-valuemax={WIDEST}
+      aria-valuemin={MIN_WIDTH}
+      aria-valuemax={MAX_WIDTH}
       aria-valuenow={width}
       className="example-splitter needs-script"
       onKeyDown={press}
       onPointerDown={({ currentTarget, pointerId }) => currentTarget.setPointerCapture(pointerId)}
       onPointerMove={drag}
-      onDoubleClick={() => set(USUAL)}
+      onDoubleClick={() => set(DEFAULT_WIDTH)}
     />
   )
 }

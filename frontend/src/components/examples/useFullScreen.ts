@@ -1,12 +1,12 @@
 import type { RefObject } from 'react'
 import { useEffect, useState } from 'react'
 
-/** An element in place of the whole page; Escape leaves. What is behind it can neither be seen nor reached. */
+/** Shows an element over the whole page until Escape. Everything else is inert. */
 export function useFullScreen(frame: RefObject<HTMLElement | null>): [boolean, (full: boolean) => void] {
   const [full, setFull] = useState(false)
   useEffect(() => {
     if (!full) return undefined
-    const hidden = frame.current ? besides(frame.current) : []
+    const hidden = frame.current ? elementsOutside(frame.current) : []
     for (const element of hidden) element.inert = true
     const leave = (event: KeyboardEvent) => {
       if (event.key === 'Escape' && !event.defaultPrevented) setFull(false)
@@ -20,12 +20,12 @@ export function useFullScreen(frame: RefObject<HTMLElement | null>): [boolean, (
   return [full, setFull]
 }
 
-/** Everything on the page that neither holds the element nor is in it. What is inert already stays so. */
-function besides(element: HTMLElement): HTMLElement[] {
+/** All elements that are neither ancestors nor descendants, except those that are inert already. */
+function elementsOutside(element: HTMLElement): HTMLElement[] {
   const { parentElement } = element
   if (!parentElement || element === document.body) return []
   const around = [...parentElement.children].filter(
     (other): other is HTMLElement => other instanceof HTMLElement && other !== element && !other.inert,
   )
-  return [...around, ...besides(parentElement)]
+  return [...around, ...elementsOutside(parentElement)]
 }

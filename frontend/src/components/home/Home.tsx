@@ -1,38 +1,39 @@
 import type { ReactNode } from 'react'
-import type { HomePage, Shell, SponsorPack } from '../../api/generated'
-import { Foreign } from '../ui/Foreign'
-import { Script } from '../ui/Script'
-import { Figures } from './Figures'
-import { Hero } from './Hero'
-import { Libraries } from './Libraries'
-import { Meeting, Newsletter } from './Meeting'
-import { Courses, Partners } from './Partners'
-import { Sponsors } from './Sponsors'
+import type { HomePage, SponsorPack } from '../../api/generated'
+import { UnmanagedSpan } from '../ui/UnmanagedSpan'
+import { AreaScript } from '../ui/AreaScript'
+import { HomeStats } from './HomeStats'
+import { HomeHero } from './HomeHero'
+import { LibraryGrid } from './LibraryGrid'
+import { CommunityLink, NewsletterSignup } from './CommunityLink'
+import { Courses, HomePartners } from './HomePartners'
+import { HomeSponsors } from './HomeSponsors'
+import { useShell } from '../ui/useShell'
 
 interface Props {
-  shell: Shell
   page: HomePage
   sponsors: SponsorPack
   random: number
-  /** What stands after the sponsors. */
+  /** Content after the sponsors. */
   children?: ReactNode
 }
 
-/** The family's front door. */
-export function Home({ shell, page, sponsors, random, children }: Props) {
+/** The home page. */
+export function Home({ page, sponsors, random, children }: Props) {
+  const shell = useShell()
   return (
     <>
-      <Script name="backdrop" />
-      <Foreign className="home-backdrop" data-backdrop="" aria-hidden="true" />
-      <Hero shell={shell} page={page} random={random} />
-      <Figures figures={page.figures} />
-      <Libraries shell={shell} words={page.libraries} />
-      <Partners partners={page.partners} shell={shell} />
-      <Courses courses={page.courses} shell={shell} />
-      <Sponsors pack={sponsors} shell={shell} />
+      <AreaScript name="backdrop" />
+      <UnmanagedSpan className="home-backdrop" data-backdrop="" aria-hidden="true" />
+      <HomeHero page={page} random={random} />
+      <HomeStats figures={page.figures} />
+      <LibraryGrid words={page.libraries} />
+      <HomePartners partners={page.partners} />
+      <Courses courses={page.courses} />
+      <HomeSponsors pack={sponsors} />
       {children}
-      <Meeting discord={shell.social.find(({ icon }) => icon === 'discord')} />
-      <Newsletter letter={page.newsletter} />
+      <CommunityLink discord={shell.social.find(({ icon }) => icon === 'discord')} />
+      <NewsletterSignup letter={page.newsletter} />
     </>
   )
 }

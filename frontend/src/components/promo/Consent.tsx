@@ -1,79 +1,88 @@
-import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import type { Shell } from '../../api/generated'
-import { CONSENT } from '../../lib/head'
+import { VISITED } from '../../lib/events'
+import { CONSENT } from '../../lib/storageKeys'
 import { paths } from '../../lib/paths'
-import { listInWords } from '../../lib/words'
-import { Styles } from '../ui/Styles'
-import { letIn } from './letIn'
+import { formatList } from '../../lib/format'
+import { AreaStyles } from '../ui/AreaStyles'
+import { loadThirdParty } from './loadThirdParty'
+import { Button } from '../ui/Button'
+import { Link } from '../ui/Link'
+import { useShell } from '../ui/useShell'
 
-type Answer = 'yes' | 'no'
+type ConsentAnswer = 'yes' | 'no'
 
-/** What the reader said; a browser that signals Global Privacy Control has said no for them. */
-function answered(): Answer | undefined {
+/** The stored answer. Global Privacy Control counts as a no. */
+function readConsent(): ConsentAnswer | undefined {
   const said = window.__kinfolk.read(CONSENT)
   if (said === 'yes' || said === 'no') return said
-  // Not every browser has it, and TypeScript knows of none.
+  // Not in TypeScript's DOM types.
   return (navigator as { globalPrivacyControl?: boolean }).globalPrivacyControl ? 'no' : undefined
 }
 
-export function Consent({ shell }: { shell: Shell }) {
-  const router = useRouter()
-  const [answer, setAnswer] = useState(answered)
-  const { outside, slots } = shell.promo
+export function Consent() {
+  const shell = useShell()
+  const [answer, setAnswer] = useState(readConsent)
+  const { externalScripts, slots } = shell.promo
   useEffect(() => {
     if (answer !== 'yes') return
-    return letIn(outside, slots, (navigated) => router.subscribe('onRendered', navigated))
-  }, [answer, outside, slots, router])
+    return loadThirdParty(externalScripts, slots, onVisited)
+  }, [answer, externalScripts, slots])
   if (answer) return null
-  const say = (said: Answer) => {
+  const say = (said: ConsentAnswer) => {
     window.__kinfolk.write(CONSENT, said)
     setAnswer(said)
   }
   return (
     <>
-      <Styles name="promo" />
+      <AreaStyles name="promo" />
       <section className="consent" aria-labelledby="consent-title">
-        <h2 id="consent-title">May we load scripts of {namesOf(shell)}?</h2>
+        <h2 id="consent-title">May we load scripts of {scriptNames(shell)}?</h2>
         <p>
           They would learn which pages you read here and may set cookies. The site works the same without them.{' '}
-          <a href={paths.written('privacy')}>Privacy</a>
+          <Link to={paths.written('privacy')}>Privacy</Link>
         </p>
         <div className="consent-answers">
-          <button type="button" className="button button-small" onClick={() => say('yes')}>
+          <Button size="small" onClick={() => say('yes')}>
             Allow
-          </button>
-          <button type="button" className="button button-small" onClick={() => say('no')}>
+          </Button>
+          <Button size="small" onClick={() => say('no')}>
             No, thank you
-          </button>
+          </Button>
         </div>
       </section>
     </>
   )
 }
 
-/** What was answered, and the way to answer otherwise. What has been loaded goes with the page. */
-export function Choice({ shell }: { shell: Shell }) {
-  const [answer] = useState(answered)
+function onVisited(act: () => void): () => void {
+  document.addEventListener(VISITED, act)
+  return () => document.removeEventListener(VISITED, act)
+}
+
+/** Shows the stored answer and changes it. The page reloads, since scripts cannot be unloaded. */
+export function ConsentSetting() {
+  const shell = useShell()
+  const [answer] = useState(readConsent)
   if (!answer) return null
   return (
     <section className="consent-choice" aria-labelledby="choice-title">
       <h2 id="choice-title">Your answer</h2>
       <p>
-        Scripts of {namesOf(shell)}: {answer === 'yes' ? 'you allowed them.' : 'not allowed, and not loaded.'}
+        Scripts of {scriptNames(shell)}: {answer === 'yes' ? 'you allowed them.' : 'not allowed, and not loaded.'}
       </p>
-      <button type="button" className="button" onClick={() => sayAnew(answer === 'yes' ? 'no' : 'yes')}>
+      <Button onClick={() => changeConsent(answer === 'yes' ? 'no' : 'yes')}>
         {answer === 'yes' ? 'Take it back' : 'Allow them'}
-      </button>
+      </Button>
     </section>
   )
 }
 
-function sayAnew(said: Answer): void {
+function changeConsent(said: ConsentAnswer): void {
   window.__kinfolk.write(CONSENT, said)
   location.reload()
 }
 
-function namesOf({ promo }: Shell): string {
-  return listInWords([...new Set(promo.outside.map(({ name }) => name))])
+function scriptNames({ promo }: Shell): string {
+  return formatList([...new Set(promo.externalScripts.map(({ name }) => name))])
 }

@@ -1,7 +1,7 @@
-// Carbon: one ad a page, which its script puts where the script itself stands.
-import type { OutsideScript } from '../../api/generated'
-import type { Provider } from './letIn'
-import { loadScript, markFilled } from './script'
+// Carbon: one ad per page. Its script inserts the ad next to the script element.
+import type { ExternalScript } from '../../api/generated'
+import type { AdProvider } from './adProvider'
+import { loadScript, markFilled } from './loadScript'
 
 declare global {
   interface Window {
@@ -9,17 +9,17 @@ declare global {
   }
 }
 
-const SCRIPT = '_carbonads_js'
-const LEAVES = '[id^="carbonads"]'
+const SCRIPT_ID = '_carbonads_js'
+const AD_SELECTOR = '[id^="carbonads"]'
 
-export async function carbon({ script, account }: OutsideScript): Promise<Provider> {
+export async function carbon({ script, account }: ExternalScript): Promise<AdProvider> {
   let taken: HTMLElement | undefined
-  // Its script cannot come before there is a box for it to stand in.
+  // The script is inserted into a box, so it is loaded with the first box.
   const watch = new MutationObserver(() => {
-    if (taken) markFilled(taken, taken.querySelector(LEAVES) !== null)
+    if (taken) markFilled(taken, taken.querySelector(AD_SELECTOR) !== null)
   })
   return {
-    leaves: LEAVES,
+    leaves: AD_SELECTOR,
     kindOf: () => 'carbonads',
     fill({ id }, place) {
       if (!id.endsWith('-rail')) return
@@ -27,8 +27,8 @@ export async function carbon({ script, account }: OutsideScript): Promise<Provid
       if (taken?.isConnected) return
       taken = place
       watch.observe(place, { childList: true, subtree: true })
-      // Not there, or blocked: ours stays.
-      loadScript(`${script}?${account}`, SCRIPT, place).catch(() => undefined)
+      // Blocked or unavailable: the box keeps our content.
+      loadScript(`${script}?${account}`, SCRIPT_ID, place).catch(() => undefined)
     },
   }
 }

@@ -1,7 +1,7 @@
-// Google Publisher Tag: a queue of commands, which its script works through once it is there.
-import type { OutsideScript, PromoSlot } from '../../api/generated'
-import type { Provider } from './letIn'
-import { loadScript, markFilled } from './script'
+// Google Publisher Tag: a queue of commands that its script runs once it has loaded.
+import type { ExternalScript, PromoSlot } from '../../api/generated'
+import type { AdProvider } from './adProvider'
+import { loadScript, markFilled } from './loadScript'
 
 interface AdSlot {
   addService(service: Ads): AdSlot
@@ -32,13 +32,13 @@ declare global {
 
 const PREFIX = 'div-gpt-ad-'
 
-export async function publisherTag({ script, account }: OutsideScript): Promise<Provider> {
+export async function publisherTag({ script, account }: ExternalScript): Promise<AdProvider> {
   const queue = (window.googletag ??= { cmd: [] })
   const soon = (act: (tag: PublisherTag) => void) =>
-    // Commands are run by the script itself, when all of it is there.
+    // The script runs the commands after it has defined its whole API.
     queue.cmd.push(() => act(window.googletag as PublisherTag))
   soon((tag) => {
-    // Only what is seen is asked for.
+    // Ads are requested for visible boxes only.
     tag.pubads().disableInitialLoad()
     tag.pubads().addEventListener('slotRenderEnded', ({ slot, isEmpty }) => {
       const place = document.getElementById(slot.getSlotElementId())?.parentElement
@@ -55,7 +55,7 @@ export async function publisherTag({ script, account }: OutsideScript): Promise<
       soon((tag) => {
         const known = defined.get(slot.id)
         if (known && known.place === place) return tag.pubads().refresh([known.slot])
-        // The box is another one than before the last navigation.
+        // A navigation has replaced the box.
         if (known) tag.destroySlots([known.slot])
         const made = define(tag, slot, place, account)
         if (!made) return

@@ -1,6 +1,6 @@
-// A tag manager: told when the page came, and loads whatever its owner has set up there.
-import type { OutsideScript } from '../../api/generated'
-import { loadScript } from './script'
+// Google Tag Manager: receives the time of the page view, and loads the tags of its account.
+import type { ExternalScript } from '../../api/generated'
+import { loadScript } from './loadScript'
 
 declare global {
   interface Window {
@@ -8,7 +8,7 @@ declare global {
   }
 }
 
-export async function tagManager({ script, account }: OutsideScript): Promise<undefined> {
+export async function tagManager({ script, account }: ExternalScript): Promise<undefined> {
   window.dataLayer ??= []
   window.dataLayer.push({ 'gtm.start': Date.now(), event: 'gtm.js' })
   await loadScript(`${script}?id=${encodeURIComponent(account)}`)

@@ -1,71 +1,71 @@
-// The search over any page: a native dialog, which keeps the focus inside and gives it back.
+// The search dialog: a native `<dialog>`, which traps the focus and restores it.
 import type { MouseEvent } from 'react'
 import { useLayoutEffect, useRef } from 'react'
-import type { SearchConfig, Shell } from '../../api/generated'
-import { withSearch } from '../../lib/search'
-import { Styles } from '../ui/Styles'
-import { Finder } from './Finder'
+import type { SearchConfig } from '../../api/generated'
+import { setSearchInUrl } from '../../lib/search'
+import { AreaStyles } from '../ui/AreaStyles'
+import { SearchProvider } from './SearchProvider'
+import { Button } from '../ui/Button'
 
-export interface DialogProps {
-  shell: Shell
-  /** Where to search; null while it cannot be told. */
+export interface SearchDialogProps {
+  /** Null while the search cannot be reached. */
   config: SearchConfig | null
-  /** How often somebody has wanted to search: each time it opens. */
-  wanted: number
+  /** Counts the openings; each new value opens the dialog. */
+  openCount: number
 }
 
-export function SearchDialog({ shell, config, wanted }: DialogProps) {
+export function SearchDialog({ config, openCount }: SearchDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
 
-  // Follows the wish to search: what opens a dialog is no markup. Before the box in it takes the focus.
+  // `showModal` has no declarative form. A layout effect, so that the dialog is open before its box takes the focus.
   useLayoutEffect(() => {
     if (!dialog.current?.open) dialog.current?.showModal()
-    if (!config) delete window.__kinfolk.searching
-  }, [wanted, config])
+    if (!config) delete window.__kinfolk.pendingSearch
+  }, [openCount, config])
 
   const close = (event?: MouseEvent) => {
-    if (event && opensApart(event)) return
-    // At once: the page that is left must not be gone back to as a search.
-    forgetSearch()
+    if (event && opensNewTab(event)) return
+    // Synchronously, so that the history entry of this page has no search in its URL.
+    removeSearchFromUrl()
     dialog.current?.close()
   }
   return (
     <dialog
       ref={dialog}
-      className="search"
+      className="search-dialog"
       aria-label="Search"
-      // A click beside it closes it too, where browsers can.
+      // A click on the backdrop closes the dialog, where browsers support it.
       closedby="any"
-      onClose={forgetSearch}
+      onClose={removeSearchFromUrl}
     >
-      <Styles name="search" />
-      <div className="search-box">
-        {config ? <Finder shell={shell} config={config} wanted={wanted} close={close} /> : <Unreachable close={close} />}
+      <AreaStyles name="search" />
+      <div className="search-dialog-content">
+        {config ? <SearchProvider config={config} openCount={openCount} close={close} /> : <SearchUnavailable close={close} />}
       </div>
     </dialog>
   )
 }
 
-/** Whether the browser opens a link beside this page, which stays as it is. */
-function opensApart({ currentTarget, metaKey, ctrlKey, shiftKey }: MouseEvent): boolean {
+/** Whether the browser opens the link in another tab or window. */
+function opensNewTab({ currentTarget, metaKey, ctrlKey, shiftKey }: MouseEvent): boolean {
   return currentTarget instanceof HTMLAnchorElement && (metaKey || ctrlKey || shiftKey)
 }
 
-/** Takes the search out of the address, where it is in it. */
-function forgetSearch(): void {
+/** Removes the query from the URL. */
+function removeSearchFromUrl(): void {
   const { pathname, search, hash, href } = location
-  const without = withSearch(href, '', 0)
+  const without = setSearchInUrl(href, '', 0)
   if (without !== pathname + search + hash) history.replaceState(history.state, '', without)
 }
 
-function Unreachable({ close }: { close: () => void }) {
+function SearchUnavailable({ close }: { close: () => void }) {
   return (
-    <div className="search-words" role="alert">
+    <div className="empty-state" role="alert">
       <h2>The search could not be reached</h2>
       <p>Close this and open it again to try once more.</p>
-      <button type="button" className="button" onClick={close}>
+      <Button onClick={close}>
         Close
-      </button>
+      </Button>
     </div>
   )
 }

@@ -1,12 +1,13 @@
 import { useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
+import { Button } from '../ui/Button'
 
-// The server draws no panel, so its bundle has none.
-const Panel = import.meta.env.SSR
+// Not in the server bundle: the server never renders the panel.
+const DevtoolsPanel = import.meta.env.SSR
   ? () => null
   : lazy(() => import('@tanstack/react-router-devtools').then((tools) => ({ default: tools.TanStackRouterDevtoolsInProd })))
 
-/** The router's developer tools on the router's own pages: this site runs on it. Fetched when somebody asks for them. */
+/** The developer tools of TanStack Router, on the pages of that library. Loaded on click. */
 export function Devtools() {
   const shown = useLocation({ select: ({ pathname }) => /^\/router(\/|$)/.test(pathname) })
   const [open, setOpen] = useState(false)
@@ -14,13 +15,19 @@ export function Devtools() {
   if (open) {
     return (
       <Suspense>
-        <Panel initialIsOpen position="bottom-right" />
+        <DevtoolsPanel initialIsOpen position="bottom-right" />
       </Suspense>
     )
   }
   return (
-    <button type="button" className="button button-small devtools needs-script" onClick={() => setOpen(true)}>
+    <Button
+      size="small"
+      needsScript
+      className="devtools-button"
+      data-needs-app=""
+      onClick={() => setOpen(true)}
+    >
       Router devtools
-    </button>
+    </Button>
   )
 }

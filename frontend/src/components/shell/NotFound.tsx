@@ -1,34 +1,36 @@
 import type { ReactNode } from 'react'
-import { paths } from '../../lib/paths'
-import { messageOf, nearestOf } from '../../lib/request'
+import { paths, serverPath } from '../../lib/paths'
+import { readNotFoundMessage, readNearestPages } from '../../lib/loadPage'
 import { Main } from '../ui/Main'
+import { Button, LinkButton } from '../ui/Button'
+import { Link } from '../ui/Link'
 
 interface Props {
-  /** What the router was told by the one who did not find it. */
+  /** The data of the router's `notFound()`. */
   data?: unknown
-  /** What exactly is missing, instead of what the server said. */
+  /** Replaces the message of the server. */
   message?: string
-  /** Ways on, instead of back and home. */
+  /** Links in place of "Go back" and "Start Over". */
   children?: ReactNode
 }
 
 export function NotFound({ message, children, data }: Props) {
-  const detail = message ? null : messageOf(data)
-  const nearest = nearestOf(data)
+  const detail = message ? null : readNotFoundMessage(data)
+  const nearest = readNearestPages(data)
   return (
-    <Main className="notice-page">
+    <Main className="message-page">
       <h1>404 Not Found</h1>
       <p>{message ?? 'The page you are looking for does not exist.'}</p>
       {detail ? <p>{detail}</p> : null}
       {nearest.length > 0 ? (
-        <nav aria-labelledby="nearest" className="nearest">
+        <nav aria-labelledby="nearest" className="suggestions">
           <h2 id="nearest">Perhaps you meant</h2>
           <ul>
             {nearest.map(({ title, to }) => (
               <li key={to}>
-                <a href={to}>
+                <Link to={serverPath(to)}>
                   {title} <small>{to}</small>
-                </a>
+                </Link>
               </li>
             ))}
           </ul>
@@ -37,12 +39,12 @@ export function NotFound({ message, children, data }: Props) {
       <div className="actions">
         {children ?? (
           <>
-            <button type="button" data-go-back="" className="button needs-script">
+            <Button data-go-back="" needsScript>
               Go back
-            </button>
-            <a href={paths.home()} className="button button-primary">
+            </Button>
+            <LinkButton to={paths.home()} variant="primary">
               Start Over
-            </a>
+            </LinkButton>
           </>
         )}
       </div>

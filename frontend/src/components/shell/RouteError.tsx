@@ -3,8 +3,9 @@ import type { ReactElement } from 'react'
 import { useEffect } from 'react'
 import { paths } from '../../lib/paths'
 import { Main } from '../ui/Main'
+import { Button, LinkButton } from '../ui/Button'
 
-/** The generic error page. Its buttons are served by the starter, so they work even when this app does not. */
+/** The generic error page. The boot script serves its buttons, so they work without the app. */
 export function RouteError({ error }: { error: unknown }): ReactElement {
   const match = useMatch({ strict: false })
   const atHome = useRouterState({ select: (state) => state.location.pathname === paths.home() })
@@ -13,23 +14,23 @@ export function RouteError({ error }: { error: unknown }): ReactElement {
   }, [error])
   const family = 'shell' in match.context ? match.context.shell.family : ''
   return (
-    <Main className="notice-page">
+    <Main className="message-page">
       <h1>Something went wrong</h1>
       <pre tabIndex={0}>
         {error instanceof Error ? error.message : String(error)}
       </pre>
       <div className="actions">
-        <button type="button" data-retry="" className="button button-primary">
+        <Button data-retry="" variant="primary">
           Try Again
-        </button>
+        </Button>
         {atHome || match.id === rootRouteId ? (
-          <a href={paths.home()} className="button">
+          <LinkButton to={paths.home()}>
             {`${family} Home`.trim()}
-          </a>
+          </LinkButton>
         ) : (
-          <a href={paths.home()} data-go-back="" className="button">
+          <LinkButton to={paths.home()} data-go-back="">
             Go Back
-          </a>
+          </LinkButton>
         )}
       </div>
     </Main>

@@ -1,16 +1,18 @@
-import type { Shell } from '../../api/generated'
-import { isExternal } from '../../lib/paths'
+import { anyUrl } from '../../lib/paths'
+import { AnyLink } from '../ui/Link'
+import { useShell } from '../ui/useShell'
 
-export function SiteFooter({ shell }: { shell: Shell }) {
+export function SiteFooter() {
+  const shell = useShell()
   return (
     <footer className="site-footer">
       <div className="column">
         <ul>
           {shell.footer.map((link) => (
             <li key={link.to}>
-              <a href={link.to} rel={isExternal(link.to) ? 'noopener' : undefined}>
+              <AnyLink to={anyUrl(link.to)}>
                 {link.label}
-              </a>
+              </AnyLink>
             </li>
           ))}
         </ul>

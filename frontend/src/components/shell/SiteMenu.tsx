@@ -1,32 +1,33 @@
 import { useLocation } from '@tanstack/react-router'
-import type { LibraryCard, NavLink, Shell } from '../../api/generated'
-import { hue } from '../../lib/hue'
-import { isExternal, paths } from '../../lib/paths'
+import type { LibraryCard, NavLink } from '../../api/generated'
+import { libraryColors } from '../../lib/colors'
+import { anyUrl, isExternal, paths, serverPath } from '../../lib/paths'
 import { Badge } from '../ui/Badge'
 import { Icon } from '../ui/Icon'
-import { LibraryMark } from '../ui/LibraryMark'
+import { LibraryLogo } from '../ui/LibraryLogo'
 import { SearchButton } from '../ui/SearchButton'
 import { isSocial, SocialIcon } from '../ui/SocialIcon'
 import { ThemeToggle } from '../ui/ThemeToggle'
+import { IconButton } from '../ui/Button'
+import { AnyLink, ExternalLink, Link } from '../ui/Link'
+import { useShell } from '../ui/useShell'
 
 export const SITE_MENU_ID = 'site-menu'
 
-/** The way to every library and to every page of the family: beside the page where there is room, else a drawer. */
-export function SiteMenu({ shell }: { shell: Shell }) {
+/** The navigation of the site: a column on wide screens, else a drawer. */
+export function SiteMenu() {
+  const shell = useShell()
   const path = useLocation({ select: ({ pathname }) => pathname })
   return (
     <section id={SITE_MENU_ID} popover="auto" aria-label="Site" className="site-menu" suppressHydrationWarning>
       <div className="site-menu-head">
         <div>
-          <a href={paths.home()} className="brand" aria-current={path === paths.home() ? 'page' : undefined}>
+          <Link to={paths.home()} className="site-title" aria-current={path === paths.home() ? 'page' : undefined}>
             {shell.family}
-          </a>
+          </Link>
           <div>
             <ThemeToggle />
-            <button type="button" popoverTarget={SITE_MENU_ID} popoverTargetAction="hide" className="icon-button menu-close">
-              <Icon name="close" />
-              <span className="sr-only">Close the menu</span>
-            </button>
+            <IconButton popoverTarget={SITE_MENU_ID} popoverTargetAction="hide" className="menu-close" icon="close" label="Close the menu" />
           </div>
         </div>
         <SearchButton />
@@ -38,7 +39,7 @@ export function SiteMenu({ shell }: { shell: Shell }) {
             <ul>
               {group.libraries.flatMap((id) => {
                 const library = shell.libraries.find((candidate) => candidate.id === id)
-                return library ? [<Item key={id} library={library} path={path} />] : []
+                return library ? [<LibraryMenuItem key={id} library={library} path={path} />] : []
               })}
             </ul>
           </section>
@@ -46,31 +47,31 @@ export function SiteMenu({ shell }: { shell: Shell }) {
         <ul className="site-links">
           {shell.menu.map((link) => (
             <li key={link.to}>
-              <MenuLink link={link} path={path} />
+              <SiteMenuLink link={link} path={path} />
             </li>
           ))}
         </ul>
       </nav>
-      <Social links={shell.social} />
+      <SocialLinks links={shell.social} />
     </section>
   )
 }
 
-/** A library; the one whose pages one reads opens its menu. */
-function Item({ library, path }: { library: LibraryCard; path: string }) {
+/** A library. The current one shows its menu. */
+function LibraryMenuItem({ library, path }: { library: LibraryCard; path: string }) {
   const active = path === library.to || path.startsWith(`${library.to}/`)
   return (
-    <li style={hue(library)}>
-      <a href={library.to} className="library-link" aria-current={active ? 'page' : undefined}>
-        <LibraryMark library={library} />
+    <li style={libraryColors(library)}>
+      <Link to={serverPath(library.to)} className="library-link" aria-current={active ? 'page' : undefined}>
+        <LibraryLogo library={library} />
         {library.shortName}
         {library.badge ? <Badge tone={library.badge}>{library.badge}</Badge> : null}
-      </a>
+      </Link>
       {active ? (
         <ul className="library-menu">
           {library.menu.map((link) => (
             <li key={link.to}>
-              <MenuLink link={link} path={path} />
+              <SiteMenuLink link={link} path={path} />
             </li>
           ))}
         </ul>
@@ -79,27 +80,27 @@ function Item({ library, path }: { library: LibraryCard; path: string }) {
   )
 }
 
-function MenuLink({ link, path }: { link: NavLink; path: string }) {
+function SiteMenuLink({ link, path }: { link: NavLink; path: string }) {
   const here = link.to === path || path.startsWith(`${link.to}/`)
   return (
-    <a href={link.to} rel={isExternal(link.to) ? 'noopener' : undefined} aria-current={here ? 'page' : undefined}>
+    <AnyLink to={anyUrl(link.to)} aria-current={here ? 'page' : undefined}>
       {link.label}
       {isExternal(link.to) ? <Icon name="out" /> : null}
-    </a>
+    </AnyLink>
   )
 }
 
-function Social({ links }: { links: NavLink[] }) {
+function SocialLinks({ links }: { links: NavLink[] }) {
   return (
-    <ul className="social">
+    <ul className="social-links">
       {links.flatMap(({ label, to, icon }) =>
         isSocial(icon)
           ? [
               <li key={to}>
-                <a href={to} rel="noopener me" title={label}>
+                <ExternalLink href={to} rel="noopener me" title={label}>
                   <SocialIcon name={icon} />
                   <span className="sr-only">{label}</span>
-                </a>
+                </ExternalLink>
               </li>,
             ]
           : [],

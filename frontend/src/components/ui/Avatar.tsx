@@ -2,13 +2,13 @@ import type { CSSProperties } from 'react'
 
 interface Props {
   name: string
-  /** A picture of them, which may be missing or forbidden: their initials are there before it, and without it. */
+  /** The photo. The initials are visible until it loads, and if it does not. */
   src?: string | null
   size?: number
 }
 
 export function Avatar({ name, src, size = 40 }: Props) {
-  // A custom property for the stylesheet, which the type does not know.
+  // `CSSProperties` has no custom properties.
   const style = { '--size': `${size}px` } as CSSProperties
   const initials = name
     .split(/\s+/)

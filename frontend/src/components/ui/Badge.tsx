@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 interface Props {
-  /** What it says of a library, which is then coloured in its hue: new, beta, alpha. */
+  /** The badge of a library, shown in the color of the library: new, beta, alpha. */
   tone?: string
   children: ReactNode
 }

@@ -1,6 +1,6 @@
-// The few pictures that stand for words. Lines of the text's own colour, never the only name of anything.
+// Icons of the interface, drawn as lines in the text color. They are hidden from screen readers: the control needs a label.
 
-const DRAWN = {
+const PATHS = {
   menu: 'M4 7h16M4 12h16M4 17h16',
   close: 'm6 6 12 12M18 6 6 18',
   chevron: 'm7 10 5 5 5-5',
@@ -14,15 +14,15 @@ const DRAWN = {
   star: 'm12 4 2.5 5.2 5.7.7-4.2 3.9 1.1 5.7-5.1-2.8-5.1 2.8 1.1-5.7-4.2-3.9 5.7-.7z',
 } as const
 
-export type IconName = keyof typeof DRAWN
+export type IconName = keyof typeof PATHS
 
-// Keys of the object above.
-export const ICONS = Object.keys(DRAWN) as IconName[]
+// `Object.keys` loses the type of the keys.
+export const ICONS = Object.keys(PATHS) as IconName[]
 
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg viewBox="0 0 24 24" aria-hidden="true" className="icon">
-      <path d={DRAWN[name]} />
+      <path d={PATHS[name]} />
     </svg>
   )
 }

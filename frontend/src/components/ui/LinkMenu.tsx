@@ -1,14 +1,15 @@
-// A choice made by following a link: works as it stands, without a script.
-import type { Choice } from '../../lib/choice'
-import { hueOf } from '../../lib/hue'
+// A drop-down menu of links. `<details>` makes it work without a script.
+import type { MenuChoice } from '../../lib/menuChoice'
+import { colorStyle } from '../../lib/colors'
 import { Icon } from './Icon'
+import { Link } from './Link'
 
 interface Props {
-  /** What is chosen, for those who cannot see it from the context. */
+  /** The accessible name of the choice. */
   name: string
   value: string
-  items: Choice[]
-  /** Lets the starter know which items are frameworks, which the reader may choose without leaving the page. */
+  items: MenuChoice[]
+  /** The items are frameworks: the boot script stores the chosen one. */
   chooses?: 'framework'
 }
 
@@ -17,21 +18,21 @@ export function LinkMenu({ name, value, items, chooses }: Props) {
     <details className="link-menu" name="link-menu" suppressHydrationWarning>
       <summary>
         <span className="sr-only">{name}: </span>
-        <span className="truncate">{value}</span>
+        <span className="link-menu-value">{value}</span>
         <Icon name="chevron" />
       </summary>
       <ul>
         {items.map((item) => (
           <li key={item.key}>
-            <a
-              href={item.href}
+            <Link
+              to={item.href}
               aria-current={item.current ? 'true' : undefined}
               data-choose-framework={chooses === 'framework' ? item.key : undefined}
-              style={item.color ? hueOf(item.color) : undefined}
+              style={item.color ? colorStyle(item.color) : undefined}
             >
-              <span className={item.color ? 'dot' : undefined}>{item.label}</span>
+              <span className={item.color ? 'color-dot' : undefined}>{item.label}</span>
               {item.note ? <small>{item.note}</small> : null}
-            </a>
+            </Link>
           </li>
         ))}
       </ul>

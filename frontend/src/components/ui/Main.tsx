@@ -2,9 +2,9 @@ import type { ReactNode } from 'react'
 import { useEffect } from 'react'
 import { HYDRATED } from '../../lib/events'
 
-/** A page's content: every page has exactly one, and it is where the reader is put after a navigation. */
+/** The `<main>` of a page. It receives the focus after a navigation. */
 export function Main({ className, children }: { className?: string; children: ReactNode }) {
-  // Tells the outside world that the page answers to React: hydration ends where the innermost boundary does.
+  // Hydration ends with the innermost boundary, which holds the content.
   useEffect(() => {
     window.__kinfolk.hydrated = true
     document.dispatchEvent(new Event(HYDRATED))

@@ -1,11 +1,11 @@
 import { Menu as Base } from '@base-ui/react/menu'
 import type { ReactElement } from 'react'
-import { content } from '../../lib/content'
-import { Styles } from './Styles'
+import { portalContainer } from '../../lib/portalContainer'
+import { AreaStyles } from './AreaStyles'
 
 export interface MenuAction {
   label: string
-  /** What is done, or where it leads. */
+  /** A callback, or the URL of a link. */
   act: (() => void) | string
   disabled?: boolean
 }
@@ -15,13 +15,13 @@ interface Props {
   actions: readonly MenuAction[]
 }
 
-/** What can be done with a thing. A choice among pages is a LinkMenu, which needs no script. */
+/** A menu of actions. For a choice among pages use LinkMenu, which needs no script. */
 export function Menu({ trigger, actions }: Props) {
   return (
     <Base.Root>
-      <Styles name="parts" />
+      <AreaStyles name="interactive" />
       <Base.Trigger render={trigger} />
-      <Base.Portal container={content()}>
+      <Base.Portal container={portalContainer()}>
         <Base.Positioner sideOffset={6} align="start" className="positioner">
           <Base.Popup className="popup menu">
             {actions.map(({ label, act, disabled }) =>

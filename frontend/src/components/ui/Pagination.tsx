@@ -1,34 +1,36 @@
-import { shownPages } from '../../lib/pages'
+import { listPageLinks } from '../../lib/pagination'
+import { Link } from './Link'
+import type { SitePath } from '../../lib/paths'
 
 interface Props {
-  /** The page one is on, counted from one. */
+  /** The current page, counted from one. */
   page: number
   pages: number
-  /** Where a page is. */
-  href: (page: number) => string
+  /** The URL of a page. */
+  href: (page: number) => SitePath
   label?: string
 }
 
-/** The way to the other pages of a list, as links. */
+/** Links to the pages of a list. */
 export function Pagination({ page, pages, href, label = 'Pages' }: Props) {
   if (pages < 2) return null
   return (
     <nav aria-label={label}>
       <ul className="pagination">
-        <li>{page > 1 ? <a href={href(page - 1)} rel="prev">Previous</a> : <span>Previous</span>}</li>
-        {shownPages(page, pages).map((shown, at) => (
+        <li>{page > 1 ? <Link to={href(page - 1)} rel="prev">Previous</Link> : <span>Previous</span>}</li>
+        {listPageLinks(page, pages).map((shown, at) => (
           <li key={shown ?? `gap-${at}`}>
             {shown === null ? (
               <span aria-hidden="true">…</span>
             ) : (
-              <a href={href(shown)} aria-current={shown === page ? 'page' : undefined}>
+              <Link to={href(shown)} aria-current={shown === page ? 'page' : undefined}>
                 <span className="sr-only">Page </span>
                 {shown}
-              </a>
+              </Link>
             )}
           </li>
         ))}
-        <li>{page < pages ? <a href={href(page + 1)} rel="next">Next</a> : <span>Next</span>}</li>
+        <li>{page < pages ? <Link to={href(page + 1)} rel="next">Next</Link> : <span>Next</span>}</li>
       </ul>
     </nav>
   )

@@ -1,10 +1,11 @@
 import { paths } from '../../lib/paths'
 import { Icon } from './Icon'
+import { Link } from './Link'
 
-/** The way to the search: the starter opens it in place, the link leads to its page. */
+/** Opens the search dialog; without a script, the link leads to the search page. */
 export function SearchButton() {
   return (
-    <a href={paths.search()} data-search="" className="search-button" aria-keyshortcuts="Control+K Meta+K">
+    <Link to={paths.search()} data-search="" className="search-button" aria-keyshortcuts="Control+K Meta+K">
       <Icon name="search" />
       <span>Search</span>
       <kbd className="keys-mac" aria-hidden="true">
@@ -13,6 +14,6 @@ export function SearchButton() {
       <kbd className="keys-pc" aria-hidden="true">
         Ctrl K
       </kbd>
-    </a>
+    </Link>
   )
 }

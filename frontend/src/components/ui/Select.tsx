@@ -1,7 +1,7 @@
 import { Select as Base } from '@base-ui/react/select'
-import { content } from '../../lib/content'
+import { portalContainer } from '../../lib/portalContainer'
 import { Icon } from './Icon'
-import { Styles } from './Styles'
+import { AreaStyles } from './AreaStyles'
 
 export interface Option<Value extends string> {
   value: Value
@@ -16,7 +16,7 @@ interface Props<Value extends string> {
   disabled?: boolean
 }
 
-/** One of several values that are not pages: those are chosen with a LinkMenu. */
+/** A choice of one value. For a choice of a page, use LinkMenu. */
 export function Select<Value extends string>({ label, options, value, onChange, disabled }: Props<Value>) {
   return (
     <Base.Root
@@ -27,10 +27,10 @@ export function Select<Value extends string>({ label, options, value, onChange, 
         if (chosen !== null) onChange(chosen)
       }}
     >
-      <Styles name="parts" />
+      <AreaStyles name="interactive" />
       <div className="field">
         <Base.Label className="field-label">{label}</Base.Label>
-        {/* Named before the app is there, too. */}
+        {/* The label is connected after hydration only. */}
         <Base.Trigger aria-label={label} className="control select">
           <Base.Value />
           <Base.Icon>
@@ -38,7 +38,7 @@ export function Select<Value extends string>({ label, options, value, onChange, 
           </Base.Icon>
         </Base.Trigger>
       </div>
-      <Base.Portal container={content()}>
+      <Base.Portal container={portalContainer()}>
         <Base.Positioner sideOffset={6} alignItemWithTrigger={false} className="positioner">
           <Base.Popup className="popup menu">
             <Base.List>

@@ -1,7 +1,7 @@
-// The marks of other companies, as they draw them themselves.
+// Logos of social networks, from simple-icons.
 import { siBluesky, siDiscord, siGithub, siInstagram, siX, siYoutube } from 'simple-icons'
 
-const MARKS = {
+const ICONS_BY_NAME = {
   github: siGithub,
   discord: siDiscord,
   x: siX,
@@ -10,16 +10,16 @@ const MARKS = {
   instagram: siInstagram,
 } as const
 
-export type SocialName = keyof typeof MARKS
+export type SocialName = keyof typeof ICONS_BY_NAME
 
 export function isSocial(name: string | null): name is SocialName {
-  return name !== null && Object.hasOwn(MARKS, name)
+  return name !== null && Object.hasOwn(ICONS_BY_NAME, name)
 }
 
 export function SocialIcon({ name }: { name: SocialName }) {
   return (
     <svg viewBox="0 0 24 24" aria-hidden="true">
-      <path d={MARKS[name].path} />
+      <path d={ICONS_BY_NAME[name].path} />
     </svg>
   )
 }

@@ -1,33 +1,34 @@
 import type { CSSProperties } from 'react'
 import type { PackedSponsor, SponsorPack as Pack } from '../../api/generated'
-import { band, initials, nameSize, side } from '../../lib/pack'
-import { Styles } from './Styles'
+import { packBounds, sponsorInitials, labelSize, tooltipSide } from '../../lib/sponsorPack'
+import { AreaStyles } from './AreaStyles'
+import { ExternalLink } from './Link'
 
-interface Placed extends CSSProperties {
+interface CircleStyle extends CSSProperties {
   '--x': number
   '--y': number
   '--r': number
 }
 
-/** Who funds the family: circles where the server has put them, and the names of those who would be too small. */
+/** The sponsors: circles at positions computed by the server, and a list of those whose circle would be too small. */
 export function SponsorPack({ pack, target }: { pack: Pack; target?: '_parent' }) {
   return (
     <>
-      <Styles name="sponsors" />
+      <AreaStyles name="sponsors" />
       {pack.circles.length > 0 ? (
-        <Circles circles={pack.circles} target={target} />
+        <SponsorCircles circles={pack.circles} target={target} />
       ) : (
-        <a className="pack-empty" href={pack.becomeUrl} target={target} rel="noopener">
+        <ExternalLink className="sponsor-pack-empty" href={pack.becomeUrl} target={target}>
           Become the first sponsor
-        </a>
+        </ExternalLink>
       )}
       {pack.others.length > 0 ? (
-        <ul className="pack-others" aria-label="More sponsors">
+        <ul className="sponsor-pack-others" aria-label="More sponsors">
           {pack.others.map(({ name, linkUrl }) => (
             <li key={linkUrl}>
-              <a href={linkUrl} target={target} rel="noopener sponsored">
+              <ExternalLink href={linkUrl} target={target} rel="noopener sponsored">
                 {name}
-              </a>
+              </ExternalLink>
             </li>
           ))}
         </ul>
@@ -36,12 +37,12 @@ export function SponsorPack({ pack, target }: { pack: Pack; target?: '_parent' }
   )
 }
 
-function Circles({ circles, target }: { circles: PackedSponsor[]; target: '_parent' | undefined }) {
-  const { top, height } = band(circles)
+function SponsorCircles({ circles, target }: { circles: PackedSponsor[]; target: '_parent' | undefined }) {
+  const { top, height } = packBounds(circles)
   return (
-    <ul className="pack" aria-label="Sponsors" style={{ aspectRatio: rounded(1 / height) }}>
+    <ul className="sponsor-pack" aria-label="Sponsors" style={{ aspectRatio: roundShare(1 / height) }}>
       {circles.map((sponsor) => (
-        <Circle key={sponsor.linkUrl} sponsor={sponsor} down={rounded((sponsor.y - top) / height)} target={target} />
+        <SponsorCircle key={sponsor.linkUrl} sponsor={sponsor} down={roundShare((sponsor.y - top) / height)} target={target} />
       ))}
     </ul>
   )
@@ -49,38 +50,38 @@ function Circles({ circles, target }: { circles: PackedSponsor[]; target: '_pare
 
 interface CircleProps {
   sponsor: PackedSponsor
-  /** How far down the band its middle is. */
+  /** Vertical position of the center, as a share of the height of the pack. */
   down: number
   target: '_parent' | undefined
 }
 
-function Circle({ sponsor, down, target }: CircleProps) {
+function SponsorCircle({ sponsor, down, target }: CircleProps) {
   const { name, linkUrl, imageUrl, x, r } = sponsor
-  const place: Placed = { '--x': x, '--y': down, '--r': r }
-  const size = imageUrl ? null : nameSize(sponsor)
+  const place: CircleStyle = { '--x': x, '--y': down, '--r': r }
+  const size = imageUrl ? null : labelSize(sponsor)
   return (
-    <li style={place} data-side={side(sponsor)}>
-      <a href={linkUrl} target={target} rel="noopener sponsored">
+    <li style={place} data-side={tooltipSide(sponsor)}>
+      <ExternalLink href={linkUrl} target={target} rel="noopener sponsored">
         {size === null ? (
           <>
-            {/* Below the picture, for readers whom it does not reach. */}
+            {/* Covered by the image; visible where the image does not load. */}
             <span aria-hidden="true" style={{ fontSize: `${(r * 70).toFixed(2)}cqi` }}>
-              {initials(name)}
+              {sponsorInitials(name)}
             </span>
             {imageUrl ? (
               <img src={imageUrl} alt="" width={256} height={256} loading="lazy" decoding="async" referrerPolicy="no-referrer" />
             ) : null}
-            <span className="pack-tip">{name}</span>
+            <span className="sponsor-pack-tooltip">{name}</span>
           </>
         ) : (
           <span style={{ fontSize: `${(size * 100).toFixed(2)}cqi` }}>{name}</span>
         )}
-      </a>
+      </ExternalLink>
     </li>
   )
 }
 
-/** Short in the page's HTML, and the same in every engine. */
-function rounded(share: number): number {
+/** Rounded so that the HTML is short and equal on server and client. */
+function roundShare(share: number): number {
   return Math.round(share * 1e5) / 1e5
 }

@@ -1,6 +1,6 @@
 import { Switch as Base } from '@base-ui/react/switch'
 import { useId } from 'react'
-import { Styles } from './Styles'
+import { AreaStyles } from './AreaStyles'
 
 interface Props {
   label: string
@@ -9,12 +9,12 @@ interface Props {
   disabled?: boolean
 }
 
-/** Something that is on or off, at once. */
+/** A setting that takes effect at once. */
 export function Switch({ label, checked, onChange, disabled }: Props) {
   const name = useId()
   return (
     <span className="switch-row">
-      <Styles name="parts" />
+      <AreaStyles name="interactive" />
       <Base.Root
         checked={checked}
         onCheckedChange={(on) => onChange(on)}

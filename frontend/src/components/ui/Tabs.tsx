@@ -1,6 +1,6 @@
 import { Tabs as Base } from '@base-ui/react/tabs'
 import type { ReactNode } from 'react'
-import { Styles } from './Styles'
+import { AreaStyles } from './AreaStyles'
 
 export interface Tab {
   id: string
@@ -9,16 +9,16 @@ export interface Tab {
 }
 
 interface Props {
-  /** What the tabs are views of. */
+  /** The accessible name of the tab list. */
   label: string
   tabs: readonly Tab[]
 }
 
-/** Views of one thing, of which one is shown. Tabs in Markdown are radio buttons, which need no script. */
+/** Tabs of which one panel is shown. Tabs in Markdown are radio buttons instead, which need no script. */
 export function Tabs({ label, tabs }: Props) {
   return (
-    <Base.Root defaultValue={tabs[0]?.id} className="tab-views">
-      <Styles name="parts" />
+    <Base.Root defaultValue={tabs[0]?.id}>
+      <AreaStyles name="interactive" />
       <Base.List className="tab-list" aria-label={label}>
         {tabs.map((tab) => (
           <Base.Tab key={tab.id} value={tab.id} className="tab">

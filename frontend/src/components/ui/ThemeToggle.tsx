@@ -1,4 +1,4 @@
-/** Cycles auto, light, dark. The starter serves it; which of the three is shown is decided by CSS from `<html data-theme>`. */
+/** Cycles auto, light, dark. The boot script serves it; CSS shows one of the three from `<html data-theme>`. */
 export function ThemeToggle() {
   return (
     <button type="button" className="theme-toggle" data-theme-toggle="">

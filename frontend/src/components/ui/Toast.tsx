@@ -1,42 +1,40 @@
 import { Toast as Base } from '@base-ui/react/toast'
 import type { ReactNode } from 'react'
-import { Icon } from './Icon'
-import { Styles } from './Styles'
+import { IconButton } from './Button'
+import { AreaStyles } from './AreaStyles'
 
 const SHOWN_MS = 6000
 
-/** Around what may say something in passing, with `useToast`. */
-export function Toasts({ children }: { children: ReactNode }) {
+/** Provides `useToast` to its children and renders the toasts. */
+export function ToastProvider({ children }: { children: ReactNode }) {
   return (
     <Base.Provider timeout={SHOWN_MS} limit={3}>
-      <Styles name="parts" />
+      <AreaStyles name="interactive" />
       {children}
       <Base.Portal>
         <Base.Viewport className="toasts">
-          <List />
+          <ToastList />
         </Base.Viewport>
       </Base.Portal>
     </Base.Provider>
   )
 }
 
-/** Says something in passing: it goes away by itself, so nothing may depend on its being read. */
+/** Shows a message that disappears after a few seconds. Nothing may depend on its being read. */
 export function useToast(): (title: string, description?: string) => void {
   const { add } = Base.useToastManager()
   return (title, description) => void add({ title, description })
 }
 
-function List() {
+function ToastList() {
   const { toasts } = Base.useToastManager()
   return toasts.map((toast) => (
     <Base.Root key={toast.id} toast={toast} className="popup toast">
       <Base.Content>
         <Base.Title className="toast-title" />
-        <Base.Description className="toast-words" />
+        <Base.Description className="toast-description" />
       </Base.Content>
-      <Base.Close className="icon-button" aria-label="Close">
-        <Icon name="close" />
-      </Base.Close>
+      <Base.Close render={<IconButton icon="close" label="Close" />} />
     </Base.Root>
   ))
 }

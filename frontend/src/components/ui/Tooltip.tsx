@@ -1,10 +1,10 @@
 import { Tooltip as Base } from '@base-ui/react/tooltip'
 import type { ReactElement } from 'react'
-import { content } from '../../lib/content'
-import { Styles } from './Styles'
+import { portalContainer } from '../../lib/portalContainer'
+import { AreaStyles } from './AreaStyles'
 
 interface Props {
-  /** What is explained: a button or a link with a name of its own, since touch shows no tooltips. */
+  /** A button or a link. It needs an accessible name of its own, since touch screens show no tooltips. */
   children: ReactElement
   words: string
 }
@@ -12,9 +12,9 @@ interface Props {
 export function Tooltip({ children, words }: Props) {
   return (
     <Base.Root>
-      <Styles name="parts" />
+      <AreaStyles name="interactive" />
       <Base.Trigger render={children} delay={300} />
-      <Base.Portal container={content()}>
+      <Base.Portal container={portalContainer()}>
         <Base.Positioner sideOffset={6} className="positioner">
           <Base.Popup className="tooltip">{words}</Base.Popup>
         </Base.Positioner>

@@ -1,45 +1,44 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { Article } from '../../components/blog/Article'
+import { PostArticle } from '../../components/blog/PostArticle'
 import { NotFound } from '../../components/shell/NotFound'
-import { Site } from '../../components/shell/Site'
-import { SiteFrame } from '../../components/shell/SiteFrame'
-import { Styles } from '../../components/ui/Styles'
-import { aboutPost, feeds } from '../../lib/blog'
-import { head } from '../../lib/meta'
+import { PageLayout } from '../../components/shell/PageLayout'
+import { SiteLayout } from '../../components/shell/SiteLayout'
+import { AreaStyles } from '../../components/ui/AreaStyles'
+import { postMeta, feedLinks } from '../../lib/blog'
+import { pageHead } from '../../lib/pageHead'
 import { paths } from '../../lib/paths'
+import { LinkButton } from '../../components/ui/Button'
 
 export const Route = createFileRoute('/blog/$')({
   loader: ({ context, params }) => context.load('blog.post', { path: params._splat ?? '' }),
   head: ({ match: { context }, loaderData: post }) => {
     if (!post) return {}
-    const { meta, links } = head(aboutPost(post, context.shell))
-    // A draft is for those who were given its address.
+    const { meta, links } = pageHead(postMeta(post, context.shell))
+    // Drafts are shared by their URL only.
     const hidden = post.draft ? [{ name: 'robots', content: 'noindex' }] : []
-    return { meta: [...meta, ...hidden], links: [...links, ...feeds(context.shell)] }
+    return { meta: [...meta, ...hidden], links: [...links, ...feedLinks(context.shell)] }
   },
   component: BlogPost,
   notFoundComponent: PostNotFound,
 })
 
 function BlogPost() {
-  const { shell } = Route.useRouteContext()
   return (
-    <Site shell={shell}>
-      <Styles name="blog" />
-      <Article post={Route.useLoaderData()} shell={shell} />
-    </Site>
+    <PageLayout>
+      <AreaStyles name="blog" />
+      <PostArticle post={Route.useLoaderData()} />
+    </PageLayout>
   )
 }
 
 function PostNotFound() {
-  const { shell } = Route.useRouteContext()
   return (
-    <SiteFrame shell={shell}>
+    <SiteLayout>
       <NotFound message="Post not found.">
-        <a href={paths.blog()} className="button button-primary">
+        <LinkButton to={paths.blog()} variant="primary">
           Blog Home
-        </a>
+        </LinkButton>
       </NotFound>
-    </SiteFrame>
+    </SiteLayout>
   )
 }

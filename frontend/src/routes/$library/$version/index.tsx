@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { head } from '../../../lib/meta'
+import { pageHead } from '../../../lib/pageHead'
 import { paths } from '../../../lib/paths'
-import { LATEST, nameIn } from '../../../lib/version'
+import { LATEST, versionedName } from '../../../lib/version'
 
 export const Route = createFileRoute('/$library/$version/')({
   loader: async ({ context: { load, library, version } }) => {
@@ -13,8 +13,8 @@ export const Route = createFileRoute('/$library/$version/')({
   },
   head: ({ match: { context }, loaderData }) =>
     loaderData
-      ? head({
-          title: `${nameIn(context.library, context.version)} | ${context.library.tagline}`,
+      ? pageHead({
+          title: `${versionedName(context.library, context.version)} | ${context.library.tagline}`,
           description: loaderData.page.description,
           origin: context.shell.origin,
           canonical: paths.version(context.library.id, LATEST),

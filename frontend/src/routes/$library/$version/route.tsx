@@ -1,12 +1,12 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
-import { inVersion } from '../../../lib/paths'
-import { LATEST, versionOf } from '../../../lib/version'
+import { replaceVersion } from '../../../lib/paths'
+import { LATEST, findVersion } from '../../../lib/version'
 
 export const Route = createFileRoute('/$library/$version')({
   beforeLoad: ({ context: { library }, params, location }) => {
-    const version = versionOf(library, params.version)
+    const version = findVersion(library, params.version)
     if (!version) {
-      throw redirect({ href: inVersion(location.pathname, LATEST) + location.searchStr })
+      throw redirect({ href: replaceVersion(location.pathname, LATEST) + location.searchStr })
     }
     return { version }
   },

@@ -1,12 +1,12 @@
 import { createFileRoute, getRouteApi, redirect } from '@tanstack/react-router'
-import { Doc } from '../../../../components/docs/Doc'
-import { useMenu } from '../../../../components/docs/useMenu'
+import { DocsArticle } from '../../../../components/docs/DocsArticle'
+import { useDocsMenu } from '../../../../components/docs/useDocsMenu'
 import { NotFound } from '../../../../components/shell/NotFound'
-import { articleHead, configAmong } from '../../../../lib/article'
-import { crumbs, neighbours } from '../../../../lib/menu'
+import { docsHead, findDocsConfig } from '../../../../lib/docsHead'
+import { listCrumbs, findAdjacentPages } from '../../../../lib/docsMenu'
 import { paths } from '../../../../lib/paths'
-import { loadPage } from '../../../../lib/request'
-import { nameIn } from '../../../../lib/version'
+import { loadPage } from '../../../../lib/loadPage'
+import { versionedName } from '../../../../lib/version'
 
 const layout = getRouteApi('/$library/$version/docs')
 
@@ -19,13 +19,13 @@ export const Route = createFileRoute('/$library/$version/docs/$')({
   },
   head: ({ match: { context }, matches, params: { _splat: path = '' }, loaderData: page }) =>
     page
-      ? articleHead({
+      ? docsHead({
           ...context,
-          config: configAmong(matches),
+          config: findDocsConfig(matches),
           page,
           path,
           framework: null,
-          title: `${page.title} | ${nameIn(context.library, context.version)} Docs`,
+          title: `${page.title} | ${versionedName(context.library, context.version)} Docs`,
         })
       : {},
   component: CoreDoc,
@@ -33,20 +33,19 @@ export const Route = createFileRoute('/$library/$version/docs/$')({
 })
 
 function CoreDoc() {
-  const { shell, library, version } = Route.useRouteContext()
+  const { library, version } = Route.useRouteContext()
   const { _splat: path = '' } = Route.useParams()
   const config = layout.useLoaderData()
   const page = Route.useLoaderData()
   const place = { library, version: version.name }
-  const { docs } = useMenu({ shell, ...place, config, path, inAddress: undefined })
+  const { docs } = useDocsMenu({ ...place, config, path, inAddress: undefined })
   return (
-    <Doc
+    <DocsArticle
       page={page}
-      way={crumbs(place, docs, path, page.title)}
-      around={neighbours(docs, path)}
+      crumbs={listCrumbs(place, docs, path, page.title)}
+      adjacent={findAdjacentPages(docs, path)}
       framework={undefined}
       markdown={paths.source(library.id, version.name, path)}
-      origin={shell.origin}
     />
   )
 }

@@ -4,7 +4,7 @@ import { ExamplesPage } from '../../../../components/examples/ExamplesPage'
 export const Route = createLazyFileRoute('/$library/$version/docs/examples')({ component: Examples })
 
 function Examples() {
-  const { shell, library, version } = Route.useRouteContext()
+  const { library, version } = Route.useRouteContext()
   const list = Route.useLoaderData()
-  return <ExamplesPage shell={shell} library={library} version={version.name} list={list} framework={null} />
+  return <ExamplesPage library={library} version={version.name} list={list} framework={null} />
 }

@@ -1,13 +1,13 @@
 import { createFileRoute, Outlet, useLocation, useMatches, useParams } from '@tanstack/react-router'
-import { OldVersion } from '../../../../components/docs/OldVersion'
-import { Sidebar } from '../../../../components/docs/Sidebar'
-import { TopBar } from '../../../../components/docs/TopBar'
-import { useMenu } from '../../../../components/docs/useMenu'
+import { OldVersionNotice } from '../../../../components/docs/OldVersionNotice'
+import { DocsSidebar } from '../../../../components/docs/DocsSidebar'
+import { DocsTopBar } from '../../../../components/docs/DocsTopBar'
+import { useDocsMenu } from '../../../../components/docs/useDocsMenu'
 import { Promo } from '../../../../components/promo/Promo'
-import { hue } from '../../../../lib/hue'
-import { isOutlined } from '../../../../lib/outline'
+import { libraryColors } from '../../../../lib/colors'
+import { hasTableOfContents } from '../../../../lib/tableOfContents'
 import { docsPath } from '../../../../lib/paths'
-import { isLatest, LATEST, versionChoices } from '../../../../lib/version'
+import { isLatest, LATEST, listVersionChoices } from '../../../../lib/version'
 
 export const Route = createFileRoute('/$library/$version/docs')({
   loader: ({ context: { load, library, version } }) =>
@@ -16,29 +16,27 @@ export const Route = createFileRoute('/$library/$version/docs')({
 })
 
 function DocsLayout() {
-  const { shell, library, version } = Route.useRouteContext()
+  const { library, version } = Route.useRouteContext()
   const config = Route.useLoaderData()
   const { framework: inAddress } = useParams({ strict: false })
   const pathname = useLocation({ select: (location) => location.pathname })
   const path = docsPath(pathname) ?? ''
   const here = useHere()
   const page = here && 'toc' in here ? here : undefined
-  const menu = useMenu({
-    shell,
+  const menu = useDocsMenu({
     library,
     version: version.name,
     config,
     path,
     inAddress,
-    // A page for all frameworks has no others.
+    // A page outside `framework/` has no alternatives.
     alternatives: inAddress && here && 'frameworks' in here ? here.frameworks : undefined,
   })
-  const versions = versionChoices({ library, version: version.name, pathname, alternatives: here?.versions })
+  const versions = listVersionChoices({ library, version: version.name, pathname, alternatives: here?.versions })
   return (
-    <div className="docs" style={hue(library)} data-outlined={page && isOutlined(page) ? '' : undefined}>
-      <TopBar family={shell.family} library={library} version={version.name} />
-      <Sidebar
-        shell={shell}
+    <div className="docs" style={libraryColors(library)} data-outlined={page && hasTableOfContents(page) ? '' : undefined}>
+      <DocsTopBar library={library} version={version.name} />
+      <DocsSidebar
         library={library}
         version={version.name}
         sections={menu.sections}
@@ -47,15 +45,15 @@ function DocsLayout() {
         versions={versions}
       />
       {isLatest(library, version.name) ? null : (
-        <OldVersion version={version.name} latest={versions.find((choice) => choice.key === LATEST)} />
+        <OldVersionNotice version={version.name} latest={versions.find((choice) => choice.key === LATEST)} />
       )}
       <Outlet />
       {page ? (
         <>
-          <Promo shell={shell} slot="footer" library={library.id} />
+          <Promo slot="footer" library={library.id} />
           <div className="promo-rails">
-            <Promo shell={shell} slot="right-rail" library={library.id} />
-            <Promo shell={shell} slot="left-rail" library={library.id} />
+            <Promo slot="right-rail" library={library.id} />
+            <Promo slot="left-rail" library={library.id} />
           </div>
         </>
       ) : null}
@@ -63,7 +61,7 @@ function DocsLayout() {
   )
 }
 
-/** The page, example or list that is shown inside, if it is one of those that know where they are in other versions. */
+/** The loader data of the innermost page that has alternatives in other versions. */
 function useHere() {
   return useMatches({
     select: (matches) =>

@@ -1,11 +1,12 @@
 import { createFileRoute, getRouteApi } from '@tanstack/react-router'
 import { Icon } from '../../../../../components/ui/Icon'
 import { Main } from '../../../../../components/ui/Main'
-import { frameworksOf } from '../../../../../lib/framework'
-import { hueOf } from '../../../../../lib/hue'
-import { head } from '../../../../../lib/meta'
+import { listFrameworks } from '../../../../../lib/framework'
+import { colorStyle } from '../../../../../lib/colors'
+import { pageHead } from '../../../../../lib/pageHead'
 import { paths } from '../../../../../lib/paths'
-import { LATEST, nameIn } from '../../../../../lib/version'
+import { LATEST, versionedName } from '../../../../../lib/version'
+import { Link } from '../../../../../components/ui/Link'
 
 const layout = getRouteApi('/$library/$version/docs')
 
@@ -13,8 +14,8 @@ export const Route = createFileRoute('/$library/$version/docs/framework/')({
   loader: async ({ context: { load, library } }) => ({ versions: await load('docs.framework', { library: library.id }) }),
   head: ({ match: { context } }) =>
     context.library
-      ? head({
-          title: `Frameworks | ${nameIn(context.library, context.version)} Docs`,
+      ? pageHead({
+          title: `Frameworks | ${versionedName(context.library, context.version)} Docs`,
           description: `The frameworks that ${context.library.name} has docs for.`,
           origin: context.shell.origin,
           canonical: paths.frameworks(context.library.id, LATEST),
@@ -26,21 +27,21 @@ export const Route = createFileRoute('/$library/$version/docs/framework/')({
 
 function Frameworks() {
   const { shell, library, version } = Route.useRouteContext()
-  const offered = frameworksOf(library, layout.useLoaderData(), shell.frameworks)
+  const offered = listFrameworks(library, layout.useLoaderData(), shell.frameworks)
   return (
     <Main className="docs-page">
       <h1>Frameworks</h1>
       {offered.length > 0 ? (
         <>
-          <p className="mb-6 text-muted">
+          <p className="docs-intro">
             {library.name} has docs for each of these. The menu follows the one you choose, here and on every page.
           </p>
           <ul className="frameworks">
             {offered.map((option) => (
-              <li key={option.value} className="card" style={hueOf(option.color)}>
-                <a href={paths.framework(library.id, version.name, option.value)} className="card-link dot">
+              <li key={option.value} className="card" style={colorStyle(option.color)}>
+                <Link to={paths.framework(library.id, version.name, option.value)} className="card-link color-dot">
                   {option.label}
-                </a>
+                </Link>
                 <Icon name="chevron" />
               </li>
             ))}

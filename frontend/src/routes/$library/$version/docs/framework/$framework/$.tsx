@@ -1,13 +1,13 @@
 import { createFileRoute, getRouteApi, redirect } from '@tanstack/react-router'
-import { Doc } from '../../../../../../components/docs/Doc'
-import { useMenu } from '../../../../../../components/docs/useMenu'
+import { DocsArticle } from '../../../../../../components/docs/DocsArticle'
+import { useDocsMenu } from '../../../../../../components/docs/useDocsMenu'
 import { NotFound } from '../../../../../../components/shell/NotFound'
-import { articleHead, configAmong } from '../../../../../../lib/article'
-import { frameworkOption } from '../../../../../../lib/framework'
-import { crumbs, neighbours } from '../../../../../../lib/menu'
+import { docsHead, findDocsConfig } from '../../../../../../lib/docsHead'
+import { findFramework } from '../../../../../../lib/framework'
+import { listCrumbs, findAdjacentPages } from '../../../../../../lib/docsMenu'
 import { paths } from '../../../../../../lib/paths'
-import { loadPage } from '../../../../../../lib/request'
-import { nameIn } from '../../../../../../lib/version'
+import { loadPage } from '../../../../../../lib/loadPage'
+import { versionedName } from '../../../../../../lib/version'
 
 const layout = getRouteApi('/$library/$version/docs')
 
@@ -21,13 +21,13 @@ export const Route = createFileRoute('/$library/$version/docs/framework/$framewo
   },
   head: ({ match: { context }, matches, params: { framework, _splat: rest = '' }, loaderData: page }) =>
     page
-      ? articleHead({
+      ? docsHead({
           ...context,
-          config: configAmong(matches),
+          config: findDocsConfig(matches),
           page,
           path: `framework/${framework}/${rest}`,
           framework,
-          title: `${page.title} | ${nameIn(context.library, context.version)} ${frameworkOption(context.shell.frameworks, framework).label} Docs`,
+          title: `${page.title} | ${versionedName(context.library, context.version)} ${findFramework(context.shell.frameworks, framework).label} Docs`,
         })
       : {},
   component: FrameworkDoc,
@@ -35,21 +35,20 @@ export const Route = createFileRoute('/$library/$version/docs/framework/$framewo
 })
 
 function FrameworkDoc() {
-  const { shell, library, version } = Route.useRouteContext()
+  const { library, version } = Route.useRouteContext()
   const { framework, _splat: rest = '' } = Route.useParams()
   const path = `framework/${framework}/${rest}`
   const config = layout.useLoaderData()
   const page = Route.useLoaderData()
   const place = { library, version: version.name }
-  const { docs } = useMenu({ shell, ...place, config, path, inAddress: framework })
+  const { docs } = useDocsMenu({ ...place, config, path, inAddress: framework })
   return (
-    <Doc
+    <DocsArticle
       page={page}
-      way={crumbs(place, docs, path, page.title)}
-      around={neighbours(docs, path)}
+      crumbs={listCrumbs(place, docs, path, page.title)}
+      adjacent={findAdjacentPages(docs, path)}
       framework={framework}
       markdown={paths.source(library.id, version.name, path)}
-      origin={shell.origin}
     />
   )
 }

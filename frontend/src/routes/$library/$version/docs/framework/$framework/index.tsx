@@ -1,13 +1,13 @@
 import { createFileRoute, getRouteApi } from '@tanstack/react-router'
-import { MenuList } from '../../../../../../components/docs/MenuList'
-import { useMenu } from '../../../../../../components/docs/useMenu'
+import { DocsIndex } from '../../../../../../components/docs/DocsIndex'
+import { useDocsMenu } from '../../../../../../components/docs/useDocsMenu'
 import { NotFound } from '../../../../../../components/shell/NotFound'
 import { Main } from '../../../../../../components/ui/Main'
-import { frameworkOption, frameworksOf } from '../../../../../../lib/framework'
-import { head } from '../../../../../../lib/meta'
+import { findFramework, listFrameworks } from '../../../../../../lib/framework'
+import { pageHead } from '../../../../../../lib/pageHead'
 import { paths } from '../../../../../../lib/paths'
-import { missing } from '../../../../../../lib/request'
-import { LATEST, nameIn } from '../../../../../../lib/version'
+import { pageNotFound } from '../../../../../../lib/loadPage'
+import { LATEST, versionedName } from '../../../../../../lib/version'
 
 const layout = getRouteApi('/$library/$version/docs')
 
@@ -17,18 +17,18 @@ export const Route = createFileRoute('/$library/$version/docs/framework/$framewo
       parentMatchPromise,
       load('docs.framework', { library: library.id, framework }),
     ])
-    const offered = config ? frameworksOf(library, config, shell.frameworks) : []
+    const offered = config ? listFrameworks(library, config, shell.frameworks) : []
     const option = offered.find(({ value }) => value === framework)
     if (config && !option) {
       const list = { title: `Frameworks of ${library.name}`, to: paths.frameworks(library.id, version.name) }
-      throw missing(`${library.name} has no docs for ${framework}`, [list])
+      throw pageNotFound(`${library.name} has no docs for ${framework}`, [list])
     }
-    return { ...(option ?? frameworkOption(shell.frameworks, framework)), versions }
+    return { ...(option ?? findFramework(shell.frameworks, framework)), versions }
   },
   head: ({ match: { context }, params: { framework }, loaderData: option }) =>
     option
-      ? head({
-          title: `${option.label} | ${nameIn(context.library, context.version)} Docs`,
+      ? pageHead({
+          title: `${option.label} | ${versionedName(context.library, context.version)} Docs`,
           description: `Every page of the ${context.library.name} docs for ${option.label}.`,
           origin: context.shell.origin,
           canonical: paths.framework(context.library.id, LATEST, framework),
@@ -40,19 +40,19 @@ export const Route = createFileRoute('/$library/$version/docs/framework/$framewo
 })
 
 function FrameworkHome() {
-  const { shell, library, version } = Route.useRouteContext()
+  const { library, version } = Route.useRouteContext()
   const { framework } = Route.useParams()
   const config = layout.useLoaderData()
   const path = `framework/${framework}`
-  const { docs } = useMenu({ shell, library, version: version.name, config, path, inAddress: framework })
+  const { docs } = useDocsMenu({ library, version: version.name, config, path, inAddress: framework })
   const option = Route.useLoaderData()
   return (
     <Main className="docs-page">
       <h1>{option.label}</h1>
-      <p className="mb-6 text-muted">
+      <p className="docs-intro">
         {library.name} with {option.label}: every page of the docs, in reading order.
       </p>
-      <MenuList sections={docs} />
+      <DocsIndex sections={docs} />
     </Main>
   )
 }

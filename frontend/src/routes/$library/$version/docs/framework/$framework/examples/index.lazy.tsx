@@ -6,8 +6,8 @@ export const Route = createLazyFileRoute('/$library/$version/docs/framework/$fra
 })
 
 function FrameworkExamples() {
-  const { shell, library, version } = Route.useRouteContext()
+  const { library, version } = Route.useRouteContext()
   const { framework } = Route.useParams()
   const list = Route.useLoaderData()
-  return <ExamplesPage shell={shell} library={library} version={version.name} list={list} framework={framework} />
+  return <ExamplesPage library={library} version={version.name} list={list} framework={framework} />
 }

@@ -1,16 +1,16 @@
 import { createLazyFileRoute, getRouteApi, Outlet } from '@tanstack/react-router'
-import { Around } from '../../../../../../../../components/docs/Around'
-import { Crumbs } from '../../../../../../../../components/ui/Crumbs'
-import { useMenu } from '../../../../../../../../components/docs/useMenu'
-import { ExampleHead } from '../../../../../../../../components/examples/ExampleHead'
-import { Viewer } from '../../../../../../../../components/examples/Viewer'
+import { PrevNext } from '../../../../../../../../components/docs/PrevNext'
+import { Breadcrumbs } from '../../../../../../../../components/ui/Breadcrumbs'
+import { useDocsMenu } from '../../../../../../../../components/docs/useDocsMenu'
+import { ExampleHeader } from '../../../../../../../../components/examples/ExampleHeader'
+import { ExampleViewer } from '../../../../../../../../components/examples/ExampleViewer'
 import { Main } from '../../../../../../../../components/ui/Main'
-import { Styles } from '../../../../../../../../components/ui/Styles'
-import type { Panel } from '../../../../../../../../lib/examples'
-import { fileAmong } from '../../../../../../../../lib/examples'
-import { frameworkOption } from '../../../../../../../../lib/framework'
-import { neighbours } from '../../../../../../../../lib/menu'
-import { paths } from '../../../../../../../../lib/paths'
+import { AreaStyles } from '../../../../../../../../components/ui/AreaStyles'
+import type { ExamplePanel } from '../../../../../../../../lib/examples'
+import { resolveFile } from '../../../../../../../../lib/examples'
+import { findFramework } from '../../../../../../../../lib/framework'
+import { findAdjacentPages } from '../../../../../../../../lib/docsMenu'
+import { paths, serverPath } from '../../../../../../../../lib/paths'
 
 const layout = getRouteApi('/$library/$version/docs')
 
@@ -26,15 +26,15 @@ function ExamplePage() {
   const config = layout.useLoaderData()
   const example = Route.useLoaderData()
   const inside = `framework/${framework}/examples/${name}`
-  const { docs } = useMenu({ shell, library, version: version.name, config, path: inside, inAddress: framework })
-  const { label } = frameworkOption(shell.frameworks, framework)
+  const { docs } = useDocsMenu({ library, version: version.name, config, path: inside, inAddress: framework })
+  const { label } = findFramework(shell.frameworks, framework)
   const title = `${label} Example: ${example.title}`
   const own = paths.example(library.id, version.name, framework, name)
-  const address = ({ file, panel: shown = 'code' }: { file?: string; panel?: Panel }) => {
+  const address = ({ file, panel: shown = 'code' }: { file?: string; panel?: ExamplePanel }) => {
     const query = new URLSearchParams()
     if (file && file !== example.start) query.set('path', `${example.root}/${file}`)
     if (shown !== 'code') query.set('panel', shown)
-    return query.size > 0 ? `${own}?${query}` : own
+    return query.size > 0 ? serverPath(`${own}?${query}`) : own
   }
   const way = [
     { label: library.name, href: paths.version(library.id, version.name) },
@@ -44,15 +44,15 @@ function ExamplePage() {
   ]
   return (
     <Main className="docs-page example-page">
-      <Styles name="examples" />
-      <ExampleHead title={title} links={example.links}>
-        <Crumbs way={way} />
-      </ExampleHead>
-      <Viewer
+      <AreaStyles name="examples" />
+      <ExampleHeader title={title} links={example.links}>
+        <Breadcrumbs crumbs={way} />
+      </ExampleHeader>
+      <ExampleViewer
         key={own}
         title={title}
         example={example}
-        file={fileAmong(example, path)}
+        file={resolveFile(example, path)}
         panel={panel}
         href={address}
         choose={(next) => {
@@ -65,8 +65,8 @@ function ExamplePage() {
         }}
       >
         <Outlet />
-      </Viewer>
-      <Around {...neighbours(docs, inside)} />
+      </ExampleViewer>
+      <PrevNext {...findAdjacentPages(docs, inside)} />
     </Main>
   )
 }

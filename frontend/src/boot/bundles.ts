@@ -1,0 +1,43 @@
+// Loads the bundles that a page does not need before the reader interacts with it: the app, the search dialog, promotions.
+import { HYDRATED } from '../lib/events'
+
+/** Attributes of the boot script's element: the files of each bundle, the bundle's own file first. */
+type Bundle = 'app' | 'searchDialog' | 'promotions'
+
+const loading = new Map<Bundle, Promise<unknown>>()
+
+function files(bundle: Bundle): string[] {
+  const list = document.querySelector<HTMLElement>('script[data-app]')?.dataset[bundle] ?? ''
+  return list.split(' ').filter(Boolean)
+}
+
+/** Imports the bundle once. Undefined on a page without it. A failure is retried by the next call. */
+export function loadBundle(bundle: Bundle): Promise<unknown> | undefined {
+  const urls = files(bundle)
+  if (urls.length === 0) return undefined
+  let imported = loading.get(bundle)
+  if (!imported) {
+    // All at once: the browser learns of a file's imports only when it has the file.
+    imported = Promise.all(urls.map((url) => import(/* @vite-ignore */ url)))
+    imported.catch(() => loading.delete(bundle))
+    loading.set(bundle, imported)
+  }
+  return imported
+}
+
+/** Whether React hydrates the page, or will: it then owns the document. */
+export function isAppLoading(): boolean {
+  return loading.has('app')
+}
+
+/** Loads the app. The promise resolves once the page is hydrated; it is rejected if the app cannot be loaded. */
+export function loadApp(): Promise<void> | undefined {
+  const imported = loadBundle('app')
+  return imported?.then(
+    () =>
+      new Promise((resolve) => {
+        if (window.__kinfolk.hydrated) resolve()
+        else document.addEventListener(HYDRATED, () => resolve(), { once: true })
+      }),
+  )
+}

@@ -1,0 +1,51 @@
+// Actions of buttons and links that need no React: retry, back, choice of framework, page width, hiding a notice, search.
+import { HIDDEN_NOTICE, PAGE_WIDTH } from '../lib/storageKeys'
+import { openSearch } from './searchShortcut'
+
+const MONTH_MS = 30 * 24 * 3600 * 1000
+
+const ACTIONS: Record<string, (value: string, event: Event) => void> = {
+  retry: () => location.reload(),
+  goBack,
+  chooseFramework,
+  widthToggle: toggleWidth,
+  hideNotice,
+  search: (_, event) => {
+    if (openSearch()) event.preventDefault()
+  },
+}
+const SELECTOR = '[data-retry], [data-go-back], [data-choose-framework], [data-width-toggle], [data-hide-notice], [data-search]'
+
+export function serveButtons(): void {
+  document.addEventListener('click', (event) => {
+    const target = event.target instanceof Element ? event.target.closest<HTMLElement>(SELECTOR) : null
+    for (const [name, value] of Object.entries(target?.dataset ?? {})) ACTIONS[name]?.(value ?? '', event)
+  })
+}
+
+function goBack(_: string, event: Event): void {
+  // Without a history, the link is followed.
+  if (history.length < 2) return
+  event.preventDefault()
+  history.back()
+}
+
+function chooseFramework(framework: string, event: Event): void {
+  window.__kinfolk.setFramework(framework)
+  // A page for all frameworks shows the chosen one itself.
+  if (!location.pathname.includes('/docs/framework')) event.preventDefault()
+}
+
+function toggleWidth(): void {
+  const { __kinfolk } = window
+  __kinfolk.write(PAGE_WIDTH, document.documentElement.dataset.width === 'wide' ? '' : 'wide')
+  __kinfolk.applyPreferences()
+}
+
+function hideNotice(): void {
+  const { __kinfolk } = window
+  __kinfolk.write(HIDDEN_NOTICE + location.pathname.split('/')[1], `${Date.now() + MONTH_MS}`)
+  __kinfolk.applyPreferences()
+  // The button that had the focus is hidden.
+  document.getElementById('content')?.focus({ preventScroll: true })
+}

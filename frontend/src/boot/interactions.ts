@@ -1,0 +1,92 @@
+// Loads bundles when the reader interacts with what needs them.
+import { FRAMEWORK_PATH } from '../lib/bootApi'
+import { loadApp, loadBundle } from './bundles'
+import { whenIdle } from './whenIdle'
+
+/** Elements that work only once React has hydrated them. */
+const NEEDS_APP = '[data-needs-app]'
+const NEEDS_PROMOTIONS = '.promo, [data-consent]'
+const NEEDS_SEARCH = '[data-search]'
+const CLICKABLE = 'button, a:not([target], [download])'
+
+const GESTURES = ['pointermove', 'pointerdown', 'touchstart', 'keydown', 'focusin', 'wheel'] as const
+
+let hasInteracted = false
+/** The link to another page that the reader points at. */
+let aimedAt: HTMLAnchorElement | null = null
+
+export function loadOnInteraction(): void {
+  for (const gesture of GESTURES) addEventListener(gesture, onFirstGesture, { passive: true })
+  for (const type of ['pointerover', 'pointerdown', 'touchstart', 'focusin']) {
+    document.addEventListener(type, onPointing, { passive: true })
+  }
+  document.addEventListener('click', replayClick, { capture: true })
+}
+
+function onFirstGesture(event: Event): void {
+  // Some browsers dispatch `pointermove` when a page appears below a pointer that rests.
+  if (event instanceof PointerEvent && event.type === 'pointermove' && !event.movementX && !event.movementY) return
+  for (const gesture of GESTURES) removeEventListener(gesture, onFirstGesture)
+  hasInteracted = true
+  loadWhenUnaimed()
+}
+
+/** Sets the link that the reader points at. */
+export function setAimedAt(link: HTMLAnchorElement | null): void {
+  aimedAt = link
+  if (!link) loadWhenUnaimed()
+}
+
+/** Loads what the page's promotions need after the first interaction, but not before a page that the reader is about to visit. */
+function loadWhenUnaimed(): void {
+  whenIdle(() => {
+    if (hasInteracted && !aimedAt && document.querySelector(NEEDS_PROMOTIONS)) loadBundle('promotions')?.catch(ignore)
+  })
+}
+
+function ignore(): void {
+  // The page is complete without it.
+}
+
+function onPointing({ target }: Event): void {
+  if (!(target instanceof Element)) return
+  if (target.closest(NEEDS_APP)) loadApp()?.catch(ignore)
+  if (target.closest(NEEDS_SEARCH)) loadBundle('searchDialog')?.catch(ignore)
+}
+
+/** A click on what is not hydrated yet takes effect once it is. */
+function replayClick(event: MouseEvent): void {
+  const target = event.target instanceof Element ? event.target.closest<HTMLElement>(CLICKABLE) : null
+  if (!target?.closest(NEEDS_APP) || window.__kinfolk.hydrated) return
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+  const hydrated = loadApp()
+  if (!hydrated) return
+  event.preventDefault()
+  event.stopImmediatePropagation()
+  hydrated.then(
+    () => target.click(),
+    () => {
+      if (target instanceof HTMLAnchorElement) location.assign(target.href)
+    },
+  )
+}
+
+/** Loads what the page needs without an interaction. */
+export function loadWhatPageNeeds(): void {
+  if (menuShowsOtherFramework()) loadApp()?.catch(ignore)
+  if (isSearchInUrl()) loadBundle('searchDialog')?.catch(ignore)
+  if (hasInteracted) loadWhenUnaimed()
+}
+
+/** A URL with a search opens the dialog with it. */
+function isSearchInUrl(): boolean {
+  return location.pathname !== '/search' && /[?&]q=[^&]/.test(location.search)
+}
+
+/** The docs menu of a page for all frameworks is rendered for one of them. React renders it for the reader's framework. */
+function menuShowsOtherFramework(): boolean {
+  if (new RegExp(FRAMEWORK_PATH).test(location.pathname)) return false
+  const menu = document.querySelector<HTMLElement>('.docs-menu')
+  const wanted = document.documentElement.dataset.framework
+  return menu?.dataset.shows !== wanted && Boolean(menu?.querySelector(`[data-choose-framework="${wanted}"]`))
+}

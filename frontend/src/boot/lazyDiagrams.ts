@@ -1,0 +1,39 @@
+// Draws diagrams shortly before they become visible. Until then, and without a script, a diagram is shown as its code.
+import { THEME_CHANGED } from '../lib/events'
+
+type DrawDiagram = (figure: Element) => Promise<void>
+
+const NEAR = '300px'
+
+let observer: IntersectionObserver | undefined
+
+function draw(figure: Element): void {
+  const url = document.querySelector<HTMLElement>('script[data-diagrams]')?.dataset.diagrams
+  if (!url) return
+  import(/* @vite-ignore */ url)
+    .then(({ drawDiagram }: { drawDiagram: DrawDiagram }) => drawDiagram(figure))
+    // The code stays visible.
+    .catch(() => undefined)
+}
+
+/** Redraws diagrams in the colors of a changed theme. */
+export function redrawDiagrams(): void {
+  document.addEventListener(THEME_CHANGED, () => {
+    for (const figure of document.querySelectorAll('figure.mermaid.drawn')) draw(figure)
+  })
+}
+
+export function observeDiagrams(): void {
+  observer?.disconnect()
+  observer = new IntersectionObserver(
+    (entries) => {
+      for (const { isIntersecting, target } of entries) {
+        if (!isIntersecting) continue
+        observer?.unobserve(target)
+        draw(target)
+      }
+    },
+    { rootMargin: NEAR },
+  )
+  for (const figure of document.querySelectorAll('figure.mermaid:not(.drawn)')) observer.observe(figure)
+}

@@ -1,0 +1,90 @@
+// Follows links to other pages of the site, and fetches their pages when the reader points at them.
+import { isAppLoading } from './bundles'
+import { setAimedAt } from './interactions'
+import { fetchPage, parsePage } from './pageCache'
+import { visit } from './visit'
+
+const HOVER_MS = 40
+const NEAR = '100px'
+/** The link to the next page: a reader who has scrolled to it has read this one. */
+const NEXT_PAGE = 'a[data-near]'
+
+let hoverTimer = 0
+let nextPageObserver: IntersectionObserver | undefined
+
+export function followLinks(): void {
+  addEventListener('click', follow)
+  document.addEventListener('pointerover', prefetch, { passive: true })
+  document.addEventListener('pointerdown', prefetch, { passive: true })
+  document.addEventListener('touchstart', prefetch, { passive: true })
+  document.addEventListener('focusin', prefetch)
+  for (const scroll of ['wheel', 'touchmove', 'keydown']) addEventListener(scroll, startNextPageObserver, { passive: true, once: true })
+}
+
+function isPage({ pathname }: HTMLAnchorElement): boolean {
+  return !/^\/(_|api\/)|\.(md|txt|xml|json|png|svg|ico|webmanifest)$/.test(pathname)
+}
+
+/** The link to another page of this site that the event is about. */
+function linkToPage(target: EventTarget | null): HTMLAnchorElement | null {
+  const link = target instanceof Element ? target.closest('a') : null
+  if (!link?.href || link.target || link.hasAttribute('download') || link.origin !== location.origin) return null
+  // The browser itself moves within a page.
+  if (link.hash && link.pathname === location.pathname && link.search === location.search) return null
+  return isPage(link) ? link : null
+}
+
+function isPlainClick({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean {
+  return button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey
+}
+
+function follow(event: MouseEvent): void {
+  const link = linkToPage(event.target)
+  // A page that React has hydrated is left by the browser.
+  if (!link || event.defaultPrevented || !isPlainClick(event) || isAppLoading()) return
+  event.preventDefault()
+  void visit(link)
+}
+
+function prefetch({ target, type }: Event): void {
+  const link = linkToPage(target)
+  if (type !== 'focusin') setAimedAt(link)
+  clearTimeout(hoverTimer)
+  if (!link || isAppLoading()) return
+  const fetchNow = () => void fetchPage(link.href).then(parsePage)
+  if (type === 'pointerover') hoverTimer = window.setTimeout(fetchNow, HOVER_MS)
+  else fetchNow()
+}
+
+/** From the first scroll on, the next page is fetched when its link is about to be seen. */
+function startNextPageObserver(): void {
+  if (nextPageObserver || isMeteredConnection()) return
+  nextPageObserver = new IntersectionObserver(
+    (entries) => {
+      for (const { isIntersecting, target } of entries) {
+        if (!isIntersecting || !(target instanceof HTMLAnchorElement)) continue
+        nextPageObserver?.unobserve(target)
+        if (!isAppLoading()) void fetchPage(target.href, 'low')
+      }
+    },
+    { rootMargin: NEAR },
+  )
+  observeNextPage()
+}
+
+/** To be called when the document has other links. */
+export function observeNextPage(): void {
+  nextPageObserver?.disconnect()
+  for (const link of document.querySelectorAll(NEXT_PAGE)) nextPageObserver?.observe(link)
+}
+
+/** Not implemented by all browsers, and unknown to TypeScript. */
+interface NetworkInformation {
+  saveData?: boolean
+  effectiveType?: string
+}
+
+function isMeteredConnection(): boolean {
+  const { connection } = navigator as Navigator & { connection?: NetworkInformation }
+  return connection?.saveData === true || (connection?.effectiveType ?? '4g') !== '4g'
+}

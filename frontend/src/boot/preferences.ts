@@ -1,0 +1,162 @@
+// Applies the reader's stored choices. Runs inline in the head, before the first paint.
+import { FRAMEWORK_CHANGED, THEME_CHANGED } from '../lib/events'
+import type { BootApi, ColorMode } from '../lib/bootApi'
+import { FRAMEWORK_PATH } from '../lib/bootApi'
+import {
+  CHOSEN_TAB,
+  FRAMEWORK_TABS,
+  HIDDEN_NOTICE,
+  MENU_GROUPS,
+  MENU_SCROLL,
+  PAGE_WIDTH,
+  REMEMBERED_TABS,
+} from '../lib/storageKeys'
+
+const INITIAL_VIEW_MS = 1000
+
+const root = document.documentElement
+const darkSystem = matchMedia('(prefers-color-scheme: dark)')
+/** Choices of this document, for browsers that forbid storage. */
+const unsaved: Record<string, string> = {}
+let panelStyles: HTMLStyleElement | undefined
+let menuRestored = false
+
+function read(key: string): string | null | undefined {
+  try {
+    return localStorage.getItem(key)
+  } catch {
+    return unsaved[key]
+  }
+}
+
+function write(key: string, value: string): void {
+  unsaved[key] = value
+  try {
+    localStorage.setItem(key, value)
+  } catch {
+    // The choice lasts as long as the document.
+  }
+}
+
+/** Only a change is written: any write to an attribute of the root costs a style recalculation of the whole page. */
+function setRootData(name: string, value: string): void {
+  if (root.dataset[name] !== value) root.dataset[name] = value
+}
+
+function checkTab(kind: string, tab: string | null | undefined): void {
+  if (!tab) return
+  for (const input of document.querySelectorAll<HTMLInputElement>(`.tabs[data-tabs="${kind}"] > input`)) {
+    if (input.dataset.tab === tab) input.checked = true
+  }
+}
+
+function library(): string {
+  return location.pathname.split('/')[1] ?? ''
+}
+
+function showMode(): void {
+  root.dataset.theme = api.mode
+  root.classList.toggle('dark', api.mode === 'dark' || (api.mode === 'auto' && darkSystem.matches))
+  document.dispatchEvent(new Event(THEME_CHANGED))
+}
+
+function panelCss(framework: string): string {
+  const own = `[data-framework="${framework}"]`
+  return (
+    `.framework-block:has(> ${own}) > section{display:none}.framework-block > ${own}{display:block!important}` +
+    `.toc:has(${own}) [data-framework]{display:none}.toc ${own}{display:block!important}`
+  )
+}
+
+function setFramework(framework: string): void {
+  // The value becomes part of a stylesheet.
+  if (!/^[\w-]+$/.test(framework)) return
+  write('framework', framework)
+  if (root.dataset.framework === framework) return
+  root.dataset.framework = framework
+  if (!panelStyles) {
+    panelStyles = document.createElement('style')
+    document.head.append(panelStyles)
+  }
+  panelStyles.textContent = panelCss(framework)
+  checkTab(FRAMEWORK_TABS, framework)
+  document.dispatchEvent(new Event(FRAMEWORK_CHANGED))
+}
+
+function storedGroups(): Record<string, boolean> {
+  try {
+    return JSON.parse(read(MENU_GROUPS + library()) ?? 'null') ?? {}
+  } catch {
+    return {}
+  }
+}
+
+function applyPreferences(): void {
+  setRootData('notice', Number(read(HIDDEN_NOTICE + library())) > Date.now() ? 'hidden' : 'shown')
+  setRootData('width', read(PAGE_WIDTH) === 'wide' ? 'wide' : 'comfortable')
+  for (const button of document.querySelectorAll('[data-width-toggle]')) {
+    button.setAttribute('aria-pressed', String(root.dataset.width === 'wide'))
+  }
+  for (const kind of REMEMBERED_TABS.split(' ')) checkTab(kind, read(CHOSEN_TAB + kind))
+  checkTab(FRAMEWORK_TABS, root.dataset.framework)
+  const groups = storedGroups()
+  for (const group of document.querySelectorAll<HTMLDetailsElement>('[data-group]')) {
+    group.open = groups[group.dataset.group ?? ''] ?? group.open
+  }
+}
+
+function scrollMenuToActive(): void {
+  for (const menu of document.querySelectorAll('[data-menu]')) {
+    if (!menuRestored) restoreMenuScroll(menu)
+    const current = menu.querySelector('[aria-current="page"]')
+    if (!current) continue
+    const link = (current.closest('details:not([open])') ?? current).getBoundingClientRect()
+    const frame = menu.getBoundingClientRect()
+    if (link.top < frame.top || link.bottom > frame.bottom - 16) menu.scrollTop += link.top - frame.top - frame.height / 3
+  }
+}
+
+function restoreMenuScroll(menu: Element): void {
+  menuRestored = true
+  try {
+    menu.scrollTop = Number(sessionStorage.getItem(MENU_SCROLL + library()))
+  } catch {
+    // Without storage the menu starts at the current page.
+  }
+}
+
+const api: BootApi = {
+  hydrated: false,
+  mode: 'auto',
+  read,
+  write,
+  setMode(mode: ColorMode) {
+    api.mode = mode
+    write('theme', mode)
+    showMode()
+  },
+  setFramework,
+  applyPreferences,
+  scrollMenuToActive,
+}
+
+/** Marks the first second of a page that is opened at its top: animations of the initial view run only then. */
+function markInitialView(): void {
+  const [navigation] = performance.getEntriesByType('navigation')
+  if (location.hash || (navigation as PerformanceNavigationTiming | undefined)?.type !== 'navigate') return
+  setRootData('begins', '')
+  addEventListener('load', () => setTimeout(() => delete root.dataset.begins, INITIAL_VIEW_MS))
+}
+
+export function installBootApi(): void {
+  window.__kinfolk = api
+  const mode = read('theme') || /(?:^|; )theme=(\w+)/.exec(document.cookie)?.[1]
+  if (mode === 'light' || mode === 'dark') api.mode = mode
+  showMode()
+  setRootData('keys', /Mac|iP/.test(navigator.platform) ? 'mac' : 'pc')
+  darkSystem.addEventListener('change', showMode)
+  const framework = location.pathname.match(FRAMEWORK_PATH)?.[1] ?? read('framework')
+  if (framework) setFramework(framework)
+  markInitialView()
+  applyPreferences()
+}

@@ -1,0 +1,42 @@
+// Opens the search: its keys, and what is typed until its box is rendered.
+import { SEARCH_WANTED } from '../lib/events'
+import { loadBundle } from './bundles'
+
+/** Opens the search dialog, now or once it is loaded. False on a page that cannot load it. */
+export function openSearch(): boolean {
+  window.__kinfolk.pendingSearch ??= ''
+  if (!document.dispatchEvent(new Event(SEARCH_WANTED, { cancelable: true }))) return true
+  const loading = loadBundle('searchDialog')
+  if (!loading) {
+    delete window.__kinfolk.pendingSearch
+    return false
+  }
+  loading.catch(() => location.assign(`/search?q=${encodeURIComponent(window.__kinfolk.pendingSearch ?? '')}`))
+  return true
+}
+
+/** Records what is typed before the search box is rendered. */
+function recordKey({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  const { pendingSearch } = window.__kinfolk
+  if (pendingSearch === undefined || ctrlKey || metaKey || altKey) return false
+  if (key === 'Backspace') window.__kinfolk.pendingSearch = pendingSearch.slice(0, -1)
+  else if (key.length === 1) window.__kinfolk.pendingSearch = pendingSearch + key
+  else return false
+  return true
+}
+
+function isEditable(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || target.matches('input:not([type=radio]), textarea, select'))
+}
+
+function isSearchShortcut({ key, ctrlKey, metaKey, altKey, shiftKey, target }: KeyboardEvent): boolean {
+  if (altKey) return false
+  if (key === '/') return !ctrlKey && !metaKey && !isEditable(target)
+  return key.toLowerCase() === 'k' && (ctrlKey || metaKey) && !shiftKey
+}
+
+export function serveSearchShortcut(): void {
+  document.addEventListener('keydown', (event) => {
+    if (recordKey(event) || (isSearchShortcut(event) && openSearch())) event.preventDefault()
+  })
+}

@@ -1,0 +1,19 @@
+import { paths } from '../../lib/paths'
+import { Link } from '../ui/Link'
+import type { SitePath } from '../../lib/paths'
+
+/** Links to the feeds of the blog. */
+export function FeedLinks({ markdown }: { markdown?: SitePath }) {
+  return (
+    <p className="feed-links">
+      Read new posts where you read everything else: <Link to={paths.atom()}>Atom</Link> or{' '}
+      <Link to={paths.jsonFeed()}>JSON Feed</Link>, each with the whole text.
+      {markdown ? (
+        <>
+          {' '}
+          This post is also there <Link to={markdown}>as Markdown</Link>.
+        </>
+      ) : null}
+    </p>
+  )
+}

@@ -1,0 +1,62 @@
+import type { Post, PostLink } from '../../api/generated'
+import { postLibraries, postCrumbs } from '../../lib/blog'
+import { libraryColors } from '../../lib/colors'
+import { hasTableOfContents } from '../../lib/tableOfContents'
+import { paths } from '../../lib/paths'
+import { Badge } from '../ui/Badge'
+import { TableOfContents } from '../ui/TableOfContents'
+import { Breadcrumbs } from '../ui/Breadcrumbs'
+import { HtmlContent } from '../ui/HtmlContent'
+import { Byline } from './Byline'
+import { PostLibraries } from './PostLibraries'
+import { FeedLinks } from './FeedLinks'
+import { Link } from '../ui/Link'
+import { useShell } from '../ui/useShell'
+
+/** A post: header, text with its table of contents, links to adjacent posts. */
+export function PostArticle({ post }: { post: Post; }) {
+  const shell = useShell()
+  const libraries = postLibraries(post, shell)
+  const [first] = libraries
+  const outlined = hasTableOfContents({ toc: true, headings: post.headings })
+  return (
+    <div className="post" style={first ? libraryColors(first) : undefined}>
+      <article>
+        <header className="post-head">
+          <Breadcrumbs crumbs={postCrumbs(post)} />
+          <h1>
+            {post.title}
+            {post.draft ? <Badge>Draft</Badge> : null}
+          </h1>
+          <p className="post-lead">{post.description}</p>
+          <Byline {...post} />
+          <PostLibraries libraries={libraries} />
+        </header>
+        {outlined ? <TableOfContents headings={post.headings} /> : null}
+        <HtmlContent html={post.html} className="prose" />
+      </article>
+      <footer className="post-foot">
+        <FeedLinks markdown={paths.postSource(post.slug)} />
+        <PostPrevNext previous={post.previous} next={post.next} />
+      </footer>
+    </div>
+  )
+}
+
+function PostPrevNext({ previous, next }: { previous: PostLink | null; next: PostLink | null }) {
+  if (!previous && !next) return null
+  return (
+    <nav aria-label="Older and newer posts" className="prev-next">
+      {previous ? <PostPrevNextLink post={previous} rel="prev" name="Older" /> : null}
+      {next ? <PostPrevNextLink post={next} rel="next" name="Newer" /> : null}
+    </nav>
+  )
+}
+
+function PostPrevNextLink({ post, rel, name }: { post: PostLink; rel: 'prev' | 'next'; name: string }) {
+  return (
+    <Link to={paths.post(post.slug)} rel={rel}>
+      <small>{name}</small> <span>{post.title}</span>
+    </Link>
+  )
+}

@@ -1,0 +1,62 @@
+import type { DocPage } from '../../api/generated'
+import type { Breadcrumb, AdjacentPages } from '../../lib/docsMenu'
+import { hasTableOfContents } from '../../lib/tableOfContents'
+import { formatDate, formatList } from '../../lib/format'
+import { Icon } from '../ui/Icon'
+import { Main } from '../ui/Main'
+import { HtmlContent } from '../ui/HtmlContent'
+import { PrevNext } from './PrevNext'
+import { Breadcrumbs } from '../ui/Breadcrumbs'
+import { Outline } from './Outline'
+import { PageActions } from './PageActions'
+import { ExternalLink } from '../ui/Link'
+import type { SitePath } from '../../lib/paths'
+
+interface Props {
+  page: DocPage
+  crumbs: Breadcrumb[]
+  adjacent: AdjacentPages
+  framework: string | undefined
+  /** The page's Markdown: a path. */
+  markdown: SitePath
+}
+
+export function DocsArticle({ page, crumbs, adjacent, framework, markdown }: Props) {
+  return (
+    <>
+      <Main className="docs-page">
+        <div className="page-head">
+          <Breadcrumbs crumbs={crumbs} />
+          <h1>{page.title}</h1>
+          <PageActions markdown={markdown} />
+        </div>
+        <HtmlContent html={page.html} className="prose" />
+        <PageFoot page={page} />
+        <PrevNext {...adjacent} />
+      </Main>
+      {hasTableOfContents(page) ? <Outline headings={page.headings} framework={framework} /> : null}
+    </>
+  )
+}
+
+// More contributors than this are summed up.
+const MAX_CONTRIBUTORS = 5
+
+function PageFoot({ page: { editUrl, updated, contributors } }: { page: DocPage }) {
+  const more = contributors.length - MAX_CONTRIBUTORS
+  const names = more > 1 ? [...contributors.slice(0, MAX_CONTRIBUTORS), `${more} others`] : contributors
+  return (
+    <div className="page-foot">
+      <ExternalLink href={editUrl}>
+        <Icon name="pencil" />
+        Edit on GitHub
+      </ExternalLink>
+      {updated ? (
+        <p>
+          Last updated on <time dateTime={updated}>{formatDate(updated)}</time>
+          {names.length > 0 ? ` by ${formatList(names)}` : ''}
+        </p>
+      ) : null}
+    </div>
+  )
+}

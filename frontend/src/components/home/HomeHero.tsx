@@ -1,0 +1,45 @@
+import type { HomePage } from '../../api/generated'
+import { chooseGradient } from '../../lib/gradient'
+import { paths } from '../../lib/paths'
+import { FamilyDrawing } from './FamilyDrawing'
+import { LIBRARIES_ID } from './LibraryGrid'
+import { LinkButton } from '../ui/Button'
+import { useShell } from '../ui/useShell'
+
+interface Props {
+  page: HomePage
+  /** From 0 up to 1; chooses the gradient. */
+  random: number
+}
+
+/** Name, claim and drawing of the family. */
+export function HomeHero({ page, random }: Props) {
+  const shell = useShell()
+  const [before = '', after = ''] = page.claim.split(page.emphasis)
+  return (
+    <div className="home-hero column" style={chooseGradient(random)}>
+      <div>
+        <h1 className="display home-name">{shell.family}</h1>
+        <p className="home-claim">
+          {before}
+          <em>{page.emphasis}</em>
+          {after}
+        </p>
+        <p className="lead">{page.lede}</p>
+        <ul className="home-actions">
+          <li>
+            <LinkButton to={paths.hash(LIBRARIES_ID)} variant="primary" size="large">
+              See the libraries
+            </LinkButton>
+          </li>
+          <li>
+            <LinkButton to={paths.written('ethos')} size="large">
+              Why we do this
+            </LinkButton>
+          </li>
+        </ul>
+      </div>
+      <FamilyDrawing libraries={shell.groups.flatMap(({ libraries }) => shell.libraries.filter(({ id }) => libraries.includes(id)))} />
+    </div>
+  )
+}

@@ -1,0 +1,72 @@
+import type { LibraryCard, LibraryPage } from '../../api/generated'
+import { anyUrl, isExternal, paths } from '../../lib/paths'
+import { Badge } from '../ui/Badge'
+import { Icon } from '../ui/Icon'
+import { LibraryLogo } from '../ui/LibraryLogo'
+import { HtmlContent } from '../ui/HtmlContent'
+import { AnyLinkButton, LinkButton } from '../ui/Button'
+import { useShell } from '../ui/useShell'
+
+interface Props {
+  library: LibraryCard
+  page: LibraryPage
+  /** The version as URLs name it. */
+  version: string
+}
+
+/** Name, tagline, installation and drawing of a library. */
+export function LandingHero({ library, page, version }: Props) {
+  const { family } = useShell()
+  const [first] = library.name.startsWith(`${family} `) ? [family] : []
+  return (
+    <header className="landing-hero">
+      <div className="column landing-hero-inner">
+        <div className="landing-intro">
+          <p className="landing-kicker">
+            <LibraryLogo library={library} />
+            <span>{library.latestVersion}</span>
+            {library.badge ? <Badge tone={library.badge}>{library.badge}</Badge> : null}
+          </p>
+          <h1 className="display">
+            {first ? <span className="landing-family">{first} </span> : null}
+            <span className="hue-text">{first ? library.name.slice(first.length + 1) : library.name}</span>
+          </h1>
+          <p className="landing-claim">{library.tagline}</p>
+          <p className="lead">{page.description}</p>
+          <ul className="landing-actions">
+            <li>
+              <LinkButton to={paths.docs(library.id, version, library.defaultDocs)} variant="primary" size="large">
+                Get Started
+              </LinkButton>
+            </li>
+            {library.menu
+              .filter(({ icon }) => icon === 'code' || icon === 'github')
+              .map(({ to, label }) => (
+                <li key={to}>
+                  <AnyLinkButton to={anyUrl(to)} size="large">
+                    {label}
+                    {isExternal(to) ? <Icon name="out" /> : null}
+                  </AnyLinkButton>
+                </li>
+              ))}
+          </ul>
+          {page.install ? (
+            <section className="landing-install" aria-label="Installation">
+              <HtmlContent html={page.install} className="prose" />
+            </section>
+          ) : null}
+        </div>
+        {page.drawing ? <LandingDrawing drawing={page.drawing} /> : null}
+      </div>
+    </header>
+  )
+}
+
+/** Decorative: the text beside it says the same. */
+function LandingDrawing({ drawing }: { drawing: NonNullable<LibraryPage['drawing']> }) {
+  return (
+    <div className="landing-drawing" aria-hidden="true">
+      <HtmlContent html={drawing} />
+    </div>
+  )
+}

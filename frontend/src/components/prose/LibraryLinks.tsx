@@ -1,0 +1,61 @@
+import { libraryColors } from '../../lib/colors'
+import { paths } from '../../lib/paths'
+import { ExternalLink, Link } from '../ui/Link'
+import { useShell } from '../ui/useShell'
+
+/** Links to the docs, discussions, issues and releases of each library. */
+export function LibraryLinks() {
+  const shell = useShell()
+  return (
+    <section aria-labelledby="places" className="library-links">
+      <h2 id="places">The places of each library</h2>
+      <div className="library-links-scroll">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Library</th>
+              <th scope="col">Read</th>
+              <th scope="col">Ask</th>
+              <th scope="col">Report</th>
+              <th scope="col">What is new</th>
+            </tr>
+          </thead>
+          <tbody>
+            {shell.libraries.map((library) => {
+              const repo = `https://github.com/${library.repo}`
+              const of = <span className="sr-only"> of {library.name}</span>
+              return (
+                <tr key={library.id} style={libraryColors(library)}>
+                  <th scope="row">
+                    <Link to={paths.library(library.id)}>
+                      <span className="sr-only">{shell.family} </span>
+                      {library.shortName}
+                    </Link>
+                  </th>
+                  <td>
+                    <Link to={paths.docs(library.id, 'latest', library.defaultDocs)}>Docs{of}</Link>
+                  </td>
+                  <td>
+                    <ExternalLink href={`${repo}/discussions`}>
+                      Discussions{of}
+                    </ExternalLink>
+                  </td>
+                  <td>
+                    <ExternalLink href={`${repo}/issues`}>
+                      Issues{of}
+                    </ExternalLink>
+                  </td>
+                  <td>
+                    <ExternalLink href={`${repo}/releases`}>
+                      Releases{of}
+                    </ExternalLink>
+                  </td>
+                </tr>
+              )
+            })}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  )
+}

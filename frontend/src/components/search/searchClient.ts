@@ -1,0 +1,114 @@
+// Algolia's client. It searches on this server, or on the hosts that the operator configured.
+import { liteClient } from 'algoliasearch/lite'
+import type { SearchClient } from 'instantsearch.js'
+import type { SearchConfig } from '../../api/generated'
+
+/** In milliseconds (spec section 9). */
+const TIMEOUTS = { connect: 1000, read: 2000, write: 30_000 }
+/** The timeouts that the client uses for a second host. */
+const RETRY_TIMEOUTS = { connect: 4 * TIMEOUTS.connect, read: 4 * TIMEOUTS.read }
+
+/** `onFailure` receives the error of a failed search, and null after a successful one: the widgets do not report errors. */
+export function createSearchClient({ appId, apiKey, hosts }: SearchConfig, onFailure: (failure: string | null) => void): SearchClient {
+  const here = { url: location.host, protocol: location.protocol.slice(0, -1) }
+  const client = liteClient(appId, apiKey, {
+    hosts: (hosts.length > 0 ? hosts : [here]).map(({ url, protocol }) => ({
+      url,
+      protocol: protocol === 'http' ? 'http' : 'https',
+      accept: 'readWrite',
+    })),
+    // The client avoids a failed host for two minutes.
+    timeouts: TIMEOUTS,
+  })
+  let lastSearch = 0
+  const search: SearchClient['search'] = async (requests) => {
+    lastSearch += 1
+    const thisSearch = lastSearch
+    // Results of earlier searches are not reported.
+    const report = (failure: string | null) => thisSearch === lastSearch && onFailure(failure)
+    // An empty query is not sent.
+    if (requests.every(({ params }) => !params?.query)) {
+      report(null)
+      return emptyResponse(requests.length)
+    }
+    try {
+      const answer = await client.search(requests).catch((failure: unknown) => {
+        // Retry with the longer timeouts that the client would use for a second host.
+        if (thisSearch === lastSearch && timedOut(failure)) return client.search(requests, { timeouts: RETRY_TIMEOUTS })
+        throw failure
+      })
+      report(null)
+      return answer
+    } catch (failure) {
+      report(failureMessage(failure))
+      return emptyResponse(requests.length)
+    }
+  }
+  // The widgets call no other functions of the client.
+  return { ...client, search } as SearchClient
+}
+
+interface HostResponse {
+  response: { status: number; content: string; isTimedOut?: boolean }
+}
+
+/** The response of each host, from the client's error; the status of a host without a response is 0. */
+function hostResponses(failure: unknown): HostResponse[] {
+  return (Object(failure) as { stackTrace?: HostResponse[] }).stackTrace ?? []
+}
+
+/** Whether the only host timed out. */
+function timedOut(failure: unknown): boolean {
+  const [only, ...others] = hostResponses(failure)
+  return others.length === 0 && only?.response.isTimedOut === true
+}
+
+/** The message of the last host that responded, else the client's (spec section 8). */
+function failureMessage(failure: unknown): string {
+  const answered = hostResponses(failure).findLast(({ response }) => response.status > 0)
+  try {
+    const { message }: { message?: unknown } = JSON.parse(answered?.response.content ?? '{}')
+    if (typeof message === 'string') return message
+  } catch {
+    // A proxy in front of the host may respond with HTML.
+  }
+  return failure instanceof Error ? failure.message : String(failure)
+}
+
+interface ClickedHit {
+  objectID: string
+  __position: number
+  __queryID?: string | undefined
+}
+
+/** Counts an opened result, without a user id. A beacon, since the page is being left. */
+export function sendClick({ appId, apiKey, hosts, index }: SearchConfig, hit: ClickedHit): void {
+  // Configured hosts have analytics of their own.
+  if (hosts.length > 0 || !hit.__queryID) return
+  const keys = new URLSearchParams({ 'x-algolia-application-id': appId, 'x-algolia-api-key': apiKey })
+  const click = {
+    eventType: 'click',
+    eventName: 'Result Opened',
+    index,
+    queryID: hit.__queryID,
+    objectIDs: [hit.objectID],
+    positions: [hit.__position],
+  }
+  navigator.sendBeacon(`/1/events?${keys}`, JSON.stringify({ events: [click] }))
+}
+
+/** The response to an empty query. */
+async function emptyResponse(count: number) {
+  const results = Array.from({ length: count }, () => ({
+    hits: [],
+    nbHits: 0,
+    nbPages: 0,
+    page: 0,
+    hitsPerPage: 0,
+    processingTimeMS: 0,
+    exhaustiveNbHits: true,
+    query: '',
+    params: '',
+  }))
+  return { results }
+}

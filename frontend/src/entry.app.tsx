@@ -1,0 +1,49 @@
+// Bundle `app`: React hydrates the page. The boot script loads it when the reader interacts with what needs it.
+import { RouterProvider } from '@tanstack/react-router'
+import { startTransition } from 'react'
+import { hydrateRoot } from 'react-dom/client'
+import type { Envelope } from './api/call'
+import { callOverHttp } from './api/call'
+import { withPrefetched, readPrefetched, sharedUrls } from './api/shared'
+import { HYDRATED, MARKUP_CHANGED } from './lib/events'
+import { createRouter } from './router/createRouter'
+import { markAsServerRendered } from './router/internals'
+
+const HOVER_MS = 40
+
+type Router = ReturnType<typeof createRouter>
+
+async function start(known: Map<string, Envelope>): Promise<void> {
+  const { styles = '{}' } = document.querySelector<HTMLElement>('script[data-app]')?.dataset ?? {}
+  const router = createRouter({ call: withPrefetched(known, callOverHttp), styles: JSON.parse(styles) })
+  router.subscribe('onRendered', () => document.dispatchEvent(new Event(MARKUP_CHANGED)))
+  markAsServerRendered(router)
+  await router.load()
+  // Later answers come from the server.
+  known.clear()
+  document.addEventListener(HYDRATED, () => preloadOnHover(router), { once: true })
+  startTransition(() => {
+    hydrateRoot(document, <RouterProvider router={router} />)
+  })
+}
+
+/** Preloads what links within the page show, such as a file of an example. The boot script fetches other pages. */
+function preloadOnHover(router: Router): void {
+  let timer = 0
+  document.addEventListener(
+    'pointerover',
+    ({ target }) => {
+      clearTimeout(timer)
+      const link = target instanceof Element ? target.closest('a') : null
+      if (!link || link.origin !== location.origin || link.pathname !== location.pathname || link.search === location.search) return
+      const { pathname, search } = link
+      timer = window.setTimeout(() => {
+        router.preloadRoute({ to: pathname, search: router.options.parseSearch(search) }).catch(() => undefined)
+      }, HOVER_MS)
+    },
+    { passive: true },
+  )
+}
+
+// Not awaited: a module with top-level await makes the bundler split every shared module into a file of its own.
+void readPrefetched(sharedUrls()).then(start)

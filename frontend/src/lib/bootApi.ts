@@ -1,0 +1,38 @@
+// The interface between the boot scripts, which every page runs, and the components and bundles that a page may load.
+
+export type ColorMode = 'auto' | 'light' | 'dark'
+
+/** What the inline boot script puts on `window`. */
+export interface BootApi {
+  /** True once React has hydrated the page. */
+  hydrated: boolean
+  mode: ColorMode
+  /** Reads a stored choice. Where storage is forbidden, a choice lasts as long as the document. */
+  read(key: string): string | null | undefined
+  write(key: string, value: string): void
+  /** Applies the color mode and stores it. */
+  setMode(mode: ColorMode): void
+  /** Shows the panels of the framework and stores it. */
+  setFramework(framework: string): void
+  /** Applies stored choices to the current markup. Idempotent. */
+  applyPreferences(): void
+  /** Scrolls the docs menu, never the page, to its stored position or to the current page. */
+  scrollMenuToActive(): void
+  /** Text typed since the reader opened the search, until the search box is rendered; undefined while it is closed. */
+  pendingSearch?: string
+}
+
+/** Matches the framework in a docs URL. */
+export const FRAMEWORK_PATH = '/docs/framework/([A-Za-z0-9_-]+)'
+
+/** Placed after the markup that stored choices change, so that it is painted with them. */
+export const PREFERENCES_SCRIPT = '__kinfolk.applyPreferences()'
+
+/** Placed after the docs menu. */
+export const MENU_SCRIPT = `${PREFERENCES_SCRIPT};__kinfolk.scrollMenuToActive()`
+
+declare global {
+  interface Window {
+    __kinfolk: BootApi
+  }
+}

@@ -1,0 +1,20 @@
+// Colors from data/ as custom properties; tokens.css derives the others from them.
+import type { CSSProperties } from 'react'
+import type { LibraryCard } from '../api/generated'
+
+export interface ColorStyle extends CSSProperties {
+  '--from': string
+  '--to': string
+  /** For text: readable in both themes. */
+  '--hue'?: string
+}
+
+type LibraryColors = Pick<LibraryCard, 'colorFrom' | 'colorTo' | 'hueLight' | 'hueDark'>
+
+export function libraryColors({ colorFrom, colorTo, hueLight, hueDark }: LibraryColors): ColorStyle {
+  return { '--from': colorFrom, '--to': colorTo, '--hue': `light-dark(${hueLight}, ${hueDark})` }
+}
+
+export function colorStyle(color: string): ColorStyle {
+  return { '--from': color, '--to': color }
+}

@@ -1,0 +1,67 @@
+// The head of a docs page.
+import type { DocPage, DocsConfig, LibraryCard, Shell } from '../api/generated'
+import { listCrumbs, docsSections } from './docsMenu'
+import { pageHead } from './pageHead'
+import { paths } from './paths'
+import type { Version } from './version'
+
+interface DocsHeadInput {
+  shell: Shell
+  library: LibraryCard
+  version: Version
+  config: DocsConfig | undefined
+  page: DocPage
+  /** The path inside the docs. */
+  path: string
+  framework: string | null
+  title: string
+}
+
+export function docsHead({ shell, library, version, config, page, path, framework, title }: DocsHeadInput) {
+  const { origin } = shell
+  const place = { library, version: version.name }
+  const way = listCrumbs(place, config ? docsSections(place, config, framework) : [], path, page.title)
+  const image = paths.card(library.id, version.name, path)
+  const url = origin + page.canonical
+  return pageHead({
+    title,
+    description: page.description,
+    keywords: page.keywords,
+    origin,
+    canonical: page.canonical,
+    image,
+    // Not the page's own `.md`, which redirects for pages of a framework: not all clients follow redirects.
+    markdown: paths.markdown(library.id, version.name, path),
+    type: 'article',
+    data: [
+      {
+        '@type': 'TechArticle',
+        headline: page.title,
+        description: page.description,
+        url,
+        image: origin + image,
+        inLanguage: 'en',
+        ...(page.updated ? { dateModified: page.updated } : {}),
+        publisher: { '@type': 'Organization', name: shell.family, url: origin },
+      },
+      {
+        '@type': 'BreadcrumbList',
+        itemListElement: way.map(({ label, href }, at) => ({
+          '@type': 'ListItem',
+          position: at + 1,
+          name: label,
+          item: origin + href,
+        })),
+      },
+    ],
+  })
+}
+
+/** The config that the docs layout has loaded. */
+export function findDocsConfig(matches: readonly { loaderData?: unknown }[]): DocsConfig | undefined {
+  return matches.map((match) => match.loaderData).find(isConfig)
+}
+
+function isConfig(data: unknown): data is DocsConfig {
+  return typeof data === 'object' && data !== null && 'sections' in data
+}

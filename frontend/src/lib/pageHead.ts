@@ -1,0 +1,77 @@
+// The head of a page: title, description, Open Graph, canonical URL, JSON-LD.
+import type { DetailedHTMLProps, LinkHTMLAttributes, MetaHTMLAttributes } from 'react'
+import type { Shell, SitePage } from '../api/generated'
+import { paths } from './paths'
+
+export interface PageMeta {
+  title: string
+  description?: string
+  keywords?: string | null
+  /** The public origin of the site, without a trailing slash. */
+  origin: string
+  /** The path of the canonical URL. */
+  canonical: string
+  /** The Open Graph image: a path, or the URL of an image on another site. */
+  image?: string
+  /** The path of the same page as Markdown. */
+  markdown?: string
+  type?: 'website' | 'article'
+  author?: string
+  /** When a post was published and last changed: ISO dates. */
+  published?: string
+  modified?: string
+  /** JSON-LD in the vocabulary of schema.org. */
+  data?: readonly object[]
+}
+
+type Meta = DetailedHTMLProps<MetaHTMLAttributes<HTMLMetaElement>, HTMLMetaElement> & { 'script:ld+json'?: object }
+type Link = DetailedHTMLProps<LinkHTMLAttributes<HTMLLinkElement>, HTMLLinkElement>
+
+export function pageHead(about: PageMeta): { meta: Meta[]; links: Link[] } {
+  const { title, description, keywords, origin, canonical, type = 'website', author, markdown, data = [] } = about
+  const url = origin + canonical
+  const image = about.image ?? paths.siteCard()
+  // Twitter's own title, description and picture fall back to these.
+  const named: [string, string | null | undefined][] = [
+    ['description', description],
+    ['keywords', keywords],
+    ['author', author],
+    ['twitter:card', 'summary_large_image'],
+  ]
+  const properties: (readonly [string, string | undefined])[] = [
+    ['og:type', type],
+    ['og:title', title],
+    ['og:description', description],
+    ['og:url', url],
+    ['og:image', absoluteUrl(image, origin)],
+    // The size of our own images is known.
+    ...(image.startsWith('/') ? ([['og:image:width', '1200'], ['og:image:height', '630']] as const) : []),
+    ['og:image:alt', title],
+    ['article:published_time', about.published],
+    ['article:modified_time', about.modified],
+  ]
+  return {
+    meta: [
+      { title },
+      ...named.flatMap(([name, content]) => (content ? [{ name, content }] : [])),
+      ...properties.flatMap(([property, content]) => (content ? [{ property, content }] : [])),
+      ...data.map((thing) => ({ 'script:ld+json': { '@context': 'https://schema.org', ...thing } })),
+    ],
+    links: [
+      { rel: 'canonical', href: url },
+      ...(markdown ? [{ rel: 'alternate', type: 'text/markdown', href: markdown }] : []),
+    ],
+  }
+}
+
+/** The URL with the site's origin if it is a path. */
+export function absoluteUrl(address: string, origin: string): string {
+  return address.startsWith('/') ? origin + address : address
+}
+
+/** The head of a page from content/pages. */
+export function prosePageHead(shell: Shell | undefined, name: string, page: SitePage | undefined) {
+  if (!shell || !page) return {}
+  const { title, description } = page
+  return pageHead({ title: `${title} | ${shell.family}`, description, origin: shell.origin, canonical: paths.written(name) })
+}

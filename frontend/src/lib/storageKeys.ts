@@ -1,0 +1,21 @@
+// Keys of what is stored in the browser. Constants only: each bundle gets its own copy, so the boot script shares no file
+// with the app.
+
+/** Followed by a library: which groups of its docs menu the reader opened or closed, `{"Guides": false}`. */
+export const MENU_GROUPS = 'groups:'
+/** Followed by a library: until when the notice about old docs stays hidden, in milliseconds since 1970. */
+export const HIDDEN_NOTICE = 'notice:'
+/** Followed by a kind of tabs: the chosen tab. */
+export const CHOSEN_TAB = 'tabs:'
+export const PAGE_WIDTH = 'width'
+/** Whether third-party scripts may be loaded: yes or no. */
+export const CONSENT = 'consent'
+/** Followed by a library, in the session's storage: how far its docs menu is scrolled. */
+export const MENU_SCROLL = 'menu:'
+/** In the session's storage: how far each entry of the history is scrolled. */
+export const SCROLL_POSITIONS = 'scroll'
+
+/** The kind of tabs whose choice is the reader's framework. */
+export const FRAMEWORK_TABS = 'framework'
+/** Kinds of tabs whose choice holds on every page, separated by spaces. */
+export const REMEMBERED_TABS = 'package-manager bundler'

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { paths } from '../lib/paths'
+import { createRouter } from './createRouter'
+
+const router = createRouter({ call: () => Promise.reject(new Error('no function is called')) })
+
+test.each([
+  [paths.home(), '/'],
+  [paths.library('atlas'), '/$library/'],
+  [paths.version('atlas', 'latest'), '/$library/$version/'],
+  [paths.docs('atlas', 'latest'), '/$library/$version/docs/'],
+  [paths.docs('atlas', 'v1', 'guide/a b'), '/$library/$version/docs/$'],
+  [paths.frameworks('atlas', 'latest'), '/$library/$version/docs/framework/'],
+  [paths.framework('atlas', 'latest', 'vue'), '/$library/$version/docs/framework/$framework/'],
+  [paths.framework('atlas', 'latest', 'vue', 'guides/x'), '/$library/$version/docs/framework/$framework/$'],
+  [paths.example('atlas', 'latest', 'vue', 'basic'), '/$library/$version/docs/framework/$framework/examples/$name/'],
+  [paths.blog(), '/blog/'],
+  [paths.post('hello-world'), '/blog/$'],
+])('%s is shown by %s', (path, route) => {
+  const location = router.buildLocation({ to: path as string })
+  expect(router.matchRoutes(location).at(-1)?.routeId).toBe(route)
+})

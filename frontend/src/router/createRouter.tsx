@@ -1,0 +1,51 @@
+// Makes the router: once for each render on the server, once for each page that React hydrates. It matches routes, loads their
+// data and renders them. It never navigates to another page: the boot script and the browser do.
+import { createRouter as create } from '@tanstack/react-router'
+import type { CallFunction } from '../api/call'
+import { loader } from '../api/call'
+import type { Shell } from '../api/generated'
+import { NotFound } from '../components/shell/NotFound'
+import { RouteError } from '../components/shell/RouteError'
+import type { AreaAssets } from '../components/ui/AreaStyles'
+import { routeTree } from '../routeTree.gen'
+import type { Assets } from '../routes/__root'
+
+const FRESH_MS = 5 * 60_000
+
+export interface RouterOptions {
+  call: CallFunction
+  assets?: Assets
+  /** Stylesheets and scripts that only some pages load. */
+  styles?: AreaAssets
+  /** What a component threw: the page then shows the error. */
+  crash?: unknown
+}
+
+export function createRouter({ call, assets, styles = {}, crash }: RouterOptions) {
+  const load = loader(call)
+  let shell: Promise<Shell> | undefined
+  const loadShell = () =>
+    (shell ??= load('site.shell', null).catch((error: unknown) => {
+      // The next call tries again.
+      shell = undefined
+      throw error
+    }))
+  return create({
+    routeTree,
+    context: { load, loadShell, assets, styles, crash },
+    // Links are plain; the app preloads those within a page.
+    defaultPreload: false,
+    defaultStaleTime: FRESH_MS,
+    defaultPreloadStaleTime: FRESH_MS,
+    // While the state of a page loads, the page stays in view; a spinner appears when that takes long.
+    defaultPendingMs: Infinity,
+    defaultNotFoundComponent: NotFound,
+    defaultErrorComponent: RouteError,
+  })
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createRouter>
+  }
+}

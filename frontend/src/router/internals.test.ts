@@ -1,0 +1,49 @@
+// What this site expects of TanStack Router beyond its documentation. A failure after an upgrade names what has to change in
+// `internals.ts` and `serverInternals.ts`.
+import { createRootRoute, createRoute, createRouter, notFound, redirect } from '@tanstack/react-router'
+import { renderToString } from 'react-dom/server'
+import { createElement } from 'react'
+import { expect, test } from 'vitest'
+import { markAsServerRendered } from './internals'
+import { loadOnServer, RouterServer } from './serverInternals'
+
+function makeRouter() {
+  const root = createRootRoute()
+  const route = createRoute({ getParentRoute: () => root, path: '/page', component: () => 'The page' })
+  const old = createRoute({
+    getParentRoute: () => root,
+    path: '/old',
+    loader: () => {
+      throw redirect({ href: '/page?from=old', statusCode: 308 })
+    },
+  })
+  const missing = createRoute({
+    getParentRoute: () => root,
+    path: '/missing',
+    loader: () => {
+      throw notFound()
+    },
+  })
+  return createRouter({ routeTree: root.addChildren([route, old, missing]) })
+}
+
+test('a page is loaded for its URL and rendered to a string', async () => {
+  const router = makeRouter()
+  expect(await loadOnServer(router, '/page?a=1')).toEqual({ type: 'page', status: 200 })
+  expect(router.state.location.href).toBe('/page?a=1')
+  expect(renderToString(createElement(RouterServer, { router }))).toContain('The page')
+})
+
+test('a redirect has its status and its location', async () => {
+  expect(await loadOnServer(makeRouter(), '/old')).toEqual({ type: 'redirect', status: 308, location: '/page?from=old' })
+})
+
+test('a missing page has the status 404', async () => {
+  expect(await loadOnServer(makeRouter(), '/missing')).toEqual({ type: 'page', status: 404 })
+})
+
+test('a router that is marked as server-rendered takes no manifest', () => {
+  const router = makeRouter()
+  markAsServerRendered(router)
+  expect(router.ssr).toEqual({ manifest: undefined })
+})

@@ -1,0 +1,98 @@
+"""Blog posts and their list."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kinfolk.api.headings import DocHeading, doc_headings
+from kinfolk.api.registry import Call, Html, registry, request_data
+from kinfolk.blog import BlogPost
+from kinfolk.cache import DOCS
+
+
+@dataclass(frozen=True)
+class PostSummary:
+    """A post in a list. Posts without authors are signed with the product's name."""
+
+    slug: str
+    title: str
+    published: str
+    excerpt: str
+    authors: tuple[str, ...]
+    libraries: tuple[str, ...]
+    minutes: int
+    draft: bool
+
+
+@registry.function("blog.list", cache=DOCS)
+async def blog_list(call: Call) -> tuple[PostSummary, ...]:
+    """The front matter of all posts, newest first."""
+    return tuple(_summary(post) for post in call.content.blog.posts)
+
+
+def _summary(post: BlogPost) -> PostSummary:
+    front = post.front
+    return PostSummary(
+        slug=post.slug,
+        title=front.title,
+        published=front.published,
+        excerpt=front.description,
+        authors=front.authors,
+        libraries=front.libraries,
+        minutes=post.minutes,
+        draft=post.is_draft,
+    )
+
+
+@request_data
+class PostRequest:
+    path: str
+
+
+@dataclass(frozen=True)
+class PostLink:
+    slug: str
+    title: str
+
+
+@dataclass(frozen=True)
+class Post:
+    """`previous` is older and `next` is newer. `image` is the post's own share image."""
+
+    slug: str
+    title: str
+    description: str
+    published: str
+    updated: str | None
+    authors: tuple[str, ...]
+    libraries: tuple[str, ...]
+    minutes: int
+    draft: bool
+    image: str | None
+    html: Html
+    headings: tuple[DocHeading, ...]
+    previous: PostLink | None
+    next: PostLink | None
+
+
+@registry.function("blog.post", cache=DOCS)
+async def blog_post(call: Call, request: PostRequest) -> Post:
+    post = call.content.blog.post(request.path)
+    front = post.front
+    older, newer = call.content.blog.around(post.slug)
+    return Post(
+        slug=post.slug,
+        title=front.title,
+        description=front.description,
+        published=front.published,
+        updated=front.updated,
+        authors=front.authors,
+        libraries=front.libraries,
+        minutes=post.minutes,
+        draft=post.is_draft,
+        image=front.image,
+        html=Html(call.content.post_body(post)),
+        headings=doc_headings(post.page.headings),
+        previous=PostLink(older.slug, older.title) if older else None,
+        next=PostLink(newer.slug, newer.title) if newer else None,
+    )

@@ -1,0 +1,98 @@
+"""Content for API functions. Each read records a dependency of the answer.
+
+A function gets content from `SiteContent` only. `SiteFacts` has what is read once at start and never changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import UTC, date, datetime
+from typing import Protocol
+
+from kinfolk.blog import Blog, BlogPost
+from kinfolk.catalog import Catalog
+from kinfolk.dependencies import BLOG, DAY, SPONSORS, DependencyRecorder, prose_page
+from kinfolk.docs import ContentReader, DocsRelease
+from kinfolk.landing import Landing, LogoSprite
+from kinfolk.palette import Palette
+from kinfolk.prose_pages import ProsePage
+from kinfolk.search.docs_index.index_updater import IndexUpdater
+from kinfolk.settings import Settings
+from kinfolk.site import Site
+from kinfolk.sources.file_reader import FileReader
+from kinfolk.sponsors import SponsorPack
+
+
+class SiteFacts(Protocol):
+    """The parts of a site that no content change affects, and the search."""
+
+    @property
+    def settings(self) -> Settings: ...
+
+    @property
+    def catalog(self) -> Catalog: ...
+
+    @property
+    def palette(self) -> Palette: ...
+
+    @property
+    def landings(self) -> Mapping[str, Landing]: ...
+
+    @property
+    def logos(self) -> LogoSprite: ...
+
+    @property
+    def search(self) -> IndexUpdater | None: ...
+
+    @property
+    def reader(self) -> FileReader: ...
+
+
+class SiteContent:
+    """The content of one docs release, the blog, the sponsors and the site's own pages."""
+
+    def __init__(self, site: Site, release: DocsRelease, *, today: date | None = None) -> None:
+        self._site = site
+        self._release = release
+        self._today = today
+        self.recorder = DependencyRecorder()
+        self.docs = ContentReader(release, self.recorder)
+
+    def for_next_call(self) -> SiteContent:
+        """The same content with a new recorder."""
+        return SiteContent(self._site, self._release, today=self._today)
+
+    @property
+    def blog(self) -> Blog:
+        self.recorder.record(BLOG)
+        return self._site.blog
+
+    def post_body(self, post: BlogPost) -> str:
+        """The HTML of a post, with the highlighted code that exists by now."""
+        return self.blog.html(post, self.recorder)
+
+    @property
+    def sponsors(self) -> SponsorPack:
+        self.recorder.record(SPONSORS)
+        return self._site.sponsors.pack
+
+    def prose_page(self, name: str) -> ProsePage:
+        """One of the site's own pages. Raises NotFound. May block for some milliseconds."""
+        self.recorder.record(prose_page(name))
+        return self._site.pages.page(name)
+
+    def prose_pages(self) -> Iterator[ProsePage]:
+        """All of the site's own pages that can be shown."""
+        for page in self._site.pages.valid_pages:
+            self.recorder.record(prose_page(page.name))
+            yield page
+
+    def prose_body(self, page: ProsePage) -> str:
+        """The HTML of a page, with the highlighted code that exists by now."""
+        return self._site.pages.html(page, self.recorder)
+
+    @property
+    def today(self) -> date:
+        """The current date in UTC."""
+        self.recorder.record(DAY)
+        return self._today or datetime.now(UTC).date()

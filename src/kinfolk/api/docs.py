@@ -1,0 +1,169 @@
+"""Docs: navigation, pages, framework lists and suggestions for missing pages."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from urllib.parse import quote
+
+from kinfolk.api.headings import DocHeading, doc_headings
+from kinfolk.api.registry import Call, Html, registry, request_data
+from kinfolk.api.versions import branch_frameworks, published_versions, requested_path, requested_ref
+from kinfolk.cache import DOCS
+from kinfolk.catalog import LATEST
+from kinfolk.docs import DocsConfig
+from kinfolk.docs.location import DocsLocation
+from kinfolk.docs.nearest_page import (
+    Alternative,
+    NearPage,
+    framework_alternatives,
+    nearest_pages,
+    version_alternatives,
+)
+from kinfolk.errors import NotFound
+from kinfolk.redirects import Redirect
+
+
+@request_data
+class ConfigRequest:
+    repo: str
+    docs_root: str
+    branch: str | None = None
+
+
+@registry.function("docs.config", cache=DOCS)
+async def docs_config(call: Call, request: ConfigRequest) -> DocsConfig:
+    """The navigation of a library, without entries that have no target."""
+    ref = requested_ref(request.repo, request.branch)
+    cached = call.docs.cached_navigation(ref, request.docs_root)
+    return cached if cached is not None else await asyncio.to_thread(call.docs.navigation, ref, request.docs_root)
+
+
+@request_data
+class DocRequest:
+    """`version` is the one in the URL of the requesting page. The links of the page stay in that version."""
+
+    repo: str
+    branch: str | None = None
+    file_path: str | None = None
+    version: str | None = None
+
+
+@dataclass(frozen=True)
+class DocPage:
+    """`canonical` is the canonical URL: that of the latest version if it has the page."""
+
+    title: str
+    description: str
+    keywords: str | None
+    html: Html
+    headings: tuple[DocHeading, ...]
+    toc: bool
+    file_path: str
+    edit_url: str
+    updated: str | None
+    contributors: tuple[str, ...]
+    versions: tuple[Alternative, ...]
+    frameworks: tuple[Alternative, ...]
+    canonical: str
+
+
+@registry.function("docs.page", cache=DOCS)
+async def docs_page(call: Call, request: DocRequest) -> DocPage | Redirect:
+    """A page of the docs. A missing page without a framework redirects to the default page (spec section 2)."""
+    # In a thread: rendering takes up to 0.5 s, and so does the first read of the titles of all versions.
+    return await asyncio.to_thread(_docs_page, call, request)
+
+
+def _docs_page(call: Call, request: DocRequest) -> DocPage | Redirect:
+    ref, file_path = requested_ref(request.repo, request.branch), requested_path(request.file_path)
+    location = call.docs.locate(ref, file_path, request.version)
+    try:
+        page = call.docs.page(location)
+    except NotFound:
+        redirect = _redirect_of_missing(call, location)
+        if redirect is None:
+            raise
+        return redirect
+    address = location.address
+    versions = version_alternatives(call.docs, address)
+    latest = next((each.to for each in versions if each.name == LATEST and each.title is None), None)
+    frameworks = branch_frameworks(call, ref, location.library)
+    return DocPage(
+        title=page.title,
+        description=page.description,
+        keywords=page.keywords,
+        html=Html(page.html),
+        headings=doc_headings(page.headings),
+        toc=page.toc,
+        file_path=page.file_path,
+        edit_url=page.edit_url,
+        updated=page.updated,
+        contributors=page.contributors,
+        versions=versions,
+        frameworks=framework_alternatives(call.docs, address, frameworks),
+        canonical=latest or f"{address.base}/{address.path}",
+    )
+
+
+def _redirect_of_missing(call: Call, location: DocsLocation) -> Redirect | None:
+    """The redirect of a missing page: to its new address, else to the library's default page if that exists.
+
+    A missing page of a framework is a 404, because the default page may be about another framework.
+    """
+    library, address = location.library, location.address
+    moved = call.docs.redirect(address)
+    if moved is not None:
+        return moved
+    default = call.docs.branch(location.ref).page_file(f"{library.docs_root}/{library.default_docs}")
+    if address.path.startswith("framework/") or default is None or location.file == default:
+        return None
+    return Redirect(f"{address.base}/{library.default_docs}", 307)
+
+
+@request_data
+class FrameworkRequest:
+    """Without a `framework`, requests the list of frameworks."""
+
+    library: str
+    framework: str | None = None
+
+
+@registry.function("docs.framework", cache=DOCS)
+async def docs_framework(call: Call, request: FrameworkRequest) -> tuple[Alternative, ...]:
+    """The list of a framework's pages in every version; where a version has none, the list of its frameworks."""
+    return await asyncio.to_thread(_framework_lists, call, request)
+
+
+def _framework_lists(call: Call, request: FrameworkRequest) -> tuple[Alternative, ...]:
+    library = call.site.catalog.library(request.library)
+    found = []
+    for segment, branch in published_versions(call, library):
+        home = f"/{library.id}/{segment}/docs/framework"
+        if request.framework is None:
+            found.append(Alternative(segment, home))
+        elif request.framework in branch.frameworks(library.docs_root):
+            found.append(Alternative(segment, f"{home}/{quote(request.framework)}"))
+        else:
+            found.append(Alternative(segment, home, "Frameworks"))
+    return tuple(found)
+
+
+@request_data
+class NearestRequest:
+    """`path` is the requested path below the docs root."""
+
+    repo: str
+    branch: str
+    docs_root: str
+    path: str
+    version: str | None = None
+
+
+@registry.function("docs.nearest", cache=DOCS)
+async def docs_nearest(call: Call, request: NearestRequest) -> tuple[NearPage, ...]:
+    """Suggestions for a URL without a page: similar pages, the most similar first."""
+    ref = requested_ref(request.repo, request.branch)
+    location = call.docs.locate(ref, f"{request.docs_root}/{request.path}", request.version)
+    # In a thread: compares the path with the titles of all pages.
+    return await asyncio.to_thread(nearest_pages, call.docs, location.address)

@@ -1,0 +1,64 @@
+"""The home page and the sponsors."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from dataclasses import dataclass
+
+from kinfolk.api.registry import Call, registry
+from kinfolk.cache import DOCS
+from kinfolk.catalog import Course, Newsletter, Partner
+from kinfolk.docs.content_counts import ContentCounts, count_content
+from kinfolk.sponsors import SponsorPack
+
+
+@dataclass(frozen=True)
+class LibraryIntroduction:
+    """The description of a library, longer than its tagline."""
+
+    id: str
+    description: str
+
+
+@dataclass(frozen=True)
+class HomePage:
+    """The content of the home page. `keywords` are for search engines."""
+
+    keywords: str
+    claim: str
+    emphasis: str
+    lede: str
+    libraries: tuple[LibraryIntroduction, ...]
+    figures: ContentCounts
+    partners: tuple[Partner, ...]
+    courses: tuple[Course, ...]
+    newsletter: Newsletter | None
+
+
+@registry.function("home.page", cache=DOCS)
+async def home_page(call: Call) -> HomePage:
+    catalog = call.site.catalog
+    return HomePage(
+        keywords=", ".join(catalog.keywords),
+        claim=catalog.home.claim,
+        emphasis=catalog.home.emphasis,
+        lede=catalog.home.lede,
+        libraries=tuple(LibraryIntroduction(library.id, library.description) for library in catalog.libraries),
+        figures=await asyncio.to_thread(count_content, call.docs),
+        partners=catalog.partners,
+        courses=catalog.courses,
+        newsletter=catalog.newsletter,
+    )
+
+
+@registry.function("home.random", cache=DOCS)
+async def home_random(call: Call) -> float:
+    """A number from 0 up to 1 that selects the colors of the home page. A cached page keeps its number."""
+    del call  # the result has no dependencies
+    return random.random()  # noqa: S311
+
+
+@registry.function("sponsors.pack", cache=DOCS)
+async def sponsors_pack(call: Call) -> SponsorPack:
+    return call.content.sponsors

@@ -1,0 +1,71 @@
+"""Search: the configuration of the search client, and results for pages without JavaScript."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import Literal
+
+from kinfolk.api.registry import Call, registry, request_data
+from kinfolk.cache import DOCS, PRIVATE
+from kinfolk.catalog import LATEST
+from kinfolk.errors import Unavailable
+from kinfolk.search.query import MAX_QUERY_LENGTH
+from kinfolk.search.results_view import SearchResultsView, search_page
+from kinfolk.site import site_index_name
+
+
+@dataclass(frozen=True)
+class SearchHost:
+    """A host in the form of the search client: `url` is host, port and path, without the protocol."""
+
+    url: str
+    protocol: Literal["http", "https"]
+
+
+@dataclass(frozen=True)
+class SearchConfig:
+    """The configuration of the search client. The key is public. Without hosts, the client searches this site."""
+
+    app_id: str
+    api_key: str
+    index: str
+    hosts: tuple[SearchHost, ...]
+
+
+@registry.function("search.config", cache=DOCS)
+async def search_config(call: Call) -> SearchConfig:
+    settings = call.site.settings
+    return SearchConfig(
+        app_id=settings.search_app_id,
+        api_key=settings.search_key,
+        index=site_index_name(call.site.catalog),
+        hosts=tuple(_search_host(host) for host in settings.search_hosts),
+    )
+
+
+@request_data
+class SearchRequest:
+    """`page` starts at zero. An empty filter does not filter."""
+
+    text: str
+    library: str = ""
+    framework: str = ""
+    version: str = LATEST
+    page: int = 0
+
+
+@registry.function("search.results", cache=PRIVATE)
+async def search_results(call: Call, request: SearchRequest) -> SearchResultsView:
+    """The results page without JavaScript. Not cached, because the number of queries has no bound."""
+    search = call.site.search
+    if search is None:
+        raise Unavailable("This site has no search of its own")
+    index = search.index
+    chosen = {"library": request.library, "framework": request.framework, "version": request.version}
+    return await asyncio.to_thread(search_page, index, request.text[:MAX_QUERY_LENGTH], chosen, page=request.page)
+
+
+def _search_host(address: str) -> SearchHost:
+    protocol, _, url = address.partition("://")
+    return SearchHost(url, "http" if protocol == "http" else "https")

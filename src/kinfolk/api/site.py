@@ -1,0 +1,179 @@
+"""What every page of the site shows around its content: names, libraries, menus, promotions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from kinfolk.api.content import SiteFacts
+from kinfolk.api.registry import Call, registry
+from kinfolk.cache import DOCS
+from kinfolk.catalog import Badge, Catalog, Group, Library, Partner, Version
+
+ExternalScriptKind = Literal["google-publisher-tag", "carbon", "tag-manager"]
+
+
+@dataclass(frozen=True)
+class NavLink:
+    label: str
+    to: str
+    icon: str | None = None
+
+
+@dataclass(frozen=True)
+class FrameworkOption:
+    """`color` is a CSS color."""
+
+    value: str
+    label: str
+    color: str
+    logo: str | None
+
+
+@dataclass(frozen=True)
+class LibraryCard:
+    """A library as menus and cards on every page show it.
+
+    `hue_light` and `hue_dark` are text colors for the light and the dark theme. `logo` is the row of its logo in the
+    logo sprite.
+    """
+
+    id: str
+    name: str
+    short_name: str
+    to: str
+    tagline: str
+    badge: Badge | None
+    repo: str
+    docs_root: str
+    default_docs: str
+    latest_version: str
+    versions: tuple[Version, ...]
+    frameworks: tuple[str, ...]
+    color_from: str
+    color_to: str
+    text_color: str
+    bg_style: str
+    text_style: str
+    hue_light: str
+    hue_dark: str
+    logo: int
+    menu: tuple[NavLink, ...]
+
+
+@dataclass(frozen=True)
+class PromoSlot:
+    """A promotion slot of a page; sizes are in CSS pixels."""
+
+    id: str
+    width: int
+    height: int
+    targeting: str
+    refresh_ms: int
+
+
+@dataclass(frozen=True)
+class ExternalScript:
+    """A third-party script, loaded only with the reader's consent. `account` is the site's id at the provider."""
+
+    kind: ExternalScriptKind
+    name: str
+    script: str
+    account: str
+
+
+@dataclass(frozen=True)
+class Promotions:
+    """The promotion slots, their partners, and the scripts that may fill them."""
+
+    rotation_ms: int
+    slots: tuple[PromoSlot, ...]
+    partners: tuple[Partner, ...]
+    external_scripts: tuple[ExternalScript, ...]
+
+
+@dataclass(frozen=True)
+class Shell:
+    """What every page shows around its content. `origin` is the public address, `logos` that of the logo sprite."""
+
+    product: str
+    family: str
+    owner: str
+    title: str
+    description: str
+    origin: str
+    logos: str
+    libraries: tuple[LibraryCard, ...]
+    groups: tuple[Group, ...]
+    frameworks: tuple[FrameworkOption, ...]
+    menu: tuple[NavLink, ...]
+    social: tuple[NavLink, ...]
+    footer: tuple[NavLink, ...]
+    promo: Promotions
+
+
+@registry.function("site.shell", cache=DOCS)
+async def site_shell(call: Call) -> Shell:
+    catalog = call.site.catalog
+    colors = call.site.palette.colors
+    return Shell(
+        product=catalog.product,
+        family=catalog.family,
+        owner=catalog.owner,
+        title=catalog.title,
+        description=catalog.description,
+        origin=call.site.settings.origin,
+        logos=f"/_logos.svg?v={call.site.logos.version}",
+        libraries=tuple(_card(call.site, library) for library in catalog.libraries),
+        groups=catalog.groups,
+        frameworks=tuple(FrameworkOption(f.value, f.label, colors[f.color], f.logo) for f in catalog.frameworks),
+        menu=tuple(NavLink(m.label, m.to) for m in catalog.menu),
+        social=tuple(NavLink(s.label, s.to, s.icon) for s in catalog.social),
+        footer=tuple(NavLink(f.label, f.to) for f in catalog.footer),
+        promo=_promotions(catalog),
+    )
+
+
+def _promotions(catalog: Catalog) -> Promotions:
+    scripts = []
+    if (provider := catalog.promo.provider) is not None:
+        scripts.append(ExternalScript(provider.kind, provider.name, provider.script, provider.account))
+    if (manager := catalog.promo.tag_manager) is not None:
+        scripts.append(ExternalScript("tag-manager", manager.name, manager.script, manager.id))
+    return Promotions(
+        rotation_ms=catalog.promo.rotation_ms,
+        slots=tuple(
+            PromoSlot(slot.id, *slot.sizes[0], slot.targeting, slot.refresh_interval_ms) for slot in catalog.ad_slots
+        ),
+        partners=catalog.partners,
+        external_scripts=tuple(scripts),
+    )
+
+
+def _card(site: SiteFacts, library: Library) -> LibraryCard:
+    colors = site.palette.colors
+    styles = library.card_styles
+    tones = site.palette.tones(library.color_from, library.color_to, styles.light, styles.dark)
+    return LibraryCard(
+        id=library.id,
+        name=library.name,
+        short_name=library.short_name,
+        to=library.to,
+        tagline=library.tagline,
+        badge=library.badge,
+        repo=library.repo,
+        docs_root=library.docs_root,
+        default_docs=library.default_docs,
+        latest_version=library.latest_version,
+        versions=library.versions,
+        frameworks=library.frameworks,
+        color_from=tones.start,
+        color_to=tones.end,
+        text_color=colors[library.text_color],
+        bg_style=colors[library.bg_style],
+        text_style=colors[library.text_style],
+        hue_light=tones.light,
+        hue_dark=tones.dark,
+        logo=site.logos.rows.index(library.id),
+        menu=tuple(NavLink(entry.label, entry.to, entry.icon) for entry in library.menu),
+    )

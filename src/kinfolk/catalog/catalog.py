@@ -1,0 +1,72 @@
+"""The family and its libraries, found by id, by branch and by path."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+
+from kinfolk.catalog.family import Consultant, Family, Framework
+from kinfolk.catalog.library import Library, Version
+from kinfolk.docs_address import Ref
+from kinfolk.errors import NotFound
+
+
+@dataclass(frozen=True, kw_only=True)
+class Catalog(Family):
+    """The family and its libraries, these in registry order."""
+
+    libraries: tuple[Library, ...]
+
+    def library(self, id: str) -> Library:
+        if id not in self._by_id:
+            raise NotFound(f'Library with id "{id}" not found')
+        return self._by_id[id]
+
+    def find_library(self, id: str) -> Library | None:
+        return self._by_id.get(id)
+
+    def consultants_on(self, day: date) -> tuple[Consultant, ...]:
+        """The first consultant, then the others. Their order rotates by one each day."""
+        first, others = self.consultants[:1], self.consultants[1:]
+        offset = day.toordinal() % len(others) if others else 0
+        return (*first, *others[offset:], *others[:offset])
+
+    def framework(self, value: str) -> Framework:
+        """A framework by its value. One that `site.toml` does not list gets a label made of its value."""
+        for framework in self.frameworks:
+            if framework.value == value:
+                return framework
+        label = value.replace("-", " ").replace("_", " ").title()
+        return Framework(value, label or value, color="gray-500")
+
+    @cached_property
+    def refs(self) -> tuple[Ref, ...]:
+        """Each branch that holds a version of a library, once."""
+        refs = (Ref(library.repo, version.branch) for library in self.libraries for version in library.versions)
+        return tuple(dict.fromkeys(refs))
+
+    def docs_home(self, ref: Ref, path: str) -> tuple[Library, Version] | None:
+        """The library and version that a file of a branch documents; of versions on one branch, the newest."""
+        for docs_root, home in self._homes.get(ref, ()):
+            if path == docs_root or path.startswith(docs_root + "/"):
+                return home
+        return None
+
+    @cached_property
+    def _by_id(self) -> Mapping[str, Library]:
+        return {library.id: library for library in self.libraries}
+
+    @cached_property
+    def _homes(self) -> Mapping[Ref, tuple[tuple[str, tuple[Library, Version]], ...]]:
+        """Docs roots of each ref, the longest first, so that a root within another one wins."""
+        homes: dict[Ref, dict[str, tuple[Library, Version]]] = {}
+        for library in self.libraries:
+            for version in library.versions:
+                roots = homes.setdefault(Ref(library.repo, version.branch), {})
+                roots.setdefault(library.docs_root, (library, version))
+        return {
+            ref: tuple(sorted(roots.items(), key=lambda root: len(root[0]), reverse=True))
+            for ref, roots in homes.items()
+        }

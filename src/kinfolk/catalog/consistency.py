@@ -1,0 +1,101 @@
+"""Checks relations between the facts of `data/`: unique names, and references to existing names."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from kinfolk.catalog.family import Family
+from kinfolk.catalog.library import LATEST, Library
+from kinfolk.errors import InvalidFile
+
+
+def library_errors(library: Library, file: str) -> Iterator[InvalidFile]:
+    if file != f"libraries/{library.id}.toml":
+        yield InvalidFile(file, "id", f"is {library.id}, so the file should be called {library.id}.toml")
+    if library.to != f"/{library.id}":
+        yield InvalidFile(file, "to", f"should be /{library.id}")
+    branches = {version.name: version.branch for version in library.versions}
+    if library.latest_version not in branches:
+        yield InvalidFile(file, "latest_version", f"{library.latest_version} is not among the versions")
+    elif branches[library.latest_version] != library.latest_branch:
+        branch = branches[library.latest_version]
+        yield InvalidFile(file, "latest_branch", f"should be {branch}, where {library.latest_version} is")
+    if LATEST in branches:
+        yield InvalidFile(file, "versions", f"{LATEST} is the site's own word for the latest version")
+    for key, values in (("versions", library.version_names), ("frameworks", library.frameworks)):
+        for value in _duplicates(values):
+            yield InvalidFile(file, key, f"{value} is there twice")
+    for index, entry in enumerate(library.menu):
+        if not entry.to.startswith(f"{library.to}/") and entry.to != library.repo_url:
+            yield InvalidFile(file, f"menu[{index}].to", f"should be below {library.to}/ or be {library.repo_url}")
+
+
+def framework_errors(library: Library, file: str) -> Iterator[InvalidFile]:
+    for key, mentioned in (
+        ("packages", [package.framework for package in library.packages]),
+        ("samples", [sample.framework for sample in library.samples]),
+    ):
+        for value in _duplicates(framework for framework in mentioned if framework is not None):
+            yield InvalidFile(file, key, f"{value} is there twice")
+        for index, framework in enumerate(mentioned):
+            if framework is None and len(mentioned) > 1:
+                yield InvalidFile(file, f"{key}[{index}]", "should name its framework, because there are several")
+            if framework is not None and framework not in library.frameworks:
+                yield InvalidFile(file, f"{key}[{index}].framework", f"{framework} is not among the frameworks")
+
+
+def catalog_conflicts(libraries: Iterable[Library], family: Family) -> Iterator[InvalidFile]:
+    frameworks = {framework.value for framework in family.frameworks}
+    owners: dict[tuple[str, object], str] = {}
+    spellings: dict[str, str] = {}
+    for library in libraries:
+        file = f"libraries/{library.id}.toml"
+        if library.group is not None and all(group.id != library.group for group in family.groups):
+            yield InvalidFile(file, "group", f"{library.group} is not a group of site.toml")
+        for index, value in enumerate(library.frameworks):
+            if value not in frameworks:
+                yield InvalidFile(file, f"frameworks[{index}]", f"{value} is not a framework of site.toml")
+        # GitHub ignores the case of names, but mirrors, webhooks and cache tags compare names exactly.
+        if spellings.setdefault(library.repo.casefold(), library.repo) != library.repo:
+            yield InvalidFile(file, "repo", f"is spelled {spellings[library.repo.casefold()]} elsewhere")
+        docs = (library.repo.casefold(), library.docs_root)
+        for key, fact in (("order", library.order), ("name", library.name), ("docs_root", docs)):
+            owner = owners.setdefault((key, fact), library.id)
+            if owner != library.id:
+                yield InvalidFile(file, key, f"is the same as in {owner}.toml")
+    yield from _reference_errors(family, [library.id for library in libraries])
+    yield from _home_errors(family, [library.id for library in libraries])
+
+
+def _home_errors(family: Family, ids: list[str]) -> Iterator[InvalidFile]:
+    if family.home.emphasis not in family.home.claim:
+        yield InvalidFile("site.toml", "home.emphasis", "should be words of the claim")
+    for index, course in enumerate(family.courses):
+        if course.library not in ids:
+            yield InvalidFile("site.toml", f"courses[{index}].library", f"there is no library {course.library}")
+
+
+def _reference_errors(family: Family, ids: list[str]) -> Iterator[InvalidFile]:
+    grouped = Counter(id for group in family.groups for id in group.libraries)
+    for id in ids:
+        if grouped[id] != 1:
+            yield InvalidFile("site.toml", "groups", f"{id} should be in one group, not in {grouped[id]}")
+    references = [(f"groups[{i}].libraries", group.libraries) for i, group in enumerate(family.groups)]
+    references += [(f"partners[{i}].libraries", partner.libraries) for i, partner in enumerate(family.partners)]
+    for key, referenced in references:
+        for index, id in enumerate(referenced):
+            if id not in ids:
+                yield InvalidFile("site.toml", f"{key}[{index}]", f"there is no library {id}")
+    for key, values in (
+        ("groups", [group.id for group in family.groups]),
+        ("frameworks", [framework.value for framework in family.frameworks]),
+        ("partners", [partner.id for partner in family.partners]),
+        ("ad_slots", [slot.id for slot in family.ad_slots]),
+    ):
+        for value in _duplicates(values):
+            yield InvalidFile("site.toml", key, f"{value} is there twice")
+
+
+def _duplicates(values: Iterable[str]) -> list[str]:
+    return [value for value, times in Counter(values).items() if times > 1]

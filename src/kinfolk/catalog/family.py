@@ -1,0 +1,269 @@
+"""The facts of the whole family: frameworks, groups, partners, promotions, menus and the home page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from kinfolk.catalog.library import Hue
+from kinfolk.data_files import (
+    STRICT_CONFIG,
+    Email,
+    HttpsUrl,
+    Origin,
+    PathOrUrl,
+    PositiveInt,
+    ScriptUrl,
+    Slug,
+    TextLine,
+    origin_of,
+)
+
+
+@dataclass(frozen=True)
+class Framework:
+    """A framework that a library has docs or examples for. Docs may have further frameworks, without a logo."""
+
+    value: Slug
+    """Identifier, equal to the name of the folder `framework/<value>` in the docs."""
+    label: TextLine
+    """Name that is shown."""
+    color: Hue
+    """Palette step of the framework."""
+    logo: Slug | None = None
+    """Name of a drawing of the frontend. A framework without one is shown by its label alone."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """A group of libraries."""
+
+    id: Slug
+    """Identifier, used by `group` of a library."""
+    label: TextLine
+    """Heading of the group."""
+    libraries: tuple[Slug, ...]
+    """Ids of the libraries in the group. Each library belongs to one group."""
+
+
+@dataclass(frozen=True)
+class Consultant:
+    """A person who offers paid support."""
+
+    name: TextLine
+    """Name of the person."""
+    twitter: Slug
+    """Account on X, without `@`."""
+    website: HttpsUrl
+    """Website of the person."""
+    specialties: tuple[TextLine, ...]
+    """Topics that are shown below the name."""
+    img: HttpsUrl
+    """Portrait."""
+
+
+@dataclass(frozen=True)
+class Partner:
+    """A company that funds libraries."""
+
+    id: Slug
+    """Identifier."""
+    name: TextLine
+    """Name of the company."""
+    href: HttpsUrl
+    """Website of the company."""
+    text: TextLine
+    """One sentence about the company."""
+    libraries: tuple[Slug, ...] = ()
+    """Ids of the libraries that the company funds; their landing pages show it."""
+    note: TextLine | None = None
+    """A distinction, such as `Official deployment partner`."""
+
+
+@dataclass(frozen=True)
+class AdSlot:
+    """A slot for ads in the layout."""
+
+    id: Slug
+    """Identifier of the slot."""
+    sizes: tuple[tuple[PositiveInt, PositiveInt], ...]
+    """Pairs of width and height in CSS pixels; the first one reserves the space."""
+    targeting: Slug
+    """Value of the key `slot` that the ad provider receives."""
+    refresh_interval_ms: PositiveInt
+    """Milliseconds after which the ad provider is requested again while the slot is visible."""
+
+
+@dataclass(frozen=True)
+class AdProvider:
+    """The service that fills ad slots after consent."""
+
+    kind: Literal["google-publisher-tag", "carbon"]
+    """Kind of the provider."""
+    name: TextLine
+    """Name that the consent dialog shows."""
+    script: ScriptUrl
+    """URL of the provider's script."""
+    account: TextLine
+    """Account of this site: the path of an ad unit for Google, the query of the script's URL for Carbon."""
+    hosts: tuple[Origin, ...] = ()
+    """Further origins that the Content-Security-Policy allows for the provider."""
+
+
+@dataclass(frozen=True)
+class TagManager:
+    """A tag manager that is loaded after consent."""
+
+    id: TextLine
+    """Container id, such as `GTM-ABC123`."""
+    name: TextLine
+    """Name that the consent dialog shows."""
+    script: ScriptUrl
+    """URL of the tag manager's script."""
+    hosts: tuple[Origin, ...] = ()
+    """Further origins that the Content-Security-Policy allows for the tag manager."""
+
+
+@dataclass(frozen=True)
+class Promo:
+    """Promotions in the layout."""
+
+    rotation_ms: PositiveInt
+    """Milliseconds after which a promotion of another library gives way to the next one."""
+    provider: AdProvider | None = None
+    """Ad provider that fills the slots after consent. Without one, the slots promote the family's libraries and
+    partners."""
+    tag_manager: TagManager | None = None
+    """Tag manager that is loaded after consent."""
+
+    @property
+    def hosts(self) -> tuple[str, ...]:
+        """Third-party origins that the Content-Security-Policy allows. Empty without provider and tag manager."""
+        services = [part for part in (self.provider, self.tag_manager) if part is not None]
+        return tuple(dict.fromkeys(host for part in services for host in (origin_of(part.script), *part.hosts)))
+
+
+@dataclass(frozen=True)
+class Home:
+    """The introduction of the home page."""
+
+    claim: TextLine
+    """Main heading of the home page."""
+    emphasis: TextLine
+    """Part of the claim that is underlined."""
+    lede: TextLine
+    """Paragraph below the claim."""
+
+
+@dataclass(frozen=True)
+class Course:
+    """A course about one of the libraries."""
+
+    title: TextLine
+    """Title of the course."""
+    by: TextLine
+    """Name of the teacher or publisher."""
+    href: HttpsUrl
+    """URL of the course."""
+    library: Slug
+    """Id of the library that the course teaches."""
+    text: TextLine
+    """One sentence about the course."""
+
+
+@dataclass(frozen=True)
+class FormField:
+    """A hidden field of the newsletter form."""
+
+    name: Slug
+    """Name of the field."""
+    value: TextLine
+    """Value of the field."""
+
+
+@dataclass(frozen=True)
+class Newsletter:
+    """A newsletter of another service, which receives the form of the home page."""
+
+    name: TextLine
+    """Name of the newsletter."""
+    by: TextLine
+    """Name of the publisher."""
+    href: HttpsUrl
+    """Page about the newsletter."""
+    text: TextLine
+    """One sentence about the newsletter."""
+    action: ScriptUrl
+    """URL that receives the form; the reader's address is the field `email`."""
+    fields: tuple[FormField, ...] = ()
+    """Hidden fields of the form."""
+
+
+@dataclass(frozen=True)
+class SocialLink:
+    """An account of the family on another site."""
+
+    label: TextLine
+    """Accessible name of the link."""
+    to: HttpsUrl
+    """Target."""
+    icon: Slug
+    """Name of an icon of the frontend."""
+
+
+@dataclass(frozen=True)
+class SiteLink:
+    """A link of the main menu or of the footer."""
+
+    label: TextLine
+    """Text of the link."""
+    to: PathOrUrl
+    """Target: a path on this site or an https URL."""
+
+
+@dataclass(frozen=True)
+class Family:
+    """The facts of the whole family."""
+
+    __pydantic_config__ = STRICT_CONFIG
+
+    product: TextLine
+    """Name of this software. Posts without authors are signed with it."""
+    family: TextLine
+    """Name of the family of libraries: `TanStack`. In lower case, the name of its search index."""
+    owner: TextLine
+    """Legal owner of the site, for the footer and the legal pages."""
+    contact: Email
+    """E-mail address for questions, for the legal pages."""
+    title: TextLine
+    """Title of the home page."""
+    description: TextLine
+    """Description of the home page for search engines."""
+    keywords: tuple[TextLine, ...]
+    """Keywords of the home page for search engines."""
+    sponsors_url: HttpsUrl
+    """Page on GitHub where readers become sponsors; its last part is the account whose sponsors are shown."""
+    promo: Promo
+    """Promotions, ads and tag manager."""
+    groups: tuple[Group, ...]
+    """Groups of libraries, in the order of the home page."""
+    frameworks: tuple[Framework, ...]
+    """Frameworks, in the order of menus."""
+    consultants: tuple[Consultant, ...]
+    """People who offer paid support. The first one stays first; the order of the others changes each day."""
+    partners: tuple[Partner, ...]
+    """Companies that fund libraries."""
+    ad_slots: tuple[AdSlot, ...]
+    """Slots for ads in the layout."""
+    home: Home
+    """Introduction of the home page."""
+    courses: tuple[Course, ...]
+    """Courses about the libraries."""
+    social: tuple[SocialLink, ...]
+    """Links to accounts of the family, in the header."""
+    menu: tuple[SiteLink, ...]
+    """Links of the main menu."""
+    footer: tuple[SiteLink, ...]
+    """Links of the footer."""
+    newsletter: Newsletter | None = None
+    """Newsletter form of the home page."""

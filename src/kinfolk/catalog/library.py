@@ -1,0 +1,227 @@
+"""A library: its versions, branches, menu and landing page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from kinfolk.data_files import (
+    STRICT_CONFIG,
+    HttpsUrl,
+    PathOrUrl,
+    PositiveInt,
+    RepoPath,
+    SitePath,
+    Slug,
+    TextLine,
+    matches,
+)
+from kinfolk.docs_address import Ref
+from kinfolk.errors import Invalid
+
+LATEST = "latest"
+
+Badge = Literal["new", "beta", "alpha"]
+Editor = Literal["stackblitz", "codesandbox"]
+# A step of the site's palette; the stylesheet turns it into a color.
+Hue = Annotated[str, matches("red-500", r"[a-z]+-(50|[1-9]00|950)", "palette step")]
+# Used as names of directories and as arguments of git, which parses a leading dash as an option.
+Repo = Annotated[RepoPath, matches("TanStack/query", r"[A-Za-z0-9][A-Za-z0-9-]*/[A-Za-z0-9._-]+", "repository")]
+Branch = Annotated[RepoPath, matches("main", r"[A-Za-z0-9][A-Za-z0-9._/-]*", "branch")]
+PackageName = Annotated[
+    str, matches("@tanstack/react-query", r"(@[a-z0-9-]+/)?[a-z0-9][a-z0-9._-]*(@[0-9.]+)?", "npm package")
+]
+FileName = Annotated[str, matches("react.tsx", r"[a-z0-9][a-z0-9._-]*", "file name")]
+
+
+@dataclass(frozen=True)
+class Version:
+    """A version of a library, and the branch with its docs."""
+
+    name: Slug
+    """Name in URLs: `v5` in `/query/v5/docs`."""
+    branch: Branch
+    """Branch of the repository that holds the docs of this version."""
+
+
+@dataclass(frozen=True)
+class MenuEntry:
+    """A link at the top of the docs menu."""
+
+    label: TextLine
+    """Text of the link."""
+    to: PathOrUrl
+    """Target: a path below the library's own, or the URL of its repository."""
+    icon: Slug
+    """Name of an icon of the frontend."""
+
+
+@dataclass(frozen=True)
+class FeatureHighlight:
+    """A feature that the landing page presents with an icon."""
+
+    title: TextLine
+    """Heading of the feature."""
+    icon: Slug
+    """Name of an icon of the frontend."""
+    description: TextLine
+    """Text below the heading."""
+
+
+@dataclass(frozen=True)
+class Package:
+    """A package that the install commands name."""
+
+    name: PackageName
+    """Name in the npm registry; a version may follow after `@`."""
+    framework: Slug | None = None
+    """Framework that the package is for. Required if the library has several packages."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A code sample of the landing page, from a file in `data/libraries/<id>/samples/`."""
+
+    file: FileName
+    """File name in the folder `samples` of the library."""
+    title: RepoPath
+    """Path that is shown above the code, as in a project: `src/Books.tsx`."""
+    language: Slug
+    """Language for syntax highlighting."""
+    framework: Slug | None = None
+    """Framework of the sample. Required if the library has several samples."""
+    example: Slug | None = None
+    """Folder name of the example that the sample links to."""
+
+
+@dataclass(frozen=True)
+class CallToAction:
+    """The last section of the landing page."""
+
+    title: TextLine
+    """Heading."""
+    text: TextLine
+    """Text below the heading."""
+    label: TextLine
+    """Text of the button."""
+    to: RepoPath
+    """Page that the button opens, below the docs of the latest version."""
+
+
+@dataclass(frozen=True)
+class CardStyles:
+    """The accent color of the library in both themes."""
+
+    light: Hue
+    """Palette step for text in the light theme. The shade is adjusted until its contrast is 4.5:1."""
+    dark: Hue
+    """Palette step for text in the dark theme. The shade is adjusted until its contrast is 4.5:1."""
+
+
+@dataclass(frozen=True)
+class Library:
+    """A library: one file of `data/libraries/`."""
+
+    __pydantic_config__ = STRICT_CONFIG
+
+    id: Slug
+    """Identifier, equal to the name of the file: the first part of the library's URLs."""
+    name: TextLine
+    """Full name: `TanStack Query`."""
+    short_name: TextLine
+    """Name without the family's name: `Query`."""
+    to: SitePath
+    """Path of the landing page: `/` and the id."""
+    order: PositiveInt
+    """Position among all libraries. Each library has its own."""
+    tagline: TextLine
+    """One sentence for cards and lists."""
+    description: TextLine
+    """Two or three sentences for the landing page, its metadata and the search."""
+    repo: Repo
+    """Repository on GitHub. Its case must be the same in each file that names it."""
+    latest_version: Slug
+    """Name of the version that `latest` in a URL means."""
+    latest_branch: Branch
+    """Branch of the latest version, as in `versions`."""
+    versions: tuple[Version, ...]
+    """Versions with docs, newest first."""
+    frameworks: tuple[Slug, ...]
+    """Frameworks with docs of their own, in the order of the menu. Each must be in `site.toml`."""
+    color_from: Hue
+    """Palette step at the start of the library's gradient."""
+    color_to: Hue
+    """Palette step at the end of the library's gradient."""
+    text_color: Hue
+    """Palette step that the function `fetchLibraries` returns as `textColor`."""
+    bg_style: Hue
+    """Palette step that the function `fetchLibraries` returns as `bgStyle`."""
+    text_style: Hue
+    """Palette step that the function `fetchLibraries` returns as `textStyle`."""
+    card_styles: CardStyles
+    """Colors of text about the library."""
+    menu: tuple[MenuEntry, ...]
+    """Links at the top of the docs menu."""
+    feature_highlights: tuple[FeatureHighlight, ...]
+    """Features that the landing page presents first."""
+    group: Slug | None = None
+    """Group of `site.toml` that the library joins as its last member. Omit it if the group lists the library."""
+    badge: Badge | None = None
+    """Label next to the name."""
+    og_image: HttpsUrl | None = None
+    """Image for links to the landing page on other sites. Without one, an image is generated."""
+    docs_root: RepoPath = "docs"
+    """Folder of the docs in the repository."""
+    default_docs: RepoPath = "overview"
+    """Page that `/docs` opens, without `.md`."""
+    embed_editor: Editor = "stackblitz"
+    """Online editor in which an example opens on its page."""
+    hide_codesandbox_url: bool = False
+    """Whether the link to CodeSandbox is left out on example pages."""
+    show_netlify_url: bool = False
+    """Whether example pages link to a deployment on Netlify."""
+    example_entry: RepoPath = "main"
+    """File that an example opens first: a name in `src` without its extension, or a whole path."""
+    example_prefix: Slug | None = None
+    """Prefix of the folder names of the library's examples, for libraries that share a repository."""
+    trusted_by: tuple[TextLine, ...] = ()
+    """Companies that the landing page lists."""
+    feature_list: tuple[TextLine, ...] = ()
+    """Features that the landing page lists in one line each."""
+    packages: tuple[Package, ...] = ()
+    """npm packages in the install commands of the landing page."""
+    dev_packages: bool = False
+    """Whether the packages are installed as development dependencies."""
+    samples_title: TextLine | None = None
+    """Heading above the samples."""
+    samples: tuple[Sample, ...] = ()
+    """Code samples of the landing page."""
+    call_to_action: CallToAction | None = None
+    """Last section of the landing page."""
+
+    @property
+    def version_names(self) -> tuple[str, ...]:
+        return tuple(version.name for version in self.versions)
+
+    @property
+    def repo_url(self) -> str:
+        return f"https://github.com/{self.repo}"
+
+    def is_known_version(self, version: str) -> bool:
+        return version == LATEST or version in self.version_names
+
+    def ref(self, version: str | None) -> Ref:
+        """The branch that holds the docs of a version. Raises Invalid for an unknown version."""
+        return Ref(self.repo, resolve_branch(self, version))
+
+
+def resolve_branch(library: Library | None, version: str | None) -> str:
+    """The branch of a version; `latest` and None mean the latest one."""
+    if library is None:
+        raise Invalid("Library is required")
+    if version in (None, LATEST, library.latest_version):
+        return library.latest_branch
+    for known in library.versions:
+        if known.name == version:
+            return known.branch
+    raise Invalid(f"Could not resolve version for {library.name}")

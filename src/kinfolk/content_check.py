@@ -1,0 +1,243 @@
+"""Checks a directory of docs: navigation, links, anchors and images. Reports each fault with its file and line."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import yaml
+
+from kinfolk.blog import BlogPost, read_posts
+from kinfolk.budget import BUDGETS, MB, Limit
+from kinfolk.catalog import Library, Version, load_catalog
+from kinfolk.docs import ContentReader, DocsRelease
+from kinfolk.docs.branch_docs import BranchDocs
+from kinfolk.docs.location import version_segment
+from kinfolk.docs_address import Ref
+from kinfolk.errors import InvalidFile, SiteError
+from kinfolk.markdown.front_matter import UnsupportedYaml, parse_yaml_block, split_front_matter
+from kinfolk.markdown.markdown_page import MarkdownPage
+from kinfolk.markdown.plain_text_fallback import MarkdownRenderer
+from kinfolk.markdown.process_pool import MarkdownProcessPool
+from kinfolk.page_addresses import PageAddresses
+from kinfolk.prose_pages import ProsePages
+from kinfolk.redirects import load_redirects
+from kinfolk.routes import SERVER_RESOURCE, RouteMatch, match_route
+from kinfolk.settings import Settings
+from kinfolk.site import open_pages
+from kinfolk.sources.directory import DirectorySource
+from kinfolk.sources.paths import quoted_path
+
+Pages = dict[str, tuple[str, MarkdownPage]]
+"""File and page by the URL that shows them."""
+
+
+_LIMITS = BUDGETS["markdown"]
+_TOO_COMPLEX: Mapping[Limit, str] = {
+    "time": f"it takes more than {_LIMITS.cpu_s:g} s of CPU time",
+    "memory": f"it takes more than {_LIMITS.memory_bytes // MB} MB of memory",
+    "size": f"its text has more than {_LIMITS.input_bytes // MB} MB, or its HTML {_LIMITS.answer_bytes // MB} MB",
+    "depth": "it is nested too deeply",
+    "items": f"it has more than {_LIMITS.input_items} headings, links, images or code blocks",
+}
+
+
+@dataclass(frozen=True)
+class ContentReport:
+    """All faults, and the numbers of checked pages and links."""
+
+    faults: tuple[InvalidFile, ...]
+    pages: int
+    links: int
+
+
+def check_content(settings: Settings, content: Path) -> ContentReport:
+    """Render each page below `content`, a directory of {owner}/{repo}/{branch}/…, and check it."""
+    catalog = load_catalog(settings.data)
+    snapshot = DirectorySource(content, catalog.refs, str(content)).open()
+    pool = MarkdownProcessPool()
+    try:
+        markdown = MarkdownRenderer(pool)
+        release = DocsRelease(catalog, load_redirects(settings.data), snapshot, markdown=markdown)
+        # Posts and prose pages link to the docs of `settings.content`; another directory need not contain these.
+        if content.resolve() != settings.content.resolve():
+            check = _ContentCheck(release, posts=None)
+            faults = list(check.faults())
+        else:
+            libraries = [library.id for library in catalog.libraries]
+            posts, invalid_posts = read_posts(settings.site_content / "blog", libraries, markdown)
+            check = _ContentCheck(release, posts=posts)
+            faults = [*check.faults(), *invalid_posts, *check.faults_of_blog()]
+            faults += check.faults_of_prose(open_pages(settings, catalog, markdown=markdown))
+    finally:
+        pool.close()
+    return ContentReport(tuple(faults), pages=len(check.pages), links=check.links)
+
+
+@dataclass
+class _ContentCheck:
+    """One pass over all versions of all libraries: renders all pages, then checks all links."""
+
+    release: DocsRelease
+    posts: Collection[BlogPost] | None
+    """None where the posts are not part of the checked directory, so that links to them cannot be checked."""
+    pages: Pages = field(default_factory=dict)
+    links: int = 0
+
+    def __post_init__(self) -> None:
+        self.docs = ContentReader(self.release)
+        self.addresses = PageAddresses(self.docs.catalog, lambda: self.posts or ())
+
+    def faults(self) -> Iterator[InvalidFile]:
+        for ref, branch_docs in sorted(self.release.branches.items()):
+            yield from self._faults_of_names(ref, branch_docs)
+        for library, version, branch_docs in self._versions():
+            yield from self._faults_of_navigation(library, branch_docs)
+            yield from self._read_pages(library, version, branch_docs)
+        for file, page in list(self.pages.values()):
+            yield from self._faults_of_links(file, page, self.pages)
+
+    def faults_of_blog(self) -> Iterator[InvalidFile]:
+        """The faults of all posts. Call it after `faults`, which reads the pages that posts link to."""
+        routes = _routes_of(self.posts or ())
+        for file, page in routes.values():
+            yield from self._faults_of_links(file, page, self.pages | routes)
+
+    def faults_of_prose(self, prose: ProsePages) -> Iterator[InvalidFile]:
+        """The faults of the site's own pages. Call it after `faults`, which reads the pages that they link to."""
+        own: Pages = {}
+        for name in prose.names:
+            try:
+                own[f"/{name}"] = (f"pages/{name}.md", prose.read(name).page)
+            except InvalidFile as invalid:
+                yield invalid
+        pages = self.pages | _routes_of(self.posts or ()) | own
+        for route, (file, page) in own.items():
+            yield from self._faults_of_links(file, page, pages, here=route)
+
+    def _faults_of_links(self, file: str, page: MarkdownPage, pages: Pages, *, here: str = "") -> Iterator[InvalidFile]:
+        """`pages` are those whose anchors are known; `here` is the address of the page."""
+        if page.limit is not None:
+            reason = _TOO_COMPLEX[page.limit]
+            yield InvalidFile(file, "", f"the page is too complex to format, and shown as plain text: {reason}")
+        for link in page.links:
+            self.links += 1
+            line = f"line {link.line}"
+            parts = urlsplit(link.href)
+            is_internal = not parts.scheme and not parts.netloc
+            path = unquote(parts.path) or here
+            target = pages.get(path) if is_internal else None
+            if link.broken or (is_internal and path and target is None and not self._exists(path)):
+                yield InvalidFile(file, line, f"the link {link.written} leads nowhere")
+            elif parts.fragment and target and unquote(parts.fragment) not in target[1].anchors:
+                yield InvalidFile(file, line, f"{link.written} names an anchor that {target[0]} does not have")
+
+    def _exists(self, path: str) -> bool:
+        """Whether the path has a response. True for paths in docs that are not part of the checked directory."""
+        if SERVER_RESOURCE.fullmatch(path) or self.docs.redirects.match(path):
+            return True
+        match = match_route(path)
+        if match.route.exists == "post" and self.posts is None:
+            return True
+        return self.addresses.exists(match, self.docs) or self._is_missing_branch(match)
+
+    def _is_missing_branch(self, match: RouteMatch) -> bool:
+        library = next((each for each in self.docs.catalog.libraries if each.id == match.params.get("library")), None)
+        version = match.params.get("version", "")
+        return (
+            library is not None
+            and library.is_known_version(version)
+            and self.docs.find_branch(library.ref(version)) is None
+        )
+
+    def _versions(self) -> Iterator[tuple[Library, Version, BranchDocs]]:
+        for library in self.docs.catalog.libraries:
+            for version in library.versions:
+                branch = self.release.branches.get(Ref(library.repo, version.branch))
+                if branch is not None:
+                    yield library, version, branch
+
+    def _faults_of_names(self, ref: Ref, branch_docs: BranchDocs) -> Iterator[InvalidFile]:
+        """Files that the site does not list because of their names."""
+        for path, reason in branch_docs.tree.left_out.items():
+            yield InvalidFile(f"{ref.repo}/{ref.branch}", path, f"is left out, because {reason}")
+        for path, reason in self.docs.files_without_url(ref).items():
+            yield InvalidFile(f"{ref.repo}/{ref.branch}", quoted_path(path), f"is no page, because {reason}")
+
+    def _faults_of_navigation(self, library: Library, branch_docs: BranchDocs) -> Iterator[InvalidFile]:
+        path = f"{library.docs_root}/config.json"
+        file = _name(branch_docs, path)
+        try:
+            config = branch_docs.config(library.docs_root)
+        except InvalidFile as wrong:
+            yield InvalidFile(file, wrong.key, wrong.reason)
+            return
+        except SiteError as wrong:
+            yield InvalidFile(file, "", wrong.message)
+            return
+        text = _text(branch_docs, path)
+        for section in config.sections:
+            if not section.children and not any(framework.children for framework in section.frameworks):
+                yield InvalidFile(
+                    file, _line_of(text, f'"{section.label}"'), f"the section {section.label} has no entries"
+                )
+        for link in config.links():
+            if not branch_docs.has_entry(library.docs_root, link.to):
+                # As written, or after a corrected mistake: a leading slash, an extension.
+                line = _line_of(text, f'"{link.to}"') or _line_of(text, link.to)
+                yield InvalidFile(file, line, f"{link.label}: {link.to} leads nowhere")
+
+    def _read_pages(self, library: Library, version: Version, branch_docs: BranchDocs) -> Iterator[InvalidFile]:
+        root = library.docs_root + "/"
+        for path in self.docs.pages(branch_docs.ref):
+            if self.docs.home(branch_docs.ref, path)[0] is not library:
+                continue
+            file, text = _name(branch_docs, path), _text(branch_docs, path)
+            yield from _faults_of_front_matter(file, text)
+            try:
+                doc = self.docs.page(self.docs.locate(branch_docs.ref, path))
+            except SiteError as wrong:
+                yield InvalidFile(file, "", wrong.message)
+                continue
+            for image in doc.missing_images:
+                yield InvalidFile(file, _line_of(text, image), f"the image {image} does not exist")
+            route = (
+                f"/{library.id}/{version_segment(library, version)}/docs/{path.removeprefix(root).removesuffix('.md')}"
+            )
+            self.pages[route] = (file, doc.page)
+            self.pages.setdefault(route.removesuffix("/index"), (file, doc.page))
+
+
+def _faults_of_front_matter(file: str, text: str) -> Iterator[InvalidFile]:
+    """Front matter that the site ignores: the page would have no title."""
+    try:
+        front = parse_yaml_block(split_front_matter(text)[0])
+    except (yaml.YAMLError, UnsupportedYaml) as wrong:
+        mark = wrong.problem_mark if isinstance(wrong, yaml.MarkedYAMLError) else None
+        reason = getattr(wrong, "problem", None) or str(wrong)
+        yield InvalidFile(
+            file, f"line {mark.line + 2}" if mark else "", f"the front matter is not supported YAML: {reason}"
+        )
+        return
+    if front and not isinstance(front, dict):
+        yield InvalidFile(file, "line 2", "the front matter is not a table of keys")
+
+
+def _routes_of(posts: Collection[BlogPost]) -> Pages:
+    return {f"/blog/{post.slug}": (f"blog/{post.slug}.md", post.page) for post in posts}
+
+
+def _name(branch_docs: BranchDocs, path: str) -> str:
+    return f"{branch_docs.ref.repo}/{branch_docs.ref.branch}/{path}"
+
+
+def _text(branch_docs: BranchDocs, path: str) -> str:
+    return branch_docs.read(path).decode(errors="replace")
+
+
+def _line_of(text: str, words: str) -> str:
+    """The line of the first occurrence of a text; empty without one, as in a page that takes its text from another."""
+    before, found, _ = text.partition(words)
+    return f"line {before.count(chr(10)) + 1}" if found else ""

@@ -1,0 +1,209 @@
+"""The docs of one branch at one commit: pages, navigation, titles, anchors and examples, each computed once."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import NamedTuple
+from urllib.parse import quote
+
+from kinfolk.docs.config import DocsConfig, parse_config
+from kinfolk.docs_address import Ref
+from kinfolk.errors import NotFound, SiteError, Unavailable
+from kinfolk.markdown.front_matter import parse_front_matter, split_front_matter
+from kinfolk.markdown.jobs import MarkdownFile
+from kinfolk.markdown.plain_text_fallback import MarkdownRenderer
+from kinfolk.markdown.slugs import Anchors
+from kinfolk.sources.paths import page_fault
+from kinfolk.sources.snapshot import Tree
+
+_EXAMPLE_FILE = re.compile(r"examples/([^/]+)/([^/]+)/")
+
+
+class FrontMatterIndex(NamedTuple):
+    """The front matter of all pages below a docs root: their titles, and the targets of `redirect_from`."""
+
+    titles: Mapping[str, str]
+    redirects: Mapping[str, str]
+
+
+class BranchDocs:
+    """One tree with its derived values. `BranchReader` gives responses access to it and records their reads."""
+
+    def __init__(self, tree: Tree, markdown: MarkdownRenderer | None = None) -> None:
+        self.tree = tree
+        self.markdown = markdown or MarkdownRenderer()
+        self._front_matter: dict[str, FrontMatterIndex] = {}
+        self._configs: dict[str, DocsConfig] = {}
+        self._anchors: dict[str, tuple[Anchors, tuple[str, ...]]] = {}
+        self._folders: dict[str, frozenset[str]] = {}
+        self._page_paths: dict[str, Sequence[str]] = {}
+        self._frameworks: dict[str, frozenset[str]] = {}
+        self._framework_titles: dict[str, Mapping[str, Mapping[str, str]]] = {}
+
+    @property
+    def ref(self) -> Ref:
+        return self.tree.ref
+
+    @property
+    def revision(self) -> str:
+        return self.tree.revision
+
+    @property
+    def files(self) -> Mapping[str, str]:
+        """Path from the repository's root -> git id of the content."""
+        return self.tree.files
+
+    def read(self, path: str) -> bytes:
+        """Raises NotFound for a file that the branch does not have."""
+        return self.tree.read(path)
+
+    def size(self, path: str) -> int:
+        """Bytes of a file. Raises what `read` raises."""
+        return self.tree.size(path)
+
+    def blob(self, path: str) -> str | None:
+        """The git id of a file's content; None for a file that the branch does not have."""
+        return self.tree.files.get(path)
+
+    def file_url(self, path: str) -> str:
+        """The URL on this site of a file that the branch has. The git id makes it immutable."""
+        return f"/_files/{self.ref.repo}/{self.ref.branch}/{quote(path)}?v={self.files[path][:12]}"
+
+    def config(self, docs_root: str) -> DocsConfig:
+        """The navigation below a docs root. Raises NotFound where it is missing, InvalidFile where it is wrong."""
+        if docs_root not in self._configs:
+            path = f"{docs_root}/config.json"
+            if path not in self.files:
+                raise NotFound(f"{self.ref} has no {path}")
+            self._configs[docs_root] = parse_config(f"{self.ref}:{path}", self.tree.read(path))
+        return self._configs[docs_root]
+
+    def page_file(self, path: str) -> str | None:
+        """The Markdown file of a path without extension: `x.md`, else `x/index.md`."""
+        for candidate in (f"{path}.md", f"{path}/index.md"):
+            if candidate in self.files:
+                return candidate
+        return None
+
+    def has_page(self, docs_root: str, path: str) -> bool:
+        """Whether a Markdown file with a URL has this path below the docs root, without extension."""
+        file = f"{docs_root}/{path}.md"
+        return file in self.files and page_fault(file) is None
+
+    def has_entry(self, docs_root: str, to: str) -> bool:
+        """Whether an entry of the navigation has a target: a page, an example or another site."""
+        path = to.partition("#")[0].partition("?")[0]
+        match path.split("/"):
+            case ["https:" | "http:", *_]:
+                return True
+            case ["framework", framework, "examples", name]:
+                return self.has_example(framework, name)
+        return self.page_file(f"{docs_root}/{path}") is not None
+
+    def page_paths(self, docs_root: str) -> Sequence[str]:
+        """The paths of all pages below a docs root, relative to it and without extension, in order."""
+        if docs_root not in self._page_paths:
+            start = f"{docs_root}/"
+            self._page_paths[docs_root] = tuple(
+                path[len(start) : -3]
+                for path in sorted(self.files)
+                if path.startswith(start) and path.endswith(".md") and page_fault(path) is None
+            )
+        return self._page_paths[docs_root]
+
+    def frameworks(self, docs_root: str) -> frozenset[str]:
+        """The frameworks that have pages below a docs root."""
+        if docs_root not in self._frameworks:
+            named = (path.split("/", 2) for path in self.page_paths(docs_root))
+            self._frameworks[docs_root] = frozenset(
+                parts[1]
+                for parts in named
+                if len(parts) > 2 and parts[0] == "framework"  # noqa: PLR2004
+            )
+        return self._frameworks[docs_root]
+
+    def titles(self, docs_root: str) -> Mapping[str, str]:
+        """The title of each page below a docs root, by its path without extension."""
+        return self._front_matter_of(docs_root).titles
+
+    def framework_titles(self, docs_root: str) -> Mapping[str, Mapping[str, str]]:
+        """Like `titles`, for each framework."""
+        if docs_root not in self._framework_titles:
+            found: dict[str, dict[str, str]] = {}
+            for path, title in self.titles(docs_root).items():
+                match path.split("/", 2):
+                    case ["framework", framework, _]:
+                        found.setdefault(framework, {})[path] = title
+            self._framework_titles[docs_root] = found
+        return self._framework_titles[docs_root]
+
+    def redirect_target(self, docs_root: str, path: str) -> str | None:
+        """The page whose `redirect_from` names a path. Both are below the docs root and without extension."""
+        return self._front_matter_of(docs_root).redirects.get(path)
+
+    def anchors(self, path: str) -> tuple[Anchors, tuple[str, ...]]:
+        """The anchors of a page, and the files that they are read from."""
+        if path not in self._anchors:
+            reads: list[str] = []
+
+            def read_text(file: str) -> str:
+                reads.append(file)
+                return self.tree.read(file).decode(errors="replace")
+
+            try:
+                names = self.markdown.anchors(MarkdownFile(f"{self.ref}:{path}", read_text(path), read_text))
+            except Unavailable:
+                raise
+            except SiteError:  # the page has no text that can be shown
+                names = frozenset()
+            self._anchors[path] = (Anchors(names), tuple(reads))
+        return self._anchors[path]
+
+    def framework_folders(self, docs_root: str) -> frozenset[str]:
+        """The frameworks that have a folder below a docs root or an example. Reads no file."""
+        if docs_root not in self._folders:
+            start = f"{docs_root}/framework/"
+            below = {path[len(start) :].partition("/")[0] for path in self.files if path.startswith(start)}
+            self._folders[docs_root] = frozenset(below | {framework for framework, _ in self.examples})
+        return self._folders[docs_root]
+
+    @cached_property
+    def listing_digest(self) -> str:
+        """Changes when, and only when, a file is added or removed: then links may resolve differently."""
+        return hashlib.sha256("\n".join(sorted(self.files)).encode()).hexdigest()[:16]
+
+    @cached_property
+    def examples(self) -> Mapping[tuple[str, str], tuple[str, ...]]:
+        """(framework, name) of each folder `examples/{framework}/{name}` -> its files, relative to the folder."""
+        files: dict[tuple[str, str], list[str]] = {}
+        for path in self.files:
+            if found := _EXAMPLE_FILE.match(path):
+                files.setdefault((found[1], found[2]), []).append(path[found.end() :])
+        return {example: tuple(inside) for example, inside in files.items()}
+
+    def has_example(self, framework: str, name: str) -> bool:
+        """Whether the example exists. True in a copy without any examples, such as a docs-only copy."""
+        return not self.examples or (framework, name) in self.examples
+
+    def _front_matter_of(self, docs_root: str) -> FrontMatterIndex:
+        if docs_root not in self._front_matter:
+            titles: dict[str, str] = {}
+            redirects: dict[str, str] = {}
+            for inside in self.page_paths(docs_root):
+                path = f"{docs_root}/{inside}.md"
+                front = parse_front_matter(split_front_matter(self.tree.read(path).decode(errors="replace"))[0])
+                titles[inside] = front.title or default_title(path)
+                for old in front.redirect_from:
+                    redirects.setdefault(old.strip("/").removesuffix(".md"), inside)
+            self._front_matter[docs_root] = FrontMatterIndex(titles, redirects)
+        return self._front_matter[docs_root]
+
+
+def default_title(path: str) -> str:
+    """A title for a page that has none: its file's name, or its folder's for an index."""
+    parts = path.removesuffix(".md").split("/")
+    slug = parts[-2] if parts[-1] == "index" and len(parts) > 1 else parts[-1]
+    return slug.replace("-", " ").replace("_", " ").title() if slug.islower() else slug

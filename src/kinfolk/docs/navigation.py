@@ -1,0 +1,90 @@
+"""The navigation of a library, without the entries that have no target."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import structlog
+
+from kinfolk.catalog import Catalog
+from kinfolk.dependencies import Dependency
+from kinfolk.docs.branch_reader import BranchReader, BranchReaders
+from kinfolk.docs.config import DocsConfig
+from kinfolk.docs.location import home_of
+from kinfolk.docs_address import Ref
+from kinfolk.errors import InvalidFile, Refused, Unavailable
+from kinfolk.redirects import Redirects
+
+log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
+
+MOST_LOGGED = 10
+"""Entries of a navigation that one log line names."""
+
+
+@dataclass(frozen=True)
+class _CachedNavigation:
+    config: DocsConfig
+    dependencies: frozenset[Dependency]
+
+
+class Navigations:
+    """The navigations of one release, cached. Thread-safe: two threads may compute the same one."""
+
+    def __init__(self, catalog: Catalog, redirects: Redirects, before: Navigations | None = None) -> None:
+        """`before` are those of the previous release, whose log lines are not repeated."""
+        self._catalog = catalog
+        self._redirects = redirects
+        self._cache: dict[tuple[Ref, str], _CachedNavigation] = {}
+        self._logged: dict[tuple[Ref, str], frozenset[str]] = before._logged if before else {}  # noqa: SLF001
+
+    def find(self, branches: BranchReaders, ref: Ref, docs_root: str) -> DocsConfig | None:
+        """A navigation that is in the cache. Does not block."""
+        known = self._cache.get((ref, docs_root))
+        if known is None:
+            return None
+        branches.record(known.dependencies)
+        return known.config
+
+    def get(self, branches: BranchReaders, ref: Ref, docs_root: str) -> DocsConfig:
+        """Raises what `config_of` raises."""
+        known = self.find(branches, ref, docs_root)
+        if known is not None:
+            return known
+        with branches.nested() as (nested, recorder):
+            config = self._without_dead_entries(nested.branch(ref), docs_root)
+        self._cache[ref, docs_root] = _CachedNavigation(config, recorder.dependencies)
+        return config
+
+    def _without_dead_entries(self, branch: BranchReader, docs_root: str) -> DocsConfig:
+        config = config_of(self._catalog, branch, docs_root)
+        library, segment = home_of(self._catalog, branch.ref, docs_root)
+        dead = frozenset(
+            link.to
+            for link in config.links()
+            if not branch.has_entry(docs_root, link.to)
+            and not self._redirects.match(f"/{library.id}/{segment}/docs/{link.to}", missing=True)
+        )
+        self._log_dead(branch.ref, docs_root, dead)
+        return config.only(lambda link: link.to not in dead) if dead else config
+
+    def _log_dead(self, ref: Ref, docs_root: str, dead: frozenset[str]) -> None:
+        """Log the entries without a target, unless the last log line named the same ones."""
+        if dead == self._logged.get((ref, docs_root), frozenset()):
+            return
+        self._logged[ref, docs_root] = dead
+        if dead:
+            file, first = f"{docs_root}/config.json", [to[:200] for to in sorted(dead)[:MOST_LOGGED]]
+            log.warning("navigation entries without target", ref=str(ref), file=file, entries=len(dead), first=first)
+
+
+def config_of(catalog: Catalog, branch: BranchReader, docs_root: str) -> DocsConfig:
+    """The whole navigation below a docs root.
+
+    Raises Refused for a folder that is no docs root, NotFound where the file is missing, Unavailable where it is wrong.
+    """
+    if all((library.repo, library.docs_root) != (branch.ref.repo, docs_root) for library in catalog.libraries):
+        raise Refused(f"{docs_root!r} is not a docs root of {branch.ref}")
+    try:
+        return branch.config(docs_root)
+    except InvalidFile as wrong:
+        raise Unavailable(wrong.message) from wrong

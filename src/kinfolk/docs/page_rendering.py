@@ -1,0 +1,135 @@
+"""Renders pages of the docs, and caches them across releases for as long as their dependencies stay the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import structlog
+
+from kinfolk.cache import CacheBudget, CachePriority, LRUCache
+from kinfolk.catalog import Catalog
+from kinfolk.docs.branch_docs import default_title
+from kinfolk.docs.branch_reader import BranchReaders, Fingerprint
+from kinfolk.docs.links import DocsLinkResolver
+from kinfolk.docs.location import DocsLocation
+from kinfolk.docs_address import Ref
+from kinfolk.errors import NotFound
+from kinfolk.markdown.markdown_page import Heading, MarkdownPage
+from kinfolk.redirects import Redirects
+from kinfolk.sources.snapshot import FileHistory
+
+log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
+
+RENDERED_LIMIT = 48 << 20
+"""Bytes of memory for rendered pages, without highlighted code."""
+
+
+@dataclass(frozen=True)
+class RenderedDoc:
+    """A page of the docs. `html` is the body without the title.
+
+    `updated` is the date of the last change to its text, `contributors` are the authors, the latest first; None and
+    empty where no history is known.
+    """
+
+    title: str
+    description: str
+    keywords: str | None
+    html: str
+    headings: tuple[Heading, ...]
+    toc: bool
+    file_path: str
+    edit_url: str
+    updated: str | None
+    contributors: tuple[str, ...]
+    missing_images: tuple[str, ...]
+    page: MarkdownPage
+
+
+@dataclass(frozen=True)
+class _CachedDoc:
+    """A rendered page. `text_path` is the file that its text comes from."""
+
+    page: MarkdownPage
+    fingerprints: tuple[Fingerprint, ...]
+    text_path: str
+    missing_images: tuple[str, ...]
+
+    @property
+    def weight(self) -> int:
+        """Bytes of memory, estimated."""
+        return self.page.weight + 200 * len(self.fingerprints) + sum(map(len, self.missing_images))
+
+
+_Key = tuple[Ref, str, str, str]
+
+
+class PageRendering:
+    """Renders pages for any release and thread."""
+
+    def __init__(self, catalog: Catalog, redirects: Redirects, caches: CacheBudget) -> None:
+        self._catalog = catalog
+        self._redirects = redirects
+        self._cache: LRUCache[_Key, _CachedDoc] = caches.add(
+            "rendered docs", CachePriority.RENDERED, LRUCache(RENDERED_LIMIT)
+        )
+
+    def page(
+        self, branches: BranchReaders, location: DocsLocation, *, body: Callable[[MarkdownPage], str]
+    ) -> RenderedDoc:
+        """The page. `body` makes its HTML. Takes a millisecond to half a second when it is not cached.
+
+        Raises NotFound for a missing page, Unavailable when it cannot be rendered now.
+        """
+        file = location.required_file()
+        key = (location.ref, file, location.library.id, location.address.version)
+        known = self._cache.get(key)
+        if known is None or not branches.reuse(known.fingerprints):
+            known = self._render(branches, location, file)
+            self._cache.put(key, known, weight=known.weight)
+        history = branches.branch(location.ref).history(known.text_path)
+        return _rendered_doc(location, known, history, html=body(known.page))
+
+    def _render(self, branches: BranchReaders, location: DocsLocation, file: str) -> _CachedDoc:
+        with branches.nested() as (nested, recorder):
+            branch = nested.branch(location.ref)
+            links = DocsLinkResolver(
+                self._catalog, self._redirects, nested, branch, location.library, location.address.version, file
+            )
+
+            def links_of(ref_path: str | None) -> DocsLinkResolver:
+                links.ref_path = ref_path
+                return links
+
+            source, _ = branch.source(file)
+            try:
+                page = branch.markdown.page(source, links=links_of, framework=location.framework)
+            except NotFound as missing:
+                ref = location.ref
+                log.warning("page not shown", repo=ref.repo, branch=ref.branch, path=file, reason=missing.message)
+                raise
+        return _CachedDoc(
+            page,
+            branches.fingerprints(recorder.dependencies),
+            page.ref_path or file,
+            tuple(dict.fromkeys(links.missing_images)),
+        )
+
+
+def _rendered_doc(location: DocsLocation, cached: _CachedDoc, history: FileHistory | None, *, html: str) -> RenderedDoc:
+    page, file, ref = cached.page, location.required_file(), location.ref
+    return RenderedDoc(
+        title=page.title or default_title(file),
+        description=page.description,
+        keywords=page.front.keywords,
+        html=html,
+        headings=page.headings,
+        toc=page.front.toc,
+        file_path=file,
+        edit_url=f"https://github.com/{ref.repo}/edit/{ref.branch}/{cached.text_path}",
+        updated=history.updated.date().isoformat() if history else None,
+        contributors=history.authors if history else (),
+        missing_images=cached.missing_images,
+        page=page,
+    )

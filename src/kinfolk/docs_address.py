@@ -1,0 +1,40 @@
+"""Names of content: a branch of a repository, and a page of a library's docs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from urllib.parse import quote
+
+
+@dataclass(frozen=True, order=True)
+class Ref:
+    """A branch of a repository: `TanStack/query@main`."""
+
+    repo: str
+    branch: str
+
+    def __str__(self) -> str:
+        return f"{self.repo}@{self.branch}"
+
+
+@dataclass(frozen=True)
+class DocsAddress:
+    """A page in the docs of a library: `/query/latest/docs/guides/caching`.
+
+    `version` is the name in URLs. `path` is relative to the docs root and has no extension.
+    """
+
+    library: str
+    version: str
+    path: str
+
+    @property
+    def base(self) -> str:
+        return f"/{self.library}/{self.version}/docs"
+
+    def with_version(self, version: str) -> DocsAddress:
+        """The same path in another version."""
+        return DocsAddress(self.library, version, self.path)
+
+    def __str__(self) -> str:
+        return f"{self.base}/{quote(self.path)}"

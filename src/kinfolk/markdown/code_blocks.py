@@ -1,0 +1,55 @@
+"""Fenced code -> the input of the highlighter and the `<figure>` around it."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+
+from kinfolk.markdown.markdown_page import CodeBlock
+from kinfolk.markdown.render_context import RenderContext
+
+_WORD = re.compile(r"\S+")
+_NAMED = re.compile(r"""\b(title|file)=(?:"([^"]*)"|'([^']*)'|(\S+))""")
+_NOT_IN_A_LANGUAGE = re.compile(r"[^a-z0-9+#_-]")
+_MARK = re.compile(r"(?://|#|--|;|%|<!--|/\*|\{/\*)[ \t]*\[!code (\+\+|--)\][ \t]*+(?:(?:-->|\*/\}|\*/)[ \t]*+)?$")
+
+
+def language_of(info: str) -> str:
+    """The first word of a fence's info string; `text` if there is none."""
+    word = _WORD.match(info)
+    return (_NOT_IN_A_LANGUAGE.sub("", word[0].lower()) if word else "") or "text"
+
+
+def title_of(info: str) -> str | None:
+    """The value of `title="…"` or `file=…`, or the first word with a dot, which is a file name."""
+    named = _NAMED.search(info)
+    if named:
+        return named[2] or named[3] or named[4]
+    words = _WORD.findall(info)[1:]
+    return next((word for word in words if "." in word and "=" not in word and word[0] != "{"), None)
+
+
+def parse_code_block(info: str, content: str) -> CodeBlock:
+    """The code without its `[!code ++]` comments, and the line numbers that they mark."""
+    code = content.removesuffix("\n")
+    marked: dict[str, list[int]] = {"++": [], "--": []}
+    if "[!code " in code:
+        lines = code.split("\n")
+        for number, line in enumerate(lines):
+            mark = _MARK.search(line)
+            if mark:
+                marked[mark[1]].append(number)
+                lines[number] = line[: mark.start()].rstrip()
+        code = "\n".join(lines)
+    return CodeBlock(language_of(info), code, tuple(marked["++"]), tuple(marked["--"]))
+
+
+def code_figure(context: RenderContext, info: str, content: str, *, titled: bool = True) -> str:
+    """The code block. The content of the figure goes into a slot, so that code is never parsed as HTML."""
+    code_block = parse_code_block(info, content)
+    title = title_of(info) if titled else None
+    caption = f"<figcaption>{escape(title)}</figcaption>" if title else ""
+    before = f'{caption}<pre tabindex="0"><code class="language-{code_block.language}">'
+    kind = "code mermaid" if code_block.language == "mermaid" else "code"
+    slot = context.slot(before, code_block, "</code></pre>")
+    return f'<figure class="{kind}" data-lang="{code_block.language}">{slot}</figure>\n'

@@ -1,0 +1,89 @@
+"""A rendered Markdown page: its HTML, headings, links and code blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from html import escape
+from itertools import chain
+from sys import getsizeof
+
+from kinfolk.budget import Limit
+from kinfolk.markdown.front_matter import FrontMatter
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading of the page. `framework` is the key of the framework panel that contains it, if any."""
+
+    id: str
+    text: str
+    level: int
+    framework: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CodeBlock:
+    """A code block. `added` and `removed` are 0-based lines marked by `[!code ++]` and `[!code --]`."""
+
+    language: str
+    code: str
+    added: tuple[int, ...] = ()
+    removed: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MarkdownLink:
+    """A link as written and as resolved. `broken` is true if no page of the site has that address."""
+
+    written: str
+    href: str
+    line: int
+    broken: bool = False
+
+
+HighlightCode = Callable[[CodeBlock], str | None]
+"""A code block -> the HTML inside its `<code>`, or None while it is pending."""
+
+
+@dataclass(frozen=True)
+class MarkdownPage:
+    """A rendered page. Its HTML is stored as chunks around the code blocks, which may be highlighted later."""
+
+    title: str | None
+    description: str
+    front: FrontMatter
+    headings: tuple[Heading, ...]
+    links: tuple[MarkdownLink, ...]
+    code_blocks: tuple[CodeBlock, ...]
+    chunks: tuple[str, ...]
+    text: str = field(repr=False)
+    """The composed Markdown without front matter."""
+    anchors: frozenset[str] = frozenset()
+    """Every id that a link can refer to: headings, their aliases, and ids that the author wrote."""
+    ref_path: str | None = None
+    """The file that the text comes from, if it is not the page's own file."""
+    limit: Limit | None = None
+    """The limit that the page exceeds; then the page is shown as plain text."""
+
+    @property
+    def weight(self) -> int:
+        """Approximate memory of the page, in bytes."""
+        parts = len(self.headings) + len(self.links) + len(self.code_blocks) + len(self.anchors)
+        texts = chain(
+            (self.text, self.description),
+            self.chunks,
+            self.anchors,
+            (code_block.code for code_block in self.code_blocks),
+            (text for heading in self.headings for text in (heading.id, heading.text)),
+            (text for link in self.links for text in (link.written, link.href)),
+        )
+        return 2_000 + 150 * parts + sum(map(getsizeof, texts))
+
+    def html(self, highlight: HighlightCode | None = None) -> str:
+        """The sanitized body. Each code block is highlighted, or plain while it is pending."""
+        parts = [self.chunks[0]]
+        for code_block, chunk in zip(self.code_blocks, self.chunks[1:], strict=True):
+            highlighted = highlight(code_block) if highlight else None
+            parts += (highlighted if highlighted is not None else escape(code_block.code, quote=False), chunk)
+        return "".join(parts)

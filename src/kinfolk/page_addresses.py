@@ -1,0 +1,115 @@
+"""Which addresses name a page, decided from the table of routes and the content before anything is rendered.
+
+The server renders all other addresses with low priority, and answers them as missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from urllib.parse import quote, unquote_plus
+
+from kinfolk.blog import BlogPost
+from kinfolk.catalog import Catalog
+from kinfolk.docs import ContentReader
+from kinfolk.docs.branch_reader import BranchReader
+from kinfolk.routes import SPLAT, RouteMatch, literal_segments, match_route
+from kinfolk.sources.paths import page_fault
+
+
+@dataclass(frozen=True)
+class AddressMatch:
+    """What an address names.
+
+    `page`: a page, or a route that redirects to one, has exactly this path. `real`: the values of its query exist, too,
+    so the number of such addresses is limited. `canonical` is the path of the page that differs from the address only
+    by spaces around segments, or by the case of a literal segment.
+    """
+
+    page: bool
+    real: bool
+    canonical: str | None = None
+
+
+class PageAddresses:
+    """Matches addresses with the catalog, the posts and one docs release. A match takes some microseconds."""
+
+    def __init__(self, catalog: Catalog, posts: Callable[[], Collection[BlogPost]]) -> None:
+        """`posts` returns the current posts, including drafts."""
+        self._posts = posts
+        self._libraries = {library.id: library for library in catalog.libraries}
+        self._frameworks = frozenset(framework.value for framework in catalog.frameworks)
+        self._literals = literal_segments()
+
+    def match(self, path: str, query: str, docs: ContentReader) -> AddressMatch:
+        """`path` is decoded; `query` holds only parameters that the page depends on, percent-encoded."""
+        found = match_route(path)
+        if self.exists(found, docs):
+            return AddressMatch(page=True, real=not query or self._has_query(found, query, docs))
+        segments = path.split("/")[1:]
+        canonical = self._canonical(segments)
+        if canonical != segments and (canonical == [""] or "" not in canonical):
+            to = "/" + "/".join(canonical)
+            if self.exists(match_route(to), docs):
+                return AddressMatch(page=False, real=False, canonical=quote(to))
+        return AddressMatch(page=False, real=False)
+
+    def exists(self, match: RouteMatch, docs: ContentReader) -> bool:
+        """Whether the content that the route of a match requires exists."""
+        params, kind = match.params, match.route.exists
+        match kind:
+            case "always":
+                return True
+            case "never":
+                return False
+            case "library":
+                return params["library"] in self._libraries
+            case "post":
+                return any(post.slug == params[SPLAT] for post in self._posts())
+            case _:
+                return self._has_version(params) and (kind == "version" or self._is_in_docs(match, docs))
+
+    def branch(self, params: Mapping[str, str], docs: ContentReader) -> BranchReader | None:
+        """The docs of a known version; None while its branch has not been fetched."""
+        return docs.find_branch(self._libraries[params["library"]].ref(params["version"]))
+
+    def _has_version(self, params: Mapping[str, str]) -> bool:
+        library = self._libraries.get(params["library"])
+        return library is not None and library.is_known_version(params["version"])
+
+    def _is_in_docs(self, match: RouteMatch, docs: ContentReader) -> bool:
+        params, branch = match.params, self.branch(match.params, docs)
+        docs_root = self._libraries[params["library"]].docs_root
+        if match.route.exists == "framework":
+            folders = branch.framework_folders(docs_root) if branch is not None else frozenset()
+            return params["framework"] in self._frameworks or params["framework"] in folders
+        if branch is None:
+            return False
+        if match.route.exists == "example":
+            return (params["framework"], params["name"]) in branch.examples
+        framework = f"/framework/{params['framework']}" if "framework" in params else ""
+        file = branch.page_file(f"{docs_root}{framework}/{params[SPLAT]}")
+        return file is not None and page_fault(file) is None
+
+    def _has_query(self, match: RouteMatch, query: str, docs: ContentReader) -> bool:
+        """Whether all values of the query exist. False for free text, such as the words of a search."""
+        pairs = (pair.partition("=") for pair in query.split("&"))
+        values = {name: unquote_plus(value) for name, _, value in pairs}
+        if match.route.exists == "example" and set(values) == {"path"}:
+            branch = self.branch(match.params, docs)
+            folder = f"examples/{match.params['framework']}/{match.params['name']}/"
+            path = values["path"]
+            return branch is not None and path.startswith(folder) and branch.has_file(path)
+        if match.route.pattern == "/blog":
+            authors = {author for post in self._posts() for author in post.front.authors}
+            slugs = {author.lower().replace(" ", "-") for author in authors}
+            return values.get("library", "") in {"", *self._libraries} and values.get("author", "") in {"", *slugs}
+        return False
+
+    def _canonical(self, segments: list[str]) -> list[str]:
+        """The segments without surrounding spaces, and with literal segments in lower case."""
+        canonical = []
+        for position, segment in enumerate(segment.strip() for segment in segments):
+            is_literal = segment.lower() in self._literals.get(position, ())
+            canonical.append(segment.lower() if is_literal else segment)
+        return canonical

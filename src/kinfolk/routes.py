@@ -1,0 +1,135 @@
+"""The table of routes: which pages the site has, and how the server treats each.
+
+    match = match_route("/query/latest/docs/overview")
+    match.route.pattern, match.params["_splat"]      # "/$library/$version/docs/$", "overview"
+
+Each row is a route of the frontend, in the notation of `frontend/src/routes`: `$name` is one path segment, `$` is the
+rest of the path (parameter `_splat`). A test compares the rows with the frontend's route tree. Every other statement
+about pages is derived from this table: `page_addresses` (which addresses name a page), `ssr.page_key` (query
+parameters), `ssr.rendered_page` (Vary, cache lifetime, framing), `web.prefetch_hints`, the sitemap, and the link check.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal
+
+from kinfolk.cache import EMBED, Lifetime
+
+Existence = Literal["always", "library", "version", "framework", "example", "docs_page", "post", "never"]
+"""What must exist for an address of a route to name a page."""
+Hint = Literal["docs.config", "docs.page"]
+"""An API function whose data the server fetches before it renders the page."""
+
+ACCEPT_ENCODING = "accept-encoding"
+MARKDOWN = "accept-encoding, accept"
+"""Vary of addresses that return Markdown for `Accept: text/markdown`, or are below such an address."""
+SPLAT = "_splat"
+
+
+@dataclass(frozen=True)
+class PageRoute:
+    """A row. `query` names the parameters that the HTML depends on; all others are dropped.
+
+    Without `lifetime` a page is cached as long as the data that it shows allows.
+    """
+
+    pattern: str
+    exists: Existence = "always"
+    query: tuple[str, ...] = ()
+    vary: str = ACCEPT_ENCODING
+    lifetime: Lifetime | None = None
+    frame_ancestors: str = "'none'"
+    prefetch: tuple[Hint, ...] = ()
+    in_sitemap: bool = False
+
+    @cached_property
+    def expression(self) -> re.Pattern[str]:
+        segments = (_expression_of(segment) for segment in self.pattern.split("/")[1:])
+        return re.compile("/" + "/".join(segments))
+
+    @property
+    def literals(self) -> Iterator[tuple[int, str]]:
+        """Segments without parameters, with their positions."""
+        for position, segment in enumerate(self.pattern.split("/")[1:]):
+            if not segment.startswith("$"):
+                yield position, segment
+
+
+_VERSION = "/$library/$version"
+_DOCS = f"{_VERSION}/docs"
+_FRAMEWORK = f"{_DOCS}/framework/$framework"
+
+ROUTES = (
+    PageRoute("/", in_sitemap=True),
+    PageRoute("/blog", query=("library", "author"), in_sitemap=True),
+    PageRoute("/blog/$", exists="post", vary=MARKDOWN, in_sitemap=True),
+    PageRoute("/dedicated-support", in_sitemap=True),
+    PageRoute("/design"),
+    PageRoute("/ethos", in_sitemap=True),
+    PageRoute("/learn", in_sitemap=True),
+    PageRoute("/privacy", in_sitemap=True),
+    PageRoute("/search", query=("q", "library", "framework", "version", "page")),
+    PageRoute("/sponsors-embed", lifetime=EMBED, frame_ancestors="*"),
+    PageRoute("/support", in_sitemap=True),
+    PageRoute("/terms", in_sitemap=True),
+    PageRoute("/$library", exists="library"),
+    PageRoute(_VERSION, exists="version", in_sitemap=True),
+    PageRoute(_DOCS, exists="version"),
+    PageRoute(f"{_DOCS}/examples", exists="version", vary=MARKDOWN, in_sitemap=True),
+    PageRoute(f"{_DOCS}/framework", exists="version", vary=MARKDOWN),
+    PageRoute(_FRAMEWORK, exists="framework", vary=MARKDOWN),
+    PageRoute(f"{_FRAMEWORK}/examples", exists="framework", vary=MARKDOWN),
+    PageRoute(f"{_FRAMEWORK}/examples/$name", exists="example", query=("path", "panel"), in_sitemap=True),
+    PageRoute(
+        f"{_FRAMEWORK}/$", exists="docs_page", vary=MARKDOWN, prefetch=("docs.config", "docs.page"), in_sitemap=True
+    ),
+    PageRoute(f"{_DOCS}/$", exists="docs_page", vary=MARKDOWN, prefetch=("docs.config", "docs.page"), in_sitemap=True),
+    PageRoute(f"{_VERSION}/$", exists="never"),
+)
+"""Of several rows that match, the first counts."""
+
+MISSING = PageRoute("/$", exists="never")
+"""Every address without a row."""
+
+
+@dataclass(frozen=True)
+class RouteMatch:
+    """The route of a path, and the values of its parameters."""
+
+    route: PageRoute
+    params: Mapping[str, str] = field(default_factory=dict)
+
+
+def match_route(path: str) -> RouteMatch:
+    """The first row that matches a path; MISSING where none does."""
+    for route in ROUTES:
+        if found := route.expression.fullmatch(path):
+            return RouteMatch(route, found.groupdict())
+    return RouteMatch(MISSING)
+
+
+def literal_segments() -> Mapping[int, frozenset[str]]:
+    """The segments without parameters that routes have at each position."""
+    found: dict[int, set[str]] = {}
+    for route in ROUTES:
+        for position, segment in route.literals:
+            found.setdefault(position, set()).add(segment)
+    return {position: frozenset(segments) for position, segments in found.items()}
+
+
+SERVER_RESOURCE = re.compile(
+    r"/(?:api/md/.*|robots\.txt|sitemap[^/]*\.xml|(?:[^/]+/){0,2}llms(?:-full)?\.txt"
+    r"|[^/]+/[^/]+/docs/(?!framework/[^/]+/examples/).+\.md"
+    r"|blog/[^/]+\.md|blog/feed\.(?:xml|json)|_(?:files|examples)/.*|og/.*|opensearch\.xml|site\.webmanifest)"
+)
+"""Addresses that the server itself answers: texts for machines, files, pictures."""
+
+
+def _expression_of(segment: str) -> str:
+    if segment == "$":
+        return f"(?P<{SPLAT}>.+)"
+    return f"(?P<{segment[1:]}>[^/]+)" if segment.startswith("$") else re.escape(segment)

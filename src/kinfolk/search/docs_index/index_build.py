@@ -1,0 +1,276 @@
+"""Builds the index of the site: completely at first, then only changed pages.
+
+Records are made by group. A group is one page in all frameworks, since text that they share is one record. A group is
+indexed again when the digest of its sources changes.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TypeAlias
+
+import orjson
+import structlog
+
+import kinfolk
+from kinfolk.blog import BlogPost
+from kinfolk.catalog import LATEST
+from kinfolk.docs.content_reader import ContentReader
+from kinfolk.docs.location import framework_of
+from kinfolk.docs.release import DocsRelease
+from kinfolk.docs.version_docs import VersionDocs, list_version_docs
+from kinfolk.errors import SiteError, Unavailable
+from kinfolk.markdown.front_matter import parse_front_matter, split_front_matter
+from kinfolk.search.docs_index.generations import (
+    Generation,
+    build_folder,
+    is_whole,
+    own_copy,
+    publish,
+    published,
+    rename_revisions,
+)
+from kinfolk.search.docs_index.page_records import (
+    IndexablePage,
+    NavigationEntry,
+    examples,
+    group_name,
+    indexable_page,
+    landing_records,
+    navigation,
+    post_records,
+    records,
+)
+from kinfolk.search.engine.tantivy_index import TantivyIndex, copy_index
+from kinfolk.search.filters import Record
+from kinfolk.search.index_schema import SCHEMA_VERSION
+from kinfolk.search.ranking_config import RankingConfig, RankingWeights
+
+log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
+
+GROUPS = "groups.json"
+"""A file beside the index: the digest of each group and the ids of its records."""
+_RECORD_MODULES = (
+    "docs_index/index_build",
+    "docs_index/page_records",
+    "docs_index/page_sections",
+    "engine/indexed_document",
+    "index_schema",
+    "text/tokens",
+)
+"""Modules below `search` that decide what an index contains. A change to one rebuilds the index."""
+_LOCK = "lock"
+_MAX_REFERENCES = 2
+"""Length of a chain of pages that take their text from another page."""
+
+
+Manifest: TypeAlias = dict[str, tuple[str, list[str]]]
+"""Group -> the digest of its sources, and the ids of its records."""
+
+
+@dataclass(frozen=True)
+class RecordGroup:
+    """Records that are made together, with a digest of their sources."""
+
+    name: str
+    digest: str
+    make: Callable[[], Iterable[Record]]
+
+
+@dataclass(frozen=True)
+class SearchableContent:
+    """All searchable content at one moment."""
+
+    docs: DocsRelease
+    posts: Sequence[BlogPost]
+    rules: RankingConfig
+
+    @property
+    def revisions(self) -> dict[str, str]:
+        """The revision of each branch and of the blog."""
+        trees = self.docs.snapshot.trees
+        posts = hashlib.blake2s(digest_size=8)
+        for post in self.posts:
+            posts.update(repr((post.slug, post.title, post.page.text)).encode(errors="replace"))
+        return {**{str(ref): trees[ref].revision for ref in sorted(trees)}, "blog": posts.hexdigest()}
+
+    @property
+    def form(self) -> str:
+        """Changes with the code, the ranking configuration and the catalog: then all records are made again."""
+        catalog = self.docs.catalog
+        facts = repr((self.rules, catalog.libraries, catalog.frameworks)).encode()
+        return hashlib.blake2s(facts + _code(), digest_size=8).hexdigest()
+
+
+def _code() -> bytes:
+    """A digest of the modules that make records."""
+    root = Path(kinfolk.__file__).parent
+    digest = hashlib.blake2s()
+    modules = (root / "search" / f"{name}.py" for name in _RECORD_MODULES)
+    for path in (*sorted((root / "markdown").glob("*.py")), *sorted((root / "docs").glob("*.py")), *modules):
+        digest.update(path.read_bytes())
+    return digest.digest()
+
+
+def is_current(folder: Path, content: SearchableContent) -> bool:
+    """Whether the published index is of this content."""
+    one = published(folder)
+    return one is not None and one.form == content.form and one.revisions == content.revisions and is_whole(folder, one)
+
+
+@contextmanager
+def only_builder(folder: Path) -> Iterator[None]:
+    """Blocks while another process builds. The system releases the lock of a killed process."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / _LOCK).open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+@dataclass(frozen=True)
+class BuildProgress:
+    """Callbacks: `on_start` with the number of groups to make, `on_group` after each."""
+
+    on_start: Callable[[int], None] = lambda _: None
+    on_group: Callable[[], None] = lambda: None
+
+
+NO_PROGRESS = BuildProgress()
+
+
+def build(folder: Path, content: SearchableContent, progress: BuildProgress = NO_PROGRESS) -> Generation:
+    """Build and publish the index of this content. The previous generation stays current until then.
+
+    Call it within `only_builder`.
+    """
+    one = published(folder)
+    if one is not None and is_current(folder, content):
+        return one
+    wanted = {group.name: group for group in groups(content)}
+    if one is not None and one.form == content.form:
+        try:
+            return _renewed(folder, content, one, wanted, progress)
+        except Unavailable as damaged:
+            log.warning("search index rebuilt", reason=damaged.message)
+    progress.on_start(len(wanted))
+    with build_folder(folder) as place:
+        manifest: Manifest = {}
+        made = _made(wanted.values(), manifest, progress)
+        TantivyIndex.create(place, content.rules.settings, made)
+        return _publish(folder, place, content, manifest)
+
+
+def _renewed(
+    folder: Path,
+    content: SearchableContent,
+    one: Generation,
+    wanted: Mapping[str, RecordGroup],
+    progress: BuildProgress,
+) -> Generation:
+    """A copy of the current generation with changed groups replaced. Raises Unavailable where it is damaged."""
+    with own_copy(folder) as (_, copy), build_folder(folder) as place:
+        manifest: Manifest = orjson.loads((copy / GROUPS).read_bytes())
+        stale = [group for name, group in wanted.items() if manifest.get(name, ("", []))[0] != group.digest]
+        gone = [name for name in manifest if name not in wanted]
+        if not stale and not gone:
+            return rename_revisions(folder, one, content.revisions)
+        progress.on_start(len(stale))
+        copy_index(copy, place)
+        (place / GROUPS).unlink()
+        old = {id for name in (*gone, *(group.name for group in stale)) for id in manifest.pop(name, ("", []))[1]}
+        fresh = list(_made(stale, manifest, progress))
+        index = TantivyIndex(place, content.rules.settings)
+        index.write(fresh, old - {str(record["objectID"]) for record in fresh})
+        return _publish(folder, place, content, manifest)
+
+
+def _made(several: Iterable[RecordGroup], manifest: Manifest, progress: BuildProgress) -> Iterator[Record]:
+    for group in several:
+        made = list(group.make())
+        manifest[group.name] = (group.digest, [str(record["objectID"]) for record in made])
+        yield from made
+        progress.on_group()
+
+
+def _publish(folder: Path, place: Path, content: SearchableContent, manifest: Manifest) -> Generation:
+    (place / GROUPS).write_bytes(orjson.dumps(manifest))
+    return publish(folder, place, form=content.form, schema=SCHEMA_VERSION, revisions=content.revisions)
+
+
+def groups(content: SearchableContent) -> Iterator[RecordGroup]:
+    """All groups, those of the latest versions first."""
+    weights = content.rules.weights
+    for version_docs in sorted(
+        list_version_docs(ContentReader(content.docs)), key=lambda version_docs: version_docs.segment != LATEST
+    ):
+        yield from _pages(version_docs, weights)
+        yield from _examples(version_docs, weights)
+    for post in content.posts:
+        made_of = (post.title, post.front, post.page.text)
+        yield RecordGroup(f"blog:{post.slug}", _digest(made_of), partial(post_records, post, weights))
+    for library in content.docs.catalog.libraries:
+        yield RecordGroup(f"landing:{library.id}", "", partial(landing_records, library, weights))
+
+
+def _pages(version_docs: VersionDocs, weights: RankingWeights) -> Iterator[RecordGroup]:
+    entries = navigation(version_docs)
+    several: dict[str, dict[str, str]] = {}
+    for inside, path in version_docs.pages().items():
+        several.setdefault(group_name(version_docs.library, version_docs.segment, inside), {})[inside] = path
+    for name, pages in several.items():
+        made_of = [(inside, entries.get(inside), _sources(version_docs, path)) for inside, path in pages.items()]
+        yield RecordGroup(name, _digest(made_of), partial(_records_of, version_docs, pages, entries, weights))
+
+
+def _examples(version_docs: VersionDocs, weights: RankingWeights) -> Iterator[RecordGroup]:
+    several: dict[str, list[IndexablePage]] = {}
+    for example in examples(version_docs, weights, navigation(version_docs)):
+        several.setdefault(example.group, []).append(example)
+    for name, pages in several.items():
+        made_of = [(page.inside, page.title, page.section) for page in pages]
+        yield RecordGroup(name, _digest(made_of), partial(records, pages, version_docs.docs.catalog))
+
+
+def _records_of(
+    version_docs: VersionDocs, pages: Mapping[str, str], entries: Mapping[str, NavigationEntry], weights: RankingWeights
+) -> Iterator[Record]:
+    found = []
+    for inside, path in pages.items():
+        try:
+            source, _ = version_docs.branch.source(path)
+            page = version_docs.branch.markdown.page(source, framework=framework_of(version_docs.library, path))
+        except Unavailable:
+            raise  # the mirror repairs its copy: the index stays as it is until then
+        except SiteError as wrong:  # such as a reference to a deleted page
+            log.info("page left out", ref=str(version_docs.ref), path=path, reason=wrong.message)
+            continue
+        found.append(indexable_page(version_docs, inside, path, page, weights=weights, entry=entries.get(inside)))
+    return records(found, version_docs.docs.catalog)
+
+
+def _sources(version_docs: VersionDocs, path: str) -> list[str | None]:
+    """The blobs of a page's text: its own, and those of the pages that it takes its text from."""
+    branch = version_docs.branch
+    found = [branch.blob(path)]
+    for _ in range(_MAX_REFERENCES):
+        text = _read(version_docs, path)
+        ref = parse_front_matter(split_front_matter(text)[0]).ref if "\nref:" in text else None
+        if ref is None or not branch.has_file(ref.lstrip("/")):
+            break
+        path = ref.lstrip("/")
+        found.append(branch.blob(path))
+    return found
+
+
+def _read(version_docs: VersionDocs, path: str) -> str:
+    return version_docs.branch.read(path).decode(errors="replace")
+
+
+def _digest(made_of: object) -> str:
+    return hashlib.blake2s(repr(made_of).encode(errors="replace"), digest_size=12).hexdigest()

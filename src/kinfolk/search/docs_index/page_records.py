@@ -1,0 +1,281 @@
+"""Records of the index: one for each section of each page of each version.
+
+    {"objectID": "query:latest:framework/react/guides/caching#caching",
+     "url": "/query/latest/docs/framework/react/guides/caching#caching", "anchor": "caching",
+     "hierarchy": {"lvl0": "TanStack Query", "lvl1": "Caching Examples", "lvl2": "Caching", …}, "type": "lvl2",
+     "content": "…", "code": ["useQuery", …], "library": "query", "version": ["latest", "v5"],
+     "framework": ["react", "preact"], "variants": {"preact": "/query/latest/docs/framework/preact/guides/…#caching"},
+     "kind": "guide", "group": "query:latest:framework/*/guides/caching", …}
+
+Text that several frameworks share is one record; `variants` has its URLs in the other frameworks. A page that does not
+depend on the framework has all frameworks of its library, so that no filter by framework excludes it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from urllib.parse import quote
+
+from kinfolk.blog import BlogPost
+from kinfolk.catalog import LATEST, Catalog, Library
+from kinfolk.docs.branch_docs import default_title
+from kinfolk.docs.location import framework_of
+from kinfolk.docs.version_docs import VersionDocs
+from kinfolk.markdown.markdown_page import MarkdownPage
+from kinfolk.search.docs_index.page_sections import PageSection, sections
+from kinfolk.search.filters import Json, Record
+from kinfolk.search.ranking_config import Kind, RankingWeights
+
+MAX_LEVELS = 6
+"""Levels of the hierarchy: the page's title and five below it."""
+_FRAMEWORK = re.compile(r"^framework/([^/]+)/(?=.)")
+# The first heading of a typedoc page, or its references to source code.
+_GENERATED = re.compile(
+    r"^(?:# (?:Abstract )?(?:Class|Enumeration|Function|Interface|Type Alias|Variable): |Defined in: \[)", re.MULTILINE
+)
+
+
+@dataclass(frozen=True)
+class IndexablePage:
+    """A page with its sections and position. `inside` is its path below the docs."""
+
+    library: Library
+    segment: str
+    versions: tuple[str, ...]
+    inside: str
+    title: str
+    sections: tuple[PageSection, ...]
+    kind: Kind
+    frameworks: tuple[str, ...]
+    """The frameworks that the page is for."""
+    about: tuple[str, ...]
+    """The frameworks that the page depends on; empty for a page that is the same in all."""
+    label: str
+    section: str
+    rank: int
+    beginning: int
+    """Weight of its first section above the others."""
+    demoted: bool
+    technical: bool
+
+    @property
+    def group(self) -> str:
+        return group_name(self.library, self.segment, self.inside)
+
+
+def group_name(library: Library, segment: str, inside: str) -> str:
+    """Equal for a page in all frameworks."""
+    return f"{library.id}:{segment}:{_FRAMEWORK.sub('framework/*/', inside)}"
+
+
+@dataclass(frozen=True)
+class NavigationEntry:
+    """The label and section of a page in the navigation."""
+
+    label: str
+    section: str
+
+
+def navigation(version_docs: VersionDocs) -> Mapping[str, NavigationEntry]:
+    """Path of a page -> its first entry."""
+    found: dict[str, NavigationEntry] = {}
+    for section in version_docs.config().sections:
+        for link in (*section.children, *(link for group in section.frameworks for link in group.children)):
+            found.setdefault(re.split("[?#]", link.to)[0].rstrip("/"), NavigationEntry(link.label, section.label))
+    return found
+
+
+def indexable_page(
+    version_docs: VersionDocs,
+    inside: str,
+    path: str,
+    page: MarkdownPage,
+    *,
+    weights: RankingWeights,
+    entry: NavigationEntry | None,
+) -> IndexablePage:
+    """A page of the docs with its weight."""
+    library = version_docs.library
+    framework = framework_of(library, path)
+    generated = _GENERATED.search(page.text) is not None
+    kind: Kind = "reference" if generated or re.search(r"(?:^|/)(?:reference|api)(?:/|$)", inside) else "guide"
+    return IndexablePage(
+        library=library,
+        segment=version_docs.segment,
+        versions=versions(version_docs),
+        inside=inside,
+        title=page.title or default_title(path),
+        sections=sections(page),
+        kind=kind,
+        frameworks=(framework,) if framework else library.frameworks,
+        about=(framework,) if framework else (),
+        label=entry.label if entry else "",
+        section=entry.section if entry else "",
+        rank=weights.of(
+            kind, inside, listed=entry is not None, generated=generated, choice=_choice(library, framework)
+        ),
+        beginning=weights.beginning(inside),
+        demoted=weights.is_demoted(inside),
+        technical=kind == "reference" and weights.is_technical(inside),
+    )
+
+
+def versions(version_docs: VersionDocs) -> tuple[str, ...]:
+    """The names of the version. The latest one has two."""
+    return (LATEST, version_docs.version.name) if version_docs.segment == LATEST else (version_docs.version.name,)
+
+
+def examples(
+    version_docs: VersionDocs, weights: RankingWeights, entries: Mapping[str, NavigationEntry]
+) -> Iterator[IndexablePage]:
+    """The examples of the navigation, searchable by their labels."""
+    for inside in version_docs.examples():
+        found = _FRAMEWORK.match(inside)
+        entry = entries[inside]
+        if found:
+            yield IndexablePage(
+                library=version_docs.library,
+                segment=version_docs.segment,
+                versions=versions(version_docs),
+                inside=inside,
+                title=entry.label,
+                sections=(PageSection("", (), "", ()),),
+                kind="example",
+                frameworks=(found[1],),
+                about=(found[1],),
+                label="",
+                section=entry.section,
+                rank=weights.of(
+                    "example", inside, listed=True, generated=False, choice=_choice(version_docs.library, found[1])
+                ),
+                beginning=0,
+                demoted=False,
+                technical=False,
+            )
+
+
+def records(pages: Iterable[IndexablePage], catalog: Catalog) -> Iterator[Record]:
+    """One record for each section, or for equal sections of several frameworks, of pages of one library and version."""
+    alike: dict[object, list[tuple[IndexablePage, int, PageSection]]] = {}
+    for page in pages:
+        for position, section in enumerate(page.sections):
+            key = (page.group, page.kind, page.title, section.path, section.content, section.code)
+            alike.setdefault(key, []).append((page, position, section))
+    for several in alike.values():
+        order = several[0][0].library.frameworks
+        several.sort(key=lambda one: _place(one[0].about, order))
+        yield _record(several, catalog)
+
+
+def _choice(library: Library, framework: str | None) -> int:
+    return _place((framework,), library.frameworks) if framework else 0
+
+
+def _place(about: Sequence[str], order: Sequence[str]) -> int:
+    return order.index(about[0]) if about and about[0] in order else len(order)
+
+
+def post_records(post: BlogPost, weights: RankingWeights) -> Iterator[Record]:
+    """Sections of a blog post. Its version is the latest, so that no filter by version excludes it."""
+    for position, section in enumerate(sections(post.page)):
+        path = [text for _, text in section.path][: MAX_LEVELS - 1]
+        yield {
+            **_place_of(f"/blog/{post.slug}", section.anchor),
+            "objectID": f"blog:{post.slug}#{section.anchor}",
+            **_headings("Blog", post.title, path, names=()),
+            "content": section.content if path else f"{post.front.description} {section.content}",
+            "code": list(section.code),
+            "version": [LATEST],
+            "library": list(post.front.libraries),
+            "framework": [],
+            "kind": "blog",
+            "context": "Blog",
+            "group": f"blog:{post.slug}",
+            "weight": _weight(weights.kinds["blog"], path, position),
+        }
+
+
+def landing_records(library: Library, weights: RankingWeights) -> Iterator[Record]:
+    """The landing page of a library."""
+    texts = [library.tagline, library.description]
+    texts += [f"{feature.title}: {feature.description}" for feature in library.feature_highlights]
+    yield {
+        **_place_of(f"{library.to}/{LATEST}", ""),
+        "objectID": f"landing:{library.id}",
+        **_headings(library.name, library.name, [], names=(library.short_name, library.id)),
+        "content": " ".join(texts),
+        "code": [],
+        "library": library.id,
+        "version": [LATEST, *library.version_names],
+        "framework": list(library.frameworks),
+        "kind": "landing",
+        "context": library.name,
+        "group": f"landing:{library.id}",
+        "weight": _weight(weights.kinds["landing"], [], 0),
+    }
+
+
+def _record(several: list[tuple[IndexablePage, int, PageSection]], catalog: Catalog) -> Record:
+    """A record of equal sections, with the URL of the first framework."""
+    page, position, section = several[0]
+    path = [text for _, text in section.path][: MAX_LEVELS - 1]
+    own = _about(page, section)
+    about = tuple(dict.fromkeys(name for one, _, part in several for name in _about(one, part)))
+    frameworks = tuple(dict.fromkeys(name for one, _, part in several for name in _about(one, part) or one.frameworks))
+    context = (page.library.name, *(catalog.framework(name).label for name in about), page.section)
+    return {
+        **_place_of(_url(page), section.anchor),
+        "objectID": f"{page.library.id}:{page.segment}:{page.inside}#{section.anchor}",
+        **_headings(page.library.name, page.title, path, names=(page.label, page.inside.rpartition("/")[2])),
+        "content": section.content,
+        "code": list(section.code),
+        "library": page.library.id,
+        "version": list(page.versions),
+        "framework": list(frameworks),
+        "about": list(about),
+        "variants": {
+            name: f"{_url(one)}#{quote(part.anchor)}" if part.anchor else _url(one)
+            for one, _, part in several[1:]
+            for name in _about(one, part)
+            if name not in own
+        },
+        "kind": page.kind,
+        "section": page.section,
+        "label": page.label if page.label != page.title else "",
+        "context": " · ".join(word for word in context if word),
+        "group": page.group,
+        "demoted": page.demoted,
+        "technical": page.technical,
+        "weight": _weight(page.rank + (0 if path else page.beginning), path, position),
+    }
+
+
+def _headings(root: str, title: str, path: Sequence[str], *, names: Sequence[str]) -> dict[str, Json]:
+    """The headings down to a section. `names` are other names of its page."""
+    hierarchy: dict[str, Json] = {"lvl0": root, "lvl1": title}
+    hierarchy |= {f"lvl{level}": text for level, text in enumerate(path, start=2)}
+    heading: dict[str, Json] = {"subheading": path[-1]} if path else {"heading": [title, *filter(None, names)]}
+    return {"hierarchy": hierarchy, "type": f"lvl{len(path) + 1}", **heading}
+
+
+def _weight(rank: int, path: Sequence[str], position: int) -> dict[str, Json]:
+    """By what records that match alike are told apart: their page's weights, their level, their place on the page."""
+    return {"pageRank": rank, "level": 100 - 10 * len(path), "position": position}
+
+
+def _place_of(address: str, anchor: str) -> dict[str, Json]:
+    return {
+        "url": f"{address}#{quote(anchor)}" if anchor else address,
+        "url_without_anchor": address,
+        "anchor": anchor,
+    }
+
+
+def _about(page: IndexablePage, section: PageSection) -> tuple[str, ...]:
+    return (section.framework,) if section.framework else page.about
+
+
+def _url(page: IndexablePage) -> str:
+    return f"/{page.library.id}/{page.segment}/docs/{quote(page.inside)}"

@@ -1,0 +1,147 @@
+"""Queries that raise or lower the score of a record and exclude none: optional filters, headings, adjacent words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from tantivy import Occur, Query
+
+from kinfolk.search.filters import Equals
+from kinfolk.search.index_schema import HEADING, SUBHEADING, TIERS, VERBATIM
+from kinfolk.search.query import SearchQuery
+from kinfolk.search.ranking.filter_queries import filter_query
+from kinfolk.search.ranking.scores import (
+    ADJACENT_WORDS,
+    EXACT_CASE,
+    FULL_HEADING,
+    FULL_PHRASE_HEADING,
+    FULL_SUBHEADING,
+    HEADING_PREFIX,
+    INEXACT,
+    MAX_FILTER_SCORE,
+    PREFERRED,
+    TITLE_PART,
+    WEAK_DEMOTION,
+)
+from kinfolk.search.ranking.search_scope import SearchScope
+from kinfolk.search.ranking.term_expansion import QueryTerm
+from kinfolk.search.ranking.term_queries import any_of, any_term_query
+from kinfolk.search.text.tokens import STEM, squash, stems_of
+from kinfolk.search.text.vocabulary import Vocabulary
+
+MIN_TITLE_PART_LENGTH = 4
+MAX_CORRECTED_HEADINGS = 40
+
+
+def boosts(
+    query: SearchQuery, terms: Sequence[QueryTerm], tiers: Sequence[int], scope: SearchScope
+) -> Iterator[tuple[Query, float]]:
+    """Queries with the score that each adds."""
+    for equals in query.optional_filters:
+        yield filter_query(equals, scope), PREFERRED * max(0, min(equals.score, MAX_FILTER_SCORE))
+    if not terms:
+        return
+    for boost in scope.settings.facet_boosts:
+        for term in terms:
+            if boost.boost and term.term in scope.facet_values[boost.attribute]:
+                yield filter_query(Equals(boost.attribute, term.term), scope), PREFERRED * boost.boost
+    yield from _heading_boosts(query, terms, scope)
+    yield from _title_part_boosts(terms, scope)
+    if all(term.term in scope.boosting_values for term in terms):
+        return  # the words only name facets: their adjacency in a text says nothing
+    for left, right in pairwise(terms):
+        adjacent = list(_adjacent(left, right, tiers, scope))
+        if adjacent:
+            yield Query.disjunction_max_query(adjacent), ADJACENT_WORDS
+
+
+def demotions(terms: Sequence[QueryTerm], scope: SearchScope) -> list[tuple[Query, float]]:
+    """Queries with the penalty of each."""
+    words = {word for term in terms for word in (term.term, *term.corrections)}
+    return [
+        (filter_query(Equals(each.attribute, each.value), scope), WEAK_DEMOTION if each.weak else PREFERRED)
+        for each in scope.settings.demotions
+        if terms and words.isdisjoint(each.unless)
+    ]
+
+
+def _title_part_boosts(terms: Sequence[QueryTerm], scope: SearchScope) -> Iterator[tuple[Query, float]]:
+    """Titles with a part of an identifier: for `cacheTime`, the page `Caching` ranks above pages that mention it."""
+    for part in (part for term in terms for part in term.word.parts):
+        indexed = STEM + part.stem if part.stem else part.term
+        is_topic = len(part.term) >= MIN_TITLE_PART_LENGTH and part.term not in scope.generic_parts
+        if is_topic and scope.vocabulary.tiers.get(indexed, 0) & 1:
+            yield Query.term_query(scope.schema, TIERS[0], indexed, "basic"), TITLE_PART
+
+
+def _heading_boosts(
+    query: SearchQuery, terms: Sequence[QueryTerm], scope: SearchScope
+) -> Iterator[tuple[Query, float]]:
+    """Records whose heading is the query, or the query without the words that only name a facet value."""
+    topic = [term for term in terms if not term.optional and term.term not in scope.boosting_values] or list(terms)
+    texts = {query.text, " ".join(term.term for term in topic)}
+    corrected = {*_corrected_headings(topic, scope.vocabulary), *_corrected_headings(terms, scope.vocabulary)}
+    for field, score in ((HEADING, FULL_HEADING), (SUBHEADING, FULL_SUBHEADING)):
+        for keys, added in (
+            ({squash(text) for text in texts}, score / 2),
+            ({STEM + stems_of(text) for text in texts}, score / 2),
+            (corrected, score - INEXACT),
+        ):
+            existing = keys & scope.headings[field]
+            if existing:
+                yield any_term_query(scope.schema, field, existing), added
+    yield Query.term_query(scope.schema, HEADING, VERBATIM + query.text.strip()), EXACT_CASE
+    prefixes = list(_heading_prefixes(topic, terms, scope))
+    if prefixes:
+        yield any_of(prefixes), HEADING_PREFIX
+    phrase = {squash(query.text), *_corrected_headings(terms, scope.vocabulary)} & scope.headings[HEADING]
+    if len(terms) > 1 and phrase:
+        yield any_term_query(scope.schema, HEADING, phrase), FULL_PHRASE_HEADING
+
+
+def _heading_prefixes(topic: Sequence[QueryTerm], terms: Sequence[QueryTerm], scope: SearchScope) -> Iterator[Query]:
+    """Records whose heading begins with the query or with its topic, while the last word is a prefix."""
+    if not terms[-1].is_prefix:
+        return
+    start, entire = (squash(" ".join(term.term for term in words)) for words in (topic, terms))
+    has_topic = bool(start) and not all(term.term in scope.boosting_values for term in topic)
+    if has_topic:
+        yield _prefix_query(start, scope)
+    if not (has_topic and entire == start):
+        # Weakly demoted records match only by their whole heading.
+        excluded = [
+            (Occur.MustNot, filter_query(Equals(each.attribute, each.value), scope))
+            for each in scope.settings.demotions
+            if each.weak
+        ]
+        yield Query.boolean_query([(Occur.Must, _prefix_query(entire, scope)), *excluded])
+
+
+def _prefix_query(start: str, scope: SearchScope) -> Query:
+    return Query.fuzzy_term_query(scope.schema, HEADING, start, distance=0, prefix=True)
+
+
+def _corrected_headings(terms: Sequence[QueryTerm], vocabulary: Vocabulary) -> Iterator[str]:
+    """The words joined, with one of them corrected: the only unknown one, or any if all are known."""
+    words = [term.term for term in terms]
+    unknown = [at for at, term in enumerate(terms) if term.term not in vocabulary]
+    if len(unknown) > 1:
+        return
+    for at in unknown or range(len(words)):
+        corrections = {
+            word: typos for word, typos in terms[at].corrections.items() if abs(len(word) - len(words[at])) <= typos
+        }
+        likeliest = sorted(corrections, key=lambda word: (corrections[word], -vocabulary.frequency.get(word, 0)))
+        for word in likeliest[:MAX_CORRECTED_HEADINGS]:
+            yield squash("".join([*words[:at], word, *words[at + 1 :]]))
+
+
+def _adjacent(left: QueryTerm, right: QueryTerm, tiers: Sequence[int], scope: SearchScope) -> Iterator[Query]:
+    in_tiers = scope.vocabulary.tiers
+    for tier in tiers:
+        if in_tiers.get(left.term, 0) & 1 << tier:
+            if right.is_prefix:
+                yield Query.phrase_prefix_query(scope.schema, TIERS[tier], [left.term, right.term])
+            elif in_tiers.get(right.term, 0) & 1 << tier:
+                yield Query.phrase_query(scope.schema, TIERS[tier], [left.term, right.term])

@@ -1,0 +1,56 @@
+"""The scores of the ranking. `decisions/0007-search-ranking.md` explains their order.
+
+The score of a record is the sum of the scores of its words and boosts. All sums are whole numbers below 2**24, which
+32-bit floats represent exactly.
+"""
+
+from __future__ import annotations
+
+# Words
+
+WORD = 200_000.0
+"""A word of the query that the record contains. Penalties reduce it."""
+TYPO = 58_000.0
+"""Penalty of each typo."""
+TIER = 80.0
+"""Penalty of each step from the most important attributes to the least."""
+INEXACT = 20.0
+"""Penalty of a prefix or an inflected form. Less than a tier."""
+SYNONYM = INEXACT + 1
+"""Penalty of a synonym: it ranks behind the word itself where all else is equal."""
+SPLIT_IDENTIFIER = 600.0
+"""Penalty where a record has only the parts of an identifier. More than all tiers: the identifier ranks first."""
+FACET_ONLY_TIERS = 2
+"""Penalty, in tiers, of a word that only a facet of the record has."""
+OPTIONAL_WORD = 5.0
+"""A word that a record need not contain. Less than any criterion."""
+
+# Boosts
+
+PREFERRED = 14_000.0
+"""A record that an optional filter matches, or that is about a facet value in the query."""
+MAX_FILTER_SCORE = 3
+"""Limit of the score of one optional filter, so that it does not outweigh a typo."""
+FULL_HEADING = 4_600.0
+"""The query is the heading of a page. Half of it where only the stems are equal."""
+FULL_PHRASE_HEADING = 12_000.0
+"""The query is a heading of several words, verbatim. It outweighs a library name within the query (`quick start`)."""
+HEADING_PREFIX = 2_400.0
+"""The query is a prefix of the heading of a page."""
+FULL_SUBHEADING = 200.0
+EXACT_CASE = 40.0
+"""The heading equals the query including upper and lower case."""
+ADJACENT_WORDS = 170.0
+"""Two words of the query that are adjacent in the record."""
+TITLE_PART = 40.0
+"""A part of an identifier that the title of the page contains."""
+WEAK_DEMOTION = 3_200.0
+"""Penalty of a weakly demoted record. A demotion costs PREFERRED."""
+
+# Records that lack a word
+
+TIER_SHARES = (1.0, 0.8, 0.7, 0.6, 0.25, 0.2)
+"""Share of a word's weight by tier: a heading counts four times as much as a text."""
+TYPO_SHARE = 0.5
+INEXACT_SHARE = 0.95
+"""Share of the weight for a prefix, an inflected form or a synonym."""

@@ -1,0 +1,53 @@
+"""What the ranking reads from an index: its settings, its terms and its facet values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import tantivy
+
+from kinfolk.search.ranking_config import IndexSettings
+from kinfolk.search.text.tokens import read_words
+from kinfolk.search.text.vocabulary import Vocabulary
+
+
+@dataclass(frozen=True)
+class SearchScope:
+    """`index` parses the few queries for which tantivy has no constructor."""
+
+    settings: IndexSettings
+    vocabulary: Vocabulary
+    index: tantivy.Index
+    schema: tantivy.Schema
+    facet_values: Mapping[str, frozenset[str]]
+    """The values of the facets that boost records."""
+    headings: Mapping[str, frozenset[str]]
+    """All normalized headings, by their field."""
+
+    @cached_property
+    def boosting_values(self) -> frozenset[str]:
+        """The values of all boosting facets."""
+        return frozenset(value for values in self.facet_values.values() for value in values)
+
+    @cached_property
+    def generic_parts(self) -> frozenset[str]:
+        """Parts of identifiers that carry no topic."""
+        prefixes = (part for aliases in self.settings.prefix_aliases for part in aliases)
+        return frozenset((*self.settings.heading_suffixes, *prefixes))
+
+    @cached_property
+    def synonyms(self) -> Mapping[str, tuple[tuple[str, ...], ...]]:
+        """A word, or several joined by spaces -> the terms of each of its synonyms."""
+        found: dict[str, dict[tuple[str, ...], None]] = {}
+        for synonym in self.settings.synonyms:
+            heads = synonym.words if synonym.input is None else (synonym.input,)
+            for head in heads:
+                others = (_terms(other) for other in synonym.words if other != head)
+                found.setdefault(" ".join(_terms(head)), {}).update(dict.fromkeys(others))
+        return {head: tuple(others) for head, others in found.items()}
+
+
+def _terms(text: str) -> tuple[str, ...]:
+    return tuple(word.term for word in read_words(text))

@@ -1,0 +1,133 @@
+"""Search results for pages without JavaScript: texts as fragments, with the matches highlighted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from kinfolk.search.filters import AllOf, AnyOf, Equals, Filter
+from kinfolk.search.query import Hit, SearchableIndex, SearchQuery, SearchResult, Span
+
+HITS_PER_PAGE = 20
+MAX_PAGES = 50
+CONTEXT = 90
+"""Characters of context before and after the first match."""
+
+
+@dataclass(frozen=True)
+class TextFragment:
+    """A part of a text; `found` marks a match."""
+
+    text: str
+    found: bool
+
+
+@dataclass(frozen=True)
+class ResultPage:
+    """`trail` are the headings between the page's title and the match."""
+
+    to: str
+    title: tuple[TextFragment, ...]
+    trail: tuple[str, ...]
+    text: tuple[TextFragment, ...]
+    library: str
+    kind: str
+
+
+@dataclass(frozen=True)
+class FacetChoice:
+    """A facet value and its number of hits."""
+
+    value: str
+    count: int
+
+
+@dataclass(frozen=True)
+class SearchResultsView:
+    total: int
+    pages: int
+    found: tuple[ResultPage, ...]
+    libraries: tuple[FacetChoice, ...]
+    frameworks: tuple[FacetChoice, ...]
+
+
+NO_RESULTS = SearchResultsView(0, 0, (), (), ())
+
+
+def search_page(index: SearchableIndex, text: str, chosen: Mapping[str, str], *, page: int) -> SearchResultsView:
+    """The results of a page, counted from zero. `chosen` filters by attribute; counts of a facet ignore its filter."""
+    if not text.strip():
+        return NO_RESULTS
+    page = min(max(page, 0), MAX_PAGES - 1)
+    where = _filter(chosen)
+    facets = ("library", "framework")
+    result = index.search(
+        SearchQuery(text=text, where=where, facets=facets, offset=page * HITS_PER_PAGE, length=HITS_PER_PAGE)
+    )
+    # The counts of a filtered facet come from a search without its filter.
+    libraries, frameworks = (
+        _choices(_without(index, text, chosen, facet) if chosen.get(facet) else result, facet) for facet in facets
+    )
+    return SearchResultsView(
+        total=result.total,
+        pages=min(MAX_PAGES, -(-result.total // HITS_PER_PAGE)),
+        found=tuple(_result_page(result, hit) for hit in result.hits),
+        libraries=libraries,
+        frameworks=frameworks,
+    )
+
+
+def _filter(chosen: Mapping[str, str]) -> Filter:
+    return AllOf(tuple(AnyOf((Equals(attribute, value),)) for attribute, value in chosen.items() if value))
+
+
+def _without(index: SearchableIndex, text: str, chosen: Mapping[str, str], facet: str) -> SearchResult:
+    others = _filter({name: value for name, value in chosen.items() if name != facet})
+    return index.search(SearchQuery(text=text, where=others, facets=(facet,), length=0))
+
+
+def _choices(result: SearchResult, facet: str) -> tuple[FacetChoice, ...]:
+    return tuple(FacetChoice(value, count) for value, count in result.facets.get(facet, {}).items())
+
+
+def _result_page(result: SearchResult, hit: Hit) -> ResultPage:
+    record = hit.record
+    hierarchy = record.get("hierarchy")
+    levels = hierarchy if isinstance(hierarchy, Mapping) else {}
+    title = str(levels.get("lvl1") or levels.get("lvl0") or record.get("url"))
+    content = str(record.get("content") or "")
+    return ResultPage(
+        to=str(record.get("url")),
+        title=tuple(fragments(title, result.spans(title))),
+        trail=tuple(str(levels[f"lvl{n}"]) for n in range(2, 7) if levels.get(f"lvl{n}")),
+        text=tuple(excerpt(content, result.spans(content))),
+        library=str(record.get("library") or ""),
+        kind=str(record.get("kind") or ""),
+    )
+
+
+def fragments(text: str, spans: Iterable[Span]) -> Iterable[TextFragment]:
+    """The text as fragments, in order and complete."""
+    end = 0
+    for span in spans:
+        if span.start > end:
+            yield TextFragment(text[end : span.start], found=False)
+        yield TextFragment(text[span.start : span.end], found=True)
+        end = span.end
+    if end < len(text):
+        yield TextFragment(text[end:], found=False)
+
+
+def excerpt(text: str, spans: tuple[Span, ...]) -> Iterable[TextFragment]:
+    """The text around the first match, cut at spaces; its beginning without a match."""
+    first = spans[0].start if spans else 0
+    start = 0 if first <= CONTEXT else text.find(" ", first - CONTEXT, first) + 1 or first - CONTEXT
+    end = len(text) if len(text) <= first + CONTEXT else max(text.rfind(" ", first, first + CONTEXT), first + 1)
+    end = max(end, spans[0].end if spans else end)
+    inside = [Span(s.start - start, s.end - start, s.words) for s in spans if start <= s.start and s.end <= end]
+    cut = text[start:end]
+    if start:
+        yield TextFragment("… ", found=False)
+    yield from fragments(cut, inside)
+    if end < len(text):
+        yield TextFragment(" …", found=False)

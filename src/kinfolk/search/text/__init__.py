@@ -1,0 +1,1 @@
+"""Text analysis: words, identifiers and stems, the vocabulary of an index, and matches within a text."""

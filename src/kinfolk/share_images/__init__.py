@@ -1,0 +1,5 @@
+"""Draws the Open Graph images that represent pages where their links are shared."""
+
+from kinfolk.share_images.share_image import ShareImage
+
+__all__ = ["ShareImage"]

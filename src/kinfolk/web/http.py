@@ -1,0 +1,102 @@
+"""HTTP responses of all modules of web: conditional requests, content encodings, cache headers, redirects, errors."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response, StreamingResponse
+
+from kinfolk.cache import DOCS, Lifetime
+from kinfolk.errors import SiteError
+from kinfolk.http_headers import Encoding, cache_tag, etag_matches, preferred_encoding
+from kinfolk.web.compression import GzippedText
+
+MARKDOWN = "text/markdown; charset=utf-8"
+NOSNIFF = {"x-content-type-options": "nosniff"}
+NO_STORE = {"cache-control": "no-store"}
+INERT = {**NOSNIFF, "content-security-policy": "default-src 'none'; sandbox"}
+"""A browser runs nothing from such a response."""
+
+_STREAMED_BYTES = 1 << 20
+"""Larger texts are decompressed while they are sent."""
+
+
+def cache_headers(lifetime: Lifetime, tags: Collection[str] = ()) -> dict[str, str]:
+    """The headers for caches: the lifetime, and the tags by which a CDN can purge the response."""
+    headers = dict(lifetime.headers())
+    return {**headers, "cache-tag": ",".join(map(cache_tag, sorted(tags)))} if tags else headers
+
+
+def accepted_encoding(request: Request, among: tuple[Encoding, ...] = ("br", "gzip")) -> Encoding:
+    """The first of these encodings that the client accepts."""
+    return preferred_encoding(request.headers.get("accept-encoding", "").encode("latin-1"), among)
+
+
+def is_not_modified(request: Request, digest: str) -> bool:
+    """Whether the client has content with this digest, in any content encoding."""
+    return etag_matches(request.headers.get("if-none-match", "").encode("latin-1"), digest.encode("latin-1"))
+
+
+def conditional_response(
+    request: Request, digest: str, headers: Mapping[str, str], *, size: int | None = None
+) -> Response | None:
+    """The response without a body: 304, or the headers for HEAD. None for a request that needs the content."""
+    with_etag = {**headers, "etag": f'"{digest}"'}
+    if is_not_modified(request, digest):
+        return Response(None, 304, headers=with_etag)
+    if request.method != "HEAD":
+        return None
+    response = Response(None, headers=with_etag)
+    del response.headers["content-length"]
+    if size is not None:
+        response.headers["content-length"] = str(size)
+    return response
+
+
+def content_response(request: Request, content: bytes, digest: str, headers: Mapping[str, str]) -> Response:
+    """The content, or 304 for a client that has it."""
+    short = conditional_response(request, digest, headers, size=len(content))
+    return short or Response(content, headers={**headers, "etag": f'"{digest}"'})
+
+
+def gzip_response(request: Request, text: GzippedText, headers: Mapping[str, str], *, vary: str = "") -> Response:
+    """The text in an encoding that the client accepts, or 304 for a client that has it."""
+    zipped = accepted_encoding(request, ("gzip",)) == "gzip"
+    headers = {
+        **headers,
+        "vary": f"accept-encoding, {vary}".removesuffix(", "),
+        "etag": f'"{text.digest}{"-gz" if zipped else ""}"',
+        **NOSNIFF,
+    }
+    if is_not_modified(request, text.digest):
+        return Response(None, 304, headers=headers)
+    headers |= {"content-length": str(len(text.content) if zipped else text.size)}
+    if zipped:
+        headers |= {"content-encoding": "gzip"}
+    if request.method == "HEAD":
+        return Response(None, headers=headers)
+    if zipped:
+        return Response(text.content, headers=headers)
+    if text.size <= _STREAMED_BYTES:
+        return Response(b"".join(text.decompressed()), headers=headers)
+    return StreamingResponse(text.decompressed(), headers=headers)
+
+
+def redirect_response(to: str, status: int = 307) -> Response:
+    """A redirect that caches keep as long as a docs page."""
+    return Response(None, status, headers={"location": to, **cache_headers(DOCS)})
+
+
+def text_error(failure: SiteError, headers: Mapping[str, str] | None = None) -> Response:
+    """The message of a failure as plain text."""
+    return PlainTextResponse(failure.message, failure.status, headers=headers)
+
+
+def markdown_error(failure: SiteError, *, see: str = "") -> Response:
+    """The message of a failure as Markdown. `see` is the address of a list of existing pages."""
+    title = "404 Not Found" if failure.status == 404 else f"Error {failure.status}"  # noqa: PLR2004
+    more = f" What there is: {see}" if see else ""
+    text = f"# {title}\n\n{failure.message.rstrip('.')}.{more}\n"
+    headers = {"content-type": MARKDOWN, **NO_STORE, **NOSNIFF}
+    return Response(text.encode(errors="replace"), failure.status, headers=headers)

@@ -1,0 +1,66 @@
+"""Configures the log: readable lines for a console, or one JSON object in each line."""
+
+from __future__ import annotations
+
+import logging
+import sys
+import threading
+from types import TracebackType
+from typing import TextIO
+
+import structlog
+
+
+def set_up_logs(form: str, file: TextIO | None = None) -> None:
+    """Write to this file, by default to standard error. `form` is `console` or `json`."""
+    file = file or sys.stderr
+    # Plain tracebacks: others contain local variables, and some of these are secrets.
+    console = structlog.dev.ConsoleRenderer(colors=file.isatty(), exception_formatter=structlog.dev.plain_traceback)
+    json_lines = (structlog.processors.format_exc_info, structlog.processors.JSONRenderer(default=repr))
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso"),
+            *(json_lines if form == "json" else (console,)),
+        ],
+        # One write for each line: unbuffered print() writes twice, and lines of other processes could come between.
+        logger_factory=structlog.WriteLoggerFactory(file),
+    )
+
+
+def log_uncaught() -> None:
+    """Log messages of the standard library's logging, warnings and uncaught errors, too.
+
+    For server processes. Commands print their tracebacks on the console.
+    """
+    logging.basicConfig(level=logging.WARNING, handlers=[_StructlogHandler()], force=True)
+    logging.captureWarnings(capture=True)
+    log = structlog.get_logger(__name__)
+
+    def uncaught(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        log.critical("uncaught error", exc_info=(kind, error, trace))
+
+    def uncaught_in_thread(about: threading.ExceptHookArgs) -> None:
+        if about.exc_value is not None:
+            name = about.thread.name if about.thread is not None else ""
+            log.error("thread crashed", thread=name, exc_info=(about.exc_type, about.exc_value, about.exc_traceback))
+
+    def unraisable(about: sys.UnraisableHookArgs) -> None:
+        error = about.exc_value
+        info = (type(error), error, about.exc_traceback) if error is not None else None
+        log.error("error ignored", where=repr(about.object), reason=about.err_msg or "", exc_info=info)
+
+    sys.excepthook = uncaught
+    sys.unraisablehook = unraisable
+    threading.excepthook = uncaught_in_thread
+
+
+class _StructlogHandler(logging.Handler):
+    """Forwards records of the standard library's logging to structlog."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        try:
+            log = structlog.get_logger(record.name)
+            log.log(record.levelno, record.getMessage(), logger=record.name, exc_info=record.exc_info)
+        except Exception:  # noqa: BLE001 - logging must not fail what it is called from
+            self.handleError(record)

@@ -1,0 +1,279 @@
+"""Responses to requests for pages: from the cache, else a redirect of an old address, else rendered."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection, Iterable
+from html import escape
+from http import HTTPStatus
+from urllib.parse import quote, unquote, urlsplit
+
+import structlog
+from starlette.types import Receive, Scope, Send
+
+from kinfolk import metrics
+from kinfolk.api.functions import registry
+from kinfolk.api.registry import Call, FunctionResult
+from kinfolk.budget import OverBudget, time_limit
+from kinfolk.cache import DOCS, CachePriority, LRUCache
+from kinfolk.errors import NotFound, SiteError, Unavailable
+from kinfolk.page_addresses import PageAddresses
+from kinfolk.redirects import SAFE_IN_QUERY
+from kinfolk.site import Site
+from kinfolk.ssr.content_security_policy import AllowedSources
+from kinfolk.ssr.isolate_pool import Lane, TooBusy
+from kinfolk.ssr.page_cache import PageCache, redirect_key
+from kinfolk.ssr.page_key import page_key
+from kinfolk.ssr.render_outcome import REDIRECTS
+from kinfolk.ssr.rendered_page import PageOptions, PageResponse
+from kinfolk.ssr.v8_renderer import HtmlDocument, PageRedirect, PageRenderer, RenderResult
+from kinfolk.web.refusal_log import log_refusal
+
+log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
+
+ADDRESSES_BYTES = 4 << 20
+"""Cache keys by request target: about 10,000."""
+MAX_WAITING_INVENTED = 16
+"""Invented addresses that wait for their render, one at a time. Together they take a quarter of a second."""
+RETRY_S = 10
+"""Retry-After of a page that was not rendered because the queue is full."""
+RECOMPRESS_EVERY_S = 2.0
+
+PAGE_HEADERS = (
+    ("x-content-type-options", "nosniff"),
+    ("referrer-policy", "strict-origin-when-cross-origin"),
+    ("permissions-policy", "camera=(), geolocation=(), microphone=()"),
+    ("cross-origin-opener-policy", "same-origin"),
+)
+
+_ERROR_PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport"
+content="width=device-width"> <title>{title}</title><style>body{{font:1rem/1.6
+system-ui,sans-serif;max-width:34rem;margin:20vh auto;padding:0 1rem}}
+@media(prefers-color-scheme:dark){{body{{background:#111;color:#eee}}a{{color:#9cf}}}}</style>
+<h1>{title}</h1><p>{message}</p><p><a href="">Try Again</a> &middot; <a href="/">Start Over</a></p></html>"""
+
+
+def origin_of(address: str) -> str:
+    """The origin of an address, as a Content-Security-Policy names it."""
+    parts = urlsplit(address)
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+class RenderQueueFull(TooBusy):
+    """Too many invented addresses wait for their render."""
+
+
+class PageResponder:
+    """The ASGI application for pages. `renderer` is None until the process has started it."""
+
+    def __init__(self, site: Site) -> None:
+        self.renderer: PageRenderer | None = None
+        letter = site.catalog.newsletter
+        sources = AllowedSources(
+            script_src=site.catalog.promo.hosts,
+            form_action=(letter.action,) if letter else (),
+            connect_src=tuple(origin_of(host) for host in site.settings.search_hosts),
+        )
+        self.cache = PageCache(
+            (site.settings.memory_mb << 20) * 3 // 5,
+            options=PageOptions(PAGE_HEADERS, sources),
+            caches=site.caches,
+        )
+        self._site = site
+        self._addresses = PageAddresses(site.catalog, lambda: site.blog.posts)
+        self._invented_slot = asyncio.Semaphore(1)
+        self._waiting_invented = 0
+        self._keys: LRUCache[bytes, str] = site.caches.add("addresses", CachePriority.PAGES, LRUCache(ADDRESSES_BYTES))
+        self._cache_hits: dict[int, int] = {}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        del receive  # requests for pages have no body
+        raw = (scope.get("raw_path") or scope["path"].encode()).decode("latin-1")
+        query = scope["query_string"].decode("latin-1")
+        headers = dict(scope["headers"])
+        accept_encoding, if_none_match = headers.get(b"accept-encoding", b""), headers.get(b"if-none-match", b"")
+        try:
+            response = await self._respond(raw, query, accept_encoding, if_none_match)
+        except SiteError as failure:
+            _log_refused(failure, raw)
+            response = _error_page(failure)
+        except Exception:
+            log.exception("page crashed", path=raw)
+            response = _error_page(SiteError("Something went wrong on our side"))
+        await _send(scope, send, response)
+        if response.status == HTTPStatus.OK:
+            target, key = _target(scope), page_key(raw, query)[0]
+            self._keys.put(target, key, weight=len(target) + len(key) + 200)
+
+    def cached_response(self, target: bytes, headers: Iterable[tuple[bytes, bytes]]) -> PageResponse | None:
+        """The response to a GET request, if the same target was answered with a page that is still cached.
+
+        Most requests end here, so it parses nothing twice.
+        """
+        key = self._keys.get(target)
+        page = self.cache.get(key) if key is not None else None
+        if page is None:
+            return None
+        accept_encoding = if_none_match = b""
+        for name, value in headers:
+            if name == b"accept-encoding":
+                accept_encoding = value
+            elif name == b"if-none-match":
+                if_none_match = value
+            elif name == b"accept" and b"markdown" in value.lower():
+                return None
+        response = page.response(accept_encoding, if_none_match)
+        self._cache_hits[response.status] = self._cache_hits.get(response.status, 0) + 1
+        return response
+
+    def take_cache_hits(self) -> dict[int, int]:
+        """Responses of `cached_response` by status since the last call."""
+        counts, self._cache_hits = self._cache_hits, {}
+        return counts
+
+    async def send_cached(self, scope: Scope, send: Send) -> bool:
+        """Send the response of `cached_response`, if there is one. For servers that did not call it before."""
+        is_get = scope["method"] in ("GET", "HEAD")
+        response = self.cached_response(_target(scope), scope["headers"]) if is_get else None
+        if response is not None:
+            await _send(scope, send, response)
+        return response is not None
+
+    def purge(self, tags: Collection[str]) -> None:
+        """Drop all pages that have any of these tags."""
+        dropped = self.cache.purge(tags)
+        log.info("pages purged", tags=len(tags), pages=dropped)
+
+    async def recompress_forever(self) -> None:
+        """A background task: compress popular pages at the best quality."""
+        while True:
+            await asyncio.sleep(RECOMPRESS_EVERY_S)
+            await self.cache.recompress_popular()
+
+    async def _respond(self, raw: str, query: str, accept_encoding: bytes, if_none_match: bytes) -> PageResponse:
+        key, url = page_key(raw, query)
+        page = self.cache.get(key)
+        if page is None:
+            path, _, page_query = key.partition("?")
+            redirect = self._redirect(path, query)
+            if redirect is not None:
+                return redirect
+            match = self._addresses.match(unquote(path), page_query, self._site.publisher.reader())
+            if match.canonical is not None:
+                return _redirect_response(match.canonical + (f"?{query}" if query else ""), 308)
+            metrics.PAGE_CACHE.labels("miss").inc()
+            page = await self.cache.obtain(key, lambda: self._make(key, url))
+        else:
+            metrics.PAGE_CACHE.labels("hit").inc()
+        response = page.response(accept_encoding, if_none_match)
+        # A page that depends on its query has decided itself which parameters its redirect keeps.
+        keeps_query = query and "?" not in key and response.status in REDIRECTS
+        return _with_query(query, response) if keeps_query else response
+
+    def _redirect(self, path: str, query: str) -> PageResponse | None:
+        """The redirect of an old address, or of an address that ends with a slash."""
+        redirect = self._site.redirects.match(unquote(path), query)
+        if redirect is not None:
+            return _redirect_response(redirect.to, redirect.status)
+        if len(path) > 1 and path.endswith("/"):
+            return _redirect_response(path.rstrip("/") + (f"?{query}" if query else ""), 308)
+        return None
+
+    async def _make(self, key: str, url: str) -> RenderResult:
+        """Render the page within its time limit. Raises NotFound for a page that is rendered at a wrong address."""
+        # After `PageCache.begin`, so that a purge during the render applies to the data that the call reads.
+        call = Call.begin(self._site)
+        path, _, page_query = key.partition("?")
+        match = self._addresses.match(unquote(path), page_query, call.docs)
+        async with time_limit("page"):
+            rendered = await (self._render(url, call, "real") if match.real else self._render_invented(url, call))
+        if match.page:
+            return rendered
+        match rendered:
+            case HtmlDocument(status=HTTPStatus.OK):
+                # A route of the frontend that is missing in the table of routes.
+                log_refusal("page", "address", path=url)
+                raise NotFound("There is no page at this address")
+            case PageRedirect(location=location) if redirect_key(location) == key:
+                # The router normalises an address with a ^ in any encoding, and redirects it to itself.
+                raise NotFound("There is no page at this address")
+        return rendered
+
+    async def _render_invented(self, url: str, call: Call) -> RenderResult:
+        """Render one invented address at a time, behind all real pages. Raises RenderQueueFull."""
+        if self._waiting_invented >= MAX_WAITING_INVENTED:
+            raise RenderQueueFull("The site is too busy to look for this page now")
+        self._waiting_invented += 1
+        try:
+            with metrics.RENDER_QUEUE.labels("invented").track_inprogress():
+                await self._invented_slot.acquire()
+            try:
+                return await self._render(url, call, "invented")
+            finally:
+                self._invented_slot.release()
+        finally:
+            self._waiting_invented -= 1
+
+    async def _render(self, url: str, call: Call, lane: Lane) -> RenderResult:
+        if self.renderer is None:
+            raise Unavailable("The site is starting")
+
+        async def run_query(id: str, data: object) -> FunctionResult:
+            return await registry.call(id, data, call, method="GET")
+
+        return await self.renderer.render(url, run_query, lane=lane)
+
+
+def _target(scope: Scope) -> bytes:
+    """Path and query as the client sent them."""
+    raw: bytes = scope.get("raw_path") or scope["path"].encode()
+    return raw + b"?" + scope["query_string"] if scope["query_string"] else raw
+
+
+async def _send(scope: Scope, send: Send, response: PageResponse) -> None:
+    await send({"type": "http.response.start", "status": response.status, "headers": response.headers})
+    await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else response.body})
+
+
+def _with_query(query: str, redirect: PageResponse) -> PageResponse:
+    """A redirect that keeps the query of the request. A location with a query of its own stays as it is."""
+
+    def add_query(name: bytes, value: bytes) -> tuple[bytes, bytes]:
+        if name != b"location" or b"?" in value or not value.startswith(b"/"):
+            return name, value
+        path, separator, fragment = value.partition(b"#")
+        quoted = quote(query, SAFE_IN_QUERY, errors="replace").encode()
+        return name, b"%b?%b%b%b" % (path, quoted, separator, fragment)
+
+    return PageResponse(redirect.status, tuple(add_query(*header) for header in redirect.headers), redirect.body)
+
+
+def _redirect_response(to: str, status: int) -> PageResponse:
+    headers = [("location", to), *DOCS.headers(), ("content-length", "0")]
+    return PageResponse(status, tuple((name.encode(), value.encode("latin-1")) for name, value in headers), b"")
+
+
+def _log_refused(failure: SiteError, path: str) -> None:
+    """Count and log a page that was not rendered because of a limit."""
+    match failure:
+        case RenderQueueFull():
+            log_refusal("page", "invented", path=path)
+        case TooBusy():
+            log_refusal("page", "busy", path=path)
+        case OverBudget(limit=limit):
+            log_refusal("page", limit, path=path)
+
+
+def _error_page(failure: SiteError) -> PageResponse:
+    """A page without React, for an error during the render."""
+    title = "404 Not Found" if failure.status == 404 else "Something went wrong"  # noqa: PLR2004
+    body = _ERROR_PAGE.format(title=title, message=escape(failure.message)).encode()
+    headers = [
+        ("content-type", "text/html; charset=utf-8"),
+        ("cache-control", "no-store"),
+        ("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'"),
+        ("content-length", str(len(body))),
+        *((("retry-after", str(RETRY_S)),) if failure.status == HTTPStatus.SERVICE_UNAVAILABLE else ()),
+        *PAGE_HEADERS,
+    ]
+    return PageResponse(failure.status, tuple((name.encode(), value.encode()) for name, value in headers), body)

@@ -1,0 +1,83 @@
+"""Runs the server: a parent process that listens and supervises worker processes."""
+
+from __future__ import annotations
+
+import functools
+import gc
+import os
+import shutil
+import socket
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import click
+
+from kinfolk.errors import Invalid
+from kinfolk.settings import Settings
+from kinfolk.web.logging_config import log_uncaught
+from kinfolk.web.process_supervisor import ProcessSupervisor
+
+
+def serve_site(settings: Settings, *, host: str, port: int, workers: int) -> None:
+    """Serve until interrupted. Raises SiteError when the site cannot start."""
+    log_uncaught()
+    with _listen(host, port) as listening, _metrics_folder(settings) as folder:
+        # Imported here: the folder of metrics must be set before. Forked workers share the imported modules.
+        from kinfolk.catalog import load_catalog
+        from kinfolk.web.connections import raise_descriptor_limit
+        from kinfolk.web.metrics_exporter import MetricsExporter
+        from kinfolk.web.worker_process import run_worker
+
+        raise_descriptor_limit()
+        # Reports errors in data/ before any worker starts, and creates the validators that all workers share.
+        load_catalog(settings.data)
+        exporter = MetricsExporter(folder)
+        announced = False
+
+        def on_ready(summary: str) -> None:
+            nonlocal announced
+            if not announced:
+                click.echo(f"{summary}\nOpen http://{host}:{port}")
+                announced = True
+            exporter.ready(supervisor.ready)
+
+        supervisor = ProcessSupervisor(
+            functools.partial(run_worker, listening),
+            workers,
+            keep=[listening.fileno()],
+            wrap_stderr=settings.log == "json",
+            on_ready=on_ready,
+            on_end=lambda slot, reason: exporter.ended(slot, reason, supervisor.ready),
+        )
+        # Frozen objects are not scanned by the garbage collector of workers, which would copy their memory pages.
+        gc.collect()
+        gc.freeze()
+        with exporter.serving(settings.metrics):
+            supervisor.run()
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """A socket that all workers share. Raises Invalid when nothing can listen there."""
+    try:
+        family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        listening = socket.socket(family)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(address)
+    except OSError as refused:
+        raise Invalid(f"Cannot listen on {host}:{port}: {refused.strerror}") from refused
+    return listening
+
+
+@contextmanager
+def _metrics_folder(settings: Settings) -> Iterator[str | None]:
+    """The folder of metrics files while the server runs; None without metrics."""
+    if settings.metrics is None:
+        yield None
+        return
+    folder = tempfile.mkdtemp(prefix="kinfolk-metrics-")
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,72 @@
+"""The web app manifest, and the OpenSearch description for the address bar of browsers."""
+
+from __future__ import annotations
+
+import json
+from html import escape
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from kinfolk.cache import ICONS
+from kinfolk.catalog import Catalog
+from kinfolk.site import Site
+from kinfolk.web.http import cache_headers
+
+MANIFEST = "/site.webmanifest"
+OPENSEARCH = "/opensearch.xml"
+_LIGHT_BACKGROUND, _DARK_BACKGROUND = "#fdfcfa", "#141311"
+
+
+def manifest(catalog: Catalog) -> dict[str, object]:
+    """The web app manifest. `display` is browser, because many links lead to other sites."""
+    icons = [
+        {"src": "/favicon.svg", "type": "image/svg+xml", "sizes": "any"},
+        {"src": "/icon-192.png", "type": "image/png", "sizes": "192x192"},
+        {"src": "/icon-512.png", "type": "image/png", "sizes": "512x512"},
+        {"src": "/icon-maskable.png", "type": "image/png", "sizes": "512x512", "purpose": "maskable"},
+    ]
+    return {
+        "id": "/",
+        "name": catalog.title,
+        "short_name": catalog.family,
+        "description": catalog.description,
+        "start_url": "/",
+        "display": "browser",
+        "theme_color": _LIGHT_BACKGROUND,
+        "background_color": _DARK_BACKGROUND,
+        "icons": icons,
+    }
+
+
+def opensearch(catalog: Catalog, origin: str) -> str:
+    """The OpenSearch 1.1 description. Its short name has at most 16 characters."""
+    name = catalog.family[:16].rstrip()
+    return f"""<?xml version="1.0" encoding="UTF-8"?>
+<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
+  <ShortName>{escape(name)}</ShortName>
+  <Description>{escape(f"Search the docs of every {catalog.family} library")}</Description>
+  <InputEncoding>UTF-8</InputEncoding>
+  <Image width="192" height="192" type="image/png">{escape(origin)}/icon-192.png</Image>
+  <Url type="text/html" template="{escape(origin)}/search?q={{searchTerms}}"/>
+</OpenSearchDescription>
+"""
+
+
+def opensearch_route(site: Site) -> Route:
+    body = opensearch(site.catalog, site.settings.origin).encode()
+
+    async def answer(_: Request) -> Response:
+        return Response(body, media_type="application/opensearchdescription+xml", headers=cache_headers(ICONS))
+
+    return Route(OPENSEARCH, answer)
+
+
+def manifest_route(site: Site) -> Route:
+    body = json.dumps(manifest(site.catalog), ensure_ascii=False).encode()
+
+    async def answer(_: Request) -> Response:
+        return Response(body, media_type="application/manifest+json", headers=cache_headers(ICONS))
+
+    return Route(MANIFEST, answer)

@@ -1,0 +1,482 @@
+"""The search dialog: keyboard, mouse, announcements, errors and small screens."""
+
+from __future__ import annotations
+
+import json
+import re
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Locator, Page, Response, Route, expect
+from tests.browser.conftest import OpenPage, wait_until
+from tests.browser.search_index import wait_for_search_index
+from tests.browser.test_accessibility import violations
+from tests.serving import Server
+
+PAGE = "/query/latest/docs/framework/react/overview"
+NO_LIBRARY = "/blog"
+"""A page of no library: its search has no library filter."""
+QUERIES = "**/1/indexes/**"
+TIMEOUTS_MS = (1000, 2000)
+"""Timeouts of the first request: for the start of the response and for all of it."""
+LONGER_TIMEOUTS_MS = (4000, 8000)
+"""Timeouts of a request after one that timed out."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def search_index(server: Server) -> None:
+    wait_for_search_index(server)
+
+
+def open_search(open_page: OpenPage, path: str = PAGE, **options: object) -> Page:
+    reader = open_page(path, **options)
+    reader.interact()
+    reader.page.keyboard.press("Control+k")
+    expect(search_box(reader.page)).to_be_focused()
+    return reader.page
+
+
+def search_box(page: Page) -> Locator:
+    return page.get_by_role("combobox", name="Search")
+
+
+def results(page: Page) -> Locator:
+    return page.get_by_role("listbox", name="Results").get_by_role("option")
+
+
+def type_query(page: Page, text: str) -> Response:
+    """Type and wait for the response to the last key: each key sends a request."""
+    body = json.dumps({"query": text}, separators=(",", ":"))[1:-1]
+    with page.expect_response(lambda response: body in (response.request.post_data or "")) as response_info:
+        search_box(page).press_sequentially(text)
+    return response_info.value
+
+
+def search_for(page: Page, text: str) -> None:
+    """Type and wait until the results of the last key are shown: each response updates the results."""
+    result = type_query(page, text).json()["results"][0]
+    # The count is announced when no request is pending.
+    expect(page.locator("dialog output")).to_have_text(re.compile(rf"^{result['nbHits']} results?$"))
+    # Results outside the viewport render last.
+    expect(results(page)).to_have_count(len(result["hits"]))
+    expect(results(page).first).to_be_visible()
+
+
+def hold_requests(page: Page, url: str) -> list[Route]:
+    """Hold the requests to a URL from now on, and return the list of their routes."""
+    held: list[Route] = []
+    # Not `held.append` itself: Playwright sets attributes on a handler, which a built-in method does not allow.
+    page.route(url, lambda route: held.append(route))  # noqa: PLW0108
+    return held
+
+
+def raise_timeouts(page: Page, *timeouts_ms: int) -> None:
+    """Raise timeouts of these lengths to a minute: a busy machine must not look like a slow connection."""
+    script = """(timeouts) => {
+      const original = window.setTimeout
+      window.setTimeout = (act, ms, ...more) => original(act, timeouts.includes(ms) ? 60_000 : ms, ...more)
+    }"""
+    page.evaluate(script, [*timeouts_ms])
+
+
+def test_page_loads_no_search_files_before_search_opens(open_page: OpenPage) -> None:
+    reader = open_page(PAGE)
+    loaded: list[str] = []
+    reader.page.on("request", lambda request: loaded.append(request.url))
+    reader.interact()
+    reader.page.wait_for_load_state("networkidle")
+    assert not [url for url in loaded if "search" in url.rpartition("/")[2].lower() or "/1/indexes" in url]
+
+
+@pytest.mark.parametrize("key", ["Control+k", "Meta+k", "/"])
+def test_shortcut_opens_search_before_app_is_loaded(open_page: OpenPage, key: str) -> None:
+    page = open_page(PAGE).page
+    page.keyboard.press(key)
+    expect(search_box(page)).to_be_focused()
+    expect(page.get_by_role("heading", name="Search the product")).to_be_visible()
+    expect(page.get_by_text("Start typing to search through our documentation, guides, and more.")).to_be_visible()
+
+
+def test_escape_closes_search_and_restores_focus(open_page: OpenPage) -> None:
+    reader = open_page(PAGE)
+    reader.interact()
+    button = reader.page.get_by_role("link", name="Search").first
+    button.focus()
+    reader.page.keyboard.press("Enter")
+    expect(search_box(reader.page)).to_be_focused()
+    reader.page.keyboard.press("Escape")
+    expect(search_box(reader.page)).not_to_be_visible()
+    expect(button).to_be_focused()
+
+
+def test_arrows_home_and_end_select_result_and_enter_opens_it(open_page: OpenPage) -> None:
+    page = open_search(open_page)
+    search_for(page, "cache")
+    count = results(page).count()
+    assert count > 2
+    for key, index in [("ArrowDown", 1), ("ArrowUp", 0), ("ArrowUp", count - 1), ("Home", 0), ("End", count - 1)]:
+        search_box(page).press(key)
+        expect(results(page).nth(index)).to_have_attribute("aria-selected", "true")
+        expect(search_box(page)).to_have_attribute("aria-activedescendant", f"search-results-{index}")
+    search_box(page).press("Home")
+    expected = results(page).first.get_attribute("href")
+    search_box(page).press("Enter")
+    expect(search_box(page)).not_to_be_visible()
+    page.wait_for_url(lambda url: url.endswith(str(expected)))
+
+
+def test_filter_selects_first_of_its_results(open_page: OpenPage) -> None:
+    page = open_search(open_page, NO_LIBRARY)
+    search_for(page, "state")
+    search_box(page).press("End")
+    expect(results(page).last).to_have_attribute("aria-selected", "true")
+    # The library with the fewest results is last.
+    page.get_by_role("group", name="Libraries").get_by_role("button").last.click()
+    expect(results(page).first).to_have_attribute("aria-selected", "true")
+    expect(search_box(page)).to_have_attribute("aria-activedescendant", "search-results-0")
+    expected = results(page).first.get_attribute("href")
+    search_box(page).press("Enter")
+    page.wait_for_url(lambda url: url.endswith(str(expected)))
+
+
+def test_enter_waits_for_pending_results_and_opens_first(open_page: OpenPage) -> None:
+    page = open_search(open_page)
+    search_for(page, "cache")
+    before = results(page).first.get_attribute("href")
+    raise_timeouts(page, *TIMEOUTS_MS, *LONGER_TIMEOUTS_MS)
+    held = hold_requests(page, QUERIES)
+    search_box(page).fill("installation")
+    search_box(page).press("Enter")
+    wait_until(page, lambda: bool(held), "the query is sent")
+    response = held[0].fetch()
+    expected = urlsplit(response.json()["results"][0]["hits"][0]["url"])
+    assert expected.path not in str(before)
+    held[0].fulfill(response=response)
+    page.wait_for_url(lambda url: urlsplit(url).path == expected.path)
+    expect(search_box(page)).not_to_be_visible()
+
+
+def test_typing_after_enter_cancels_opening_first_result(open_page: OpenPage) -> None:
+    page = open_search(open_page)
+    raise_timeouts(page, *TIMEOUTS_MS, *LONGER_TIMEOUTS_MS)
+    held = hold_requests(page, QUERIES)
+    search_box(page).fill("cache")
+    search_box(page).press("Enter")
+    wait_until(page, lambda: bool(held), "the query is sent")
+    search_box(page).press_sequentially("s")
+    search_box(page).press("Backspace")
+    held[0].continue_()
+    expect(results(page).first).to_be_visible()
+    search_box(page).press("ArrowDown")
+    expect(results(page).nth(1)).to_have_attribute("aria-selected", "true")
+
+
+def test_clear_button_empties_search_box_and_focuses_it(open_page: OpenPage) -> None:
+    page = open_search(open_page)
+    search_for(page, "cache")
+    page.get_by_role("button", name="Clear").click()
+    expect(search_box(page)).to_have_value("")
+    expect(search_box(page)).to_be_focused()
+
+
+def test_library_filter_has_no_count_before_first_query(open_page: OpenPage) -> None:
+    page = open_search(open_page)
+    expect(page.get_by_role("group", name="Libraries").get_by_role("button", pressed=True)).to_have_text("Query")
+
+
+def test_result_opens_in_app_and_is_listed_in_recent(open_page: OpenPage) -> None:
+    reader = open_page(PAGE)
+    reader.interact()
+    page = reader.page
+    page.evaluate("window.sameDocument = true")
+    page.keyboard.press("Control+k")
+    search_for(page, "installation")
+    title = results(page).first.locator("strong").inner_text()
+    results(page).first.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(title)
+    assert page.evaluate("window.sameDocument") is True
+    page.keyboard.press("Control+k")
+    page.get_by_role("button", name="Clear").click()
+    expect(page.get_by_role("region", name="Recent").get_by_role("link", name=title)).to_be_visible()
+    page.get_by_role("button", name=f"Keep {title} as a favourite").click()
+    expect(page.get_by_role("region", name="Favourites").get_by_role("link", name=title)).to_be_visible()
+    expect(search_box(page)).to_be_focused()
+    page.get_by_role("button", name=f"Forget {title}").click()
+    expect(page.get_by_role("region", name="Favourites")).not_to_be_visible()
+    expect(search_box(page)).to_be_focused()
+
+
+RECORD_UNHANDLED_LINK = """addEventListener('click', (event) => {
+  if (!event.defaultPrevented) window.unhandledLink = event.target.closest('a')?.href
+  event.preventDefault()
+})"""
+"""Record the link of an unhandled click and open no tab: in Chromium's headless shell a new tab crashes under load."""
+
+
+def test_result_opened_in_new_tab_by_click_keeps_search_open_and_is_listed_in_recent(open_page: OpenPage) -> None:
+    page = open_search(open_page)
+    search_for(page, "installation")
+    title = results(page).first.locator("strong").inner_text()
+    href = results(page).first.evaluate("(link) => link.href")
+    page.evaluate(RECORD_UNHANDLED_LINK)
+    results(page).first.click(modifiers=["ControlOrMeta"])
+    assert page.evaluate("window.unhandledLink") == href
+    expect_search_open_and_recent(page, title)
+    page.goto(href)
+    expect(page.get_by_role("heading", level=1)).to_have_text(title)
+
+
+def test_result_opened_in_new_tab_by_key_keeps_search_open_and_is_listed_in_recent(open_page: OpenPage) -> None:
+    page = open_search(open_page)
+    search_for(page, "installation")
+    title = results(page).first.locator("strong").inner_text()
+    with page.context.expect_page() as other_page:
+        page.keyboard.press("ControlOrMeta+Enter")
+    expect(other_page.value.get_by_role("heading", level=1)).to_have_text(title)
+    expect_search_open_and_recent(page, title)
+
+
+def expect_search_open_and_recent(page: Page, title: str) -> None:
+    expect(search_box(page)).to_have_value("installation")
+    page.get_by_role("button", name="Clear").click()
+    expect(page.get_by_role("region", name="Recent").get_by_role("link", name=title)).to_be_visible()
+
+
+def test_page_library_and_framework_are_preset_and_backspace_removes_them(open_page: OpenPage) -> None:
+    page = open_search(open_page)
+    search_for(page, "state")
+    libraries, frameworks = page.get_by_role("group", name="Libraries"), page.get_by_role("group", name="Frameworks")
+    expect(libraries.get_by_role("button", pressed=True)).to_have_count(1)
+    expect(frameworks.get_by_role("button", name="React", pressed=True)).to_be_visible()
+    search_box(page).fill("")
+    search_box(page).press("Backspace")
+    expect(frameworks.get_by_role("button", pressed=True)).to_have_count(0)
+    search_box(page).press("Backspace")
+    expect(libraries.get_by_role("button", pressed=True)).to_have_count(0)
+
+
+def test_no_results_message_offers_search_without_filters(open_page: OpenPage) -> None:
+    page = open_search(open_page)
+    type_query(page, "zzzzqqqq")
+    expect(page.get_by_role("heading", name="No results found")).to_be_visible()
+    expect(page.get_by_text("Try adjusting your search or filters to find what you're looking for")).to_be_visible()
+    # The filters can be removed here too.
+    expect(page.get_by_role("group", name="Libraries").get_by_role("button", pressed=True)).to_have_text("Query 0")
+    page.get_by_role("button", name="Search all libraries and frameworks").click()
+    expect(page.get_by_role("heading", name="No results found")).to_be_visible()
+    expect(page.get_by_role("button", name="Search all libraries and frameworks")).to_have_count(0)
+    expect(search_box(page)).to_be_focused()
+
+
+def test_no_results_message_links_to_start_of_current_docs(open_page: OpenPage) -> None:
+    page = open_search(open_page)
+    type_query(page, "zzzzqqqq")
+    start_link = page.get_by_role("navigation", name="Where the docs begin").get_by_role("link")
+    expect(start_link).to_have_count(1)
+    start_link.click()
+    expect(search_box(page)).not_to_be_visible()
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    assert "/query/latest/docs/" in page.url
+
+
+def test_opened_result_sends_click_event_with_position_and_no_user_token(open_page: OpenPage) -> None:
+    page = open_search(open_page)
+    search_for(page, "cache")
+    search_box(page).press("ArrowDown")
+    with page.expect_request("**/1/events*") as request_info:
+        search_box(page).press("Enter")
+    (event,) = json.loads(request_info.value.post_data or "")["events"]
+    assert (event["eventType"], event["positions"], len(event["objectIDs"])) == ("click", [2], 1)
+    assert re.fullmatch("[0-9a-f]{32}", event["queryID"])
+    assert "userToken" not in event
+    expect(search_box(page)).not_to_be_visible()
+
+
+def test_search_dialog_keeps_url_of_search_page(open_page: OpenPage) -> None:
+    page = open_search(open_page, "/search?q=cache&page=2")
+    expect(search_box(page)).to_have_value("cache")
+    search_box(page).fill("query")
+    expect(results(page).first).to_be_visible()
+    page.wait_for_timeout(600)  # longer than the delay before the search writes to the URL
+    page.keyboard.press("Escape")
+    expect(search_box(page)).not_to_be_visible()
+    assert page.url.endswith("/search?q=cache&page=2")
+
+
+def test_number_of_results_is_announced(open_page: OpenPage) -> None:
+    page = open_search(open_page)
+    search_for(page, "cache")
+    expect(page.locator("dialog output")).to_have_text(re.compile(r"^\d+ results?$"))
+
+
+def test_search_box_is_limited_to_512_characters_without_autocomplete(open_page: OpenPage) -> None:
+    page = open_search(open_page)
+    expect(search_box(page)).to_have_attribute("maxlength", "512")
+    expect(search_box(page)).to_have_attribute("autocomplete", "off")
+    expect(search_box(page)).to_have_attribute("spellcheck", "false")
+    expect(page.get_by_role("button", name="Clear")).to_have_count(0)
+
+
+def test_search_url_opens_search_with_query(open_page: OpenPage) -> None:
+    page = open_search(open_page)
+    search_for(page, "cache")
+    page.wait_for_url("**/overview?q=cache")
+    other_page = open_page(f"{PAGE}?q=cache").page
+    expect(search_box(other_page)).to_have_value("cache")
+    expect(results(other_page).first).to_be_visible()
+    other_page.keyboard.press("Escape")
+    other_page.wait_for_url(lambda url: url.endswith("/overview"))
+
+
+def test_search_url_opens_page_of_results(open_page: OpenPage) -> None:
+    page = open_page(f"{NO_LIBRARY}?q=state&page=2").page
+    pages = page.get_by_role("navigation", name="Pages of results")
+    expect(pages.get_by_role("button", name="Page 2", exact=True)).to_have_attribute("aria-current", "page")
+    expect(results(page).first).to_be_visible()
+    pages.get_by_role("button", name="Next").click()
+    page.wait_for_url(f"**{NO_LIBRARY}?q=state&page=3")
+    # Page 3 is the last page.
+    expect(pages.get_by_role("button", name="Next")).to_be_disabled()
+    expect(search_box(page)).to_be_focused()
+
+
+def test_version_filter_resets_page_of_results(open_page: OpenPage) -> None:
+    page = open_search(open_page, "/query/v4")
+    versions = page.get_by_role("group", name="Version")
+    versions.get_by_role("button", name="Latest").click()
+    search_box(page).press("Backspace")
+    search_box(page).fill("state")
+    page.get_by_role("button", name="Page 2", exact=True).click()
+    with page.expect_request(lambda request: '"version:v4"' in (request.post_data or "")) as request_info:
+        versions.get_by_role("button", name="v4").click()
+    assert {query["page"] for query in json.loads(request_info.value.post_data or "")["requests"]} == {0}
+
+
+def test_page_number_beyond_last_shows_last_page_in_dialog(open_page: OpenPage) -> None:
+    page = open_page(f"{NO_LIBRARY}?q=state&page=999").page
+    pages = page.get_by_role("navigation", name="Pages of results")
+    expect(pages.get_by_role("button", name=re.compile("^Page")).last).to_have_attribute("aria-current", "page")
+    expect(results(page).first).to_be_visible()
+    page.wait_for_url(re.compile(r"page=\d{1,2}$"))
+
+
+def test_removing_only_filter_before_first_query_focuses_search_box(open_page: OpenPage) -> None:
+    page = open_search(open_page)
+    page.get_by_role("group", name="Libraries").get_by_role("button", name="Query", pressed=True).click()
+    expect(page.get_by_role("group", name="Libraries").get_by_role("button")).to_have_count(0)
+    expect(search_box(page)).to_be_focused()
+
+
+def test_back_from_result_shows_page_without_search(open_page: OpenPage) -> None:
+    page = open_search(open_page)
+    search_for(page, "installation")
+    page.wait_for_url("**/overview?q=installation")
+    search_box(page).press("Enter")
+    page.wait_for_url(lambda url: "/overview" not in url)
+    page.go_back()
+    page.wait_for_url(f"**{PAGE}")
+    expect(page.get_by_role("heading", level=1, name="Overview")).to_be_visible()
+    expect(search_box(page)).not_to_be_visible()
+
+
+def test_search_page_opens_when_dialog_cannot_be_loaded(open_page: OpenPage) -> None:
+    page = open_page(PAGE).page
+    held = hold_requests(page, "**/assets/searchDialog*")
+    with page.expect_request("**/assets/searchDialog*"):
+        page.keyboard.press("Control+k")
+    page.keyboard.type("cache")
+    wait_until(page, lambda: bool(held), "the dialog is requested")
+    # The dialog is requested again if the request fails before the app is loaded.
+    page.route("**/assets/searchDialog*", lambda route: route.abort())
+    held[0].abort()
+    page.wait_for_url("**/search?q=cache")
+    expect(page.get_by_role("heading", level=1, name="Search")).to_be_visible()
+
+
+def test_quickly_opened_result_has_no_query_in_url(open_page: OpenPage) -> None:
+    page = open_search(open_page)
+    search_for(page, "installation")
+    search_box(page).press("Enter")
+    expect(search_box(page)).not_to_be_visible()
+    page.wait_for_timeout(600)  # longer than the delay before the search writes to the URL
+    assert "q=" not in page.url
+
+
+def test_server_error_is_shown_and_query_can_be_retried(open_page: OpenPage) -> None:
+    page = open_search(open_page)
+    page.route(QUERIES, lambda route: route.fulfill(status=400, json={"message": "Not today", "status": 400}))
+    # Wait for the response to the last key: otherwise a later key could succeed after the route is removed.
+    type_query(page, "cache")
+    expect(page.get_by_role("alert").get_by_text("Not today", exact=True)).to_be_visible()
+    page.unroute(QUERIES)
+    page.get_by_role("button", name="Try again").click()
+    expect(results(page).first).to_be_visible()
+    expect(search_box(page)).to_be_focused()
+
+
+def test_message_of_unavailable_search_is_shown(open_page: OpenPage) -> None:
+    page = open_search(open_page)
+    page.route(QUERIES, lambda route: route.fulfill(status=503, json={"message": "Not yet", "status": 503}))
+    search_box(page).press_sequentially("cache")
+    expect(page.get_by_text("Not yet", exact=True)).to_be_visible()
+
+
+def test_second_attempt_has_longer_timeout(open_page: OpenPage) -> None:
+    page = open_search(open_page)
+    raise_timeouts(page, *LONGER_TIMEOUTS_MS)
+    held = hold_requests(page, QUERIES)
+    search_box(page).fill("cache")
+    wait_until(page, lambda: len(held) > 1, "the query is sent again")
+    held[1].continue_()
+    expect(results(page).first).to_be_visible()
+
+
+def test_network_failure_suggests_incorrect_application_id(open_page: OpenPage) -> None:
+    page = open_search(open_page)
+    page.route(QUERIES, lambda route: route.abort())
+    search_box(page).press_sequentially("cache")
+    expect(page.get_by_text("your application id may be incorrect")).to_be_visible()
+
+
+def test_error_without_message_is_shown_as_unreachable_hosts(open_page: OpenPage) -> None:
+    page = open_search(open_page)
+    page.route(QUERIES, lambda route: route.fulfill(status=502, body="<h1>Bad Gateway</h1>"))
+    search_box(page).press_sequentially("cache")
+    expect(page.get_by_text("Unreachable hosts")).to_be_visible()
+
+
+@pytest.mark.parametrize("app", [False, True])
+def test_keys_typed_before_search_box_is_loaded_are_kept(open_page: OpenPage, app: bool) -> None:
+    reader = open_page(PAGE)
+    held = hold_requests(reader.page, "**/searchDialog*.js")
+    if app:
+        reader.interact()
+    with reader.page.expect_request("**/searchDialog*.js"):
+        reader.page.keyboard.press("Control+k")
+        reader.page.keyboard.type("cachx")
+        reader.page.keyboard.press("Backspace")
+    wait_until(reader.page, lambda: bool(held), "the dialog is requested")
+    held[0].continue_()
+    expect(search_box(reader.page)).to_be_focused()
+    reader.page.keyboard.type("ing")
+    expect(search_box(reader.page)).to_have_value("caching")
+    expect(results(reader.page).first).to_be_visible()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_search_dialog_has_no_accessibility_violations(open_page: OpenPage, theme: str) -> None:
+    page = open_search(open_page, color_scheme=theme, reduced_motion="reduce")
+    assert violations(page) == []
+    search_for(page, "cache")
+    # The previous results are dimmed while a response is pending.
+    expect(page.locator(".search-body")).to_have_attribute("aria-busy", "false")
+    assert violations(page) == []
+
+
+@pytest.mark.parametrize("width", [320, 768, 1280])
+def test_search_dialog_is_not_wider_than_viewport(open_page: OpenPage, width: int) -> None:
+    page = open_search(open_page, viewport={"width": width, "height": 700})
+    search_for(page, "cache")
+    assert page.evaluate("document.querySelector('dialog.search-dialog').getBoundingClientRect().right") <= width
+    body = "document.querySelector('.search-body')"
+    assert page.evaluate(f"{body}.scrollWidth <= {body}.clientWidth")

@@ -1,0 +1,78 @@
+"""The search page, which works without JavaScript: results, filters, page numbers and small screens."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+from tests.browser.conftest import OpenPage
+from tests.browser.search_index import wait_for_search_index
+from tests.browser.test_accessibility import violations
+from tests.serving import Server
+
+
+@pytest.fixture(scope="module", autouse=True)
+def search_index(server: Server) -> None:
+    wait_for_search_index(server)
+
+
+def test_no_results_page_offers_search_without_filters_without_javascript(open_page: OpenPage) -> None:
+    page = open_page("/search?q=zzzzqqqq&library=query", javascript=False).page
+    expect(page.get_by_role("heading", name="No results found")).to_be_visible()
+    page.get_by_role("link", name="Search all libraries and frameworks").click()
+    expect(page).to_have_url(re.compile(r"/search\?q=zzzzqqqq$"))
+    expect(page.get_by_role("link", name="Search all libraries and frameworks")).to_have_count(0)
+    expect(page.locator(".quick-links a").first).to_be_visible()
+
+
+def test_search_page_shows_results_and_filters_without_javascript(open_page: OpenPage) -> None:
+    page = open_page("/search", javascript=False).page
+    page.get_by_role("textbox", name="Search").fill("cache")
+    page.get_by_role("button", name="Search").click()
+    # Wait for the load of both pages: the start of a page is visible before the rest arrives.
+    page.wait_for_url("**/search?q=cache")
+    links = page.locator(".search-page ol a")
+    expect(links.first).to_be_visible()
+    unfiltered_count = links.count()
+    page.get_by_role("navigation", name="Libraries").get_by_role("link", name="Query").click()
+    page.wait_for_url("**/search?q=cache&library=query")
+    expect(page.get_by_role("navigation", name="Libraries").get_by_role("link", name="Query")).to_have_attribute(
+        "aria-current", "true"
+    )
+    assert 0 < links.count() <= unfiltered_count
+    links.first.click()
+    expect(page).to_have_url(re.compile("/query/latest"))
+
+
+def test_page_number_beyond_last_shows_last_page_on_search_page(open_page: OpenPage) -> None:
+    page = open_page("/search?q=state&page=999", javascript=False).page
+    pages = page.get_by_role("navigation", name="Pages of results")
+    expect(pages).to_have_text(re.compile(r"Page (\d+) of \1$"))
+    expect(page.locator(".search-page ol a").first).to_be_visible()
+    expect(pages.get_by_role("link", name="Previous")).to_have_attribute("href", re.compile(r"page=\d{1,2}$"))
+
+
+@pytest.mark.parametrize("javascript", [False, True])
+def test_blank_query_shows_search_start_on_search_page(open_page: OpenPage, javascript: bool) -> None:
+    reader = open_page("/search?q=%20%20", javascript=javascript)
+    if javascript:
+        reader.interact()
+    expect(reader.page.get_by_text("Search the docs of every library")).to_be_visible()
+    expect(reader.page.get_by_role("heading", name="No results found")).to_have_count(0)
+
+
+def test_filters_stay_on_one_line_on_phone(open_page: OpenPage) -> None:
+    page = open_page("/search?q=state", viewport={"width": 375, "height": 700}).page
+    for name in ("Libraries", "Frameworks"):
+        chips = page.get_by_role("navigation", name=name).get_by_role("link")
+        # One evaluation for all: the layout may change between two.
+        tops = set(chips.evaluate_all("chips => chips.map((chip) => chip.getBoundingClientRect().top)"))
+        assert chips.count() > 4
+        assert len(tops) == 1
+    assert page.evaluate("document.documentElement.scrollWidth") == 375
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_search_page_has_no_accessibility_violations(open_page: OpenPage, theme: str) -> None:
+    assert violations(open_page("/search?q=cache", color_scheme=theme).page) == []

@@ -1,0 +1,293 @@
+"""Visits: a followed link shows the next page in the same document. The browser opens what a visit cannot show."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import Route, expect
+from tests.browser.conftest import wait_until
+
+if TYPE_CHECKING:
+    from tests.browser.conftest import OpenPage, Reader
+
+REACT = "/query/latest/docs/framework/react"
+OVERVIEW = f"{REACT}/overview"
+CACHING = f"{REACT}/guides/caching"
+EXAMPLE = f"{REACT}/examples/basic"
+CACHING_TITLE = "The Life of a Query"
+MAX_BYTES = 60_000
+"""Size of a docs page, its styles, scripts and fonts before the first interaction (decisions/0012-visits.md)."""
+MAX_LATE_REQUESTS = 3
+"""Requests after the load event."""
+TRANSFER_SIZES = """['navigation', 'resource'].flatMap((type) => performance.getEntriesByType(type))
+  .map(({ transferSize }) => transferSize)"""
+
+
+def open_idle(open_page: OpenPage, path: str = OVERVIEW) -> Reader:
+    """Open a page without interacting with it. `window.sameDocument` is lost when the document is replaced."""
+    reader = open_page(path, viewport={"width": 1280, "height": 700})
+    reader.page.wait_for_load_state("networkidle")
+    reader.page.evaluate("window.sameDocument = true")
+    return reader
+
+
+def follow_link(reader: Reader, name: str) -> None:
+    reader.page.get_by_role("navigation").get_by_role("link", name=name, exact=True).first.click()
+
+
+def expect_heading(reader: Reader, text: str) -> None:
+    expect(reader.page.get_by_role("heading", level=1)).to_have_text(text)
+
+
+def is_same_document(reader: Reader) -> bool:
+    return reader.page.evaluate("window.sameDocument") is True
+
+
+def test_visit_shows_page_in_same_document_without_app_or_function_call(open_page: OpenPage) -> None:
+    reader = open_idle(open_page)
+    follow_link(reader, CACHING_TITLE)
+    expect_heading(reader, CACHING_TITLE)
+    assert is_same_document(reader)
+    assert reader.page.evaluate("window.__kinfolk.hydrated") is False
+    assert reader.calls == []
+    assert reader.path() == CACHING
+    expect(reader.page).to_have_title(f"{CACHING_TITLE} | TanStack Query React Docs")
+    current = reader.page.get_by_role("navigation").locator("[aria-current=page]")
+    expect(current.first).to_have_text(CACHING_TITLE)
+    reader.wait_for("document.activeElement.id === 'content'")
+    assert reader.page.evaluate("document.querySelector('link[rel=canonical]').href.endsWith('/caching')")
+
+
+def test_app_hydrates_page_after_visit(open_page: OpenPage) -> None:
+    reader = open_idle(open_page)
+    follow_link(reader, CACHING_TITLE)
+    expect_heading(reader, CACHING_TITLE)
+    reader.start_app()
+    assert (reader.console_errors, reader.calls) == ([], [])
+    expect_heading(reader, CACHING_TITLE)
+
+
+def test_browser_opens_pages_once_app_has_hydrated_page(open_page: OpenPage) -> None:
+    reader = open_idle(open_page)
+    reader.start_app()
+    follow_link(reader, CACHING_TITLE)
+    expect_heading(reader, CACHING_TITLE)
+    assert not is_same_document(reader)
+    reader.page.go_back()
+    expect_heading(reader, "Overview")
+    assert reader.console_errors == []
+
+
+def test_consecutive_visits_keep_document(open_page: OpenPage) -> None:
+    reader = open_idle(open_page)
+    for name in (CACHING_TITLE, "Overview", CACHING_TITLE):
+        follow_link(reader, name)
+        expect_heading(reader, name)
+    assert is_same_document(reader)
+    reader.start_app()
+    assert reader.console_errors == []
+
+
+@pytest.mark.parametrize("app", [False, True])
+def test_back_restores_page_and_scroll_position(open_page: OpenPage, app: bool) -> None:
+    reader = open_idle(open_page)
+    reader.page.evaluate("scrollTo(0, 400)")
+    reader.wait_for("scrollY === 400")
+    follow_link(reader, CACHING_TITLE)
+    expect_heading(reader, CACHING_TITLE)
+    reader.wait_for("scrollY === 0")
+    if app:
+        reader.start_app()
+    reader.page.go_back()
+    expect_heading(reader, "Overview")
+    reader.wait_for("scrollY === 400")
+    assert reader.path() == OVERVIEW
+    assert is_same_document(reader) is not app
+
+
+def test_forward_restores_page_and_scroll_position(open_page: OpenPage) -> None:
+    reader = open_idle(open_page)
+    follow_link(reader, CACHING_TITLE)
+    expect_heading(reader, CACHING_TITLE)
+    reader.wait_for("scrollY === 0")
+    reader.page.evaluate("scrollTo(0, 300)")
+    reader.wait_for("scrollY === 300")
+    reader.page.go_back()
+    expect_heading(reader, "Overview")
+    reader.wait_for("scrollY === 0")
+    reader.page.go_forward()
+    expect_heading(reader, CACHING_TITLE)
+    reader.wait_for("scrollY === 300")
+    assert is_same_document(reader)
+
+
+def test_reload_after_visit_keeps_page_and_scroll_position(open_page: OpenPage) -> None:
+    reader = open_idle(open_page)
+    follow_link(reader, CACHING_TITLE)
+    expect_heading(reader, CACHING_TITLE)
+    reader.wait_for("scrollY === 0")
+    reader.page.evaluate("scrollTo(0, 300)")
+    reader.wait_for("scrollY === 300")
+    reader.page.reload()
+    expect_heading(reader, CACHING_TITLE)
+    reader.wait_for("scrollY === 300")
+
+
+def test_back_to_part_of_page_restores_scroll_position_after_visit(open_page: OpenPage) -> None:
+    reader = open_idle(open_page)
+    follow_link(reader, CACHING_TITLE)
+    expect_heading(reader, CACHING_TITLE)
+    reader.wait_for("scrollY === 0")
+    reader.page.evaluate("scrollTo(0, 200)")
+    reader.wait_for("scrollY === 200")
+    reader.page.evaluate("location.hash = [...document.querySelectorAll('main h2')].at(-1).id")
+    reader.wait_for("scrollY > 200")
+    reader.page.go_back()
+    reader.wait_for("scrollY === 200")
+    expect_heading(reader, CACHING_TITLE)
+
+
+def test_docs_menu_keeps_open_groups_and_scroll_position_across_visits(open_page: OpenPage) -> None:
+    reader = open_idle(open_page, CACHING)
+    menu = reader.page.locator("[data-menu]")
+    reader.page.set_viewport_size({"width": 1280, "height": 400})
+    link = menu.get_by_role("link").nth(-2)
+    link.scroll_into_view_if_needed()
+    scrolled = menu.evaluate("menu => menu.scrollTop")
+    title = link.locator("span").first.inner_text()
+    assert scrolled > 0
+    link.click()
+    expect(menu.locator("[aria-current=page]")).to_contain_text(title)
+    assert is_same_document(reader)
+    assert abs(menu.evaluate("menu => menu.scrollTop") - scrolled) < 2
+
+
+def test_page_is_prefetched_on_hover_of_link(open_page: OpenPage) -> None:
+    reader = open_idle(open_page)
+    assert not any(url.endswith(CACHING) for url in reader.loaded_urls)
+    link = reader.page.get_by_role("navigation").get_by_role("link", name=CACHING_TITLE, exact=True).first
+    with reader.page.expect_request(f"**{CACHING}"):
+        link.hover()
+    requested: list[str] = []
+    reader.page.on("request", lambda request: requested.append(request.url))
+    link.click()
+    expect_heading(reader, CACHING_TITLE)
+    assert not [url for url in requested if url.endswith(CACHING)]
+
+
+def test_last_of_two_followed_links_is_shown(open_page: OpenPage) -> None:
+    reader = open_idle(open_page, CACHING)
+    held: list[Route] = []
+
+    def hold_route(route: Route) -> None:
+        held.append(route)
+
+    reader.page.route("**/installation", hold_route)
+    follow_link(reader, "Installation")
+    expect(reader.page.locator("output.spinner")).to_be_attached()
+    follow_link(reader, "Overview")
+    expect_heading(reader, "Overview")
+    wait_until(reader.page, lambda: bool(held), "the page is requested")
+    held[0].continue_()
+    # The spinner is removed when the response has arrived.
+    expect(reader.page.locator("output.spinner")).to_have_count(0)
+    expect_heading(reader, "Overview")
+
+
+def test_browser_opens_page_whose_response_arrives_while_app_loads(open_page: OpenPage) -> None:
+    reader = open_idle(open_page)
+    page = reader.page
+    page.emulate_media(color_scheme="dark")
+    held: dict[str, Route] = {}
+    page.route(f"**{CACHING}", lambda route: held.update(page=route), times=1)
+    page.route("**/assets/app*.js", lambda route: held.update(app=route))
+    follow_link(reader, CACHING_TITLE)
+    wait_until(page, lambda: "page" in held, "the page is requested")
+    reader.request_app()
+    wait_until(page, lambda: "app" in held, "the app is requested")
+    held["page"].continue_()
+    expect_heading(reader, CACHING_TITLE)
+    assert not is_same_document(reader)
+    expect(page.locator("html")).to_have_class(re.compile(r"\bdark\b"))
+    assert reader.console_errors == []
+
+
+@pytest.mark.parametrize("path", ["/", f"{REACT}/nope", "/llms.txt"])
+def test_browser_opens_pages_with_other_files_and_non_html(open_page: OpenPage, path: str) -> None:
+    reader = open_idle(open_page)
+    reader.page.locator("main a").first.evaluate("(link, path) => { link.href = path }", path)
+    reader.page.locator("main a").first.click()
+    reader.page.wait_for_url(f"**{path}")
+    assert not is_same_document(reader)
+
+
+def test_browser_opens_example(open_page: OpenPage) -> None:
+    reader = open_idle(open_page, EXAMPLE)
+    other = "/query/latest/docs/framework/solid/examples/basic"
+    link = reader.page.get_by_role("navigation").get_by_role("link", name=CACHING_TITLE, exact=True).first
+    link.evaluate("(link, path) => { link.href = path }", other)
+    link.click()
+    reader.page.wait_for_url(f"**{other}")
+    assert not is_same_document(reader)
+
+
+def test_link_to_part_of_another_page_scrolls_to_it(open_page: OpenPage) -> None:
+    reader = open_idle(open_page)
+    link = reader.page.get_by_role("navigation").get_by_role("link", name=CACHING_TITLE, exact=True).first
+    fragment = reader.page.request.get(reader.server.url + CACHING).text().split('<h2 id="')[1].split('"')[0]
+    link.evaluate("(link, fragment) => { link.hash = fragment }", fragment)
+    link.click()
+    expect_heading(reader, CACHING_TITLE)
+    reader.wait_for(f"Math.abs(document.getElementById({fragment!r}).getBoundingClientRect().top) < 200")
+    assert reader.path() == f"{CACHING}#{fragment}"
+
+
+def test_tab_choice_persists_on_next_page(open_page: OpenPage) -> None:
+    reader = open_idle(open_page, f"{REACT}/installation")
+    reader.page.locator("label", has_text="pnpm").first.click()
+    follow_link(reader, "Overview")
+    expect_heading(reader, "Overview")
+    follow_link(reader, "Installation")
+    expect_heading(reader, "Installation")
+    expect(reader.page.get_by_role("radio", name="pnpm").first).to_be_checked()
+
+
+# What a page loads
+
+
+def test_idle_page_loads_no_other_page_and_no_bundle(open_page: OpenPage) -> None:
+    reader = open_idle(open_page)
+    # Longer than each delay after which the page could send a request.
+    reader.page.wait_for_timeout(3000)
+    late = reader.page.evaluate(
+        "performance.getEntriesByType('resource').filter(({ startTime }) => startTime > "
+        "performance.getEntriesByType('navigation')[0].loadEventEnd).map(({ name }) => name)"
+    )
+    assert len(late) <= MAX_LATE_REQUESTS
+    assert sum(reader.page.evaluate(TRANSFER_SIZES)) <= MAX_BYTES
+    names = [url.removeprefix(reader.server.url) for url in reader.loaded_urls]
+    assert not [name for name in names if "/docs/" in name and name != OVERVIEW]
+    assert [re.sub(r"-[\w-]{8}\.js$", "", name) for name in names if name.endswith(".js")] == ["/assets/boot"]
+
+
+def test_hover_of_element_that_needs_app_loads_app(open_page: OpenPage) -> None:
+    reader = open_idle(open_page, EXAMPLE)
+    assert not [url for url in reader.loaded_urls if "/assets/app" in url]
+    reader.page.get_by_role("tab", name="Code").hover()
+    reader.wait_for("window.__kinfolk.hydrated")
+
+
+def test_click_before_app_is_loaded_takes_effect_after_load(open_page: OpenPage) -> None:
+    reader = open_idle(open_page, EXAMPLE)
+    held: list[Route] = []
+    reader.page.route("**/assets/app*.js", lambda route: held.append(route))  # noqa: PLW0108
+    button = reader.page.get_by_role("button", name="Full screen")
+    button.click()
+    wait_until(reader.page, lambda: bool(held), "the app is requested")
+    expect(button).to_have_attribute("aria-pressed", "false")
+    for route in held:
+        route.continue_()
+    expect(button).to_have_attribute("aria-pressed", "true")
+    assert reader.console_errors == []

@@ -1,0 +1,39 @@
+"""Reads single pages of a docs release, for tests of pages and of their cache tags."""
+
+from __future__ import annotations
+
+from kinfolk.dependencies import DependencyRecorder
+from kinfolk.docs import ContentReader, DocsRelease, RenderedDoc
+from kinfolk.docs.markdown_export import MarkdownExport
+from kinfolk.docs_address import Ref
+
+
+def render_page(
+    release: DocsRelease, ref: Ref, path: str, version: str | None = None, *, tags: set[str] | None = None
+) -> RenderedDoc:
+    """The page of a file. `tags` gets the cache tags of a response with it, also after an error."""
+    recorder = DependencyRecorder()
+    docs = ContentReader(release, recorder)
+    try:
+        return docs.page(docs.locate(ref, path, version))
+    finally:
+        if tags is not None:
+            tags |= recorder.cache_tags
+
+
+def export_page(
+    release: DocsRelease,
+    ref: Ref,
+    path: str,
+    version: str | None = None,
+    *,
+    origin: str = "",
+    tags: set[str] | None = None,
+) -> MarkdownExport:
+    """The page of a file as Markdown. `tags` gets the cache tags of a response with it."""
+    recorder = DependencyRecorder()
+    docs = ContentReader(release, recorder)
+    export = docs.export(docs.locate(ref, path, version), origin=origin)
+    if tags is not None:
+        tags |= recorder.cache_tags
+    return export

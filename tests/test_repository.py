@@ -1,0 +1,83 @@
+"""Files that a public repository needs: license, policies, templates and the CI workflow."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from kinfolk.settings import ROOT
+
+FORM_ELEMENTS = {"markdown", "input", "textarea", "dropdown", "checkboxes"}
+FORMS = sorted(path for path in (ROOT / ".github/ISSUE_TEMPLATE").glob("*.yml") if path.name != "config.yml")
+
+
+def load(path: Path) -> dict[Any, Any]:
+    content = yaml.safe_load(path.read_text(encoding="utf-8"))
+    assert isinstance(content, dict)
+    return content
+
+
+def project() -> dict[str, Any]:
+    table: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return table
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        ".editorconfig",
+        ".github/PULL_REQUEST_TEMPLATE.md",
+        "ARCHITECTURE.md",
+        "CHANGELOG.md",
+        "CODE_OF_CONDUCT.md",
+        "CONTRIBUTING.md",
+        "LICENSE",
+        "README.md",
+        "SECURITY.md",
+    ],
+)
+def test_file_of_the_repository_exists(name: str) -> None:
+    assert (ROOT / name).stat().st_size > 0
+
+
+def test_package_metadata_names_the_license_file() -> None:
+    metadata = project()
+    assert (metadata["license"], metadata["license-files"]) == ("MIT", ["LICENSE"])
+    license = (ROOT / "LICENSE").read_text(encoding="utf-8")
+    assert license.startswith("MIT License\n\nCopyright (c) 2026 Kinfolk contributors\n")
+
+
+@pytest.mark.parametrize("form", FORMS, ids=lambda form: form.stem)
+def test_issue_form_has_the_fields_that_github_requires(form: Path) -> None:
+    content = load(form)
+    assert {"name", "description", "body"} <= set(content)
+    assert {element["type"] for element in content["body"]} <= FORM_ELEMENTS
+    ids = [element["id"] for element in content["body"] if element["type"] != "markdown"]
+    assert len(ids) == len(set(ids))
+
+
+def test_workflow_runs_make_test_on_linux_and_macos() -> None:
+    job = load(ROOT / ".github/workflows/test.yml")["jobs"]["test"]
+    assert job["strategy"]["matrix"]["os"] == ["ubuntu-latest", "macos-latest"]
+    assert "make test" in [step.get("run") for step in job["steps"]]
+
+
+def test_workflow_tests_each_python_version_of_the_classifiers() -> None:
+    job = load(ROOT / ".github/workflows/test.yml")["jobs"]["test"]
+    classifiers = " ".join(project()["classifiers"])
+    versions = re.findall(r"Python :: (3\.\d+)", classifiers)
+    assert job["strategy"]["matrix"]["python"] == versions
+    assert project()["requires-python"] == f">={versions[0]}"
+
+
+def test_make_targets_of_workflow_and_ci_script_exist() -> None:
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    for name in (".github/workflows/test.yml", ".ci/run"):
+        called = re.findall(r"(?:run: |exec )make ([a-z-]+)", (ROOT / name).read_text(encoding="utf-8"))
+        assert called
+        assert set(called) <= targets

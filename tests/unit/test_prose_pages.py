@@ -1,0 +1,169 @@
+"""Tests of prose pages: reading, inserted variables, and invalid files."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Callable
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from tests.unit.sources_upstream import logged
+
+from kinfolk.catalog import Catalog
+from kinfolk.content_check import check_content
+from kinfolk.dependencies import DependencyRecorder, purge_tags
+from kinfolk.errors import InvalidFile, NotFound
+from kinfolk.prose_pages import ProsePages
+from kinfolk.settings import Settings
+from kinfolk.web.daily_purge import seconds_until_midnight
+
+FACTS = {"owner": "Acme Limited", "family": "Acme"}
+FRONT = "title: Terms\ndescription: What {{owner}} promises."
+TEXT = "## First\n\nThis is {{owner}}.\n\n```ts\nconst a = 1\n```\n"
+
+Write = Callable[..., ProsePages]
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    """Creates pages from one file: `write(front="title: x", text="y")`."""
+
+    def make(front: str = FRONT, text: str = TEXT) -> ProsePages:
+        (tmp_path / "terms.md").write_text(f"---\n{front}\n---\n\n{text}", encoding="utf-8")
+        return ProsePages(tmp_path, FACTS)
+
+    return make
+
+
+def test_page_has_front_matter_and_text_with_variables_inserted(write: Write) -> None:
+    pages = write(f"{FRONT}\nupdated: 2026-11-21\noutline: true")
+    page = pages.page("terms")
+    html = pages.html(page, DependencyRecorder())
+    assert (page.title, page.description) == ("Terms", "What Acme Limited promises.")
+    assert (page.updated, page.outline) == ("2026-11-21", True)
+    assert '<h2 id="first">First' in html
+    assert "This is Acme Limited." in html
+
+
+def test_page_html_is_sanitized(write: Write) -> None:
+    pages = write(text='<script>alert(1)</script><p onclick="x()">Words</p>')
+    html = pages.html(pages.page("terms"), DependencyRecorder())
+    assert "Words" in html
+    assert "script" not in html
+    assert "onclick" not in html
+
+
+@pytest.mark.parametrize("name", ["nope", "../terms", "terms.md", "", "Terms", "a/b"])
+def test_missing_page_raises_not_found(write: Write, name: str) -> None:
+    with pytest.raises(NotFound, match=r"The page you are looking for does not exist\."):
+        write().page(name)
+
+
+@pytest.mark.parametrize(
+    ("front", "complaint"),
+    [
+        ("description: x", "pages/terms.md: title: is missing"),
+        ("title: ' '\ndescription: x", "pages/terms.md: title: is missing"),
+        ("title: x", "pages/terms.md: description: is missing"),
+        (f"{FRONT}\nupdated: soon", "pages/terms.md: updated: must be a date such as 2026-11-21"),
+        (f"{FRONT}\nupdated: 2026-11-21 10:00:00", "pages/terms.md: updated: must be a date such as 2026-11-21"),
+        (f"{FRONT}\noutline: 1", "pages/terms.md: outline: must be true or false"),
+        (f"{FRONT}\nauthor: x", "pages/terms.md: author: is not a known key"),
+        ("- a list", "pages/terms.md: has no front matter"),
+        ("title: {{nobody}}\ndescription: x", "pages/terms.md: {{nobody}}: is not one of family, owner"),
+        ("title: [", "pages/terms.md: front matter is not YAML"),
+    ],
+)
+def test_invalid_page_is_reported_with_file_key_and_reason(write: Write, front: str, complaint: str) -> None:
+    with pytest.raises(InvalidFile) as wrong:
+        write(front).read("terms")
+    assert wrong.value.message.startswith(complaint)
+
+
+def test_page_that_becomes_invalid_keeps_its_last_valid_version(write: Write) -> None:
+    pages = write()
+    before = pages.page("terms")
+    write("title: [")
+    with logged() as logs:
+        assert [pages.page("terms") for _ in range(2)] == [before, before]
+    assert [entry["event"] for entry in logs] == ["page stays as it was"]
+
+
+def test_page_that_was_never_valid_is_missing_and_others_are_shown(write: Write, tmp_path: Path) -> None:
+    pages = write()
+    (tmp_path / "wrong.md").write_text("---\ntitle: [\n---\n")
+    (tmp_path / "bytes.md").write_bytes(b"---\ntitle: \xff\n---\n")
+    (tmp_path / "deep.md").write_text(f"---\ntitle: {'[' * 5000}\n---\n")
+    with pytest.raises(NotFound), logged() as logs:
+        pages.page("wrong")
+    assert [entry["reason"].startswith("pages/wrong.md: front matter is not YAML") for entry in logs] == [True]
+    assert [page.name for page in pages.valid_pages] == ["terms"]
+
+
+def test_changed_page_is_stale_until_it_is_read_again(write: Write, tmp_path: Path) -> None:
+    pages = write()
+    assert pages.page("terms").title == "Terms"
+    assert pages.stale() == frozenset()
+    (tmp_path / "terms.md").write_text("---\ntitle: New terms\ndescription: x\n---\n")
+    os.utime(tmp_path / "terms.md", ns=(1, 1))
+    assert purge_tags(pages.stale()) == {"page:terms"}
+    assert pages.page("terms").title == "New terms"
+    assert pages.stale() == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("link", "complaint"),
+    [
+        ("/terms#first", None),
+        ("#first", None),
+        ("/query/latest/docs/overview#part", None),
+        ("/query", None),
+        ("/query/v5", None),
+        ("/merch", None),
+        ("https://example.com/nowhere", None),
+        ("mailto:somebody@example.com", None),
+        ("/nope", "the link /nope leads nowhere"),
+        ("/query/v99", "the link /query/v99 leads nowhere"),
+        ("/query/latest/docs/gone", "the link /query/latest/docs/gone leads nowhere"),
+        ("./other.md", "the link ./other.md leads nowhere"),
+        ("#nowhere", "the link #nowhere leads nowhere"),
+        ("/privacy#nowhere", "/privacy#nowhere names an anchor that pages/privacy.md does not have"),
+    ],
+)
+def test_check_follows_links_of_prose_pages(
+    settings: Settings, tmp_path: Path, link: str, complaint: str | None
+) -> None:
+    files = {
+        "repos/TanStack/query/main/docs/config.json": '{"sections": []}',
+        "repos/TanStack/query/main/docs/overview.md": "---\ntitle: Overview\n---\n\n## Part\n",
+        "pages/terms.md": f"---\ntitle: Terms\ndescription: x\n---\n\n## First\n\n[a link]({link})\n",
+        "pages/privacy.md": "---\ntitle: Privacy\ndescription: x\n---\n\n## Second\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    ours = dataclasses.replace(settings, site_content=tmp_path, content=tmp_path / "repos")
+    found = [fault.message for fault in check_content(ours, ours.content).faults]
+    assert found == ([f"pages/terms.md: line 8: {complaint}"] if complaint else [])
+
+
+def test_first_consultant_stays_first_and_others_rotate(catalog: Catalog) -> None:
+    first, *others = catalog.consultants
+    days = [catalog.consultants_on(date(2026, 11, 21) + timedelta(days=day)) for day in range(len(others))]
+    assert {day[0] for day in days} == {first}
+    assert {day[1] for day in days} == set(others)
+    assert all(set(day) == set(catalog.consultants) for day in days)
+
+
+@pytest.mark.parametrize(
+    ("now", "seconds"),
+    [
+        (datetime(2026, 11, 21, 23, 59, 50, tzinfo=UTC), 11),
+        (datetime(2026, 11, 21, tzinfo=UTC), 24 * 3600 + 1),
+        (datetime(2026, 12, 31, 12, tzinfo=UTC), 12 * 3600 + 1),
+    ],
+)
+def test_consultant_order_changes_at_midnight(now: datetime, seconds: int) -> None:
+    assert seconds_until_midnight(now) == seconds

@@ -1,0 +1,263 @@
+"""Which searches count as queries, and how they are counted without personal data."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+
+import pytest
+import structlog
+from click.testing import CliRunner
+from structlog.testing import capture_logs
+
+from kinfolk.cli import main
+from kinfolk.search_analytics.insights_event import InsightsEvent
+from kinfolk.search_analytics.query_id import WITHHELD, logged_text, query_id, text_digest
+from kinfolk.search_analytics.query_log import MAX_ROWS, OTHERS, RETENTION_DAYS, DailyCounts, QueryCounts, QueryLog
+from kinfolk.search_analytics.query_sessions import QUERY_PAUSE_S, REPEAT_S, LoggedQuery, QuerySessions, is_continued
+
+TODAY = date(2026, 11, 21)
+
+
+def searched(text: str, hits: int = 3, index: str = "docs") -> LoggedQuery:
+    return LoggedQuery(index, text, hits)
+
+
+def typed(sessions: QuerySessions, text: str, *, at_s: float = 0.0, reader: str = "a") -> list[LoggedQuery]:
+    """Search for each prefix of the text, as a reader types it."""
+    done: list[LoggedQuery] = []
+    for length in range(1, len(text) + 1):
+        done += sessions.searched(reader, searched(text[:length]), at_s + length * 0.1)
+    return done
+
+
+def test_text_counts_after_a_pause_only() -> None:
+    sessions = QuerySessions()
+    assert typed(sessions, "cancel") == []
+    assert sessions.due(QUERY_PAUSE_S) == []
+    assert sessions.due(0.6 + QUERY_PAUSE_S) == [searched("cancel")]
+    assert not sessions.has_pending
+
+
+def test_different_text_completes_the_previous_query() -> None:
+    sessions = QuerySessions()
+    typed(sessions, "cancel")
+    assert sessions.searched("a", searched("mutations"), 1.0) == [searched("cancel")]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "continues"),
+    [
+        ("canc", "cancel", True),
+        ("cancel", "can", True),
+        ("cancle query", "cancel query", False),
+        ("cancel qury", "cancel query", True),
+        ("cancel", "mutations", False),
+        ("use", "infinite", False),
+    ],
+)
+def test_extended_or_corrected_text_continues_the_query(before: str, after: str, continues: bool) -> None:
+    assert is_continued(before, after) is continues
+
+
+def test_clients_have_separate_query_sessions() -> None:
+    sessions = QuerySessions()
+    typed(sessions, "can", reader="a")
+    assert typed(sessions, "table", reader="b") == []
+    assert typed(sessions, "cancel", reader="a", at_s=1.0) == []
+    assert sorted(one.text for one in sessions.all()) == ["cancel", "table"]
+
+
+def test_repeated_text_counts_again_only_after_an_interval() -> None:
+    sessions = QuerySessions()
+    typed(sessions, "cancel")
+    sessions.due(10.0)
+    assert sessions.searched("a", searched("cancel"), 11.0) == []
+    assert not sessions.has_pending
+    sessions.searched("a", searched("cancel"), 12.0 + REPEAT_S)
+    assert sessions.has_pending
+
+
+def test_click_completes_query_and_single_letters_do_not_count() -> None:
+    sessions = QuerySessions()
+    typed(sessions, "cancel")
+    assert sessions.clicked("a", 0.7) == [searched("cancel")]
+    assert sessions.clicked("a", 0.8) == []
+    typed(sessions, "c", reader="b")
+    assert sessions.all() == []
+
+
+# Counting
+
+
+class Calendar:
+    def __init__(self) -> None:
+        self.day = TODAY
+
+    def __call__(self) -> date:
+        return self.day
+
+
+@pytest.fixture
+def calendar() -> Calendar:
+    return Calendar()
+
+
+@pytest.fixture
+def query_log(tmp_path: Path, calendar: Calendar) -> Iterator[QueryLog]:
+    query_log = QueryLog(tmp_path / "deep" / "searches.sqlite", today=calendar)
+    yield query_log
+    query_log.close()
+
+
+def click(text: str, position: int, record: str = "1") -> InsightsEvent:
+    return InsightsEvent("click", "docs", (record,), (position,), query_id(text, "ab" * 8))
+
+
+def test_searches_are_counted_by_text_and_by_day(query_log: QueryLog, calendar: Calendar) -> None:
+    query_log.add([searched("cancel"), searched("Cancel "), searched("nope", 0), searched("x", index="other")])
+    calendar.day += timedelta(days=1)
+    query_log.add([searched("cancel")])
+    query_log.add_events([click("cancel", 1), click("CANCEL", 4)])
+    report = query_log.report("docs")
+    assert report.texts == (QueryCounts("cancel", 3, 0, 2, 2.5), QueryCounts("nope", 1, 1, 0, None))
+    assert report.without_result == (QueryCounts("nope", 1, 1, 0, None),)
+    assert report.days == (DailyCounts(TODAY, 3, 1, 0), DailyCounts(TODAY + timedelta(days=1), 1, 0, 2))
+    assert [(place.place, place.clicks) for place in report.places] == [(1, 1), (4, 1)]
+
+
+def test_report_covers_the_requested_days(query_log: QueryLog, calendar: Calendar) -> None:
+    query_log.add([searched("old")])
+    calendar.day += timedelta(days=7)
+    query_log.add([searched("new")])
+    assert [row.text for row in query_log.report("docs", days=7).texts] == ["new"]
+    assert len(query_log.report("docs", days=8, most=1).texts) == 1
+
+
+def test_counts_are_kept_for_ninety_days(query_log: QueryLog, calendar: Calendar, tmp_path: Path) -> None:
+    query_log.add([searched("old")])
+    query_log.add_events([click("old", 1)])
+    calendar.day += timedelta(days=RETENTION_DAYS)
+    query_log.add([searched("new")])
+    with sqlite3.connect(tmp_path / "deep" / "searches.sqlite") as db:
+        for table in ("searches", "clicks", "chosen", "events"):
+            assert db.execute(f"SELECT count(*) FROM {table} WHERE day < '2026-12-01'").fetchone() == (0,)  # noqa: S608
+    db.close()
+
+
+@pytest.mark.parametrize(
+    ("text", "logged"),
+    [
+        ("  Cancel   QUERY ", "cancel query"),
+        ("me@example.com", WITHHELD),
+        ("why does jane.doe@mail.example not work", WITHHELD),
+        ("+49 (170) 1234-5678", WITHHELD),
+        ("@tanstack/react-query", "@tanstack/react-query"),
+        ("v5.90.2", "v5.90.2"),
+        ("useQuery 2024", "usequery 2024"),
+        ("x" * 500, "x" * 80),
+    ],
+)
+def test_personal_data_is_not_logged(text: str, logged: str) -> None:
+    assert logged_text(text) == logged
+
+
+def test_query_log_file_has_no_personal_data(query_log: QueryLog, tmp_path: Path) -> None:
+    query_log.add([searched("my mail is me@example.com")])
+    query_log.add_events([click("my mail is me@example.com", 1)])
+    query_log.close()
+    for file in (tmp_path / "deep").iterdir():
+        assert b"example.com" not in file.read_bytes()
+        assert text_digest(WITHHELD).encode() in file.read_bytes() or file.stat().st_size == 0
+
+
+def test_number_of_logged_texts_is_bounded(query_log: QueryLog) -> None:
+    query_log.add(searched(f"text {at}") for at in range(MAX_ROWS + 5))
+    assert [(row.text, row.searches) for row in query_log.report("docs", most=1).texts] == [(OTHERS, 5)]
+
+
+def rows(file: Path, table: str) -> int:
+    with sqlite3.connect(file) as db:
+        (count,) = db.execute(f"SELECT count(*) FROM {table}").fetchone()  # noqa: S608
+    db.close()
+    return int(count)
+
+
+def test_clicks_above_row_limit_are_counted_together(query_log: QueryLog, tmp_path: Path) -> None:
+    clicks = [
+        InsightsEvent("click", "docs", (f"record {at}",), (at % 20 + 1,), f"{at:032x}") for at in range(MAX_ROWS + 1000)
+    ]
+    for start in range(0, len(clicks), 1000):
+        query_log.add_events(clicks[start : start + 1000])
+    file = tmp_path / "deep" / "searches.sqlite"
+    assert rows(file, "clicks") == MAX_ROWS + 20
+    assert rows(file, "chosen") == MAX_ROWS
+    assert rows(file, "events") == 1
+    assert sum(place.clicks for place in query_log.report("docs").places) == MAX_ROWS + 1000
+    query_log.add_events([clicks[0], clicks[0]])
+    assert query_log.most_clicked("docs", most=1) == (("record 0", 3),)
+
+
+def test_events_of_one_request_are_summed(query_log: QueryLog, tmp_path: Path) -> None:
+    query_log.add_events([click("cancel", 3)] * 1000)
+    file = tmp_path / "deep" / "searches.sqlite"
+    assert [rows(file, table) for table in ("clicks", "chosen", "events")] == [1, 1, 1]
+    assert query_log.most_clicked("docs") == (("1", 1000),)
+
+
+def test_oldest_days_are_deleted_above_file_limit(calendar: Calendar, tmp_path: Path) -> None:
+    file = tmp_path / "searches.sqlite"
+    query_log = QueryLog(file, today=calendar, max_file_bytes=300_000)
+    for _ in range(5):
+        query_log.add(searched(f"{'text' * 15} {at}") for at in range(1000))
+        calendar.day += timedelta(days=1)
+    for at in range(100):
+        query_log.add([searched(f"today {at}")])
+    assert file.stat().st_size < 1_000_000
+    assert 100 <= rows(file, "searches") < 3100
+    assert query_log.report("docs", days=1).days == (DailyCounts(calendar.day, 100, 0, 0),)
+    query_log.close()
+
+
+def test_most_clicked_records_are_returned(query_log: QueryLog) -> None:
+    query_log.add_events([click("a", 1, "x"), click("b", 1, "y"), click("c", 2, "y")])
+    query_log.add_events([InsightsEvent("view", "docs", ("z",))])
+    assert query_log.most_clicked("docs") == (("y", 2), ("x", 1))
+
+
+def test_damaged_file_is_recreated(tmp_path: Path) -> None:
+    file = tmp_path / "searches.sqlite"
+    file.write_bytes(b"This is no database, although it is long enough to be taken for one. " * 50)
+    query_log = QueryLog(file, today=lambda: TODAY)
+    query_log.add([searched("lost")])
+    query_log.add([searched("kept")])
+    assert [row.text for row in query_log.report("docs").texts] == ["kept"]
+    query_log.close()
+
+
+@pytest.mark.parametrize("content", [b"", bytes(4096), b"This is no database. " * 500])
+def test_loss_of_earlier_counts_is_logged(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "searches.sqlite"
+    file.write_bytes(content)
+    structlog.reset_defaults()
+    with capture_logs() as lines:
+        query_log = QueryLog(file, today=lambda: TODAY)
+        query_log.add([searched("lost")])
+        query_log.add([searched("kept")])
+        query_log.close()
+    assert any("the file of counted searches" in line["event"] for line in lines)
+
+
+def test_command_prints_query_report(tmp_path: Path) -> None:
+    query_log = QueryLog(tmp_path / "searches.sqlite", today=lambda: datetime.now(UTC).date())
+    query_log.add([searched("cancel", index="tanstack"), searched("teleport", 0, index="tanstack")])
+    query_log.add_events([InsightsEvent("click", "tanstack", ("a",), (7,), query_id("cancel", "ab" * 8))] * 3)
+    query_log.close()
+    ran = CliRunner().invoke(main, ["searches", "--days", "2"], env={"KINFOLK_VAR": str(tmp_path)})
+    assert ran.exit_code == 0
+    assert re.search(r"cancel\s+│\s+1 │\s+0 │\s+3 │\s+7.0 │", ran.output)
+    assert re.search(r"7\s+│\s+3 │", ran.output.split("Opened at")[1])
+    assert re.search(r"teleport\s+│\s+1 │\s+1 │", ran.output.split("Searches without results")[1])

@@ -1,0 +1,116 @@
+"""Tests of share images: content, colors, and titles that are hard to draw."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+import re
+from pathlib import Path
+
+import pytest
+from PIL import Image, ImageFont
+
+from kinfolk.share_images import ShareImage, draw, text_fitting
+from kinfolk.share_images.text_fitting import drawable_text
+
+CARD = ShareImage("TanStack Query", "Infinite Queries", "React · Guides", "#fb2c36", "#fe9a00")
+
+
+def opened(png: bytes) -> Image.Image:
+    return Image.open(io.BytesIO(png)).convert("RGB")
+
+
+def characters(text: str, size: int) -> float:
+    """The width in a monospaced font."""
+    return len(text) * size
+
+
+def test_image_has_the_recommended_size_and_weight(fonts: Path) -> None:
+    png = draw.draw_share_image(CARD, fonts)
+    assert opened(png).size == (1200, 630)
+    assert len(png) < 300_000
+
+
+def test_image_has_the_colors_of_its_library(fonts: Path) -> None:
+    picture = opened(draw.draw_share_image(CARD, fonts))
+    assert picture.getpixel((0, 629)) == (0xFB, 0x2C, 0x36)
+    assert picture.getpixel((1199, 629)) == (0xFE, 0x9A, 0x00)
+
+
+def test_drawing_is_deterministic(fonts: Path) -> None:
+    assert draw.draw_share_image(CARD, fonts) == draw.draw_share_image(dataclasses.replace(CARD), fonts)
+
+
+def test_version_changes_with_each_field() -> None:
+    others = [dataclasses.replace(CARD, **{field.name: "#000000"}) for field in dataclasses.fields(CARD)]
+    assert len({card.version for card in [CARD, *others]}) == 6
+    assert re.fullmatch("[0-9a-f]{12}", CARD.version)
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "",
+        " ",
+        "x" * 100_000,
+        "long words " * 5_000,
+        "مرحبا بالعالم",
+        "שלום עולם",
+        "🎉🔥",
+        "你好",
+        "a\x00\x07\r\n\tb",
+        "\u202eevil",
+        "\ud800",
+        "<script>alert(1)</script>",
+        "Z̸̢̛͍a̵l̷g̴o̸" * 50,
+        "-" * 500,
+    ],
+)
+def test_any_title_can_be_drawn(fonts: Path, title: str) -> None:
+    png = draw.draw_share_image(ShareImage(title, title, title, "#fb2c36", "#fe9a00"), fonts)
+    assert opened(png).size == (1200, 630)
+
+
+def test_undrawable_title_is_replaced_by_the_name(fonts: Path) -> None:
+    named = dataclasses.replace(CARD, title=CARD.name)
+    assert draw.draw_share_image(dataclasses.replace(CARD, title="🎉你好"), fonts) == draw.draw_share_image(
+        named, fonts
+    )
+
+
+def test_drawable_characters_have_a_glyph_in_both_fonts(fonts: Path) -> None:
+    candidates = [chr(code) for code in range(0x21, 0x2300) if drawable_text(chr(code))]
+    assert len(candidates) > 700
+    for font in fonts.glob("*.ttf"):
+        face = ImageFont.truetype(font, 20)
+        missing = bytes(face.getmask("\ue000"))
+        assert not [letter for letter in candidates if bytes(face.getmask(letter)) == missing]
+
+
+# Fitting
+
+
+def test_largest_size_at_which_the_text_fits_is_used() -> None:
+    steps = ((50, 1), (20, 2))
+    assert text_fitting.fit_text("short", characters, width=300, steps=steps) == (50, ("short",))
+    assert text_fitting.fit_text("rather longer words", characters, width=300, steps=steps) == (
+        20,
+        ("rather longer", "words"),
+    )
+
+
+def test_text_that_fits_no_size_ends_with_an_ellipsis() -> None:
+    fitted = text_fitting.fit_text("one two three four", characters, width=80, steps=((20, 2),))
+    assert fitted == (20, ("one", "two…"))
+
+
+@pytest.mark.parametrize(
+    ("word", "lines"),
+    [
+        ("getCoreRowModel", ("getCoreRow", "Model")),
+        ("persist-query-client", ("persist-", "query-client")),
+        ("abcdefghijklmnop", ("abcdefghijkl", "mnop")),
+    ],
+)
+def test_long_name_is_broken_after_punctuation_or_before_capitals(word: str, lines: tuple[str, ...]) -> None:
+    assert text_fitting.fit_text(word, characters, width=120, steps=((10, 3),)).lines == lines

@@ -1,0 +1,61 @@
+"""Branches of the mirror take precedence over the bundled docs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from kinfolk.catalog import Catalog
+from kinfolk.docs_address import Ref
+from kinfolk.errors import Unavailable
+from kinfolk.settings import Settings
+from kinfolk.sources.directory import DirectorySource
+from kinfolk.sources.layered import LayeredSource
+from kinfolk.sources.snapshot import Snapshot
+
+QUERY = Ref("TanStack/query", "main")
+
+
+class FixedSource:
+    """A source with a fixed snapshot, or without docs."""
+
+    def __init__(self, description: str, trees: Snapshot | None) -> None:
+        self.description = description
+        self.trees = trees
+
+    def open(self) -> Snapshot:
+        if self.trees is None:
+            raise Unavailable("nothing")
+        return self.trees
+
+    def refresh(self, refs: object = None) -> Snapshot:
+        del refs
+        return self.open()
+
+    def fetch_history(self, refs: object = None) -> Snapshot:
+        return self.refresh(refs)
+
+    def tidy(self) -> None:
+        pass
+
+    def stop(self) -> None:
+        pass
+
+
+def test_mirrored_branch_takes_precedence(tmp_path: Path, catalog: Catalog, settings: Settings) -> None:
+    file = tmp_path / "TanStack/query/main/docs/a.md"
+    file.parent.mkdir(parents=True)
+    file.write_text("# A")
+    mirror = DirectorySource(tmp_path, catalog.refs, "test docs").open()
+    bundled = DirectorySource(settings.content, catalog.refs, "the bundled docs")
+    layered = LayeredSource(FixedSource("the mirror", mirror), bundled, lambda: True)
+    trees = layered.open().trees
+    assert trees[QUERY] is mirror.trees[QUERY]
+    assert len(trees) == len(bundled.open().trees)
+    assert layered.description.startswith("the mirror, the bundled docs for ")
+
+
+def test_bundled_docs_are_used_without_a_mirror(settings: Settings, catalog: Catalog) -> None:
+    bundled = DirectorySource(settings.content, catalog.refs, "the bundled docs")
+    layered = LayeredSource(FixedSource("the mirror", None), bundled, lambda: False)
+    assert layered.open().trees == bundled.open().trees
+    assert layered.description == "the bundled docs"

@@ -1,0 +1,105 @@
+"""Words and names that this project does not use in its identifiers, each with the standard term."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+WORDS: Mapping[str, str] = {
+    "anybody": "name the actor: client, reader, caller",
+    "doubting": "typo fallback",
+    "edition": "docs release, snapshot",
+    "editions": "DocsPublisher",
+    "elsewhere": "Redirected, external",
+    "everybody": "name the actor: client, reader, caller",
+    "foresee": "prefetch hint",
+    "foresight": "prefetch hint",
+    "historian": "HistoryFetcher",
+    "keeper": "IndexUpdater",
+    "kindness": "NICENESS",
+    "nobody": "name the actor: client, reader, caller",
+    "settle": "applyPreferences, wait until idle",
+    "shelf": "BranchDocs, IndexHandle",
+    "docs_from_files": "BranchDocs",
+    "shelves": "BranchDocs",
+    "sister": "prefix alias",
+    "sisters": "prefix aliases",
+    "somebody": "name the actor: client, reader, caller",
+    "starter": "boot script",
+    "tell": "notify, report, send",
+    "tells": "notifies, reports, sends",
+    "threw": "RenderError",
+    "told": "notified, prefetched data",
+    "volume": "VersionDocs",
+    "volumes": "VersionDocs",
+    "whoever": "name the actor: client, reader, caller",
+    "wording": "markdown export",
+    "wordings": "markdown_export",
+}
+"""Forbidden as any word of an identifier."""
+
+NAMES: Mapping[str, str] = {
+    "Ask": "Call, Request",
+    "Asked": "QueryTerm",
+    "ask": "call, request, query",
+    "asked": "requested, or what was requested",
+    "asking": "client",
+    "BuildApart": "SubprocessBuilder",
+    "BuildHere": "InProcessBuilder",
+    "Moved": "Redirect",
+    "Need": "a pending query",
+    "Needs": "pending queries",
+    "Pauses": "QuerySessions",
+    "Place": "DocsAddress",
+    "Question": "SearchQuery",
+    "Reach": "SearchScope",
+    "Recent": "LRUCache",
+    "Searches": "QueryLog",
+    "SharedRecent": "ThreadSafeLRUCache",
+    "Worth": "RankingWeights",
+    "framed_by": "frame_ancestors",
+    "fronts": "front_matter",
+    "kept": "cached, stored",
+    "last_resort": "remove_words_if_no_results",
+    "letIn": "loadThirdParty",
+    "look_back": "fetch_history",
+    "reveal": "scrollMenuToActive",
+    "succeed": "with_snapshot",
+}
+"""Forbidden as a whole identifier."""
+
+COMPONENTS: Mapping[str, str] = {
+    "Around": "PrevNext",
+    "Before": "SearchStart",
+    "Box": "SearchBox",
+    "Doors": "SupportOptions",
+    "Finder": "SearchDialog",
+    "Outside": "ThirdPartyScript",
+    "Places": "QuickLinks",
+    "Words": "EmptyState",
+    "Written": "ProsePage",
+}
+"""Forbidden as a whole identifier in the frontend."""
+
+MODULES: Mapping[str, str] = {
+    "docs/listing": "docs/llms_txt",
+    "docs/plain": "docs/markdown_export",
+    "docs/shelf": "docs/branch_docs",
+    "search/apart": "search/docs_index/subprocess_builder",
+    "search/keeper": "search/docs_index/index_updater",
+    "search/pauses": "search_analytics/query_sessions",
+    "search/protocol": "algolia/api",
+    "search/rules": "search/ranking_config",
+    "search/searches": "search_analytics/query_log",
+    "search/shown": "search/results_view",
+    "sources/archive": "sources/mirror_history",
+    "ssr/flight": "ssr/single_flight",
+    "web/foresight": "web/prefetch_hints",
+    "web/installed": "web/web_manifest",
+    "web/midnight": "web/daily_purge",
+    "web/packed": "web/compression",
+    "web/text": "web/machine_readable",
+}
+"""Former paths of modules below src/kinfolk."""
+
+ACTORS = "somebody nobody anybody everybody whoever".split()
+"""Indefinite actors. Prose names who acts."""

@@ -79,6 +79,11 @@ FOLLOW_LINK = """(path) => {
   link.remove()
 }"""
 
+SCROLL_TO = """(top) => new Promise((resolve) => requestAnimationFrame(() => {
+  addEventListener('scroll', () => resolve(), { once: true })
+  scrollTo(0, top)
+}))"""
+
 
 class Reader:
     """A page that records console errors and warnings, calls of server functions and finished requests."""
@@ -123,6 +128,14 @@ class Reader:
     def visit(self, path: str) -> None:
         """Follow a link to the path."""
         self.page.evaluate(FOLLOW_LINK, path)
+
+    def scroll_to(self, top: int) -> None:
+        """Scroll the page to a position other than the current one, in pixels, and wait for the `scroll` event.
+
+        Visits scroll the page in the frame after they changed it. The page records its position on `scroll`, which the
+        browser fires a frame after `scrollY` has changed; a navigation before would lose it.
+        """
+        self.page.evaluate(SCROLL_TO, top)
 
     def wait_for(self, expression: str) -> None:
         """Wait until a JavaScript expression is true. Evaluated by the debugger: the page's policy forbids `eval`."""

@@ -202,7 +202,7 @@ def test_hover_prefetches_file(open_page: OpenPage) -> None:
 def test_opening_file_keeps_scroll_position(open_page: OpenPage) -> None:
     reader = open_page(BASIC, viewport={"width": 1280, "height": 700})
     reader.interact()
-    reader.page.evaluate("scrollTo(0, 60)")
+    reader.scroll_to(60)
     tree_item(reader.page, "package.json").click()
     expect(reader.page.locator(".example-code code")).to_have_text('{"name": "basic"}')
     assert reader.page.evaluate("scrollY") == 60

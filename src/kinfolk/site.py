@@ -12,7 +12,7 @@ from kinfolk.algolia.api_keys import ApiKeys
 from kinfolk.algolia.index_registry import IndexHandle, IndexRegistry, SiteIndexSource
 from kinfolk.algolia.settings_format import AlgoliaSettingsReader
 from kinfolk.blog import Blog
-from kinfolk.cache import CacheBudget, CachePriority, LRUCache
+from kinfolk.cache import CacheBudget, CachePriority, ThreadSafeLRUCache
 from kinfolk.catalog import Catalog, load_catalog
 from kinfolk.docs import DocsRelease, parse_config
 from kinfolk.docs.publisher import DocsPublisher
@@ -104,7 +104,7 @@ def open_site(settings: Settings, *, source: ContentSource | None = None) -> Sit
     publisher.add_source(blog.refresh)
     pages = open_pages(settings, catalog, highlighter=highlighter, markdown=markdown)
     publisher.add_source(pages.stale)
-    results: ResultCache = caches.add("search answers", CachePriority.SEARCH, LRUCache(RESULT_CACHE_BYTES))
+    results: ResultCache = caches.add("search answers", CachePriority.SEARCH, ThreadSafeLRUCache(RESULT_CACHE_BYTES))
     search = (
         open_search(settings, publisher, blog, in_subprocess=in_subprocess, results=results)
         if settings.search

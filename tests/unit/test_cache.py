@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kinfolk.cache import CacheBudget, CachePriority, LRUCache
+from kinfolk.cache import CacheBudget, CachePriority, LRUCache, ThreadSafeLRUCache
 
 CASES = int(os.environ.get("FUZZ_CASES", "200"))
 
@@ -96,10 +96,11 @@ def test_put_below_the_limit_evicts_nothing() -> None:
     assert len(cache) == 100
 
 
-def test_caches_of_several_threads_stay_within_their_budget() -> None:
+@pytest.mark.parametrize("kind", [LRUCache, ThreadSafeLRUCache])
+def test_caches_of_several_threads_stay_within_their_budget(kind: type[LRUCache[str, str]]) -> None:
     budget = CacheBudget(500)
     priorities = CachePriority.TEXTS, CachePriority.SEARCH, CachePriority.PAGES
-    caches: list[LRUCache[str, str]] = [budget.add(each.name, each, LRUCache(400)) for each in priorities]
+    caches: list[LRUCache[str, str]] = [budget.add(each.name, each, kind(400)) for each in priorities]
     failures: list[BaseException] = []
 
     def use(cache: LRUCache[str, str]) -> None:

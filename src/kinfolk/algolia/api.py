@@ -50,7 +50,7 @@ from kinfolk.algolia.synonym_rule_calls import (
     search_entries,
 )
 from kinfolk.budget import OverBudget
-from kinfolk.cache import CacheBudget, CachePriority, LRUCache
+from kinfolk.cache import CacheBudget, CachePriority, ThreadSafeLRUCache
 from kinfolk.lifecycle import Service
 from kinfolk.search_analytics.query_log import QueryLog
 from kinfolk.supervisor import Supervisor
@@ -70,7 +70,7 @@ class AlgoliaApi(Service):
         self.indexes = indexes
         self.query_log = query_log
         self.keys = keys
-        self._context = ApiContext(indexes, query_log, keys, LRUCache(RESPONSE_CACHE_BYTES))
+        self._context = ApiContext(indexes, query_log, keys, ThreadSafeLRUCache(RESPONSE_CACHE_BYTES))
         if caches is not None:
             caches.add("search answers", CachePriority.SEARCH, self._context.responses)
 

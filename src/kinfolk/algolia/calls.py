@@ -13,7 +13,7 @@ from kinfolk.algolia.api_keys import ApiKeys, KeyPermissions, Permission
 from kinfolk.algolia.call_budget import CallBudget
 from kinfolk.algolia.index_registry import IndexHandle, IndexRegistry
 from kinfolk.algolia.parameters import ParsedSearch
-from kinfolk.cache import LRUCache
+from kinfolk.cache import ThreadSafeLRUCache
 from kinfolk.search_analytics.query_log import QueryLog
 from kinfolk.search_analytics.query_sessions import LoggedQuery
 
@@ -66,7 +66,7 @@ class ApiContext:
     indexes: IndexRegistry
     query_log: QueryLog
     keys: ApiKeys
-    responses: LRUCache[bytes, CachedResponse]
+    responses: ThreadSafeLRUCache[bytes, CachedResponse]
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import json
 import zlib
 from dataclasses import dataclass
 
-from kinfolk.cache import CacheBudget, CachePriority, LRUCache
+from kinfolk.cache import CacheBudget, CachePriority, ThreadSafeLRUCache
 from kinfolk.docs.branch_reader import BranchReader
 from kinfolk.docs_address import Ref
 from kinfolk.markdown.export import ExportedMarkdown
@@ -43,8 +43,8 @@ class ExportCache:
     """Shared by threads and by releases: a cached page is compared with the files of the branch."""
 
     def __init__(self, caches: CacheBudget) -> None:
-        self._cache: LRUCache[tuple[Ref, str], CachedExport] = caches.add(
-            "machine-readable texts", CachePriority.TEXTS, LRUCache(CACHE_BYTES), reserve=PROTECTED_BYTES
+        self._cache: ThreadSafeLRUCache[tuple[Ref, str], CachedExport] = caches.add(
+            "machine-readable texts", CachePriority.TEXTS, ThreadSafeLRUCache(CACHE_BYTES), reserve=PROTECTED_BYTES
         )
 
     def find(self, branch: BranchReader, path: str) -> CachedExport | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import structlog
 
-from kinfolk.cache import CacheBudget, CachePriority, LRUCache
+from kinfolk.cache import CacheBudget, CachePriority, ThreadSafeLRUCache
 from kinfolk.catalog import Catalog
 from kinfolk.docs.branch_docs import default_title
 from kinfolk.docs.branch_reader import BranchReaders, Fingerprint
@@ -71,8 +71,8 @@ class PageRendering:
     def __init__(self, catalog: Catalog, redirects: Redirects, caches: CacheBudget) -> None:
         self._catalog = catalog
         self._redirects = redirects
-        self._cache: LRUCache[_Key, _CachedDoc] = caches.add(
-            "rendered docs", CachePriority.RENDERED, LRUCache(RENDERED_LIMIT)
+        self._cache: ThreadSafeLRUCache[_Key, _CachedDoc] = caches.add(
+            "rendered docs", CachePriority.RENDERED, ThreadSafeLRUCache(RENDERED_LIMIT)
         )
 
     def page(

@@ -14,7 +14,7 @@ from typing import Literal, TypeVar
 import structlog
 
 from kinfolk.budget import BUDGETS, Limit, OverBudget
-from kinfolk.cache import LRUCache
+from kinfolk.cache import ThreadSafeLRUCache
 from kinfolk.errors import NotFound
 from kinfolk.markdown.export import ExportedMarkdown
 from kinfolk.markdown.front_matter import FrontMatter, parse_front_matter, split_front_matter
@@ -66,7 +66,7 @@ class MarkdownRenderer:
 
     def __init__(self, jobs: MarkdownJobs | None = None) -> None:
         self._jobs: MarkdownJobs = jobs or InProcessJobs()
-        self._exceeded: LRUCache[tuple[_JobName, bytes], _ExceededLimit] = LRUCache(_CACHED_TEXTS)
+        self._exceeded: ThreadSafeLRUCache[tuple[_JobName, bytes], _ExceededLimit] = ThreadSafeLRUCache(_CACHED_TEXTS)
 
     def page(
         self, source: MarkdownFile, *, links: ResolverFactory | None = None, framework: str | None = None

@@ -18,7 +18,7 @@ from typing import IO, Protocol
 import structlog
 
 from kinfolk.budget import Deadline
-from kinfolk.cache import LRUCache
+from kinfolk.cache import ThreadSafeLRUCache
 from kinfolk.errors import Unavailable
 from kinfolk.lifecycle import Service
 from kinfolk.pushed_indexes.operations import RecordOperation
@@ -109,8 +109,8 @@ class PushedIndexes(Service):
         self._resumes = False
         self._supervisor: Supervisor | None = None
         self._failures = FailureLog("pushed index not updated")
-        self._results: ResultCache = LRUCache(RESULT_CACHE_BYTES) if results is None else results
-        self._open: LRUCache[int, tuple[IndexState, TantivyIndex]] = LRUCache(MAX_OPEN_INDEXES)
+        self._results: ResultCache = ThreadSafeLRUCache(RESULT_CACHE_BYTES) if results is None else results
+        self._open: ThreadSafeLRUCache[int, tuple[IndexState, TantivyIndex]] = ThreadSafeLRUCache(MAX_OPEN_INDEXES)
 
     def start(self, supervisor: Supervisor | None = None) -> None:
         """Take up what an earlier process left, in a service of `supervisor` or of one of its own."""

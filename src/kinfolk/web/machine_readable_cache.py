@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from kinfolk.api.content import SiteContent
-from kinfolk.cache import CachePriority, LRUCache
+from kinfolk.cache import CachePriority, LRUCache, ThreadSafeLRUCache
 from kinfolk.catalog import LATEST
 from kinfolk.dependencies import DependencyRecorder
 from kinfolk.docs import ContentReader, DocsRelease
@@ -74,8 +74,8 @@ class MachineReadableCache(Service):
 
     def __init__(self, site: Site) -> None:
         self._site = site
-        self._listings: LRUCache[str, _Listing] = site.caches.add(
-            CACHE_NAME, CachePriority.TEXTS, LRUCache(LISTINGS_BYTES), reserve=RESERVED_BYTES
+        self._listings: ThreadSafeLRUCache[str, _Listing] = site.caches.add(
+            CACHE_NAME, CachePriority.TEXTS, ThreadSafeLRUCache(LISTINGS_BYTES), reserve=RESERVED_BYTES
         )
         self._listing_flights: SingleFlight[tuple[DocsRelease, str, str], _Listing] = SingleFlight()
         self._pages: LRUCache[_PageKey, TaggedText] = site.caches.add(

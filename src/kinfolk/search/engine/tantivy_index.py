@@ -17,7 +17,7 @@ import tantivy
 from tantivy import Query
 
 from kinfolk.budget import BUDGETS, Deadline
-from kinfolk.cache import LRUCache
+from kinfolk.cache import ThreadSafeLRUCache
 from kinfolk.errors import Invalid, Unavailable
 from kinfolk.search.engine.browse_cursor import read_cursor, write_cursor
 from kinfolk.search.engine.commit_view import CommitView, panics_as_unavailable, view_commit
@@ -50,7 +50,7 @@ MEMORY_PER_JSON_BYTE = 4
 WORD_BYTES = 1_000
 """Memory of a word of the query with the terms that it matches."""
 
-ResultCache = LRUCache[tuple[str, SearchQuery], SearchResult]
+ResultCache = ThreadSafeLRUCache[tuple[str, SearchQuery], SearchResult]
 """Keyed by the generation, which is unique among all indexes, and the query."""
 
 
@@ -74,7 +74,7 @@ class TantivyIndex:
         self._write_lock = threading.RLock()
         self._refresh_lock = threading.Lock()
         self._recent_views: dict[str, CommitView] = {}
-        self._results: ResultCache = LRUCache(RESULT_CACHE_BYTES) if results is None else results
+        self._results: ResultCache = ThreadSafeLRUCache(RESULT_CACHE_BYTES) if results is None else results
         try:
             self._index = tantivy.Index.open(str(folder))
             self._view = self._open_view(throttle)

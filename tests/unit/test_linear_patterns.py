@@ -122,7 +122,7 @@ class _Finder(ast.NodeVisitor):
         self.found.append((where, regex, operation))
 
     def _value(self, node: ast.expr) -> Any:
-        return eval(compile(ast.Expression(node), self.module, "eval"), dict(self.names))  # noqa: S307 - our own code
+        return eval(compile(ast.Expression(node), f"<{self.module}>", "eval"), dict(self.names))  # noqa: S307 - our own code
 
 
 @cache

@@ -17,7 +17,7 @@ function Design() {
       <p className="eyebrow">The design of this site</p>
       <h1 className="title">What everything here is made of</h1>
       <p className="lead design-lead">
-        The colours, sizes and parts of this site, in the states that they have. Whoever adds to it looks here first.
+        The colors, sizes and components of this site, in all their states. Look here before you add a new one.
       </p>
       <DesignTokens libraries={shell.libraries} />
       <StaticComponents />

@@ -16,7 +16,7 @@ export function HomeSponsors({ pack }: { pack: Pack; }) {
           Sponsors
         </h2>
         <p className="lead">
-          Issues get answered, releases get tested and docs get written because somebody pays for the time. Sponsorship
+          Issues get answered, releases get tested and docs get written because sponsors pay for the time. Sponsorship
           buys exactly that, and no say in where the libraries go.
         </p>
         <p className="fine-print">{describeSponsors(pack)}</p>

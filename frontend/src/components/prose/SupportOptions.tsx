@@ -12,7 +12,7 @@ export function SupportOptions() {
         kind="talk"
         title="Discord"
         href={place('discord')}
-        words="Ask, answer, show what you have made. Somebody is usually awake."
+        words="Ask questions, answer them, and show what you have made."
         action="Join the conversation"
       />
       <SupportOption

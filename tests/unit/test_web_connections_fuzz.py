@@ -15,8 +15,8 @@ from tests.unit.fake_connections import PAGE, AdjustableClockLoop, FakeConnectio
 
 from kinfolk.settings import read_settings
 from kinfolk.site import open_site
+from kinfolk.web.client_limits import HEAD_S, MAX_HEAD_BYTES
 from kinfolk.web.http11 import BODY_S, HEAD_CHUNK, LINGER_S
-from kinfolk.web.request_limits import HEAD_S, MAX_HEAD_BYTES
 
 pytestmark = pytest.mark.fuzz
 CASES = settings(max_examples=int(os.environ.get("FUZZ_CASES", "200")), deadline=None)

@@ -21,6 +21,8 @@ from kinfolk.sponsors.sponsor_config import SponsorConfig
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 FILE = "sponsors.json"
+REFRESH_S = 3600.0
+"""Seconds between two queries to GitHub."""
 SMALLEST = 0.012
 """Smallest radius, as a share of the square, that works as a touch target. Smaller sponsors are listed by name."""
 DIGITS = 5

@@ -32,8 +32,8 @@ from kinfolk.http_headers import preferred_encoding
 from kinfolk.settings import Network
 from kinfolk.site import Site
 from kinfolk.web.client_address import client_address, exact_client_address
+from kinfolk.web.client_limits import TooLarge, TooSlow, read_body
 from kinfolk.web.refusal_log import log_refusal
-from kinfolk.web.request_limits import TooLarge, TooSlow, read_body
 from kinfolk.web.search_counter import SearchCounter
 from kinfolk.web.search_rate_limit import SearchRateLimit
 

@@ -32,6 +32,7 @@ from kinfolk.ssr.v8_renderer import V8Renderer
 from kinfolk.supervisor import OnDemand, Supervisor, reason_of
 from kinfolk.web.algolia_endpoint import AlgoliaEndpoint
 from kinfolk.web.blog_feeds import BlogFeeds
+from kinfolk.web.client_limits import MAX_TARGET_BYTES, is_clean_target
 from kinfolk.web.connections import Connections
 from kinfolk.web.daily_purge import purge_daily
 from kinfolk.web.docs_markdown import DocsMarkdown
@@ -43,7 +44,6 @@ from kinfolk.web.page_responses import PageResponder
 from kinfolk.web.prefetch_hints import prefetch_hints
 from kinfolk.web.refresher import HistoryRefresher, Refresher, refresh_sponsors
 from kinfolk.web.repository_files import repository_routes
-from kinfolk.web.request_limits import MAX_TARGET_BYTES, is_clean_target
 from kinfolk.web.request_metrics import Kind, RequestMetrics, sample_metrics
 from kinfolk.web.security_headers import SecurityHeaders
 from kinfolk.web.server_functions import BASE, SHARED, answer_function, answer_shared

@@ -19,10 +19,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 from uvicorn.server import ServerState
 
 from kinfolk.web.app import SiteApp
-from kinfolk.web.connections import Admission
-from kinfolk.web.http11_limits import HeldFlow, RejectedRequest, RequestSize
-from kinfolk.web.refusal_log import log_refusal
-from kinfolk.web.request_limits import (
+from kinfolk.web.client_limits import (
     BODY_TIMEOUT_S,
     HEAD_S,
     MAX_HEAD_BYTES,
@@ -31,6 +28,9 @@ from kinfolk.web.request_limits import (
     STALLED_S,
     is_host,
 )
+from kinfolk.web.connections import Admission
+from kinfolk.web.http11_flow import HeldFlow, RejectedRequest, RequestSize
+from kinfolk.web.refusal_log import log_refusal
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 

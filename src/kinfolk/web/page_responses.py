@@ -28,6 +28,7 @@ from kinfolk.ssr.render_outcome import REDIRECTS
 from kinfolk.ssr.rendered_page import PageOptions, PageResponse
 from kinfolk.ssr.v8_renderer import HtmlDocument, PageRedirect, PageRenderer, RenderResult
 from kinfolk.web.refusal_log import log_refusal
+from kinfolk.web.security_headers import PAGE_HEADERS
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
@@ -38,13 +39,6 @@ MAX_WAITING_INVENTED = 16
 RETRY_S = 10
 """Retry-After of a page that was not rendered because the queue is full."""
 RECOMPRESS_EVERY_S = 2.0
-
-PAGE_HEADERS = (
-    ("x-content-type-options", "nosniff"),
-    ("referrer-policy", "strict-origin-when-cross-origin"),
-    ("permissions-policy", "camera=(), geolocation=(), microphone=()"),
-    ("cross-origin-opener-policy", "same-origin"),
-)
 
 _ERROR_PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport"
 content="width=device-width"> <title>{title}</title><style>body{{font:1rem/1.6

@@ -12,11 +12,11 @@ from kinfolk.dependencies import SPONSORS
 from kinfolk.docs.publisher import DocsPublisher
 from kinfolk.docs_address import Ref
 from kinfolk.site import Site
+from kinfolk.sponsors.current_sponsors import REFRESH_S
 
 DAY_S = 24 * 3600
 CHECK_PUBLISHED_EVERY_S = 2.0
 """Seconds between two checks for content that other processes published: one stat call."""
-SPONSORS_EVERY_S = 3600.0
 
 
 class RefreshQueue:
@@ -185,4 +185,4 @@ async def refresh_sponsors(site: Site) -> None:
     while site.sponsors.github is not None:
         if await site.sponsors.refresh():
             site.publisher.purge(frozenset({SPONSORS}))
-        await asyncio.sleep(SPONSORS_EVERY_S)
+        await asyncio.sleep(REFRESH_S)

@@ -1,4 +1,4 @@
-"""Headers of all responses: nosniff, and HSTS where it is configured."""
+"""Security headers: of all responses (nosniff, and HSTS where it is configured), and of pages."""
 
 from __future__ import annotations
 
@@ -7,6 +7,13 @@ from http import HTTPStatus
 from starlette.types import Message, Send
 
 NOSNIFF = (b"x-content-type-options", b"nosniff")
+PAGE_HEADERS = (
+    ("x-content-type-options", "nosniff"),
+    ("referrer-policy", "strict-origin-when-cross-origin"),
+    ("permissions-policy", "camera=(), geolocation=(), microphone=()"),
+    ("cross-origin-opener-policy", "same-origin"),
+)
+"""The Content-Security-Policy of a page is in `kinfolk.ssr.content_security_policy`."""
 
 Headers = list[tuple[bytes, bytes]]
 

@@ -19,9 +19,9 @@ from kinfolk.cache import FOREVER, PRIVATE
 from kinfolk.errors import Invalid, Refused, SiteError
 from kinfolk.site import Site
 from kinfolk.ssr.shared_results import shared_file
+from kinfolk.web.client_limits import read_body
 from kinfolk.web.http import NO_STORE, accepted_encoding, cache_headers, is_not_modified, text_error
 from kinfolk.web.refusal_log import log_refusal
-from kinfolk.web.request_limits import read_body
 
 BASE = "/_server"
 SHARED = frozenset({"site.shell", "docs.config"})

@@ -14,8 +14,8 @@ from starlette.responses import JSONResponse, Response
 
 from kinfolk.errors import SiteError
 from kinfolk.site import Site
+from kinfolk.web.client_limits import read_body
 from kinfolk.web.refusal_log import log_refusal
-from kinfolk.web.request_limits import read_body
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 

@@ -1,4 +1,4 @@
-"""Parts of the HTTP/1.1 protocol class that limit one connection: rejected requests, paused reading, request sizes."""
+"""Parts of the HTTP/1.1 protocol class: rejected requests, paused reading, and the measured size of a request."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from asyncio import Transport
 
 from uvicorn.protocols.http.flow_control import FlowControl
 
-from kinfolk.web.request_limits import MAX_HEAD_BYTES
+from kinfolk.web.client_limits import MAX_HEAD_BYTES
 
 
 class RejectedRequest(Exception):

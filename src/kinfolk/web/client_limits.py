@@ -1,4 +1,4 @@
-"""Limits of requests: sizes, and the time that a client may take."""
+"""Limits of clients: sizes of requests, and the time that a client may take to send and to read."""
 
 from __future__ import annotations
 

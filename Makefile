@@ -10,11 +10,14 @@ STAMPS := .stamps
 # Checks, build and browser installation run in parallel.
 MAKEFLAGS += --jobs=2
 CHROMIUM := chromium-headless-shell
+# Installs a package where this is root and apt exists. One at a time: apt fails while another apt runs.
+APT_INSTALL = [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && mkdir -p $(STAMPS) && flock $(STAMPS) sh -c \
+  'apt-get install -y -qq $$0 >/dev/null 2>&1 || { apt-get update -qq && apt-get install -y -qq $$0 >/dev/null; }'
 FRONTEND := $(shell find frontend/src frontend/public -type f ! -name routeTree.gen.ts 2>/dev/null) \
             $(wildcard frontend/*.ts frontend/*.mjs frontend/*.json)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test check format generate lock browser bench bench-search faults examples clean
+.PHONY: help setup build run test check format generate lock browser postgresql bench bench-search faults examples clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -44,7 +47,7 @@ $(STAMPS)/build: $(STAMPS)/node $(FRONTEND)
 run: $(STAMPS)/build ## Serve the site on http://127.0.0.1:8000 (PORT= overrides)
 	$(BIN)/kinfolk serve --port $(PORT)
 
-test: check build browser ## Run every check and every test
+test: check build browser postgresql ## Run every check and every test
 	cd frontend && $(BIN)/npm run --silent test
 	@# Folder order: long files run first, and the many short ones balance the processes at the end.
 	$(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder --cov --cov-report=
@@ -71,9 +74,12 @@ lock: ## Update the pinned versions of all Python dependencies (needs uv)
 
 browser: ## Install Chromium for the browser tests with apt
 	@# The headless shell installs in half the time of the whole browser.
-	@test -n "$$KINFOLK_CHROMIUM" || command -v chromium-headless-shell >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \
-	  { apt-get install -y -qq $(CHROMIUM) >/dev/null 2>&1 || { apt-get update -qq && apt-get install -y -qq $(CHROMIUM) >/dev/null; }; }; } || \
+	@test -n "$$KINFOLK_CHROMIUM" || command -v chromium-headless-shell >/dev/null || { $(APT_INSTALL) $(CHROMIUM); } || \
 	  command -v chromium >/dev/null || echo "Chromium is not installed: browser tests are skipped"
+
+postgresql: ## Install PostgreSQL for the database tests with apt
+	@ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || command -v postgres >/dev/null || { $(APT_INSTALL) postgresql; } || \
+	  echo "PostgreSQL is not installed: its tests are skipped"
 
 bench: build ## Measure cached pages against nginx, cold renders, a refresh, and memory
 	$(BIN)/python tests/bench/bench.py

@@ -17,16 +17,25 @@ from kinfolk.redirects import Redirects, load_redirects
 from kinfolk.settings import Settings, read_settings
 from kinfolk.sources.directory import DirectorySource
 
+pytest_plugins = ["tests.databases"]
+
 # The duration of a case depends on the load of the machine.
 hypothesis_settings.register_profile("untimed", deadline=None)
 hypothesis_settings.load_profile("untimed")
 
 
 @pytest.fixture(scope="session")
-def settings() -> Settings:
+def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
     """Default settings without a mirror, highlighting or search, so that files of this checkout have no effect."""
     return read_settings(
-        {"KINFOLK_MIRROR": "off", "KINFOLK_REFRESH_S": "0", "KINFOLK_HIGHLIGHT": "off", "KINFOLK_SEARCH": "off"}
+        {
+            "KINFOLK_MIRROR": "off",
+            "KINFOLK_REFRESH_S": "0",
+            "KINFOLK_HIGHLIGHT": "off",
+            "KINFOLK_SEARCH": "off",
+            "KINFOLK_NPM_IMPORT": "off",
+            "KINFOLK_VAR": str(tmp_path_factory.mktemp("var")),
+        }
     )
 
 

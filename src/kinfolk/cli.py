@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from kinfolk.cli_db import db
 from kinfolk.errors import InvalidFile, SiteError
 from kinfolk.settings import ROOT, SETTINGS, process_settings
 
@@ -41,6 +42,9 @@ def main() -> None:
     from kinfolk.web.logging_config import set_up_logs
 
     set_up_logs(process_settings().log)
+
+
+main.add_command(db)
 
 
 def content_option(help: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -324,12 +328,15 @@ def searches(days: int, most: int) -> None:
     from rich.table import Table
 
     from kinfolk.catalog import load_catalog
-    from kinfolk.site import open_algolia_api, site_index_name
+    from kinfolk.site import open_algolia_api, open_database, site_index_name, upgrade_database
 
     settings = process_settings()
-    protocol = open_algolia_api(settings, {})
+    database = open_database(settings)
+    upgrade_database(database, settings)
+    protocol = open_algolia_api(settings, database, {})
     report = protocol.query_log.report(site_index_name(load_catalog(settings.data)), days=days, most=most)
     protocol.close()
+    database.close()
     console = Console()
     for title, texts in (("Searches", report.texts), ("Searches without results", report.without_result)):
         table = Table("Text", title=f"{title}, {report.first} to {report.last}")

@@ -132,6 +132,10 @@ class Settings:
     ]
     memory_mb: Annotated[int, Field(ge=16), setting("96", "Memory for all caches of a worker process together, in MB")]
     var: Annotated[Folder, setting("var", "Folder of files that the site writes, such as highlighted code")]
+    database_url: Annotated[
+        str,
+        setting("", "Address of the database, such as postgresql://user@host/name; empty for a file", secret=True),
+    ]
     highlight: Annotated[Switch, setting("on", "Whether code is highlighted in the background: on or off")]
     drafts: Annotated[Switch, setting("off", "Whether drafts of the blog are shown: on or off")]
     github_token: Annotated[str, setting("", "Token that may read the sponsors on GitHub; empty for none", secret=True)]

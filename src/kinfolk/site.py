@@ -14,6 +14,9 @@ from kinfolk.algolia.settings_format import AlgoliaSettingsReader
 from kinfolk.blog import Blog
 from kinfolk.cache import CacheBudget, CachePriority, ThreadSafeLRUCache
 from kinfolk.catalog import Catalog, load_catalog
+from kinfolk.db.database import Database, database_url
+from kinfolk.db.schema import upgrade
+from kinfolk.db.schema_upgrade import SchemaUpgrade
 from kinfolk.docs import DocsRelease, parse_config
 from kinfolk.docs.publisher import DocsPublisher
 from kinfolk.docs.snippets import docs_snippets
@@ -36,6 +39,7 @@ from kinfolk.search.docs_index.subprocess_builder import SubprocessBuilder
 from kinfolk.search.engine.tantivy_index import RESULT_CACHE_BYTES, ResultCache
 from kinfolk.search.ranking_config import load_ranking_config
 from kinfolk.search_analytics.query_log import QueryLog
+from kinfolk.search_analytics.query_log_import import FORMER_FILE, import_query_log
 from kinfolk.settings import Settings, environment_of
 from kinfolk.sources.directory import DirectorySource
 from kinfolk.sources.file_reader import FileReader
@@ -63,6 +67,7 @@ class Site:
     sponsors: CurrentSponsors
     algolia: AlgoliaApi
     markdown: MarkdownProcessPool
+    database: Database
     caches: CacheBudget
     """The common memory limit of all caches."""
     highlighter: Highlighter | None = None
@@ -73,7 +78,8 @@ class Site:
     @property
     def services(self) -> tuple[Service, ...]:
         """Services in the order in which they start."""
-        services = (self.algolia, self.search, self.highlighter, self.reader, self.markdown)
+        schema = SchemaUpgrade(self.database, lambda: upgrade_database(self.database, self.settings))
+        services = (schema, self.algolia, self.search, self.highlighter, self.reader, self.markdown)
         return tuple(service for service in services if service is not None)
 
     def sections(self, *, on_page: Callable[[], None] = lambda: None) -> Iterator[Section]:
@@ -111,6 +117,7 @@ def open_site(settings: Settings, *, source: ContentSource | None = None) -> Sit
         else None
     )
     landings = load_landings(settings.data, catalog)
+    database = open_database(settings)
     site = Site(
         settings=settings,
         catalog=catalog,
@@ -123,9 +130,10 @@ def open_site(settings: Settings, *, source: ContentSource | None = None) -> Sit
         pages=pages,
         sponsors=open_sponsors(settings, catalog),
         algolia=open_algolia_api(
-            settings, site_index(catalog, search) if search else {}, results=results, caches=caches
+            settings, database, site_index(catalog, search) if search else {}, results=results, caches=caches
         ),
         markdown=pool,
+        database=database,
         caches=caches,
         highlighter=highlighter,
         search=search,
@@ -134,6 +142,17 @@ def open_site(settings: Settings, *, source: ContentSource | None = None) -> Sit
         highlighter.on_ready(publisher.purge)
         publisher.on_release(lambda _: highlighter.warm(site.sections))
     return site
+
+
+def open_database(settings: Settings) -> Database:
+    """The database, without a connection. Raises Invalid for an address that is none."""
+    return Database(database_url(settings), lock_folder=settings.var)
+
+
+def upgrade_database(database: Database, settings: Settings) -> None:
+    """Create or change the tables, and import files of earlier versions. Raises Unavailable and NewerDatabase."""
+    upgrade(database)
+    import_query_log(database, settings.var / FORMER_FILE)
 
 
 def open_searchable_content(settings: Settings) -> SearchableContent:
@@ -176,6 +195,7 @@ def site_index_name(catalog: Catalog) -> str:
 
 def open_algolia_api(
     settings: Settings,
+    database: Database,
     site_indexes: Mapping[str, SiteIndexSource],
     *,
     results: ResultCache | None = None,
@@ -189,7 +209,7 @@ def open_algolia_api(
                 settings.var / "pushed", AlgoliaSettingsReader(), now=lambda: datetime.now(UTC), results=results
             ),
         ),
-        QueryLog(settings.var / "searches.sqlite", today=lambda: datetime.now(UTC).date()),
+        QueryLog(database, today=lambda: datetime.now(UTC).date()),
         ApiKeys(settings.search_app_id, settings.search_key, settings.search_admin_key),
         caches=caches,
     )

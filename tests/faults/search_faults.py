@@ -199,7 +199,7 @@ def rate_limit(site: Site) -> str:
 @fault("D9", "Events fill the disk")
 def events(site: Site) -> str:
     with searchable(site) as server:
-        file = site.folder / "var" / "searches.sqlite"
+        file = site.folder / "var" / "kinfolk.sqlite"
         found = httpx.post(
             server.url + QUERIES,
             json={"requests": [{"indexName": INDEX, "query": "a", "attributesToRetrieve": ["x"]}]},
@@ -225,7 +225,7 @@ def events(site: Site) -> str:
                 headers = KEYS | {"content-encoding": "gzip"}
                 httpx.post(server.url + "/1/events", content=body, headers=headers, timeout=PATIENCE_S)
             sent += 1
-        size = sum(path.stat().st_size for path in file.parent.glob("searches.sqlite*"))
+        size = sum(path.stat().st_size for path in file.parent.glob("kinfolk.sqlite*"))
         rows = _rows(file)
         figure = f"{rows:,} rows, {size / MB:.1f} MB in {time.perf_counter() - began:.0f} s of {sent} requests"
         return expect(rows <= 60_000 and size < 16 * MB, figure)

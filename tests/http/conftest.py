@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from kinfolk.settings import Settings
-from kinfolk.site import Site, open_site
+from kinfolk.site import Site, open_site, upgrade_database
 from kinfolk.web.app import SiteApp
 
 Fetch = Callable[..., Awaitable[httpx.Response]]
@@ -22,7 +22,9 @@ def anyio_backend() -> str:
 
 @pytest.fixture(scope="session")
 def site(settings: Settings) -> Site:
-    return open_site(settings)
+    site = open_site(settings)
+    upgrade_database(site.database, settings)
+    return site
 
 
 @pytest.fixture

@@ -20,6 +20,7 @@ from kinfolk.algolia.api import AlgoliaApi
 from kinfolk.algolia.index_registry import IndexHandle, IndexRegistry
 from kinfolk.algolia.settings_format import engine_settings
 from kinfolk.budget import Deadline
+from kinfolk.db.database import Database
 from kinfolk.search.docs_index.index_build import SearchableContent
 from kinfolk.search.docs_index.index_updater import IndexUpdater
 from kinfolk.search.engine.tantivy_index import TantivyIndex
@@ -63,9 +64,9 @@ def api(site: Site, tmp_path_factory: pytest.TempPathFactory) -> AlgoliaApi:
 
 
 @pytest.fixture
-def unused_api(api: AlgoliaApi, tmp_path: Path) -> AlgoliaApi:
+def unused_api(api: AlgoliaApi, sqlite_database: Database) -> AlgoliaApi:
     """The same API with an empty query log. Slow tests may add queries to the log of the module."""
-    searches = QueryLog(tmp_path / "searches.sqlite", today=lambda: date(2026, 11, 21))
+    searches = QueryLog(sqlite_database, today=lambda: date(2026, 11, 21))
     return AlgoliaApi(api.indexes, searches, api.keys)
 
 

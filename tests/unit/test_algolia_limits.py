@@ -10,6 +10,7 @@ from typing import Any
 
 import orjson
 import pytest
+from tests.databases import sqlite_url
 
 from kinfolk.algolia.api import AlgoliaApi, find_route
 from kinfolk.algolia.api_error import ApiError
@@ -21,6 +22,7 @@ from kinfolk.algolia.index_registry import IndexHandle, IndexRegistry
 from kinfolk.algolia.parameters import LONGEST_TAG, MAX_ATTRIBUTES, read_search
 from kinfolk.algolia.settings_format import AlgoliaSettingsReader, engine_settings
 from kinfolk.budget import BUDGETS, AnswerSize, Deadline, OverBudget
+from kinfolk.db.database import Database
 from kinfolk.errors import Invalid
 from kinfolk.pushed_indexes import PushedIndexes
 from kinfolk.search.engine.tantivy_index import MAX_ID_BYTES, TantivyIndex
@@ -54,7 +56,9 @@ def api(index: TantivyIndex, tmp_path_factory: pytest.TempPathFactory) -> Algoli
         {"soups": lambda: handle}, PushedIndexes(folder, AlgoliaSettingsReader(), now=lambda: datetime.now(UTC))
     )
     return AlgoliaApi(
-        indexes, QueryLog(folder / "searches.sqlite", today=lambda: date(2026, 1, 1)), ApiKeys("a", "b", "c")
+        indexes,
+        QueryLog(Database(sqlite_url(folder / "kinfolk.sqlite"), lock_folder=folder), today=lambda: date(2026, 1, 1)),
+        ApiKeys("a", "b", "c"),
     )
 
 

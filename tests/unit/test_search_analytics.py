@@ -4,19 +4,32 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
 import structlog
 from click.testing import CliRunner
+from sqlalchemy import func, select
 from structlog.testing import capture_logs
+from tests.databases import sqlite_url
 
 from kinfolk.cli import main
+from kinfolk.db.database import Database
+from kinfolk.db.schema import downgrade
+from kinfolk.db.tables import metadata
 from kinfolk.search_analytics.insights_event import InsightsEvent
 from kinfolk.search_analytics.query_id import WITHHELD, logged_text, query_id, text_digest
-from kinfolk.search_analytics.query_log import MAX_ROWS, OTHERS, RETENTION_DAYS, DailyCounts, QueryCounts, QueryLog
+from kinfolk.search_analytics.query_log import (
+    MAX_ROWS,
+    OTHERS,
+    RETENTION_DAYS,
+    TABLES,
+    DailyCounts,
+    QueryCounts,
+    QueryLog,
+)
+from kinfolk.search_analytics.query_log_import import FORMER_FILE, import_query_log
 from kinfolk.search_analytics.query_sessions import QUERY_PAUSE_S, REPEAT_S, LoggedQuery, QuerySessions, is_continued
 
 TODAY = date(2026, 11, 21)
@@ -107,10 +120,13 @@ def calendar() -> Calendar:
 
 
 @pytest.fixture
-def query_log(tmp_path: Path, calendar: Calendar) -> Iterator[QueryLog]:
-    query_log = QueryLog(tmp_path / "deep" / "searches.sqlite", today=calendar)
-    yield query_log
-    query_log.close()
+def query_log(database: Database, calendar: Calendar) -> QueryLog:
+    return QueryLog(database, today=calendar)
+
+
+def rows(database: Database, table: str) -> int:
+    with database.reading() as connection:
+        return connection.scalar(select(func.count()).select_from(metadata.tables[table])) or 0
 
 
 def click(text: str, position: int, record: str = "1") -> InsightsEvent:
@@ -137,15 +153,14 @@ def test_report_covers_the_requested_days(query_log: QueryLog, calendar: Calenda
     assert len(query_log.report("docs", days=8, most=1).texts) == 1
 
 
-def test_counts_are_kept_for_ninety_days(query_log: QueryLog, calendar: Calendar, tmp_path: Path) -> None:
+def test_counts_are_kept_for_ninety_days(query_log: QueryLog, calendar: Calendar, database: Database) -> None:
     query_log.add([searched("old")])
     query_log.add_events([click("old", 1)])
     calendar.day += timedelta(days=RETENTION_DAYS)
     query_log.add([searched("new")])
-    with sqlite3.connect(tmp_path / "deep" / "searches.sqlite") as db:
-        for table in ("searches", "clicks", "chosen", "events"):
-            assert db.execute(f"SELECT count(*) FROM {table} WHERE day < '2026-12-01'").fetchone() == (0,)  # noqa: S608
-    db.close()
+    with database.reading() as connection:
+        for table in TABLES:
+            assert connection.execute(select(table).where(table.c.day < date(2026, 12, 1))).all() == []
 
 
 @pytest.mark.parametrize(
@@ -159,67 +174,73 @@ def test_counts_are_kept_for_ninety_days(query_log: QueryLog, calendar: Calendar
         ("v5.90.2", "v5.90.2"),
         ("useQuery 2024", "usequery 2024"),
         ("x" * 500, "x" * 80),
+        ("zero\0byte", "zero byte"),
     ],
 )
 def test_personal_data_is_not_logged(text: str, logged: str) -> None:
     assert logged_text(text) == logged
 
 
-def test_query_log_file_has_no_personal_data(query_log: QueryLog, tmp_path: Path) -> None:
+def test_database_has_no_personal_data(sqlite_database: Database, tmp_path: Path) -> None:
+    query_log = QueryLog(sqlite_database, today=lambda: TODAY)
     query_log.add([searched("my mail is me@example.com")])
     query_log.add_events([click("my mail is me@example.com", 1)])
-    query_log.close()
-    for file in (tmp_path / "deep").iterdir():
-        assert b"example.com" not in file.read_bytes()
-        assert text_digest(WITHHELD).encode() in file.read_bytes() or file.stat().st_size == 0
+    sqlite_database.close()
+    file = tmp_path / "kinfolk.sqlite"
+    assert b"example.com" not in file.read_bytes()
+    assert text_digest(WITHHELD).encode() in file.read_bytes()
+
+
+def test_characters_that_postgresql_cannot_store_are_counted(query_log: QueryLog) -> None:
+    query_log.add([searched("a\0b", index="do\0cs"), searched("\ud800", index="do\0cs")])
+    query_log.add_events([InsightsEvent("click", "do\0cs", ("re\0cord",), (1,), query_id("a\0b", "ab" * 8))])
+    assert query_log.report("do\0cs").texts[1] == QueryCounts("a b", 1, 0, 1, 1.0)
+    assert query_log.most_clicked("do\0cs") == (("re cord", 1),)
 
 
 def test_number_of_logged_texts_is_bounded(query_log: QueryLog) -> None:
     query_log.add(searched(f"text {at}") for at in range(MAX_ROWS + 5))
     assert [(row.text, row.searches) for row in query_log.report("docs", most=1).texts] == [(OTHERS, 5)]
+    query_log.add([searched("text 3"), searched("another text")])
+    texts = {row.text: row.searches for row in query_log.report("docs", most=2).texts}
+    assert texts == {OTHERS: 6, "text 3": 2}
 
 
-def rows(file: Path, table: str) -> int:
-    with sqlite3.connect(file) as db:
-        (count,) = db.execute(f"SELECT count(*) FROM {table}").fetchone()  # noqa: S608
-    db.close()
-    return int(count)
-
-
-def test_clicks_above_row_limit_are_counted_together(query_log: QueryLog, tmp_path: Path) -> None:
+def test_clicks_above_row_limit_are_counted_together(query_log: QueryLog, database: Database) -> None:
     clicks = [
         InsightsEvent("click", "docs", (f"record {at}",), (at % 20 + 1,), f"{at:032x}") for at in range(MAX_ROWS + 1000)
     ]
     for start in range(0, len(clicks), 1000):
         query_log.add_events(clicks[start : start + 1000])
-    file = tmp_path / "deep" / "searches.sqlite"
-    assert rows(file, "clicks") == MAX_ROWS + 20
-    assert rows(file, "chosen") == MAX_ROWS
-    assert rows(file, "events") == 1
+    assert rows(database, "search_clicks") == MAX_ROWS + 20
+    assert rows(database, "search_clicked_records") == MAX_ROWS
+    assert rows(database, "search_events") == 1
     assert sum(place.clicks for place in query_log.report("docs").places) == MAX_ROWS + 1000
     query_log.add_events([clicks[0], clicks[0]])
     assert query_log.most_clicked("docs", most=1) == (("record 0", 3),)
 
 
-def test_events_of_one_request_are_summed(query_log: QueryLog, tmp_path: Path) -> None:
+def test_events_of_one_request_are_summed(query_log: QueryLog, database: Database) -> None:
     query_log.add_events([click("cancel", 3)] * 1000)
-    file = tmp_path / "deep" / "searches.sqlite"
-    assert [rows(file, table) for table in ("clicks", "chosen", "events")] == [1, 1, 1]
+    tables = "search_clicks", "search_clicked_records", "search_events"
+    assert [rows(database, table) for table in tables] == [1, 1, 1]
     assert query_log.most_clicked("docs") == (("1", 1000),)
 
 
-def test_oldest_days_are_deleted_above_file_limit(calendar: Calendar, tmp_path: Path) -> None:
-    file = tmp_path / "searches.sqlite"
-    query_log = QueryLog(file, today=calendar, max_file_bytes=300_000)
+def test_oldest_days_are_deleted_above_limit_of_rows(database: Database, calendar: Calendar) -> None:
     for _ in range(5):
-        query_log.add(searched(f"{'text' * 15} {at}") for at in range(1000))
+        QueryLog(database, today=calendar).add(searched(f"text {at}") for at in range(100))
         calendar.day += timedelta(days=1)
-    for at in range(100):
-        query_log.add([searched(f"today {at}")])
-    assert file.stat().st_size < 1_000_000
-    assert 100 <= rows(file, "searches") < 3100
-    assert query_log.report("docs", days=1).days == (DailyCounts(calendar.day, 100, 0, 0),)
-    query_log.close()
+    query_log = QueryLog(database, today=calendar, max_total_rows=250)
+    query_log.add([searched("today")])
+    assert [day.searches for day in query_log.report("docs").days] == [100, 100, 1]
+
+
+def test_rows_of_today_are_kept_above_limit_of_rows(database: Database, calendar: Calendar) -> None:
+    QueryLog(database, today=calendar).add(searched(f"text {at}") for at in range(100))
+    query_log = QueryLog(database, today=calendar, max_total_rows=50)
+    query_log.add([searched("more")])
+    assert query_log.report("docs").days == (DailyCounts(TODAY, 101, 0, 0),)
 
 
 def test_most_clicked_records_are_returned(query_log: QueryLog) -> None:
@@ -228,34 +249,83 @@ def test_most_clicked_records_are_returned(query_log: QueryLog) -> None:
     assert query_log.most_clicked("docs") == (("y", 2), ("x", 1))
 
 
-def test_damaged_file_is_recreated(tmp_path: Path) -> None:
-    file = tmp_path / "searches.sqlite"
-    file.write_bytes(b"This is no database, although it is long enough to be taken for one. " * 50)
-    query_log = QueryLog(file, today=lambda: TODAY)
-    query_log.add([searched("lost")])
-    query_log.add([searched("kept")])
-    assert [row.text for row in query_log.report("docs").texts] == ["kept"]
-    query_log.close()
-
-
-@pytest.mark.parametrize("content", [b"", bytes(4096), b"This is no database. " * 500])
-def test_loss_of_earlier_counts_is_logged(tmp_path: Path, content: bytes) -> None:
-    file = tmp_path / "searches.sqlite"
-    file.write_bytes(content)
+def test_failed_write_loses_counts_and_is_logged(database: Database, calendar: Calendar) -> None:
+    downgrade(database, "base")
+    query_log = QueryLog(database, today=calendar)
     structlog.reset_defaults()
     with capture_logs() as lines:
-        query_log = QueryLog(file, today=lambda: TODAY)
         query_log.add([searched("lost")])
-        query_log.add([searched("kept")])
-        query_log.close()
-    assert any("the file of counted searches" in line["event"] for line in lines)
+        query_log.add_events([click("lost", 1)])
+        assert query_log.report("docs").texts == ()
+        assert query_log.most_clicked("docs") == ()
+    assert [line["event"] for line in lines] == ["searches not counted"] * 2 + ["counted searches not readable"] * 2
 
 
-def test_command_prints_query_report(tmp_path: Path) -> None:
-    query_log = QueryLog(tmp_path / "searches.sqlite", today=lambda: datetime.now(UTC).date())
+def test_damaged_database_is_not_changed(tmp_path: Path) -> None:
+    content = b"This is no database, although it is long enough to be taken for one. " * 50
+    file = tmp_path / "kinfolk.sqlite"
+    file.write_bytes(content)
+    query_log = QueryLog(Database(sqlite_url(file), lock_folder=tmp_path), today=lambda: TODAY)
+    query_log.add([searched("lost")])
+    assert query_log.report("docs").texts == ()
+    assert file.read_bytes() == content
+
+
+FORMER_TABLES = """
+CREATE TABLE searches (day TEXT, index_name TEXT, text TEXT, digest TEXT, count INTEGER, unfound INTEGER);
+CREATE TABLE clicks (day TEXT, index_name TEXT, digest TEXT, position INTEGER, count INTEGER);
+CREATE TABLE chosen (day TEXT, index_name TEXT, record TEXT, count INTEGER);
+CREATE TABLE events (day TEXT, index_name TEXT, kind TEXT, count INTEGER);
+INSERT INTO searches VALUES ('2026-11-20', 'docs', 'cancel', '{digest}', 3, 1);
+INSERT INTO clicks VALUES ('2026-11-20', 'docs', '{digest}', 2, 4);
+INSERT INTO chosen VALUES ('2026-11-20', 'docs', 'record', 5);
+INSERT INTO events VALUES ('2026-11-20', 'docs', 'click', 5);
+"""
+
+
+def test_counts_of_former_file_are_added_once(database: Database, calendar: Calendar, tmp_path: Path) -> None:
+    file = tmp_path / FORMER_FILE
+    former = sqlite3.connect(file)
+    former.executescript(FORMER_TABLES.format(digest=text_digest("cancel")))
+    former.close()
+    calendar.day -= timedelta(days=1)
+    query_log = QueryLog(database, today=calendar)
+    query_log.add([searched("cancel")])
+    import_query_log(database, file)
+    import_query_log(database, file)
+    assert query_log.report("docs").texts == (QueryCounts("cancel", 4, 1, 4, 2.0),)
+    assert query_log.most_clicked("docs") == (("record", 5),)
+    assert rows(database, "search_events") == 1
+    assert not file.exists()
+    assert (tmp_path / f"{FORMER_FILE}.imported").exists()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"This is no database. " * 500, "CREATE TABLE searches (day); INSERT INTO searches VALUES ('no day')"],
+)
+def test_damaged_former_file_is_logged_and_left(
+    sqlite_database: Database, tmp_path: Path, content: bytes | str
+) -> None:
+    file = tmp_path / FORMER_FILE
+    if isinstance(content, str):
+        former = sqlite3.connect(file)
+        former.executescript(content)
+        former.close()
+    else:
+        file.write_bytes(content)
+    structlog.reset_defaults()
+    with capture_logs() as lines:
+        import_query_log(sqlite_database, file)
+    assert [line["event"] for line in lines] == ["earlier counts of searches not imported"]
+    assert file.exists()
+    assert rows(sqlite_database, "search_queries") == 0
+
+
+def test_command_prints_query_report(sqlite_database: Database, tmp_path: Path) -> None:
+    query_log = QueryLog(sqlite_database, today=lambda: datetime.now(UTC).date())
     query_log.add([searched("cancel", index="tanstack"), searched("teleport", 0, index="tanstack")])
     query_log.add_events([InsightsEvent("click", "tanstack", ("a",), (7,), query_id("cancel", "ab" * 8))] * 3)
-    query_log.close()
     ran = CliRunner().invoke(main, ["searches", "--days", "2"], env={"KINFOLK_VAR": str(tmp_path)})
     assert ran.exit_code == 0
     assert re.search(r"cancel\s+│\s+1 │\s+0 │\s+3 │\s+7.0 │", ran.output)

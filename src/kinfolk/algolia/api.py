@@ -79,9 +79,8 @@ class AlgoliaApi(Service):
         self.indexes.start(supervisor)
 
     def close(self) -> None:
-        """Close the pushed indexes and the query log."""
+        """Close the pushed indexes."""
         self.indexes.close()
-        self.query_log.close()
 
     def handle(self, request: ApiRequest) -> ApiResponse:
         """Raises ApiError for a mistake of the client, SiteError for a failure of the server."""

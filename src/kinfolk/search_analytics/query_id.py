@@ -33,7 +33,8 @@ def text_digest(text: str) -> str:
 
 def logged_text(text: str) -> str:
     """A searched text as the log has it: lower case, single spaces, without personal data."""
-    plain = " ".join(text.casefold().split())
+    # PostgreSQL stores no NUL.
+    plain = " ".join(text.casefold().replace("\0", " ").split())
     return WITHHELD if _is_personal(plain) else plain[:MAX_LOGGED_LENGTH]
 
 

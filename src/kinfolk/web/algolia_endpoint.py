@@ -77,7 +77,9 @@ class AlgoliaEndpoint:
         self._rate_limit = SearchRateLimit(site.settings.search_rate, clock)
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="search")
         self._slots = {"search": asyncio.Semaphore(THREADS), "admin": asyncio.Semaphore(THREADS // 2)}
-        self._search_counter = SearchCounter(self._api.query_log, self._threads, clock)
+        # Its own thread: while the database is slow, counting must not take one of the threads that search.
+        self._counting = ThreadPoolExecutor(1, thread_name_prefix="search-counts")
+        self._search_counter = SearchCounter(self._api.query_log, self._counting, clock)
 
     @staticmethod
     def has(path: str) -> bool:
@@ -95,7 +97,8 @@ class AlgoliaEndpoint:
     async def flush(self) -> None:
         """Count all pending searches."""
         await self._search_counter.flush()
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        for threads in (self._threads, self._counting):
+            threads.shutdown(wait=False, cancel_futures=True)
 
     async def _respond(self, request: Request, headers: dict[str, str]) -> Response:
         if request.method == "OPTIONS":

@@ -12,11 +12,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import click
+import structlog
 
-from kinfolk.errors import Invalid
+from kinfolk.errors import Invalid, SiteError
 from kinfolk.settings import Settings
 from kinfolk.web.logging_config import log_uncaught
 from kinfolk.web.process_supervisor import ProcessSupervisor
+
+log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 
 def serve_site(settings: Settings, *, host: str, port: int, workers: int) -> None:
@@ -32,6 +35,7 @@ def serve_site(settings: Settings, *, host: str, port: int, workers: int) -> Non
         raise_descriptor_limit()
         # Reports errors in data/ before any worker starts, and creates the validators that all workers share.
         load_catalog(settings.data)
+        _upgrade_database(settings)
         exporter = MetricsExporter(folder)
         announced = False
 
@@ -55,6 +59,23 @@ def serve_site(settings: Settings, *, host: str, port: int, workers: int) -> Non
         gc.freeze()
         with exporter.serving(settings.metrics):
             supervisor.run()
+
+
+def _upgrade_database(settings: Settings) -> None:
+    """Upgrade the database before any worker uses it. After a failure, docs are served, and workers try again.
+
+    Raises Invalid for an address that is none.
+    """
+    from kinfolk.site import open_database, upgrade_database
+
+    database = open_database(settings)
+    try:
+        upgrade_database(database, settings)
+    except SiteError as failure:
+        log.error("database not upgraded", address=database.address, reason=failure.message)  # noqa: TRY400
+    finally:
+        # Forked workers would share its connections.
+        database.close()
 
 
 def _listen(host: str, port: int) -> socket.socket:

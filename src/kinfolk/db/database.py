@@ -1,0 +1,250 @@
+"""Connections, transactions, and locks across processes, on SQLite or PostgreSQL.
+
+    database = Database(database_url(settings), lock_folder=settings.var)
+    with database.transaction() as connection:
+        connection.execute(database.insert(npm_state).values(...).on_conflict_do_update(...))
+
+All calls block: the event loop calls them in threads (decisions/0016).
+"""
+
+from __future__ import annotations
+
+import fcntl
+import sqlite3
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+from sqlalchemy import Connection, Dialect, Engine, Table, create_engine, event, text
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
+
+from kinfolk.errors import Invalid, Unavailable
+from kinfolk.settings import Settings
+
+FILE = "kinfolk.sqlite"
+BUSY_S = 5.0
+"""Seconds that a transaction waits for another one, for a free connection, and for the network."""
+CONNECT_S = 2
+"""Seconds for a new connection to PostgreSQL."""
+RETRY_S = 2.0
+"""Seconds after a failed connect in which none is tried."""
+CONNECTIONS = 4
+"""Open connections of one process to PostgreSQL."""
+
+
+def database_url(settings: Settings) -> URL:
+    """The address of the database; a file in `var` by default. Raises Invalid for an address that is none."""
+    if not settings.database_url:
+        return URL.create("sqlite", database=str(settings.var / FILE))
+    try:
+        url = make_url(settings.database_url)
+    except ArgumentError:
+        raise Invalid("KINFOLK_DATABASE_URL is not the address of a database") from None
+    if url.get_backend_name() == "postgresql":
+        return url.set(drivername="postgresql+psycopg")
+    if url.get_backend_name() == "sqlite":
+        return url.set(drivername="sqlite")
+    raise Invalid("KINFOLK_DATABASE_URL must start with postgresql:// or sqlite://")
+
+
+class Database:
+    """A database, for any number of threads and processes. It connects at the first use.
+
+    Do not use one in a process and in its forks: `close` it before the fork, or open it after.
+    """
+
+    def __init__(self, url: URL, *, lock_folder: Path, clock: Callable[[], float] = time.monotonic) -> None:
+        self.url = url
+        self.refusal: str | None = None
+        """Why this process must not use the database, if it must not: its tables have a newer version."""
+        self._lock_folder = lock_folder
+        self.engine = _create_engine(url, clock)
+
+    @property
+    def is_postgresql(self) -> bool:
+        return self.engine.dialect.name == "postgresql"
+
+    @property
+    def address(self) -> str:
+        """The address without its password."""
+        url = self.url.set(drivername=self.url.get_backend_name()).difference_update_query(["password", "sslpassword"])
+        return url.render_as_string(hide_password=True)
+
+    @contextmanager
+    def transaction(self) -> Iterator[Connection]:
+        """One transaction: committed at the end of the block, rolled back after an error.
+
+        Raises Unavailable when the database cannot be reached or written.
+        """
+        self._check_refusal()
+        with reporting_failures(), self.engine.execution_options(**_WRITES).begin() as connection:
+            yield connection
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A connection that only reads. Raises Unavailable."""
+        self._check_refusal()
+        with reporting_failures(), self.engine.connect() as connection:
+            yield connection
+
+    def _check_refusal(self) -> None:
+        if self.refusal is not None:
+            raise Unavailable(self.refusal)
+
+    def insert(self, table: Table) -> Any:
+        """An insert that can continue `on_conflict_do_update`, which both databases spell alike."""
+        return postgresql.insert(table) if self.is_postgresql else sqlite.insert(table)
+
+    @contextmanager
+    def exclusive(self, name: str, *, wait: bool = False) -> Iterator[bool]:
+        """Whether this process alone holds the lock `name` until the end of the block.
+
+        Does not block, or with `wait` until the lock is free. The operating system or PostgreSQL releases the lock of a
+        process that was killed. Raises Unavailable.
+        """
+        lock = self._advisory_lock if self.is_postgresql else self._file_lock
+        with lock(name, wait) as held:
+            yield held
+
+    @contextmanager
+    def _advisory_lock(self, name: str, wait: bool) -> Iterator[bool]:
+        with self.reading() as connection:
+            key = {"key": crc32(name.encode())}
+            held = _take_advisory_lock(connection, key, wait=wait)
+            # The lock belongs to the session: an open transaction would block the removal of old rows.
+            connection.commit()
+            try:
+                yield held
+            finally:
+                # The lock ends with the session at the latest. It must not return to the pool with it.
+                if held and not _unlocked(connection, key):
+                    connection.invalidate()
+
+    @contextmanager
+    def _file_lock(self, name: str, wait: bool) -> Iterator[bool]:
+        try:
+            self._lock_folder.mkdir(parents=True, exist_ok=True)
+            file = (self._lock_folder / f"{name}.lock").open("w")
+        except OSError as failure:
+            raise Unavailable(f"The database cannot be locked: {failure}") from failure
+        with file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                yield False
+                return
+            yield True
+
+    def close(self) -> None:
+        """Close all connections."""
+        self.engine.dispose()
+
+
+def _take_advisory_lock(connection: Connection, key: Mapping[str, int], *, wait: bool) -> bool:
+    if not wait:
+        return bool(connection.scalar(text("SELECT pg_try_advisory_lock(:key)"), key))
+    connection.execute(text("SET LOCAL lock_timeout = 0"))
+    connection.execute(text("SELECT pg_advisory_lock(:key)"), key)
+    return True
+
+
+def _unlocked(connection: Connection, key: Mapping[str, int]) -> bool:
+    try:
+        connection.execute(text("SELECT pg_advisory_unlock(:key)"), key)
+        connection.commit()
+    except DBAPIError:
+        return False
+    return True
+
+
+@contextmanager
+def reporting_failures() -> Iterator[None]:
+    """Raise failures of the database as Unavailable."""
+    try:
+        yield
+    except DBAPIError as failure:
+        raise Unavailable(f"The database failed: {_reason(failure)}") from failure
+    except PoolTimeoutError as failure:
+        raise Unavailable("The database failed: all connections are in use") from failure
+
+
+def _create_engine(url: URL, clock: Callable[[], float]) -> Engine:
+    if url.get_backend_name() == "postgresql":
+        engine = create_engine(
+            url,
+            pool_size=CONNECTIONS,
+            max_overflow=CONNECTIONS,
+            pool_timeout=BUSY_S,
+            pool_pre_ping=True,
+            connect_args={"connect_timeout": CONNECT_S, "tcp_user_timeout": int(BUSY_S * 1000), "keepalives_idle": 30},
+        )
+        event.listen(engine, "do_connect", _Connector(clock).connect)
+        event.listen(engine, "connect", _configure_postgresql)
+        return engine
+    engine = create_engine(url, connect_args={"timeout": BUSY_S})
+    event.listen(engine, "do_connect", _create_folder)
+    event.listen(engine, "connect", _configure_sqlite)
+    event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+class _Connector:
+    """Fails at once for RETRY_S after a failed connect, so that requests do not all wait for a server that is away."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._failed_s: float | None = None
+        self._reason = ""
+
+    def connect(self, dialect: Dialect, _: object, arguments: list[Any], options: dict[str, Any]) -> Any:
+        if self._failed_s is not None and self._clock() < self._failed_s + RETRY_S:
+            raise dialect.loaded_dbapi.OperationalError(self._reason)
+        try:
+            connection = dialect.connect(*arguments, **options)
+        except dialect.loaded_dbapi.Error as failure:
+            self._failed_s, self._reason = self._clock(), str(failure)
+            raise
+        self._failed_s = None
+        return connection
+
+
+def _configure_postgresql(connection: Any, _: object) -> None:
+    connection.execute(f"SET lock_timeout = '{int(BUSY_S * 1000)}ms'")
+    connection.commit()
+
+
+def _create_folder(_: Dialect, __: object, arguments: list[Any], ___: object) -> None:
+    # Without the folder, SQLite reports that it cannot open the file.
+    with suppress(OSError):
+        Path(arguments[0]).parent.mkdir(parents=True, exist_ok=True)
+
+
+def _configure_sqlite(connection: Any, _: object) -> None:
+    # The driver begins transactions itself, and late. `_begin_sqlite` does.
+    connection.isolation_level = None
+    # The file keeps this mode. The change fails at once while another process makes it or reads the file.
+    with suppress(sqlite3.OperationalError):
+        connection.execute("PRAGMA journal_mode = WAL")
+    for pragma in ("synchronous = NORMAL", "foreign_keys = ON", "journal_size_limit = 4194304"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+_WRITES = {"kinfolk_writes": True}
+"""The execution options of a transaction that writes."""
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    # A transaction that begins with a read could not write any more after another process has written.
+    writes = connection.get_execution_options().get("kinfolk_writes", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _reason(failure: DBAPIError) -> str:
+    """The first line of the driver's message: it has no values of the statement."""
+    return str(failure.orig).strip().partition("\n")[0]

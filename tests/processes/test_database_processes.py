@@ -1,0 +1,149 @@
+"""The database with several processes: locks, upgrades at once, and a server whose database is away."""
+
+from __future__ import annotations
+
+import contextlib
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import httpx
+from tests.databases import PostgresServer, postgresql_programs, sqlite_url
+from tests.serving import LEAN, Server, serving
+
+from kinfolk.db.database import Database
+from kinfolk.db.schema import current, is_current
+
+PAGE = "/query/latest/docs/framework/react/overview"
+WAIT_S = 30.0
+
+OPEN = """
+import sys
+from pathlib import Path
+from sqlalchemy.engine import make_url
+from kinfolk.db.database import Database
+from kinfolk.db.schema import upgrade
+database = Database(make_url(sys.argv[1]), lock_folder=Path(sys.argv[2]))
+"""
+HOLD = (
+    OPEN
+    + """
+with database.exclusive("import") as held:
+    print(held, flush=True)
+    sys.stdin.readline()
+"""
+)
+UPGRADE = (
+    OPEN
+    + """
+print("ready", flush=True)
+sys.stdin.readline()
+upgrade(database)
+"""
+)
+
+
+@contextlib.contextmanager
+def process(code: str, database: Database, locks: Path) -> Iterator[subprocess.Popen[str]]:
+    """A Python process that uses the same database. It ends with the block at the latest."""
+    url = database.url.render_as_string(hide_password=False)
+    command = [sys.executable, "-c", code, url, str(locks)]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True) as running:
+        try:
+            yield running
+        finally:
+            running.kill()
+
+
+def read_line(running: subprocess.Popen[str]) -> str:
+    assert running.stdout is not None
+    return running.stdout.readline().strip()
+
+
+def test_lock_excludes_other_processes(database: Database, tmp_path: Path) -> None:
+    with process(HOLD, database, tmp_path / "locks") as holder:
+        assert read_line(holder) == "True"
+        with database.exclusive("import") as held:
+            assert not held
+        with process(HOLD, database, tmp_path / "locks") as other:
+            assert read_line(other) == "False"
+        holder.communicate("\n", timeout=WAIT_S)
+    with database.exclusive("import") as held:
+        assert held
+
+
+def test_lock_of_a_killed_process_is_released(database: Database, tmp_path: Path) -> None:
+    with process(HOLD, database, tmp_path / "locks") as holder:
+        assert read_line(holder) == "True"
+        holder.kill()
+        # PostgreSQL notices the closed connection a moment later.
+        with database.exclusive("import", wait=True) as held:
+            assert held
+
+
+def test_processes_upgrade_at_once(empty_database: Database, tmp_path: Path) -> None:
+    with contextlib.ExitStack() as stack:
+        running = [stack.enter_context(process(UPGRADE, empty_database, tmp_path / "locks")) for _ in range(4)]
+        assert [read_line(one) for one in running] == ["ready"] * 4
+        for one in running:
+            assert one.stdin is not None
+            one.stdin.write("\n")
+            one.stdin.flush()
+        assert [(one.communicate(timeout=WAIT_S), one.returncode) for one in running] == [(("", ""), 0)] * 4
+    assert is_current(empty_database)
+
+
+# A server whose database is away
+
+
+def wait_until(reached: Callable[[], bool]) -> None:
+    deadline_s = time.monotonic() + WAIT_S
+    while not reached():
+        assert time.monotonic() < deadline_s
+        time.sleep(0.05)
+
+
+def database_state(server: Server) -> dict[str, object]:
+    services: list[dict[str, object]] = httpx.get(f"{server.url}/readyz").json()["services"]
+    return next(service for service in services if service["name"] == "database")
+
+
+def test_docs_are_served_while_postgresql_is_away(tmp_path: Path) -> None:
+    server = PostgresServer(postgresql_programs())
+    database = Database(server.url(), lock_folder=tmp_path)
+    address = server.url().set(drivername="postgresql").render_as_string()
+    try:
+        with serving(tmp_path, environment=LEAN | {"KINFOLK_DATABASE_URL": address}) as site:
+            assert "database not upgraded" in site.log
+            assert httpx.get(site.url + PAGE).status_code == 200
+            assert database_state(site)["last_error"] == "Unavailable"
+            server.start()
+            wait_until(lambda: current(database) is not None)
+            database.close()
+            server.stop()
+            assert httpx.get(site.url + PAGE + "?again").status_code == 200
+    finally:
+        server.remove()
+
+
+def test_server_upgrades_the_database_before_workers_start(tmp_path: Path) -> None:
+    with serving(tmp_path, "--workers", "2", environment=LEAN) as site:
+        assert httpx.get(site.url + PAGE).status_code == 200
+        assert database_state(site)["last_error"] is None
+        database = Database(sqlite_url(tmp_path / "var" / "kinfolk.sqlite"), lock_folder=tmp_path)
+        assert is_current(database)
+        database.close()
+
+
+def test_damaged_database_is_left_and_docs_are_served(tmp_path: Path) -> None:
+    file = tmp_path / "var" / "kinfolk.sqlite"
+    file.parent.mkdir()
+    content = b"This is no database. " * 500
+    file.write_bytes(content)
+    with serving(tmp_path, environment=LEAN) as site:
+        assert "file is not a database" in site.log
+        assert httpx.get(site.url + PAGE).status_code == 200
+    assert file.read_bytes() == content

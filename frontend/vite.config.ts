@@ -13,6 +13,7 @@ const AREAS = [
   'examples',
   'blog',
   'search',
+  'stats',
   'promo',
   'interactive',
   'design',

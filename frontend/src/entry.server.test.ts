@@ -3,6 +3,7 @@ import type { Outcome } from './entry.server'
 import { init, render, start, take } from './entry.server'
 import type { Answer } from '../tests/renderPage'
 import { renderWithSamples, html, ok } from '../tests/renderPage'
+import { chart } from '../tests/comparisonSamples'
 import { config, example, page, post, shell } from '../tests/samples'
 
 afterEach(() => vi.restoreAllMocks())
@@ -62,6 +63,16 @@ test('concurrent renders of the same input give the same page', async () => {
   // The bundle for V8 has no clock; here there is one.
   vi.spyOn(Date, 'now').mockReturnValue(0)
   expect(await html('/atlas/latest/docs/overview')).toBe(await html('/atlas/latest/docs/overview'))
+})
+
+test('a picture of a chart is drawn at once', () => {
+  start(JSON.stringify({ picture: { chart, theme: 'auto', size: 'full' } }))
+  expect(JSON.parse(take() ?? 'null')).toMatchObject({ type: 'picture', svg: expect.stringMatching(/^<svg .*<\/svg>$/) })
+})
+
+test('a picture that cannot be drawn is an error', () => {
+  start(JSON.stringify({ picture: { theme: 'auto', size: 'full' } }))
+  expect(JSON.parse(take() ?? 'null')).toMatchObject({ type: 'error' })
 })
 
 test('an outcome reports prefetched data that no loader queried', async () => {

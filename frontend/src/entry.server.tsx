@@ -1,10 +1,14 @@
 // Rendering as a pure function: (url, prefetched data) -> html | pending | redirect | error. Runs in bare V8.
 import './polyfills'
 import type { ReactNode } from 'react'
-import { renderToReadableStream, renderToString } from 'react-dom/server'
+import { renderToReadableStream, renderToStaticMarkup, renderToString } from 'react-dom/server'
 import type { CallFunction, Envelope, FunctionId } from './api/call'
+import type { ComparisonChart } from './api/generated'
 import { parse } from './api/html'
 import { queryKey } from './api/shared'
+import type { PictureSize, PictureTheme } from './components/stats/ChartPicture'
+import { ChartPicture } from './components/stats/ChartPicture'
+import { withoutInvalidXml } from './lib/chart/xmlText'
 import type { RouterOptions } from './router/createRouter'
 import { createRouter } from './router/createRouter'
 import { loadOnServer, RouterServer } from './router/serverInternals'
@@ -31,7 +35,15 @@ export type Outcome =
   | { type: 'pending'; queries: PendingQuery[] }
   | { type: 'redirect'; status: number; location: string; unused: boolean }
   | { type: 'html'; status: number; html: string; unused: boolean }
+  | { type: 'picture'; svg: string }
   | { type: 'error'; message: string; stack: string }
+
+/** Input for a picture of a chart instead of a page. */
+export interface PictureInput {
+  chart: ComparisonChart
+  theme: PictureTheme
+  size: PictureSize
+}
 
 /** Thrown through the loaders when a query has no data yet. */
 class QueryPending extends Error {}
@@ -72,8 +84,20 @@ export async function render({ url, prefetched, shared = {}, dehydrated = '{}' }
       : { type: 'html', status, html: first.html, unused }
   } catch (error) {
     if (pending.size > 0) return pendingOutcome()
-    const { message, stack = '' } = error instanceof Error ? error : new Error(String(error))
-    return { type: 'error', message, stack }
+    return failureOf(error)
+  }
+}
+
+function failureOf(error: unknown): Outcome {
+  const { message, stack = '' } = error instanceof Error ? error : new Error(String(error))
+  return { type: 'error', message, stack }
+}
+
+export function drawPicture(input: PictureInput): Outcome {
+  try {
+    return { type: 'picture', svg: withoutInvalidXml(renderToStaticMarkup(<ChartPicture {...input} />)) }
+  } catch (error) {
+    return failureOf(error)
   }
 }
 
@@ -156,8 +180,13 @@ let finished: string | undefined
 
 export function start(input: string): void {
   finished = undefined
-  // `Input` as JSON, except that each prefetched answer is a JSON string.
-  const { url, prefetched, shared = {} } = JSON.parse(input) as Omit<Input, 'prefetched'> & { prefetched: Record<string, string> }
+  // From Python: a picture, or `Input` with prefetched answers as JSON strings.
+  const parsed = JSON.parse(input) as { picture: PictureInput } | (Omit<Input, 'prefetched'> & { prefetched: Record<string, string> })
+  if ('picture' in parsed) {
+    finished = JSON.stringify(drawPicture(parsed.picture))
+    return
+  }
+  const { url, prefetched, shared = {} } = parsed
   const envelopes = Object.entries(prefetched).map(([key, json]) => [key, key in shared ? cachedEnvelope(json) : envelope(json)])
   const own = Object.entries(prefetched).filter(([key]) => !(key in shared))
   const dehydrated = `{${own.map(([key, json]) => `${JSON.stringify(key)}:${json}`).join(',')}}`

@@ -178,6 +178,7 @@ export const landing: LibraryPage = {
   trustedBy: ['Ann'],
   partners: [{ id: 'ben', name: 'Ben', href: 'https://ben.example', text: 'Prints maps.', libraries: [], note: null }],
   figures: { pages: 1234, examples: 1, frameworks: 2, versions: 2, updated: '2025-03-18' },
+  downloads: null,
   callToAction: null,
 }
 

@@ -184,6 +184,7 @@ def check(content: Path | None) -> None:
     from kinfolk.catalog import catalog_errors, load_catalog
     from kinfolk.content_check import check_content
     from kinfolk.landing import landing_errors
+    from kinfolk.npm.npm_config import npm_config_errors
     from kinfolk.palette import load_palette
     from kinfolk.redirects import redirect_errors
     from kinfolk.search.ranking_config import ranking_config_errors
@@ -194,6 +195,7 @@ def check(content: Path | None) -> None:
         *catalog_errors(settings.data),
         *redirect_errors(settings.data),
         *ranking_config_errors(settings.data),
+        *npm_config_errors(settings.data),
         *sponsor_config_errors(settings.data),
     ]
     summary = "The files in data/ are valid"

@@ -22,6 +22,8 @@ from annotated_types import Ge, Gt
 from kinfolk import palette, redirects
 from kinfolk.catalog import Family, Library
 from kinfolk.data_files import TextRule
+from kinfolk.npm import npm_config
+from kinfolk.npm.npm_config import NpmConfig
 from kinfolk.palette import Palette
 from kinfolk.redirects import RedirectFile
 from kinfolk.search import ranking_config
@@ -37,6 +39,7 @@ FILES: Mapping[str, type[Any]] = {
     redirects.FILE: RedirectFile,
     ranking_config.FILE: RankingConfig,
     sponsor_config.FILE: SponsorConfig,
+    npm_config.FILE: NpmConfig,
 }
 """Each file of `data/` and the class that it is read into."""
 

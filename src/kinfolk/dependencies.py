@@ -72,11 +72,18 @@ BLOG = Collection("blog")
 SPONSORS = Collection("sponsors")
 DAY = Collection("day")
 """The current date in UTC."""
+NPM = Collection("npm")
+"""Which npm statistics are stored at all."""
 
 
 def prose_page(name: str) -> Collection:
     """One of the site's own pages."""
     return Collection(f"page:{name}")
+
+
+def npm_package(name: str) -> Collection:
+    """The stored downloads of a package, and the state of its import."""
+    return Collection(f"npm:{name}")
 
 
 class DependencyRecorder:

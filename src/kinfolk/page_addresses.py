@@ -13,7 +13,7 @@ from kinfolk.blog import BlogPost
 from kinfolk.catalog import Catalog
 from kinfolk.docs import ContentReader
 from kinfolk.docs.branch_reader import BranchReader
-from kinfolk.routes import SPLAT, RouteMatch, literal_segments, match_route
+from kinfolk.routes import COMPARISON_QUERY, SPLAT, RouteMatch, literal_segments, match_route
 from kinfolk.sources.paths import page_fault
 
 
@@ -34,9 +34,19 @@ class AddressMatch:
 class PageAddresses:
     """Matches addresses with the catalog, the posts and one docs release. A match takes some microseconds."""
 
-    def __init__(self, catalog: Catalog, posts: Callable[[], Collection[BlogPost]]) -> None:
-        """`posts` returns the current posts, including drafts."""
+    def __init__(
+        self,
+        catalog: Catalog,
+        posts: Callable[[], Collection[BlogPost]],
+        *,
+        has_packages: Callable[[str, str], bool] = lambda _query, _path: False,
+    ) -> None:
+        """`posts` returns the current posts, including drafts.
+
+        `has_packages` says whether all packages that a query and the end of a path compare are known.
+        """
         self._posts = posts
+        self._has_packages = has_packages
         self._libraries = {library.id: library for library in catalog.libraries}
         self._frameworks = frozenset(framework.value for framework in catalog.frameworks)
         self._literals = literal_segments()
@@ -45,7 +55,7 @@ class PageAddresses:
         """`path` is decoded; `query` holds only parameters that the page depends on, percent-encoded."""
         found = match_route(path)
         if self.exists(found, docs):
-            return AddressMatch(page=True, real=not query or self._has_query(found, query, docs))
+            return AddressMatch(page=True, real=self._is_real(found, query, docs))
         segments = path.split("/")[1:]
         canonical = self._canonical(segments)
         if canonical != segments and (canonical == [""] or "" not in canonical):
@@ -58,7 +68,7 @@ class PageAddresses:
         """Whether the content that the route of a match requires exists."""
         params, kind = match.params, match.route.exists
         match kind:
-            case "always":
+            case "always" | "comparison":
                 return True
             case "never":
                 return False
@@ -90,6 +100,11 @@ class PageAddresses:
         framework = f"/framework/{params['framework']}" if "framework" in params else ""
         file = branch.page_file(f"{docs_root}{framework}/{params[SPLAT]}")
         return file is not None and page_fault(file) is None
+
+    def _is_real(self, match: RouteMatch, query: str, docs: ContentReader) -> bool:
+        if match.route.query == COMPARISON_QUERY:
+            return self._has_packages(query, match.params.get(SPLAT, ""))
+        return not query or self._has_query(match, query, docs)
 
     def _has_query(self, match: RouteMatch, query: str, docs: ContentReader) -> bool:
         """Whether all values of the query exist. False for free text, such as the words of a search."""

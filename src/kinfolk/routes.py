@@ -19,7 +19,7 @@ from typing import Literal
 
 from kinfolk.cache import EMBED, Lifetime
 
-Existence = Literal["always", "library", "version", "framework", "example", "docs_page", "post", "never"]
+Existence = Literal["always", "library", "version", "framework", "example", "docs_page", "post", "comparison", "never"]
 """What must exist for an address of a route to name a page."""
 Hint = Literal["docs.config", "docs.page"]
 """An API function whose data the server fetches before it renders the page."""
@@ -34,12 +34,14 @@ SPLAT = "_splat"
 class PageRoute:
     """A row. `query` names the parameters that the HTML depends on; all others are dropped.
 
-    Without `lifetime` a page is cached as long as the data that it shows allows.
+    A parameter whose encoded value is longer than `max_value` is dropped, too. Without `lifetime` a page is cached as
+    long as the data that it shows allows.
     """
 
     pattern: str
     exists: Existence = "always"
     query: tuple[str, ...] = ()
+    max_value: int = 512
     vary: str = ACCEPT_ENCODING
     lifetime: Lifetime | None = None
     frame_ancestors: str = "'none'"
@@ -63,6 +65,29 @@ _VERSION = "/$library/$version"
 _DOCS = f"{_VERSION}/docs"
 _FRAMEWORK = f"{_DOCS}/framework/$framework"
 
+COMPARISON_QUERY = (
+    "packageGroups",
+    "range",
+    "baseline",
+    "transform",
+    "facetX",
+    "facetY",
+    "binningOption",
+    "height",
+    "binType",
+    "showDataMode",
+    "showBaseline",
+    "normalizeBaseline",
+    "measure",
+    "align",
+    "scale",
+    "fix",
+    "mirrors",
+)
+"""Query parameters of a comparison: those of the specification, the later ones of the public site, and our own."""
+COMPARISON_VALUE = 4000
+"""Characters of the groups of a comparison of 32 packages, percent-encoded."""
+
 ROUTES = (
     PageRoute("/", in_sitemap=True),
     PageRoute("/blog", query=("library", "author"), in_sitemap=True),
@@ -74,6 +99,10 @@ ROUTES = (
     PageRoute("/privacy", in_sitemap=True),
     PageRoute("/search", query=("q", "library", "framework", "version", "page")),
     PageRoute("/sponsors-embed", lifetime=EMBED, frame_ancestors="*"),
+    PageRoute("/stats", exists="never"),
+    PageRoute("/stats/npm", query=COMPARISON_QUERY, max_value=COMPARISON_VALUE, in_sitemap=True),
+    PageRoute("/stats/npm/embed", query=COMPARISON_QUERY, max_value=COMPARISON_VALUE, frame_ancestors="*"),
+    PageRoute("/stats/npm/$", exists="comparison", query=COMPARISON_QUERY, max_value=COMPARISON_VALUE),
     PageRoute("/support", in_sitemap=True),
     PageRoute("/terms", in_sitemap=True),
     PageRoute("/$library", exists="library"),
@@ -124,7 +153,7 @@ def literal_segments() -> Mapping[int, frozenset[str]]:
 SERVER_RESOURCE = re.compile(
     r"/(?:api/md/.*|robots\.txt|sitemap[^/]*\.xml|(?:[^/]+/){0,2}llms(?:-full)?\.txt"
     r"|[^/]+/[^/]+/docs/(?!framework/[^/]+/examples/).+\.md"
-    r"|blog/[^/]+\.md|blog/feed\.(?:xml|json)|_(?:files|examples)/.*|og/.*|opensearch\.xml|site\.webmanifest)"
+    r"|blog/[^/]+\.md|stats/npm\.(?:svg|png|csv|json|atom)|blog/feed\.(?:xml|json)|_(?:files|examples)/.*|og/.*|opensearch\.xml|site\.webmanifest)"
 )
 """Addresses that the server itself answers: texts for machines, files, pictures."""
 

@@ -29,6 +29,8 @@ from kinfolk.landing import Landing, LogoSprite, landing_snippets, load_landings
 from kinfolk.lifecycle import Service
 from kinfolk.markdown.plain_text_fallback import MarkdownRenderer
 from kinfolk.markdown.process_pool import MarkdownProcessPool
+from kinfolk.npm.npm_config import load_npm_config
+from kinfolk.npm.statistics import NpmStatistics
 from kinfolk.palette import Palette, load_palette
 from kinfolk.prose_pages import ProsePages
 from kinfolk.pushed_indexes import PushedIndexes
@@ -68,6 +70,7 @@ class Site:
     algolia: AlgoliaApi
     markdown: MarkdownProcessPool
     database: Database
+    npm: NpmStatistics
     caches: CacheBudget
     """The common memory limit of all caches."""
     highlighter: Highlighter | None = None
@@ -134,6 +137,7 @@ def open_site(settings: Settings, *, source: ContentSource | None = None) -> Sit
         ),
         markdown=pool,
         database=database,
+        npm=NpmStatistics(load_npm_config(settings.data), database, caches=caches),
         caches=caches,
         highlighter=highlighter,
         search=search,

@@ -116,7 +116,15 @@ def test_blog_is_not_checked_against_another_directory(settings: Settings, famil
 
 
 POST = "---\ntitle: T\ndescription: D\npublished: 2026-11-21\nauthors: [Kinfolk]\n---\n"
-MISSING = ["/nothing", "/login", "/stats/npm", "/query/latest/nothing", "/query/v0", "/nothing/latest/docs/a", "/a.txt"]
+MISSING = [
+    "/nothing",
+    "/login",
+    "/stats/nothing",
+    "/query/latest/nothing",
+    "/query/v0",
+    "/nothing/latest/docs/a",
+    "/a.txt",
+]
 EXISTING = ["/", "/support", "/design", "/search?q=x", "/query", "/query/latest", "/blog/a-post", "/merch", "/llms.txt"]
 
 

@@ -39,6 +39,9 @@ def test_no_pattern_occurs_twice() -> None:
         ("/", "/", {}),
         ("/blog", "/blog", {}),
         ("/blog/a-post", "/blog/$", {"_splat": "a-post"}),
+        ("/stats/npm", "/stats/npm", {}),
+        ("/stats/npm/embed", "/stats/npm/embed", {}),
+        ("/stats/npm/@tanstack/form-vs-swr", "/stats/npm/$", {"_splat": "@tanstack/form-vs-swr"}),
         ("/query", "/$library", {"library": "query"}),
         ("/query/latest", "/$library/$version", {"library": "query", "version": "latest"}),
         ("/query/v4/docs", DOCS, {"library": "query", "version": "v4"}),
@@ -72,15 +75,17 @@ def test_path_without_a_row_is_missing(path: str) -> None:
     assert match_route(path).route is MISSING
 
 
-def test_only_the_embed_may_be_framed() -> None:
-    assert [route.pattern for route in ROUTES if route.frame_ancestors != "'none'"] == ["/sponsors-embed"]
+def test_only_embeds_may_be_framed() -> None:
+    framed = [route.pattern for route in ROUTES if route.frame_ancestors != "'none'"]
+    assert framed == ["/sponsors-embed", "/stats/npm/embed"]
 
 
 def test_literal_segments_by_position() -> None:
     segments = literal_segments()
     assert {"", "blog", "support"} <= segments[0]
     assert {at: set(words) for at, words in segments.items() if at} == {
-        2: {"docs"},
+        1: {"npm"},
+        2: {"docs", "embed"},
         3: {"examples", "framework"},
         5: {"examples"},
     }
@@ -96,6 +101,8 @@ def test_literal_segments_by_position() -> None:
         ("/blog/a-post.md", True),
         ("/_files/TanStack/query/main/docs/a.png", True),
         ("/blog/a-post", False),
+        ("/stats/npm.svg", True),
+        ("/stats/npm.exe", False),
         ("/query/latest/docs/framework/react/examples/basic.md", False),
         ("/login", False),
     ],

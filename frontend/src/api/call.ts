@@ -48,7 +48,7 @@ const BASE = '/_server/'
 
 type Posted = { [Id in FunctionId]: Functions[Id]['method'] extends 'POST' ? Id : never }[FunctionId]
 // Types do not exist at run time. This record does not compile while a function is missing from it.
-const POSTED: Record<Posted, true> = { 'theme.set': true }
+const POSTED: Record<Posted, true> = { 'theme.set': true, 'npm.request': true }
 
 /** The URL of a function that is called with GET. */
 function address(id: FunctionId, data: unknown): string {

@@ -18,6 +18,11 @@ export interface Functions {
   'home.random': { input: null; output: number; method: 'GET' }
   'sponsors.pack': { input: null; output: SponsorPack; method: 'GET' }
   'catalog.library': { input: LibraryRequest; output: LibraryPage; method: 'GET' }
+  'npm.comparison': { input: ComparisonRequest; output: ComparisonChart; method: 'GET' }
+  'npm.choices': { input: null; output: ComparisonChoices; method: 'GET' }
+  'npm.suggestions': { input: SuggestionRequest; output: PackageSuggestion[]; method: 'GET' }
+  'npm.request': { input: PackageRequest; output: ImportStatus; method: 'POST' }
+  'npm.versions': { input: PackageRequest; output: VersionAdoption; method: 'GET' }
   'page.read': { input: PageRequest; output: SitePage; method: 'GET' }
   'consultants.list': { input: null; output: Consultant[]; method: 'GET' }
   'search.config': { input: null; output: SearchConfig; method: 'GET' }
@@ -32,6 +37,22 @@ export type Mode = 'light' | 'dark' | 'auto'
 export type Badge = 'new' | 'beta' | 'alpha'
 
 export type ExternalScriptKind = 'google-publisher-tag' | 'carbon' | 'tag-manager'
+
+export type RangeName = '7-days' | '30-days' | '90-days' | '180-days' | '365-days' | '730-days' | '1825-days' | 'all-time'
+
+export type BinUnit = 'daily' | 'weekly' | 'monthly' | 'yearly'
+
+export type Transform = 'none' | 'normalize-y'
+
+export type Measure = 'downloads' | 'cumulative' | 'share' | 'year-over-year' | 'stars'
+
+export type Alignment = 'calendar' | 'first-release'
+
+export type Scale = 'linear' | 'log'
+
+export type Fix = 'none' | 'zero'
+
+export type BinChoice = 'all' | 'complete'
 
 export interface PostSummary {
   slug: string
@@ -352,6 +373,7 @@ export interface LibraryPage {
   trustedBy: string[]
   partners: Partner[]
   figures: LibraryFigures | null
+  downloads: LibraryDownloads | null
   callToAction: CallToAction | null
 }
 
@@ -377,11 +399,163 @@ export interface LibraryFigures {
   updated: string | null
 }
 
+export interface LibraryDownloads {
+  packages: number
+  lastWeek: number
+  total: number
+  since: string
+  lastDay: string
+  query: string
+}
+
 export interface CallToAction {
   title: string
   text: string
   label: string
   to: string
+}
+
+export interface ComparisonRequest {
+  search: string
+  packages?: string
+}
+
+export interface ComparisonChart {
+  comparison: Comparison
+  query: string
+  title: string
+  axis: BinAxis
+  valueAxis: ValueAxis
+  series: ChartSeries[]
+  outages: Outage[]
+  lastDay: string | null
+  asOf: string | null
+  source: string
+  sample: boolean
+  summary: string
+  indexable: boolean
+}
+
+export interface Comparison {
+  groups: PackageGroup[]
+  range: RangeName
+  bin: BinUnit
+  transform: Transform
+  baseline: string[]
+  showBaseline: boolean
+  normalizeBaseline: boolean
+  facetX: 'pkg' | null
+  facetY: 'pkg' | null
+  height: number
+  bins: BinChoice
+  measure: Measure
+  align: Alignment
+  scale: Scale
+  fix: Fix
+  withoutMirrors: boolean
+}
+
+export interface PackageGroup {
+  packages: GroupPackage[]
+  color: string | null
+}
+
+export interface GroupPackage {
+  name: string
+  hidden: boolean
+}
+
+export interface BinAxis {
+  unit: BinUnit
+  first: string
+  count: number
+  aligned: boolean
+  partial: number[]
+}
+
+export interface ValueAxis {
+  title: string
+  kind: 'count' | 'percent' | 'signed-percent' | 'index'
+}
+
+export interface ChartSeries {
+  name: string
+  label: string
+  packages: GroupPackage[]
+  color: string
+  dash: string
+  baseline: boolean
+  status: 'ready' | 'hidden' | 'waiting' | 'importing' | 'not-found' | 'no-data'
+  message: string
+  values: (number | null)[]
+  gaps: number[]
+  fixed: number[]
+  figures: SeriesFigures | null
+}
+
+export interface SeriesFigures {
+  total: number
+  lastBin: number | null
+  lastWeek: number | null
+  weekChange: number | null
+  yearChange: number | null
+  yearlyGrowth: number | null
+  share: number | null
+  stars: number | null
+}
+
+export interface Outage {
+  first: string
+  last: string
+  package: string
+  text: string
+}
+
+export interface ComparisonChoices {
+  categories: ComparisonCategory[]
+  indexes: ComparisonCategory[]
+  hasStars: boolean
+  hasRegistry: boolean
+}
+
+export interface ComparisonCategory {
+  title: string
+  groups: PackageGroup[]
+  query: string
+}
+
+export interface SuggestionRequest {
+  text: string
+}
+
+export interface PackageSuggestion {
+  name: string
+  description: string
+  stored: boolean
+}
+
+export interface PackageRequest {
+  name: string
+}
+
+export interface ImportStatus {
+  name: string
+  state: 'waiting' | 'importing' | 'complete' | 'not-found' | 'unavailable'
+  message: string
+  ahead: number
+}
+
+export interface VersionAdoption {
+  package: string
+  weeks: string[]
+  majors: MajorVersion[]
+  mirrorFloor: number | null
+  weekTotal: number
+}
+
+export interface MajorVersion {
+  major: string
+  shares: (number | null)[]
 }
 
 export interface PageRequest {

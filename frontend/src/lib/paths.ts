@@ -35,6 +35,15 @@ function docs(library: string, version: string, path: string): SitePath {
   return sitePath(`/${library}/${version}/docs${file ? `/${encodeSegments(file)}` : ''}${rest}`)
 }
 
+function withQuery(path: string, query: string): SitePath {
+  return sitePath(query ? `${path}?${query}` : path)
+}
+
+/** Names of packages: the `@` of a scope stays readable. */
+function encodePackages(segment: string): string {
+  return encodeURIComponent(segment).replaceAll('%40', '@')
+}
+
 export const paths = {
   /** A heading or another element of the same page. */
   hash: (id: string) => sitePath(`#${id}`),
@@ -69,6 +78,14 @@ export const paths = {
   /** A post as Markdown. */
   postSource: (slug: string) => sitePath(`/blog/${encodeSegments(slug)}.md`),
   atom: () => sitePath('/blog/feed.xml'),
+  /** `query` is that of a comparison, without `?`. */
+  statistics: (query = '') => withQuery('/stats/npm', query),
+  /** A comparison by the end of its path, such as `react-vs-vue`. */
+  namedStatistics: (packages: string) => sitePath(`/stats/npm/${packages.split('/').map(encodePackages).join('/')}`),
+  statisticsEmbed: (query: string) => withQuery('/stats/npm/embed', query),
+  /** A comparison as a picture, a table or a feed. A card is the picture for links on other sites. */
+  statisticsFile: (format: 'svg' | 'png' | 'csv' | 'json' | 'atom', query: string, size?: 'card') =>
+    withQuery(`/stats/npm.${format}`, [size ? `size=${size}` : '', query].filter(Boolean).join('&')),
   jsonFeed: () => sitePath('/blog/feed.json'),
 }
 

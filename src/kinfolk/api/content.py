@@ -5,7 +5,7 @@ A function gets content from `SiteContent` only. `SiteFacts` has what is read on
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from datetime import UTC, date, datetime
 from typing import Protocol
 
@@ -14,6 +14,9 @@ from kinfolk.catalog import Catalog
 from kinfolk.dependencies import BLOG, DAY, SPONSORS, DependencyRecorder, prose_page
 from kinfolk.docs import ContentReader, DocsRelease
 from kinfolk.landing import Landing, LogoSprite
+from kinfolk.npm.comparison_chart import ComparisonChart
+from kinfolk.npm.statistics import NpmStatistics
+from kinfolk.npm.statistics_types import ComparisonChoices, LibraryDownloads, VersionAdoption
 from kinfolk.palette import Palette
 from kinfolk.prose_pages import ProsePage
 from kinfolk.search.docs_index.index_updater import IndexUpdater
@@ -46,6 +49,9 @@ class SiteFacts(Protocol):
 
     @property
     def reader(self) -> FileReader: ...
+
+    @property
+    def npm(self) -> NpmStatistics: ...
 
 
 class SiteContent:
@@ -90,6 +96,26 @@ class SiteContent:
     def prose_body(self, page: ProsePage) -> str:
         """The HTML of a page, with the highlighted code that exists by now."""
         return self._site.pages.html(page, self.recorder)
+
+    def npm_chart(self, search: str, *, packages: str = "") -> ComparisonChart:
+        """The chart of a comparison. May block for some milliseconds."""
+        return self._site.npm.chart(search, packages=packages, today=self.today, recorder=self.recorder)
+
+    def npm_feed_chart(self, search: str) -> ComparisonChart:
+        """The chart of the comparison's feed. May block for some milliseconds."""
+        return self._site.npm.feed_chart(search, today=self.today, recorder=self.recorder)
+
+    def npm_choices(self) -> ComparisonChoices:
+        """What the controls of the statistics offer."""
+        return self._site.npm.choices(self.recorder)
+
+    def npm_versions(self, package: str) -> VersionAdoption:
+        """Downloads by major version. Raises NotFound."""
+        return self._site.npm.versions(package, self.recorder)
+
+    def npm_library(self, packages: Collection[str]) -> LibraryDownloads | None:
+        """Downloads of a library's packages; None without real counts of all of them. May block."""
+        return self._site.npm.library(packages, today=self.today, recorder=self.recorder)
 
     @property
     def today(self) -> date:

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
-from kinfolk.api import blog, dashboard, docs, examples, files, home, libraries, pages, search, site, theme
+from kinfolk.api import blog, dashboard, docs, examples, files, home, libraries, npm, pages, search, site, theme
 from kinfolk.api.registry import registry
 from kinfolk.catalog import Badge
+from kinfolk.npm import comparison
 
 __all__ = ["NAMED", "registry"]
 
-FEATURES = (site, home, libraries, docs, files, examples, blog, pages, search, theme, dashboard)
-NAMED = {"Mode": theme.Mode, "Badge": Badge, "ExternalScriptKind": site.ExternalScriptKind}
+FEATURES = (site, home, libraries, docs, files, examples, blog, pages, search, npm, theme, dashboard)
+NAMED = {
+    "Mode": theme.Mode,
+    "Badge": Badge,
+    "ExternalScriptKind": site.ExternalScriptKind,
+    "RangeName": comparison.RangeName,
+    "BinUnit": comparison.BinUnit,
+    "Transform": comparison.Transform,
+    "Measure": comparison.Measure,
+    "Alignment": comparison.Alignment,
+    "Scale": comparison.Scale,
+    "Fix": comparison.Fix,
+    "BinChoice": comparison.BinChoice,
+}
 """Union types that get a name in TypeScript."""

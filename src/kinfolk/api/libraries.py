@@ -15,6 +15,7 @@ from kinfolk.examples import find_example
 from kinfolk.examples.example_list import belongs_to
 from kinfolk.examples.external_links import Sandbox, embedded_sandbox
 from kinfolk.landing import RenderedSample
+from kinfolk.npm.statistics_types import LibraryDownloads
 
 
 @request_data
@@ -66,6 +67,7 @@ class LibraryPage:
     trusted_by: tuple[str, ...]
     partners: tuple[Partner, ...]
     figures: LibraryFigures | None
+    downloads: LibraryDownloads | None
     call_to_action: CallToAction | None
 
 
@@ -89,6 +91,7 @@ async def catalog_library(call: Call, request: LibraryRequest) -> LibraryPage:
         partners=tuple(partners),
         # In a thread: a large library has hundreds of pages.
         figures=await asyncio.to_thread(_figures, call, library, version),
+        downloads=await asyncio.to_thread(_downloads, call, library),
         call_to_action=library.call_to_action,
     )
 
@@ -106,6 +109,14 @@ def _sample(call: Call, library: Library, version: str, shown: RenderedSample) -
         example=f"/{library.id}/{version}/docs/framework/{framework}/examples/{name}" if example else None,
         sandbox=embedded_sandbox(example) if example else None,
     )
+
+
+def _downloads(call: Call, library: Library) -> LibraryDownloads | None:
+    """None without packages, and while the database is not available: the page does not depend on it."""
+    try:
+        return call.content.npm_library(library.npm_packages) if library.npm_packages else None
+    except Unavailable:
+        return None
 
 
 def _figures(call: Call, library: Library, version: str) -> LibraryFigures | None:

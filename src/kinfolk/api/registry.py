@@ -67,12 +67,16 @@ def is_request_data(cls: type) -> bool:
 
 @dataclass(frozen=True)
 class Call:
-    """The context of one call. `content` reads one release; `set_cookies` are headers of the response."""
+    """The context of one call. `content` reads one release; `set_cookies` are headers of the response.
+
+    `client` is the address of the client as a key for limits; empty for calls of this process.
+    """
 
     site: SiteFacts
     content: SiteContent
     cookies: Mapping[str, str] = field(default_factory=dict)
     set_cookies: list[str] = field(default_factory=list)
+    client: str = ""
 
     @classmethod
     def begin(
@@ -82,9 +86,11 @@ class Call:
         cookies: Mapping[str, str] | None = None,
         release: DocsRelease | None = None,
         today: date | None = None,
+        client: str = "",
     ) -> Call:
         """A call on the current release and date, or on those given."""
-        return cls(site, SiteContent(site, release or site.publisher.docs, today=today), cookies or {})
+        content = SiteContent(site, release or site.publisher.docs, today=today)
+        return cls(site, content, cookies or {}, client=client)
 
     @property
     def docs(self) -> ContentReader:

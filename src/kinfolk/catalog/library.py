@@ -31,6 +31,10 @@ Branch = Annotated[RepoPath, matches("main", r"[A-Za-z0-9][A-Za-z0-9._/-]*", "br
 PackageName = Annotated[
     str, matches("@tanstack/react-query", r"(@[a-z0-9-]+/)?[a-z0-9][a-z0-9._-]*(@[0-9.]+)?", "npm package")
 ]
+NpmName = Annotated[
+    str,
+    matches("@tanstack/react-query", r"(@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]{0,99}", "package name"),
+]
 FileName = Annotated[str, matches("react.tsx", r"[a-z0-9][a-z0-9._-]*", "file name")]
 
 
@@ -190,6 +194,8 @@ class Library:
     """Features that the landing page lists in one line each."""
     packages: tuple[Package, ...] = ()
     """npm packages in the install commands of the landing page."""
+    npm_packages: tuple[NpmName, ...] = ()
+    """npm packages that the library consists of, former names included: their downloads are counted together."""
     dev_packages: bool = False
     """Whether the packages are installed as development dependencies."""
     samples_title: TextLine | None = None

@@ -13,10 +13,9 @@ from string import ascii_letters, digits
 from urllib.parse import quote, unquote_to_bytes
 
 from kinfolk.errors import Invalid, NotFound
-from kinfolk.routes import match_route
+from kinfolk.routes import PageRoute, match_route
 
 MAX_PATH = 1024
-MAX_VALUE = 512
 MAX_PARAMETERS = 32
 CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 SAFE = "!$&'()*+,/:;=@~%"
@@ -36,8 +35,8 @@ def page_key(path: str, query: str) -> tuple[str, str]:
         raise Invalid("The address is not properly encoded text")
     # Browsers read a path that begins with two slashes as a host name.
     path = quote(_normalise("/" + path.lstrip("/\\"), _DECODED), safe=SAFE)
-    allowed = match_route(path).route.query
-    parameters = _parameters(query, allowed) if query and allowed else {}
+    route = match_route(path).route
+    parameters = _parameters(query, route) if query and route.query else {}
     url = f"{path}?{'&'.join(parameters.values())}" if parameters else path
     key = f"{path}?{'&'.join(parameters[name] for name in sorted(parameters))}" if parameters else path
     return key, url
@@ -57,12 +56,14 @@ def _normalise(text: str, decoded: frozenset[str]) -> str:
     return ENCODED.sub(normalise, text)
 
 
-def _parameters(query: str, allowed: tuple[str, ...]) -> dict[str, str]:
+def _parameters(query: str, route: PageRoute) -> dict[str, str]:
     """The allowed parameters by name, as `name=value`, in the order of the query. Of duplicates the first counts."""
     parameters: dict[str, str] = {}
     for parameter in query.split("&", MAX_PARAMETERS)[:MAX_PARAMETERS]:
         name, _, value = parameter.partition("=")
-        if name in allowed and name not in parameters and len(value) <= MAX_VALUE and _decoded(value) is not None:
+        if name not in route.query or name in parameters or len(value) > route.max_value:
+            continue
+        if _decoded(value) is not None:
             parameters[name] = f"{name}={quote(_normalise(value, UNRESERVED), safe=SAFE)}"
     return parameters
 

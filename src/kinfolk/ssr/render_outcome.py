@@ -43,6 +43,13 @@ class RenderedHtml:
 
 
 @dataclass(frozen=True)
+class RenderedPicture:
+    """A drawn chart, as an SVG document."""
+
+    svg: str
+
+
+@dataclass(frozen=True)
 class Redirected:
     """A route redirects to another address."""
 
@@ -59,7 +66,7 @@ class RenderError:
     stack: str
 
 
-RenderOutcome = QueriesPending | RenderedHtml | Redirected | RenderError
+RenderOutcome = QueriesPending | RenderedHtml | RenderedPicture | Redirected | RenderError
 
 
 def read_outcome(text: str) -> RenderOutcome:
@@ -69,12 +76,14 @@ def read_outcome(text: str) -> RenderOutcome:
             return QueriesPending(tuple(map(_query, queries)))
         case {"type": "html", "status": int(status), "html": str(html), **rest} if status in STATUSES and html:
             return RenderedHtml(status, html, bool(rest.get("unused")))
+        case {"type": "picture", "svg": str(svg)} if svg:
+            return RenderedPicture(svg)
         case {"type": "redirect", "status": int(status), "location": str(location), **rest} if status in REDIRECTS:
             return Redirected(status, _location(location), bool(rest.get("unused")))
         case {"type": "error", "message": str(message), **rest}:
             return RenderError(message, str(rest.get("stack") or ""))
         case _:
-            raise ValueError("the bundle gave something that is none of pending, html, redirect and error")
+            raise ValueError("the bundle gave something that is none of pending, html, picture, redirect and error")
 
 
 def _query(value: object) -> PendingQuery:

@@ -26,7 +26,14 @@ from kinfolk.ssr.content_security_policy import inline_scripts
 from kinfolk.ssr.isolate import IsolateFailed, RenderRound
 from kinfolk.ssr.isolate_pool import IsolatePool, Lane
 from kinfolk.ssr.placeholders import MarkupPlaceholders
-from kinfolk.ssr.render_outcome import PendingQuery, QueriesPending, Redirected, RenderedHtml, RenderError
+from kinfolk.ssr.render_outcome import (
+    PendingQuery,
+    QueriesPending,
+    Redirected,
+    RenderedHtml,
+    RenderedPicture,
+    RenderError,
+)
 from kinfolk.ssr.shared_results import shared_file, shared_href
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
@@ -117,6 +124,8 @@ class V8Renderer:
                     return _document(url, status, html, results)
                 case RenderError(message, stack):
                     raise _failure(url, message, stack=stack)
+                case RenderedPicture():
+                    raise _failure(url, "is a picture")
         raise _failure(url, f"still has pending queries after {MAX_ROUNDS} rounds")
 
     async def _round(self, url: str, results: _QueryResults, lane: Lane) -> RenderRound:

@@ -26,6 +26,7 @@ from kinfolk.settings import Settings, process_settings
 from kinfolk.site import Site, open_site
 from kinfolk.sources.published_commits import PUBLISHED_FILE as PUBLISHED
 from kinfolk.sources.snapshot import ContentSource
+from kinfolk.ssr.chart_pictures import ChartPictures
 from kinfolk.ssr.isolate_pool import IsolatePool
 from kinfolk.ssr.shared_results import BASE as SHARED_BASE
 from kinfolk.ssr.v8_renderer import V8Renderer
@@ -49,6 +50,7 @@ from kinfolk.web.security_headers import SecurityHeaders
 from kinfolk.web.server_functions import BASE, SHARED, answer_function, answer_shared
 from kinfolk.web.share_image_responses import ShareImageResponses
 from kinfolk.web.static_files import BuildFiles, check_built
+from kinfolk.web.statistics_exports import StatisticsExports
 from kinfolk.web.web_manifest import MANIFEST, OPENSEARCH, manifest_route, opensearch_route
 from kinfolk.web.webhook import github_webhook
 
@@ -61,7 +63,7 @@ CLOSE_S = 0.75
 than `process_supervisor.STOP_S`, after which the parent kills a worker."""
 INDEX_S = 2.0
 """Seconds that the start waits until an existing index is open."""
-FILE_PREFIXES = ("/_files/", "/_examples/", "/_logos.svg", "/og/")
+FILE_PREFIXES = ("/_files/", "/_examples/", "/_logos.svg", "/og/", "/stats/npm.")
 """Beginnings of addresses of files that are not part of the build."""
 
 
@@ -78,6 +80,7 @@ class SiteApp:
         self._texts = MachineReadableTexts(site, self._text_cache)
         self._markdown = DocsMarkdown(site, self._text_cache)
         self._blog = BlogFeeds(site)
+        self._statistics = StatisticsExports(site)
         self.search = AlgoliaEndpoint(site)
         self.supervisor = Supervisor()
         self.refresher: Refresher | None = None
@@ -96,6 +99,7 @@ class SiteApp:
             *self._texts.routes(),
             *self._markdown.routes(),
             *ShareImageResponses(self.site).routes(),
+            *self._statistics.routes(),
             manifest_route(self.site),
             opensearch_route(self.site),
             Route("/{path:path}", self._build_files.respond),
@@ -129,7 +133,7 @@ class SiteApp:
             return PlainTextResponse("This address is malformed", 400)
         if scope["method"] not in ("GET", "HEAD") or path.startswith(("/_", "/og/")) or self._build_files.has(path):
             return self.router
-        if path in (MANIFEST, OPENSEARCH) or self._is_text(path):
+        if path in (MANIFEST, OPENSEARCH) or self._is_text(path) or self._statistics.has(path):
             return self.router
         if self._markdown.accepts(scope):
             return self._markdown.negotiated
@@ -187,6 +191,7 @@ class SiteApp:
             supervisor=self.supervisor,
         )
         self.health.pool = pool
+        self._statistics.pictures = ChartPictures(pool, settings.frontend / "fonts")
         self.pages.renderer = V8Renderer(pool, prefetch_hints=prefetch_hints(self.site.catalog), shared=SHARED)
         return pool
 

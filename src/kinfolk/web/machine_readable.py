@@ -24,6 +24,7 @@ from kinfolk.web.http import MARKDOWN, cache_headers, gzip_response, markdown_er
 from kinfolk.web.machine_readable_cache import Generate, MachineReadableCache
 
 XML = "application/xml; charset=utf-8"
+STATISTICS = "/stats/npm"
 _OWN_ADDRESS = re.compile(r"/(?:robots\.txt|sitemap[^/]*\.xml|(?:[^/]+/){0,2}llms(?:-full)?\.txt)")
 
 
@@ -134,6 +135,8 @@ class MachineReadableTexts:
         listed = [route.pattern for route in ROUTES if route.in_sitemap and route.exists == "always"]
         prose = {f"/{page.name}": page.updated for page in content.prose_pages()}
         yield from ((path, updated) for path, updated in prose.items() if path in listed)
+        if STATISTICS in listed:
+            yield STATISTICS, None
         if "/blog" in listed:
             yield "/blog", posts[0].front.published if posts else None
         for post in posts:

@@ -74,7 +74,7 @@ class PageResponder:
             caches=site.caches,
         )
         self._site = site
-        self._addresses = PageAddresses(site.catalog, lambda: site.blog.posts)
+        self._addresses = PageAddresses(site.catalog, lambda: site.blog.posts, has_packages=site.npm.has_packages)
         self._invented_slot = asyncio.Semaphore(1)
         self._waiting_invented = 0
         self._keys: LRUCache[bytes, str] = site.caches.add("addresses", CachePriority.PAGES, LRUCache(ADDRESSES_BYTES))

@@ -19,6 +19,7 @@ from kinfolk.cache import FOREVER, PRIVATE
 from kinfolk.errors import Invalid, Refused, SiteError
 from kinfolk.site import Site
 from kinfolk.ssr.shared_results import shared_file
+from kinfolk.web.client_address import client_address
 from kinfolk.web.client_limits import read_body
 from kinfolk.web.http import NO_STORE, accepted_encoding, cache_headers, is_not_modified, text_error
 from kinfolk.web.refusal_log import log_refusal
@@ -37,7 +38,7 @@ CONTEXT = "context"
 async def answer_function(request: Request) -> Response:
     """Call the function in the path. Every outcome is one of the four envelopes of `api.registry`."""
     site: Site = request.app.state.site
-    call = Call.begin(site, cookies=request.cookies)
+    call = Call.begin(site, cookies=request.cookies, client=_client_of(request, site))
     id = request.path_params["id"]
     try:
         data = await _posted_data(request) if request.method == "POST" else _query_data(request)
@@ -51,6 +52,13 @@ async def answer_function(request: Request) -> Response:
     if answer.code == OverBudget.code:
         log_refusal("function", "budget", function=id if id in registry.functions else "", message=answer.message)
     return _response(request, answer, body, call)
+
+
+def _client_of(request: Request, site: Site) -> str:
+    """The address of the client as a key for limits."""
+    peer = request.client.host if request.client else ""
+    forwarded = ",".join(request.headers.getlist("x-forwarded-for"))
+    return client_address(peer, forwarded, site.settings.trusted_proxies)
 
 
 async def answer_shared(request: Request) -> Response:

@@ -1,4 +1,4 @@
-import type { LibraryCard, LibraryPage } from '../../api/generated'
+import type { LibraryCard, LibraryDownloads, LibraryPage } from '../../api/generated'
 import { paths } from '../../lib/paths'
 import { formatDate, formatNumber } from '../../lib/format'
 import { Link } from '../ui/Link'
@@ -10,8 +10,8 @@ interface Props {
   version: string
 }
 
-/** Figures that this site counts itself. */
-export function LandingStats({ library, page: { figures }, version }: Props) {
+/** Figures that this site counts itself, and downloads that npm counts. */
+export function LandingStats({ library, page: { figures, downloads }, version }: Props) {
   if (!figures) return null
   const { pages, examples, frameworks, versions, updated } = figures
   const shown: [number, string, string, SitePath?][] = [
@@ -46,6 +46,32 @@ export function LandingStats({ library, page: { figures }, version }: Props) {
         ) : null}
         .
       </p>
+      {downloads ? <NpmDownloads library={library} downloads={downloads} /> : null}
     </section>
+  )
+}
+
+function NpmDownloads({ library, downloads }: { library: LibraryCard; downloads: LibraryDownloads }) {
+  const { packages, lastWeek, total, since, lastDay, query } = downloads
+  return (
+    <>
+      <ul className="landing-stats">
+        <li>
+          <Link to={paths.statistics(query)}>
+            <strong>{formatNumber(lastWeek)}</strong> downloads from npm in a week
+          </Link>
+        </li>
+        <li>
+          <span>
+            <strong>{formatNumber(total)}</strong> downloads in total
+          </span>
+        </li>
+      </ul>
+      <p className="fine-print">
+        Counted by npm for {packages === 1 ? 'the package' : `the ${packages} packages`} of {library.shortName}, in the
+        seven days to <time dateTime={lastDay}>{formatDate(lastDay)}</time>, and since{' '}
+        <time dateTime={since}>{formatDate(since)}</time>. Builds and mirrors count, too.
+      </p>
+    </>
   )
 }

@@ -1,0 +1,79 @@
+import type { ComparisonChart, Outage } from '../../api/generated'
+import { formatDate } from '../../lib/format'
+import { binNoun } from '../../lib/comparisonOptions'
+import { useComparisonPage } from './ComparisonContext'
+
+/** Shown as long as the chart is synthetic. */
+export function SampleNotice() {
+  return (
+    <div className="sample-notice" role="note">
+      <strong>Sample data.</strong> This server has no counts from npm yet, so the chart shows made-up numbers in a realistic
+      shape. They show how the page works and are not downloads of these packages.
+    </div>
+  )
+}
+
+/** Where the data comes from, and what to know about it. */
+export function ComparisonNotes() {
+  const { chart } = useComparisonPage()
+  const notes = noteTexts(chart)
+  return (
+    <div className="comparison-notes">
+      <p>
+        {chart.source} {chart.asOf ? (
+          <>
+            As of <time dateTime={chart.asOf}>{formatDate(chart.asOf)}</time>.
+          </>
+        ) : null}
+      </p>
+      {notes.length + chart.outages.length > 0 ? (
+        <ul>
+          {chart.outages.map((outage) => (
+            <li key={`${outage.first} ${outage.package}`}>
+              <OutageDays outage={outage} />
+              {outage.package ? ` (${outage.package})` : null}: {outage.text}
+            </li>
+          ))}
+          {notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      ) : null}
+    </div>
+  )
+}
+
+function OutageDays({ outage: { first, last } }: { outage: Outage }) {
+  return (
+    <>
+      <time dateTime={first}>{formatDate(first)}</time>
+      {last === first ? null : (
+        <>
+          {' '}
+          to <time dateTime={last}>{formatDate(last)}</time>
+        </>
+      )}
+    </>
+  )
+}
+
+function noteTexts({ axis, series, comparison }: ComparisonChart): string[] {
+  const noun = binNoun(axis.unit)
+  const fixed = series.some((one) => one.fixed.length > 0)
+  const gaps = series.some((one) => one.gaps.length > 0)
+  return [
+    axis.partial.length > 0
+      ? `A dashed end is a ${noun} that is not complete: the range begins, or the data ends, inside it. "Complete bins only" leaves it out.`
+      : '',
+    comparison.fix === 'zero' && fixed
+      ? `Where npm counted nothing for some days, the ${noun} is scaled up by its other days. The table and the exports have the same values as the chart.`
+      : '',
+    comparison.fix === 'none' && gaps
+      ? `Some ${noun}s are too low because npm counted nothing for some of their days. "Fill days without counts" scales them up.`
+      : '',
+    comparison.withoutMirrors
+      ? 'Mirrors and other robots download every version of a package, popular or not. What the least used versions have in common is taken as their part, and subtracted. It is an estimate.'
+      : '',
+    axis.aligned ? `Each line begins with the first ${noun} in which the package was downloaded.` : '',
+  ].filter(Boolean)
+}

@@ -1,0 +1,69 @@
+import { useId, useState } from 'react'
+import type { Load } from '../../api/call'
+import type { ComparisonChart, ComparisonChoices, VersionAdoption } from '../../api/generated'
+import type { ComparisonSearch, SearchRecord } from '../../lib/comparison'
+import { AreaStyles } from '../ui/AreaStyles'
+import { Chart } from './Chart'
+import { ComparisonContext } from './ComparisonContext'
+import { ComparisonControls } from './ComparisonControls'
+import { ComparisonNotes, SampleNotice } from './ComparisonNotes'
+import { ComparisonTable } from './ComparisonTable'
+import { ExportMenu } from './ExportMenu'
+import { HeightHandle } from './HeightHandle'
+import { PackagePills } from './PackagePills'
+import { PopularComparisons } from './PopularComparisons'
+import { useComparisonState } from './useComparisonState'
+import { useImportPolling } from './useImportPolling'
+import { VersionShares } from './VersionShares'
+
+interface Props {
+  chart: ComparisonChart
+  /** The `dataKey` of the search that the chart was loaded for. */
+  loadedKey: string
+  choices: ComparisonChoices
+  /** Of the first package that the chart shows; null if none are recorded. */
+  adoption: VersionAdoption | null
+  search: SearchRecord
+  navigate: (search: ComparisonSearch, how?: 'replace') => void
+  refresh: () => void
+  load: Load
+  /** Whether the chart of a new URL is being loaded. */
+  loading: boolean
+}
+
+/** The page that compares downloads of packages. Its state is in the URL. */
+export function ComparisonPage({ choices, adoption, load, refresh, loading, ...source }: Props) {
+  const state = useComparisonState(source)
+  const { chart, comparison } = state
+  const [draggedHeight, setDraggedHeight] = useState<number | null>(null)
+  const chartId = useId()
+  useImportPolling(chart, refresh)
+  return (
+    <ComparisonContext value={{ ...state, choices, load, refresh }}>
+      <AreaStyles name="stats" />
+      <div data-needs-app="" className="stats-page">
+        <header className="stats-head">
+          <p className="eyebrow">npm downloads</p>
+          <h1 className="stats-title">{chart.title}</h1>
+          <p className="stats-lead">
+            How often packages are downloaded from npm, side by side. Every choice is in the address, so you can share what you see.
+          </p>
+        </header>
+        {chart.sample ? <SampleNotice /> : null}
+        <PackagePills />
+        <ComparisonControls />
+        <section aria-label="Chart" aria-busy={loading} className="stats-chart">
+          <Chart id={chartId} chart={chart} height={draggedHeight ?? comparison.height} />
+          <HeightHandle controls={chartId} dragged={draggedHeight} onDrag={setDraggedHeight} />
+          <div className="stats-chart-foot">
+            <ExportMenu />
+            <ComparisonNotes />
+          </div>
+        </section>
+        <ComparisonTable />
+        <VersionShares first={adoption} />
+        <PopularComparisons />
+      </div>
+    </ComparisonContext>
+  )
+}

@@ -1,0 +1,14 @@
+import { createLazyFileRoute, useLoaderData } from '@tanstack/react-router'
+import { PageLayout } from '../../../components/shell/PageLayout'
+import { RoutedComparison } from '../../../components/stats/RoutedComparison'
+
+export const Route = createLazyFileRoute('/stats/_page/npm_/$')({ component: ComparisonByPath })
+
+function ComparisonByPath() {
+  const { load } = Route.useRouteContext()
+  return (
+    <PageLayout>
+      <RoutedComparison loaded={Route.useLoaderData()} choices={useLoaderData({ from: '/stats/_page' })} load={load} />
+    </PageLayout>
+  )
+}

@@ -1,0 +1,13 @@
+import { createLazyFileRoute } from '@tanstack/react-router'
+import { EmbeddedComparison } from '../../components/stats/EmbeddedComparison'
+import { Main } from '../../components/ui/Main'
+
+export const Route = createLazyFileRoute('/stats/npm_/embed')({ component: Embed })
+
+function Embed() {
+  return (
+    <Main className="stats-embed">
+      <EmbeddedComparison chart={Route.useLoaderData()} />
+    </Main>
+  )
+}

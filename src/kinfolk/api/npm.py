@@ -1,0 +1,68 @@
+"""npm download statistics."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated
+
+from pydantic import StringConstraints
+
+from kinfolk.api.registry import Call, registry, request_data
+from kinfolk.cache import DOCS, PRIVATE
+from kinfolk.npm.comparison_chart import ComparisonChart
+from kinfolk.npm.comparison_query import LONGEST
+from kinfolk.npm.statistics_types import (
+    ComparisonChoices,
+    ImportStatus,
+    PackageSuggestion,
+    VersionAdoption,
+)
+
+QueryText = Annotated[str, StringConstraints(max_length=LONGEST)]
+
+
+@request_data
+class ComparisonRequest:
+    """`search` is the query of the page, without `?`. `packages` is the end of an address such as `react-vs-vue`."""
+
+    search: QueryText
+    packages: str = ""
+
+
+@registry.function("npm.comparison", cache=DOCS)
+async def npm_comparison(call: Call, request: ComparisonRequest) -> ComparisonChart:
+    """The chart of a comparison. Always answers: invalid parameters fall back to their defaults."""
+    return await asyncio.to_thread(call.content.npm_chart, request.search, packages=request.packages)
+
+
+@registry.function("npm.choices", cache=DOCS)
+async def npm_choices(call: Call) -> ComparisonChoices:
+    return await asyncio.to_thread(call.content.npm_choices)
+
+
+@request_data
+class SuggestionRequest:
+    text: str
+
+
+@registry.function("npm.suggestions", cache=PRIVATE)
+async def npm_suggestions(call: Call, request: SuggestionRequest) -> tuple[PackageSuggestion, ...]:
+    """Packages whose name has the text: from what is stored, the categories, and the optional search service."""
+    return await asyncio.to_thread(call.site.npm.suggestions, request.text)
+
+
+@request_data
+class PackageRequest:
+    name: str
+
+
+@registry.function("npm.request", method="POST", cache=PRIVATE)
+async def npm_request(call: Call, request: PackageRequest) -> ImportStatus:
+    """Queue the import of a package that is not stored. Raises Refused above the limits of the queue."""
+    return await asyncio.to_thread(call.site.npm.request_import, request.name, client=call.client)
+
+
+@registry.function("npm.versions", cache=DOCS)
+async def npm_versions(call: Call, request: PackageRequest) -> VersionAdoption:
+    """Raises NotFound for a package without recorded weeks."""
+    return await asyncio.to_thread(call.content.npm_versions, request.name)

@@ -1,0 +1,12 @@
+"""npm download statistics: stored histories, and comparisons of packages.
+
+comparison, comparison_query   what the reader compares: the query of /stats/npm
+npm_config                     data/npm.toml: categories, baselines, known outages
+history, history_store         the daily downloads of a package, and where they are stored
+sample                         synthetic histories
+series                         sums, bins, baselines, changes: pure functions on arrays
+chart_builder, comparison_chart   what a comparison shows: series, figures, notes
+comparison_table, comparison_feed, picture_png   the same as CSV, as a feed, and as a picture
+version_counts                 downloads by version
+statistics                     what the functions of the API read
+"""

@@ -1,7 +1,7 @@
 """Pictures of comparisons: the frontend bundle draws them as SVG in V8, resvg makes PNG of that.
 
-pictures = ChartPictures(pool, fonts)
-svg = await pictures.svg(chart, PictureOptions(theme="light"))
+    pictures = ChartPictures(pool, fonts)
+    svg = await pictures.svg(chart, PictureOptions(theme="light"))
 
 Pictures are not cached here.
 """

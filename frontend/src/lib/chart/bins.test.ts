@@ -38,6 +38,7 @@ test('the range ends with the last day that has data', () => {
   expect(rangeText(axis({ unit: 'daily' }), binStarts(axis({ unit: 'daily', count: 1 })), null)).toBe('Jan 5, 2025')
   expect(rangeText(axis({ aligned: true, first: '' }), [], null)).toBe('Weeks after the first release')
   expect(rangeText(axis({ first: '' }), [], null)).toBe('')
+  expect(rangeText(axis({ count: 0 }), binStarts(axis({ count: 0 })), null)).toBe('')
 })
 
 test('the position of a day is the number of its bin and the part that has passed', () => {

@@ -57,7 +57,8 @@ export function binName({ unit }: Pick<BinAxis, 'unit'>, starts: readonly Date[]
 
 /** The range in words: from the first day of the first bin to the last day with data, or to that of the last bin. */
 export function rangeText({ unit, count, aligned }: BinAxis, starts: readonly Date[], lastDay: string | null): string {
-  if (aligned && count > 0) return `${NAMES[unit]}s after the first release`
+  if (count === 0) return ''
+  if (aligned) return `${NAMES[unit]}s after the first release`
   const [first] = starts
   const end = starts.at(-1)
   if (!first || !end) return ''

@@ -17,6 +17,11 @@ test.each([
   expect(faceted(facetX, facetY)).toMatchObject({ layout, panels: { length: panels } })
 })
 
+test('a chart without lines has one empty panel', () => {
+  const { layout, panels } = drawChart({ ...chart, comparison: { ...comparison, facetX: 'pkg' }, series: [] })
+  expect([layout, panels.length]).toEqual(['one', 1])
+})
+
 test('all panels have the scale of the whole chart', () => {
   expect(faceted('pkg', null).scale.high).toBe(drawChart(chart).scale.high)
 })

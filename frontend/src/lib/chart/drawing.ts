@@ -51,7 +51,7 @@ export function drawChart(chart: ComparisonChart): ChartDrawing {
   const shown = drawnSeries(chart)
   const scale = scaleOf(chart, shown)
   const lines = shown.map((series) => ({ series, paths: linePaths(series, axis, scale) }))
-  const layout = layoutOf(chart)
+  const layout = shown.length > 0 ? layoutOf(chart) : 'one'
   const panel = (name: string, of: DrawnSeries[]): ChartPanel => ({ name, lines: of, bands: outageBands(outages, of.map(({ series }) => series), starts) })
   const ticks = (density: Density) => dateTicks(axis, starts, MOST_TICKS[density])
   return {

@@ -83,6 +83,13 @@ test('a series of more than 1,000 points has about 900, with its extremes and al
   expect(ends(doubtful).some(([x]) => Math.abs(x - (2000 / 3651) * PLOT.width) <= 1)).toBe(true)
 })
 
+test('a narrow plot has fewer points', () => {
+  const values = Array.from({ length: 800 }, (_, at) => at % 7)
+  const axis: BinAxis = { unit: 'daily', first: '2025-01-05', count: 800, aligned: false, partial: [] }
+  const narrow = linePaths({ values, gaps: [], fixed: [] }, axis, valueScale([values], 'count', false), { width: 1600, height: 300 })
+  expect(ends(narrow.solid)).toHaveLength(360)
+})
+
 test.each([
   [[]],
   [[null]],

@@ -17,8 +17,10 @@ export const PLOT: PlotSize = { width: 4000, height: 2000 }
 /** Curves are for few points: they take twice the bytes of straight lines. */
 const MOST_CURVED = 400
 const MOST_POINTS = 1000
-/** Points of a series that are drawn where it has more than MOST_POINTS: about one for each pixel of a plot. */
-const DECIMATED_POINTS = 900
+/** A narrower plot has fewer points: one for so many units of its width. */
+const UNITS_PER_POINT = 4
+/** Where a series has too many points, this share of the limit is drawn: about one for each pixel of a plot. */
+const DECIMATED_SHARE = 0.9
 
 /** Whether lines go up and down within pixels. They are thin then, and have no dashes, which would not be visible. */
 export function isDense({ count }: Pick<BinAxis, 'count'>): boolean {
@@ -60,7 +62,7 @@ export function linePaths(
   const styleOf = binStyles(series, axis)
   const paths: LinePaths = { solid: '', partial: '', doubtful: '', dots: '' }
   for (const run of runs(series.values, axis.count, scale, plot)) {
-    const points = thinned(run, axis.count, styleOf)
+    const points = thinned(run, axis.count, plot, styleOf)
     const [first] = points
     if (first && points.length === 1) paths.dots += `M${first.x} ${first.y}h0`
     else append(paths, segments(points, axis.count < MOST_CURVED, styleOf))
@@ -91,9 +93,10 @@ function* runs(values: ChartSeries['values'], count: number, scale: ValueScale, 
 }
 
 /** Fewer points where the chart has many. Points that are drawn in a style of their own stay. */
-function thinned(run: Point[], count: number, styleOf: (bin: number) => Style): Point[] {
-  if (!isDense({ count })) return run
-  const most = Math.max(3, Math.round((run.length / count) * DECIMATED_POINTS))
+function thinned(run: Point[], count: number, plot: PlotSize, styleOf: (bin: number) => Style): Point[] {
+  const limit = Math.min(MOST_POINTS, plot.width / UNITS_PER_POINT)
+  if (count <= limit) return run
+  const most = Math.max(3, Math.round((run.length / count) * limit * DECIMATED_SHARE))
   const selected = new Set(decimate(run.map(({ y }) => y), most))
   run.forEach(({ bin }, index) => {
     if (styleOf(bin) !== 'solid') for (const near of [index - 1, index, index + 1]) selected.add(near)

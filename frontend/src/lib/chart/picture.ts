@@ -22,20 +22,20 @@ interface Design {
   text: number
   lineWidth: number
   legendRows: number
+  /** Share of the width that texts leave free: system fonts may be wider than the one that widths are estimated for. */
+  spare: number
 }
 
 export const DESIGNS: Record<PictureSize, Design> = {
-  full: { width: 800, height: 400, padding: 20, title: 24, text: 18, lineWidth: 2.5, legendRows: 3 },
-  card: { width: 1200, height: 630, padding: 48, title: 44, text: 26, lineWidth: 4, legendRows: 3 },
-  sparkline: { width: 200, height: 40, padding: 4, title: 0, text: 14, lineWidth: 2, legendRows: 0 },
+  full: { width: 800, height: 400, padding: 20, title: 24, text: 18, lineWidth: 2.5, legendRows: 3, spare: 0.13 },
+  card: { width: 1200, height: 630, padding: 48, title: 44, text: 26, lineWidth: 4, legendRows: 3, spare: 0.02 },
+  sparkline: { width: 200, height: 40, padding: 4, title: 0, text: 14, lineWidth: 2, legendRows: 0, spare: 0.13 },
 }
 
 /** Paths have ten units in a pixel, so that their coordinates can be whole numbers. */
 export const UNITS = 10
 
-/** System fonts may be wider than the one that widths are estimated for. */
-const SPARE = 1.15
-const SMALLEST_TITLE = 0.68
+const SMALLEST_TITLE = 0.64
 const TITLE_SCALES = [1, 0.9, 0.8, SMALLEST_TITLE] as const
 
 /** The size of text in pixels at which labels of values have the distances that charts on pages have. */
@@ -88,6 +88,7 @@ function fullPicture(chart: ComparisonChart, design: Design): Picture {
   const shown = drawnSeries(chart)
   const starts = binStarts(chart.axis)
   const inner = width - 2 * padding
+  const used = 1 - design.spare
   const titleAt = padding + title * 0.8
   const subtitleAt = titleAt + text * 1.45
   const legend = legendOf(shown, design, subtitleAt + text * 1.6)
@@ -114,11 +115,11 @@ function fullPicture(chart: ComparisonChart, design: Design): Picture {
       return { x: left - text * 0.5, y: line + text * 0.35, text: labels[index] ?? '', line }
     }),
     dates: dateLabels(dateTicks(chart.axis, starts, Math.max(2, Math.floor(plot.width / (text * 5)))), plot, design),
-    title: { x: padding, y: titleAt, ...fitTitle(chart.title, title, inner / SPARE) },
-    subtitle: { x: padding, y: subtitleAt, text: fitText(range.filter(Boolean).join(' · '), text, inner / SPARE) },
+    title: { x: padding, y: titleAt, ...fitTitle(chart.title, title, inner * used) },
+    subtitle: { x: padding, y: subtitleAt, text: fitText(range.filter(Boolean).join(' · '), text, inner * used) },
     legend: legend.entries,
     more: legend.more,
-    source: { x: padding, y: sourceAt, text: fitText(chart.source + asOf, text * 0.9, (inner - sampleWidth) / SPARE) },
+    source: { x: padding, y: sourceAt, text: fitText(chart.source + asOf, text * 0.9, (inner - sampleWidth) * used) },
     sample: chart.sample ? { x: width - padding, y: sourceAt, text: sampleText } : null,
     last: null,
   }
@@ -140,7 +141,7 @@ function sparkline(chart: ComparisonChart): Picture {
   // The last bin may be one that is not complete: it says nothing about the level.
   const value = first?.values.findLast((of, bin) => isDrawable(of) && !chart.axis.partial.includes(bin)) ?? first?.values.findLast(isDrawable)
   const label = isDrawable(value) ? formatShort(value, chart.valueAxis.kind) : ''
-  const right = label ? textWidth(label, text, true) * SPARE + padding : 0
+  const right = label ? textWidth(label, text, true) / (1 - design.spare) + padding : 0
   const plot = { x: padding, y: padding, width: width - 2 * padding - right, height: height - 2 * padding }
   const none = { bands: [], values: [], dates: [], legend: [], title: null, subtitle: null, more: null, source: null, sample: null }
   return {

@@ -1,16 +1,21 @@
 // Loads a comparison for a page.
-import { isNotFound } from '@tanstack/react-router'
 import type { Load } from '../api/call'
 import type { ComparisonChart, VersionAdoption } from '../api/generated'
 import type { SearchRecord } from './comparison'
 import { dataKey, searchText } from './comparison'
 
+/** Versions of the first package of a chart; null if no week is recorded. */
+export interface FirstAdoption {
+  name: string
+  versions: VersionAdoption | null
+}
+
 export interface LoadedComparison {
   chart: ComparisonChart
   /** The `dataKey` of the search that the chart was loaded for. */
   loadedKey: string
-  /** Of the first package of the chart, on a page from the server. */
-  adoption: VersionAdoption | null
+  /** On a page from the server. */
+  adoption: FirstAdoption | null
 }
 
 /** `packages` is the end of a path such as `react-vs-vue`. */
@@ -24,17 +29,12 @@ function isFirstPage(): boolean {
   return typeof window === 'undefined' || !window.__kinfolk.hydrated
 }
 
-async function firstVersions(load: Load, { series }: ComparisonChart): Promise<VersionAdoption | null> {
+async function firstVersions(load: Load, { series }: ComparisonChart): Promise<FirstAdoption | null> {
   const first = series.find(({ status }) => status === 'ready')
-  return first ? loadVersions(load, first.name) : null
+  return first ? { name: first.name, versions: await loadVersions(load, first.name) } : null
 }
 
-/** Null for a package without recorded weeks. */
+/** Null for a package without recorded weeks, and if they cannot be read: the rest of the page does not need them. */
 export async function loadVersions(load: Load, name: string): Promise<VersionAdoption | null> {
-  try {
-    return await load('npm.versions', { name })
-  } catch (error) {
-    if (isNotFound(error)) return null
-    throw error
-  }
+  return load('npm.versions', { name }).catch(() => null)
 }

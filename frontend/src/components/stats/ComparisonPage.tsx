@@ -1,10 +1,11 @@
 import { useId, useState } from 'react'
 import type { Load } from '../../api/call'
-import type { ComparisonChart, ComparisonChoices, VersionAdoption } from '../../api/generated'
+import type { ComparisonChart, ComparisonChoices } from '../../api/generated'
 import type { ComparisonSearch, SearchRecord } from '../../lib/comparison'
+import type { FirstAdoption } from '../../lib/loadComparison'
 import { AreaStyles } from '../ui/AreaStyles'
 import { Chart } from './Chart'
-import { ComparisonContext } from './ComparisonContext'
+import { ComparisonContext, useComparisonPage } from './ComparisonContext'
 import { ComparisonControls } from './ComparisonControls'
 import { ComparisonNotes, SampleNotice } from './ComparisonNotes'
 import { ComparisonTable } from './ComparisonTable'
@@ -21,8 +22,7 @@ interface Props {
   /** The `dataKey` of the search that the chart was loaded for. */
   loadedKey: string
   choices: ComparisonChoices
-  /** Of the first package that the chart shows; null if none are recorded. */
-  adoption: VersionAdoption | null
+  adoption: FirstAdoption | null
   search: SearchRecord
   navigate: (search: ComparisonSearch, how?: 'replace') => void
   refresh: () => void
@@ -34,15 +34,13 @@ interface Props {
 /** The page that compares downloads of packages. Its state is in the URL. */
 export function ComparisonPage({ choices, adoption, load, refresh, loading, ...source }: Props) {
   const state = useComparisonState(source)
-  const { chart, comparison } = state
-  const [draggedHeight, setDraggedHeight] = useState<number | null>(null)
-  const chartId = useId()
+  const { chart } = state
   useImportPolling(chart, refresh)
   return (
     <ComparisonContext value={{ ...state, choices, load, refresh }}>
       <AreaStyles name="stats" />
       <div data-needs-app="" className="stats-page">
-        <header className="stats-head">
+        <header>
           <p className="eyebrow">npm downloads</p>
           <h1 className="stats-title">{chart.title}</h1>
           <p className="stats-lead">
@@ -52,18 +50,35 @@ export function ComparisonPage({ choices, adoption, load, refresh, loading, ...s
         {chart.sample ? <SampleNotice /> : null}
         <PackagePills />
         <ComparisonControls />
-        <section aria-label="Chart" aria-busy={loading} className="stats-chart">
-          <Chart id={chartId} chart={chart} height={draggedHeight ?? comparison.height} />
-          <HeightHandle controls={chartId} dragged={draggedHeight} onDrag={setDraggedHeight} />
-          <div className="stats-chart-foot">
-            <ExportMenu />
-            <ComparisonNotes />
-          </div>
-        </section>
+        <ChartSection loading={loading} />
+        <Announcement chart={source.chart} />
         <ComparisonTable />
         <VersionShares first={adoption} />
         <PopularComparisons />
       </div>
     </ComparisonContext>
   )
+}
+
+/** Apart from the page, since it is rendered for each step of a drag. */
+function ChartSection({ loading }: { loading: boolean }) {
+  const { chart, comparison } = useComparisonPage()
+  const [draggedHeight, setDraggedHeight] = useState<number | null>(null)
+  const chartId = useId()
+  return (
+    <section aria-label="Chart" aria-busy={loading} className="stats-chart">
+      <Chart id={chartId} chart={chart} height={draggedHeight ?? comparison.height} />
+      <HeightHandle controls={chartId} dragged={draggedHeight} onDrag={setDraggedHeight} />
+      <div className="stats-chart-foot">
+        <ExportMenu />
+        <ComparisonNotes />
+      </div>
+    </section>
+  )
+}
+
+/** Describes a new chart to screen readers. */
+function Announcement({ chart }: { chart: ComparisonChart }) {
+  const [first] = useState(chart)
+  return <output className="sr-only">{chart === first ? '' : chart.summary}</output>
 }

@@ -5,7 +5,7 @@ import type { BinUnit, ChartSeries, SeriesFigures } from '../../api/generated'
 import { formatChange, formatFigure, formatShare } from '../../lib/comparisonFigures'
 import { binNoun } from '../../lib/comparisonOptions'
 import { removeGroup, toggleHidden } from '../../lib/comparisonEdits'
-import { Button } from '../ui/Button'
+import { Button, IconButton } from '../ui/Button'
 import { ChartSwatch } from './ChartSwatch'
 import { useComparisonPage } from './ComparisonContext'
 
@@ -126,9 +126,7 @@ function FiguresRow({ series, columns }: FigureRow & { columns: readonly FigureC
             <span className="sr-only"> {series.label}</span>
           </Button>
           {chart.series.length > 1 ? (
-            <Button size="small" variant="quiet" onClick={() => change((current) => removeGroup(current, series.name))}>
-              Remove<span className="sr-only"> {series.label}</span>
-            </Button>
+            <IconButton icon="close" label={`Remove ${series.label}`} onClick={() => change((current) => removeGroup(current, series.name))} />
           ) : null}
         </div>
       </td>

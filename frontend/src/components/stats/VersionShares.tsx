@@ -4,12 +4,13 @@ import type { Load } from '../../api/call'
 import type { MajorVersion, VersionAdoption } from '../../api/generated'
 import { formatFigure, formatShare } from '../../lib/comparisonFigures'
 import { formatDate } from '../../lib/format'
+import type { FirstAdoption } from '../../lib/loadComparison'
 import { loadVersions } from '../../lib/loadComparison'
 import { useComparisonPage } from './ComparisonContext'
 
 interface Props {
-  /** Of the first package of the chart, if the page came with it. */
-  first: VersionAdoption | null
+  /** What the page came with. */
+  first: FirstAdoption | null
 }
 
 /** How downloads of one package divide into its major versions. Nothing where no week is recorded. */
@@ -78,18 +79,15 @@ function MajorBar({ major: { major, shares } }: { major: MajorVersion }) {
 }
 
 /** Undefined while they are loaded, null if there are none. */
-function useVersions(name: string, first: VersionAdoption | null, load: Load): VersionAdoption | null | undefined {
+function useVersions(name: string, first: FirstAdoption | null, load: Load): VersionAdoption | null | undefined {
   const [loaded, setLoaded] = useState<{ name: string; versions: VersionAdoption | null } | null>(null)
-  const known = first?.package === name ? first : loaded?.name === name ? loaded.versions : undefined
+  const known = first?.name === name ? first.versions : loaded?.name === name ? loaded.versions : undefined
   useEffect(() => {
     if (known !== undefined || !name) return undefined
     let current = true
-    loadVersions(load, name).then(
-      (versions) => {
-        if (current) setLoaded({ name, versions })
-      },
-      () => undefined,
-    )
+    void loadVersions(load, name).then((versions) => {
+      if (current) setLoaded({ name, versions })
+    })
     return () => {
       current = false
     }

@@ -1,11 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router'
-import type { SearchRecord } from '../../../lib/comparison'
-import { dataKey, searchText } from '../../../lib/comparison'
-import { comparisonHead } from '../../../lib/comparisonHead'
-import { loadComparison } from '../../../lib/loadComparison'
-import { paths } from '../../../lib/paths'
+import type { SearchRecord } from '../../../../lib/comparison'
+import { dataKey, searchText } from '../../../../lib/comparison'
+import { comparisonHead } from '../../../../lib/comparisonHead'
+import { loadComparison } from '../../../../lib/loadComparison'
+import { paths } from '../../../../lib/paths'
 
-export const Route = createFileRoute('/stats/_page/npm')({
+export const Route = createFileRoute('/stats/_page/npm/')({
   // The server parses the parameters.
   validateSearch: (search: Record<string, unknown>): SearchRecord => search,
   loaderDeps: ({ search }) => ({ key: dataKey(search) }),

@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import type { SearchRecord } from '../../lib/comparison'
 import { dataKey, searchText } from '../../lib/comparison'
 
-export const Route = createFileRoute('/stats/npm_/embed')({
+export const Route = createFileRoute('/stats/npm/embed')({
   validateSearch: (search: Record<string, unknown>): SearchRecord => search,
   loaderDeps: ({ search }) => ({ key: dataKey(search) }),
   loader: ({ context, location }) => context.load('npm.comparison', { search: searchText(location.search), packages: '' }),

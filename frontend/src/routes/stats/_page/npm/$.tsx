@@ -1,12 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router'
-import type { SearchRecord } from '../../../lib/comparison'
-import { dataKey, searchText } from '../../../lib/comparison'
-import { comparisonHead } from '../../../lib/comparisonHead'
-import { loadComparison } from '../../../lib/loadComparison'
-import { paths } from '../../../lib/paths'
+import type { SearchRecord } from '../../../../lib/comparison'
+import { dataKey, searchText } from '../../../../lib/comparison'
+import { comparisonHead } from '../../../../lib/comparisonHead'
+import { loadComparison } from '../../../../lib/loadComparison'
+import { paths } from '../../../../lib/paths'
 
 /** A comparison by the names in its path: `react-vs-vue`. Names may have a scope, and so a slash. */
-export const Route = createFileRoute('/stats/_page/npm_/$')({
+export const Route = createFileRoute('/stats/_page/npm/$')({
   validateSearch: (search: Record<string, unknown>): SearchRecord => search,
   loaderDeps: ({ search }) => ({ key: dataKey(search) }),
   loader: ({ context, location, params }) => loadComparison(context.load, location.search, params._splat),

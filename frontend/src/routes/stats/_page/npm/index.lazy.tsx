@@ -1,8 +1,8 @@
 import { createLazyFileRoute, useLoaderData } from '@tanstack/react-router'
-import { PageLayout } from '../../../components/shell/PageLayout'
-import { RoutedComparison } from '../../../components/stats/RoutedComparison'
+import { PageLayout } from '../../../../components/shell/PageLayout'
+import { RoutedComparison } from '../../../../components/stats/RoutedComparison'
 
-export const Route = createLazyFileRoute('/stats/_page/npm')({ component: ComparisonByQuery })
+export const Route = createLazyFileRoute('/stats/_page/npm/')({ component: ComparisonByQuery })
 
 function ComparisonByQuery() {
   const { load } = Route.useRouteContext()

@@ -2,7 +2,7 @@ import { createLazyFileRoute } from '@tanstack/react-router'
 import { EmbeddedComparison } from '../../components/stats/EmbeddedComparison'
 import { Main } from '../../components/ui/Main'
 
-export const Route = createLazyFileRoute('/stats/npm_/embed')({ component: Embed })
+export const Route = createLazyFileRoute('/stats/npm/embed')({ component: Embed })
 
 function Embed() {
   return (

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kinfolk.cli_db import db
+from kinfolk.cli_npm import npm
 from kinfolk.errors import InvalidFile, SiteError
 from kinfolk.settings import ROOT, SETTINGS, process_settings
 
@@ -45,6 +46,7 @@ def main() -> None:
 
 
 main.add_command(db)
+main.add_command(npm)
 
 
 def content_option(help: str) -> Callable[[Callable[..., None]], Callable[..., None]]:

@@ -27,7 +27,7 @@ def upgrade_tables(revision: str) -> None:
     from kinfolk.db.schema import upgrade
     from kinfolk.site import upgrade_database
 
-    with _open_database() as database:
+    with open_database_of_process() as database:
         if revision == "head":
             upgrade_database(database, process_settings())
         else:
@@ -41,7 +41,7 @@ def downgrade_tables(revision: str) -> None:
     """Change the tables back to REVISION. `base` deletes all tables with their rows."""
     from kinfolk.db.schema import downgrade
 
-    with _open_database() as database:
+    with open_database_of_process() as database:
         downgrade(database, revision)
         _print_version(database)
 
@@ -49,13 +49,14 @@ def downgrade_tables(revision: str) -> None:
 @db.command("status")
 def show_status() -> None:
     """Show the address of the database without its password, its version and the newest one."""
-    with _open_database() as database:
+    with open_database_of_process() as database:
         click.echo(f"Database: {database.address}")
         _print_version(database)
 
 
 @contextlib.contextmanager
-def _open_database() -> Iterator[Database]:
+def open_database_of_process() -> Iterator[Database]:
+    """The database that the environment of this process names."""
     from kinfolk.site import open_database
 
     database = open_database(process_settings())

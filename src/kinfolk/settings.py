@@ -136,6 +136,11 @@ class Settings:
         str,
         setting("", "Address of the database, such as postgresql://user@host/name; empty for a file", secret=True),
     ]
+    npm_import: Annotated[Switch, setting("on", "Whether download counts are fetched from npm: on or off")]
+    npm_downloads_api: Annotated[Origin, setting("https://api.npmjs.org", "Address of npm's API of download counts")]
+    npm_interval_s: Annotated[
+        Seconds, setting("3", "Seconds between two requests to npm's API, of all processes together")
+    ]
     highlight: Annotated[Switch, setting("on", "Whether code is highlighted in the background: on or off")]
     drafts: Annotated[Switch, setting("off", "Whether drafts of the blog are shown: on or off")]
     github_token: Annotated[str, setting("", "Token that may read the sponsors on GitHub; empty for none", secret=True)]

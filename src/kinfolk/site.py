@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import chain
 
+import structlog
+
 from kinfolk.algolia.api import AlgoliaApi
 from kinfolk.algolia.api_keys import ApiKeys
 from kinfolk.algolia.index_registry import IndexHandle, IndexRegistry, SiteIndexSource
@@ -21,7 +23,7 @@ from kinfolk.docs import DocsRelease, parse_config
 from kinfolk.docs.publisher import DocsPublisher
 from kinfolk.docs.snippets import docs_snippets
 from kinfolk.docs_address import Ref
-from kinfolk.errors import Invalid
+from kinfolk.errors import Invalid, InvalidFile
 from kinfolk.examples.snippets import example_snippets
 from kinfolk.highlight import Highlighter
 from kinfolk.highlight.highlighter import Section
@@ -29,6 +31,9 @@ from kinfolk.landing import Landing, LogoSprite, landing_snippets, load_landings
 from kinfolk.lifecycle import Service
 from kinfolk.markdown.plain_text_fallback import MarkdownRenderer
 from kinfolk.markdown.process_pool import MarkdownProcessPool
+from kinfolk.npm.downloads_api import DownloadsApi
+from kinfolk.npm.history_file import load_bundled_history
+from kinfolk.npm.importer import Importer, ImportProgress, Pace
 from kinfolk.npm.npm_config import load_npm_config
 from kinfolk.npm.statistics import NpmStatistics
 from kinfolk.palette import Palette, load_palette
@@ -51,6 +56,8 @@ from kinfolk.sources.published_commits import PUBLISHED_FILE as PUBLISHED
 from kinfolk.sources.snapshot import ContentSource
 from kinfolk.sources.sync_progress import SyncEvent
 from kinfolk.sponsors import CurrentSponsors, GitHubSponsors, load_sponsor_config
+
+log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True)
@@ -137,7 +144,7 @@ def open_site(settings: Settings, *, source: ContentSource | None = None) -> Sit
         ),
         markdown=pool,
         database=database,
-        npm=NpmStatistics(load_npm_config(settings.data), database, caches=caches),
+        npm=NpmStatistics(load_npm_config(settings.data), database, caches=caches, imports=settings.npm_import),
         caches=caches,
         highlighter=highlighter,
         search=search,
@@ -157,6 +164,31 @@ def upgrade_database(database: Database, settings: Settings) -> None:
     """Create or change the tables, and import files of earlier versions. Raises Unavailable and NewerDatabase."""
     upgrade(database)
     import_query_log(database, settings.var / FORMER_FILE)
+    try:
+        load_bundled_history(database, settings.data)
+    except InvalidFile as wrong:
+        # The counts of a file are not worth a site without a database.
+        log.warning("bundled download counts are not loaded", reason=wrong.message)
+
+
+def imported_packages(settings: Settings) -> tuple[str, ...]:
+    """The packages whose counts are always kept current: those of comparisons, and those of libraries."""
+    libraries = load_catalog(settings.data).libraries
+    declared = (name for library in libraries for name in library.npm_packages)
+    return tuple(dict.fromkeys((*load_npm_config(settings.data).packages, *declared)))
+
+
+def open_importer(
+    settings: Settings, database: Database, *, on_progress: Callable[[ImportProgress], None] = lambda _: None
+) -> Importer:
+    """The importer of download counts from npm."""
+    return Importer(
+        database,
+        DownloadsApi(settings.npm_downloads_api),
+        imported_packages(settings),
+        pace=Pace(settings.npm_interval_s),
+        on_progress=on_progress,
+    )
 
 
 def open_searchable_content(settings: Settings) -> SearchableContent:

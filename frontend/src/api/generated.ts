@@ -485,7 +485,7 @@ export interface ChartSeries {
   color: string
   dash: string
   baseline: boolean
-  status: 'ready' | 'hidden' | 'waiting' | 'importing' | 'not-found' | 'no-data'
+  status: 'ready' | 'hidden' | 'waiting' | 'importing' | 'not-found' | 'not-imported' | 'no-data'
   message: string
   values: (number | null)[]
   gaps: number[]
@@ -540,7 +540,7 @@ export interface PackageRequest {
 
 export interface ImportStatus {
   name: string
-  state: 'waiting' | 'importing' | 'complete' | 'not-found' | 'unavailable'
+  state: 'waiting' | 'importing' | 'complete' | 'not-found'
   message: string
   ahead: number
 }

@@ -8,5 +8,9 @@ series                         sums, bins, baselines, changes: pure functions on
 chart_builder, comparison_chart   what a comparison shows: series, figures, notes
 comparison_table, comparison_feed, picture_png   the same as CSV, as a feed, and as a picture
 version_counts                 downloads by version
+downloads_api, importer        fetching counts from npm
+import_plan, import_queue      what is due, and what readers requested
+importer_state, import_coverage   how the last requests went, and what is stored
+history_file                   export and import of stored counts
 statistics                     what the functions of the API read
 """

@@ -68,15 +68,16 @@ class MissingPackage:
 class ChartInputs:
     """Everything that a chart is made of. `histories` are all real, or all samples.
 
-    `missing` says why a package has no history. `registry` is the history of all packages together. `stars` are the new
-    stars a day of each package's repository, `star_counts` its stars. `mirror_floors` are the downloads a day that
-    mirrors make of each package.
+    `missing` says why a package has no history, `partial` why one is incomplete. `registry` is the history of all
+    packages together. `stars` are the new stars a day of each package's repository, `star_counts` its stars.
+    `mirror_floors` are the downloads a day that mirrors make of each package.
     """
 
     config: NpmConfig
     histories: Mapping[str, DownloadHistory]
     today: date
     missing: Mapping[str, MissingPackage] = field(default_factory=dict)
+    partial: Mapping[str, str] = field(default_factory=dict)
     registry: DownloadHistory | None = None
     stars: Mapping[str, DownloadHistory] = field(default_factory=dict)
     star_counts: Mapping[str, int] = field(default_factory=dict)
@@ -326,12 +327,14 @@ class _ChartBuilder:
     def _status(self, group: PackageGroup, binned: Binned | None) -> tuple[SeriesStatus, str]:
         if self._is_hidden(group):
             return "hidden", ""
-        absent = [self._missing(name) for name in _counted(group) if name not in self._shown]
+        counted = _counted(group)
+        absent = [self._missing(name) for name in counted if name not in self._shown]
         if self._comparison.measure == "share" and self._inputs.registry is None:
             return "no-data", "The downloads of all packages on npm together are not known here."
         if binned is not None:
-            # The others are drawn; the message says which member is not counted yet.
-            return "ready", " ".join(one.message for one in absent)
+            # The others are drawn; the messages say which member is not counted yet, or not completely.
+            partial = [self._inputs.partial[name] for name in counted if name in self._inputs.partial]
+            return "ready", " ".join([*(one.message for one in absent), *partial])
         first = absent[0] if absent else MissingPackage("no-data", "")
         return first.status, first.message
 

@@ -7,8 +7,8 @@ from typing import Literal
 
 from kinfolk.npm.comparison import BinUnit, Comparison, GroupPackage
 
-SeriesStatus = Literal["ready", "hidden", "waiting", "importing", "not-found", "no-data"]
-"""`no-data`: the package is known, but nothing is stored and nothing can be imported now."""
+SeriesStatus = Literal["ready", "hidden", "waiting", "importing", "not-found", "not-imported", "no-data"]
+"""`not-imported`: nothing is stored, and a reader may request the import. `no-data`: nothing can be imported."""
 ValueKind = Literal["count", "percent", "signed-percent", "index"]
 
 

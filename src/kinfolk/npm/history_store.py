@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import calendar
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from typing import Any
 
 import numpy as np
 from sqlalchemy import Connection, Row, and_, delete, func, select
@@ -32,6 +33,14 @@ class YearCounts:
     as_of: datetime
     origin: str = ""
     final: bool = False
+
+
+@dataclass(frozen=True)
+class YearState:
+    """A stored year without its counts."""
+
+    final: bool
+    as_of: datetime
 
 
 class HistoryStore:
@@ -70,11 +79,37 @@ class HistoryStore:
         """Store these years in one transaction, and give their packages a new revision."""
         rows = list(years)
         with self._database.transaction() as connection:
-            revision = next_revision(self._database, connection)
             for year in rows:
                 self._put_year(connection, year)
-            for package in {year.package for year in rows}:
-                self._touch(connection, package, revision, max(year.as_of for year in rows))
+            if rows:
+                at = max(year.as_of for year in rows)
+                touch_packages(self._database, connection, {year.package for year in rows}, at)
+
+    def year(self, package: str, year: int) -> YearCounts | None:
+        """A stored year that was fetched from npm."""
+        columns = npm_downloads.c
+        same = and_(columns.package == package, columns.year == year, columns.source == "npm")
+        with self._database.reading() as connection:
+            row = connection.execute(select(npm_downloads).where(same)).one_or_none()
+        return None if row is None else _year_counts(row)
+
+    def year_states(self) -> dict[str, dict[int, YearState]]:
+        """The years that were fetched from npm, by package and year."""
+        columns = npm_downloads.c
+        query = select(columns.package, columns.year, columns.final, columns.as_of).where(columns.source == "npm")
+        states: dict[str, dict[int, YearState]] = defaultdict(dict)
+        with self._database.reading() as connection:
+            for row in connection.execute(query):
+                states[row.package][row.year] = YearState(row.final, row.as_of)
+        return dict(states)
+
+    def all_years(self) -> Iterator[YearCounts]:
+        """All real counts, by package, year and source."""
+        columns = npm_downloads.c
+        query = select(npm_downloads).where(columns.source != "sample")
+        with self._database.reading() as connection:
+            for row in connection.execute(query.order_by(columns.package, columns.year, columns.source)):
+                yield _year_counts(row)
 
     def remove_samples(self) -> None:
         """Delete all samples."""
@@ -108,12 +143,6 @@ class HistoryStore:
         changed = {name: value for name, value in values.items() if name not in key}
         connection.execute(insert.on_conflict_do_update(index_elements=key, set_=changed))
 
-    def _touch(self, connection: Connection, package: str, revision: int, at: datetime) -> None:
-        insert = self._database.insert(npm_packages).values(
-            name=package, status="importing", requested_at=at, revision=revision
-        )
-        connection.execute(insert.on_conflict_do_update(index_elements=["name"], set_={"revision": revision}))
-
 
 def next_revision(database: Database, connection: Connection) -> int:
     """A new number, stored in the transaction of `connection`."""
@@ -124,17 +153,37 @@ def next_revision(database: Database, connection: Connection) -> int:
     return revision
 
 
+def touch_packages(database: Database, connection: Connection, packages: Collection[str], at: datetime) -> None:
+    """Give these packages a new revision in the transaction of `connection`. `at` is when a new one was requested."""
+    revision = next_revision(database, connection)
+    for package in packages:
+        insert = database.insert(npm_packages).values(
+            name=package, status="importing", requested_at=at, revision=revision
+        )
+        connection.execute(insert.on_conflict_do_update(index_elements=["name"], set_={"revision": revision}))
+
+
+def year_array(year: int) -> DailyCounts:
+    """An array for the counts of a year, with none yet."""
+    return np.full(366 if calendar.isleap(year) else 365, NO_COUNT, dtype=np.int64)
+
+
 def years_of(history: DownloadHistory) -> tuple[YearCounts, ...]:
     """A history as rows."""
     years = []
     for year in range(history.first.year, history.first.year + len(history.counts) // 365 + 2):
-        counts = np.full(366 if calendar.isleap(year) else 365, NO_COUNT, dtype=np.int64)
+        counts = year_array(year)
         offset = (history.first - date(year, 1, 1)).days
         part = history.counts[max(-offset, 0) : max(len(counts) - offset, 0)]
         if part.size:
             counts[max(offset, 0) : max(offset, 0) + part.size] = part
             years.append(YearCounts(history.package, year, history.source, counts, history.as_of, history.origin))
     return tuple(years)
+
+
+def _year_counts(row: Row[Any]) -> YearCounts:
+    counts = np.frombuffer(row.counts, dtype=_STORED).astype(np.int64)
+    return YearCounts(row.package, row.year, row.source, counts, row.as_of, row.origin, row.final)
 
 
 def _joined(package: str, years: Sequence[Row[tuple[object, ...]]]) -> DownloadHistory | None:

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from datetime import date, timedelta
+from collections.abc import Callable, Collection
+from datetime import date, datetime, timedelta
 
 from kinfolk.cache import CacheBudget, CachePriority, LRUCache
 from kinfolk.db.database import Database
 from kinfolk.db.tables import PACKAGE_NAME_LENGTH
-from kinfolk.dependencies import NPM, DependencyRecorder, npm_package
+from kinfolk.dependencies import NPM, Dependency, DependencyRecorder, npm_package
 from kinfolk.errors import Invalid, Unavailable
-from kinfolk.npm.chart_builder import ChartInputs, build_chart
+from kinfolk.npm.chart_builder import ChartInputs, MissingPackage, build_chart
 from kinfolk.npm.comparison import Comparison, GroupPackage, PackageGroup
 from kinfolk.npm.comparison_chart import ComparisonChart
 from kinfolk.npm.comparison_feed import feed_comparison
 from kinfolk.npm.comparison_query import comparison_query, package_names, parse_comparison
 from kinfolk.npm.history_store import HistoryStore
+from kinfolk.npm.import_plan import REGISTRY
+from kinfolk.npm.import_queue import ImportQueue
+from kinfolk.npm.import_words import import_status, missing_package
+from kinfolk.npm.importer import utc_now
+from kinfolk.npm.importer_state import ImporterStateStore
 from kinfolk.npm.npm_config import CategoryEntry, NpmConfig
 from kinfolk.npm.package_name import is_package_name
 from kinfolk.npm.sample import sample_history
@@ -27,10 +32,8 @@ from kinfolk.npm.statistics_types import (
     PackageSuggestion,
     VersionAdoption,
 )
-from kinfolk.npm.version_counts import version_adoption
+from kinfolk.npm.version_counts import newest_floors, version_adoption
 
-REGISTRY = ""
-"""The name of the history of all packages together."""
 MAX_SUGGESTIONS = 10
 CHART_CACHE_BYTES = 4 << 20
 CHART_BYTES, VALUE_BYTES = 4000, 40
@@ -41,16 +44,24 @@ class NpmStatistics:
     """The statistics of one site. All methods block, and raise Unavailable without the database."""
 
     def __init__(
-        self, config: NpmConfig, database: Database, *, caches: CacheBudget | None = None, samples: bool = True
+        self,
+        config: NpmConfig,
+        database: Database,
+        *,
+        caches: CacheBudget | None = None,
+        imports: bool = False,
+        now: Callable[[], datetime] = utc_now,
     ) -> None:
-        """`samples`: comparisons without any real counts show synthetic ones."""
+        """`imports`: this site fetches counts from npm. Without any success, comparisons may show samples."""
         caches = caches or CacheBudget(CHART_CACHE_BYTES)
         self._config = config
         self._database = database
         self._store = HistoryStore(database)
-        self._samples = samples
+        self._imports = imports
+        self._importer_state = ImporterStateStore(database)
+        self._queue = ImportQueue(database, now=now)
         self._known = frozenset(config.packages)
-        self._charts: LRUCache[tuple[str, str, int], ComparisonChart] = caches.add(
+        self._charts: LRUCache[tuple[str, str, int, bool], ComparisonChart] = caches.add(
             "comparisons", CachePriority.TEXTS, LRUCache(CHART_CACHE_BYTES)
         )
 
@@ -86,11 +97,19 @@ class NpmStatistics:
         return tuple(PackageSuggestion(name, "", name in stored) for name in named[:MAX_SUGGESTIONS])
 
     def request_import(self, name: str, *, client: str) -> ImportStatus:
-        """Queue the import of a package. Raises Invalid for a name that no package can have, and Unavailable."""
-        del client
+        """Queue the import of a package, unless it is queued or stored.
+
+        Raises Invalid for a name that no package can have, Refused above a limit, and Unavailable.
+        """
         if not is_package_name(name):
             raise Invalid(f'"{name}" cannot be the name of a package on npm')
-        raise Unavailable("This site does not fetch counts from npm")
+        if not self._imports:
+            raise Unavailable("This site does not fetch counts from npm")
+        queued = self._queue.statuses([name])
+        if name not in self._known and name not in queued:
+            self._queue.add(name, client=client)
+            queued = self._queue.statuses([name])
+        return import_status(name, queued.get(name))
 
     def versions(self, package: str, recorder: DependencyRecorder) -> VersionAdoption:
         """Downloads by major version. Raises NotFound."""
@@ -128,22 +147,60 @@ class NpmStatistics:
         names = package_names(comparison)
         recorder.record(NPM)
         recorder.update(map(npm_package, names))
-        key = (repr(comparison), today.isoformat(), self._store.revision())
+        sampled = self.uses_samples()
+        key = (repr(comparison), today.isoformat(), self._store.revision(), sampled)
         chart = self._charts.get(key)
         if chart is None:
-            chart = build_chart(comparison, self._inputs(names, today))
+            chart = build_chart(comparison, self._inputs(comparison, today, sampled=sampled))
             weight = VALUE_BYTES * sum(len(one.values) for one in chart.series) + CHART_BYTES
             self._charts.put(key, chart, weight=weight)
         return chart
 
-    def _inputs(self, names: Collection[str], today: date) -> ChartInputs:
+    def uses_samples(self) -> bool:
+        """Whether comparisons without any real counts show samples: this site has never reached npm."""
+        state = self._importer_state.read()
+        return not self._imports or (state.last_success_at is None and state.failures > 0)
+
+    def stale_since(self, revision: int) -> tuple[int, frozenset[Dependency]]:
+        """The number of the last change, and the dependencies that changed after `revision`."""
+        newest, packages = self._store.changed_since(revision)
+        tags: frozenset[Dependency] = frozenset(map(npm_package, packages))
+        return newest, tags | {NPM} if REGISTRY in packages else tags
+
+    def _inputs(self, comparison: Comparison, today: date, *, sampled: bool) -> ChartInputs:
+        names = package_names(comparison)
         histories = self._store.histories([*names, REGISTRY])
         registry = histories.pop(REGISTRY, None)
-        if not histories and self._samples:
+        indexable = self._known.issuperset(names)
+        if not histories and sampled:
             yesterday = today - timedelta(days=1)
             histories = {name: sample_history(name, yesterday) for name in names}
             registry = sample_history(REGISTRY, yesterday)
-        return ChartInputs(self._config, histories, today, registry=registry, indexable=self._known.issuperset(names))
+            return ChartInputs(self._config, histories, today, registry=registry, indexable=indexable)
+        missing, partial = self._notes(names, histories)
+        floors = newest_floors(self._database, names) if comparison.without_mirrors else {}
+        return ChartInputs(
+            self._config,
+            histories,
+            today,
+            missing=missing,
+            partial=partial,
+            registry=registry,
+            mirror_floors=floors,
+            indexable=indexable,
+        )
+
+    def _notes(
+        self, names: Collection[str], histories: Collection[str]
+    ) -> tuple[dict[str, MissingPackage], dict[str, str]]:
+        """Why packages have no history, and why they have an incomplete one."""
+        if not self._imports:
+            return {}, {}
+        queued = self._queue.statuses(names)
+        known = {name: import_status(name, queued.get(name)) for name in names if name in queued or name in self._known}
+        missing = {name: missing_package(name, known.get(name)) for name in names if name not in histories}
+        unfinished = [name for name in histories if name in known and known[name].state == "importing"]
+        return missing, {name: f"Earlier years of {name} are not fetched yet." for name in unfinished}
 
     def _category(self, entry: CategoryEntry) -> ComparisonCategory:
         groups = entry.package_groups

@@ -7,7 +7,7 @@ from typing import Literal
 
 from kinfolk.npm.comparison import PackageGroup
 
-ImportState = Literal["waiting", "importing", "complete", "not-found", "unavailable"]
+ImportState = Literal["waiting", "importing", "complete", "not-found"]
 
 
 @dataclass(frozen=True)

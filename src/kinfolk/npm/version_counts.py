@@ -6,15 +6,17 @@ npm counts the downloads of each version in seven days, and keeps no history of 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from datetime import date, datetime
 from statistics import median
 
 import orjson
-from sqlalchemy import select
+from sqlalchemy import and_, func, select
 
 from kinfolk.db.database import Database
 from kinfolk.db.tables import npm_version_weeks
 from kinfolk.errors import NotFound
+from kinfolk.npm.history_store import touch_packages
 from kinfolk.npm.statistics_types import MajorVersion, VersionAdoption
 
 MIN_VERSIONS = 20
@@ -22,6 +24,7 @@ MIN_VERSIONS = 20
 MAX_WEEKS = 520
 MAX_MAJORS = 12
 OTHERS = "others"
+WEEK_DAYS = 7
 
 
 def version_adoption(database: Database, package: str) -> VersionAdoption:
@@ -40,6 +43,41 @@ def version_adoption(database: Database, package: str) -> VersionAdoption:
         mirror_floor=mirror_floor(recorded[-1]),
         week_total=sum(recorded[-1].values()),
     )
+
+
+def put_version_week(
+    database: Database, package: str, last_day: date, counts: Mapping[str, int], as_of: datetime
+) -> None:
+    """Store the downloads by version of the week that ends on `last_day`, with a new revision. Raises Unavailable."""
+    values = {"counts": orjson.dumps(dict(counts)).decode(), "as_of": as_of}
+    with database.transaction() as connection:
+        insert = database.insert(npm_version_weeks).values(package=package, last_day=last_day, **values)
+        connection.execute(insert.on_conflict_do_update(index_elements=["package", "last_day"], set_=values))
+        touch_packages(database, connection, [package], as_of)
+
+
+def recorded_weeks(database: Database) -> dict[str, date]:
+    """The last day of the newest recorded week of each package. Raises Unavailable."""
+    columns = npm_version_weeks.c
+    query = select(columns.package, func.max(columns.last_day).label("last_day")).group_by(columns.package)
+    with database.reading() as connection:
+        return {row.package: row.last_day for row in connection.execute(query)}
+
+
+def newest_floors(database: Database, packages: Collection[str]) -> dict[str, float]:
+    """The downloads a day that mirrors make of these packages, by their newest recorded weeks. Raises Unavailable."""
+    columns = npm_version_weeks.c
+    newest = (
+        select(columns.package, func.max(columns.last_day).label("last_day"))
+        .where(columns.package.in_(list(packages)))
+        .group_by(columns.package)
+        .subquery()
+    )
+    same = and_(columns.package == newest.c.package, columns.last_day == newest.c.last_day)
+    with database.reading() as connection:
+        rows = connection.execute(select(columns.package, columns.counts).join(newest, same)).all()
+    floors = {row.package: mirror_floor(orjson.loads(row.counts)) for row in rows}
+    return {package: floor / WEEK_DAYS for package, floor in floors.items() if floor is not None}
 
 
 def major_shares(weeks: Sequence[Mapping[str, int]]) -> tuple[MajorVersion, ...]:

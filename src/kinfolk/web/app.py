@@ -23,7 +23,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from kinfolk.lifecycle import running
 from kinfolk.settings import Settings, process_settings
-from kinfolk.site import Site, open_site
+from kinfolk.site import Site, open_importer, open_site
 from kinfolk.sources.published_commits import PUBLISHED_FILE as PUBLISHED
 from kinfolk.sources.snapshot import ContentSource
 from kinfolk.ssr.chart_pictures import ChartPictures
@@ -51,6 +51,7 @@ from kinfolk.web.server_functions import BASE, SHARED, answer_function, answer_s
 from kinfolk.web.share_image_responses import ShareImageResponses
 from kinfolk.web.static_files import BuildFiles, check_built
 from kinfolk.web.statistics_exports import StatisticsExports
+from kinfolk.web.statistics_purge import StatisticsPurge
 from kinfolk.web.web_manifest import MANIFEST, OPENSEARCH, manifest_route, opensearch_route
 from kinfolk.web.webhook import github_webhook
 
@@ -170,6 +171,9 @@ class SiteApp:
             self._start_refreshing()
             self.supervisor.start_task("compression", self.pages.recompress_forever)
             self.supervisor.start_task("midnight", lambda: purge_daily(self.site.publisher.purge))
+            self.supervisor.start_task("statistics", StatisticsPurge(self.site.npm, self.site.publisher.purge).run)
+            if self.site.settings.npm_import:
+                self.supervisor.start_task("npm import", open_importer(self.site.settings, self.site.database).run)
             self.supervisor.start_task("measuring", lambda: sample_metrics(self.pages, self.health, self.site.caches))
             search = self.site.search
             if search is not None and search.is_published:

@@ -3,8 +3,6 @@ import type { ChartSeries } from '../../api/generated'
 import { Button } from '../ui/Button'
 import { useComparisonPage } from './ComparisonContext'
 
-const FETCHING = 'Its history is being fetched…'
-
 interface Props {
   name: string
   series: ChartSeries | undefined
@@ -12,21 +10,18 @@ interface Props {
 
 /** Why a package is not drawn, or not completely, and what the reader can do. */
 export function PackageMessage({ name, series }: Props) {
-  const { measure } = useComparisonPage().comparison
   if (!series) return null
   switch (series.status) {
     case 'ready':
     case 'hidden':
       return series.message ? <p className="package-message">{series.message}</p> : null
     case 'not-found':
-      return <ErrorMessage text={series.message} />
     case 'no-data':
-      // Stars and the downloads of all packages are not imported on request.
-      if (measure === 'stars' || measure === 'share') return <ErrorMessage text={series.message} />
-      return <HistoryRequest name={name} message={series.message} />
+      return <ErrorMessage text={series.message} />
     case 'importing':
-      return <p className="package-message">{series.message || FETCHING}</p>
     case 'waiting':
+      return <p className="package-message">{series.message}</p>
+    case 'not-imported':
       return <HistoryRequest name={name} message={series.message} />
   }
 }
@@ -49,8 +44,8 @@ function HistoryRequest({ name, message }: { name: string; message: string }) {
     setRequest({ kind: 'sending' })
     try {
       const status = await load('npm.request', { name })
-      const failed = status.state === 'not-found' || status.state === 'unavailable'
-      setRequest({ kind: failed ? 'failed' : 'sent', message: status.message || FETCHING })
+      const failed = status.state === 'not-found'
+      setRequest({ kind: failed ? 'failed' : 'sent', message: status.message })
       refresh()
     } catch (error) {
       setRequest({ kind: 'failed', message: error instanceof Error ? error.message : String(error) })

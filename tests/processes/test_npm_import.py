@@ -1,0 +1,159 @@
+"""`kinfolk npm` in processes of its own: killed in the middle of an import, and beside a server."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from datetime import UTC, date, datetime, timedelta
+from itertools import chain, cycle, repeat
+from pathlib import Path
+
+import pytest
+from tests.npm_api import Fault, NpmApi, downloads
+from tests.npm_histories import real_histories
+
+from kinfolk.db.database import Database
+from kinfolk.npm.history import FIRST_DAY
+from kinfolk.npm.history_store import HistoryStore
+from kinfolk.npm.npm_config import load_npm_config
+from kinfolk.settings import ROOT, read_settings
+from kinfolk.site import imported_packages, open_database
+
+INTERVAL_S = 0.02
+FAULTS: list[Fault] = ["server-error", "cut", "short", "html", "slow", "error-200", "other-package"]
+GROUPS: list[list[Fault | None]] = [[*repeat(None, 9), fault] for fault in FAULTS]
+
+
+@pytest.fixture
+def npm() -> Iterator[NpmApi]:
+    with NpmApi(today=datetime.now(UTC).date(), slow_s=0.3) as api:
+        yield api
+
+
+@pytest.fixture
+def environment(npm: NpmApi, tmp_path: Path) -> dict[str, str]:
+    return {
+        **os.environ,
+        "KINFOLK_VAR": str(tmp_path / "var"),
+        "KINFOLK_NPM_DOWNLOADS_API": npm.url,
+        "KINFOLK_NPM_INTERVAL_S": str(INTERVAL_S),
+        "COLUMNS": "120",
+    }
+
+
+def start(environment: Mapping[str, str], *arguments: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "kinfolk", "npm", *arguments]
+    return subprocess.Popen(
+        command, env=dict(environment), text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=ROOT
+    )
+
+
+def finish(process: subprocess.Popen[str]) -> str:
+    output, _ = process.communicate(timeout=240)
+    assert process.returncode == 0, output[-3000:]
+    return output
+
+
+def open_stored(environment: Mapping[str, str]) -> Database:
+    return open_database(read_settings(environment))
+
+
+def test_a_killed_import_of_the_default_packages_is_completed(
+    npm: NpmApi, environment: dict[str, str], tmp_path: Path
+) -> None:
+    # One request in ten fails.
+    npm.faults = chain(repeat(None, 9), ["limit-for-1s"], cycle(chain.from_iterable(GROUPS)))
+    npm.unknown = {"temporal-polyfill"}
+    environment["KINFOLK_DATA"] = str(_data_of_default_packages(tmp_path))
+    packages = {*imported_packages(read_settings(environment)), *real_histories(), ""} - npm.unknown
+    assert packages > set(load_npm_config(ROOT / "data").packages) - npm.unknown
+    for requests in (40, 120):
+        process = start(environment, "import")
+        deadline_s = time.monotonic() + 60
+        while len(npm.arrivals) < requests and process.poll() is None and time.monotonic() < deadline_s:
+            time.sleep(0.005)
+        assert process.poll() is None
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        database = open_stored(environment)
+        assert 0 < len(HistoryStore(database).year_states()) <= len(packages)
+        database.close()
+    output = finish(start(environment, "import"))
+    assert 'Package "temporal-polyfill" not found on npm' in output
+    assert "All counts are up to date" in output
+    _check_complete(environment, packages, npm.today)
+    assert min(npm.gaps_s) >= INTERVAL_S
+    before = len(npm.arrivals)
+    finish(start(environment, "import"))
+    assert len(npm.arrivals) == before
+
+
+def _data_of_default_packages(tmp_path: Path) -> Path:
+    """The site's configuration without the packages of libraries, which would make the test three times longer."""
+    data = tmp_path / "data"
+    shutil.copytree(ROOT / "data", data)
+    for file in (data / "libraries").glob("*.toml"):
+        file.write_text(re.sub(r"^npm_packages = \[.*?\]\n", "", file.read_text(), flags=re.MULTILINE | re.DOTALL))
+    return data
+
+
+def _check_complete(environment: Mapping[str, str], packages: set[str], today: date) -> None:
+    last = today - timedelta(days=1)
+    days = [FIRST_DAY + timedelta(days=number) for number in range((last - FIRST_DAY).days + 1)]
+    database = open_stored(environment)
+    histories = HistoryStore(database).histories(packages)
+    assert set(histories) == packages
+    for name, history in histories.items():
+        assert (history.source, history.first) == ("npm", FIRST_DAY), name
+        assert history.counts.tolist() == [downloads(name, day) for day in days], name
+    database.close()
+
+
+def test_two_imports_at_once(npm: NpmApi, environment: dict[str, str]) -> None:
+    first = start(environment, "import")
+    while not npm.arrivals:
+        time.sleep(0.005)
+    second = start(environment, "import")
+    output, _ = second.communicate(timeout=60)
+    assert second.returncode == 1
+    assert "Error: Another process of this site is importing counts" in output
+    first.kill()
+    first.communicate()
+
+
+def test_status_export_and_load(npm: NpmApi, environment: dict[str, str], tmp_path: Path) -> None:
+    file = tmp_path / "history.ndjson"
+    process = start(environment, "import")
+    while len(npm.arrivals) < 30:
+        time.sleep(0.005)
+    process.kill()
+    process.communicate()
+    status = finish(start(environment, "status"))
+    assert re.search(r"^\d of \d+ packages are complete$", status, re.MULTILINE)
+    assert re.search(r"^  react: [1-9]\d? of 1\d years$", status, re.MULTILINE)
+    assert "Last success: 20" in status
+    exported = finish(start(environment, "export", str(file)))
+    lines = len(file.read_bytes().splitlines()) - 1
+    assert f"{lines} years and weeks are in {file}" in exported
+    other = environment | {"KINFOLK_VAR": str(tmp_path / "other")}
+    assert f"{lines} years and weeks are read from {file}" in finish(start(other, "load", str(file)))
+    file.write_text("{}")
+    refused = start(other, "load", str(file))
+    output, _ = refused.communicate(timeout=60)
+    assert refused.returncode == 1
+    assert "Error: history.ndjson: line 1: format: Field required" in output
+
+
+def test_without_a_network_the_command_says_what_is_missing(environment: dict[str, str]) -> None:
+    unreachable = environment | {"KINFOLK_NPM_DOWNLOADS_API": "http://127.0.0.1:9", "KINFOLK_NPM_INTERVAL_S": "0"}
+    process = start(unreachable, "import")
+    output, _ = process.communicate(timeout=120)
+    assert process.returncode == 1
+    assert "packages are incomplete, such as" in output
+    assert "npm cannot be reached: ConnectError" in output

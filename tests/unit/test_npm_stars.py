@@ -1,4 +1,4 @@
-"""Star histories: the client, against a stand-in for GitHub that also fails."""
+"""Star histories: the client, against a stand-in for GitHub that also fails, and their storage."""
 
 from __future__ import annotations
 
@@ -11,10 +11,18 @@ from datetime import UTC, date, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
 
+import numpy as np
 import pytest
+from sqlalchemy import select
 
+from kinfolk.db.database import Database
+from kinfolk.db.tables import github_stars
 from kinfolk.errors import NotFound, Unavailable
-from kinfolk.npm.github_stars import LONGEST_ANSWER, GitHubRateLimited, GitHubStars
+from kinfolk.npm.chart_builder import ChartInputs, build_chart
+from kinfolk.npm.comparison import Comparison, GroupPackage, PackageGroup
+from kinfolk.npm.github_stars import LONGEST_ANSWER, GitHubRateLimited, GitHubStars, StarDays
+from kinfolk.npm.npm_config import CategoryEntry, GroupEntry, NpmConfig
+from kinfolk.npm.star_store import StarStore, last_finished_day
 
 NOON = datetime(2026, 3, 18, 12)  # noqa: DTZ001 - all times of the database are in UTC
 """A Wednesday."""
@@ -426,3 +434,86 @@ def test_cancelled_fetch_makes_no_further_request(github: StarServer, clock: Clo
     with pytest.raises(Unavailable, match="cancelled"):
         client_of(github, clock).fetch(QUERY, cancelled=lambda: len(github.requests) == 2)
     assert len(github.requests) == 2
+
+
+# The store
+
+
+def star_days(repository: str, first: date, counts: Sequence[int], as_of: datetime = NOON) -> StarDays:
+    return StarDays(repository, first, np.array(counts, dtype=np.int64), as_of)
+
+
+def stars_until_noon(repository: str, first: date) -> StarDays:
+    """One star more each day."""
+    return star_days(repository, first, range((NOON.date() - first).days + 1))
+
+
+@pytest.mark.parametrize("first", [date(2019, 12, 29), date(2020, 1, 1), date(2024, 2, 29), date(2025, 12, 31)])
+def test_stored_history_is_the_same_across_leap_years(database: Database, first: date) -> None:
+    store, days = StarStore(database), stars_until_noon(QUERY, first)
+    store.put(days)
+    stored = store.histories([QUERY])[QUERY]
+    assert (stored.package, stored.first, stored.as_of) == (QUERY, first, NOON)
+    assert stored.counts.tolist() == days.counts[:-1].tolist()
+    assert store.totals([QUERY]) == {QUERY: days.total}
+
+
+def test_row_has_a_count_for_each_day_of_its_year(database: Database) -> None:
+    StarStore(database).put(star_days(QUERY, date(2023, 12, 31), range((NOON.date() - date(2023, 12, 31)).days + 1)))
+    with database.reading() as connection:
+        rows = connection.execute(select(github_stars).order_by(github_stars.c.year)).all()
+    assert [(row.year, len(row.counts) // 8) for row in rows] == [(2023, 365), (2024, 366), (2025, 365), (2026, 365)]
+    counts = np.frombuffer(rows[0].counts, dtype="<i8")
+    assert (counts[0], counts[-2], counts[-1]) == (-1, -1, 0)
+
+
+def test_new_history_replaces_the_former_one(database: Database) -> None:
+    store = StarStore(database)
+    store.put(stars_until_noon(QUERY, date(2020, 5, 3)))
+    store.put(stars_until_noon(ROUTER, date(2021, 5, 2)))
+    store.put(star_days(QUERY, date(2026, 3, 15), [4, 4, 4, 4], NOON + timedelta(hours=1)))
+    assert store.histories([QUERY])[QUERY].counts.tolist() == [4, 4, 4]
+    assert store.totals([QUERY, ROUTER, TABLE])[QUERY] == 16
+    assert store.as_of([QUERY, ROUTER, TABLE]) == {QUERY: NOON + timedelta(hours=1), ROUTER: NOON}
+
+
+def test_repository_that_is_not_stored_is_absent(database: Database) -> None:
+    store = StarStore(database)
+    store.put(stars_until_noon(QUERY, date(2026, 3, 15)))
+    assert (store.histories([ROUTER]), store.totals([ROUTER]), store.as_of([])) == ({}, {}, {})
+
+
+def test_history_without_a_finished_day_is_absent(database: Database) -> None:
+    store = StarStore(database)
+    store.put(star_days(QUERY, NOON.date(), [3]))
+    assert (store.histories([QUERY]), store.totals([QUERY])) == ({}, {QUERY: 3})
+
+
+@pytest.mark.parametrize(
+    ("time", "last"),
+    [
+        ("2026-03-18T08:59:59", date(2026, 3, 16)),
+        ("2026-03-18T09:00:00", date(2026, 3, 17)),
+        ("2026-03-18T23:59:59", date(2026, 3, 17)),
+        ("2024-03-01T09:00:00", date(2024, 2, 29)),
+        ("2025-01-01T09:00:00", date(2024, 12, 31)),
+        ("2025-01-01T08:00:00", date(2024, 12, 30)),
+    ],
+)
+def test_day_is_finished_nine_hours_after_its_end(database: Database, time: str, last: date) -> None:
+    as_of, store = datetime.fromisoformat(time), StarStore(database)
+    first = date(2023, 1, 1)
+    store.put(star_days(QUERY, first, [1] * ((as_of.date() - first).days + 1), as_of))
+    history = store.histories([QUERY])[QUERY]
+    assert history.first + timedelta(days=len(history.counts) - 1) == last == last_finished_day(as_of)
+
+
+def test_histories_are_input_of_charts(database: Database) -> None:
+    store = StarStore(database)
+    store.put(star_days(QUERY, date(2025, 12, 28), [2] * 81))
+    stars = {"@tanstack/react-query": store.histories([QUERY])[QUERY]}
+    group = PackageGroup((GroupPackage("@tanstack/react-query"),))
+    comparison = Comparison(groups=(group,), measure="stars", bin="monthly")
+    config = NpmConfig(("#000000",), (CategoryEntry("All", (GroupEntry(("vue",)),)),))
+    chart = build_chart(comparison, ChartInputs(config, {}, NOON.date(), stars=stars))
+    assert (chart.last_day, chart.series[0].values[-1]) == ("2026-03-17", 160)

@@ -1,14 +1,17 @@
-"""Star histories: the client, against a stand-in for GitHub that also fails, and their storage."""
+"""Star histories: the client, against a stand-in for GitHub that also fails, their storage, and their refresh."""
 
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 import threading
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, date, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
@@ -22,6 +25,7 @@ from kinfolk.npm.chart_builder import ChartInputs, build_chart
 from kinfolk.npm.comparison import Comparison, GroupPackage, PackageGroup
 from kinfolk.npm.github_stars import LONGEST_ANSWER, GitHubRateLimited, GitHubStars, StarDays
 from kinfolk.npm.npm_config import CategoryEntry, GroupEntry, NpmConfig
+from kinfolk.npm.star_refresh import LOCK, StarRefresher
 from kinfolk.npm.star_store import StarStore, last_finished_day
 
 NOON = datetime(2026, 3, 18, 12)  # noqa: DTZ001 - all times of the database are in UTC
@@ -517,3 +521,172 @@ def test_histories_are_input_of_charts(database: Database) -> None:
     config = NpmConfig(("#000000",), (CategoryEntry("All", (GroupEntry(("vue",)),)),))
     chart = build_chart(comparison, ChartInputs(config, {}, NOON.date(), stars=stars))
     assert (chart.last_day, chart.series[0].values[-1]) == ("2026-03-17", 160)
+
+
+# The refresh
+
+
+def refresher_of(
+    github: StarServer, clock: Clock, database: Database, repositories: Sequence[str] = (QUERY, ROUTER)
+) -> StarRefresher:
+    """A refresher of another process, which knows only what is stored."""
+    return StarRefresher(StarStore(database), client_of(github, clock), repositories, database=database, now=clock)
+
+
+def refresh(github: StarServer, clock: Clock, database: Database, *repositories: str) -> frozenset[str]:
+    refresher = refresher_of(github, clock, database, repositories or (QUERY, ROUTER))
+    return refresher.refresh(threading.Event())
+
+
+def test_each_repository_is_fetched_once_a_day(github: StarServer, clock: Clock, database: Database) -> None:
+    refresher = refresher_of(github, clock, database)
+    assert refresher.refresh(threading.Event()) == {QUERY, ROUTER}
+    clock.advance(hours=20, minutes=59)
+    assert refresher.refresh(threading.Event()) == frozenset()
+    assert len(github.requests) == 6
+    clock.advance(minutes=1)
+    assert refresher.refresh(threading.Event()) == {QUERY, ROUTER}
+
+
+def test_removed_stars_vanish_from_stored_days(github: StarServer, clock: Clock, database: Database) -> None:
+    github.reply = pages_of([week(SUNDAY, [5, 5, 0, 0, 0, 0, 0])])
+    refresh(github, clock, database)
+    github.reply = pages_of([week(SUNDAY, [5, 4, 0, 1, 0, 0, 0])])
+    clock.advance(days=1)
+    refresh(github, clock, database)
+    assert StarStore(database).histories([QUERY])[QUERY].counts.tolist() == [5, 4, 0, 1]
+
+
+def test_refresh_stops_at_the_rate_limit_and_continues_after_it(
+    github: StarServer, clock: Clock, database: Database
+) -> None:
+    limited = answers(403, {}, x_ratelimit_remaining="0", x_ratelimit_reset=RESET)
+    github.replies[ROUTER] = limited
+    assert refresh(github, clock, database, QUERY, ROUTER, TABLE) == {QUERY}
+    github.replies.clear()
+    clock.advance(minutes=19)
+    assert refresh(github, clock, database, QUERY, ROUTER, TABLE) == frozenset()
+    assert len(github.requests) == 4
+    clock.advance(minutes=1)
+    assert refresh(github, clock, database, QUERY, ROUTER, TABLE) == {ROUTER, TABLE}
+
+
+def test_history_that_the_rate_limit_cuts_is_not_stored(github: StarServer, clock: Clock, database: Database) -> None:
+    github.then(pages_of(last_weeks(70)), answers(429, {}, retry_after="60"))
+    assert refresh(github, clock, database) == frozenset()
+    assert StarStore(database).totals([QUERY]) == {}
+
+
+def test_failed_repository_is_retried_after_an_hour(github: StarServer, clock: Clock, database: Database) -> None:
+    github.replies[QUERY] = answers(200, b"<html>")
+    assert refresh(github, clock, database) == {ROUTER}
+    clock.advance(minutes=59)
+    assert refresh(github, clock, database) == frozenset()
+    github.replies.clear()
+    clock.advance(minutes=1)
+    assert refresh(github, clock, database) == {QUERY}
+
+
+def test_failure_leaves_the_stored_history(github: StarServer, clock: Clock, database: Database) -> None:
+    refresh(github, clock, database)
+    total = StarStore(database).totals([QUERY])
+    github.reply = answers(404, {})
+    clock.advance(days=1)
+    refresh(github, clock, database)
+    assert StarStore(database).totals([QUERY]) == total
+    assert StarStore(database).as_of([QUERY]) == {QUERY: NOON}
+
+
+def test_unknown_repository_is_retried_after_a_day(github: StarServer, clock: Clock, database: Database) -> None:
+    github.replies[QUERY] = answers(404, {})
+    assert refresh(github, clock, database) == {ROUTER}
+    clock.advance(hours=23)
+    refresh(github, clock, database)
+    assert github.requests.count((QUERY, 1)) == 1
+    clock.advance(hours=1)
+    refresh(github, clock, database)
+    assert github.requests.count((QUERY, 1)) == 2
+
+
+def test_outage_ends_the_refresh_for_a_quarter_of_an_hour(github: StarServer, clock: Clock, database: Database) -> None:
+    names = [f"a/{n}" for n in range(9)]
+    github.reply = answers(401, {})
+    refresh(github, clock, database, *names)
+    refresh(github, clock, database, *names)
+    assert github.requests == [("a/0", 1), ("a/1", 1), ("a/2", 1)]
+    github.reply = pages_of(last_weeks(1))
+    clock.advance(minutes=15)
+    assert refresh(github, clock, database, *names) == set(names[3:])
+
+
+def test_retry_time_of_a_wrong_clock_is_ignored(github: StarServer, clock: Clock, database: Database) -> None:
+    clock.time = NOON + timedelta(days=4000)
+    github.reply = answers(404, {})
+    refresh(github, clock, database)
+    clock.time, github.reply = NOON, pages_of(last_weeks(1))
+    assert refresh(github, clock, database) == {QUERY, ROUTER}
+
+
+def test_stopped_refresh_stores_no_part_of_a_history(github: StarServer, clock: Clock, database: Database) -> None:
+    stopping = threading.Event()
+    whole = pages_of(last_weeks(70))
+
+    def stops(handler: BaseHTTPRequestHandler, page: int) -> None:
+        stopping.set()
+        whole(handler, page)
+
+    github.replies[ROUTER] = stops
+    assert refresher_of(github, clock, database, (QUERY, ROUTER, TABLE)).refresh(stopping) == {QUERY}
+    assert StarStore(database).totals([QUERY, ROUTER, TABLE]).keys() == {QUERY}
+    assert refresh(github, clock, database, QUERY, ROUTER, TABLE) == {ROUTER, TABLE}
+
+
+REFRESH = """
+import sys, threading
+from datetime import datetime
+from pathlib import Path
+from sqlalchemy.engine import make_url
+from kinfolk.db.database import Database
+from kinfolk.npm.github_stars import GitHubStars
+from kinfolk.npm.star_refresh import StarRefresher
+from kinfolk.npm.star_store import StarStore
+url, locks, api, now, *repositories = sys.argv[1:]
+database = Database(make_url(url), lock_folder=Path(locks))
+def clock(): return datetime.fromisoformat(now)
+client = GitHubStars("secret", now=clock, api=api)
+StarRefresher(StarStore(database), client, repositories, database=database, now=clock).refresh(threading.Event())
+"""
+
+
+def test_refresh_continues_after_its_process_was_killed(
+    github: StarServer, clock: Clock, database: Database, tmp_path: Path
+) -> None:
+    reached, whole = threading.Event(), pages_of(last_weeks(70))
+
+    def waits_on_the_second_page(handler: BaseHTTPRequestHandler, page: int) -> None:
+        if page == 2:
+            reached.set()
+            github.released.wait(60)
+        whole(handler, page)
+
+    github.replies[ROUTER] = waits_on_the_second_page
+    url = database.url.render_as_string(hide_password=False)
+    arguments = [url, str(tmp_path / "locks"), github.url, NOON.isoformat(), QUERY, ROUTER]
+    with subprocess.Popen([sys.executable, "-c", REFRESH, *arguments]) as process:
+        assert reached.wait(60)
+        assert refresh(github, clock, database) == frozenset(), "the other process holds the lock"
+        process.kill()
+    github.released.set()
+    assert StarStore(database).totals([QUERY, ROUTER]).keys() == {QUERY}
+    with database.exclusive(LOCK, wait=True):
+        """PostgreSQL releases the lock a moment after the end of the process."""
+    assert refresh(github, clock, database) == {ROUTER}
+    assert github.requests == [(QUERY, 1), (QUERY, 2), (QUERY, 3), (ROUTER, 1), (ROUTER, 2)] + [
+        (ROUTER, page) for page in (1, 2, 3)
+    ]
+
+
+def test_database_failure_is_unavailable(github: StarServer, clock: Clock, database: Database) -> None:
+    database.refusal = "The tables are newer than this version"
+    with pytest.raises(Unavailable):
+        refresh(github, clock, database)

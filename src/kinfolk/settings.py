@@ -143,7 +143,9 @@ class Settings:
     ]
     highlight: Annotated[Switch, setting("on", "Whether code is highlighted in the background: on or off")]
     drafts: Annotated[Switch, setting("off", "Whether drafts of the blog are shown: on or off")]
-    github_token: Annotated[str, setting("", "Token that may read the sponsors on GitHub; empty for none", secret=True)]
+    github_token: Annotated[
+        str, setting("", "Token for GitHub's API, which sponsors and stars need; empty for none", secret=True)
+    ]
     github_api: Annotated[str, setting("https://api.github.com", "Address of GitHub's API")]
     search: Annotated[Switch, setting("on", "Whether the site has a search index of its own: on or off")]
     search_app_id: Annotated[str, setting("kinfolk", "Application id that the search dialog sends to the search hosts")]

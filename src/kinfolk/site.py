@@ -32,9 +32,12 @@ from kinfolk.lifecycle import Service
 from kinfolk.markdown.plain_text_fallback import MarkdownRenderer
 from kinfolk.markdown.process_pool import MarkdownProcessPool
 from kinfolk.npm.downloads_api import DownloadsApi
+from kinfolk.npm.github_stars import GitHubStars
 from kinfolk.npm.history_file import load_bundled_history
-from kinfolk.npm.importer import Importer, ImportProgress, Pace
+from kinfolk.npm.importer import Importer, ImportProgress, Pace, utc_now
 from kinfolk.npm.npm_config import load_npm_config
+from kinfolk.npm.star_refresh import StarRefresher
+from kinfolk.npm.star_store import StarStore
 from kinfolk.npm.statistics import NpmStatistics
 from kinfolk.palette import Palette, load_palette
 from kinfolk.prose_pages import ProsePages
@@ -144,7 +147,13 @@ def open_site(settings: Settings, *, source: ContentSource | None = None) -> Sit
         ),
         markdown=pool,
         database=database,
-        npm=NpmStatistics(load_npm_config(settings.data), database, caches=caches, imports=settings.npm_import),
+        npm=NpmStatistics(
+            load_npm_config(settings.data),
+            database,
+            caches=caches,
+            imports=settings.npm_import,
+            repositories=package_repositories(catalog),
+        ),
         caches=caches,
         highlighter=highlighter,
         search=search,
@@ -176,6 +185,20 @@ def imported_packages(settings: Settings) -> tuple[str, ...]:
     libraries = load_catalog(settings.data).libraries
     declared = (name for library in libraries for name in library.npm_packages)
     return tuple(dict.fromkeys((*load_npm_config(settings.data).packages, *declared)))
+
+
+def package_repositories(catalog: Catalog) -> dict[str, str]:
+    """The repository of each package that a library declares."""
+    return {name: library.repo for library in catalog.libraries for name in library.npm_packages}
+
+
+def open_star_refresher(settings: Settings, catalog: Catalog, database: Database) -> StarRefresher | None:
+    """The service that fetches stars of the libraries' repositories. None without a token."""
+    if not settings.github_token:
+        return None
+    client = GitHubStars(settings.github_token, now=utc_now, api=settings.github_api)
+    repositories = package_repositories(catalog).values()
+    return StarRefresher(StarStore(database), client, repositories, database=database, now=utc_now)
 
 
 def open_importer(

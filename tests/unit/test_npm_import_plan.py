@@ -8,10 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kinfolk.npm.downloads_api import MAX_BULK_DAYS, MAX_DAYS, is_unscoped
-from kinfolk.npm.history import FIRST_DAY
+from kinfolk.npm.history import FIRST_DAY, REGISTRY
 from kinfolk.npm.history_store import YearState
 from kinfolk.npm.import_plan import (
-    REGISTRY,
     CountsTask,
     StoredState,
     VersionsTask,

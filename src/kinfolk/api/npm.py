@@ -64,5 +64,5 @@ async def npm_request(call: Call, request: PackageRequest) -> ImportStatus:
 
 @registry.function("npm.versions", cache=DOCS)
 async def npm_versions(call: Call, request: PackageRequest) -> VersionAdoption:
-    """Raises NotFound for a package without recorded weeks."""
+    """Downloads by major version in the recorded weeks, which may be none."""
     return await asyncio.to_thread(call.content.npm_versions, request.name)

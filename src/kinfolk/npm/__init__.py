@@ -11,6 +11,7 @@ version_counts                 downloads by version
 downloads_api, importer        fetching counts from npm
 import_plan, import_queue      what is due, and what readers requested
 importer_state, import_coverage   how the last requests went, and what is stored
+github_stars, star_store, star_refresh   stars of the libraries' repositories
 history_file                   export and import of stored counts
 statistics                     what the functions of the API read
 """

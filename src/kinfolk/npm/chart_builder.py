@@ -7,7 +7,7 @@ The steps are those of every chart: days of each group, bins, measure, baseline,
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
@@ -205,7 +205,7 @@ class _ChartBuilder:
 
     def _binned(self, group: PackageGroup) -> Binned | None:
         """The bins of a group; None without any history."""
-        names = [name for name in _counted(group) if name in self._shown]
+        names = self._shown_names(group)
         if not names:
             return None
         edges = self._extended_edges
@@ -213,6 +213,11 @@ class _ChartBuilder:
         days = add_up([self._days(name, first, last) for name in names])
         binned = bin_sums(days, first, edges, since=min(map(self._begin, names)))
         return Binned(scale_gaps(binned), binned.present, binned.expected) if self._comparison.fix == "zero" else binned
+
+    def _shown_names(self, group: PackageGroup) -> Sequence[str]:
+        """Packages of a group that count and have a history: one of those that share a repository and its stars."""
+        names = [name for name in _counted(group) if name in self._shown]
+        return list({self._shown[name].package: name for name in reversed(names)}.values())
 
     def _days(self, name: str, first: int, last: int) -> Values:
         void = None if self._comparison.measure == "stars" else self._void_days(name)
@@ -272,8 +277,8 @@ class _ChartBuilder:
         first = int(self._edges[0])
         known = [
             daily_values(self._shown[name], day_number(self._shown[name].first), first - 1)
-            for name in _counted(group)
-            if name in self._shown and day_number(self._shown[name].first) < first
+            for name in self._shown_names(group)
+            if day_number(self._shown[name].first) < first
         ]
         return float(sum(np.nansum(days) for days in known))
 

@@ -45,6 +45,8 @@ def source_sentence(histories: Collection[DownloadHistory]) -> str:
     """Where the counts come from."""
     if any(history.source == "sample" for history in histories):
         return SAMPLE_SOURCE
+    if any(history.source == "github" for history in histories):
+        return "Stars that the repositories on GitHub have today, by the day on which they were given."
     origins = sorted({history.origin for history in histories if history.origin})
     by_npm = "Counted by npm: served packages, builds and mirrors included."
     return f"{by_npm} Part of the counts: {'; '.join(origins)}." if origins else by_npm

@@ -24,7 +24,7 @@ from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 from typing_extensions import TypedDict
 
 from kinfolk.errors import NotFound, Unavailable
-from kinfolk.npm.history import DailyCounts
+from kinfolk.npm.history import REGISTRY, DailyCounts
 from kinfolk.npm.package_name import url_path
 
 MAX_BULK = 32
@@ -93,7 +93,7 @@ def _ssl_context() -> SSLContext:
 
 def is_unscoped(package: str) -> bool:
     """Whether several such packages may share a request. The whole registry may not."""
-    return package != "" and not package.startswith("@")
+    return package != REGISTRY and not package.startswith("@")
 
 
 class DownloadsApi:

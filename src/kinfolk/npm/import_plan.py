@@ -12,7 +12,7 @@ from datetime import date, datetime, time, timedelta
 from typing import TypeAlias
 
 from kinfolk.npm.downloads_api import MAX_BULK_DAYS, MAX_DAYS, is_unscoped
-from kinfolk.npm.history import FIRST_DAY
+from kinfolk.npm.history import FIRST_DAY, REGISTRY
 from kinfolk.npm.history_store import YearState
 from kinfolk.npm.importer_state import Counted
 
@@ -21,8 +21,6 @@ PROVISIONAL_DAYS = 14
 COUNTED_BY = time(12)
 """The time of day, in UTC, from which the day before is taken as counted even if the registry's total is not known."""
 WEEK = timedelta(days=7)
-REGISTRY = ""
-"""The name of the history of all packages together."""
 Span: TypeAlias = tuple[date, date]
 """A first and a last day."""
 

@@ -25,10 +25,9 @@ import structlog
 from kinfolk.db.database import Database
 from kinfolk.errors import NotFound, Unavailable
 from kinfolk.npm.downloads_api import LONGEST_PAUSE_S, MAX_BULK, DownloadsApi, RateLimited
-from kinfolk.npm.history import DailyCounts
+from kinfolk.npm.history import REGISTRY, DailyCounts
 from kinfolk.npm.history_store import HistoryStore, YearCounts, year_array
 from kinfolk.npm.import_plan import (
-    REGISTRY,
     CountsTask,
     StoredState,
     Task,

@@ -15,6 +15,8 @@ import structlog
 from kinfolk.db.database import Database
 from kinfolk.errors import NotFound, Unavailable
 from kinfolk.npm.github_stars import GitHubRateLimited, GitHubStars
+from kinfolk.npm.history import REGISTRY
+from kinfolk.npm.history_store import touch_packages
 from kinfolk.npm.star_store import StarStore, last_finished_day
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
@@ -29,6 +31,10 @@ NOT_FOUND_RETRY = timedelta(days=1)
 OUTAGE_RETRY = timedelta(minutes=15)
 """After MAX_FAILURES repositories in a row failed."""
 MAX_FAILURES = 3
+
+
+CHECK_S = 300.0
+"""Seconds between two checks for repositories that are due: a short query."""
 
 
 class StarRefresher:
@@ -49,6 +55,20 @@ class StarRefresher:
         self._repositories = tuple(dict.fromkeys(repositories))
         self._database = database
         self._now = now
+        self._stopping = threading.Event()
+        self._started = False
+
+    def run(self) -> None:
+        """A service: refresh forever, and give charts a new revision after a change. Raises Unavailable."""
+        while not self._stopping.wait(CHECK_S if self._started else 0):
+            self._started = True
+            if self.refresh(self._stopping):
+                with self._database.transaction() as connection:
+                    touch_packages(self._database, connection, [REGISTRY], self._now())
+
+    def stop(self) -> None:
+        """Stop `run`. Does not block."""
+        self._stopping.set()
 
     def refresh(self, stopping: threading.Event) -> frozenset[str]:
         """Fetch the repositories that are due, until `stopping` is set. Returns those with new counts.

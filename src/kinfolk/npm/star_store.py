@@ -115,4 +115,4 @@ def _star_days(repository: str, years: Sequence[Row[Any]]) -> StarDays:
 
 def _history(repository: str, first: date, counts: DailyCounts, as_of: datetime) -> DownloadHistory:
     """Stars in the form of downloads, which charts take."""
-    return DownloadHistory(repository, "npm", first, counts, as_of)
+    return DownloadHistory(repository, "github", first, counts, as_of)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from datetime import date, datetime, timedelta
 
 from kinfolk.cache import CacheBudget, CachePriority, LRUCache
@@ -15,8 +15,8 @@ from kinfolk.npm.comparison import Comparison, GroupPackage, PackageGroup
 from kinfolk.npm.comparison_chart import ComparisonChart
 from kinfolk.npm.comparison_feed import feed_comparison
 from kinfolk.npm.comparison_query import comparison_query, package_names, parse_comparison
+from kinfolk.npm.history import REGISTRY, DownloadHistory
 from kinfolk.npm.history_store import HistoryStore
-from kinfolk.npm.import_plan import REGISTRY
 from kinfolk.npm.import_queue import ImportQueue
 from kinfolk.npm.import_words import import_status, missing_package
 from kinfolk.npm.importer import utc_now
@@ -24,6 +24,7 @@ from kinfolk.npm.importer_state import ImporterStateStore
 from kinfolk.npm.npm_config import CategoryEntry, NpmConfig
 from kinfolk.npm.package_name import is_package_name
 from kinfolk.npm.sample import sample_history
+from kinfolk.npm.star_store import StarStore
 from kinfolk.npm.statistics_types import (
     ComparisonCategory,
     ComparisonChoices,
@@ -50,14 +51,17 @@ class NpmStatistics:
         *,
         caches: CacheBudget | None = None,
         imports: bool = False,
+        repositories: Mapping[str, str] | None = None,
         now: Callable[[], datetime] = utc_now,
     ) -> None:
-        """`imports`: this site fetches counts from npm. Without any success, comparisons may show samples."""
+        """`imports`: this site fetches counts from npm. `repositories` are those of packages, for their stars."""
         caches = caches or CacheBudget(CHART_CACHE_BYTES)
         self._config = config
         self._database = database
         self._store = HistoryStore(database)
         self._imports = imports
+        self._repositories = repositories or {}
+        self._star_store = StarStore(database)
         self._importer_state = ImporterStateStore(database)
         self._queue = ImportQueue(database, now=now)
         self._known = frozenset(config.packages)
@@ -81,7 +85,7 @@ class NpmStatistics:
         return ComparisonChoices(
             categories=tuple(self._category(entry) for entry in self._config.categories),
             indexes=tuple(self._category(entry) for entry in self._config.indexes),
-            has_stars=False,
+            has_stars=bool(self._star_store.as_of(frozenset(self._repositories.values()))),
             has_registry=bool(self._store.histories([REGISTRY])),
         )
 
@@ -112,7 +116,7 @@ class NpmStatistics:
         return import_status(name, queued.get(name))
 
     def versions(self, package: str, recorder: DependencyRecorder) -> VersionAdoption:
-        """Downloads by major version. Raises NotFound."""
+        """Downloads by major version."""
         recorder.record(npm_package(package))
         return version_adoption(self._database, package)
 
@@ -172,7 +176,8 @@ class NpmStatistics:
         histories = self._store.histories([*names, REGISTRY])
         registry = histories.pop(REGISTRY, None)
         indexable = self._known.issuperset(names)
-        if not histories and sampled:
+        stars, star_counts = self._stars(names)
+        if not histories and sampled and not (stars and comparison.measure == "stars"):
             yesterday = today - timedelta(days=1)
             histories = {name: sample_history(name, yesterday) for name in names}
             registry = sample_history(REGISTRY, yesterday)
@@ -186,8 +191,23 @@ class NpmStatistics:
             missing=missing,
             partial=partial,
             registry=registry,
+            stars=stars,
+            star_counts=star_counts,
             mirror_floors=floors,
             indexable=indexable,
+        )
+
+    def _stars(self, names: Collection[str]) -> tuple[dict[str, DownloadHistory], dict[str, int]]:
+        """New stars a day, and all stars, of the repositories of packages."""
+        repositories = {name: self._repositories[name] for name in names if name in self._repositories}
+        if not repositories:
+            return {}, {}
+        found = self._star_store.histories(set(repositories.values()))
+        counts = self._star_store.totals(set(repositories.values()))
+        known = {name: repository for name, repository in repositories.items() if repository in found}
+        return (
+            {name: found[repository] for name, repository in known.items()},
+            {name: counts[repository] for name, repository in known.items()},
         )
 
     def _notes(

@@ -15,7 +15,6 @@ from sqlalchemy import and_, func, select
 
 from kinfolk.db.database import Database
 from kinfolk.db.tables import npm_version_weeks
-from kinfolk.errors import NotFound
 from kinfolk.npm.history_store import touch_packages
 from kinfolk.npm.statistics_types import MajorVersion, VersionAdoption
 
@@ -28,13 +27,13 @@ WEEK_DAYS = 7
 
 
 def version_adoption(database: Database, package: str) -> VersionAdoption:
-    """Shares of the major versions in each recorded week. Raises NotFound without any, and Unavailable."""
+    """Shares of the major versions in each recorded week. Raises Unavailable."""
     weeks = npm_version_weeks.c
     query = select(weeks.last_day, weeks.counts).where(weeks.package == package).order_by(weeks.last_day.desc())
     with database.reading() as connection:
         rows = connection.execute(query.limit(MAX_WEEKS)).all()[::-1]
     if not rows:
-        raise NotFound(f'No downloads by version of "{package}" are recorded here')
+        return VersionAdoption(package, weeks=(), majors=(), mirror_floor=None, week_total=0)
     recorded = [orjson.loads(row.counts) for row in rows]
     return VersionAdoption(
         package=package,

@@ -23,7 +23,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from kinfolk.lifecycle import running
 from kinfolk.settings import Settings, process_settings
-from kinfolk.site import Site, open_importer, open_site
+from kinfolk.site import Site, open_importer, open_site, open_star_refresher
 from kinfolk.sources.published_commits import PUBLISHED_FILE as PUBLISHED
 from kinfolk.sources.snapshot import ContentSource
 from kinfolk.ssr.chart_pictures import ChartPictures
@@ -171,9 +171,7 @@ class SiteApp:
             self._start_refreshing()
             self.supervisor.start_task("compression", self.pages.recompress_forever)
             self.supervisor.start_task("midnight", lambda: purge_daily(self.site.publisher.purge))
-            self.supervisor.start_task("statistics", StatisticsPurge(self.site.npm, self.site.publisher.purge).run)
-            if self.site.settings.npm_import:
-                self.supervisor.start_task("npm import", open_importer(self.site.settings, self.site.database).run)
+            self._start_statistics()
             self.supervisor.start_task("measuring", lambda: sample_metrics(self.pages, self.health, self.site.caches))
             search = self.site.search
             if search is not None and search.is_published:
@@ -198,6 +196,16 @@ class SiteApp:
         self._statistics.pictures = ChartPictures(pool, settings.frontend / "fonts")
         self.pages.renderer = V8Renderer(pool, prefetch_hints=prefetch_hints(self.site.catalog), shared=SHARED)
         return pool
+
+    def _start_statistics(self) -> None:
+        """Start the services that fetch downloads and stars, and that purge pages which show them."""
+        site = self.site
+        self.supervisor.start_task("statistics", StatisticsPurge(site.npm, site.publisher.purge).run)
+        if site.settings.npm_import:
+            self.supervisor.start_task("npm import", open_importer(site.settings, site.database).run)
+        stars = open_star_refresher(site.settings, site.catalog, site.database)
+        if stars is not None:
+            self.supervisor.start("stars", stars.run, stop=stars.stop)
 
     async def _flush_search(self) -> None:
         """Count the last searches, before the query log is closed."""

@@ -96,7 +96,7 @@ test('the history of a package is fetched when the reader requests it', async ()
   const user = userEvent.setup()
   const status: ImportStatus = { name: 'maps', state: 'waiting', message: '2 packages are fetched before it.', ahead: 2 }
   const visited = await renderComparison(<PackagePills />, {
-    chart: withSeries({ status: 'waiting', message: 'Not here yet.' }),
+    chart: withSeries({ status: 'not-imported', message: 'Not here yet.' }),
     answers: { 'npm.request': async () => status },
   })
   expect(screen.getByText('Not here yet.')).toBeTruthy()
@@ -106,10 +106,16 @@ test('the history of a package is fetched when the reader requests it', async ()
   expect(visited.refreshes).toBe(1)
 })
 
+test.each(['waiting', 'importing', 'no-data'] as const)('a package that is %s cannot be requested', async (status) => {
+  await renderComparison(<PackagePills />, { chart: withSeries({ status, message: 'Why it is not here.' }) })
+  expect(screen.getByText('Why it is not here.')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: /Fetch/ })).toBeNull()
+})
+
 test('a refused request shows the reason and can be repeated', async () => {
   const user = userEvent.setup()
   await renderComparison(<PackagePills />, {
-    chart: withSeries({ status: 'no-data', message: 'There are no downloads of maps here.' }),
+    chart: withSeries({ status: 'not-imported', message: 'There are no downloads of maps here.' }),
     answers: { 'npm.request': () => Promise.reject(new ServerError('refused', 'At most 3 packages an hour.')) },
   })
   await user.click(screen.getByRole('button', { name: 'Fetch its history of maps' }))

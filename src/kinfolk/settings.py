@@ -138,6 +138,9 @@ class Settings:
     ]
     npm_import: Annotated[Switch, setting("on", "Whether download counts are fetched from npm: on or off")]
     npm_downloads_api: Annotated[Origin, setting("https://api.npmjs.org", "Address of npm's API of download counts")]
+    npm_search_api: Annotated[
+        str, setting("", "Address of a package search that answers as npm's registry does; empty for none")
+    ]
     npm_interval_s: Annotated[
         Seconds, setting("3", "Seconds between two requests to npm's API, of all processes together")
     ]

@@ -36,6 +36,7 @@ from kinfolk.npm.github_stars import GitHubStars
 from kinfolk.npm.history_file import load_bundled_history
 from kinfolk.npm.importer import Importer, ImportProgress, Pace, utc_now
 from kinfolk.npm.npm_config import load_npm_config
+from kinfolk.npm.package_search import PackageSearch
 from kinfolk.npm.star_refresh import StarRefresher
 from kinfolk.npm.star_store import StarStore
 from kinfolk.npm.statistics import NpmStatistics
@@ -81,6 +82,8 @@ class Site:
     markdown: MarkdownProcessPool
     database: Database
     npm: NpmStatistics
+    package_search: PackageSearch | None
+    """None without a search service."""
     caches: CacheBudget
     """The common memory limit of all caches."""
     highlighter: Highlighter | None = None
@@ -154,6 +157,7 @@ def open_site(settings: Settings, *, source: ContentSource | None = None) -> Sit
             imports=settings.npm_import,
             repositories=package_repositories(catalog),
         ),
+        package_search=PackageSearch(settings.npm_search_api) if settings.npm_search_api else None,
         caches=caches,
         highlighter=highlighter,
         search=search,

@@ -124,8 +124,8 @@ async def test_functions_of_the_statistics(fetch: Fetch, client: httpx.AsyncClie
     choices = (await fetch("npm.choices")).json()["data"]
     assert len(choices["categories"]) == 14
     suggestions = (await fetch("npm.suggestions", {"text": "react-q"})).json()["data"]
-    assert [one["name"] for one in suggestions] == ["react-query", "@tanstack/react-query"]
-    assert (await fetch("npm.suggestions", {"text": " "})).json()["data"] == []
+    assert [one["name"] for one in suggestions["packages"]] == ["react-query", "@tanstack/react-query"]
+    assert (await fetch("npm.suggestions", {"text": " "})).json()["data"] == {"packages": [], "complete": True}
     assert (await fetch("npm.versions", {"name": "nothing"})).json()["data"]["weeks"] == []
     for name, status in (("not a name", 400), ("react", 503)):
         response = await client.post("/_server/npm.request", json={"data": {"name": name}, "context": {}})

@@ -20,7 +20,7 @@ export interface Functions {
   'catalog.library': { input: LibraryRequest; output: LibraryPage; method: 'GET' }
   'npm.comparison': { input: ComparisonRequest; output: ComparisonChart; method: 'GET' }
   'npm.choices': { input: null; output: ComparisonChoices; method: 'GET' }
-  'npm.suggestions': { input: SuggestionRequest; output: PackageSuggestion[]; method: 'GET' }
+  'npm.suggestions': { input: SuggestionRequest; output: PackageSuggestions; method: 'GET' }
   'npm.request': { input: PackageRequest; output: ImportStatus; method: 'POST' }
   'npm.versions': { input: PackageRequest; output: VersionAdoption; method: 'GET' }
   'page.read': { input: PageRequest; output: SitePage; method: 'GET' }
@@ -526,6 +526,11 @@ export interface ComparisonCategory {
 
 export interface SuggestionRequest {
   text: string
+}
+
+export interface PackageSuggestions {
+  packages: PackageSuggestion[]
+  complete: boolean
 }
 
 export interface PackageSuggestion {

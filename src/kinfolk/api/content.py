@@ -15,6 +15,7 @@ from kinfolk.dependencies import BLOG, DAY, SPONSORS, DependencyRecorder, prose_
 from kinfolk.docs import ContentReader, DocsRelease
 from kinfolk.landing import Landing, LogoSprite
 from kinfolk.npm.comparison_chart import ComparisonChart
+from kinfolk.npm.package_search import PackageSearch
 from kinfolk.npm.statistics import NpmStatistics
 from kinfolk.npm.statistics_types import ComparisonChoices, LibraryDownloads, VersionAdoption
 from kinfolk.palette import Palette
@@ -52,6 +53,9 @@ class SiteFacts(Protocol):
 
     @property
     def npm(self) -> NpmStatistics: ...
+
+    @property
+    def package_search(self) -> PackageSearch | None: ...
 
 
 class SiteContent:

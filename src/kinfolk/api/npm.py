@@ -14,7 +14,7 @@ from kinfolk.npm.comparison_query import LONGEST
 from kinfolk.npm.statistics_types import (
     ComparisonChoices,
     ImportStatus,
-    PackageSuggestion,
+    PackageSuggestions,
     VersionAdoption,
 )
 
@@ -46,9 +46,12 @@ class SuggestionRequest:
 
 
 @registry.function("npm.suggestions", cache=PRIVATE)
-async def npm_suggestions(call: Call, request: SuggestionRequest) -> tuple[PackageSuggestion, ...]:
+async def npm_suggestions(call: Call, request: SuggestionRequest) -> PackageSuggestions:
     """Packages whose name has the text: from what is stored, the categories, and the optional search service."""
-    return await asyncio.to_thread(call.site.npm.suggestions, request.text)
+    search = call.site.package_search
+    found = search.results(request.text) if search is not None else ()
+    packages = await asyncio.to_thread(call.site.npm.suggestions, request.text, found or ())
+    return PackageSuggestions(packages, complete=found is not None)
 
 
 @request_data

@@ -89,8 +89,11 @@ class NpmStatistics:
             has_registry=bool(self._store.histories([REGISTRY])),
         )
 
-    def suggestions(self, text: str) -> tuple[PackageSuggestion, ...]:
-        """Stored packages and those of the categories whose name has the text, those that begin with it first."""
+    def suggestions(self, text: str, found: Collection[PackageSuggestion] = ()) -> tuple[PackageSuggestion, ...]:
+        """Stored packages and those of the categories whose name has the text, then those that a service found.
+
+        Names that begin with the text come first.
+        """
         wanted = text.strip().lower()[:PACKAGE_NAME_LENGTH]
         if not wanted:
             return ()
@@ -98,7 +101,9 @@ class NpmStatistics:
         named = sorted(
             (name for name in self._known | stored if wanted in name.lower()), key=lambda n: _rank(n, wanted)
         )
-        return tuple(PackageSuggestion(name, "", name in stored) for name in named[:MAX_SUGGESTIONS])
+        descriptions = {one.name: one.description for one in found}
+        names = list(dict.fromkeys((*named, *descriptions)))[:MAX_SUGGESTIONS]
+        return tuple(PackageSuggestion(name, descriptions.get(name, ""), name in stored) for name in names)
 
     def request_import(self, name: str, *, client: str) -> ImportStatus:
         """Queue the import of a package, unless it is queued or stored.

@@ -42,6 +42,14 @@ class PackageSuggestion:
 
 
 @dataclass(frozen=True)
+class PackageSuggestions:
+    """`complete` is False while the search service is queried: a later call has more."""
+
+    packages: tuple[PackageSuggestion, ...]
+    complete: bool
+
+
+@dataclass(frozen=True)
 class ImportStatus:
     """The import of one package. `ahead` is the number of packages that are imported before it."""
 

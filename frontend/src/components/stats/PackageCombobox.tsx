@@ -1,7 +1,7 @@
 import { Combobox } from '@base-ui/react/combobox'
 import { useDebouncedCallback } from '@tanstack/react-pacer/debouncer'
 import { useLayoutEffect, useRef, useState } from 'react'
-import type { PackageSuggestion } from '../../api/generated'
+import type { PackageSuggestion, PackageSuggestions } from '../../api/generated'
 import { isPackageName } from '../../lib/comparisonEdits'
 import { AreaStyles } from '../ui/AreaStyles'
 import { Icon } from '../ui/Icon'
@@ -9,14 +9,15 @@ import { useComparisonPage } from './ComparisonContext'
 import type { PackageComboboxProps } from './packageFieldProps'
 
 const DEBOUNCE_MS = 150
+const RETRIES_MS = [300, 700, 1500]
 
-interface Found {
+interface Found extends PackageSuggestions {
   /** The text that the packages were found for. */
   text: string
-  packages: readonly PackageSuggestion[]
 }
 
-const NOTHING: Found = { text: '', packages: [] }
+const NO_ANSWER: PackageSuggestions = { packages: [], complete: true }
+const NOTHING: Found = { ...NO_ANSWER, text: '' }
 
 /** Suggests packages. The first row takes the text as it is. */
 export function PackageCombobox({ label, placeholder, taken, onChoose, early }: PackageComboboxProps) {
@@ -99,18 +100,27 @@ export function PackageCombobox({ label, placeholder, taken, onChoose, early }: 
   )
 }
 
+async function sleep(ms: number): Promise<void> {
+  await new Promise((resolve) => {
+    setTimeout(resolve, ms)
+  })
+}
+
 /** Loads suggestions a moment after the last key. */
 function useSuggestions() {
   const { load } = useComparisonPage()
   const [found, setFound] = useState(NOTHING)
   const latest = useRef('')
-  const query = useDebouncedCallback(
-    async (text: string) => {
-      const packages = await load('npm.suggestions', { text }).catch(() => [])
-      if (latest.current === text) setFound({ text, packages })
-    },
-    { wait: DEBOUNCE_MS },
-  )
+  // The server answers at once, and has the packages of a search service a moment later.
+  const request = async (text: string, [pause, ...later]: readonly number[]): Promise<void> => {
+    const suggestions = await load('npm.suggestions', { text }).catch(() => NO_ANSWER)
+    if (latest.current !== text) return
+    setFound({ ...suggestions, text })
+    if (suggestions.complete || pause === undefined) return
+    await sleep(pause)
+    if (latest.current === text) await request(text, later)
+  }
+  const query = useDebouncedCallback((text: string) => request(text, RETRIES_MS), { wait: DEBOUNCE_MS })
   const search = (text: string) => {
     latest.current = text
     if (text) query(text)
@@ -131,7 +141,7 @@ function suggestionRows(typed: string, { packages }: Found, taken: readonly stri
 function statusText(typed: string, found: Found, count: number): string | null {
   if (!typed) return 'Type the name of a package.'
   if (count > 0) return null
-  return found.text === typed ? 'No package has this name.' : 'Searching…'
+  return found.text === typed && found.complete ? 'No package has this name.' : 'Searching…'
 }
 
 function SuggestionRow({ item, typed, found }: { item: PackageSuggestion; typed: string; found: Found }) {

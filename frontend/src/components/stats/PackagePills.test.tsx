@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { ServerError } from '../../api/call'
-import type { ChartSeries, ComparisonChart, ImportStatus } from '../../api/generated'
+import type { ChartSeries, ComparisonChart, ImportStatus, PackageSuggestions } from '../../api/generated'
 import { chart, comparison, group, series } from '../../../tests/comparisonSamples'
 import { renderComparison } from '../../../tests/renderComparison'
 import { PackagePills } from './PackagePills'
@@ -40,10 +40,13 @@ test('the cross is a link to the comparison without the package', async () => {
 
 test('the field offers the text itself first, then packages that the comparison does not have', async () => {
   const user = userEvent.setup()
-  const suggestions = vi.fn<() => Promise<{ name: string; description: string; stored: boolean }[]>>().mockResolvedValue([
-    { name: 'maps', description: '', stored: true },
-    { name: 'mapsy', description: 'Draws maps', stored: true },
-  ])
+  const suggestions = vi.fn<() => Promise<PackageSuggestions>>().mockResolvedValue({
+    packages: [
+      { name: 'maps', description: '', stored: true },
+      { name: 'mapsy', description: 'Draws maps', stored: true },
+    ],
+    complete: true,
+  })
   const { searches } = await renderComparison(<PackagePills />, { answers: { 'npm.suggestions': suggestions } })
   await user.click(screen.getByLabelText('Add a package'))
   const field = await screen.findByRole('combobox', { name: 'Add a package' })
@@ -55,9 +58,23 @@ test('the field offers the text itself first, then packages that the comparison 
   expect(field).toHaveProperty('value', '')
 })
 
+test('packages of a search service follow a moment later', async () => {
+  const user = userEvent.setup()
+  const suggestions = vi
+    .fn<() => Promise<PackageSuggestions>>()
+    .mockResolvedValueOnce({ packages: [], complete: false })
+    .mockResolvedValue({ packages: [{ name: 'two-worlds', description: 'Both', stored: false }], complete: true })
+  await renderComparison(<PackagePills />, { answers: { 'npm.suggestions': suggestions } })
+  await user.click(screen.getByLabelText('Add a package'))
+  await user.type(await screen.findByRole('combobox', { name: 'Add a package' }), 'two wo')
+  expect(await screen.findByText('Searching…')).toBeTruthy()
+  expect(await screen.findByRole('option', { name: /two-worlds/ })).toBeTruthy()
+  expect(suggestions).toHaveBeenCalledTimes(2)
+})
+
 test('text that no package can have is not offered', async () => {
   const user = userEvent.setup()
-  await renderComparison(<PackagePills />, { answers: { 'npm.suggestions': async () => [] } })
+  await renderComparison(<PackagePills />, { answers: { 'npm.suggestions': async () => ({ packages: [], complete: true }) } })
   await user.click(screen.getByLabelText('Add a package'))
   await user.type(await screen.findByRole('combobox', { name: 'Add a package' }), 'two words')
   expect(await screen.findByText('No package has this name.')).toBeTruthy()

@@ -17,7 +17,7 @@ FRONTEND := $(shell find frontend/src frontend/public -type f ! -name routeTree.
             $(wildcard frontend/*.ts frontend/*.mjs frontend/*.json)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test check format generate lock browser postgresql bench bench-search faults examples clean
+.PHONY: help setup build run test check format generate lock browser postgresql bench bench-search bench-statistics faults examples clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -83,6 +83,9 @@ postgresql: ## Install PostgreSQL for the database tests with apt
 
 bench: build ## Measure cached pages against nginx, cold renders, a refresh, and memory
 	$(BIN)/python tests/bench/bench.py
+
+bench-statistics: build ## Measure /stats/npm with 11 packages and each day of ten years (needs Chromium)
+	$(BIN)/python tests/bench/npm_statistics.py
 
 bench-search: setup ## Measure search relevance and speed against MiniSearch and Orama (KINFOLK_CORPUS, KINFOLK_QUERIES)
 	$(BIN)/python tests/bench/search.py

@@ -20,6 +20,8 @@ interface Props {
   chart: ComparisonChart
   /** Of the plot and its date axis, in CSS pixels. Facets in rows share it. */
   height: number
+  /** The height while the reader drags the handle; null at other times. */
+  draggedHeight?: number | null
   id?: string
 }
 
@@ -32,11 +34,13 @@ interface Target {
 
 /** Of the date axis. */
 const DATES_PX = 28
+/** Above the plot, as in Chart.css. */
+const ABOVE_PX = 8
 /** Characters of the longest name at the end of a line. */
 const MOST_END_CHARACTERS = 20
 
 /** A line chart. Its markup fits every width and height, so that it needs no script to be drawn. */
-export function Chart({ chart, height, id }: Props) {
+export function Chart({ chart, height, draggedHeight = null, id }: Props) {
   const drawing = useMemo(() => drawChart(chart), [chart])
   const [target, setTarget] = useState<Target | null>(null)
   const { layout, panels } = drawing
@@ -44,7 +48,8 @@ export function Chart({ chart, height, id }: Props) {
   // The chart may have changed since the reader pointed at it.
   const bin = target && target.bin < count ? target.bin : null
   const reading = useMemo(() => readBin(chart, drawing, bin ?? count - 1), [chart, drawing, bin, count])
-  const heightPx = panelHeight(layout, panels.length, height)
+  const heightPx = panelHeight(layout, panels.length, draggedHeight ?? height)
+  const stretched = draggedHeight !== null && layout === 'one'
   const point = (panel: number, next: number | null, edge: Edge) =>
     setTarget((last) => {
       if (next === null) return null
@@ -54,7 +59,12 @@ export function Chart({ chart, height, id }: Props) {
     <figure id={id} className="chart" data-needs-app="">
       <AreaStyles name="stats" />
       <ChartHead chart={chart} drawing={drawing} />
-      <div className="chart-panels" data-layout={layout} style={panelsStyle(chart, drawing, heightPx)}>
+      <div
+        className="chart-panels"
+        data-layout={layout}
+        data-stretched={stretched ? '' : undefined}
+        style={{ ...panelsStyle(chart, drawing, heightPx), ...(stretched && stretchedStyle(height, heightPx)) }}
+      >
         {panels.map((panel, index) => (
           <div key={panel.name} className="chart-panel">
             {layout !== 'one' && <PanelTitle panel={panel} />}
@@ -124,4 +134,15 @@ function panelsStyle({ valueAxis }: ComparisonChart, { panels, scale }: ChartDra
     '--gutter': `${Math.max(2, ...labels.map(({ text }) => text.length))}ch`,
     '--ends': `${Math.min(MOST_END_CHARACTERS, Math.max(0, ...names))}ch`,
   }
+}
+
+interface StretchedStyle extends CSSProperties {
+  '--drawn-height': string
+  '--stretch': number
+}
+
+/** While the height changes, the lines as they were drawn are scaled: to draw 40,000 points anew takes several frames. */
+function stretchedStyle(drawnPx: number, heightPx: number): StretchedStyle {
+  const outside = ABOVE_PX + DATES_PX
+  return { '--drawn-height': `${drawnPx}px`, '--stretch': (heightPx - outside) / (drawnPx - outside) }
 }

@@ -67,7 +67,7 @@ function ChartSection({ loading }: { loading: boolean }) {
   const chartId = useId()
   return (
     <section aria-label="Chart" aria-busy={loading} className="stats-chart">
-      <Chart id={chartId} chart={chart} height={draggedHeight ?? comparison.height} />
+      <Chart id={chartId} chart={chart} height={comparison.height} draggedHeight={draggedHeight} />
       <HeightHandle controls={chartId} dragged={draggedHeight} onDrag={setDraggedHeight} />
       <div className="stats-chart-foot">
         <ExportMenu />

@@ -1,3 +1,4 @@
+import { useDebouncedCallback } from '@tanstack/react-pacer/debouncer'
 import { useThrottledCallback } from '@tanstack/react-pacer/throttler'
 import { Ranger } from '@tanstack/ranger'
 import type { KeyboardEvent, PointerEvent } from 'react'
@@ -8,6 +9,8 @@ import { useComparisonPage } from './ComparisonContext'
 const STEP = 10
 const PAGE = 100
 const THROTTLE_MS = 16
+/** A key that is held repeats every 30 to 100 ms. */
+const KEYS_MS = 250
 
 interface Props {
   /** Id of the chart. */
@@ -17,7 +20,7 @@ interface Props {
   onDrag: (height: number | null) => void
 }
 
-/** A slider for the height of the chart. While it is dragged, only the chart changes; then the URL does. */
+/** A slider for the height of the chart. While it moves, only the chart changes; then the URL does. */
 export function HeightHandle({ controls, dragged, onDrag }: Props) {
   const { comparison, change } = useComparisonPage()
   const height = dragged ?? comparison.height
@@ -30,6 +33,7 @@ export function HeightHandle({ controls, dragged, onDrag }: Props) {
     window.setTimeout(() => onDrag(null), THROTTLE_MS * 2)
     change((current) => (current.height === next ? current : { ...current, height: next }), 'replace')
   }
+  const writeLater = useDebouncedCallback(write, { wait: KEYS_MS })
   const heightAt = (y: number) => slider.roundToStep(clampHeight(y - (origin.current ?? y)))
   const press = (event: PointerEvent<HTMLElement>) => {
     if (event.button !== 0) return
@@ -47,7 +51,8 @@ export function HeightHandle({ controls, dragged, onDrag }: Props) {
     const next = heightForKey(event.key, height, slider)
     if (next === null) return
     event.preventDefault()
-    change((current) => ({ ...current, height: next }), 'replace')
+    onDrag(next)
+    writeLater(next)
   }
   return (
     <div

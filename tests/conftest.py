@@ -19,6 +19,9 @@ from kinfolk.sources.directory import DirectorySource
 
 pytest_plugins = ["tests.databases"]
 
+# No process of a test requests counts from npm. Tests of the importer name a stand-in.
+os.environ["KINFOLK_NPM_IMPORT"] = "off"
+
 # The duration of a case depends on the load of the machine.
 hypothesis_settings.register_profile("untimed", deadline=None)
 hypothesis_settings.load_profile("untimed")

@@ -81,6 +81,7 @@ def serving(
         "KINFOLK_MIRROR": "off",
         "KINFOLK_VAR": str(folder / "var"),
         "KINFOLK_LOG": "json",
+        "KINFOLK_NPM_IMPORT": "off",
         # All requests of the tests come from one address, faster than a reader sends them.
         "KINFOLK_SEARCH_RATE": "0",
     }

@@ -14,9 +14,11 @@ from datetime import UTC, date, datetime, timedelta
 from itertools import chain, cycle, repeat
 from pathlib import Path
 
+import httpx
 import pytest
 from tests.npm_api import Fault, NpmApi, downloads
 from tests.npm_histories import real_histories
+from tests.serving import LEAN, serving
 
 from kinfolk.db.database import Database
 from kinfolk.npm.history import FIRST_DAY
@@ -157,3 +159,37 @@ def test_without_a_network_the_command_says_what_is_missing(environment: dict[st
     assert process.returncode == 1
     assert "packages are incomplete, such as" in output
     assert "npm cannot be reached: ConnectError" in output
+
+
+def test_pages_of_all_workers_show_counts_as_they_are_imported(npm: NpmApi, tmp_path: Path) -> None:
+    npm.faults = iter(["server-error"])
+    environment = LEAN | {
+        "KINFOLK_NPM_IMPORT": "on",
+        "KINFOLK_NPM_DOWNLOADS_API": npm.url,
+        "KINFOLK_NPM_INTERVAL_S": str(INTERVAL_S),
+    }
+    page, chart = "/stats/npm/zod-vs-yup", "/stats/npm.json?packageGroups=[{%22packages%22:[{%22name%22:%22zod%22}]}]"
+    with serving(tmp_path, "--workers", "2", environment=environment) as server:
+        # Each connection may reach another worker.
+        assert all(httpx.get(server.url + page).status_code == 200 for _ in range(6))
+        deadline_s = time.monotonic() + 120
+        while time.monotonic() < deadline_s:
+            charts = [httpx.get(server.url + chart).json() for _ in range(6)]
+            pages = [httpx.get(server.url + page).text for _ in range(6)]
+            stored = all(one["series"][0]["status"] == "ready" and not one["sample"] for one in charts)
+            if stored and not any("being fetched" in text or "Sample data" in text for text in pages):
+                break
+            time.sleep(0.2)
+        else:
+            pytest.fail(f"the pages show {charts[0]['series'][0]} after {len(npm.arrivals)} requests")
+        unknown = httpx.get(f"{server.url}/stats/npm/made-up-one-vs-made-up-two").text
+        assert "have not been fetched from npm yet" in unknown
+        assert 'content="noindex"' in unknown
+        assert not any("made-up" in path for path in npm.paths)
+        name = {"data": {"name": "is-odd"}, "context": {}}
+        status = httpx.post(f"{server.url}/_server/npm.request", json=name).json()["data"]
+        assert status["state"] == "waiting"
+        while "/downloads/point/last-week/is-odd" not in npm.paths:
+            assert time.monotonic() < deadline_s
+            time.sleep(0.1)
+    assert min(npm.gaps_s) >= INTERVAL_S

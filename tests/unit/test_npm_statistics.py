@@ -193,3 +193,9 @@ def test_pages_are_purged_when_another_process_stores_counts(database: Database)
     assert check() == [frozenset({NPM})]
     ImporterStateStore(database).succeeded(NOW)
     assert check() == [frozenset({NPM})]
+
+
+def test_the_page_without_a_query_is_indexed_whatever_it_shows(database: Database) -> None:
+    npm = open_statistics(database, imports=False)
+    assert chart(npm, "", "").indexable
+    assert not chart(npm, "", "range=30-days").indexable

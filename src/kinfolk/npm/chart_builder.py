@@ -105,9 +105,10 @@ class _ChartBuilder:
         histories = [self._shown[name] for name in self._drawn_names if name in self._shown]
         sample = any(one.source == "sample" for one in histories)
         last_day = day_of(self._last).isoformat() if histories else None
+        query = comparison_query(comparison, default_groups=inputs.config.default_groups)
         return ComparisonChart(
             comparison=comparison,
-            query=comparison_query(comparison, default_groups=inputs.config.default_groups),
+            query=query,
             title=title,
             axis=axis,
             value_axis=value_axis,
@@ -118,7 +119,8 @@ class _ChartBuilder:
             source=source_sentence(histories),
             sample=sample,
             summary=chart_summary(title, axis, value_axis, series, DataNote(last_day, sample=sample)),
-            indexable=inputs.indexable and bool(histories) and not sample,
+            # The page without a query is in the sitemap, whatever it shows.
+            indexable=query == "" or (inputs.indexable and bool(histories) and not sample),
         )
 
     # The window

@@ -66,10 +66,10 @@ function noteTexts({ axis, series, comparison }: ComparisonChart): string[] {
       ? `A dashed end is a ${noun} that is not complete: the range begins, or the data ends, inside it. "Complete bins only" leaves it out.`
       : '',
     comparison.fix === 'zero' && fixed
-      ? `Where npm counted nothing for some days, the ${noun} is scaled up by its other days. The table and the exports have the same values as the chart.`
+      ? `Where some days have no count, the ${noun} is scaled up by its other days. The table and the exports have the same values as the chart.`
       : '',
     comparison.fix === 'none' && gaps
-      ? `Some ${noun}s are too low because npm counted nothing for some of their days. "Fill days without counts" scales them up.`
+      ? `Dotted ${noun}s are too low because some of their days have no count. "Fill days without counts" scales them up.`
       : '',
     comparison.withoutMirrors
       ? 'Mirrors and other robots download every version of a package, popular or not. What the least used versions have in common is taken as their part, and subtracted. It is an estimate.'

@@ -21,7 +21,8 @@ export function VersionShares({ first }: Props) {
   const [chosen, setChosen] = useState<string | null>(null)
   const name = chosen && names.includes(chosen) ? chosen : (names[0] ?? '')
   const versions = useVersions(name, first, load)
-  if (!versions || versions.weeks.length === 0) return null
+  // A package that the reader chose stays chosen, so that the field stays, too.
+  if (!versions || (versions.weeks.length === 0 && chosen === null)) return null
   const { weeks, majors, mirrorFloor, weekTotal } = versions
   return (
     <section aria-labelledby={id} className="version-shares">
@@ -29,10 +30,7 @@ export function VersionShares({ first }: Props) {
         Versions
       </h2>
       <div className="version-shares-intro">
-        <p>
-          Downloads by major version, in the week to <time dateTime={weeks.at(-1)}>{formatDate(weeks.at(-1) ?? '')}</time>. npm
-          publishes only the last week, so this site records it: since <time dateTime={weeks[0]}>{formatDate(weeks[0] ?? '')}</time>.
-        </p>
+        {weeks.length > 0 ? <RecordedWeeks weeks={weeks} /> : <p>No week of {name} is recorded yet.</p>}
         <label className="option-field needs-script">
           Package
           <select value={name} onChange={(event) => setChosen(event.target.value)}>
@@ -54,6 +52,15 @@ export function VersionShares({ first }: Props) {
         </p>
       )}
     </section>
+  )
+}
+
+function RecordedWeeks({ weeks }: { weeks: readonly string[] }) {
+  return (
+    <p>
+      Downloads by major version, in the week to <time dateTime={weeks.at(-1)}>{formatDate(weeks.at(-1) ?? '')}</time>. npm publishes
+      only the last week, so this site records it: since <time dateTime={weeks[0]}>{formatDate(weeks[0] ?? '')}</time>.
+    </p>
   )
 }
 

@@ -33,7 +33,8 @@ test('lines of the legend have the classes of the lines in the plot', () => {
 test.each(SIZES)('all parts of a picture of size %s are within it', (size) => {
   const many = Array.from({ length: 32 }, (_, at) => series(`@organization-${at}/some-package`))
   for (const shown of [many, many.slice(0, 5), many.slice(0, 1), []]) {
-    const { design, plot, legend, more, dates, values, source } = layOut({ ...chart, series: shown, title: 'x vs y '.repeat(40), source: 'z '.repeat(200) }, size)
+    const { design, panels, legend, more, source } = layOut({ ...chart, series: shown, title: 'x vs y '.repeat(40), source: 'z '.repeat(200) }, size)
+    const [{ plot, dates, values } = { plot: { x: 0, width: 0, height: 0 }, dates: [], values: [] }] = panels
     expect(plot.height).toBeGreaterThan(design.height * 0.3)
     expect(plot.x + plot.width).toBeLessThanOrEqual(design.width)
     for (const { x, y, text } of [...legend, ...dates, ...(more ? [more] : []), ...(source ? [source] : [])]) {
@@ -58,4 +59,35 @@ test('a sparkline has no text but the last complete value', () => {
 
 test('a picture without data says so', () => {
   expect(picture({ series: [] })).toContain('There is no data to draw.')
+})
+
+const FACETS = [
+  ['pkg', null, 4, 1],
+  [null, 'pkg', 1, 4],
+  ['pkg', 'pkg', 2, 2],
+] as const
+
+test.each(FACETS)('facets %s and %s are panels in %i columns and %i rows', (facetX, facetY, columns, rows) => {
+  const shown = ['a', 'b', 'c', 'd'].map((name) => series(name))
+  const faceted = { ...chart, comparison: { ...chart.comparison, facetX, facetY }, series: shown }
+  const { panels, design, legend } = layOut(faceted, 'full')
+  expect(panels.map(({ name, lines }) => [name?.text, lines.length])).toEqual([['a', 1], ['b', 1], ['c', 1], ['d', 1]])
+  expect(new Set(panels.map(({ plot }) => plot.x)).size).toBe(columns)
+  expect(new Set(panels.map(({ plot }) => plot.y)).size).toBe(rows)
+  expect(legend).toEqual([])
+  expect(panels.filter(({ dates }) => dates.length > 0)).toHaveLength(columns)
+  for (const { plot } of panels) {
+    expect(plot.height).toBeGreaterThan(60)
+    expect(plot.x + plot.width).toBeLessThanOrEqual(design.width)
+    expect(plot.y + plot.height).toBeLessThan(design.height)
+  }
+  const svg = renderToStaticMarkup(<ChartPicture chart={faceted} theme="auto" size="full" />)
+  expect([...svg.matchAll(/<g class="(s\d)"/g)].map(([, name]) => name)).toEqual(['s0', 's1', 's2', 's3'])
+})
+
+test('a picture has at most twelve panels', () => {
+  const many = Array.from({ length: 32 }, (_, at) => series(`package-${at}`))
+  const { panels, subtitle } = layOut({ ...chart, comparison: { ...chart.comparison, facetX: 'pkg', facetY: null }, series: many }, 'card')
+  expect(panels).toHaveLength(12)
+  expect(subtitle?.text).toContain('and 20 more packages')
 })

@@ -1,7 +1,7 @@
 // A chart as an SVG document of its own. It has no scripts, and its stylesheet only changes colors.
 import type { ReactNode } from 'react'
 import type { ComparisonChart } from '../../api/generated'
-import type { Picture, PictureLine, PictureSize, PictureText } from '../../lib/chart/picture'
+import type { Picture, PictureLine, PicturePanel, PictureSize, PictureText } from '../../lib/chart/picture'
 import { isDense } from '../../lib/chart/lines'
 import { layOut, UNITS } from '../../lib/chart/picture'
 import { shadesOf } from '../../lib/chart/seriesColors'
@@ -34,10 +34,11 @@ const FONTS = "Inter, system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica N
 export function ChartPicture({ chart, theme, size }: Props) {
   const mode: Mode = theme === 'dark' ? 'dark' : 'light'
   const picture = layOut(chart, size)
-  const { design, plot, values, dates, legend, last } = picture
+  const { design, panels, legend, last } = picture
   const { width, height, text, padding } = design
   const dense = isDense(chart.axis)
-  const fill = (role: Role) => ({ className: `f-${role}`, fill: ROLES[role][mode] })
+  const fill = (role: Role) => fillOf(role, mode)
+  const [panel] = panels
   return (
     <svg
       xmlns="http://www.w3.org/2000/svg"
@@ -68,17 +69,39 @@ export function ChartPicture({ chart, theme, size }: Props) {
         </g>
       ))}
       <Label at={picture.more} {...fill('muted')} />
-      {picture.bands.map(({ x, width: wide }) => (
-        <rect key={x} x={rounded(x)} y={rounded(plot.y)} width={rounded(wide)} height={rounded(plot.height)} opacity={0.16} {...fill('warn')} />
+      {panels.map((one, index) => (
+        <PicturePlot key={one.name?.text ?? ''} panel={one} first={index} design={design} mode={mode} dense={dense} />
+      ))}
+      <Label at={picture.source} size={text * 0.9} {...fill('muted')} />
+      <Label at={picture.sample} bold anchor="end" size={text * 0.9} {...fill('warn')} />
+      {last && <Label at={last} bold anchor="end" className="t0" fill={shadesOf(last.series.color)[mode]} />}
+      {panel && panel.lines.length === 0 && size !== 'sparkline' && (
+        <Label at={{ x: width / 2, y: panel.plot.y + panel.plot.height / 2 + padding / 4, text: 'There is no data to draw.' }} anchor="middle" {...fill('muted')} />
+      )}
+    </svg>
+  )
+}
+
+interface PlotProps {
+  panel: PicturePanel
+  /** The place of its first line among all lines. */
+  first: number
+  design: Picture['design']
+  mode: Mode
+  dense: boolean
+}
+
+function PicturePlot({ panel: { name, plot, bands, values, dates, lines }, first, design, mode, dense }: PlotProps) {
+  const fill = (role: Role) => fillOf(role, mode)
+  return (
+    <>
+      <Label at={name} bold {...fill('ink')} />
+      {bands.map(({ x, width }) => (
+        <rect key={x} x={rounded(x)} y={rounded(plot.y)} width={rounded(width)} height={rounded(plot.height)} opacity={0.16} {...fill('warn')} />
       ))}
       {values.map((value) => (
-        <g key={value.text}>
-          <path
-            d={`M${rounded(plot.x)} ${rounded(value.line)}h${rounded(plot.width)}`}
-            className="s-line"
-            stroke={ROLES.line[mode]}
-            strokeWidth={1}
-          />
+        <g key={value.line}>
+          <path d={`M${rounded(plot.x)} ${rounded(value.line)}h${rounded(plot.width)}`} className="s-line" stroke={ROLES.line[mode]} strokeWidth={1} />
           <Label at={value} anchor="end" {...fill('muted')} />
         </g>
       ))}
@@ -86,20 +109,18 @@ export function ChartPicture({ chart, theme, size }: Props) {
         <Label key={date.x} at={date} anchor="middle" {...fill('muted')} />
       ))}
       <g transform={`translate(${rounded(plot.x)} ${rounded(plot.y)}) scale(${1 / UNITS})`} fill="none" strokeLinejoin="round">
-        {picture.lines.map((line, index) => (
-          <g key={line.series.name} {...stroke(line.series.color, mode, index)}>
+        {lines.map((line, index) => (
+          <g key={line.series.name} {...stroke(line.series.color, mode, first + index)}>
             <PictureSeries {...line} width={(dense ? design.lineWidth / 2 : design.lineWidth) * UNITS} dashed={!dense} />
           </g>
         ))}
       </g>
-      <Label at={picture.source} size={text * 0.9} {...fill('muted')} />
-      <Label at={picture.sample} bold anchor="end" size={text * 0.9} {...fill('warn')} />
-      {last && <Label at={last} bold anchor="end" className="t0" fill={shadesOf(last.series.color)[mode]} />}
-      {picture.lines.length === 0 && size !== 'sparkline' && (
-        <Label at={{ x: width / 2, y: plot.y + plot.height / 2 + padding / 4, text: 'There is no data to draw.' }} anchor="middle" {...fill('muted')} />
-      )}
-    </svg>
+    </>
   )
+}
+
+function fillOf(role: Role, mode: Mode) {
+  return { className: `f-${role}`, fill: ROLES[role][mode] }
 }
 
 interface LabelProps {
@@ -142,7 +163,8 @@ function stroke(color: string, mode: Mode, index: number) {
 }
 
 /** The legend is in the order of the lines, so both have the same classes. */
-function darkStyles({ lines, last }: Picture): string {
+function darkStyles({ panels, last }: Picture): string {
+  const lines = panels.flatMap((panel) => panel.lines)
   const roles = Object.entries(ROLES).flatMap(([role, { dark }]) => [`.f-${role}{fill:${dark}}`, `.s-${role}{stroke:${dark}}`])
   const series = lines.map(({ series: { color } }, index) => `.s${index}{stroke:${shadesOf(color).dark}}`)
   const value = last ? [`.t0{fill:${shadesOf(last.series.color).dark}}`] : []

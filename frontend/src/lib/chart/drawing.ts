@@ -76,7 +76,7 @@ export function scaleOf({ comparison, valueAxis }: ComparisonChart, shown: reado
   )
 }
 
-function layoutOf({ comparison: { facetX, facetY } }: ComparisonChart): Layout {
+export function layoutOf({ comparison: { facetX, facetY } }: ComparisonChart): Layout {
   if (facetX) return facetY ? 'grid' : 'columns'
   return facetY ? 'rows' : 'one'
 }

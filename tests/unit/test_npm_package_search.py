@@ -120,8 +120,8 @@ def test_few_requests_run_at_a_time(service: Service) -> None:
         search = PackageSearch(service.url)
         answers = [search.results(f"text {number}") for number in range(20)]
         assert answers == [None] * MAX_RUNNING + [()] * (20 - MAX_RUNNING)
-        await answered(search, "text 0")
-        await asyncio.sleep(0.3)
+        for number in range(MAX_RUNNING):
+            await answered(search, f"text {number}")
 
     asyncio.run(run())
     assert len(service.texts) == MAX_RUNNING

@@ -147,6 +147,13 @@ def test_week_with_missing_days_is_a_gap_and_scaled_on_request() -> None:
     assert (fixed.values, fixed.gaps, fixed.fixed) == ((70, 70, 70), (), (1,))
 
 
+def test_days_before_the_counts_of_a_file_are_a_gap() -> None:
+    whole = constant("vue", "2024-01-09", "2024-01-20", 1)
+    part = replace(whole, source="file", origin="a file")
+    shown = [build(comparison("vue", range="all-time"), one).series[0] for one in (whole, part)]
+    assert [(one.values, one.gaps) for one in shown] == [((5, 7), ()), ((5, 7), (0,))]
+
+
 def test_days_that_are_not_stored_yet_are_a_gap() -> None:
     compared = comparison("vue", "react", range="all-time")
     chart = build(compared, constant("vue", SUNDAY, "2024-01-20", 1), constant("react", SUNDAY, "2024-01-17", 1))

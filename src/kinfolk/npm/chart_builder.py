@@ -155,6 +155,12 @@ class _ChartBuilder:
         found = np.flatnonzero(history.counts > 0)
         return day_number(history.first) + (int(found[0]) if found.size else 0)
 
+    def _expected_since(self, name: str, first: int) -> int:
+        """The day from which on counts are expected: the first release, or `first` if a file may have left it out."""
+        history = self._shown[name]
+        is_cut = bool(history.origin) and history.counts[0] > 0
+        return min(first, self._begin(name)) if is_cut else self._begin(name)
+
     def _end(self, name: str) -> int:
         """The last day with a count, above zero if it is one of downloads."""
         history = self._shown[name]
@@ -213,7 +219,7 @@ class _ChartBuilder:
         edges = self._extended_edges
         first, last = int(edges[0]), self._last
         days = add_up([self._days(name, first, last) for name in names])
-        binned = bin_sums(days, first, edges, since=min(map(self._begin, names)))
+        binned = bin_sums(days, first, edges, since=min(self._expected_since(name, first) for name in names))
         return Binned(scale_gaps(binned), binned.present, binned.expected) if self._comparison.fix == "zero" else binned
 
     def _shown_names(self, group: PackageGroup) -> Sequence[str]:

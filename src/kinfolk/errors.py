@@ -1,11 +1,12 @@
 """The errors of the site, with messages that are shown to readers.
 
 SiteError
-├── Invalid       400  the request is invalid
-├── Refused       403  the request is valid and not allowed
-├── NotFound      404  the resource does not exist
-├── Unavailable   503  the resource may exist, but its upstream or mirror is unavailable
-└── InvalidFile   500  a file of `data/` or `content/` is invalid: names the file, the key and the reason
+├── Invalid        400  the request is invalid
+├── SignInRequired 401  the request needs a session
+├── Refused        403  the request is valid and not allowed
+├── NotFound       404  the resource does not exist
+├── Unavailable    503  the resource may exist, but its upstream or mirror is unavailable
+└── InvalidFile    500  a file of `data/` or `content/` is invalid: names the file, the key and the reason
 """
 
 from __future__ import annotations
@@ -30,6 +31,14 @@ class Invalid(SiteError):
 class Refused(SiteError):
     code = "refused"
     status = 403
+
+
+class SignInRequired(SiteError):
+    code = "sign_in"
+    status = 401
+
+    def __init__(self) -> None:
+        super().__init__("Sign in first")
 
 
 class NotFound(SiteError):

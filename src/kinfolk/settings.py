@@ -9,9 +9,10 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import fields
-from ipaddress import IPv4Network, IPv6Network, ip_network
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple, get_type_hints
+from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BeforeValidator, Field, TypeAdapter, ValidationError, ValidationInfo
 from pydantic.dataclasses import dataclass
@@ -25,6 +26,10 @@ ROOT = Path(__file__).resolve().parents[2]
 """The project's folder: relative paths in settings start here."""
 
 PREFIX = "KINFOLK_"
+
+DEVELOPMENT_SECRET = "development"  # noqa: S105 - everyone knows it
+"""The default of `secret`: only a site at a loopback address starts with it."""
+SHORTEST_SECRET = 32
 
 
 class Setting(NamedTuple):
@@ -92,6 +97,15 @@ def _search_hosts(given: object, info: ValidationInfo) -> object:
     return found
 
 
+def _addresses(given: object) -> object:
+    if not isinstance(given, str):
+        return given
+    found = tuple(part.strip().lower() for part in given.split(",") if part.strip())
+    if any(part.count("@") != 1 for part in found):
+        raise ValueError("must be e-mail addresses")
+    return found
+
+
 Folder = Annotated[Path, AfterValidator(_from_root)]
 OptionalFolder = Annotated[Folder | None, BeforeValidator(lambda given: None if given == "off" else given)]
 Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
@@ -99,6 +113,7 @@ Switch = Annotated[bool, Field()]
 Origin = Annotated[str, AfterValidator(_origin)]
 Networks = Annotated[tuple[Network, ...], BeforeValidator(_networks)]
 Address = Annotated[tuple[str, int] | None, BeforeValidator(_host_and_port)]
+Addresses = Annotated[tuple[str, ...], BeforeValidator(_addresses)]
 SearchHosts = Annotated[tuple[str, ...], BeforeValidator(_search_hosts)]
 
 
@@ -136,6 +151,28 @@ class Settings:
         str,
         setting("", "Address of the database, such as postgresql://user@host/name; empty for a file", secret=True),
     ]
+    secret: Annotated[
+        str,
+        setting(
+            DEVELOPMENT_SECRET,
+            "Secret that sign-in depends on: 32 random characters or more for a public site",
+            secret=True,
+        ),
+    ]
+    smtp: Annotated[
+        str,
+        setting("", "Mail server, such as smtp://user:password@host:587; empty for no sign-in by mail", secret=True),
+    ]
+    mail_from: Annotated[str, setting("", "Address that mail comes from, such as TanStack <login@example.com>")]
+    maintainers: Annotated[Addresses, setting("", "E-mail addresses of maintainers, separated by commas")]
+    maintainer_organization: Annotated[
+        str, Field(pattern=r"^[A-Za-z0-9-]{0,39}$"), setting("", "GitHub organization whose members are maintainers")
+    ]
+    github_oauth_id: Annotated[str, setting("", "Client id of the GitHub OAuth app; empty for no sign-in with GitHub")]
+    github_oauth_secret: Annotated[str, setting("", "Client secret of the GitHub OAuth app", secret=True)]
+    github_site: Annotated[Origin, setting("https://github.com", "Address of GitHub's sign-in pages")]
+    google_oauth_id: Annotated[str, setting("", "Client id at Google; empty for no sign-in with Google")]
+    google_oauth_secret: Annotated[str, setting("", "Client secret at Google", secret=True)]
     npm_import: Annotated[Switch, setting("on", "Whether download counts are fetched from npm: on or off")]
     npm_downloads_api: Annotated[Origin, setting("https://api.npmjs.org", "Address of npm's API of download counts")]
     npm_search_api: Annotated[
@@ -228,6 +265,24 @@ def _reason(error: ErrorDetails) -> str:
 def process_settings() -> Settings:
     """Settings from the environment of this process."""
     return read_settings(os.environ)
+
+
+def is_development(settings: Settings) -> bool:
+    """Whether the site's address is one of this machine."""
+    host = (urlsplit(settings.origin).hostname or "").lower()
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
+
+
+def check_secret(settings: Settings) -> None:
+    """Raises Invalid for a public site with the default secret or one that can be guessed."""
+    if not is_development(settings) and len(settings.secret) < SHORTEST_SECRET:
+        raise Invalid(
+            f"KINFOLK_SECRET must be set to {SHORTEST_SECRET} random characters or more for {settings.origin}:"
+            " anyone could forge sign-ins. Make one with `openssl rand -base64 32`."
+        )
 
 
 def environment_of(settings: Settings) -> dict[str, str]:

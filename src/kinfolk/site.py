@@ -9,6 +9,12 @@ from itertools import chain
 
 import structlog
 
+from kinfolk.accounts.accounts import Accounts
+from kinfolk.accounts.oauth import OAuthProvider, github, google
+from kinfolk.accounts.outgoing_mail import MailQueue, MailSender, mail_server
+from kinfolk.accounts.saved_items import SavedItems
+from kinfolk.accounts.secret_tokens import SecretKey
+from kinfolk.accounts.sessions import Sessions
 from kinfolk.algolia.api import AlgoliaApi
 from kinfolk.algolia.api_keys import ApiKeys
 from kinfolk.algolia.index_registry import IndexHandle, IndexRegistry, SiteIndexSource
@@ -51,7 +57,7 @@ from kinfolk.search.engine.tantivy_index import RESULT_CACHE_BYTES, ResultCache
 from kinfolk.search.ranking_config import load_ranking_config
 from kinfolk.search_analytics.query_log import QueryLog
 from kinfolk.search_analytics.query_log_import import FORMER_FILE, import_query_log
-from kinfolk.settings import Settings, environment_of
+from kinfolk.settings import Settings, environment_of, is_development
 from kinfolk.sources.directory import DirectorySource
 from kinfolk.sources.file_reader import FileReader
 from kinfolk.sources.layered import LayeredSource
@@ -84,6 +90,7 @@ class Site:
     npm: NpmStatistics
     package_search: PackageSearch | None
     """None without a search service."""
+    accounts: Accounts
     caches: CacheBudget
     """The common memory limit of all caches."""
     highlighter: Highlighter | None = None
@@ -95,8 +102,14 @@ class Site:
     def services(self) -> tuple[Service, ...]:
         """Services in the order in which they start."""
         schema = SchemaUpgrade(self.database, lambda: upgrade_database(self.database, self.settings))
-        services = (schema, self.algolia, self.search, self.highlighter, self.reader, self.markdown)
+        mail = self.accounts.sender
+        services = (schema, self.algolia, self.search, self.highlighter, self.reader, self.markdown, mail)
         return tuple(service for service in services if service is not None)
+
+    @property
+    def sign_in_by_mail(self) -> bool:
+        """Whether mail is sent, or shown in development."""
+        return self.accounts.sender is not None or is_development(self.settings)
 
     def sections(self, *, on_page: Callable[[], None] = lambda: None) -> Iterator[Section]:
         """All code of the site, to highlight in advance."""
@@ -158,6 +171,7 @@ def open_site(settings: Settings, *, source: ContentSource | None = None) -> Sit
             repositories=package_repositories(catalog),
         ),
         package_search=PackageSearch(settings.npm_search_api) if settings.npm_search_api else None,
+        accounts=open_accounts(settings, catalog, database),
         caches=caches,
         highlighter=highlighter,
         search=search,
@@ -182,6 +196,42 @@ def upgrade_database(database: Database, settings: Settings) -> None:
     except InvalidFile as wrong:
         # The counts of a file are not worth a site without a database.
         log.warning("bundled download counts are not loaded", reason=wrong.message)
+
+
+def open_accounts(settings: Settings, catalog: Catalog, database: Database) -> Accounts:
+    """Accounts with the ways to sign in that are set up. Raises Invalid for a setting of mail that is wrong."""
+    mail = MailQueue(database, now=utc_now)
+    server = mail_server(settings.smtp, settings.mail_from) if settings.smtp else None
+    return Accounts(
+        database,
+        SecretKey(settings.secret),
+        Sessions(database, maintainers=settings.maintainers, now=utc_now),
+        SavedItems(database),
+        providers=oauth_providers(settings),
+        mail=mail,
+        sender=MailSender(mail, server, database, now=utc_now) if server else None,
+        family=catalog.family,
+        origin=settings.origin,
+        now=utc_now,
+    )
+
+
+def oauth_providers(settings: Settings) -> tuple[OAuthProvider, ...]:
+    """The providers whose client id is set."""
+    found = []
+    if settings.github_oauth_id:
+        found.append(
+            github(
+                settings.github_oauth_id,
+                settings.github_oauth_secret,
+                site=settings.github_site,
+                api=settings.github_api.rstrip("/"),
+                organization=settings.maintainer_organization,
+            )
+        )
+    if settings.google_oauth_id:
+        found.append(google(settings.google_oauth_id, settings.google_oauth_secret))
+    return tuple(found)
 
 
 def imported_packages(settings: Settings) -> tuple[str, ...]:

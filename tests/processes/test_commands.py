@@ -91,6 +91,12 @@ def test_workers_exit_when_the_server_is_killed(tmp_path: Path, built: Path) -> 
         eventually(lambda: not any(map(Path.exists, workers)), "the workers exit")
 
 
+def test_public_site_with_the_default_secret_is_refused(tmp_path: Path) -> None:
+    refused = kinfolk("serve", "--port", "1", KINFOLK_ORIGIN="https://docs.example.com", KINFOLK_VAR=str(tmp_path))
+    assert refused.returncode == 1
+    assert refused.stderr.startswith("Error: KINFOLK_SECRET must be set")
+
+
 @pytest.mark.parametrize("command", [["serve"], ["get", "/"]])
 def test_missing_build_is_an_error_that_names_the_command(tmp_path: Path, command: list[str]) -> None:
     failed = kinfolk(*command, KINFOLK_FRONTEND=str(tmp_path))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kinfolk.errors import Invalid
-from kinfolk.settings import SETTINGS, read_settings
+from kinfolk.settings import SETTINGS, check_secret, is_development, read_settings
 
 
 @pytest.mark.parametrize(
@@ -15,12 +15,31 @@ from kinfolk.settings import SETTINGS, read_settings
         ("KINFOLK_RENDERERS", "0"),
         ("KINFOLK_ORIGIN", "kinfolk.example"),
         ("KINFOLK_LOG", "xml"),
+        ("KINFOLK_MAINTAINERS", "ada"),
+        ("KINFOLK_MAINTAINER_ORGANIZATION", "a/b"),
         ("KINFOLK_REFRESH_S", "nan"),
     ],
 )
 def test_error_names_an_invalid_setting(name: str, value: str) -> None:
     with pytest.raises(Invalid, match=name):
         read_settings({name: value})
+
+
+@pytest.mark.parametrize(
+    "origin", ["http://127.0.0.1:8000", "http://localhost:3000", "http://[::1]:8000", "https://docs.localhost"]
+)
+def test_site_on_this_machine_needs_no_secret(origin: str) -> None:
+    settings = read_settings({"KINFOLK_ORIGIN": origin})
+    assert is_development(settings)
+    check_secret(settings)
+
+
+@pytest.mark.parametrize("origin", ["https://tanstack.com", "http://10.0.0.1", "https://127.0.0.1.example.com"])
+@pytest.mark.parametrize("secret", ["", "development", "short", "x" * 31])
+def test_public_site_needs_a_secret(origin: str, secret: str) -> None:
+    with pytest.raises(Invalid, match="KINFOLK_SECRET"):
+        check_secret(read_settings({"KINFOLK_ORIGIN": origin, "KINFOLK_SECRET": secret}))
+    check_secret(read_settings({"KINFOLK_ORIGIN": origin, "KINFOLK_SECRET": "x" * 32}))
 
 
 def test_every_setting_has_a_valid_default_and_a_description() -> None:

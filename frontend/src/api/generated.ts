@@ -4,7 +4,12 @@ import type { Html } from './html'
 export interface Functions {
   'blog.list': { input: null; output: PostSummary[]; method: 'GET' }
   'blog.post': { input: PostRequest; output: Post; method: 'GET' }
+  'account.options': { input: null; output: SignInOptions; method: 'GET' }
   'dashboard.load': { input: null; output: Dashboard; method: 'GET' }
+  'account.exchange': { input: ExchangeRequest; output: Exchange; method: 'POST' }
+  'account.publish': { input: PublishRequest; output: string | null; method: 'POST' }
+  'sessions.end': { input: EndSessionsRequest; output: number; method: 'POST' }
+  'account.delete': { input: DeletionRequest; output: null; method: 'POST' }
   'docs.config': { input: ConfigRequest; output: DocsConfig; method: 'GET' }
   'docs.page': { input: DocRequest; output: DocPage; method: 'GET' }
   'docs.framework': { input: FrameworkRequest; output: Alternative[]; method: 'GET' }
@@ -98,8 +103,82 @@ export interface PostLink {
   title: string
 }
 
+export interface SignInOptions {
+  mail: boolean
+  outbox: boolean
+  providers: SignInProvider[]
+}
+
+export interface SignInProvider {
+  id: 'email' | 'github' | 'google'
+  name: string
+}
+
 export interface Dashboard {
-  signedIn: boolean
+  account: AccountDetails | null
+}
+
+export interface AccountDetails {
+  id: string
+  name: string
+  email: string | null
+  role: 'visitor' | 'maintainer'
+  identities: AccountIdentity[]
+  sessions: AccountSession[]
+}
+
+export interface AccountIdentity {
+  provider: 'email' | 'github' | 'google'
+  label: string
+}
+
+export interface AccountSession {
+  id: string
+  provider: 'email' | 'github' | 'google'
+  device: string
+  createdAt: string
+  lastSeenAt: string
+  isCurrent: boolean
+}
+
+export interface ExchangeRequest {
+  changes: ChangeRequest[]
+  since: number
+}
+
+export interface ChangeRequest {
+  kind: 'comparison' | 'bookmark' | 'reading' | 'note' | 'preference'
+  key: string
+  changedMs: number
+  value?: string | null
+}
+
+export interface Exchange {
+  revision: number
+  complete: boolean
+  items: SavedItem[]
+  dropped: string[]
+}
+
+export interface SavedItem {
+  kind: 'comparison' | 'bookmark' | 'reading' | 'note' | 'preference'
+  key: string
+  value: string | null
+  changedMs: number
+  slug: string | null
+}
+
+export interface PublishRequest {
+  key: string
+  public: boolean
+}
+
+export interface EndSessionsRequest {
+  ids?: string[] | null
+}
+
+export interface DeletionRequest {
+  confirmation: string
 }
 
 export interface ConfigRequest {

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator, Mapping
 from datetime import UTC, date, datetime
 from typing import Protocol
 
+from kinfolk.accounts.accounts import Accounts
 from kinfolk.blog import Blog, BlogPost
 from kinfolk.catalog import Catalog
 from kinfolk.dependencies import BLOG, DAY, SPONSORS, DependencyRecorder, prose_page
@@ -56,6 +57,12 @@ class SiteFacts(Protocol):
 
     @property
     def package_search(self) -> PackageSearch | None: ...
+
+    @property
+    def accounts(self) -> Accounts: ...
+
+    @property
+    def sign_in_by_mail(self) -> bool: ...
 
 
 class SiteContent:

@@ -7,11 +7,12 @@ types. JSON names are camelCase. Redirects, missing content and errors are value
     {"kind": "ok", "data": ...}                      200
     {"kind": "redirect", "to": "/…", "status": 307}  200
     {"kind": "not_found", "message": "…"}            404
-    {"kind": "error", "code": "…", "message": "…"}   400, 403, 500 or 503
+    {"kind": "error", "code": "…", "message": "…"}   400, 401, 403, 500 or 503
 """
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
 import inspect
 import types
@@ -27,11 +28,12 @@ import structlog
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 from pydantic.alias_generators import to_camel
 
+from kinfolk.accounts.account import Account
 from kinfolk.api.content import SiteContent, SiteFacts
 from kinfolk.budget import time_limit
 from kinfolk.cache import PRIVATE, Lifetime
 from kinfolk.docs import ContentReader, DocsRelease
-from kinfolk.errors import Invalid, NotFound, SiteError
+from kinfolk.errors import Invalid, NotFound, Refused, SignInRequired, SiteError
 from kinfolk.redirects import Redirect
 from kinfolk.site import Site
 
@@ -69,7 +71,8 @@ def is_request_data(cls: type) -> bool:
 class Call:
     """The context of one call. `content` reads one release; `set_cookies` are headers of the response.
 
-    `client` is the address of the client as a key for limits; empty for calls of this process.
+    `client` is the address of the client as a key for limits, and `session_token` is of its cookie; both are empty for
+    calls of this process.
     """
 
     site: SiteFacts
@@ -77,6 +80,27 @@ class Call:
     cookies: Mapping[str, str] = field(default_factory=dict)
     set_cookies: list[str] = field(default_factory=list)
     client: str = ""
+    session_token: str = ""
+
+    async def account(self) -> Account | None:
+        """The account of the session; None without one."""
+        if not self.session_token:
+            return None
+        return await asyncio.to_thread(self.site.accounts.account, self.session_token)
+
+    async def require_account(self) -> Account:
+        """The account of the session. Raises SignInRequired."""
+        account = await self.account()
+        if account is None:
+            raise SignInRequired
+        return account
+
+    async def require_maintainer(self) -> Account:
+        """The account of a maintainer's session. Raises SignInRequired and Refused."""
+        account = await self.require_account()
+        if account.role != "maintainer":
+            raise Refused("Only maintainers may do this")
+        return account
 
     @classmethod
     def begin(
@@ -87,10 +111,11 @@ class Call:
         release: DocsRelease | None = None,
         today: date | None = None,
         client: str = "",
+        session_token: str = "",
     ) -> Call:
         """A call on the current release and date, or on those given."""
         content = SiteContent(site, release or site.publisher.docs, today=today)
-        return cls(site, content, cookies or {}, client=client)
+        return cls(site, content, cookies or {}, client=client, session_token=session_token)
 
     @property
     def docs(self) -> ContentReader:

@@ -101,6 +101,11 @@ class Database:
         """An insert that can continue `on_conflict_do_update`, which both databases spell alike."""
         return postgresql.insert(table) if self.is_postgresql else sqlite.insert(table)
 
+    def serialize(self, connection: Connection, name: str) -> None:
+        """Make other transactions that call it with `name` wait until this one ends. SQLite has one writer anyway."""
+        if self.is_postgresql:
+            connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": crc32(f"serialize {name}".encode())})
+
     @contextmanager
     def exclusive(self, name: str, *, wait: bool = False) -> Iterator[bool]:
         """Whether this process alone holds the lock `name` until the end of the block.

@@ -8,6 +8,7 @@ from sqlalchemy import (
     Column,
     Date,
     DateTime,
+    ForeignKey,
     Index,
     Integer,
     LargeBinary,
@@ -15,6 +16,7 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    UniqueConstraint,
 )
 
 NAMING = {
@@ -27,6 +29,8 @@ NAMING = {
 
 PACKAGE_NAME_LENGTH = 214
 """The longest name of an npm package."""
+EMAIL_LENGTH = 254
+"""The longest e-mail address (RFC 5321, 4.5.3.1.3)."""
 
 metadata = MetaData(naming_convention=NAMING)
 
@@ -96,6 +100,128 @@ npm_state = Table(
     Column("value", Text, nullable=False),
 )
 """Values of the importer: "revision", "last_success_at", "last_failure", ..."""
+
+# Accounts. Rows of a user are deleted with the user.
+
+users = Table(
+    "users",
+    metadata,
+    # Random. It is in no address and no page.
+    Column("id", String(32), primary_key=True),
+    Column("name", String(100), nullable=False),
+    Column("created_at", DateTime, nullable=False),
+    # Until when the user counts as a member of the maintainers' GitHub organization.
+    Column("member_until", DateTime),
+    # The highest revision of the user's saved items.
+    Column("items_revision", BigInteger, nullable=False),
+)
+
+identities = Table(
+    "identities",
+    metadata,
+    # "email", "github", "google"
+    Column("provider", String(16), primary_key=True),
+    # The address in lower case, or the provider's id of the account.
+    Column("subject", String(EMAIL_LENGTH), primary_key=True),
+    Column("user_id", ForeignKey(users.c.id, ondelete="CASCADE"), nullable=False, index=True),
+    # What the reader recognizes: an address or a login.
+    Column("label", String(EMAIL_LENGTH), nullable=False),
+    Column("created_at", DateTime, nullable=False),
+)
+"""Ways to sign in to an account. Every address was verified by a code or by the provider."""
+
+sessions = Table(
+    "sessions",
+    metadata,
+    # SHA-256 of the token in the cookie.
+    Column("digest", String(64), primary_key=True),
+    # Names the session in the list of the reader's devices.
+    Column("id", String(16), nullable=False),
+    Column("user_id", ForeignKey(users.c.id, ondelete="CASCADE"), nullable=False, index=True),
+    Column("provider", String(16), nullable=False),
+    Column("device", String(100), nullable=False),
+    Column("created_at", DateTime, nullable=False),
+    Column("last_seen_at", DateTime, nullable=False),
+    Column("expires_at", DateTime, nullable=False, index=True),
+    UniqueConstraint("id"),
+)
+"""Browsers that are signed in."""
+
+sign_in_attempts = Table(
+    "sign_in_attempts",
+    metadata,
+    # SHA-256 of the token in the cookie of the browser that began it.
+    Column("digest", String(64), primary_key=True),
+    # "email", "github", "google"
+    Column("provider", String(16), nullable=False),
+    # HMAC of the e-mail address, for limits; None for other providers.
+    Column("email_digest", String(64), index=True),
+    # HMAC of the client's address, for limits.
+    Column("client_digest", String(64), nullable=False, index=True),
+    # The e-mail address while the sign-in is open.
+    Column("email", String(EMAIL_LENGTH)),
+    # HMAC of the code in the mail; None for other providers.
+    Column("code_digest", String(64)),
+    # SHA-256 of the token in the link of the mail.
+    Column("link_digest", String(64), index=True),
+    # The local address to return to.
+    Column("return_to", String(2048), nullable=False),
+    Column("wrong_codes", Integer, nullable=False),
+    Column("created_at", DateTime, nullable=False, index=True),
+    Column("expires_at", DateTime, nullable=False),
+    # Whether it was completed or has used up its codes. The row stays for the limits.
+    Column("closed", Boolean, nullable=False),
+)
+"""Sign-ins that began in the last hour."""
+
+outgoing_mail = Table(
+    "outgoing_mail",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("recipient", String(EMAIL_LENGTH), nullable=False),
+    Column("subject", String(200), nullable=False),
+    Column("text", Text, nullable=False),
+    Column("created_at", DateTime, nullable=False),
+    Column("due_at", DateTime, nullable=False, index=True),
+    Column("expires_at", DateTime, nullable=False),
+    Column("attempts", Integer, nullable=False),
+)
+"""Mail that is not sent yet. A row is deleted when it is sent or expired."""
+
+audit_events = Table(
+    "audit_events",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("at", DateTime, nullable=False, index=True),
+    # For example "sign-in", "session-revoked", "sync-requested"
+    Column("action", String(32), nullable=False),
+    # None for events without an account.
+    Column("user_id", ForeignKey(users.c.id, ondelete="CASCADE"), index=True),
+    # What the action was about, without personal data.
+    Column("detail", String(200), nullable=False),
+)
+"""What accounts have done, for 180 days."""
+
+saved_items = Table(
+    "saved_items",
+    metadata,
+    Column("user_id", ForeignKey(users.c.id, ondelete="CASCADE"), primary_key=True),
+    # "comparison", "bookmark", "reading", "note", "preference"
+    Column("kind", String(16), primary_key=True),
+    # Unique within its kind: an id, an address, an address with a heading, the name of a preference.
+    Column("key", String(512), primary_key=True),
+    # JSON by kind; None for a deleted item, which other devices must learn of.
+    Column("value", Text),
+    # The browser's time of the change, in milliseconds since 1970.
+    Column("changed_ms", BigInteger, nullable=False),
+    # Rises with each change within the user's items.
+    Column("revision", BigInteger, nullable=False),
+    # The end of the public address of a comparison; None if it is private.
+    Column("slug", String(16)),
+    UniqueConstraint("slug"),
+    Index(None, "user_id", "revision"),
+)
+"""What readers saved: comparisons, bookmarks, pages to continue, notes, preferences."""
 
 search_queries = Table(
     "search_queries",

@@ -49,6 +49,8 @@ from kinfolk.web.request_metrics import Kind, RequestMetrics, sample_metrics
 from kinfolk.web.security_headers import SecurityHeaders
 from kinfolk.web.server_functions import BASE, SHARED, answer_function, answer_shared
 from kinfolk.web.share_image_responses import ShareImageResponses
+from kinfolk.web.sign_in import PREFIX as SIGN_IN
+from kinfolk.web.sign_in import SignInEndpoints
 from kinfolk.web.static_files import BuildFiles, check_built
 from kinfolk.web.statistics_exports import StatisticsExports
 from kinfolk.web.statistics_purge import StatisticsPurge
@@ -100,6 +102,7 @@ class SiteApp:
             *self._texts.routes(),
             *self._markdown.routes(),
             *ShareImageResponses(self.site).routes(),
+            *SignInEndpoints(self.site).routes(),
             *self._statistics.routes(),
             manifest_route(self.site),
             opensearch_route(self.site),
@@ -132,7 +135,11 @@ class SiteApp:
             return PlainTextResponse("This address is too long", 414)
         if not is_clean_target(raw) or not path.isprintable():
             return PlainTextResponse("This address is malformed", 400)
-        if scope["method"] not in ("GET", "HEAD") or path.startswith(("/_", "/og/")) or self._build_files.has(path):
+        if (
+            scope["method"] not in ("GET", "HEAD")
+            or path.startswith(("/_", "/og/", SIGN_IN))
+            or self._build_files.has(path)
+        ):
             return self.router
         if path in (MANIFEST, OPENSEARCH) or self._is_text(path) or self._statistics.has(path):
             return self.router

@@ -11,7 +11,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 
-from kinfolk.settings import Network
+from starlette.requests import Request
+
+from kinfolk.settings import Network, Settings
 
 MAX_HEADER = 1024
 """Characters of X-Forwarded-For that are parsed, from its right end: the addresses of 20 proxies."""
@@ -28,6 +30,12 @@ def client_address(peer: str, forwarded_for: str, trusted: Sequence[Network]) ->
     """
     client = _client(peer, forwarded_for, trusted)
     return peer if client is None else _group(client)
+
+
+def request_client(request: Request, settings: Settings) -> str:
+    """The client of a request, as a key for limits."""
+    peer = request.client.host if request.client else ""
+    return client_address(peer, ",".join(request.headers.getlist("x-forwarded-for")), settings.trusted_proxies)
 
 
 def exact_client_address(peer: str, forwarded_for: str, trusted: Sequence[Network]) -> str:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from starlette.requests import Request
+from starlette.datastructures import FormData
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
 from kinfolk.cache import DOCS, Lifetime
-from kinfolk.errors import SiteError
+from kinfolk.errors import Invalid, SiteError
 from kinfolk.http_headers import Encoding, cache_tag, etag_matches, preferred_encoding
 from kinfolk.web.compression import GzippedText
 
@@ -86,6 +87,20 @@ def gzip_response(request: Request, text: GzippedText, headers: Mapping[str, str
 def redirect_response(to: str, status: int = 307) -> Response:
     """A redirect that caches keep as long as a docs page."""
     return Response(None, status, headers={"location": to, **cache_headers(DOCS)})
+
+
+async def parse_form(request: Request, body: bytes) -> FormData:
+    """The fields of a form whose body was read before. Raises Invalid."""
+
+    async def replay() -> dict[str, object]:
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    try:
+        return await Request(request.scope, replay).form(max_files=0, max_fields=100)
+    except (ClientDisconnect, AssertionError):
+        raise
+    except Exception as broken:  # the form parser raises many kinds for a malformed body
+        raise Invalid("The form could not be read") from broken
 
 
 def text_error(failure: SiteError, headers: Mapping[str, str] | None = None) -> Response:

@@ -15,7 +15,7 @@ import click
 import structlog
 
 from kinfolk.errors import Invalid, SiteError
-from kinfolk.settings import Settings
+from kinfolk.settings import Settings, check_secret
 from kinfolk.web.logging_config import log_uncaught
 from kinfolk.web.process_supervisor import ProcessSupervisor
 
@@ -25,6 +25,7 @@ log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 def serve_site(settings: Settings, *, host: str, port: int, workers: int) -> None:
     """Serve until interrupted. Raises SiteError when the site cannot start."""
     log_uncaught()
+    check_secret(settings)
     with _listen(host, port) as listening, _metrics_folder(settings) as folder:
         # Imported here: the folder of metrics must be set before. Forked workers share the imported modules.
         from kinfolk.catalog import load_catalog

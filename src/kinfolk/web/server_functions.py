@@ -9,20 +9,22 @@ import json
 import brotli
 import orjson
 from starlette.datastructures import FormData
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from kinfolk.api.functions import registry
 from kinfolk.api.registry import Call, FunctionResult
 from kinfolk.budget import OverBudget, check_shape, check_size
 from kinfolk.cache import FOREVER, PRIVATE
-from kinfolk.errors import Invalid, Refused, SiteError
+from kinfolk.errors import Invalid, SiteError
 from kinfolk.site import Site
 from kinfolk.ssr.shared_results import shared_file
-from kinfolk.web.client_address import client_address
+from kinfolk.web.client_address import request_client
 from kinfolk.web.client_limits import read_body
-from kinfolk.web.http import NO_STORE, accepted_encoding, cache_headers, is_not_modified, text_error
+from kinfolk.web.http import NO_STORE, accepted_encoding, cache_headers, is_not_modified, parse_form, text_error
 from kinfolk.web.refusal_log import log_refusal
+from kinfolk.web.same_origin import check_same_origin
+from kinfolk.web.session_cookie import SessionCookies
 
 BASE = "/_server"
 SHARED = frozenset({"site.shell", "docs.config"})
@@ -38,7 +40,12 @@ CONTEXT = "context"
 async def answer_function(request: Request) -> Response:
     """Call the function in the path. Every outcome is one of the four envelopes of `api.registry`."""
     site: Site = request.app.state.site
-    call = Call.begin(site, cookies=request.cookies, client=_client_of(request, site))
+    call = Call.begin(
+        site,
+        cookies=request.cookies,
+        client=request_client(request, site.settings),
+        session_token=SessionCookies(site.settings).session_token(request.cookies),
+    )
     id = request.path_params["id"]
     try:
         data = await _posted_data(request) if request.method == "POST" else _query_data(request)
@@ -52,13 +59,6 @@ async def answer_function(request: Request) -> Response:
     if answer.code == OverBudget.code:
         log_refusal("function", "budget", function=id if id in registry.functions else "", message=answer.message)
     return _response(request, answer, body, call)
-
-
-def _client_of(request: Request, site: Site) -> str:
-    """The address of the client as a key for limits."""
-    peer = request.client.host if request.client else ""
-    forwarded = ",".join(request.headers.getlist("x-forwarded-for"))
-    return client_address(peer, forwarded, site.settings.trusted_proxies)
 
 
 async def answer_shared(request: Request) -> Response:
@@ -95,34 +95,18 @@ def _query_data(request: Request) -> object:
 
 
 async def _posted_data(request: Request) -> object:
-    origin = request.headers.get("origin")
-    site: Site = request.app.state.site
-    if origin is not None and origin not in (site.settings.origin, str(request.base_url).rstrip("/")):
-        raise Refused("Other sites may not call this function")
-    if request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
-        raise Refused("Other sites may not call this function")
+    settings = request.app.state.site.settings
+    check_same_origin(request, settings, strict=bool(SessionCookies(settings).session_token(request.cookies)))
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     body = await read_body(request, MAX_BODY_BYTES)
     if kind in ("application/x-www-form-urlencoded", "multipart/form-data"):
-        return _form_data(await _parse_form(request, body))
+        return _form_data(await parse_form(request, body))
     if not body:
         return None
     try:
         return _payload_data(_parse_json(body.decode()))
     except UnicodeDecodeError:
         raise Invalid("The body is not UTF-8") from None
-
-
-async def _parse_form(request: Request, body: bytes) -> FormData:
-    async def replay() -> dict[str, object]:
-        return {"type": "http.request", "body": body, "more_body": False}
-
-    try:
-        return await Request(request.scope, replay).form(max_files=0, max_fields=100)
-    except (ClientDisconnect, AssertionError):
-        raise
-    except Exception as broken:  # the form parser raises many kinds for a malformed body
-        raise Invalid("The form could not be read") from broken
 
 
 def _form_data(form: FormData) -> object:

@@ -1,0 +1,1 @@
+"""Accounts of readers and maintainers: sign-in, sessions, roles, saved items, the audit log."""

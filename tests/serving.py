@@ -63,6 +63,13 @@ def _command(pid: int) -> bytes:
         return b""
 
 
+def free_port() -> int:
+    """A port of the loopback interface that nothing listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
 @contextlib.contextmanager
 def serving(
     folder: Path, *arguments: str, environment: Mapping[str, str] | None = None, descriptors: int | None = None
@@ -71,9 +78,7 @@ def serving(
 
     `descriptors` limits the open files of each process (RLIMIT_NOFILE, soft and hard).
     """
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     log_file = folder / f"serve-{port}.log"
     limited = [] if descriptors is None else ["-c", _WITH_DESCRIPTORS, str(descriptors)]
     command = [sys.executable, *limited, "-m", "kinfolk", "serve", "--port", str(port), *arguments]

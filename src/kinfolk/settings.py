@@ -268,12 +268,13 @@ def process_settings() -> Settings:
 
 
 def is_development(settings: Settings) -> bool:
-    """Whether the site's address is one of this machine."""
+    """Whether the site's address is one of this machine, or unspecified, as with `kinfolk serve --host 0.0.0.0`."""
     host = (urlsplit(settings.origin).hostname or "").lower()
     try:
-        return ip_address(host).is_loopback
+        address = ip_address(host)
     except ValueError:
         return host == "localhost" or host.endswith(".localhost")
+    return address.is_loopback or address.is_unspecified
 
 
 def check_secret(settings: Settings) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 import httpx
 import pytest
 from tests.processes.family import eventually, upstream_family
-from tests.serving import LEAN, Server, serving
+from tests.serving import LEAN, Server, free_port, serving
 
 from kinfolk.catalog import Catalog
 from kinfolk.docs import DocsRelease
@@ -92,7 +92,8 @@ def test_workers_exit_when_the_server_is_killed(tmp_path: Path, built: Path) -> 
 
 
 def test_public_site_with_the_default_secret_is_refused(tmp_path: Path) -> None:
-    refused = kinfolk("serve", "--port", "1", KINFOLK_ORIGIN="https://docs.example.com", KINFOLK_VAR=str(tmp_path))
+    port = str(free_port())
+    refused = kinfolk("serve", "--port", port, KINFOLK_ORIGIN="https://docs.example.com", KINFOLK_VAR=str(tmp_path))
     assert refused.returncode == 1
     assert refused.stderr.startswith("Error: KINFOLK_SECRET must be set")
 

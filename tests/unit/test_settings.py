@@ -26,7 +26,14 @@ def test_error_names_an_invalid_setting(name: str, value: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "origin", ["http://127.0.0.1:8000", "http://localhost:3000", "http://[::1]:8000", "https://docs.localhost"]
+    "origin",
+    [
+        "http://127.0.0.1:8000",
+        "http://localhost:3000",
+        "http://[::1]:8000",
+        "https://docs.localhost",
+        "http://0.0.0.0:8000",
+    ],
 )
 def test_site_on_this_machine_needs_no_secret(origin: str) -> None:
     settings = read_settings({"KINFOLK_ORIGIN": origin})

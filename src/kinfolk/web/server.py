@@ -25,8 +25,8 @@ log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 def serve_site(settings: Settings, *, host: str, port: int, workers: int) -> None:
     """Serve until interrupted. Raises SiteError when the site cannot start."""
     log_uncaught()
-    check_secret(settings)
     with _listen(host, port) as listening, _metrics_folder(settings) as folder:
+        check_secret(settings)
         # Imported here: the folder of metrics must be set before. Forked workers share the imported modules.
         from kinfolk.catalog import load_catalog
         from kinfolk.web.connections import raise_descriptor_limit

@@ -41,6 +41,7 @@ const manifest = {
   app: files('src/entry.app.tsx').join(' '),
   searchDialog: files('src/entry.search.tsx').join(' '),
   promotions: files('src/entry.promo.ts').join(' '),
+  reader: files('src/entry.reader.ts').join(' '),
   diagrams: `/${chunk('src/entry.diagrams.ts').file}`,
   css: `/${chunk('src/styles/site.css').file}`,
   font: `/${font}`,

@@ -17,6 +17,8 @@ const AREAS = [
   'promo',
   'interactive',
   'design',
+  'account',
+  'page-notes',
 ]
 
 // Bundles for the browser: the boot script, what it loads on demand, stylesheets.
@@ -25,6 +27,7 @@ const CLIENT = {
   app: 'src/entry.app.tsx',
   searchDialog: 'src/entry.search.tsx',
   promotions: 'src/entry.promo.ts',
+  reader: 'src/entry.reader.ts',
   backdrop: 'src/entry.backdrop.ts',
   site: 'src/styles/site.css',
   ...Object.fromEntries(AREAS.map((area) => [area, `src/styles/${area}.css`])),

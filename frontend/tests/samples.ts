@@ -139,6 +139,8 @@ export function page(title: string, body: string): DocPage {
     ],
     frameworks: [],
     canonical: '/atlas/latest/docs/overview',
+    digest: '0123456789abcdef',
+    feedback: true,
     updated: null,
     contributors: [],
   }

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 
 @dataclass(frozen=True, order=True)
@@ -38,3 +39,12 @@ class DocsAddress:
 
     def __str__(self) -> str:
         return f"{self.base}/{quote(self.path)}"
+
+
+_ADDRESS = re.compile(r"/([^/]+)/([^/]+)/docs/([^?#]+)")
+
+
+def parse_docs_address(address: str) -> DocsAddress | None:
+    """The page of an address such as `/query/latest/docs/overview`; None for other addresses."""
+    found = _ADDRESS.fullmatch(address)
+    return DocsAddress(found[1], found[2], unquote(found[3])) if found else None

@@ -88,14 +88,22 @@ COMPARISON_QUERY = (
 COMPARISON_VALUE = 4000
 """Characters of the groups of a comparison of 32 packages, percent-encoded."""
 
+DASHBOARD = ("/dashboard", "/dashboard/account")
+"""Pages that are the same for all readers: scripts fill them in."""
+
 ROUTES = (
     PageRoute("/", in_sitemap=True),
     PageRoute("/blog", query=("library", "author"), in_sitemap=True),
     PageRoute("/blog/$", exists="post", vary=MARKDOWN, in_sitemap=True),
+    *(PageRoute(pattern) for pattern in DASHBOARD),
     PageRoute("/dedicated-support", in_sitemap=True),
     PageRoute("/design"),
     PageRoute("/ethos", in_sitemap=True),
+    PageRoute("/feedback", query=("error",)),
     PageRoute("/learn", in_sitemap=True),
+    PageRoute("/login", query=("error", "next"), max_value=1024),
+    PageRoute("/login/code", query=("error",)),
+    PageRoute("/login/confirm", query=("error",)),
     PageRoute("/privacy", in_sitemap=True),
     PageRoute("/search", query=("q", "library", "framework", "version", "page")),
     PageRoute("/sponsors-embed", lifetime=EMBED, frame_ancestors="*"),

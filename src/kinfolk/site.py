@@ -13,7 +13,6 @@ from kinfolk.accounts.accounts import Accounts
 from kinfolk.accounts.oauth import OAuthProvider, github, google
 from kinfolk.accounts.outgoing_mail import MailQueue, MailSender, mail_server
 from kinfolk.accounts.saved_items import SavedItems
-from kinfolk.accounts.secret_tokens import SecretKey
 from kinfolk.accounts.sessions import Sessions
 from kinfolk.algolia.api import AlgoliaApi
 from kinfolk.algolia.api_keys import ApiKeys
@@ -31,6 +30,7 @@ from kinfolk.docs.snippets import docs_snippets
 from kinfolk.docs_address import Ref
 from kinfolk.errors import Invalid, InvalidFile
 from kinfolk.examples.snippets import example_snippets
+from kinfolk.feedback.feedback_store import FeedbackStore
 from kinfolk.highlight import Highlighter
 from kinfolk.highlight.highlighter import Section
 from kinfolk.landing import Landing, LogoSprite, landing_snippets, load_landings
@@ -57,6 +57,7 @@ from kinfolk.search.engine.tantivy_index import RESULT_CACHE_BYTES, ResultCache
 from kinfolk.search.ranking_config import load_ranking_config
 from kinfolk.search_analytics.query_log import QueryLog
 from kinfolk.search_analytics.query_log_import import FORMER_FILE, import_query_log
+from kinfolk.secret_tokens import SecretKey
 from kinfolk.settings import Settings, environment_of, is_development
 from kinfolk.sources.directory import DirectorySource
 from kinfolk.sources.file_reader import FileReader
@@ -91,6 +92,7 @@ class Site:
     package_search: PackageSearch | None
     """None without a search service."""
     accounts: Accounts
+    feedback: FeedbackStore
     caches: CacheBudget
     """The common memory limit of all caches."""
     highlighter: Highlighter | None = None
@@ -172,6 +174,7 @@ def open_site(settings: Settings, *, source: ContentSource | None = None) -> Sit
         ),
         package_search=PackageSearch(settings.npm_search_api) if settings.npm_search_api else None,
         accounts=open_accounts(settings, catalog, database),
+        feedback=FeedbackStore(database, SecretKey(settings.secret), now=utc_now),
         caches=caches,
         highlighter=highlighter,
         search=search,

@@ -295,7 +295,11 @@ async def test_robots_txt(client: httpx.AsyncClient) -> None:
     assert answer.headers["content-type"] == "text/plain; charset=utf-8"
     lines = answer.text.splitlines()
     assert "Sitemap: http://127.0.0.1:8000/sitemap.xml" in lines
-    assert [line for line in lines if line.startswith("Disallow")] == ["Disallow: /_server", "Disallow: /_hooks"]
+    assert [line for line in lines if line.startswith("Disallow")] == [
+        "Disallow: /_server",
+        "Disallow: /_hooks",
+        "Disallow: /auth/",
+    ]
 
 
 async def test_sitemaps_of_the_index_exist(client: httpx.AsyncClient) -> None:

@@ -48,7 +48,15 @@ const BASE = '/_server/'
 
 type Posted = { [Id in FunctionId]: Functions[Id]['method'] extends 'POST' ? Id : never }[FunctionId]
 // Types do not exist at run time. This record does not compile while a function is missing from it.
-const POSTED: Record<Posted, true> = { 'theme.set': true, 'npm.request': true }
+const POSTED: Record<Posted, true> = {
+  'theme.set': true,
+  'npm.request': true,
+  'account.exchange': true,
+  'account.publish': true,
+  'account.delete': true,
+  'sessions.end': true,
+  'docs.changed': true,
+}
 
 /** The URL of a function that is called with GET. */
 function address(id: FunctionId, data: unknown): string {

@@ -6,12 +6,13 @@ export interface Functions {
   'blog.post': { input: PostRequest; output: Post; method: 'GET' }
   'account.options': { input: null; output: SignInOptions; method: 'GET' }
   'dashboard.load': { input: null; output: Dashboard; method: 'GET' }
-  'account.exchange': { input: ExchangeRequest; output: Exchange; method: 'POST' }
+  'account.exchange': { input: ExchangeRequest; output: ExchangeAnswer; method: 'POST' }
   'account.publish': { input: PublishRequest; output: string | null; method: 'POST' }
   'sessions.end': { input: EndSessionsRequest; output: number; method: 'POST' }
   'account.delete': { input: DeletionRequest; output: null; method: 'POST' }
   'docs.config': { input: ConfigRequest; output: DocsConfig; method: 'GET' }
   'docs.page': { input: DocRequest; output: DocPage; method: 'GET' }
+  'docs.changed': { input: ChangedRequest; output: PageState[]; method: 'POST' }
   'docs.framework': { input: FrameworkRequest; output: Alternative[]; method: 'GET' }
   'docs.nearest': { input: NearestRequest; output: NearPage[]; method: 'GET' }
   'example.files': { input: ExampleRequest; output: ExampleTree; method: 'GET' }
@@ -58,6 +59,12 @@ export type Scale = 'linear' | 'log'
 export type Fix = 'none' | 'zero'
 
 export type BinChoice = 'all' | 'complete'
+
+export type ItemKind = 'comparison' | 'bookmark' | 'reading' | 'note' | 'preference'
+
+export type Provider = 'email' | 'github' | 'google'
+
+export type Role = 'visitor' | 'maintainer'
 
 export interface PostSummary {
   slug: string
@@ -110,7 +117,7 @@ export interface SignInOptions {
 }
 
 export interface SignInProvider {
-  id: 'email' | 'github' | 'google'
+  id: Provider
   name: string
 }
 
@@ -122,19 +129,19 @@ export interface AccountDetails {
   id: string
   name: string
   email: string | null
-  role: 'visitor' | 'maintainer'
+  role: Role
   identities: AccountIdentity[]
   sessions: AccountSession[]
 }
 
 export interface AccountIdentity {
-  provider: 'email' | 'github' | 'google'
+  provider: Provider
   label: string
 }
 
 export interface AccountSession {
   id: string
-  provider: 'email' | 'github' | 'google'
+  provider: Provider
   device: string
   createdAt: string
   lastSeenAt: string
@@ -144,13 +151,19 @@ export interface AccountSession {
 export interface ExchangeRequest {
   changes: ChangeRequest[]
   since: number
+  owner?: string | null
 }
 
 export interface ChangeRequest {
-  kind: 'comparison' | 'bookmark' | 'reading' | 'note' | 'preference'
+  kind: ItemKind
   key: string
   changedMs: number
   value?: string | null
+}
+
+export interface ExchangeAnswer {
+  owner: string
+  exchange: Exchange
 }
 
 export interface Exchange {
@@ -161,7 +174,7 @@ export interface Exchange {
 }
 
 export interface SavedItem {
-  kind: 'comparison' | 'bookmark' | 'reading' | 'note' | 'preference'
+  kind: ItemKind
   key: string
   value: string | null
   changedMs: number
@@ -232,12 +245,29 @@ export interface DocPage {
   versions: Alternative[]
   frameworks: Alternative[]
   canonical: string
+  digest: string
+  feedback: boolean
 }
 
 export interface Alternative {
   name: string
   to: string
   title: string | null
+}
+
+export interface ChangedRequest {
+  pages: KnownPage[]
+}
+
+export interface KnownPage {
+  address: string
+  digest: string
+}
+
+export interface PageState {
+  address: string
+  state: 'same' | 'changed' | 'missing' | 'unknown'
+  updated: string | null
 }
 
 export interface FrameworkRequest {

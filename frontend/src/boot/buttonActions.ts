@@ -1,5 +1,7 @@
 // Actions of buttons and links that need no React: retry, back, choice of framework, page width, hiding a notice, search.
 import { HIDDEN_NOTICE, PAGE_WIDTH } from '../lib/storageKeys'
+import { READER_ACTION } from '../lib/events'
+import { loadBundle } from './bundles'
 import { openSearch } from './searchShortcut'
 
 const MONTH_MS = 30 * 24 * 3600 * 1000
@@ -10,17 +12,25 @@ const ACTIONS: Record<string, (value: string, event: Event) => void> = {
   chooseFramework,
   widthToggle: toggleWidth,
   hideNotice,
+  bookmark: () => act('bookmark'),
+  notes: () => act('notes'),
   search: (_, event) => {
     if (openSearch()) event.preventDefault()
   },
 }
-const SELECTOR = '[data-retry], [data-go-back], [data-choose-framework], [data-width-toggle], [data-hide-notice], [data-search]'
+const SELECTOR = '[data-retry], [data-go-back], [data-choose-framework], [data-width-toggle], [data-hide-notice], [data-bookmark], [data-notes], [data-search]'
 
 export function serveButtons(): void {
   document.addEventListener('click', (event) => {
     const target = event.target instanceof Element ? event.target.closest<HTMLElement>(SELECTOR) : null
     for (const [name, value] of Object.entries(target?.dataset ?? {})) ACTIONS[name]?.(value ?? '', event)
   })
+}
+
+function act(name: string): void {
+  const dispatch = () => document.dispatchEvent(new CustomEvent(READER_ACTION, { detail: name }))
+  // What cannot be loaded now is loaded by the next click.
+  loadBundle('reader')?.then(dispatch, () => undefined)
 }
 
 function goBack(_: string, event: Event): void {

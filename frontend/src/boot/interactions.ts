@@ -5,7 +5,10 @@ import { whenIdle } from './whenIdle'
 
 /** Elements that work only once React has hydrated them. */
 const NEEDS_APP = '[data-needs-app]'
+/** Elements that show nothing before React has hydrated them. */
+const NEEDS_APP_AT_ONCE = '[data-loads-app]'
 const NEEDS_PROMOTIONS = '.promo, [data-consent]'
+const NEEDS_READER = 'main[data-digest]'
 const NEEDS_SEARCH = '[data-search]'
 const CLICKABLE = 'button, a:not([target], [download])'
 
@@ -37,10 +40,12 @@ export function setAimedAt(link: HTMLAnchorElement | null): void {
   if (!link) loadWhenUnaimed()
 }
 
-/** Loads what the page's promotions need after the first interaction, but not before a page that the reader is about to visit. */
+/** Loads bundles after the first interaction, but not before a page that the reader is about to visit. */
 function loadWhenUnaimed(): void {
   whenIdle(() => {
-    if (hasInteracted && !aimedAt && document.querySelector(NEEDS_PROMOTIONS)) loadBundle('promotions')?.catch(ignore)
+    if (!hasInteracted || aimedAt) return
+    if (document.querySelector(NEEDS_PROMOTIONS)) loadBundle('promotions')?.catch(ignore)
+    if (document.querySelector(NEEDS_READER) || 'account' in document.documentElement.dataset) loadBundle('reader')?.catch(ignore)
   })
 }
 
@@ -73,7 +78,7 @@ function replayClick(event: MouseEvent): void {
 
 /** Loads what the page needs without an interaction. */
 export function loadWhatPageNeeds(): void {
-  if (menuShowsOtherFramework()) loadApp()?.catch(ignore)
+  if (menuShowsOtherFramework() || document.querySelector(NEEDS_APP_AT_ONCE)) loadApp()?.catch(ignore)
   if (isSearchInUrl()) loadBundle('searchDialog')?.catch(ignore)
   if (hasInteracted) loadWhenUnaimed()
 }

@@ -22,7 +22,7 @@ export function followLinks(): void {
 }
 
 function isPage({ pathname }: HTMLAnchorElement): boolean {
-  return !/^\/(_|api\/)|\.(md|txt|xml|json|png|svg|ico|webmanifest)$/.test(pathname)
+  return !/^\/(_|api\/|auth\/)|\.(md|txt|xml|json|png|svg|ico|webmanifest)$/.test(pathname)
 }
 
 /** The link to another page of this site that the event is about. */

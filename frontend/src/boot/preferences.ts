@@ -150,6 +150,8 @@ function markInitialView(): void {
 
 export function installBootApi(): void {
   window.__kinfolk = api
+  // Pages are the same for all readers. The session itself is in a cookie that scripts cannot read.
+  if (/(?:^|; )signed-in=1/.test(document.cookie)) root.dataset.account = ''
   const mode = read('theme') || /(?:^|; )theme=(\w+)/.exec(document.cookie)?.[1]
   if (mode === 'light' || mode === 'dark') api.mode = mode
   showMode()

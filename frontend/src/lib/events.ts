@@ -12,5 +12,9 @@ export const VISITED = 'kinfolk:visited'
 export const THEME_CHANGED = 'kinfolk:theme'
 /** The reader opens the search. A listener that opens it calls `preventDefault`. */
 export const SEARCH_WANTED = 'kinfolk:search'
+/** The reader pressed a button of the `reader` bundle; `detail` is its name. */
+export const READER_ACTION = 'kinfolk:reader'
+/** What the reader saved has changed. */
+export const SAVED_CHANGED = 'kinfolk:saved'
 /** A promotion slot became visible, or its refresh interval passed. Dispatched on the slot's element. */
 export const SLOT_SEEN = 'kinfolk:slot'

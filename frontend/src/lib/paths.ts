@@ -49,6 +49,13 @@ export const paths = {
   hash: (id: string) => sitePath(`#${id}`),
   home: () => sitePath('/'),
   search: () => sitePath('/search'),
+  /** `next` is the address to return to. */
+  login: (next = '') => withQuery('/login', next ? `next=${encodeURIComponent(next)}` : ''),
+  dashboard: (part = '') => sitePath(part ? `/dashboard/${part}` : '/dashboard'),
+  /** What is stored about the reader's account, as a file. */
+  accountExport: () => sitePath('/auth/export'),
+  /** Mail that is not sent, in development. */
+  outbox: () => sitePath('/auth/outbox'),
   library: (library: string) => sitePath(`/${library}`),
   version: (library: string, version: string) => sitePath(`/${library}/${version}`),
   docs: (library: string, version: string, path = '') => docs(library, version, path),
@@ -82,6 +89,8 @@ export const paths = {
   statistics: (query = '') => withQuery('/stats/npm', query),
   /** A comparison by the end of its path, such as `react-vs-vue`. */
   namedStatistics: (packages: string) => sitePath(`/stats/npm/${packages.split('/').map(encodePackages).join('/')}`),
+  /** The public address of a saved comparison, by its end. */
+  savedStatistics: (slug: string) => sitePath(`/stats/npm/saved/${slug}`),
   statisticsEmbed: (query: string) => withQuery('/stats/npm/embed', query),
   /** A comparison as a picture, a table or a feed. A card is the picture for links on other sites. */
   statisticsFile: (format: 'svg' | 'png' | 'csv' | 'json' | 'atom', query: string, size?: 'card') =>

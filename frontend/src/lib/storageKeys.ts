@@ -15,6 +15,11 @@ export const MENU_SCROLL = 'menu:'
 /** In the session's storage: how far each entry of the history is scrolled. */
 export const SCROLL_POSITIONS = 'scroll'
 
+/** Followed by a kind of saved items: bookmarks, notes and so on, as JSON. */
+export const SAVED_ITEMS = 'saved:'
+/** Whose saved items these are, and when they were exchanged with the server last. */
+export const SAVED_STATE = 'saved-state'
+
 /** The kind of tabs whose choice is the reader's framework. */
 export const FRAMEWORK_TABS = 'framework'
 /** Kinds of tabs whose choice holds on every page, separated by spaces. */

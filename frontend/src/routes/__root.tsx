@@ -23,6 +23,7 @@ export interface Assets {
   app: string
   searchDialog: string
   promotions: string
+  reader: string
   /** Draws diagrams. */
   diagrams: string
   css: string
@@ -158,6 +159,7 @@ function Files() {
         data-app={assets.app}
         data-search-dialog={assets.searchDialog}
         data-promotions={assets.promotions}
+        data-reader={assets.reader}
         data-shared={assets.shared}
         data-styles={JSON.stringify(assets.styles)}
         data-diagrams={assets.diagrams}

@@ -123,18 +123,40 @@ class ChangeRequest:
 
 @request_data
 class ExchangeRequest:
-    """`since` is the revision of the last exchange, 0 before the first."""
+    """`since` is the revision of the last exchange, 0 before the first. `owner` is the account of the browser's items.
+
+    Without an owner, they were saved before a sign-in.
+    """
 
     changes: tuple[ChangeRequest, ...]
     since: int
+    owner: str | None = None
+
+
+@dataclass(frozen=True)
+class ExchangeAnswer:
+    """`owner` is the account that the items belong to."""
+
+    owner: str
+    exchange: Exchange
 
 
 @registry.function("account.exchange", method="POST", cache=PRIVATE)
-async def account_exchange(call: Call, request: ExchangeRequest) -> Exchange:
-    """Store the browser's changes, and return what changed elsewhere."""
+async def account_exchange(call: Call, request: ExchangeRequest) -> ExchangeAnswer:
+    """Store the browser's changes, and return what changed elsewhere.
+
+    Changes of another account are not stored: the browser replaces its items by those of the answer.
+    """
     account = await call.require_account()
+    is_owner = request.owner in (None, account.id)
     changes = [ItemChange(each.kind, each.key, each.value, each.changed_ms) for each in request.changes]
-    return await asyncio.to_thread(call.site.accounts.items.exchange, account.id, changes, since=request.since)
+    exchange = await asyncio.to_thread(
+        call.site.accounts.items.exchange,
+        account.id,
+        changes if is_owner else (),
+        since=request.since if is_owner and request.owner else 0,
+    )
+    return ExchangeAnswer(account.id, exchange)
 
 
 @request_data

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from dataclasses import dataclass
+from typing import Annotated, Literal
 from urllib.parse import quote
+
+from pydantic import Field
 
 from kinfolk.api.headings import DocHeading, doc_headings
 from kinfolk.api.registry import Call, Html, registry, request_data
 from kinfolk.api.versions import branch_frameworks, published_versions, requested_path, requested_ref
-from kinfolk.cache import DOCS
+from kinfolk.cache import DOCS, PRIVATE
 from kinfolk.catalog import LATEST
 from kinfolk.docs import DocsConfig
 from kinfolk.docs.location import DocsLocation
@@ -20,8 +24,13 @@ from kinfolk.docs.nearest_page import (
     nearest_pages,
     version_alternatives,
 )
-from kinfolk.errors import NotFound
+from kinfolk.docs_address import parse_docs_address
+from kinfolk.errors import Invalid, NotFound, Refused, SiteError
 from kinfolk.redirects import Redirect
+
+MOST_KNOWN_PAGES = 60
+COMPARE_S = 2.0
+"""Seconds after which no further page is rendered for a comparison."""
 
 
 @request_data
@@ -51,7 +60,10 @@ class DocRequest:
 
 @dataclass(frozen=True)
 class DocPage:
-    """`canonical` is the canonical URL: that of the latest version if it has the page."""
+    """`canonical` is the canonical URL: that of the latest version if it has the page.
+
+    `digest` changes with the text of the page. `feedback` says whether readers are asked about it.
+    """
 
     title: str
     description: str
@@ -66,6 +78,8 @@ class DocPage:
     versions: tuple[Alternative, ...]
     frameworks: tuple[Alternative, ...]
     canonical: str
+    digest: str
+    feedback: bool
 
 
 @registry.function("docs.page", cache=DOCS)
@@ -103,6 +117,8 @@ def _docs_page(call: Call, request: DocRequest) -> DocPage | Redirect:
         versions=versions,
         frameworks=framework_alternatives(call.docs, address, frameworks),
         canonical=latest or f"{address.base}/{address.path}",
+        digest=page.digest,
+        feedback=page.is_written,
     )
 
 
@@ -119,6 +135,57 @@ def _redirect_of_missing(call: Call, location: DocsLocation) -> Redirect | None:
     if address.path.startswith("framework/") or default is None or location.file == default:
         return None
     return Redirect(f"{address.base}/{library.default_docs}", 307)
+
+
+@request_data
+class KnownPage:
+    """A page as a reader saw it: its address, and its `digest` then."""
+
+    address: str
+    digest: str
+
+
+@request_data
+class ChangedRequest:
+    pages: Annotated[tuple[KnownPage, ...], Field(max_length=MOST_KNOWN_PAGES)]
+
+
+@dataclass(frozen=True)
+class PageState:
+    """`state` is `unknown` for a page that was not compared: it takes too long now."""
+
+    address: str
+    state: Literal["same", "changed", "missing", "unknown"]
+    updated: str | None
+
+
+@registry.function("docs.changed", method="POST", cache=PRIVATE)
+async def docs_changed(call: Call, request: ChangedRequest) -> tuple[PageState, ...]:
+    """Which of these pages have another text now."""
+    return await asyncio.to_thread(_changed_pages, call, request.pages)
+
+
+def _changed_pages(call: Call, pages: tuple[KnownPage, ...]) -> tuple[PageState, ...]:
+    states = []
+    deadline_s = time.monotonic() + COMPARE_S
+    for known in pages:
+        if time.monotonic() > deadline_s:
+            states.append(PageState(known.address, "unknown", None))
+            continue
+        address = parse_docs_address(known.address)
+        try:
+            page = call.docs.page(call.docs.locate_address(address)) if address else None
+        except (NotFound, Invalid, Refused):
+            page = None
+        except SiteError:
+            states.append(PageState(known.address, "unknown", None))
+            continue
+        if page is None:
+            states.append(PageState(known.address, "missing", None))
+        else:
+            same = not known.digest or page.digest == known.digest
+            states.append(PageState(known.address, "same" if same else "changed", page.updated))
+    return tuple(states)
 
 
 @request_data

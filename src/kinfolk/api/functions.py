@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from kinfolk.accounts import account, saved_items
 from kinfolk.api import blog, dashboard, docs, examples, files, home, libraries, npm, pages, search, site, theme
 from kinfolk.api.registry import registry
 from kinfolk.catalog import Badge
@@ -22,5 +23,8 @@ NAMED = {
     "Scale": comparison.Scale,
     "Fix": comparison.Fix,
     "BinChoice": comparison.BinChoice,
+    "ItemKind": saved_items.ItemKind,
+    "Provider": account.Provider,
+    "Role": account.Role,
 }
 """Union types that get a name in TypeScript."""

@@ -223,6 +223,34 @@ saved_items = Table(
 )
 """What readers saved: comparisons, bookmarks, pages to continue, notes, preferences."""
 
+feedback_entries = Table(
+    "feedback_entries",
+    metadata,
+    # Random. The reader's browser gets it, to add a note to a vote.
+    Column("id", String(16), primary_key=True),
+    Column("library", String(64), nullable=False),
+    Column("version", String(64), nullable=False),
+    Column("path", String(512), nullable=False),
+    Column("title", String(300), nullable=False),
+    Column("page_digest", String(16), nullable=False),
+    # The id and the text of a heading; "" for the whole page.
+    Column("heading", String(300), nullable=False),
+    Column("heading_text", String(300), nullable=False),
+    Column("section_digest", String(16), nullable=False),
+    # The text of the section as the reader saw it, shortened.
+    Column("section_text", Text, nullable=False),
+    Column("helpful", Boolean),
+    Column("note", Text, nullable=False),
+    # "open", "done", "spam"
+    Column("status", String(8), nullable=False, index=True),
+    # HMAC of the client's address, for limits. Removed after a day.
+    Column("client_digest", String(64), index=True),
+    Column("created_at", DateTime, nullable=False),
+    Column("updated_at", DateTime, nullable=False),
+    Index(None, "library", "version", "path"),
+)
+"""What readers say about docs pages."""
+
 search_queries = Table(
     "search_queries",
     metadata,

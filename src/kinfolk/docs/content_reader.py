@@ -90,6 +90,11 @@ class ContentReader:
         """
         return locate(self.catalog, self.branch(ref), file_path, version)
 
+    def locate_address(self, address: DocsAddress) -> DocsLocation:
+        """The page at an address. Raises NotFound for an unknown library, and what `locate` raises."""
+        library = self.catalog.library(address.library)
+        return self.locate(library.ref(address.version), f"{library.docs_root}/{address.path}.md", address.version)
+
     def home(self, ref: Ref, file_path: str) -> tuple[Library, str]:
         """The library that a file documents, and the name of the branch's version in URLs. Raises as `locate` does."""
         self.branch(ref)

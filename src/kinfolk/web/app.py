@@ -38,11 +38,14 @@ from kinfolk.web.connections import Connections
 from kinfolk.web.daily_purge import purge_daily
 from kinfolk.web.docs_markdown import DocsMarkdown
 from kinfolk.web.example_files import example_routes
+from kinfolk.web.feedback_endpoint import FeedbackEndpoint
 from kinfolk.web.health import TARGETS, Health
 from kinfolk.web.machine_readable import MachineReadableTexts
 from kinfolk.web.machine_readable_cache import MachineReadableCache
 from kinfolk.web.page_responses import PageResponder
 from kinfolk.web.prefetch_hints import prefetch_hints
+from kinfolk.web.public_comparisons import PREFIX as SAVED_COMPARISONS
+from kinfolk.web.public_comparisons import PublicComparisons
 from kinfolk.web.refresher import HistoryRefresher, Refresher, refresh_sponsors
 from kinfolk.web.repository_files import repository_routes
 from kinfolk.web.request_metrics import Kind, RequestMetrics, sample_metrics
@@ -84,6 +87,7 @@ class SiteApp:
         self._markdown = DocsMarkdown(site, self._text_cache)
         self._blog = BlogFeeds(site)
         self._statistics = StatisticsExports(site)
+        self._public_comparisons = PublicComparisons(site)
         self.search = AlgoliaEndpoint(site)
         self.supervisor = Supervisor()
         self.refresher: Refresher | None = None
@@ -103,6 +107,7 @@ class SiteApp:
             *self._markdown.routes(),
             *ShareImageResponses(self.site).routes(),
             *SignInEndpoints(self.site).routes(),
+            *FeedbackEndpoint(self.site).routes(),
             *self._statistics.routes(),
             manifest_route(self.site),
             opensearch_route(self.site),
@@ -143,6 +148,8 @@ class SiteApp:
             return self.router
         if path in (MANIFEST, OPENSEARCH) or self._is_text(path) or self._statistics.has(path):
             return self.router
+        if path.startswith(SAVED_COMPARISONS):
+            return self._public_comparisons
         if self._markdown.accepts(scope):
             return self._markdown.negotiated
         if self._blog.accepts(scope):

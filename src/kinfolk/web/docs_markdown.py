@@ -15,7 +15,6 @@ from kinfolk.cache import DOCS
 from kinfolk.catalog import LATEST
 from kinfolk.dependencies import DependencyRecorder
 from kinfolk.docs import ContentReader, DocsRelease
-from kinfolk.docs.location import DocsLocation
 from kinfolk.docs_address import DocsAddress
 from kinfolk.errors import NotFound, SiteError
 from kinfolk.http_headers import accept_of, prefers_markdown
@@ -54,7 +53,7 @@ class DocsMarkdown:
             return False
         try:
             address = self._address(scope["path"])
-            return address is not None and _locate(self._site.publisher.reader(), address).file is not None
+            return address is not None and self._site.publisher.reader().locate_address(address).file is not None
         except SiteError:
             return False  # the HTML page explains the error
 
@@ -124,15 +123,10 @@ class DocsMarkdown:
         docs = ContentReader(release, recorder)
         # The link header depends on the latest version, too.
         _canonical(docs, address)
-        return tagged([docs.export(_locate(docs, address), origin=self._origin).text], recorder)
+        return tagged([docs.export(docs.locate_address(address), origin=self._origin).text], recorder)
 
     def _llms_txt(self, address: DocsAddress) -> str:
         return f"{self._origin}/{address.library}/{address.version}/llms.txt"
-
-
-def _locate(docs: ContentReader, address: DocsAddress) -> DocsLocation:
-    library = docs.catalog.library(address.library)
-    return docs.locate(library.ref(address.version), f"{library.docs_root}/{address.path}.md", address.version)
 
 
 def _canonical(docs: ContentReader, address: DocsAddress) -> DocsAddress:

@@ -98,9 +98,8 @@ class MachineReadableTexts:
     # robots.txt and sitemaps
 
     async def _robots(self, request: Request) -> Response:
-        text = (
-            f"User-agent: *\nAllow: /\nDisallow: /_server\nDisallow: /_hooks\n\nSitemap: {self._origin}/sitemap.xml\n"
-        )
+        disallowed = "".join(f"Disallow: {path}\n" for path in ("/_server", "/_hooks", "/auth/"))
+        text = f"User-agent: *\nAllow: /\n{disallowed}\nSitemap: {self._origin}/sitemap.xml\n"
         headers = {"content-type": "text/plain; charset=utf-8", **cache_headers(DOCS)}
         return gzip_response(request, compress([text.encode()]), headers)
 

@@ -65,7 +65,11 @@ class PageResponder:
         letter = site.catalog.newsletter
         sources = AllowedSources(
             script_src=site.catalog.promo.hosts,
-            form_action=(letter.action,) if letter else (),
+            form_action=(
+                *((letter.action,) if letter else ()),
+                # A redirect of the form that begins a sign-in leads to the provider.
+                *(provider.origin for provider in site.accounts.providers.values()),
+            ),
             connect_src=tuple(origin_of(host) for host in site.settings.search_hosts),
         )
         self.cache = PageCache(
@@ -90,11 +94,11 @@ class PageResponder:
             response = await self._respond(raw, query, accept_encoding, if_none_match)
         except SiteError as failure:
             _log_refused(failure, raw)
-            response = _error_page(failure)
+            response = error_page(failure)
         except Exception:
             log.exception("page crashed", path=raw)
-            response = _error_page(SiteError("Something went wrong on our side"))
-        await _send(scope, send, response)
+            response = error_page(SiteError("Something went wrong on our side"))
+        await send_page(scope, send, response)
         if response.status == HTTPStatus.OK:
             target, key = _target(scope), page_key(raw, query)[0]
             self._keys.put(target, key, weight=len(target) + len(key) + 200)
@@ -130,7 +134,7 @@ class PageResponder:
         is_get = scope["method"] in ("GET", "HEAD")
         response = self.cached_response(_target(scope), scope["headers"]) if is_get else None
         if response is not None:
-            await _send(scope, send, response)
+            await send_page(scope, send, response)
         return response is not None
 
     def purge(self, tags: Collection[str]) -> None:
@@ -224,7 +228,7 @@ def _target(scope: Scope) -> bytes:
     return raw + b"?" + scope["query_string"] if scope["query_string"] else raw
 
 
-async def _send(scope: Scope, send: Send, response: PageResponse) -> None:
+async def send_page(scope: Scope, send: Send, response: PageResponse) -> None:
     await send({"type": "http.response.start", "status": response.status, "headers": response.headers})
     await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else response.body})
 
@@ -258,7 +262,7 @@ def _log_refused(failure: SiteError, path: str) -> None:
             log_refusal("page", limit, path=path)
 
 
-def _error_page(failure: SiteError) -> PageResponse:
+def error_page(failure: SiteError) -> PageResponse:
     """A page without React, for an error during the render."""
     title = "404 Not Found" if failure.status == 404 else "Something went wrong"  # noqa: PLR2004
     body = _ERROR_PAGE.format(title=title, message=escape(failure.message)).encode()

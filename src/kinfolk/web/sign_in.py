@@ -31,9 +31,9 @@ from kinfolk.accounts.account import Provider
 from kinfolk.accounts.account_export import export_account
 from kinfolk.accounts.accounts import LINK, Accounts, SignedIn, safe_return_address
 from kinfolk.accounts.device import device_name
-from kinfolk.accounts.secret_tokens import LONGEST_TOKEN
 from kinfolk.accounts.sign_in_attempts import SignInFailed
 from kinfolk.errors import Invalid, NotFound, SiteError
+from kinfolk.secret_tokens import LONGEST_TOKEN
 from kinfolk.settings import is_development
 from kinfolk.site import Site
 from kinfolk.web.client_address import request_client

@@ -7,6 +7,7 @@ import { Main } from '../ui/Main'
 import { HtmlContent } from '../ui/HtmlContent'
 import { PrevNext } from './PrevNext'
 import { Breadcrumbs } from '../ui/Breadcrumbs'
+import { FeedbackForm } from './FeedbackForm'
 import { Outline } from './Outline'
 import { PageActions } from './PageActions'
 import { ExternalLink } from '../ui/Link'
@@ -19,18 +20,21 @@ interface Props {
   framework: string | undefined
   /** The page's Markdown: a path. */
   markdown: SitePath
+  /** The page's own path. */
+  address: SitePath
 }
 
-export function DocsArticle({ page, crumbs, adjacent, framework, markdown }: Props) {
+export function DocsArticle({ page, crumbs, adjacent, framework, markdown, address }: Props) {
   return (
     <>
-      <Main className="docs-page">
+      <Main className="docs-page" data-digest={page.digest}>
         <div className="page-head">
           <Breadcrumbs crumbs={crumbs} />
           <h1>{page.title}</h1>
           <PageActions markdown={markdown} />
         </div>
         <HtmlContent html={page.html} className="prose" />
+        {page.feedback ? <FeedbackForm page={page} address={address} /> : null}
         <PageFoot page={page} />
         <PrevNext {...adjacent} />
       </Main>

@@ -23,10 +23,24 @@ export function PageActions({ markdown }: Props) {
       <IconButton
         data-width-toggle=""
         aria-pressed="false"
-        needsScript className="width-toggle"
+        needsScript
+        className="width-toggle"
         title="Wide text"
         suppressHydrationWarning
-       icon="wide" label="Wide text" />
+        icon="wide"
+        label="Wide text"
+      />
+      <IconButton
+        data-bookmark=""
+        aria-pressed="false"
+        needsScript
+        className="bookmark-toggle"
+        title="Bookmark this page"
+        suppressHydrationWarning
+        icon="bookmark"
+        label="Bookmark this page"
+      />
+      <IconButton data-notes="" needsScript title="Notes" icon="note" label="Notes on this page" />
       <div className="split-button">
         <button type="button" data-copy-page={markdown} className="needs-script">
           <Icon name="copy" />

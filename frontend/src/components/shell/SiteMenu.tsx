@@ -45,6 +45,14 @@ export function SiteMenu() {
           </section>
         ))}
         <ul className="site-links">
+          <li>
+            <Link to={paths.login()} className="signed-out" aria-current={path === paths.login() ? 'page' : undefined}>
+              Sign in
+            </Link>
+            <Link to={paths.dashboard()} aria-current={path.startsWith(paths.dashboard()) ? 'page' : undefined}>
+              Dashboard
+            </Link>
+          </li>
           {shell.menu.map((link) => (
             <li key={link.to}>
               <SiteMenuLink link={link} path={path} />

@@ -6,6 +6,7 @@ import { Icon } from '../ui/Icon'
 import { Link } from '../ui/Link'
 import { useShell } from '../ui/useShell'
 import { useComparisonPage } from './ComparisonContext'
+import { SaveComparison } from './SaveComparison'
 
 const FILES = [
   { format: 'svg', label: 'SVG' },
@@ -55,6 +56,7 @@ export function ExportMenu() {
           Weekly feed
         </Link>
       </div>
+      <SaveComparison />
     </div>
   )
 }

@@ -1,16 +1,16 @@
-import type { ReactNode } from 'react'
+import type { HTMLAttributes } from 'react'
 import { useEffect } from 'react'
 import { HYDRATED } from '../../lib/events'
 
 /** The `<main>` of a page. It receives the focus after a navigation. */
-export function Main({ className, children }: { className?: string; children: ReactNode }) {
+export function Main({ children, ...attributes }: HTMLAttributes<HTMLElement>) {
   // Hydration ends with the innermost boundary, which holds the content.
   useEffect(() => {
     window.__kinfolk.hydrated = true
     document.dispatchEvent(new Event(HYDRATED))
   }, [])
   return (
-    <main id="content" tabIndex={-1} className={className}>
+    <main id="content" tabIndex={-1} {...attributes}>
       {children}
     </main>
   )

@@ -46,6 +46,7 @@ function CoreDoc() {
       adjacent={findAdjacentPages(docs, path)}
       framework={undefined}
       markdown={paths.source(library.id, version.name, path)}
+      address={paths.docs(library.id, version.name, path)}
     />
   )
 }

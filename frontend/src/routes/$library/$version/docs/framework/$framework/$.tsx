@@ -49,6 +49,7 @@ function FrameworkDoc() {
       adjacent={findAdjacentPages(docs, path)}
       framework={framework}
       markdown={paths.source(library.id, version.name, path)}
+      address={paths.docs(library.id, version.name, path)}
     />
   )
 }

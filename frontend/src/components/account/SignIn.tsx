@@ -1,0 +1,152 @@
+import type { ReactNode } from 'react'
+import type { SignInOptions } from '../../api/generated'
+import { paths } from '../../lib/paths'
+import { AreaStyles } from '../ui/AreaStyles'
+import { Button } from '../ui/Button'
+import { Icon } from '../ui/Icon'
+import { Link } from '../ui/Link'
+import { SocialIcon } from '../ui/SocialIcon'
+import { useShell } from '../ui/useShell'
+
+interface FrameProps {
+  title: string
+  /** What went wrong before. */
+  message?: string
+  children: ReactNode
+}
+
+/** A page of the sign-in: forms that work without scripts. */
+function SignInFrame({ title, message, children }: FrameProps) {
+  return (
+    <div className="sign-in">
+      <AreaStyles name="account" />
+      <h1>{title}</h1>
+      {message ? (
+        <p role="alert" className="sign-in-error">
+          {message}
+        </p>
+      ) : null}
+      {children}
+    </div>
+  )
+}
+
+interface SignInProps {
+  options: SignInOptions
+  message?: string
+  next?: string
+}
+
+export function SignIn({ options, message, next }: SignInProps) {
+  const { family } = useShell()
+  const hasAny = options.mail || options.providers.length > 0
+  return (
+    <SignInFrame title="Sign in" message={message}>
+      <p>
+        With an account, your bookmarks, notes, saved comparisons and preferences are on all of your devices. Without one, they
+        stay in this browser, on your <Link to={paths.dashboard()}>dashboard</Link>.
+      </p>
+      {hasAny ? null : <p>No way to sign in is set up on this site.</p>}
+      {options.mail ? (
+        <form method="post" action="/auth/email" className="sign-in-form">
+          <Hidden next={next} />
+          <label className="field">
+            <span className="field-label">E-mail address</span>
+            <input className="control" type="email" name="email" required maxLength={254} autoComplete="email" />
+          </label>
+          {/* Only programs fill it in. */}
+          <label className="sign-in-trap" aria-hidden="true">
+            Website
+            <input name="website" tabIndex={-1} autoComplete="off" />
+          </label>
+          <Button type="submit" variant="primary" size="large">
+            Send me a code
+          </Button>
+          <p className="sign-in-hint">
+            There are no passwords. A new address creates an account with {family}.
+          </p>
+        </form>
+      ) : null}
+      {options.mail && options.providers.length > 0 ? <p className="sign-in-or">or</p> : null}
+      {options.providers.map((provider) => (
+        <form key={provider.id} method="post" action={`/auth/${provider.id}`} className="sign-in-form">
+          <Hidden next={next} />
+          <Button type="submit" size="large">
+            {provider.id === 'github' ? <SocialIcon name="github" /> : null}
+            Continue with {provider.name}
+          </Button>
+        </form>
+      ))}
+      <p className="sign-in-hint">
+        <Link to={paths.written('privacy')}>What the site stores about you</Link>
+      </p>
+    </SignInFrame>
+  )
+}
+
+function Hidden({ next }: { next: string | undefined }) {
+  return next ? <input type="hidden" name="next" value={next} /> : null
+}
+
+interface CodeProps {
+  options: SignInOptions
+  message?: string
+}
+
+export function EnterCode({ options, message }: CodeProps) {
+  return (
+    <SignInFrame title="Enter your code" message={message}>
+      <p>
+        A mail with a code of eight digits is on its way to you. It arrives within a minute, and is valid for ten minutes. Look in
+        your spam folder, too.
+      </p>
+      {options.outbox ? (
+        <p className="sign-in-note">
+          This site runs in development and sends no mail. <Link to={paths.outbox()}>Open the outbox</Link> to read it.
+        </p>
+      ) : null}
+      <form method="post" action="/auth/code" className="sign-in-form">
+        <label className="field">
+          <span className="field-label">Code</span>
+          <input
+            className="control sign-in-code"
+            name="code"
+            required
+            inputMode="numeric"
+            pattern="[0-9 ]{8,12}"
+            title="Eight digits"
+            maxLength={12}
+            autoComplete="one-time-code"
+          />
+        </label>
+        <Button type="submit" variant="primary" size="large">
+          Sign in
+        </Button>
+      </form>
+      <p className="sign-in-hint">
+        <Link to={paths.login()}>Use another address, or get a new code</Link>
+      </p>
+    </SignInFrame>
+  )
+}
+
+export function ConfirmSignIn({ message }: { message?: string }) {
+  const { family } = useShell()
+  return (
+    <SignInFrame title="Sign in" message={message}>
+      {message ? (
+        <p className="sign-in-hint">
+          <Link to={paths.login()}>Begin again</Link>
+        </p>
+      ) : (
+        <form method="post" action="/auth/link" className="sign-in-form">
+          <p>You opened the link of your mail. Sign in to {family} in this browser?</p>
+          <Button type="submit" variant="primary" size="large">
+            <Icon name="check" />
+            Sign in
+          </Button>
+        </form>
+      )}
+    </SignInFrame>
+  )
+}

@@ -1,0 +1,59 @@
+import type { ColorMode } from '../../lib/bootApi'
+import { saveItem } from '../../lib/savedItems'
+import { CHOSEN_TAB } from '../../lib/storageKeys'
+import { Select } from '../ui/Select'
+import { useShell } from '../ui/useShell'
+import { useSavedItems } from '../ui/useSavedItems'
+
+const THEMES: { value: ColorMode; label: string }[] = [
+  { value: 'auto', label: 'As the system' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+]
+const PACKAGE_MANAGERS = ['npm', 'pnpm', 'yarn', 'bun'].map((value) => ({ value, label: value }))
+const PACKAGE_MANAGER_KEY = `${CHOSEN_TAB}package-manager`
+
+/** Choices that hold on all devices of the reader. */
+export function Preferences() {
+  const shell = useShell()
+  const saved = useSavedItems('preference')
+  // Before hydration, the browser's choices are not known.
+  if (!saved) return null
+  const boot = window.__kinfolk
+  const choice = (name: string, stored: string) => saved.find(({ key }) => key === name)?.value.value ?? stored
+  const theme = choice('theme', boot.mode)
+  return (
+    <section className="dashboard-section">
+      <h2>Preferences</h2>
+      <div className="dashboard-fields">
+        <Select
+          label="Theme"
+          options={THEMES}
+          value={THEMES.find(({ value }) => value === theme)?.value ?? 'auto'}
+          onChange={(value) => {
+            boot.setMode(value)
+            saveItem('preference', 'theme', { value })
+          }}
+        />
+        <Select
+          label="Framework"
+          options={shell.frameworks.map(({ value, label }) => ({ value, label }))}
+          value={choice('framework', boot.read('framework') ?? 'react')}
+          onChange={(value) => {
+            boot.setFramework(value)
+            saveItem('preference', 'framework', { value })
+          }}
+        />
+        <Select
+          label="Package manager"
+          options={PACKAGE_MANAGERS}
+          value={choice('package-manager', boot.read(PACKAGE_MANAGER_KEY) ?? 'npm')}
+          onChange={(value) => {
+            boot.write(PACKAGE_MANAGER_KEY, value)
+            saveItem('preference', 'package-manager', { value })
+          }}
+        />
+      </div>
+    </section>
+  )
+}

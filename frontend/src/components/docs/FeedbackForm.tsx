@@ -1,0 +1,61 @@
+import type { DocPage } from '../../api/generated'
+import { paths, type SitePath } from '../../lib/paths'
+import { AreaStylesWithoutScript } from '../ui/AreaStyles'
+import { Button } from '../ui/Button'
+import { Link } from '../ui/Link'
+
+interface Props {
+  page: DocPage
+  address: SitePath
+}
+
+/** Asks whether a page was helpful. The form works without scripts; the bundle `reader` sends it without leaving the page. */
+export function FeedbackForm({ page, address }: Props) {
+  return (
+    <form method="post" action="/feedback" className="feedback" data-feedback="" suppressHydrationWarning>
+      <AreaStylesWithoutScript name="page-notes" />
+      <input type="hidden" name="page" value={address} />
+      <input type="hidden" name="digest" value={page.digest} />
+      <input type="hidden" name="id" value="" />
+      <fieldset className="feedback-vote">
+        <legend>Was this page helpful?</legend>
+        <Button type="submit" size="small" name="helpful" value="yes" suppressHydrationWarning>
+          Yes
+        </Button>
+        <Button type="submit" size="small" name="helpful" value="no" suppressHydrationWarning>
+          No
+        </Button>
+        <output suppressHydrationWarning />
+      </fieldset>
+      <details suppressHydrationWarning>
+        <summary>Tell the maintainers more</summary>
+        <div className="feedback-note">
+          <label className="field">
+            <span className="field-label">Section</span>
+            <select className="control" name="heading" defaultValue="">
+              <option value="">The whole page</option>
+              {page.headings.map(({ id, text }) => (
+                <option key={id} value={id}>
+                  {text}
+                </option>
+              ))}
+            </select>
+          </label>
+          <label className="field">
+            <span className="field-label">What is missing, wrong or good?</span>
+            <textarea className="control" name="note" rows={4} maxLength={2000} />
+          </label>
+          {/* Only programs fill it in. */}
+          <label className="feedback-trap" aria-hidden="true">
+            Website
+            <input name="website" tabIndex={-1} autoComplete="off" />
+          </label>
+          <p className="field-hint">
+            Only the maintainers read it. Do not write personal data. <Link to={paths.written('privacy')}>Privacy</Link>
+          </p>
+          <Button type="submit">Send</Button>
+        </div>
+      </details>
+    </form>
+  )
+}

@@ -1,0 +1,34 @@
+// The button that bookmarks a docs page.
+import { announce } from './elements'
+import { MARKUP_CHANGED, READER_ACTION, SAVED_CHANGED } from '../lib/events'
+import { removeItem, savedItem, saveItem } from '../lib/savedItems'
+import { shownPage } from './docsPage'
+
+export function serveBookmarks(): void {
+  show()
+  document.addEventListener(SAVED_CHANGED, show)
+  document.addEventListener(MARKUP_CHANGED, show)
+  document.addEventListener(READER_ACTION, (event) => {
+    if ((event as CustomEvent<string>).detail === 'bookmark') toggle()
+  })
+}
+
+function toggle(): void {
+  const page = shownPage()
+  if (!page) return
+  const { address, title, library, digest } = page
+  if (savedItem('bookmark', address)) removeItem('bookmark', address)
+  else saveItem('bookmark', address, { title, library, digest, heading: '' })
+  announce(savedItem('bookmark', address) ? 'Page bookmarked' : 'Bookmark removed')
+}
+
+/** Only a change is written, because any write notifies observers of the markup. */
+function show(): void {
+  const pressed = String(savedItem('bookmark', location.pathname) !== undefined)
+  const label = pressed === 'true' ? 'Remove the bookmark of this page' : 'Bookmark this page'
+  for (const button of document.querySelectorAll<HTMLElement>('[data-bookmark]')) {
+    if (button.getAttribute('aria-pressed') === pressed) continue
+    button.setAttribute('aria-pressed', pressed)
+    button.title = label
+  }
+}

@@ -1,0 +1,20 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { EnterCode } from '../../components/account/SignIn'
+import { PageLayout } from '../../components/shell/PageLayout'
+import { accountHead } from '../../lib/accountHead'
+import { parseSignInSearch, signInMessage } from '../../lib/signIn'
+
+export const Route = createFileRoute('/login/code')({
+  validateSearch: parseSignInSearch,
+  loader: ({ context }) => context.load('account.options', null),
+  head: ({ match: { context } }) => accountHead(context.shell, 'Enter your code'),
+  component: Code,
+})
+
+function Code() {
+  return (
+    <PageLayout>
+      <EnterCode options={Route.useLoaderData()} message={signInMessage(Route.useSearch().error)} />
+    </PageLayout>
+  )
+}

@@ -1,0 +1,20 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { ConfirmSignIn } from '../../components/account/SignIn'
+import { PageLayout } from '../../components/shell/PageLayout'
+import { accountHead } from '../../lib/accountHead'
+import { parseSignInSearch, signInMessage } from '../../lib/signIn'
+
+/** The page that the link of a mail leads to. Its address has no token: a cookie has it. */
+export const Route = createFileRoute('/login/confirm')({
+  validateSearch: parseSignInSearch,
+  head: ({ match: { context } }) => accountHead(context.shell, 'Sign in'),
+  component: Confirm,
+})
+
+function Confirm() {
+  return (
+    <PageLayout>
+      <ConfirmSignIn message={signInMessage(Route.useSearch().error)} />
+    </PageLayout>
+  )
+}

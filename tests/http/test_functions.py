@@ -308,3 +308,29 @@ async def test_payload_depth_and_size_are_limited(client: httpx.AsyncClient, dat
     body = f'{{"data": {data}}}'.encode()
     answer = await client.post("/_server/theme.set", content=body, headers={"content-type": "application/json"})
     assert (answer.status_code, answer.json()["kind"], answer.json()["code"]) == (status, "error", code)
+
+
+async def test_changed_pages_are_those_with_another_text(client: httpx.AsyncClient, fetch: Fetch) -> None:
+    request = {"repo": "TanStack/query", "branch": "main", "filePath": "docs/framework/react/overview.md"}
+    page = envelope(await fetch("docs.page", request))["data"]
+    assert isinstance(page, dict)
+    address = "/query/latest/docs/framework/react/overview"
+    known = [
+        {"address": address, "digest": page["digest"]},
+        {"address": f"{address}?x=1", "digest": ""},
+        {"address": "/query/latest/docs/no-such-page", "digest": "0" * 16},
+        {"address": "/nope/latest/docs/a", "digest": "0" * 16},
+        {"address": "/query/latest/docs/../../etc/passwd", "digest": "0" * 16},
+        {"address": "https://evil.example", "digest": "0" * 16},
+        {"address": address.replace("react/", "react/quick-start/../"), "digest": ""},
+        {"address": "/query/latest/docs/framework/react/quick-start", "digest": "0" * 16},
+    ]
+    answer = await client.post("/_server/docs.changed", json={"data": {"pages": known}, "context": {}})
+    states = [state["state"] for state in answer.json()["data"]]
+    assert states == ["same", *["missing"] * 6, "changed"]
+
+
+async def test_too_many_known_pages_are_refused(client: httpx.AsyncClient) -> None:
+    pages = [{"address": f"/query/latest/docs/{n}", "digest": ""} for n in range(61)]
+    answer = await client.post("/_server/docs.changed", json={"data": {"pages": pages}, "context": {}})
+    assert answer.status_code == 400

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+import json
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -667,3 +668,59 @@ async def test_database_outage_is_an_error_with_a_way_on(browser: Browser, sign_
 
 async def test_huge_forms_are_refused(browser: Browser) -> None:
     assert (await post(browser, "/auth/email", email="a" * 10_000)).status_code == 413
+
+
+async def test_public_comparison_redirects_to_its_query(browser: Browser, sign_in_site: Site) -> None:
+    await sign_in(browser, sign_in_site)
+    value = json.dumps({"name": "Mine", "query": "range=30-days&packageGroups=%5B%7B%22a%22%7D%5D"})
+    change = {"kind": "comparison", "key": "c", "value": value, "changedMs": 1}
+    answer = (await call(browser, "account.exchange", {"changes": [change], "since": 0, "owner": None})).json()["data"]
+    assert [item["key"] for item in answer["exchange"]["items"]] == ["c"]
+    slug = (await call(browser, "account.publish", {"key": "c", "public": True})).json()["data"]
+    found = await browser.get(f"/stats/npm/saved/{slug}")
+    assert found.status_code == 307
+    assert found.headers["location"] == "/stats/npm?range=30-days&packageGroups=%5B%7B%22a%22%7D%5D"
+    assert found.headers["cache-control"] == "no-store"
+    await call(browser, "account.publish", {"key": "c", "public": False})
+    gone = await browser.get(f"/stats/npm/saved/{slug}")
+    assert (gone.status_code, "not public any more" in gone.text) == (404, True)
+
+
+@pytest.mark.parametrize("slug", ["x", "a" * 500, "%00", "..%2f", "a/b", "'; DROP TABLE users; --"])
+async def test_wrong_public_addresses_are_not_found(browser: Browser, slug: str) -> None:
+    assert (await browser.get(f"/stats/npm/saved/{slug}")).status_code in (400, 404)
+
+
+async def test_items_of_another_account_are_not_taken_over(new_browser: NewBrowser, sign_in_site: Site) -> None:
+    """The next reader at a browser that still holds the items of the one before."""
+    ada, grace = new_browser(), new_browser()
+    await sign_in(ada, sign_in_site)
+    await sign_in(grace, sign_in_site, "grace@example.com")
+    change = {"kind": "preference", "key": "theme", "value": '{"value":"dark"}', "changedMs": 1}
+    request = {"changes": [change], "since": 0, "owner": None}
+    owner = (await call(ada, "account.exchange", request)).json()["data"]["owner"]
+    answer = (await call(grace, "account.exchange", {**request, "owner": owner, "since": 1})).json()["data"]
+    assert answer["owner"] != owner
+    assert (answer["exchange"]["complete"], answer["exchange"]["items"]) == (True, [])
+
+
+async def test_account_is_deleted_after_a_confirmation(browser: Browser, sign_in_site: Site) -> None:
+    await sign_in(browser, sign_in_site)
+    refused = await call(browser, "account.delete", {"confirmation": "mallory@example.com"})
+    assert refused.status_code == 403
+    assert count(sign_in_site, users) == 1
+    assert (await call(browser, "account.delete", {"confirmation": " Ada@Example.com "})).status_code == 200
+    assert count(sign_in_site, users) == 0
+    assert await signed_in_as(browser) is None
+
+
+@pytest.mark.parametrize("id", ["account.exchange", "account.publish", "account.delete", "sessions.end"])
+async def test_functions_of_accounts_require_a_session(browser: Browser, id: str) -> None:
+    data = {
+        "account.exchange": {"changes": [], "since": 0},
+        "account.publish": {"key": "c", "public": True},
+        "account.delete": {"confirmation": "a"},
+        "sessions.end": {},
+    }
+    browser.cookies.set("__Host-session", "x" * 43, domain="kinfolk.test")
+    assert (await call(browser, id, data[id])).status_code == 401

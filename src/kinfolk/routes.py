@@ -88,7 +88,14 @@ COMPARISON_QUERY = (
 COMPARISON_VALUE = 4000
 """Characters of the groups of a comparison of 32 packages, percent-encoded."""
 
-DASHBOARD = ("/dashboard", "/dashboard/account")
+DASHBOARD = (
+    "/dashboard",
+    "/dashboard/account",
+    "/dashboard/activity",
+    "/dashboard/feedback",
+    "/dashboard/searches",
+    "/dashboard/statistics",
+)
 """Pages that are the same for all readers: scripts fill them in."""
 
 ROUTES = (

@@ -40,6 +40,7 @@ from kinfolk.markdown.process_pool import MarkdownProcessPool
 from kinfolk.npm.downloads_api import DownloadsApi
 from kinfolk.npm.github_stars import GitHubStars
 from kinfolk.npm.history_file import load_bundled_history
+from kinfolk.npm.import_coverage import ImportCoverage, import_coverage
 from kinfolk.npm.importer import Importer, ImportProgress, Pace, utc_now
 from kinfolk.npm.npm_config import load_npm_config
 from kinfolk.npm.package_search import PackageSearch
@@ -55,7 +56,7 @@ from kinfolk.search.docs_index.index_updater import IndexUpdater, InProcessBuild
 from kinfolk.search.docs_index.subprocess_builder import SubprocessBuilder
 from kinfolk.search.engine.tantivy_index import RESULT_CACHE_BYTES, ResultCache
 from kinfolk.search.ranking_config import load_ranking_config
-from kinfolk.search_analytics.query_log import QueryLog
+from kinfolk.search_analytics.query_log import QueryLog, SearchReport
 from kinfolk.search_analytics.query_log_import import FORMER_FILE, import_query_log
 from kinfolk.secret_tokens import SecretKey
 from kinfolk.settings import Settings, environment_of, is_development
@@ -112,6 +113,14 @@ class Site:
     def sign_in_by_mail(self) -> bool:
         """Whether mail is sent, or shown in development."""
         return self.accounts.sender is not None or is_development(self.settings)
+
+    def search_report(self, days: int) -> SearchReport:
+        """Searches of this site's pages in the last days. Blocks."""
+        return self.algolia.query_log.report(site_index_name(self.catalog), days=days)
+
+    def import_coverage(self) -> ImportCoverage:
+        """Which download counts are stored. Blocks. Raises Unavailable."""
+        return import_coverage(self.database, imported_packages(self.settings))
 
     def sections(self, *, on_page: Callable[[], None] = lambda: None) -> Iterator[Section]:
         """All code of the site, to highlight in advance."""

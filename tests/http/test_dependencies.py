@@ -271,4 +271,12 @@ def test_api_functions_cannot_reach_content_without_a_record(site: Site) -> None
         assert [name for name in public if isinstance(getattr(part, name), raw)] == []
     facts = {name for name in vars(SiteFacts) if not name.startswith("_")}
     static = {"settings", "catalog", "palette", "landings", "logos", "reader", "sign_in_by_mail"}
-    assert facts == static | {"search", "npm", "package_search", "accounts"}
+    assert facts == static | {
+        "search",
+        "npm",
+        "package_search",
+        "accounts",
+        "feedback",
+        "search_report",
+        "import_coverage",
+    }

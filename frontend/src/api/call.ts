@@ -56,6 +56,7 @@ const POSTED: Record<Posted, true> = {
   'account.delete': true,
   'sessions.end': true,
   'docs.changed': true,
+  'feedback.move': true,
 }
 
 /** The URL of a function that is called with GET. */

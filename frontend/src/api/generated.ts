@@ -24,6 +24,11 @@ export interface Functions {
   'home.random': { input: null; output: number; method: 'GET' }
   'sponsors.pack': { input: null; output: SponsorPack; method: 'GET' }
   'catalog.library': { input: LibraryRequest; output: LibraryPage; method: 'GET' }
+  'maintenance.searches': { input: null; output: Searches; method: 'GET' }
+  'feedback.queue': { input: FeedbackRequest; output: FeedbackQueue; method: 'GET' }
+  'feedback.move': { input: FeedbackStatusRequest; output: number; method: 'POST' }
+  'maintenance.statistics': { input: null; output: StatisticsImport; method: 'GET' }
+  'maintenance.activity': { input: null; output: ActivityEvent[]; method: 'GET' }
   'npm.comparison': { input: ComparisonRequest; output: ComparisonChart; method: 'GET' }
   'npm.choices': { input: null; output: ComparisonChoices; method: 'GET' }
   'npm.suggestions': { input: SuggestionRequest; output: PackageSuggestions; method: 'GET' }
@@ -65,6 +70,8 @@ export type ItemKind = 'comparison' | 'bookmark' | 'reading' | 'note' | 'prefere
 export type Provider = 'email' | 'github' | 'google'
 
 export type Role = 'visitor' | 'maintainer'
+
+export type FeedbackStatus = 'open' | 'done' | 'spam'
 
 export interface PostSummary {
   slug: string
@@ -522,6 +529,98 @@ export interface CallToAction {
   text: string
   label: string
   to: string
+}
+
+export interface Searches {
+  days: SearchDay[]
+  texts: SearchedText[]
+  withoutResult: SearchedText[]
+  places: ClickedPlace[]
+}
+
+export interface SearchDay {
+  day: string
+  searches: number
+  withoutResult: number
+  clicks: number
+}
+
+export interface SearchedText {
+  text: string
+  searches: number
+  withoutResult: number
+  clicks: number
+  place: number | null
+}
+
+export interface ClickedPlace {
+  place: number
+  clicks: number
+}
+
+export interface FeedbackRequest {
+  view: 'open' | 'outdated' | 'done' | 'spam'
+}
+
+export interface FeedbackQueue {
+  items: FeedbackItem[]
+  votes: PageVotes[]
+}
+
+export interface FeedbackItem {
+  id: string
+  at: string
+  page: string
+  title: string
+  library: string
+  heading: string
+  quote: string
+  helpful: boolean | null
+  note: string
+  textChanged: boolean
+  issue: string
+}
+
+export interface PageVotes {
+  library: string
+  version: string
+  path: string
+  title: string
+  yes: number
+  no: number
+  notes: number
+}
+
+export interface FeedbackStatusRequest {
+  ids: string[]
+  status: FeedbackStatus
+}
+
+export interface StatisticsImport {
+  enabled: boolean
+  packages: ImportedPackage[]
+  waiting: string[]
+  notFound: string[]
+  withVersions: number
+  lastSuccessAt: string | null
+  lastFailure: string
+  lastFailureAt: string | null
+  pausedUntil: string | null
+}
+
+export interface ImportedPackage {
+  name: string
+  years: number
+  allYears: number
+  complete: boolean
+  hasFile: boolean
+}
+
+export interface ActivityEvent {
+  at: string
+  action: string
+  by: string
+  detail: string
 }
 
 export interface ComparisonRequest {

@@ -14,14 +14,17 @@ from kinfolk.blog import Blog, BlogPost
 from kinfolk.catalog import Catalog
 from kinfolk.dependencies import BLOG, DAY, SPONSORS, DependencyRecorder, prose_page
 from kinfolk.docs import ContentReader, DocsRelease
+from kinfolk.feedback.feedback_store import FeedbackStore
 from kinfolk.landing import Landing, LogoSprite
 from kinfolk.npm.comparison_chart import ComparisonChart
+from kinfolk.npm.import_coverage import ImportCoverage
 from kinfolk.npm.package_search import PackageSearch
 from kinfolk.npm.statistics import NpmStatistics
 from kinfolk.npm.statistics_types import ComparisonChoices, LibraryDownloads, VersionAdoption
 from kinfolk.palette import Palette
 from kinfolk.prose_pages import ProsePage
 from kinfolk.search.docs_index.index_updater import IndexUpdater
+from kinfolk.search_analytics.query_log import SearchReport
 from kinfolk.settings import Settings
 from kinfolk.site import Site
 from kinfolk.sources.file_reader import FileReader
@@ -63,6 +66,13 @@ class SiteFacts(Protocol):
 
     @property
     def sign_in_by_mail(self) -> bool: ...
+
+    @property
+    def feedback(self) -> FeedbackStore: ...
+
+    def search_report(self, days: int) -> SearchReport: ...
+
+    def import_coverage(self) -> ImportCoverage: ...
 
 
 class SiteContent:

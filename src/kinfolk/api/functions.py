@@ -3,14 +3,29 @@
 from __future__ import annotations
 
 from kinfolk.accounts import account, saved_items
-from kinfolk.api import blog, dashboard, docs, examples, files, home, libraries, npm, pages, search, site, theme
+from kinfolk.api import (
+    blog,
+    dashboard,
+    docs,
+    examples,
+    files,
+    home,
+    libraries,
+    maintenance,
+    npm,
+    pages,
+    search,
+    site,
+    theme,
+)
 from kinfolk.api.registry import registry
 from kinfolk.catalog import Badge
+from kinfolk.feedback import feedback_store
 from kinfolk.npm import comparison
 
 __all__ = ["NAMED", "registry"]
 
-FEATURES = (site, home, libraries, docs, files, examples, blog, pages, search, npm, theme, dashboard)
+FEATURES = (site, home, libraries, docs, files, examples, blog, pages, search, npm, theme, dashboard, maintenance)
 NAMED = {
     "Mode": theme.Mode,
     "Badge": Badge,
@@ -26,5 +41,6 @@ NAMED = {
     "ItemKind": saved_items.ItemKind,
     "Provider": account.Provider,
     "Role": account.Role,
+    "FeedbackStatus": feedback_store.FeedbackStatus,
 }
 """Union types that get a name in TypeScript."""

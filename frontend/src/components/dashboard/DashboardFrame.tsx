@@ -21,12 +21,9 @@ const OWN: Section[] = [
   { label: 'Account', to: paths.dashboard('account') },
 ]
 const MAINTAINERS: Section[] = [
-  { label: 'Content', to: paths.dashboard('content') },
   { label: 'Searches', to: paths.dashboard('searches') },
   { label: 'Feedback', to: paths.dashboard('feedback') },
-  { label: 'Links', to: paths.dashboard('links') },
   { label: 'Statistics', to: paths.dashboard('statistics') },
-  { label: 'Promotions', to: paths.dashboard('promotions') },
   { label: 'Activity', to: paths.dashboard('activity') },
 ]
 

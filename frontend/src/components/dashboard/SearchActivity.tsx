@@ -1,0 +1,74 @@
+import type { Load } from '../../api/call'
+import type { SearchedText } from '../../api/generated'
+import { formatNumber } from '../../lib/format'
+import { serverPath } from '../../lib/paths'
+import { Link } from '../ui/Link'
+import type { Column } from './DataTable'
+import { DataTable } from './DataTable'
+import { DayBars, fillDays } from './DayBars'
+import { LoadedSection } from './LoadedSection'
+import { useLoaded } from './useLoaded'
+
+const DAYS = 30
+
+const TEXT: Column<SearchedText> = {
+  name: 'Query',
+  cell: ({ text }) => <Link to={serverPath(`/search?q=${encodeURIComponent(text)}`)}>{text}</Link>,
+}
+const COLUMNS: Column<SearchedText>[] = [
+  TEXT,
+  { name: 'Searches', numeric: true, cell: ({ searches }) => formatNumber(searches) },
+  { name: 'Clicks', numeric: true, cell: ({ clicks }) => formatNumber(clicks) },
+  { name: 'Average place', numeric: true, cell: ({ place }) => (place === null ? '–' : place.toFixed(1)) },
+]
+const FAILED: Column<SearchedText>[] = [
+  TEXT,
+  { name: 'Without results', numeric: true, cell: ({ withoutResult }) => formatNumber(withoutResult) },
+  { name: 'Searches', numeric: true, cell: ({ searches }) => formatNumber(searches) },
+]
+
+/** What readers search, and what they do not find. */
+export function SearchActivity({ load }: { load: Load }) {
+  const { state, reload } = useLoaded(load, 'maintenance.searches', null)
+  return (
+    <LoadedSection state={state} reload={reload}>
+      {({ days, texts, withoutResult, places }) => (
+        <>
+          <DayBars
+            label={`Searches of the last ${DAYS} days`}
+            names={['searches', 'without results']}
+            days={fillDays(
+              new Date().toISOString().slice(0, 10),
+              DAYS,
+              days.map(({ day, searches, withoutResult: part }) => ({ day, count: searches, part })),
+            )}
+          />
+          <DataTable
+            caption="Without results"
+            rows={withoutResult}
+            columns={FAILED}
+            rowKey={({ text }) => text}
+            empty="Every search of the last 30 days had a result."
+          />
+          <DataTable
+            caption="Most frequent"
+            rows={texts}
+            columns={COLUMNS}
+            rowKey={({ text }) => text}
+            empty="There were no searches in the last 30 days."
+          />
+          <DataTable
+            caption="Clicks by place of the result"
+            rows={places}
+            columns={[
+              { name: 'Place', cell: ({ place }) => place },
+              { name: 'Clicks', numeric: true, cell: ({ clicks }) => formatNumber(clicks) },
+            ]}
+            rowKey={({ place }) => String(place)}
+            empty="No result was opened in the last 30 days."
+          />
+        </>
+      )}
+    </LoadedSection>
+  )
+}

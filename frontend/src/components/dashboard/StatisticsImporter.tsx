@@ -1,0 +1,82 @@
+import type { Load } from '../../api/call'
+import type { ImportedPackage, StatisticsImport } from '../../api/generated'
+import { formatDate, formatNumber } from '../../lib/format'
+import { Badge } from '../ui/Badge'
+import type { Column } from './DataTable'
+import { DataTable } from './DataTable'
+import { LoadedSection } from './LoadedSection'
+import { useLoaded } from './useLoaded'
+
+const COLUMNS: Column<ImportedPackage>[] = [
+  { name: 'Package', cell: ({ name }) => name },
+  {
+    name: 'Years',
+    cell: ({ name, years, allYears }) => (
+      <meter className="saved-progress" min={0} max={allYears} value={years} aria-label={`${years} of ${allYears} years of ${name}`} />
+    ),
+  },
+  { name: 'Stored', numeric: true, cell: ({ years, allYears }) => `${years} of ${allYears}` },
+  { name: 'State', cell: ({ complete, hasFile }) => (complete ? 'complete' : hasFile ? 'counts of a file' : 'incomplete') },
+]
+
+/** How much of npm's download counts is stored. */
+export function StatisticsImporter({ load }: { load: Load }) {
+  const { state, reload } = useLoaded(load, 'maintenance.statistics', null)
+  return (
+    <LoadedSection state={state} reload={reload}>
+      {(found) => (
+        <>
+          <ImporterState found={found} />
+          <DataTable
+            caption="Packages"
+            rows={found.packages}
+            columns={COLUMNS}
+            rowKey={({ name }) => name}
+            empty="No package is configured."
+          />
+        </>
+      )}
+    </LoadedSection>
+  )
+}
+
+function ImporterState({ found }: { found: StatisticsImport }) {
+  const complete = found.packages.filter((each) => each.complete).length
+  return (
+    <section className="dashboard-section">
+      <h2>Importer</h2>
+      <p className="dashboard-lead">
+        {found.enabled ? null : <Badge tone="alpha">turned off</Badge>} {formatNumber(complete)} of{' '}
+        {formatNumber(found.packages.length)} packages are complete.
+      </p>
+      <meter
+        className="saved-progress saved-progress-wide"
+        min={0}
+        max={Math.max(1, found.packages.length)}
+        value={complete}
+        aria-label={`${complete} of ${found.packages.length} packages are complete`}
+      />
+      <dl className="dashboard-facts">
+        <Fact name="Last answer of npm" value={at(found.lastSuccessAt)} />
+        <Fact name="Last failure" value={found.lastFailureAt ? `${at(found.lastFailureAt)}: ${found.lastFailure}` : 'none'} />
+        <Fact name="No request before" value={found.pausedUntil ? at(found.pausedUntil) : 'not paused'} />
+        <Fact name="Requested and waiting" value={found.waiting.join(', ') || 'none'} />
+        <Fact name="Not found on npm" value={found.notFound.join(', ') || 'none'} />
+        <Fact name="With downloads by version" value={`${formatNumber(found.withVersions)} packages`} />
+      </dl>
+    </section>
+  )
+}
+
+function Fact({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  )
+}
+
+function at(time: string | null): string {
+  return time ? `${formatDate(time)}, ${time.slice(11, 16)} UTC` : 'never'
+}

@@ -1,0 +1,14 @@
+import { createLazyFileRoute } from '@tanstack/react-router'
+import { SearchActivity } from '../../components/dashboard/SearchActivity'
+import { DashboardFrame } from '../../components/dashboard/DashboardFrame'
+
+export const Route = createLazyFileRoute('/dashboard/searches')({ component: Searches })
+
+function Searches() {
+  const { load } = Route.useRouteContext()
+  return (
+    <DashboardFrame title="Searches" load={load} needs="maintainer">
+      {() => <SearchActivity load={load} />}
+    </DashboardFrame>
+  )
+}

@@ -1,0 +1,260 @@
+"""What maintainers see on their dashboard. All functions refuse readers who are not maintainers."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated, Literal
+from urllib.parse import quote, urlencode
+
+from pydantic import Field
+
+from kinfolk.api.registry import Call, registry, request_data
+from kinfolk.cache import PRIVATE
+from kinfolk.docs import ContentReader
+from kinfolk.docs.page_digest import section_digest, section_texts
+from kinfolk.docs_address import DocsAddress
+from kinfolk.errors import SiteError
+from kinfolk.feedback.feedback_store import FeedbackEntry, FeedbackStatus, PageVotes
+from kinfolk.search_analytics.query_log import QueryCounts
+
+SEARCH_DAYS = 30
+MOST_EVENTS = 200
+LONGEST_QUOTE = 700
+"""Characters of a section in a new issue: GitHub accepts addresses of 8 kB."""
+
+
+@dataclass(frozen=True)
+class SearchDay:
+    """Searches of a day, which is a date in UTC."""
+
+    day: str
+    searches: int
+    without_result: int
+    clicks: int
+
+
+@dataclass(frozen=True)
+class SearchedText:
+    """`place` is the average position of clicked results, from 1."""
+
+    text: str
+    searches: int
+    without_result: int
+    clicks: int
+    place: float | None
+
+
+@dataclass(frozen=True)
+class ClickedPlace:
+    place: int
+    clicks: int
+
+
+@dataclass(frozen=True)
+class Searches:
+    """Searches of the last SEARCH_DAYS days."""
+
+    days: tuple[SearchDay, ...]
+    texts: tuple[SearchedText, ...]
+    without_result: tuple[SearchedText, ...]
+    places: tuple[ClickedPlace, ...]
+
+
+@registry.function("maintenance.searches", cache=PRIVATE)
+async def maintenance_searches(call: Call) -> Searches:
+    await call.require_maintainer()
+    report = await asyncio.to_thread(call.site.search_report, SEARCH_DAYS)
+    return Searches(
+        days=tuple(
+            SearchDay(each.day.isoformat(), each.searches, each.without_result, each.clicks) for each in report.days
+        ),
+        texts=tuple(_searched(each) for each in report.texts),
+        without_result=tuple(_searched(each) for each in report.without_result),
+        places=tuple(ClickedPlace(each.place, each.clicks) for each in report.places),
+    )
+
+
+def _searched(counts: QueryCounts) -> SearchedText:
+    return SearchedText(counts.text, counts.searches, counts.without_result, counts.clicks, counts.place)
+
+
+@dataclass(frozen=True)
+class FeedbackItem:
+    """An answer of a reader. `text_changed` says that the section has another text now.
+
+    `issue` is the address of a new issue in the library's repository with the page, the section and the note.
+    """
+
+    id: str
+    at: str
+    page: str
+    title: str
+    library: str
+    heading: str
+    quote: str
+    helpful: bool | None
+    note: str
+    text_changed: bool
+    issue: str
+
+
+@dataclass(frozen=True)
+class FeedbackQueue:
+    """The answers with a status, and pages by their votes."""
+
+    items: tuple[FeedbackItem, ...]
+    votes: tuple[PageVotes, ...]
+
+
+@request_data
+class FeedbackRequest:
+    """`outdated` are open answers whose section has changed since."""
+
+    view: Literal["open", "outdated", "done", "spam"]
+
+
+@registry.function("feedback.queue", cache=PRIVATE)
+async def feedback_queue(call: Call, request: FeedbackRequest) -> FeedbackQueue:
+    await call.require_maintainer()
+    return await asyncio.to_thread(_queue, call, request.view)
+
+
+def _queue(call: Call, view: Literal["open", "outdated", "done", "spam"]) -> FeedbackQueue:
+    status: FeedbackStatus = "open" if view == "outdated" else view
+    items = [_item(call, entry) for entry in call.site.feedback.entries(status=status)]
+    if status == "open":
+        items = [item for item in items if item.text_changed == (view == "outdated")]
+    return FeedbackQueue(tuple(items), tuple(call.site.feedback.votes()))
+
+
+def _item(call: Call, entry: FeedbackEntry) -> FeedbackItem:
+    section = entry.section
+    address = DocsAddress(section.library, section.version, section.path)
+    return FeedbackItem(
+        id=entry.id,
+        at=f"{entry.at.isoformat(timespec='seconds')}Z",
+        page=f"{address}#{quote(section.heading)}" if section.heading else str(address),
+        title=section.title,
+        library=section.library,
+        heading=section.heading_text,
+        quote=section.text[:LONGEST_QUOTE],
+        helpful=entry.helpful,
+        note=entry.note,
+        text_changed=_text_changed(call.docs, address, entry),
+        issue=_issue_address(call, address, entry),
+    )
+
+
+def _text_changed(docs: ContentReader, address: DocsAddress, entry: FeedbackEntry) -> bool:
+    """Whether the section has another text than the reader saw, or is gone."""
+    try:
+        page = docs.page(docs.locate_address(address))
+    except SiteError:
+        return True
+    section = entry.section
+    if page.digest == section.page_digest:
+        return False
+    texts = section_texts(page.page)
+    text = texts.get(section.heading) if section.heading else " ".join(texts.values())
+    return text is None or section_digest(text) != section.section_digest
+
+
+def _issue_address(call: Call, address: DocsAddress, entry: FeedbackEntry) -> str:
+    section = entry.section
+    try:
+        repo = call.site.catalog.library(section.library).repo
+    except SiteError:
+        return ""
+    anchor = f"#{quote(section.heading)}" if section.heading else ""
+    page = f"{call.site.settings.origin}{address}{anchor}"
+    where = f"{section.title}: {section.heading_text}" if section.heading_text else section.title
+    quoted = "\n".join(f"> {line}" for line in section.text[:LONGEST_QUOTE].splitlines())
+    body = f"Page: {page}\n\n{quoted}\n\nA reader wrote:\n\n{entry.note or '(no note)'}\n"
+    return f"https://github.com/{repo}/issues/new?{urlencode({'title': f'Docs: {where}', 'body': body})}"
+
+
+@request_data
+class FeedbackStatusRequest:
+    ids: Annotated[tuple[str, ...], Field(min_length=1, max_length=200)]
+    status: FeedbackStatus
+
+
+@registry.function("feedback.move", method="POST", cache=PRIVATE)
+async def feedback_move(call: Call, request: FeedbackStatusRequest) -> int:
+    """Move answers to another status. Returns how many."""
+    account = await call.require_maintainer()
+    count = await asyncio.to_thread(call.site.feedback.set_status, request.ids, request.status)
+    detail = f"{count} to {request.status}"
+    await asyncio.to_thread(call.site.accounts.record, account, "feedback-moved", detail)
+    return count
+
+
+@dataclass(frozen=True)
+class ImportedPackage:
+    """`years` are fetched from npm, of `all_years`."""
+
+    name: str
+    years: int
+    all_years: int
+    complete: bool
+    has_file: bool
+
+
+@dataclass(frozen=True)
+class StatisticsImport:
+    """The state of the importer of npm's download counts. Times are in UTC."""
+
+    enabled: bool
+    packages: tuple[ImportedPackage, ...]
+    waiting: tuple[str, ...]
+    not_found: tuple[str, ...]
+    with_versions: int
+    last_success_at: str | None
+    last_failure: str
+    last_failure_at: str | None
+    paused_until: str | None
+
+
+@registry.function("maintenance.statistics", cache=PRIVATE)
+async def maintenance_statistics(call: Call) -> StatisticsImport:
+    await call.require_maintainer()
+    coverage = await asyncio.to_thread(call.site.import_coverage)
+    state = coverage.state
+    return StatisticsImport(
+        enabled=call.site.settings.npm_import,
+        packages=tuple(
+            ImportedPackage(each.name, each.years, each.all_years, each.complete, each.has_file)
+            for each in coverage.packages
+        ),
+        waiting=coverage.waiting,
+        not_found=coverage.not_found,
+        with_versions=coverage.with_versions,
+        last_success_at=_utc(state.last_success_at),
+        last_failure=state.last_failure,
+        last_failure_at=_utc(state.last_failure_at),
+        paused_until=_utc(state.paused_until),
+    )
+
+
+@dataclass(frozen=True)
+class ActivityEvent:
+    """What an account did. `by` is empty for accounts that were deleted."""
+
+    at: str
+    action: str
+    by: str
+    detail: str
+
+
+@registry.function("maintenance.activity", cache=PRIVATE)
+async def maintenance_activity(call: Call) -> tuple[ActivityEvent, ...]:
+    """The latest events of all accounts."""
+    await call.require_maintainer()
+    events = await asyncio.to_thread(call.site.accounts.events, limit=MOST_EVENTS)
+    return tuple(ActivityEvent(_utc(each.at) or "", each.action, each.by, each.detail) for each in events)
+
+
+def _utc(time: datetime | None) -> str | None:
+    return None if time is None else f"{time.isoformat(timespec='seconds')}Z"

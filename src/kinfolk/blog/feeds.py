@@ -13,12 +13,21 @@ from xml.etree import ElementTree as ET
 
 import nh3
 
+from kinfolk.atom import (
+    EPOCH,
+    add_author,
+    add_link,
+    add_text,
+    feed_document,
+    new_feed,
+    without_invalid_characters,
+)
+from kinfolk.atom import TYPE as ATOM_TYPE
 from kinfolk.blog.post import BlogPost
 
 ATOM_PATH, JSON_PATH = "/blog/feed.xml", "/blog/feed.json"
-ATOM_TYPE, JSON_TYPE = "application/atom+xml; charset=utf-8", "application/feed+json; charset=utf-8"
+JSON_TYPE = "application/feed+json; charset=utf-8"
 
-_ATOM = "http://www.w3.org/2005/Atom"
 _SELF_LINK = re.compile(r'<a class="anchor"[^<>]*></a>')
 _CALLOUT_TITLE = re.compile(r'<p class="callout-title">([^<]*+(?:<(?!/?p\b)[^<]*+)*+)</p>')
 _TAGS = set(
@@ -26,8 +35,6 @@ _TAGS = set(
     "strong sub summary sup table tbody td th thead tr ul".split()
 )
 _ATTRIBUTES = {"a": {"href"}, "img": {"src", "alt", "width", "height"}, "ol": {"start"}, "th": {"scope"}}
-# Characters that XML 1.0 does not allow, not even escaped.
-_NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 @dataclass(frozen=True)
@@ -54,29 +61,29 @@ class FeedMetadata:
 
 def atom(metadata: FeedMetadata, posts: Sequence[BlogPost]) -> bytes:
     """The posts as Atom, newest first."""
-    feed = ET.Element("feed", {"xmlns": _ATOM, "xml:lang": "en"})
-    _text(feed, "id", f"{metadata.origin}/blog")
-    _text(feed, "title", metadata.title)
-    _text(feed, "subtitle", metadata.description)
-    _text(feed, "updated", _timestamp(max((post.changed for post in posts), default="1970-01-01")))
-    _person(feed, metadata.product)
-    _link(feed, "self", ATOM_TYPE, metadata.origin + ATOM_PATH)
-    _link(feed, "alternate", "text/html", f"{metadata.origin}/blog")
-    _text(feed, "generator", "Kinfolk")
+    feed = new_feed()
+    add_text(feed, "id", f"{metadata.origin}/blog")
+    add_text(feed, "title", metadata.title)
+    add_text(feed, "subtitle", metadata.description)
+    add_text(feed, "updated", max((_timestamp(post.changed) for post in posts), default=EPOCH))
+    add_author(feed, metadata.product)
+    add_link(feed, "self", ATOM_TYPE, metadata.origin + ATOM_PATH)
+    add_link(feed, "alternate", "text/html", f"{metadata.origin}/blog")
+    add_text(feed, "generator", "Kinfolk")
     for post in posts:
         entry = ET.SubElement(feed, "entry")
-        _text(entry, "id", metadata.post_url(post))
-        _text(entry, "title", post.title)
-        _text(entry, "published", _timestamp(post.front.published))
-        _text(entry, "updated", _timestamp(post.changed))
+        add_text(entry, "id", metadata.post_url(post))
+        add_text(entry, "title", post.title)
+        add_text(entry, "published", _timestamp(post.front.published))
+        add_text(entry, "updated", _timestamp(post.changed))
         for author in metadata.authors(post):
-            _person(entry, author)
+            add_author(entry, author)
         for library in post.front.libraries:
             ET.SubElement(entry, "category", {"term": library})
-        _link(entry, "alternate", "text/html", metadata.post_url(post))
-        _text(entry, "summary", post.front.description)
-        _text(entry, "content", post_html(metadata, post), {"type": "html"})
-    return f'<?xml version="1.0" encoding="utf-8"?>\n{ET.tostring(feed, encoding="unicode")}'.encode()
+        add_link(entry, "alternate", "text/html", metadata.post_url(post))
+        add_text(entry, "summary", post.front.description)
+        add_text(entry, "content", post_html(metadata, post), {"type": "html"})
+    return feed_document(feed)
 
 
 def json_feed(metadata: FeedMetadata, posts: Sequence[BlogPost]) -> bytes:
@@ -119,21 +126,9 @@ def post_html(metadata: FeedMetadata, post: BlogPost) -> str:
         link_rel=None,
     )
     html = _CALLOUT_TITLE.sub(r"<p><strong>\1</strong></p>", _SELF_LINK.sub("", post.page.html()))
-    return _NOT_XML.sub("", cleaner.clean(html))
+    return without_invalid_characters(cleaner.clean(html))
 
 
 def _timestamp(day: str) -> str:
     """Midnight UTC of the day, because posts have no time of day."""
     return f"{day}T00:00:00Z"
-
-
-def _text(parent: ET.Element, tag: str, text: str, attributes: dict[str, str] | None = None) -> None:
-    ET.SubElement(parent, tag, attributes or {}).text = _NOT_XML.sub("", text)
-
-
-def _person(parent: ET.Element, name: str) -> None:
-    _text(ET.SubElement(parent, "author"), "name", name)
-
-
-def _link(parent: ET.Element, rel: str, type: str, href: str) -> None:
-    ET.SubElement(parent, "link", {"rel": rel, "type": type.partition(";")[0], "href": href})

@@ -8,13 +8,12 @@ from datetime import date, timedelta
 from html import escape
 from xml.etree import ElementTree as ET
 
+from kinfolk.atom import EPOCH, TYPE, add_author, add_link, add_text, feed_document, new_feed
 from kinfolk.npm.comparison import Comparison
 from kinfolk.npm.comparison_chart import ChartSeries, ComparisonChart
 
-TYPE = "application/atom+xml; charset=utf-8"
 WEEKS = 12
 """Entries of a feed."""
-_ATOM = "http://www.w3.org/2005/Atom"
 
 
 @dataclass(frozen=True)
@@ -50,17 +49,17 @@ def feed_comparison(comparison: Comparison) -> Comparison:
 def comparison_feed(chart: ComparisonChart, addresses: FeedAddresses) -> bytes:
     """The feed of the chart of a `feed_comparison`, the newest week first. Sample data has no entries."""
     weeks = [] if chart.sample else list(_weeks(chart))[-WEEKS:]
-    feed = ET.Element("feed", {"xmlns": _ATOM, "xml:lang": "en"})
-    _text(feed, "id", addresses.feed)
-    _text(feed, "title", f"{chart.title}: weekly downloads from npm")
-    _text(feed, "subtitle", chart.source)
-    _text(feed, "updated", f"{weeks[-1][0] if weeks else date(1970, 1, 1)}T00:00:00Z")
-    _add_author(feed, addresses)
-    ET.SubElement(feed, "link", {"rel": "self", "type": TYPE.partition(";")[0], "href": addresses.feed})
-    ET.SubElement(feed, "link", {"rel": "alternate", "type": "text/html", "href": addresses.page})
+    feed = new_feed()
+    add_text(feed, "id", addresses.feed)
+    add_text(feed, "title", f"{chart.title}: weekly downloads from npm")
+    add_text(feed, "subtitle", chart.source)
+    add_text(feed, "updated", f"{weeks[-1][0]}T00:00:00Z" if weeks else EPOCH)
+    add_author(feed, addresses.author)
+    add_link(feed, "self", TYPE, addresses.feed)
+    add_link(feed, "alternate", "text/html", addresses.page)
     for end, figures in reversed(weeks):
         _add_entry(feed, end, figures, addresses)
-    return f'<?xml version="1.0" encoding="utf-8"?>\n{ET.tostring(feed, encoding="unicode")}'.encode()
+    return feed_document(feed)
 
 
 def _weeks(chart: ComparisonChart) -> Iterator[tuple[date, list[_WeekFigure]]]:
@@ -84,19 +83,14 @@ def _add_entry(feed: ET.Element, end: date, figures: Sequence[_WeekFigure], addr
     ranked = sorted(figures, key=lambda figure: -figure.downloads)
     last_day = end - timedelta(days=1)
     entry = ET.SubElement(feed, "entry")
-    _text(entry, "id", f"{addresses.feed}#{last_day}")
-    _text(entry, "title", f"Week to {last_day}: {ranked[0].label} leads with {ranked[0].downloads:,.0f} downloads")
-    _text(entry, "updated", f"{end}T00:00:00Z")
-    _add_author(entry, addresses)
-    ET.SubElement(entry, "link", {"rel": "alternate", "type": "text/html", "href": addresses.page})
+    add_text(entry, "id", f"{addresses.feed}#{last_day}")
+    add_text(entry, "title", f"Week to {last_day}: {ranked[0].label} leads with {ranked[0].downloads:,.0f} downloads")
+    add_text(entry, "updated", f"{end}T00:00:00Z")
+    add_author(entry, addresses.author)
+    add_link(entry, "alternate", "text/html", addresses.page)
     items = "".join(f"<li>{escape(_describe(figure))}</li>" for figure in ranked)
     changes = "".join(f"<p>{escape(change)}</p>" for change in overtakings(ranked))
-    content = ET.SubElement(entry, "content", {"type": "html"})
-    content.text = f"<ol>{items}</ol>{changes}"
-
-
-def _add_author(parent: ET.Element, addresses: FeedAddresses) -> None:
-    _text(ET.SubElement(parent, "author"), "name", addresses.author)
+    add_text(entry, "content", f"<ol>{items}</ol>{changes}", {"type": "html"})
 
 
 def _describe(figure: _WeekFigure) -> str:
@@ -111,7 +105,3 @@ def overtakings(ranked: Sequence[_WeekFigure]) -> Iterator[str]:
         for behind in ranked[place + 1 :]:
             if ahead.before is not None and behind.before is not None and ahead.before < behind.before:
                 yield f"{ahead.label} is now ahead of {behind.label}."
-
-
-def _text(parent: ET.Element, tag: str, text: str) -> None:
-    ET.SubElement(parent, tag).text = text

@@ -11,8 +11,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
+from kinfolk.atom import TYPE as ATOM_TYPE
 from kinfolk.blog import BlogPost
-from kinfolk.blog.feeds import ATOM_PATH, ATOM_TYPE, JSON_PATH, JSON_TYPE, FeedMetadata, atom, json_feed
+from kinfolk.blog.feeds import ATOM_PATH, JSON_PATH, JSON_TYPE, FeedMetadata, atom, json_feed
 from kinfolk.blog.post_markdown import post_markdown
 from kinfolk.cache import DOCS, CachePriority, LRUCache
 from kinfolk.dependencies import BLOG, purge_tags

@@ -17,11 +17,11 @@ from starlette.routing import Route
 
 from kinfolk.api.content import SiteContent
 from kinfolk.api.registry import to_json
+from kinfolk.atom import TYPE as ATOM
 from kinfolk.budget import time_limit
 from kinfolk.cache import DOCS, CachePriority, LRUCache
 from kinfolk.errors import SiteError, Unavailable
 from kinfolk.npm.comparison_chart import ComparisonChart
-from kinfolk.npm.comparison_feed import TYPE as ATOM
 from kinfolk.npm.comparison_feed import FeedAddresses, comparison_feed
 from kinfolk.npm.comparison_table import comparison_csv
 from kinfolk.site import Site

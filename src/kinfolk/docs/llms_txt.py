@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from kinfolk.catalog import LATEST
+from kinfolk.docs.change_feed import library_feed_path
 from kinfolk.docs.config import DocsLink
 from kinfolk.docs.content_reader import ContentReader
 from kinfolk.docs.version_docs import EXAMPLE, VersionDocs, list_version_docs
@@ -45,6 +46,8 @@ def version_llms_txt(version_docs: VersionDocs, origin: str) -> str:
     library = version_docs.library
     how = "Each link leads to a page as Markdown; without `/api/md` in its address it is the page for people."
     parts = [_heading(version_docs), f"{how} {_full_text_note(origin, f'/{library.id}/{version_docs.segment}')}"]
+    if version_docs.segment == LATEST:
+        parts.append(f"Pages that changed last, as an Atom feed: {origin}{library_feed_path(library.id)}")
     pages = version_docs.pages()
     shown: set[str] = set()
     for label, links in _sections(version_docs):

@@ -14,9 +14,8 @@ from urllib.parse import quote
 
 from kinfolk.catalog import LATEST
 from kinfolk.docs.content_reader import ContentReader
+from kinfolk.docs.page_history import page_change
 from kinfolk.docs.version_docs import VersionDocs, list_version_docs
-from kinfolk.errors import SiteError
-from kinfolk.markdown.front_matter import parse_front_matter, split_front_matter
 
 MOST_URLS = 50_000
 """The limit of the protocol for one file."""
@@ -37,7 +36,7 @@ def sitemap_index(docs: ContentReader, origin: str, *, site_changed: str | None 
 def version_sitemap(version_docs: VersionDocs, origin: str) -> str:
     """`/sitemap-{library}-{version}.xml`."""
     return _url_set(
-        (f"{origin}{version_docs.address(path)}", _date(_updated(version_docs, file) if file else None))
+        (f"{origin}{version_docs.address(path)}", _date(_updated(version_docs, path, file) if file else None))
         for path, file in canonical_pages(version_docs).items()
     )
 
@@ -59,19 +58,9 @@ def canonical_pages(version_docs: VersionDocs) -> Mapping[str, str | None]:
     return {path: file for path, file in pages.items() if path not in newer}
 
 
-def _updated(version_docs: VersionDocs, file: str) -> datetime | None:
-    """The date of the last change to a page: to its own file or to the one that it takes its text from."""
-    branch = version_docs.branch
-    files = [file]
-    try:
-        content = branch.read(file)
-    except SiteError:  # the entry is valid without a date
-        return None
-    if b"\nref:" in content:
-        front, _ = split_front_matter(content.decode(errors="replace").replace("\r\n", "\n"))
-        files += [ref.lstrip("/")] if (ref := parse_front_matter(front).ref) else []
-    known = [history.updated for each in files if (history := branch.history(each))]
-    return max(known) if len(known) == len(files) else None
+def _updated(version_docs: VersionDocs, path: str, file: str) -> datetime | None:
+    change = page_change(version_docs, version_docs.address(path), file)
+    return change.updated if change else None
 
 
 def _url_set(addresses: Iterable[tuple[str, str | None]]) -> str:

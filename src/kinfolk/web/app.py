@@ -36,6 +36,7 @@ from kinfolk.web.blog_feeds import BlogFeeds
 from kinfolk.web.client_limits import MAX_TARGET_BYTES, is_clean_target
 from kinfolk.web.connections import Connections
 from kinfolk.web.daily_purge import purge_daily
+from kinfolk.web.docs_feeds import DocsFeeds
 from kinfolk.web.docs_markdown import DocsMarkdown
 from kinfolk.web.example_files import example_routes
 from kinfolk.web.feedback_endpoint import FeedbackEndpoint
@@ -85,6 +86,7 @@ class SiteApp:
         self._text_cache = MachineReadableCache(site)
         self._texts = MachineReadableTexts(site, self._text_cache)
         self._markdown = DocsMarkdown(site, self._text_cache)
+        self._feeds = DocsFeeds(site, self._text_cache)
         self._blog = BlogFeeds(site)
         self._statistics = StatisticsExports(site)
         self._public_comparisons = PublicComparisons(site)
@@ -105,6 +107,7 @@ class SiteApp:
             *self._blog.routes(),
             *self._texts.routes(),
             *self._markdown.routes(),
+            *self._feeds.routes(),
             *ShareImageResponses(self.site).routes(),
             *SignInEndpoints(self.site).routes(),
             *FeedbackEndpoint(self.site).routes(),
@@ -157,7 +160,7 @@ class SiteApp:
         return self.pages
 
     def _is_text(self, path: str) -> bool:
-        return self._texts.has(path) or self._markdown.has(path) or self._blog.has(path)
+        return any(texts.has(path) for texts in (self._texts, self._markdown, self._feeds, self._blog))
 
     def _kind(self, app: ASGIApp, path: str) -> Kind:
         """The label in metrics of a request for `path` that `app` answers."""

@@ -159,6 +159,15 @@ test('a docs page has structured data, its URL and a link to its Markdown', asyn
   expect(things.map((json) => JSON.parse(json ?? '')['@type'])).toEqual(['TechArticle', 'BreadcrumbList'])
 })
 
+test('docs pages and landing pages link to the feeds of their changes', async () => {
+  const ofPage = '<link rel="alternate" type="application/atom+xml" title="Changes to docs/overview.md" href="/atlas/v1/docs/overview.atom"/>'
+  const library = '<link rel="alternate" type="application/atom+xml" title="Changes to the docs of Acme Atlas" href="/atlas/changes.atom"/>'
+  const document = await html('/atlas/v1/docs/overview')
+  expect(document).toContain(ofPage)
+  expect(document).toContain(library)
+  expect(await html('/atlas/latest')).toContain(library)
+})
+
 test('a framework page has the menu of its framework', async () => {
   const document = await html('/atlas/latest/docs/framework/vue/install')
   expect(document).toContain('href="/atlas/latest/docs/framework/vue/guides/markers"')

@@ -32,6 +32,10 @@ export function docsHead({ shell, library, version, config, page, path, framewor
     image,
     // Not the page's own `.md`, which redirects for pages of a framework: not all clients follow redirects.
     markdown: paths.markdown(library.id, version.name, path),
+    feeds: [
+      { title: `Changes to ${page.title}`, href: paths.pageChanges(library.id, version.name, path) },
+      libraryFeed(library),
+    ],
     type: 'article',
     data: [
       {
@@ -55,6 +59,11 @@ export function docsHead({ shell, library, version, config, page, path, framewor
       },
     ],
   })
+}
+
+/** The feed of the changes of a library's latest docs, for the head. */
+export function libraryFeed({ id, name }: Pick<LibraryCard, 'id' | 'name'>) {
+  return { title: `Changes to the docs of ${name}`, href: paths.libraryChanges(id) }
 }
 
 /** The config that the docs layout has loaded. */

@@ -15,6 +15,8 @@ export interface PageMeta {
   image?: string
   /** The path of the same page as Markdown. */
   markdown?: string
+  /** Atom feeds of what changes on the page. */
+  feeds?: readonly { title: string; href: string }[]
   type?: 'website' | 'article'
   author?: string
   /** When a post was published and last changed: ISO dates. */
@@ -28,7 +30,7 @@ type Meta = DetailedHTMLProps<MetaHTMLAttributes<HTMLMetaElement>, HTMLMetaEleme
 type Link = DetailedHTMLProps<LinkHTMLAttributes<HTMLLinkElement>, HTMLLinkElement>
 
 export function pageHead(about: PageMeta): { meta: Meta[]; links: Link[] } {
-  const { title, description, keywords, origin, canonical, type = 'website', author, markdown, data = [] } = about
+  const { title, description, keywords, origin, canonical, type = 'website', author, markdown, feeds = [], data = [] } = about
   const url = origin + canonical
   const image = about.image ?? paths.siteCard()
   // Twitter's own title, description and picture fall back to these.
@@ -60,6 +62,7 @@ export function pageHead(about: PageMeta): { meta: Meta[]; links: Link[] } {
     links: [
       { rel: 'canonical', href: url },
       ...(markdown ? [{ rel: 'alternate', type: 'text/markdown', href: markdown }] : []),
+      ...feeds.map((feed) => ({ rel: 'alternate', type: 'application/atom+xml', title: feed.title, href: feed.href })),
     ],
   }
 }

@@ -70,6 +70,10 @@ export const paths = {
   markdown: (library: string, version: string, path: string) => sitePath(`/api/md${docs(library, version, path)}`),
   /** A page as Markdown: its URL with `.md`. */
   source: (library: string, version: string, path: string) => sitePath(`${docs(library, version, path)}.md`),
+  /** The Atom feed of a page's changes. */
+  pageChanges: (library: string, version: string, path: string) => sitePath(`${docs(library, version, path)}.atom`),
+  /** The Atom feed of the changes of a library's latest docs. */
+  libraryChanges: (library: string) => sitePath(`/${library}/changes.atom`),
   /** The Open Graph image of a page. */
   card: (library: string, version?: string, path?: string) =>
     sitePath(`/og${version && path ? docs(library, version, path) : `/${library}`}.png`),

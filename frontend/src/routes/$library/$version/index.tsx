@@ -1,4 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { libraryFeed } from '../../../lib/docsHead'
 import { pageHead } from '../../../lib/pageHead'
 import { paths } from '../../../lib/paths'
 import { LATEST, versionedName } from '../../../lib/version'
@@ -19,6 +20,7 @@ export const Route = createFileRoute('/$library/$version/')({
           origin: context.shell.origin,
           canonical: paths.version(context.library.id, LATEST),
           image: loaderData.page.ogImage ?? paths.card(context.library.id),
+          feeds: [libraryFeed(context.library)],
         })
       : {},
 })

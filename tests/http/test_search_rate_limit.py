@@ -21,7 +21,7 @@ from kinfolk.settings import Settings
 from kinfolk.site import Site, open_site
 from kinfolk.web.algolia_endpoint import AlgoliaEndpoint
 from kinfolk.web.app import SiteApp
-from kinfolk.web.search_rate_limit import BURST_S
+from kinfolk.web.token_buckets import BURST_S
 
 pytestmark = pytest.mark.anyio
 

@@ -50,6 +50,7 @@ from kinfolk.npm.series import (
     known_values,
     running_total,
     scale_gaps,
+    void_days,
 )
 
 DASHES = ("", "8 3", "2 3", "8 3 2 3", "12 4", "4 4", "1 4", "12 3 3 3", "6 2 1 2 1 2", "16 4")
@@ -235,9 +236,7 @@ class _ChartBuilder:
 
     def _void_days(self, name: str) -> Days:
         """Days on which a count of 0 is no count."""
-        spans = [outage.days for outage in self._inputs.config.outages if outage.package in (None, name)]
-        days = [np.arange(day_number(first), day_number(last) + 1, dtype=np.int64) for first, last in spans]
-        return np.concatenate(days) if days else np.empty(0, dtype=np.int64)
+        return void_days(self._inputs.config.outages_of(name))
 
     @cached_property
     def _divisor(self) -> Values | None:

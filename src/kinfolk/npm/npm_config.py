@@ -105,6 +105,10 @@ class NpmConfig:
         entries = (*self.categories, *self.indexes)
         return tuple(dict.fromkeys(name for one in entries for group in one.groups for name in group.packages))
 
+    def outages_of(self, package: str) -> tuple[tuple[date, date], ...]:
+        """First and last days of the outages that affect a package."""
+        return tuple(outage.days for outage in self.outages if outage.package in (None, package))
+
 
 def load_npm_config(data: Path) -> NpmConfig:
     """The configuration. Raises the first InvalidFile; `npm_config_errors` returns all."""

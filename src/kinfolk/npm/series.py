@@ -7,7 +7,7 @@ begin on Sunday.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Literal, TypeAlias
@@ -83,6 +83,12 @@ def daily_values(history: DownloadHistory, first: int, last: int, *, void_days: 
         void = void_days[(void_days >= first) & (void_days <= last)] - first
         days[void[days[void] == 0]] = np.nan
     return days
+
+
+def void_days(spans: Iterable[tuple[date, date]]) -> Days:
+    """The days of these spans, first and last ones included."""
+    days = [np.arange(day_number(first), day_number(last) + 1, dtype=np.int64) for first, last in spans]
+    return np.concatenate(days) if days else np.empty(0, dtype=np.int64)
 
 
 def add_up(members: Sequence[Values]) -> Values:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import date, datetime, timedelta
 
 from kinfolk.cache import CacheBudget, CachePriority, LRUCache
@@ -23,6 +23,7 @@ from kinfolk.npm.importer import utc_now
 from kinfolk.npm.importer_state import ImporterStateStore
 from kinfolk.npm.npm_config import CategoryEntry, NpmConfig
 from kinfolk.npm.package_name import is_package_name
+from kinfolk.npm.recent_downloads import RecentDownloads, recent_downloads
 from kinfolk.npm.sample import sample_history
 from kinfolk.npm.star_store import StarStore
 from kinfolk.npm.statistics_types import (
@@ -144,6 +145,21 @@ class NpmStatistics:
             total=sum(int(history.counts[history.counts > 0].sum()) for history in histories.values()),
             since=min(history.first for history in histories.values()).isoformat(),
             last_day=chart.last_day,
+            query=comparison_query(Comparison(groups), default_groups=self._config.default_groups),
+        )
+
+    def recent(self, packages: Sequence[str], *, days: int, today: date) -> RecentDownloads:
+        """Real downloads of these packages in the last `days` days with counts."""
+        histories = self._store.histories(packages)
+        missing, _ = self._notes(packages, histories)
+        groups = tuple(PackageGroup((GroupPackage(name),)) for name in packages)
+        return recent_downloads(
+            packages,
+            histories,
+            self._config,
+            days=days,
+            today=today,
+            missing=missing,
             query=comparison_query(Comparison(groups), default_groups=self._config.default_groups),
         )
 

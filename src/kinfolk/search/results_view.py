@@ -59,7 +59,7 @@ def search_page(index: SearchableIndex, text: str, chosen: Mapping[str, str], *,
     if not text.strip():
         return NO_RESULTS
     page = min(max(page, 0), MAX_PAGES - 1)
-    where = _filter(chosen)
+    where = chosen_filter(chosen)
     facets = ("library", "framework")
     result = index.search(
         SearchQuery(text=text, where=where, facets=facets, offset=page * HITS_PER_PAGE, length=HITS_PER_PAGE)
@@ -71,18 +71,19 @@ def search_page(index: SearchableIndex, text: str, chosen: Mapping[str, str], *,
     return SearchResultsView(
         total=result.total,
         pages=min(MAX_PAGES, -(-result.total // HITS_PER_PAGE)),
-        found=tuple(_result_page(result, hit) for hit in result.hits),
+        found=tuple(result_page(result, hit) for hit in result.hits),
         libraries=libraries,
         frameworks=frameworks,
     )
 
 
-def _filter(chosen: Mapping[str, str]) -> Filter:
+def chosen_filter(chosen: Mapping[str, str]) -> Filter:
+    """Records that have all of these values of attributes. An empty value does not filter."""
     return AllOf(tuple(AnyOf((Equals(attribute, value),)) for attribute, value in chosen.items() if value))
 
 
 def _without(index: SearchableIndex, text: str, chosen: Mapping[str, str], facet: str) -> SearchResult:
-    others = _filter({name: value for name, value in chosen.items() if name != facet})
+    others = chosen_filter({name: value for name, value in chosen.items() if name != facet})
     return index.search(SearchQuery(text=text, where=others, facets=(facet,), length=0))
 
 
@@ -90,7 +91,8 @@ def _choices(result: SearchResult, facet: str) -> tuple[FacetChoice, ...]:
     return tuple(FacetChoice(value, count) for value, count in result.facets.get(facet, {}).items())
 
 
-def _result_page(result: SearchResult, hit: Hit) -> ResultPage:
+def result_page(result: SearchResult, hit: Hit) -> ResultPage:
+    """A hit as texts and an address."""
     record = hit.record
     hierarchy = record.get("hierarchy")
     levels = hierarchy if isinstance(hierarchy, Mapping) else {}

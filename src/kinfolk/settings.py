@@ -198,6 +198,7 @@ class Settings:
         setting("", "Search hosts of the dialog, separated by commas; empty for this site, or `algolia`"),
     ]
     search_rate: Annotated[Seconds, setting("20", "Searches that one address may make in a second; 0 for no limit")]
+    mcp_rate: Annotated[Seconds, setting("5", "MCP requests that one address may make in a second; 0 for no limit")]
     trusted_proxies: Annotated[
         Networks,
         setting(

@@ -163,6 +163,12 @@ class BranchReader:
         return self._branch.tree.changed_at
 
     @property
+    def revision(self) -> str:
+        """The commit id; without git, a digest of the files."""
+        self._recorder.record(BranchRevision(self.ref))
+        return self._branch.revision
+
+    @property
     def markdown(self) -> MarkdownRenderer:
         return self._branch.markdown
 

@@ -43,6 +43,7 @@ from kinfolk.web.feedback_endpoint import FeedbackEndpoint
 from kinfolk.web.health import TARGETS, Health
 from kinfolk.web.machine_readable import MachineReadableTexts
 from kinfolk.web.machine_readable_cache import MachineReadableCache
+from kinfolk.web.mcp_endpoint import McpEndpoint
 from kinfolk.web.page_responses import PageResponder
 from kinfolk.web.prefetch_hints import prefetch_hints
 from kinfolk.web.public_comparisons import PREFIX as SAVED_COMPARISONS
@@ -91,6 +92,7 @@ class SiteApp:
         self._statistics = StatisticsExports(site)
         self._public_comparisons = PublicComparisons(site)
         self.search = AlgoliaEndpoint(site)
+        self.mcp = McpEndpoint(site)
         self.supervisor = Supervisor()
         self.refresher: Refresher | None = None
         self.health = Health(site, self.supervisor)
@@ -129,6 +131,8 @@ class SiteApp:
                 await self._metrics.answer(self.health, "health", scope, receive, send)
             elif self.search.has(path):
                 await self._metrics.answer(self.search, "search", scope, receive, send)
+            elif self.mcp.has(path):
+                await self._metrics.answer(self.mcp, "mcp", scope, receive, send)
             elif not await self.pages.send_cached(scope, send):
                 app = self._select_app(scope)
                 await self._metrics.answer(app, self._kind(app, path), scope, receive, send)
@@ -188,6 +192,7 @@ class SiteApp:
             self._start_refreshing()
             self.supervisor.start_task("compression", self.pages.recompress_forever)
             self.supervisor.start_task("midnight", lambda: purge_daily(self.site.publisher.purge))
+            self.supervisor.start_task("mcp", self.mcp.run)
             self._start_statistics()
             self.supervisor.start_task("measuring", lambda: sample_metrics(self.pages, self.health, self.site.caches))
             search = self.site.search

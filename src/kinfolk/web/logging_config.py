@@ -34,6 +34,8 @@ def log_uncaught() -> None:
     For server processes. Commands print their tracebacks on the console.
     """
     logging.basicConfig(level=logging.WARNING, handlers=[_StructlogHandler()], force=True)
+    # Its warnings repeat what clients send. `web.mcp_endpoint` logs a sample of refused requests.
+    logging.getLogger("mcp").setLevel(logging.ERROR)
     logging.captureWarnings(capture=True)
     log = structlog.get_logger(__name__)
 

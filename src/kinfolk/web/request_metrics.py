@@ -30,7 +30,7 @@ MAX_LOGGED_PATH = 200
 CLIENT_CLOSED = 499
 """The status in metrics of a request whose client disconnected before the response. As in nginx; never sent."""
 
-Kind = Literal["page", "markdown", "function", "search", "file", "health", "other"]
+Kind = Literal["page", "markdown", "function", "search", "mcp", "file", "health", "other"]
 
 
 class RequestMetrics:

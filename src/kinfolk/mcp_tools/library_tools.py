@@ -1,0 +1,118 @@
+"""The tools `list_libraries` and `list_versions`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kinfolk.catalog import LATEST
+from kinfolk.docs.location import version_segment
+from kinfolk.docs_address import DocsAddress
+from kinfolk.mcp_tools.argument_types import LibraryId, tool_arguments
+from kinfolk.mcp_tools.context import ToolContext
+
+
+@tool_arguments
+class NoArguments:
+    """A tool without arguments."""
+
+
+@tool_arguments
+class LibraryArguments:
+    library: LibraryId
+
+
+@dataclass(frozen=True)
+class ListedLibrary:
+    """`version` is the latest one. `revision` is None where this site has no copy of the docs."""
+
+    id: str
+    name: str
+    tagline: str
+    version: str
+    revision: str | None
+    frameworks: tuple[str, ...]
+    npm_packages: tuple[str, ...]
+    repository: str
+    address: str
+    llms_txt: str
+
+
+@dataclass(frozen=True)
+class LibrariesAnswer:
+    """`revision` is the id of the docs of all libraries."""
+
+    version: str
+    revision: str
+    address: str
+    libraries: tuple[ListedLibrary, ...]
+
+
+@dataclass(frozen=True)
+class ListedVersion:
+    """`committed` is the date of the commit. Without a copy of the docs, it and `revision` are None."""
+
+    version: str
+    is_latest: bool
+    branch: str
+    revision: str | None
+    committed: str | None
+    pages: int
+    address: str
+
+
+@dataclass(frozen=True)
+class VersionsAnswer:
+    """`version` and `revision` are those of the latest version."""
+
+    library: str
+    version: str
+    revision: str | None
+    address: str
+    versions: tuple[ListedVersion, ...]
+
+
+def list_libraries(context: ToolContext, _: NoArguments) -> LibrariesAnswer:
+    libraries = tuple(
+        ListedLibrary(
+            id=library.id,
+            name=library.name,
+            tagline=library.tagline,
+            version=library.latest_version,
+            revision=context.revision(library),
+            frameworks=library.frameworks,
+            npm_packages=library.npm_packages,
+            repository=library.repo_url,
+            address=context.url(str(DocsAddress(library.id, LATEST, library.default_docs))),
+            llms_txt=context.url(f"/{library.id}/{LATEST}/llms.txt"),
+        )
+        for library in context.catalog.libraries
+    )
+    return LibrariesAnswer(LATEST, context.snapshot, context.url("/"), libraries)
+
+
+def list_versions(context: ToolContext, arguments: LibraryArguments) -> VersionsAnswer:
+    """Raises NotFound for an unknown library."""
+    library = context.library(arguments.library)
+    versions = []
+    for version in library.versions:
+        branch = context.docs.find_branch(library.ref(version.name))
+        committed = branch.changed_at if branch else None
+        segment = version_segment(library, version)
+        versions.append(
+            ListedVersion(
+                version=version.name,
+                is_latest=segment == LATEST,
+                branch=version.branch,
+                revision=branch.revision if branch else None,
+                committed=committed.isoformat() if committed else None,
+                pages=len(branch.page_paths(library.docs_root)) if branch else 0,
+                address=context.url(str(DocsAddress(library.id, segment, library.default_docs))),
+            )
+        )
+    return VersionsAnswer(
+        library=library.id,
+        version=library.latest_version,
+        revision=context.revision(library),
+        address=context.url(f"/{library.id}/{LATEST}"),
+        versions=tuple(versions),
+    )

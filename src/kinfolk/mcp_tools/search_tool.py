@@ -17,6 +17,7 @@ from kinfolk.search.query import SearchQuery
 from kinfolk.search.results_view import ResultPage, TextFragment, chosen_filter, result_page
 
 MAX_HITS = 20
+_DOCS_KINDS = ("guide", "reference")
 
 
 @tool_arguments
@@ -30,7 +31,10 @@ class SearchArguments:
 
 @dataclass(frozen=True)
 class SearchHit:
-    """A section of a page. `headings` are those between the title of the page and the text."""
+    """A section of a page. `headings` are those between the title of the page and the text.
+
+    `readable`: the tool `read_page` can read the page. It cannot read posts, examples and landing pages.
+    """
 
     title: str
     headings: tuple[str, ...]
@@ -40,6 +44,7 @@ class SearchHit:
     version: str
     revision: str | None
     address: str
+    readable: bool
 
 
 @dataclass(frozen=True)
@@ -85,6 +90,7 @@ def _hit(context: ToolContext, page: ResultPage) -> SearchHit:
         version=version,
         revision=context.revision(library, version) if library else context.snapshot,
         address=context.url(page.to),
+        readable=page.kind in _DOCS_KINDS,
     )
 
 

@@ -83,7 +83,7 @@ _ALL = (
         SearchAnswer,
         title="Search the docs",
         description="Searches the docs, examples and blog of all libraries. Returns sections of pages, the best first, "
-        "each with its text, version and address. Read a page with read_page.",
+        "each with its text, version and address. Read the page of a readable one with read_page.",
     ),
     _tool(
         read_page,

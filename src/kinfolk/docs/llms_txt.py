@@ -23,7 +23,12 @@ def family_llms_txt(docs: ContentReader, origin: str, *, more: Iterable[tuple[st
     catalog = docs.catalog
     read = {(one.library.id, one.segment): one for one in list_version_docs(docs)}
     how = "Every page of the docs is Markdown too: ask for its address with `Accept: text/markdown`, or begin its path "
-    parts = [f"# {catalog.family}", f"> {catalog.description}", f"{how}with `/api/md`. {_full_text_note(origin, '')}"]
+    tools = f"MCP clients search and read them at {origin}/mcp."
+    parts = [
+        f"# {catalog.family}",
+        f"> {catalog.description}",
+        f"{how}with `/api/md`. {tools} {_full_text_note(origin, '')}",
+    ]
     for group in catalog.groups:
         latest = [read[id, LATEST] for id in group.libraries if (id, LATEST) in read]
         if latest:

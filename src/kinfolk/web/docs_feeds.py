@@ -34,9 +34,8 @@ class DocsFeeds:
     """Responses with feeds of changes. A push that changes a file, and its history, purge those that show it."""
 
     def __init__(self, site: Site, texts: MachineReadableCache) -> None:
-        self._site = site
-        self._texts = texts
-        self._origin = site.settings.origin
+        self._site, self._texts = site, texts
+        self._origin, self._author = site.settings.origin, site.catalog.product
 
     def routes(self) -> list[Route]:
         return [
@@ -53,7 +52,7 @@ class DocsFeeds:
         def generate(content: SiteContent) -> Iterable[str]:
             library = self._site.catalog.library(request.path_params["library"])
             version_docs = find_version_docs(content.docs, library, LATEST)
-            return [library_feed(version_docs, self._origin, author=self._site.catalog.product).decode()]
+            return [library_feed(version_docs, self._origin, author=self._author).decode()]
 
         try:
             text = await self._texts.listing(request.url.path, generate)
@@ -94,7 +93,7 @@ class DocsFeeds:
         recorder = DependencyRecorder()
         docs = ContentReader(release, recorder)
         version_docs = find_version_docs(docs, docs.catalog.library(address.library), address.version)
-        feed = page_feed(version_docs, address.path, self._origin, author=docs.catalog.product)
+        feed = page_feed(version_docs, address.path, self._origin, author=self._author)
         return tagged([feed.decode()], recorder)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
@@ -432,6 +433,44 @@ async def test_rate_is_limited_by_address(site: Site) -> None:
     assert (statuses, refused.status_code, other.status_code) == ([200, 200, 429], 429, 200)
     assert refused.headers["retry-after"] == "5"
     assert refused.json()["error"]["message"] == "Too many requests from this address"
+
+
+@dataclass(frozen=True)
+class BusyTree(DelegatingTree):
+    """A tree in which a read takes a second of CPU time."""
+
+    def read(self, path: str) -> bytes:
+        end_s = time.thread_time() + 1
+        while time.thread_time() < end_s:
+            pass
+        return super().read(path)
+
+
+MODERN = "2026-07-28"
+ENVELOPE = {
+    "io.modelcontextprotocol/protocolVersion": MODERN,
+    "io.modelcontextprotocol/clientCapabilities": {},
+}
+
+
+@pytest.mark.parametrize(
+    ("headers", "meta"),
+    [({}, {}), ({"mcp-protocol-version": MODERN, "mcp-method": "tools/call", "mcp-name": "read_page"}, ENVELOPE)],
+    ids=["handshake", "modern"],
+)
+async def test_call_that_takes_much_cpu_time_counts_as_more_requests(
+    site: Site, headers: dict[str, str], meta: dict[str, object]
+) -> None:
+    docs = site.publisher.docs
+    trees: dict[Any, Tree] = {ref: BusyTree(tree) for ref, tree in docs.snapshot.trees.items()}
+    site.publisher.docs = docs.with_snapshot(Snapshot(trees))
+    limited = replace(site, settings=replace(site.settings, mcp_rate=1.0))
+    params = {"name": "read_page", "arguments": PAGE, "_meta": meta}
+    async with serving(McpEndpoint(limited, clock=lambda: 0.0)) as client:
+        answer = await post(client, {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}, **headers)
+        again = await post(client, {"jsonrpc": "2.0", "id": 2, "method": "ping"})
+    assert answer.json()["result"]["structuredContent"]["title"] == "Overview"
+    assert again.status_code == 429
 
 
 async def test_requests_above_the_limit_are_refused_and_others_are_answered(site: Site) -> None:

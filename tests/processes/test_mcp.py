@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import pytest
 from mcp import Client, MCPError
-from mcp_types import CallToolResult
+from mcp.types import CallToolResult
 from tests.processes.family import eventually
 from tests.serving import PLAIN, Server, serving
 

@@ -50,9 +50,9 @@ def version_llms_txt(version_docs: VersionDocs, origin: str) -> str:
     """`/{library}/{version}/llms.txt`."""
     library = version_docs.library
     how = "Each link leads to a page as Markdown; without `/api/md` in its address it is the page for people."
-    parts = [_heading(version_docs), f"{how} {_full_text_note(origin, f'/{library.id}/{version_docs.segment}')}"]
-    if version_docs.segment == LATEST:
-        parts.append(f"Pages that changed last, as an Atom feed: {origin}{library_feed_path(library.id)}")
+    whole = _full_text_note(origin, f"/{library.id}/{version_docs.segment}")
+    feed = f", and an Atom feed of its changes: {origin}{library_feed_path(library.id)}"
+    parts = [_heading(version_docs), f"{how} {whole}{feed if version_docs.segment == LATEST else ''}"]
     pages = version_docs.pages()
     shown: set[str] = set()
     for label, links in _sections(version_docs):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from http import HTTPStatus
 
 import orjson
-from mcp_types import INVALID_REQUEST, PARSE_ERROR
+from mcp.types import INVALID_REQUEST, PARSE_ERROR
 from starlette.responses import Response
 from starlette.types import Message
 

@@ -9,7 +9,7 @@ import structlog
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
-from mcp_types import (
+from mcp.types import (
     INVALID_PARAMS,
     CallToolRequestParams,
     CallToolResult,
@@ -19,7 +19,7 @@ from mcp_types import (
     TextContent,
     ToolAnnotations,
 )
-from mcp_types import Tool as ListedTool
+from mcp.types import Tool as ListedTool
 from starlette.requests import Request
 
 from kinfolk import __name__ as server_name

@@ -24,7 +24,7 @@ export interface Functions {
   'home.random': { input: null; output: number; method: 'GET' }
   'sponsors.pack': { input: null; output: SponsorPack; method: 'GET' }
   'catalog.library': { input: LibraryRequest; output: LibraryPage; method: 'GET' }
-  'maintenance.searches': { input: null; output: Searches; method: 'GET' }
+  'maintenance.searches': { input: null; output: SearchFigures; method: 'GET' }
   'feedback.queue': { input: FeedbackRequest; output: FeedbackQueue; method: 'GET' }
   'feedback.move': { input: FeedbackStatusRequest; output: number; method: 'POST' }
   'maintenance.statistics': { input: null; output: StatisticsImport; method: 'GET' }
@@ -531,11 +531,11 @@ export interface CallToAction {
   to: string
 }
 
-export interface Searches {
+export interface SearchFigures {
   days: SearchDay[]
-  texts: SearchedText[]
-  withoutResult: SearchedText[]
-  places: ClickedPlace[]
+  texts: QueryCounts[]
+  withoutResult: QueryCounts[]
+  places: PositionClicks[]
 }
 
 export interface SearchDay {
@@ -545,7 +545,7 @@ export interface SearchDay {
   clicks: number
 }
 
-export interface SearchedText {
+export interface QueryCounts {
   text: string
   searches: number
   withoutResult: number
@@ -553,7 +553,7 @@ export interface SearchedText {
   place: number | null
 }
 
-export interface ClickedPlace {
+export interface PositionClicks {
   place: number
   clicks: number
 }
@@ -598,7 +598,7 @@ export interface FeedbackStatusRequest {
 
 export interface StatisticsImport {
   enabled: boolean
-  packages: ImportedPackage[]
+  packages: PackageCoverage[]
   waiting: string[]
   notFound: string[]
   withVersions: number
@@ -608,7 +608,7 @@ export interface StatisticsImport {
   pausedUntil: string | null
 }
 
-export interface ImportedPackage {
+export interface PackageCoverage {
   name: string
   years: number
   allYears: number

@@ -17,7 +17,8 @@ from kinfolk.docs.page_digest import section_digest, section_texts
 from kinfolk.docs_address import DocsAddress
 from kinfolk.errors import SiteError
 from kinfolk.feedback.feedback_store import FeedbackEntry, FeedbackStatus, PageVotes
-from kinfolk.search_analytics.query_log import QueryCounts
+from kinfolk.npm.import_coverage import PackageCoverage
+from kinfolk.search_analytics.query_log import PositionClicks, QueryCounts
 
 SEARCH_DAYS = 30
 MOST_EVENTS = 200
@@ -36,48 +37,27 @@ class SearchDay:
 
 
 @dataclass(frozen=True)
-class SearchedText:
-    """`place` is the average position of clicked results, from 1."""
-
-    text: str
-    searches: int
-    without_result: int
-    clicks: int
-    place: float | None
-
-
-@dataclass(frozen=True)
-class ClickedPlace:
-    place: int
-    clicks: int
-
-
-@dataclass(frozen=True)
-class Searches:
+class SearchFigures:
     """Searches of the last SEARCH_DAYS days."""
 
     days: tuple[SearchDay, ...]
-    texts: tuple[SearchedText, ...]
-    without_result: tuple[SearchedText, ...]
-    places: tuple[ClickedPlace, ...]
+    texts: tuple[QueryCounts, ...]
+    without_result: tuple[QueryCounts, ...]
+    places: tuple[PositionClicks, ...]
 
 
 @registry.function("maintenance.searches", cache=PRIVATE)
-async def maintenance_searches(call: Call) -> Searches:
+async def maintenance_searches(call: Call) -> SearchFigures:
     await call.require_maintainer()
     report = await asyncio.to_thread(call.site.search_report, SEARCH_DAYS)
-    return Searches(
+    return SearchFigures(
         days=tuple(
             SearchDay(each.day.isoformat(), each.searches, each.without_result, each.clicks) for each in report.days
         ),
-        texts=tuple(_searched(each) for each in report.texts),
-        without_result=tuple(_searched(each) for each in report.without_result),
-        places=tuple(ClickedPlace(each.place, each.clicks) for each in report.places),
+        texts=report.texts,
+        without_result=report.without_result,
+        places=report.places,
     )
-
-
-def _searched(counts: QueryCounts) -> SearchedText:
-    return SearchedText(counts.text, counts.searches, counts.without_result, counts.clicks, counts.place)
 
 
 @dataclass(frozen=True)
@@ -192,22 +172,11 @@ async def feedback_move(call: Call, request: FeedbackStatusRequest) -> int:
 
 
 @dataclass(frozen=True)
-class ImportedPackage:
-    """`years` are fetched from npm, of `all_years`."""
-
-    name: str
-    years: int
-    all_years: int
-    complete: bool
-    has_file: bool
-
-
-@dataclass(frozen=True)
 class StatisticsImport:
     """The state of the importer of npm's download counts. Times are in UTC."""
 
     enabled: bool
-    packages: tuple[ImportedPackage, ...]
+    packages: tuple[PackageCoverage, ...]
     waiting: tuple[str, ...]
     not_found: tuple[str, ...]
     with_versions: int
@@ -224,10 +193,7 @@ async def maintenance_statistics(call: Call) -> StatisticsImport:
     state = coverage.state
     return StatisticsImport(
         enabled=call.site.settings.npm_import,
-        packages=tuple(
-            ImportedPackage(each.name, each.years, each.all_years, each.complete, each.has_file)
-            for each in coverage.packages
-        ),
+        packages=coverage.packages,
         waiting=coverage.waiting,
         not_found=coverage.not_found,
         with_versions=coverage.with_versions,

@@ -1,5 +1,5 @@
 import type { Load } from '../../api/call'
-import type { SearchedText } from '../../api/generated'
+import type { QueryCounts } from '../../api/generated'
 import { formatNumber } from '../../lib/format'
 import { serverPath } from '../../lib/paths'
 import { Link } from '../ui/Link'
@@ -11,17 +11,17 @@ import { useLoaded } from './useLoaded'
 
 const DAYS = 30
 
-const TEXT: Column<SearchedText> = {
+const TEXT: Column<QueryCounts> = {
   name: 'Query',
   cell: ({ text }) => <Link to={serverPath(`/search?q=${encodeURIComponent(text)}`)}>{text}</Link>,
 }
-const COLUMNS: Column<SearchedText>[] = [
+const COLUMNS: Column<QueryCounts>[] = [
   TEXT,
   { name: 'Searches', numeric: true, cell: ({ searches }) => formatNumber(searches) },
   { name: 'Clicks', numeric: true, cell: ({ clicks }) => formatNumber(clicks) },
   { name: 'Average place', numeric: true, cell: ({ place }) => (place === null ? '–' : place.toFixed(1)) },
 ]
-const FAILED: Column<SearchedText>[] = [
+const FAILED: Column<QueryCounts>[] = [
   TEXT,
   { name: 'Without results', numeric: true, cell: ({ withoutResult }) => formatNumber(withoutResult) },
   { name: 'Searches', numeric: true, cell: ({ searches }) => formatNumber(searches) },

@@ -1,5 +1,5 @@
 import type { Load } from '../../api/call'
-import type { ImportedPackage, StatisticsImport } from '../../api/generated'
+import type { PackageCoverage, StatisticsImport } from '../../api/generated'
 import { formatDate, formatNumber } from '../../lib/format'
 import { Badge } from '../ui/Badge'
 import type { Column } from './DataTable'
@@ -7,7 +7,7 @@ import { DataTable } from './DataTable'
 import { LoadedSection } from './LoadedSection'
 import { useLoaded } from './useLoaded'
 
-const COLUMNS: Column<ImportedPackage>[] = [
+const COLUMNS: Column<PackageCoverage>[] = [
   { name: 'Package', cell: ({ name }) => name },
   {
     name: 'Years',

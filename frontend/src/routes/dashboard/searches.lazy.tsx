@@ -2,9 +2,9 @@ import { createLazyFileRoute } from '@tanstack/react-router'
 import { SearchActivity } from '../../components/dashboard/SearchActivity'
 import { DashboardFrame } from '../../components/dashboard/DashboardFrame'
 
-export const Route = createLazyFileRoute('/dashboard/searches')({ component: Searches })
+export const Route = createLazyFileRoute('/dashboard/searches')({ component: SearchesPage })
 
-function Searches() {
+function SearchesPage() {
   const { load } = Route.useRouteContext()
   return (
     <DashboardFrame title="Searches" load={load} needs="maintainer">

@@ -1,0 +1,180 @@
+"""What maintainers see on their dashboard, and that nobody else does."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import httpx
+import pytest
+
+from kinfolk.accounts.account import VerifiedIdentity
+from kinfolk.api.functions import registry
+from kinfolk.db.database import Database
+from kinfolk.docs_address import DocsAddress
+from kinfolk.feedback.feedback_store import FeedbackStore, FeedbackSubject
+from kinfolk.npm.importer import utc_now
+from kinfolk.search_analytics.query_log import QueryLog
+from kinfolk.search_analytics.query_sessions import LoggedQuery
+from kinfolk.secret_tokens import SecretKey
+from kinfolk.settings import Settings
+from kinfolk.site import Site, open_accounts, site_index_name
+from kinfolk.web.app import SiteApp
+
+pytestmark = pytest.mark.anyio
+ORIGIN = "http://kinfolk.test"
+MAINTAINER = ("maintenance.", "feedback.")
+"""Functions whose id begins so are for maintainers."""
+
+Ask = Callable[..., Awaitable[Any]]
+
+
+@pytest.fixture
+def settings_with_maintainer(settings: Settings) -> Settings:
+    return dataclasses.replace(settings, maintainers=("grace@example.com",))
+
+
+@pytest.fixture
+def site_with_accounts(site: Site, database: Database, settings_with_maintainer: Settings) -> Site:
+    return dataclasses.replace(
+        site,
+        settings=settings_with_maintainer,
+        database=database,
+        accounts=open_accounts(settings_with_maintainer, site.catalog, database),
+        feedback=FeedbackStore(database, SecretKey("secret"), now=utc_now),
+        algolia=site.algolia,
+    )
+
+
+@pytest.fixture
+async def open_as(site_with_accounts: Site) -> AsyncIterator[Callable[[str], httpx.AsyncClient]]:
+    """Makes a client that is signed in with an address; signed out for an empty one."""
+    app = SiteApp(site_with_accounts)
+    opened = []
+
+    def open_client(email: str) -> httpx.AsyncClient:
+        client = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=ORIGIN, headers={"origin": ORIGIN})
+        if email:
+            identity = VerifiedIdentity("email", email, email, email)
+            token = site_with_accounts.accounts.begin_session(identity, device="Firefox")
+            client.cookies.set("session", token, domain="kinfolk.test")
+        opened.append(client)
+        return client
+
+    yield open_client
+    for client in opened:
+        await client.aclose()
+
+
+async def ask(client: httpx.AsyncClient, id: str, data: object = None) -> httpx.Response:
+    if registry.functions[id].method == "POST":
+        return await client.post(f"/_server/{id}", json={"data": data, "context": {}})
+    payload = httpx.QueryParams({"payload": f'{{"data": {_json(data)}, "context": {{}}}}'})
+    return await client.get(f"/_server/{id}", params=payload)
+
+
+def _json(data: object) -> str:
+    return json.dumps(data)
+
+
+DATA = {"feedback.queue": {"view": "open"}, "feedback.move": {"ids": ["a"], "status": "done"}}
+
+
+@pytest.mark.parametrize("id", sorted(id for id in registry.functions if id.startswith(MAINTAINER)))
+async def test_only_maintainers_may_call_it(open_as: Callable[[str], httpx.AsyncClient], id: str) -> None:
+    signed_out, visitor, maintainer = open_as(""), open_as("ada@example.com"), open_as("grace@example.com")
+    assert (await ask(signed_out, id, DATA.get(id))).status_code == 401
+    refused = await ask(visitor, id, DATA.get(id))
+    assert (refused.status_code, refused.json()["message"]) == (403, "Only maintainers may do this")
+    allowed = await ask(maintainer, id, DATA.get(id))
+    assert allowed.status_code in (200, 404)
+    assert allowed.headers["cache-control"] == "private, no-store"
+
+
+def subject(**changes: str) -> FeedbackSubject:
+    fields = {
+        "library": "query",
+        "version": "latest",
+        "path": "framework/react/overview",
+        "title": "Overview",
+        "page_digest": "0" * 16,
+        "heading": "",
+        "heading_text": "",
+        "section_digest": "0" * 16,
+        "text": "The text\nthat the reader saw & more",
+    }
+    return FeedbackSubject(**{**fields, **changes})
+
+
+async def queue(client: httpx.AsyncClient, view: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = (await ask(client, "feedback.queue", {"view": view})).json()["data"]["items"]
+    return found
+
+
+async def test_answers_expire_when_the_text_changes(
+    open_as: Callable[[str], httpx.AsyncClient], site_with_accounts: Site
+) -> None:
+    maintainer = open_as("grace@example.com")
+    docs = site_with_accounts.publisher.reader()
+    page = docs.page(docs.locate_address(DocsAddress("query", "latest", "framework/react/overview")))
+    store = site_with_accounts.feedback
+    store.add(subject(page_digest=page.digest), helpful=True, note="", client="a")
+    store.add(subject(), helpful=False, note="Old", client="b")
+    store.add(subject(path="gone"), helpful=False, note="Gone", client="c")
+    assert [item["helpful"] for item in await queue(maintainer, "open")] == [True]
+    assert sorted(item["note"] for item in await queue(maintainer, "outdated")) == ["Gone", "Old"]
+
+
+async def test_issue_has_page_heading_and_text_filled_in(
+    open_as: Callable[[str], httpx.AsyncClient], site_with_accounts: Site
+) -> None:
+    maintainer = open_as("grace@example.com")
+    heading = subject(heading="motivation", heading_text="Motivation")
+    site_with_accounts.feedback.add(heading, helpful=False, note="Wrong #1 & <b>", client="a")
+    (item,) = await queue(maintainer, "outdated")
+    issue = urlsplit(item["issue"])
+    query = parse_qs(issue.query)
+    assert (issue.netloc, issue.path) == ("github.com", "/TanStack/query/issues/new")
+    assert query["title"] == ["Docs: Overview: Motivation"]
+    (body,) = query["body"]
+    assert "/query/latest/docs/framework/react/overview#motivation" in body
+    assert "> The text\n> that the reader saw & more" in body
+    assert "Wrong #1 & <b>" in body
+    assert item["page"] == "/query/latest/docs/framework/react/overview#motivation"
+
+
+async def test_moved_answers_are_in_the_activity_log(
+    open_as: Callable[[str], httpx.AsyncClient], site_with_accounts: Site
+) -> None:
+    maintainer = open_as("grace@example.com")
+    id = site_with_accounts.feedback.add(subject(), helpful=None, note="Old", client="a")
+    assert (await ask(maintainer, "feedback.move", {"ids": [id], "status": "done"})).json()["data"] == 1
+    assert [item["id"] for item in await queue(maintainer, "done")] == [id]
+    events = (await ask(maintainer, "maintenance.activity")).json()["data"]
+    latest = events[0]
+    assert (latest["action"], latest["by"], latest["detail"]) == ("feedback-moved", "grace@example.com", "1 to done")
+
+
+async def test_searches_without_results_are_listed(
+    open_as: Callable[[str], httpx.AsyncClient], site_with_accounts: Site
+) -> None:
+    maintainer = open_as("grace@example.com")
+    log: QueryLog = site_with_accounts.algolia.query_log
+    index = site_index_name(site_with_accounts.catalog)
+    before = (await ask(maintainer, "maintenance.searches")).json()["data"]
+    log.add([LoggedQuery(index, "suspense", hits=3), LoggedQuery(index, "no such thing", hits=0)])
+    after = (await ask(maintainer, "maintenance.searches")).json()["data"]
+    assert "no such thing" not in {each["text"] for each in before["withoutResult"]}
+    assert "no such thing" in {each["text"] for each in after["withoutResult"]}
+    assert {"suspense", "no such thing"} <= {each["text"] for each in after["texts"]}
+
+
+async def test_statistics_name_each_configured_package(open_as: Callable[[str], httpx.AsyncClient]) -> None:
+    found = (await ask(open_as("grace@example.com"), "maintenance.statistics")).json()["data"]
+    names = {each["name"] for each in found["packages"]}
+    assert {"@tanstack/react-query", "react"} <= names
+    assert found["enabled"] is False
+    assert found["lastSuccessAt"] is None

@@ -181,10 +181,15 @@ def _highlight(site: Site) -> None:
 
 @main.command()
 @content_option("Check the docs in this directory instead of the bundled ones.")
-def check(content: Path | None) -> None:
+@click.option("--served", is_flag=True, help="Check the docs that the site serves, mirrored ones included.")
+@click.option("--json", "as_json", is_flag=True, help="With --served: write the faults as JSON, with low priority.")
+def check(content: Path | None, served: bool, as_json: bool) -> None:
     """Check the files in data/ and every link, image and navigation entry of the docs."""
+    if served and as_json:
+        _check_served()
+        return
     from kinfolk.catalog import catalog_errors, load_catalog
-    from kinfolk.content_check import check_content
+    from kinfolk.content_check import check_content, check_served_content
     from kinfolk.landing import landing_errors
     from kinfolk.npm.npm_config import npm_config_errors
     from kinfolk.palette import load_palette
@@ -205,7 +210,7 @@ def check(content: Path | None) -> None:
         catalog = load_catalog(settings.data)
         load_palette(settings.data, catalog)
         faults.extend(landing_errors(settings.data, catalog))
-        report = check_content(settings, content or settings.content)
+        report = check_served_content(settings) if served else check_content(settings, content or settings.content)
         faults.extend(report.faults)
         summary = f"{report.pages} pages with {report.links} links: nothing is broken"
     for fault in faults:
@@ -213,6 +218,22 @@ def check(content: Path | None) -> None:
     if faults:
         raise click.ClickException("1 fault" if len(faults) == 1 else f"{len(faults)} faults")
     click.echo(summary)
+
+
+def _check_served() -> None:
+    """Write the report of the served docs for the process that started this one."""
+    import orjson
+    import structlog
+
+    from kinfolk.content_check import check_served_content
+    from kinfolk.search.docs_index.subprocess_builder import NICENESS
+
+    os.nice(NICENESS)
+    # By default, structlog writes to the standard output, which is for the report.
+    structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
+    report = check_served_content(process_settings())
+    faults = [(fault.file, fault.key, fault.reason) for fault in report.faults]
+    click.echo(orjson.dumps({"faults": faults, "pages": report.pages, "links": report.links}))
 
 
 @main.command()

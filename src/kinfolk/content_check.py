@@ -11,7 +11,7 @@ import yaml
 
 from kinfolk.blog import BlogPost, read_posts
 from kinfolk.budget import BUDGETS, MB, Limit
-from kinfolk.catalog import Library, Version, load_catalog
+from kinfolk.catalog import Catalog, Library, Version, load_catalog
 from kinfolk.docs import ContentReader, DocsRelease
 from kinfolk.docs.branch_docs import BranchDocs
 from kinfolk.docs.location import version_segment
@@ -26,9 +26,10 @@ from kinfolk.prose_pages import ProsePages
 from kinfolk.redirects import load_redirects
 from kinfolk.routes import SERVER_RESOURCE, RouteMatch, match_route
 from kinfolk.settings import Settings
-from kinfolk.site import open_pages
+from kinfolk.site import default_source, open_pages
 from kinfolk.sources.directory import DirectorySource
 from kinfolk.sources.paths import quoted_path
+from kinfolk.sources.snapshot import Snapshot
 
 Pages = dict[str, tuple[str, MarkdownPage]]
 """File and page by the URL that shows them."""
@@ -57,12 +58,23 @@ def check_content(settings: Settings, content: Path) -> ContentReport:
     """Render each page below `content`, a directory of {owner}/{repo}/{branch}/…, and check it."""
     catalog = load_catalog(settings.data)
     snapshot = DirectorySource(content, catalog.refs, str(content)).open()
+    # Posts and prose pages link to the docs of `settings.content`; another directory need not contain these.
+    return _check(settings, catalog, snapshot, with_other_pages=content.resolve() == settings.content.resolve())
+
+
+def check_served_content(settings: Settings) -> ContentReport:
+    """Render and check each page that the site serves: the mirrored branches, and the bundled docs for all others."""
+    catalog = load_catalog(settings.data)
+    return _check(settings, catalog, default_source(settings, catalog).open(), with_other_pages=True)
+
+
+def _check(settings: Settings, catalog: Catalog, snapshot: Snapshot, *, with_other_pages: bool) -> ContentReport:
+    """The report of a snapshot, and of posts and prose pages."""
     pool = MarkdownProcessPool()
     try:
         markdown = MarkdownRenderer(pool)
         release = DocsRelease(catalog, load_redirects(settings.data), snapshot, markdown=markdown)
-        # Posts and prose pages link to the docs of `settings.content`; another directory need not contain these.
-        if content.resolve() != settings.content.resolve():
+        if not with_other_pages:
             check = _ContentCheck(release, posts=None)
             faults = list(check.faults())
         else:

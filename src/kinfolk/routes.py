@@ -92,7 +92,9 @@ DASHBOARD = (
     "/dashboard",
     "/dashboard/account",
     "/dashboard/activity",
+    "/dashboard/content",
     "/dashboard/feedback",
+    "/dashboard/links",
     "/dashboard/searches",
     "/dashboard/statistics",
 )

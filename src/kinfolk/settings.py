@@ -181,6 +181,9 @@ class Settings:
     npm_interval_s: Annotated[
         Seconds, setting("3", "Seconds between two requests to npm's API, of all processes together")
     ]
+    link_check: Annotated[
+        Switch, setting("on", "Whether the links of all docs are checked in the background: on or off")
+    ]
     highlight: Annotated[Switch, setting("on", "Whether code is highlighted in the background: on or off")]
     drafts: Annotated[Switch, setting("off", "Whether drafts of the blog are shown: on or off")]
     github_token: Annotated[

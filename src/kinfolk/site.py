@@ -28,7 +28,7 @@ from kinfolk.docs import DocsRelease, parse_config
 from kinfolk.docs.publisher import DocsPublisher
 from kinfolk.docs.snippets import docs_snippets
 from kinfolk.docs_address import Ref
-from kinfolk.errors import Invalid, InvalidFile
+from kinfolk.errors import Invalid, InvalidFile, Unavailable
 from kinfolk.examples.snippets import example_snippets
 from kinfolk.feedback.feedback_store import FeedbackStore
 from kinfolk.highlight import Highlighter
@@ -51,6 +51,9 @@ from kinfolk.palette import Palette, load_palette
 from kinfolk.prose_pages import ProsePages
 from kinfolk.pushed_indexes import PushedIndexes
 from kinfolk.redirects import Redirects, load_redirects
+from kinfolk.reports.content_faults import ContentFaults
+from kinfolk.reports.content_syncs import ContentSyncs
+from kinfolk.reports.missed_requests import MissedRequestLog
 from kinfolk.search.docs_index.index_build import SearchableContent
 from kinfolk.search.docs_index.index_updater import IndexUpdater, InProcessBuilder
 from kinfolk.search.docs_index.subprocess_builder import SubprocessBuilder
@@ -66,7 +69,7 @@ from kinfolk.sources.layered import LayeredSource
 from kinfolk.sources.mirror import BranchRequirements, MirrorSource
 from kinfolk.sources.published_commits import PUBLISHED_FILE as PUBLISHED
 from kinfolk.sources.snapshot import ContentSource
-from kinfolk.sources.sync_progress import SyncEvent
+from kinfolk.sources.sync_progress import RepoDone, SyncEvent
 from kinfolk.sponsors import CurrentSponsors, GitHubSponsors, load_sponsor_config
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
@@ -94,6 +97,9 @@ class Site:
     """None without a search service."""
     accounts: Accounts
     feedback: FeedbackStore
+    missed_requests: MissedRequestLog
+    syncs: ContentSyncs
+    faults: ContentFaults
     caches: CacheBudget
     """The common memory limit of all caches."""
     highlighter: Highlighter | None = None
@@ -113,6 +119,15 @@ class Site:
     def sign_in_by_mail(self) -> bool:
         """Whether mail is sent, or shown in development."""
         return self.accounts.sender is not None or is_development(self.settings)
+
+    @property
+    def content_source(self) -> str:
+        """Where the docs come from, in words."""
+        return self.publisher.source.description
+
+    def request_sync(self, ref: Ref) -> None:
+        """Sync a branch as soon as possible. Does not block."""
+        self.publisher.request_refresh([ref])
 
     def search_report(self, days: int) -> SearchReport:
         """Searches of this site's pages in the last days. Blocks."""
@@ -138,8 +153,10 @@ def open_site(settings: Settings, *, source: ContentSource | None = None) -> Sit
     redirects = load_redirects(settings.data)
     # A subprocess reads the docs from settings, so it can build the index of the default source only.
     in_subprocess = source is None
+    database = open_database(settings)
+    syncs = ContentSyncs(database, now=utc_now)
     if source is None:
-        source = default_source(settings, catalog)
+        source = default_source(settings, catalog, on_progress=lambda event: record_sync(syncs, event))
     caches = CacheBudget(settings.memory_mb << 20)
     highlighter = open_highlighter(settings, caches)
     pool = MarkdownProcessPool()
@@ -157,7 +174,6 @@ def open_site(settings: Settings, *, source: ContentSource | None = None) -> Sit
         else None
     )
     landings = load_landings(settings.data, catalog)
-    database = open_database(settings)
     site = Site(
         settings=settings,
         catalog=catalog,
@@ -184,6 +200,9 @@ def open_site(settings: Settings, *, source: ContentSource | None = None) -> Sit
         package_search=PackageSearch(settings.npm_search_api) if settings.npm_search_api else None,
         accounts=open_accounts(settings, catalog, database),
         feedback=FeedbackStore(database, SecretKey(settings.secret), now=utc_now),
+        missed_requests=MissedRequestLog(database, today=lambda: utc_now().date()),
+        syncs=syncs,
+        faults=ContentFaults(database, now=utc_now),
         caches=caches,
         highlighter=highlighter,
         search=search,
@@ -411,9 +430,25 @@ def mirror_source(
     )
 
 
-def default_source(settings: Settings, catalog: Catalog) -> ContentSource:
+def record_sync(syncs: ContentSyncs, event: SyncEvent) -> None:
+    """Store how the sync of a repository ended. Docs are served without the database, so a failure is only logged."""
+    try:
+        match event:
+            case RepoDone(repo=repo, outcome="failed", reason=reason):
+                syncs.failed(repo, reason)
+            case RepoDone(repo=repo, outcome=outcome):
+                syncs.succeeded(repo, changed=outcome == "updated")
+    except Unavailable as failure:
+        log.warning("sync not recorded", reason=failure.message)
+
+
+def default_source(
+    settings: Settings, catalog: Catalog, *, on_progress: Callable[[SyncEvent], None] | None = None
+) -> ContentSource:
     """The mirrored branches, and the bundled docs for all other branches."""
     bundled = DirectorySource(settings.content, catalog.refs, "the bundled docs")
     if settings.mirror is None:
         return bundled
-    return LayeredSource(mirror_source(settings, catalog), bundled, (settings.mirror / PUBLISHED).exists)
+    return LayeredSource(
+        mirror_source(settings, catalog, on_progress=on_progress), bundled, (settings.mirror / PUBLISHED).exists
+    )

@@ -278,5 +278,10 @@ def test_api_functions_cannot_reach_content_without_a_record(site: Site) -> None
         "accounts",
         "feedback",
         "search_report",
+        "syncs",
+        "faults",
+        "missed_requests",
+        "content_source",
+        "request_sync",
         "import_coverage",
     }

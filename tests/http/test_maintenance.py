@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -14,12 +14,14 @@ import pytest
 from kinfolk.accounts.account import VerifiedIdentity
 from kinfolk.api.functions import registry
 from kinfolk.db.database import Database
-from kinfolk.docs_address import DocsAddress
+from kinfolk.docs_address import DocsAddress, Ref
 from kinfolk.feedback.feedback_store import FeedbackStore, FeedbackSubject
 from kinfolk.npm.importer import utc_now
+from kinfolk.reports.content_syncs import ContentSyncs
+from kinfolk.reports.missed_requests import MissedRequestLog
 from kinfolk.search_analytics.query_log import QueryLog
 from kinfolk.search_analytics.query_sessions import LoggedQuery
-from kinfolk.secret_tokens import SecretKey
+from kinfolk.secret_tokens import SecretKey, new_id
 from kinfolk.settings import Settings
 from kinfolk.site import Site, open_accounts, site_index_name
 from kinfolk.web.app import SiteApp
@@ -28,8 +30,6 @@ pytestmark = pytest.mark.anyio
 ORIGIN = "http://kinfolk.test"
 MAINTAINER = ("maintenance.", "feedback.")
 """Functions whose id begins so are for maintainers."""
-
-Ask = Callable[..., Awaitable[Any]]
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ async def open_as(site_with_accounts: Site) -> AsyncIterator[Callable[[str], htt
         await client.aclose()
 
 
-async def ask(client: httpx.AsyncClient, id: str, data: object = None) -> httpx.Response:
+async def call(client: httpx.AsyncClient, id: str, data: object = None) -> httpx.Response:
     if registry.functions[id].method == "POST":
         return await client.post(f"/_server/{id}", json={"data": data, "context": {}})
     payload = httpx.QueryParams({"payload": f'{{"data": {_json(data)}, "context": {{}}}}'})
@@ -80,16 +80,20 @@ def _json(data: object) -> str:
     return json.dumps(data)
 
 
-DATA = {"feedback.queue": {"view": "open"}, "feedback.move": {"ids": ["a"], "status": "done"}}
+DATA = {
+    "maintenance.sync": {"repo": "TanStack/query", "branch": "none"},
+    "feedback.queue": {"view": "open"},
+    "feedback.move": {"ids": ["a"], "status": "done"},
+}
 
 
 @pytest.mark.parametrize("id", sorted(id for id in registry.functions if id.startswith(MAINTAINER)))
 async def test_only_maintainers_may_call_it(open_as: Callable[[str], httpx.AsyncClient], id: str) -> None:
     signed_out, visitor, maintainer = open_as(""), open_as("ada@example.com"), open_as("grace@example.com")
-    assert (await ask(signed_out, id, DATA.get(id))).status_code == 401
-    refused = await ask(visitor, id, DATA.get(id))
+    assert (await call(signed_out, id, DATA.get(id))).status_code == 401
+    refused = await call(visitor, id, DATA.get(id))
     assert (refused.status_code, refused.json()["message"]) == (403, "Only maintainers may do this")
-    allowed = await ask(maintainer, id, DATA.get(id))
+    allowed = await call(maintainer, id, DATA.get(id))
     assert allowed.status_code in (200, 404)
     assert allowed.headers["cache-control"] == "private, no-store"
 
@@ -110,7 +114,7 @@ def subject(**changes: str) -> FeedbackSubject:
 
 
 async def queue(client: httpx.AsyncClient, view: str) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = (await ask(client, "feedback.queue", {"view": view})).json()["data"]["items"]
+    found: list[dict[str, Any]] = (await call(client, "feedback.queue", {"view": view})).json()["data"]["items"]
     return found
 
 
@@ -151,9 +155,9 @@ async def test_moved_answers_are_in_the_activity_log(
 ) -> None:
     maintainer = open_as("grace@example.com")
     id = site_with_accounts.feedback.add(subject(), helpful=None, note="Old", client="a")
-    assert (await ask(maintainer, "feedback.move", {"ids": [id], "status": "done"})).json()["data"] == 1
+    assert (await call(maintainer, "feedback.move", {"ids": [id], "status": "done"})).json()["data"] == 1
     assert [item["id"] for item in await queue(maintainer, "done")] == [id]
-    events = (await ask(maintainer, "maintenance.activity")).json()["data"]
+    events = (await call(maintainer, "maintenance.activity")).json()["data"]
     latest = events[0]
     assert (latest["action"], latest["by"], latest["detail"]) == ("feedback-moved", "grace@example.com", "1 to done")
 
@@ -164,17 +168,65 @@ async def test_searches_without_results_are_listed(
     maintainer = open_as("grace@example.com")
     log: QueryLog = site_with_accounts.algolia.query_log
     index = site_index_name(site_with_accounts.catalog)
-    before = (await ask(maintainer, "maintenance.searches")).json()["data"]
-    log.add([LoggedQuery(index, "suspense", hits=3), LoggedQuery(index, "no such thing", hits=0)])
-    after = (await ask(maintainer, "maintenance.searches")).json()["data"]
-    assert "no such thing" not in {each["text"] for each in before["withoutResult"]}
-    assert "no such thing" in {each["text"] for each in after["withoutResult"]}
-    assert {"suspense", "no such thing"} <= {each["text"] for each in after["texts"]}
+    # All tests share the counts of searches.
+    text = f"no such thing {new_id()}"
+    before = (await call(maintainer, "maintenance.searches")).json()["data"]
+    log.add([LoggedQuery(index, "suspense", hits=3), LoggedQuery(index, text, hits=0)])
+    after = (await call(maintainer, "maintenance.searches")).json()["data"]
+    assert text not in {each["text"] for each in before["withoutResult"]}
+    assert text in {each["text"] for each in after["withoutResult"]}
+    assert {"suspense", text} <= {each["text"] for each in after["texts"]}
 
 
 async def test_statistics_name_each_configured_package(open_as: Callable[[str], httpx.AsyncClient]) -> None:
-    found = (await ask(open_as("grace@example.com"), "maintenance.statistics")).json()["data"]
+    found = (await call(open_as("grace@example.com"), "maintenance.statistics")).json()["data"]
     names = {each["name"] for each in found["packages"]}
     assert {"@tanstack/react-query", "react"} <= names
     assert found["enabled"] is False
     assert found["lastSuccessAt"] is None
+
+
+async def test_missing_pages_and_old_addresses_are_counted(site_with_accounts: Site, database: Database) -> None:
+    log = MissedRequestLog(database, today=lambda: utc_now().date())
+    app = SiteApp(dataclasses.replace(site_with_accounts, missed_requests=log))
+    from_page = {"referer": f"{site_with_accounts.settings.origin}/query/latest"}
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=ORIGIN) as reader:
+        # Without a renderer, pages that must be rendered are unavailable, and redirects are answered.
+        old = await reader.get("/query/latest/docs/vue/overview?x=secret", headers=from_page)
+        assert old.status_code in (301, 302, 307, 308)
+    app.pages.missed.count(404, is_old_address=False, path="/gone", referrer="https://example.com/a?b")
+    await app.pages.missed.flush()
+    maintainer = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=ORIGIN)
+    identity = VerifiedIdentity("email", "grace@example.com", "grace@example.com", "grace@example.com")
+    token = site_with_accounts.accounts.begin_session(identity, device="Firefox")
+    async with maintainer:
+        maintainer.cookies.set("session", token, domain="kinfolk.test")
+        found = (await call(maintainer, "maintenance.links")).json()["data"]
+    assert found["missing"] == [{"path": "/gone", "count": 1, "referrers": [{"name": "example.com", "count": 1}]}]
+    (redirect,) = found["redirects"]
+    assert redirect["path"] == "/query/latest/docs/vue/overview"
+    assert redirect["referrers"] == [{"name": "/query/latest", "count": 1}]
+
+
+async def test_content_names_commit_and_failure_of_each_version(site_with_accounts: Site, database: Database) -> None:
+    syncs = ContentSyncs(database, now=utc_now)
+    syncs.failed("TanStack/query", "could not resolve host")
+    site = dataclasses.replace(site_with_accounts, syncs=syncs)
+    token = site.accounts.begin_session(
+        VerifiedIdentity("email", "grace@example.com", "grace@example.com", "grace@example.com"), device="Firefox"
+    )
+    async with httpx.AsyncClient(
+        transport=httpx.ASGITransport(SiteApp(site)), base_url=ORIGIN, headers={"origin": ORIGIN}
+    ) as maintainer:
+        maintainer.cookies.set("session", token, domain="kinfolk.test")
+        versions = (await call(maintainer, "maintenance.content")).json()["data"]["versions"]
+        requested: list[object] = []
+        site.publisher.on_refresh_request(requested.append)
+        synced = await call(maintainer, "maintenance.sync", {"repo": "TanStack/query", "branch": "main"})
+        unknown = await call(maintainer, "maintenance.sync", {"repo": "evil/repo", "branch": "main"})
+    query = next(each for each in versions if each["repo"] == "TanStack/query" and each["branch"] == "main")
+    assert query["failure"] == "could not resolve host"
+    assert query["commit"]
+    assert query["pages"] > 0
+    assert (synced.status_code, unknown.status_code) == (200, 404)
+    assert requested == [[Ref("TanStack/query", "main")]]

@@ -57,6 +57,7 @@ const POSTED: Record<Posted, true> = {
   'sessions.end': true,
   'docs.changed': true,
   'feedback.move': true,
+  'maintenance.sync': true,
 }
 
 /** The URL of a function that is called with GET. */

@@ -24,6 +24,9 @@ export interface Functions {
   'home.random': { input: null; output: number; method: 'GET' }
   'sponsors.pack': { input: null; output: SponsorPack; method: 'GET' }
   'catalog.library': { input: LibraryRequest; output: LibraryPage; method: 'GET' }
+  'maintenance.content': { input: null; output: ContentState; method: 'GET' }
+  'maintenance.sync': { input: SyncRequest; output: null; method: 'POST' }
+  'maintenance.links': { input: null; output: LinkReport; method: 'GET' }
   'maintenance.searches': { input: null; output: SearchFigures; method: 'GET' }
   'feedback.queue': { input: FeedbackRequest; output: FeedbackQueue; method: 'GET' }
   'feedback.move': { input: FeedbackStatusRequest; output: number; method: 'POST' }
@@ -529,6 +532,64 @@ export interface CallToAction {
   text: string
   label: string
   to: string
+}
+
+export interface ContentState {
+  mirrored: boolean
+  source: string
+  versions: VersionState[]
+}
+
+export interface VersionState {
+  library: string
+  version: string
+  repo: string
+  branch: string
+  commit: string | null
+  committedAt: string | null
+  pages: number
+  syncedAt: string | null
+  failedAt: string | null
+  failure: string
+}
+
+export interface SyncRequest {
+  repo: string
+  branch: string
+}
+
+export interface LinkReport {
+  days: MissedDayCount[]
+  missing: MissedAddress[]
+  redirects: MissedAddress[]
+  checkedAt: string | null
+  checkedPages: number
+  checkedLinks: number
+  faultCount: number
+  faults: ContentFault[]
+}
+
+export interface MissedDayCount {
+  day: string
+  missing: number
+  redirects: number
+}
+
+export interface MissedAddress {
+  path: string
+  count: number
+  referrers: Referrer[]
+}
+
+export interface Referrer {
+  name: string
+  count: number
+}
+
+export interface ContentFault {
+  file: string
+  place: string
+  reason: string
 }
 
 export interface SearchFigures {

@@ -14,6 +14,7 @@ from kinfolk.blog import Blog, BlogPost
 from kinfolk.catalog import Catalog
 from kinfolk.dependencies import BLOG, DAY, SPONSORS, DependencyRecorder, prose_page
 from kinfolk.docs import ContentReader, DocsRelease
+from kinfolk.docs_address import Ref
 from kinfolk.feedback.feedback_store import FeedbackStore
 from kinfolk.landing import Landing, LogoSprite
 from kinfolk.npm.comparison_chart import ComparisonChart
@@ -23,6 +24,9 @@ from kinfolk.npm.statistics import NpmStatistics
 from kinfolk.npm.statistics_types import ComparisonChoices, LibraryDownloads, VersionAdoption
 from kinfolk.palette import Palette
 from kinfolk.prose_pages import ProsePage
+from kinfolk.reports.content_faults import ContentFaults
+from kinfolk.reports.content_syncs import ContentSyncs
+from kinfolk.reports.missed_requests import MissedRequestLog
 from kinfolk.search.docs_index.index_updater import IndexUpdater
 from kinfolk.search_analytics.query_log import SearchReport
 from kinfolk.settings import Settings
@@ -69,6 +73,20 @@ class SiteFacts(Protocol):
 
     @property
     def feedback(self) -> FeedbackStore: ...
+
+    @property
+    def syncs(self) -> ContentSyncs: ...
+
+    @property
+    def faults(self) -> ContentFaults: ...
+
+    @property
+    def missed_requests(self) -> MissedRequestLog: ...
+
+    @property
+    def content_source(self) -> str: ...
+
+    def request_sync(self, ref: Ref) -> None: ...
 
     def search_report(self, days: int) -> SearchReport: ...
 

@@ -14,16 +14,162 @@ from kinfolk.api.registry import Call, registry, request_data
 from kinfolk.cache import PRIVATE
 from kinfolk.docs import ContentReader
 from kinfolk.docs.page_digest import section_digest, section_texts
-from kinfolk.docs_address import DocsAddress
-from kinfolk.errors import SiteError
+from kinfolk.docs_address import DocsAddress, Ref
+from kinfolk.errors import NotFound, SiteError
 from kinfolk.feedback.feedback_store import FeedbackEntry, FeedbackStatus, PageVotes
 from kinfolk.npm.import_coverage import PackageCoverage
+from kinfolk.reports.content_faults import ContentFault
+from kinfolk.reports.missed_requests import MissedPath
 from kinfolk.search_analytics.query_log import PositionClicks, QueryCounts
 
-SEARCH_DAYS = 30
+SEARCH_DAYS, MISSED_DAYS = 30, 30
+MOST_FAULTS = 500
+"""Faults that the dashboard lists."""
 MOST_EVENTS = 200
 LONGEST_QUOTE = 700
 """Characters of a section in a new issue: GitHub accepts addresses of 8 kB."""
+
+
+@dataclass(frozen=True)
+class VersionState:
+    """The docs of a version that are served. Times are in UTC; without a commit there are none.
+
+    `synced_at` is the last successful sync of the repository. `failure` is the reason of the last one, if it failed.
+    """
+
+    library: str
+    version: str
+    repo: str
+    branch: str
+    commit: str | None
+    committed_at: str | None
+    pages: int
+    synced_at: str | None
+    failed_at: str | None
+    failure: str
+
+
+@dataclass(frozen=True)
+class ContentState:
+    """`mirrored` is false where the site serves a folder, which nothing syncs."""
+
+    mirrored: bool
+    source: str
+    versions: tuple[VersionState, ...]
+
+
+@registry.function("maintenance.content", cache=PRIVATE)
+async def maintenance_content(call: Call) -> ContentState:
+    """Which commit of each version is served, and how the last syncs went."""
+    await call.require_maintainer()
+    return await asyncio.to_thread(_content_state, call)
+
+
+def _content_state(call: Call) -> ContentState:
+    syncs = call.site.syncs.all()
+    states = []
+    for library in call.site.catalog.libraries:
+        for version in library.versions:
+            ref = Ref(library.repo, version.branch)
+            branch, sync = call.docs.find_branch(ref), syncs.get(library.repo)
+            states.append(
+                VersionState(
+                    library=library.name,
+                    version=version.name,
+                    repo=library.repo,
+                    branch=version.branch,
+                    commit=branch.revision if branch else None,
+                    committed_at=branch.changed_at.isoformat() if branch and branch.changed_at else None,
+                    pages=len(call.docs.pages(ref)) if branch else 0,
+                    synced_at=_utc(sync.synced_at) if sync else None,
+                    failed_at=_utc(sync.failed_at) if sync else None,
+                    failure=sync.reason if sync and sync.is_failing else "",
+                )
+            )
+    return ContentState(call.site.settings.mirror is not None, call.site.content_source, tuple(states))
+
+
+@request_data
+class SyncRequest:
+    repo: str
+    branch: str
+
+
+@registry.function("maintenance.sync", method="POST", cache=PRIVATE)
+async def maintenance_sync(call: Call, request: SyncRequest) -> None:
+    """Request a sync of a branch. Raises NotFound for a branch that the site does not show."""
+    account = await call.require_maintainer()
+    ref = Ref(request.repo, request.branch)
+    if ref not in call.site.catalog.refs:
+        raise NotFound(f"{ref} is no branch of this site")
+    call.site.request_sync(ref)
+    await asyncio.to_thread(call.site.accounts.record, account, "sync-requested", str(ref))
+
+
+@dataclass(frozen=True)
+class MissedDayCount:
+    """Requests of a day, which is a date in UTC."""
+
+    day: str
+    missing: int
+    redirects: int
+
+
+@dataclass(frozen=True)
+class Referrer:
+    """`name` is a path of this site, the host of another one, or empty."""
+
+    name: str
+    count: int
+
+
+@dataclass(frozen=True)
+class MissedAddress:
+    """`path` is empty for all further addresses of a day."""
+
+    path: str
+    count: int
+    referrers: tuple[Referrer, ...]
+
+
+@dataclass(frozen=True)
+class LinkReport:
+    """Requests that did not find a page in the last MISSED_DAYS days, and the faults that the last check found."""
+
+    days: tuple[MissedDayCount, ...]
+    missing: tuple[MissedAddress, ...]
+    redirects: tuple[MissedAddress, ...]
+    checked_at: str | None
+    checked_pages: int
+    checked_links: int
+    fault_count: int
+    faults: tuple[ContentFault, ...]
+
+
+@registry.function("maintenance.links", cache=PRIVATE)
+async def maintenance_links(call: Call) -> LinkReport:
+    await call.require_maintainer()
+    return await asyncio.to_thread(_link_report, call)
+
+
+def _link_report(call: Call) -> LinkReport:
+    log, checked = call.site.missed_requests, call.site.faults.read()
+    return LinkReport(
+        days=tuple(
+            MissedDayCount(each.day.isoformat(), each.missing, each.redirects) for each in log.by_day(MISSED_DAYS)
+        ),
+        missing=tuple(_missed_address(each) for each in log.most("missing", days=MISSED_DAYS)),
+        redirects=tuple(_missed_address(each) for each in log.most("redirect", days=MISSED_DAYS)),
+        checked_at=_utc(checked.checked_at) if checked else None,
+        checked_pages=checked.pages if checked else 0,
+        checked_links=checked.links if checked else 0,
+        fault_count=checked.total if checked else 0,
+        faults=checked.faults[:MOST_FAULTS] if checked else (),
+    )
+
+
+def _missed_address(missed: MissedPath) -> MissedAddress:
+    return MissedAddress(missed.path, missed.count, tuple(Referrer(*each) for each in missed.referrers))
 
 
 @dataclass(frozen=True)

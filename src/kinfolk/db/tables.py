@@ -251,6 +251,56 @@ feedback_entries = Table(
 )
 """What readers say about docs pages."""
 
+missed_requests = Table(
+    "missed_requests",
+    metadata,
+    Column("day", Date, primary_key=True),
+    # "missing", "redirect"
+    Column("kind", String(16), primary_key=True),
+    # As the client sent it, without the query; "" for all further addresses of a day.
+    Column("path", String(512), primary_key=True),
+    # A path of this site, the host of another one, or "".
+    Column("referrer", String(256), primary_key=True),
+    Column("count", Integer, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""Requests for pages that do not exist, and for old addresses."""
+
+content_syncs = Table(
+    "content_syncs",
+    metadata,
+    Column("repo", String(200), primary_key=True),
+    Column("synced_at", DateTime),
+    Column("changed_at", DateTime),
+    Column("failed_at", DateTime),
+    # Of the last failure.
+    Column("reason", Text, nullable=False),
+)
+"""The last syncs of each repository."""
+
+content_faults = Table(
+    "content_faults",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("file", String(600), nullable=False),
+    Column("place", String(100), nullable=False),
+    Column("reason", String(600), nullable=False),
+)
+"""Faults of the docs that are served: broken links, missing anchors."""
+
+content_checks = Table(
+    "content_checks",
+    metadata,
+    # Always 1: the last check.
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("checked_at", DateTime, nullable=False),
+    # Names the content that was checked.
+    Column("snapshot", String(64), nullable=False),
+    Column("pages", Integer, nullable=False),
+    Column("links", Integer, nullable=False),
+    Column("total", Integer, nullable=False),
+)
+
 search_queries = Table(
     "search_queries",
     metadata,

@@ -39,6 +39,7 @@ class DocsPublisher:
         self._purge_listeners: list[Purge] = []
         self._release_listeners: list[OnRelease] = []
         self._other_sources: list[Refresh] = []
+        self._refresh_listeners: list[Callable[[Collection[Ref]], None]] = []
         self._lock = threading.Lock()
         self._other_sources_lock = threading.Lock()
 
@@ -53,6 +54,14 @@ class DocsPublisher:
     def on_release(self, listener: OnRelease) -> None:
         """Call `listener` with each new release, from the thread that refreshed."""
         self._release_listeners.append(listener)
+
+    def on_refresh_request(self, listener: Callable[[Collection[Ref]], None]) -> None:
+        """Call `listener` with the branches of each request for a refresh. It must not block."""
+        self._refresh_listeners.append(listener)
+
+    def request_refresh(self, refs: Collection[Ref]) -> None:
+        """Refresh these branches as soon as possible. Does not block."""
+        _call_each(self._refresh_listeners, refs)
 
     def add_source(self, refresh: Refresh) -> None:
         """Add content other than docs: `refresh` reads it again and returns the stale dependencies."""

@@ -22,7 +22,8 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from kinfolk.lifecycle import running
-from kinfolk.settings import Settings, process_settings
+from kinfolk.npm.importer import utc_now
+from kinfolk.settings import Settings, environment_of, process_settings
 from kinfolk.site import Site, open_importer, open_site, open_star_refresher
 from kinfolk.sources.published_commits import PUBLISHED_FILE as PUBLISHED
 from kinfolk.sources.snapshot import ContentSource
@@ -41,6 +42,7 @@ from kinfolk.web.docs_markdown import DocsMarkdown
 from kinfolk.web.example_files import example_routes
 from kinfolk.web.feedback_endpoint import FeedbackEndpoint
 from kinfolk.web.health import TARGETS, Health
+from kinfolk.web.link_check import LinkCheck
 from kinfolk.web.machine_readable import MachineReadableTexts
 from kinfolk.web.machine_readable_cache import MachineReadableCache
 from kinfolk.web.mcp_endpoint import McpEndpoint
@@ -194,6 +196,7 @@ class SiteApp:
             self.supervisor.start_task("midnight", lambda: purge_daily(self.site.publisher.purge))
             self.supervisor.start_task("mcp", self.mcp.run)
             self._start_statistics()
+            self._start_reports()
             self.supervisor.start_task("measuring", lambda: sample_metrics(self.pages, self.health, self.site.caches))
             search = self.site.search
             if search is not None and search.is_published:
@@ -202,7 +205,7 @@ class SiteApp:
             try:
                 yield
             finally:
-                await self._flush_search()
+                await self._flush_counts()
 
     async def _start_renderer(self) -> IsolatePool:
         settings = self.site.settings
@@ -229,13 +232,28 @@ class SiteApp:
         if stars is not None:
             self.supervisor.start("stars", stars.run, stop=stars.stop)
 
-    async def _flush_search(self) -> None:
-        """Count the last searches, before the query log is closed."""
-        try:
-            async with asyncio.timeout(CLOSE_S):
-                await self.search.flush()
-        except Exception as failure:
-            log.exception("searches not counted", reason=reason_of(failure))
+    def _start_reports(self) -> None:
+        """Start the services that count missing pages and check the docs."""
+        site = self.site
+        self.supervisor.start_task("missing pages", self.pages.missed.run)
+        if site.settings.link_check:
+            check = LinkCheck(
+                site.database,
+                site.faults,
+                lambda: site.publisher.docs.snapshot.id,
+                environment=environment_of(site.settings),
+                now=utc_now,
+            )
+            self.supervisor.start("link check", check.run, stop=check.stop)
+
+    async def _flush_counts(self) -> None:
+        """Write the last counts, before the database is closed."""
+        for name, flush in (("searches", self.search.flush), ("missing pages", self.pages.missed.flush)):
+            try:
+                async with asyncio.timeout(CLOSE_S):
+                    await flush()
+            except Exception as failure:
+                log.exception("not counted", counts=name, reason=reason_of(failure))
 
     def _start_refreshing(self) -> None:
         """Start the services that refresh content."""
@@ -247,6 +265,7 @@ class SiteApp:
             publisher, settings.refresh_s, published=published, before=other_sources.wake, after=history.wake
         )
         self.router.state.refresher = self.health.refresher = self.refresher
+        publisher.on_refresh_request(self.refresher.wake)
         self.supervisor.start("sync", self.refresher.run, stop=self.refresher.stop)
         self.supervisor.start("history", history.run, stop=history.stop)
         self.supervisor.start("blog", other_sources.run, stop=other_sources.stop)

@@ -27,6 +27,7 @@ from kinfolk.ssr.page_key import page_key
 from kinfolk.ssr.render_outcome import REDIRECTS
 from kinfolk.ssr.rendered_page import PageOptions, PageResponse
 from kinfolk.ssr.v8_renderer import HtmlDocument, PageRedirect, PageRenderer, RenderResult
+from kinfolk.web.missed_request_counter import MissedRequestCounter
 from kinfolk.web.refusal_log import log_refusal
 from kinfolk.web.security_headers import PAGE_HEADERS
 
@@ -77,6 +78,7 @@ class PageResponder:
             options=PageOptions(PAGE_HEADERS, sources),
             caches=site.caches,
         )
+        self.missed = MissedRequestCounter(site.missed_requests, site.settings.origin)
         self._site = site
         self._addresses = PageAddresses(site.catalog, lambda: site.blog.posts, has_packages=site.npm.has_packages)
         self._invented_slot = asyncio.Semaphore(1)
@@ -98,6 +100,12 @@ class PageResponder:
         except Exception:
             log.exception("page crashed", path=raw)
             response = error_page(SiteError("Something went wrong on our side"))
+        self.missed.count(
+            response.status,
+            is_old_address=response.status in REDIRECTS and self._is_old_address(raw, query),
+            path=raw,
+            referrer=headers.get(b"referer", b"").decode("latin-1"),
+        )
         await send_page(scope, send, response)
         if response.status == HTTPStatus.OK:
             target, key = _target(scope), page_key(raw, query)[0]
@@ -167,6 +175,10 @@ class PageResponder:
         # A page that depends on its query has decided itself which parameters its redirect keeps.
         keeps_query = query and "?" not in key and response.status in REDIRECTS
         return _with_query(query, response) if keeps_query else response
+
+    def _is_old_address(self, raw: str, query: str) -> bool:
+        """Whether the address is redirected because content has moved."""
+        return self._site.redirects.match(unquote(raw), query) is not None
 
     def _redirect(self, path: str, query: str) -> PageResponse | None:
         """The redirect of an old address, or of an address that ends with a slash."""

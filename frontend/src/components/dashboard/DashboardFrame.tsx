@@ -21,8 +21,10 @@ const OWN: Section[] = [
   { label: 'Account', to: paths.dashboard('account') },
 ]
 const MAINTAINERS: Section[] = [
+  { label: 'Content', to: paths.dashboard('content') },
   { label: 'Searches', to: paths.dashboard('searches') },
   { label: 'Feedback', to: paths.dashboard('feedback') },
+  { label: 'Links', to: paths.dashboard('links') },
   { label: 'Statistics', to: paths.dashboard('statistics') },
   { label: 'Activity', to: paths.dashboard('activity') },
 ]

@@ -169,7 +169,7 @@ async def test_searches_without_results_are_listed(
     log: QueryLog = site_with_accounts.algolia.query_log
     index = site_index_name(site_with_accounts.catalog)
     # All tests share the counts of searches.
-    text = f"no such thing {new_id()}"
+    text = f"no such thing {new_id()}".lower()
     before = (await call(maintainer, "maintenance.searches")).json()["data"]
     log.add([LoggedQuery(index, "suspense", hits=3), LoggedQuery(index, text, hits=0)])
     after = (await call(maintainer, "maintenance.searches")).json()["data"]

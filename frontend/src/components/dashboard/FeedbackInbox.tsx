@@ -41,7 +41,7 @@ export function FeedbackInbox({ load }: { load: Load }) {
     load('feedback.move', { ids: [item.id], status }).then(reload, () => toast('The answer could not be moved', 'Try again.'))
   return (
     <>
-      <fieldset aria-label="Answers" className="actions">
+      <fieldset aria-label="Answers" className="actions feedback-views">
         {VIEWS.map(({ view: each, label }) => (
           <Button key={each} size="small" aria-pressed={view === each} onClick={() => setView(each)}>
             {label}

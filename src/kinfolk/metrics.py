@@ -72,6 +72,8 @@ BACKGROUND_UP = Gauge(
 MEMORY_BYTES = Gauge(
     "kinfolk_memory_bytes", "Resident memory of a worker process, by its slot", ["worker"], multiprocess_mode="livemax"
 )
+LIVE_STREAMS = Gauge("kinfolk_live_streams", "Open streams of live events", multiprocess_mode="livesum")
+LIVE_EVENTS = Counter("kinfolk_live_events", "Events sent to streams, without heartbeats")
 WORKERS = Gauge("kinfolk_workers", "Worker processes that answer requests", multiprocess_mode="livemax")
 WORKERS_REPLACED = Counter("kinfolk_workers_replaced", "Worker processes that were replaced", ["reason"])
 

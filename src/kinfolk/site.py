@@ -35,6 +35,7 @@ from kinfolk.highlight import Highlighter
 from kinfolk.highlight.highlighter import Section
 from kinfolk.landing import Landing, LogoSprite, landing_snippets, load_landings
 from kinfolk.lifecycle import Service
+from kinfolk.live.topic_store import TopicStore
 from kinfolk.markdown.plain_text_fallback import MarkdownRenderer
 from kinfolk.markdown.process_pool import MarkdownProcessPool
 from kinfolk.npm.downloads_api import DownloadsApi
@@ -99,6 +100,9 @@ class Site:
     feedback: FeedbackStore
     missed_requests: MissedRequestLog
     syncs: ContentSyncs
+    fetched: set[str]
+    """Repositories that this process has fetched a new commit of since its last release."""
+    topics: TopicStore
     faults: ContentFaults
     caches: CacheBudget
     """The common memory limit of all caches."""
@@ -155,8 +159,9 @@ def open_site(settings: Settings, *, source: ContentSource | None = None) -> Sit
     in_subprocess = source is None
     database = open_database(settings)
     syncs = ContentSyncs(database, now=utc_now)
+    fetched: set[str] = set()
     if source is None:
-        source = default_source(settings, catalog, on_progress=lambda event: record_sync(syncs, event))
+        source = default_source(settings, catalog, on_progress=lambda event: record_sync(syncs, fetched, event))
     caches = CacheBudget(settings.memory_mb << 20)
     highlighter = open_highlighter(settings, caches)
     pool = MarkdownProcessPool()
@@ -202,6 +207,8 @@ def open_site(settings: Settings, *, source: ContentSource | None = None) -> Sit
         feedback=FeedbackStore(database, SecretKey(settings.secret), now=utc_now),
         missed_requests=MissedRequestLog(database, today=lambda: utc_now().date()),
         syncs=syncs,
+        fetched=fetched,
+        topics=TopicStore(database, now=utc_now),
         faults=ContentFaults(database, now=utc_now),
         caches=caches,
         highlighter=highlighter,
@@ -430,8 +437,10 @@ def mirror_source(
     )
 
 
-def record_sync(syncs: ContentSyncs, event: SyncEvent) -> None:
+def record_sync(syncs: ContentSyncs, fetched: set[str], event: SyncEvent) -> None:
     """Store how the sync of a repository ended. Docs are served without the database, so a failure is only logged."""
+    if isinstance(event, RepoDone) and event.updated:
+        fetched.add(event.repo)
     try:
         match event:
             case RepoDone(repo=repo, outcome="failed", reason=reason):

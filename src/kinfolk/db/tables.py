@@ -301,6 +301,19 @@ content_checks = Table(
     Column("total", Integer, nullable=False),
 )
 
+live_topics = Table(
+    "live_topics",
+    metadata,
+    # A name with its arguments.
+    Column("topic", String(400), primary_key=True),
+    # Rises with each change of any topic.
+    Column("version", BigInteger, nullable=False, index=True),
+    # A flat JSON object.
+    Column("data", Text, nullable=False),
+    Column("as_of", DateTime, nullable=False),
+)
+"""The current states of topics that browsers and other processes follow."""
+
 search_queries = Table(
     "search_queries",
     metadata,

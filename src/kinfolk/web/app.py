@@ -43,6 +43,7 @@ from kinfolk.web.example_files import example_routes
 from kinfolk.web.feedback_endpoint import FeedbackEndpoint
 from kinfolk.web.health import TARGETS, Health
 from kinfolk.web.link_check import LinkCheck
+from kinfolk.web.live_topics import LiveTopics
 from kinfolk.web.machine_readable import MachineReadableTexts
 from kinfolk.web.machine_readable_cache import MachineReadableCache
 from kinfolk.web.mcp_endpoint import McpEndpoint
@@ -95,6 +96,8 @@ class SiteApp:
         self._public_comparisons = PublicComparisons(site)
         self.search = AlgoliaEndpoint(site)
         self.mcp = McpEndpoint(site)
+        self.live = LiveTopics(site)
+        self.connections.on_stop(self.live.streams.stop)
         self.supervisor = Supervisor()
         self.refresher: Refresher | None = None
         self.health = Health(site, self.supervisor)
@@ -133,6 +136,9 @@ class SiteApp:
                 await self._metrics.answer(self.health, "health", scope, receive, send)
             elif self.search.has(path):
                 await self._metrics.answer(self.search, "search", scope, receive, send)
+            elif self.live.streams.has(path):
+                # Not measured as a request: a stream lasts as long as its reader stays.
+                await self.live.streams(scope, receive, send)
             elif self.mcp.has(path):
                 await self._metrics.answer(self.mcp, "mcp", scope, receive, send)
             elif not await self.pages.send_cached(scope, send):
@@ -197,6 +203,7 @@ class SiteApp:
             self.supervisor.start_task("mcp", self.mcp.run)
             self._start_statistics()
             self._start_reports()
+            self._start_live()
             self.supervisor.start_task("measuring", lambda: sample_metrics(self.pages, self.health, self.site.caches))
             search = self.site.search
             if search is not None and search.is_published:
@@ -227,7 +234,9 @@ class SiteApp:
         site = self.site
         self.supervisor.start_task("statistics", StatisticsPurge(site.npm, site.publisher.purge).run)
         if site.settings.npm_import:
-            self.supervisor.start_task("npm import", open_importer(site.settings, site.database).run)
+            self.supervisor.start_task(
+                "npm import", open_importer(site.settings, site.database, on_progress=self.live.import_progressed).run
+            )
         stars = open_star_refresher(site.settings, site.catalog, site.database)
         if stars is not None:
             self.supervisor.start("stars", stars.run, stop=stars.stop)
@@ -245,6 +254,12 @@ class SiteApp:
                 now=utc_now,
             )
             self.supervisor.start("link check", check.run, stop=check.stop)
+
+    def _start_live(self) -> None:
+        """Start the services of live events."""
+        self.live.start()
+        self.supervisor.start("live changes", self.live.listener.run, stop=self.live.listener.stop)
+        self.supervisor.start_task("live streams", self.live.streams.run)
 
     async def _flush_counts(self) -> None:
         """Write the last counts, before the database is closed."""

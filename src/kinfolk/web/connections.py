@@ -10,6 +10,7 @@ import contextlib
 import heapq
 import resource
 from asyncio import AbstractEventLoop, TimerHandle
+from collections.abc import Callable
 from enum import Enum
 from typing import Protocol
 
@@ -89,6 +90,7 @@ class Connections:
         self._open: dict[TrackedConnection, str | None] = {}
         self._by_address: dict[str, int] = {}
         self._next_check: TimerHandle | None = None
+        self._stop_listeners: list[Callable[[], None]] = []
         self._evict_again_s = 0.0
 
     def __len__(self) -> int:
@@ -134,10 +136,16 @@ class Connections:
         else:
             del self._by_address[key]
 
+    def on_stop(self, listener: Callable[[], None]) -> None:
+        """Call `listener` when the server begins to stop, before it waits for responses to end."""
+        self._stop_listeners.append(listener)
+
     def stop(self, loop: AbstractEventLoop) -> None:
         """Check more often from now on, so that idle connections close soon."""
         if not self.stopping:
             self.stopping = True
+            for listener in self._stop_listeners:
+                listener()
             if self._next_check is not None:
                 self._next_check.cancel()
             self._next_check = loop.call_later(STOPPING_CHECK_EVERY_S, self._check_all, loop)

@@ -30,10 +30,13 @@ from kinfolk.web.client_limits import (
 )
 from kinfolk.web.connections import Admission
 from kinfolk.web.http11_flow import HeldFlow, RejectedRequest, RequestSize
+from kinfolk.web.live_stream import IS_WRITE_PAUSED
+from kinfolk.web.live_stream import PATH as LIVE_PATH
 from kinfolk.web.refusal_log import log_refusal
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
+LIVE = LIVE_PATH.encode()
 HEAD_CHUNK = 2048
 """Bytes that are parsed at once: a request of a browser. It limits how many pipelined requests are queued."""
 BODY_CHUNK = 16 << 10
@@ -340,6 +343,8 @@ class Http11Protocol(HttpToolsProtocol):
         super().on_message_begin()
         self.url, self.headers, self.expect_100_continue = url, headers, expects and version == "1.1"
         self.scope["headers"] = headers
+        if url.startswith(LIVE):
+            self.scope[IS_WRITE_PAUSED] = lambda: self.flow.write_paused or self.transport.is_closing()  # type: ignore[literal-required]  # a key of our own
         super().on_headers_complete()
         if self._closing or upgrade or not self.cycle.keep_alive:
             self.cycle.keep_alive = False

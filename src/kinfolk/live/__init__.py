@@ -1,0 +1,1 @@
+"""Live events: topics whose current state browsers and other processes follow."""

@@ -1,0 +1,83 @@
+"""The current state of stored topics, in the database: any process publishes, all of them notice.
+
+Versions come from one sequence, so "what changed since" is one query. With PostgreSQL, a notification follows
+the commit.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Row, func, select, text
+
+from kinfolk.db.database import Database
+from kinfolk.db.tables import live_topics
+
+CHANNEL = "kinfolk_live"
+"""The channel of PostgreSQL's notifications. Their payload is empty: listeners read what is new."""
+MAX_DATA = 16_000
+"""Characters of the JSON of a topic."""
+
+Json = str | int | float | bool | None
+TopicData = Mapping[str, Json]
+"""A flat object: a patch names its members."""
+
+
+@dataclass(frozen=True)
+class StoredTopic:
+    """The state of a topic. `version` rises with each change of any topic."""
+
+    key: str
+    version: int
+    data: TopicData
+    as_of: datetime
+
+
+class TopicStore:
+    """For any number of threads and processes. All methods block. Raises Unavailable."""
+
+    def __init__(self, database: Database, *, now: Callable[[], datetime]) -> None:
+        self.database = database
+        self._now = now
+
+    def publish(self, key: str, data: TopicData) -> bool:
+        """Store the state of a topic. False if it is the same as before."""
+        encoded = json.dumps(data, sort_keys=True, separators=(",", ":"))
+        if len(encoded) > MAX_DATA:
+            raise ValueError(f"the data of {key} has more than {MAX_DATA} characters")
+        columns = live_topics.c
+        with self.database.transaction() as connection:
+            self.database.serialize(connection, "live topics")
+            if connection.scalar(select(columns.data).where(columns.topic == key)) == encoded:
+                return False
+            version = (connection.scalar(select(func.max(columns.version))) or 0) + 1
+            values = {"version": version, "data": encoded, "as_of": self._now()}
+            insert = self.database.insert(live_topics).values(topic=key, **values)
+            connection.execute(insert.on_conflict_do_update(index_elements=["topic"], set_=values))
+            if self.database.is_postgresql:
+                connection.execute(text(f"NOTIFY {CHANNEL}"))
+        return True
+
+    def get(self, key: str) -> StoredTopic | None:
+        with self.database.reading() as connection:
+            row = connection.execute(select(live_topics).where(live_topics.c.topic == key)).one_or_none()
+        return None if row is None else _stored(row)
+
+    def last_version(self) -> int:
+        """The version of the last change; 0 before the first."""
+        with self.database.reading() as connection:
+            return connection.scalar(select(func.max(live_topics.c.version))) or 0
+
+    def changed_since(self, version: int) -> list[StoredTopic]:
+        """The topics that changed after a version, in the order of their changes."""
+        columns = live_topics.c
+        query = select(live_topics).where(columns.version > version).order_by(columns.version)
+        with self.database.reading() as connection:
+            return [_stored(row) for row in connection.execute(query)]
+
+
+def _stored(row: Row[tuple[str, int, str, datetime]]) -> StoredTopic:
+    return StoredTopic(row.topic, row.version, json.loads(row.data), row.as_of)

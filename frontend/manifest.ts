@@ -42,6 +42,7 @@ const manifest = {
   searchDialog: files('src/entry.search.tsx').join(' '),
   promotions: files('src/entry.promo.ts').join(' '),
   reader: files('src/entry.reader.ts').join(' '),
+  live: files('src/entry.live.ts').join(' '),
   diagrams: `/${chunk('src/entry.diagrams.ts').file}`,
   css: `/${chunk('src/styles/site.css').file}`,
   font: `/${font}`,

@@ -28,6 +28,7 @@ const CLIENT = {
   searchDialog: 'src/entry.search.tsx',
   promotions: 'src/entry.promo.ts',
   reader: 'src/entry.reader.ts',
+  live: 'src/entry.live.ts',
   backdrop: 'src/entry.backdrop.ts',
   site: 'src/styles/site.css',
   ...Object.fromEntries(AREAS.map((area) => [area, `src/styles/${area}.css`])),

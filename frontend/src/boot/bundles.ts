@@ -2,7 +2,7 @@
 import { HYDRATED } from '../lib/events'
 
 /** Attributes of the boot script's element: the files of each bundle, the bundle's own file first. */
-type Bundle = 'app' | 'searchDialog' | 'promotions' | 'reader'
+type Bundle = 'app' | 'searchDialog' | 'promotions' | 'reader' | 'liveEvents'
 
 const loading = new Map<Bundle, Promise<unknown>>()
 

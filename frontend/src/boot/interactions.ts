@@ -10,6 +10,8 @@ const NEEDS_APP_AT_ONCE = '[data-loads-app]'
 const NEEDS_PROMOTIONS = '.promo, [data-consent]'
 const NEEDS_READER = 'main[data-digest]'
 const NEEDS_SEARCH = '[data-search]'
+/** After the page has loaded. */
+const LIVE_MS = 2000
 const CLICKABLE = 'button, a:not([target], [download])'
 
 const GESTURES = ['pointermove', 'pointerdown', 'touchstart', 'keydown', 'focusin', 'wheel'] as const
@@ -78,9 +80,17 @@ function replayClick(event: MouseEvent): void {
 
 /** Loads what the page needs without an interaction. */
 export function loadWhatPageNeeds(): void {
+  if (document.readyState === 'complete') loadLive()
+  else addEventListener('load', loadLive, { once: true })
   if (menuShowsOtherFramework() || document.querySelector(NEEDS_APP_AT_ONCE)) loadApp()?.catch(ignore)
   if (isSearchInUrl()) loadBundle('searchDialog')?.catch(ignore)
   if (hasInteracted) loadWhenUnaimed()
+}
+
+/** What follows changes of the page is loaded last: nothing that the reader does waits for it. */
+function loadLive(): void {
+  if (!document.querySelector('[data-live]')) return
+  setTimeout(() => whenIdle(() => loadBundle('liveEvents')?.catch(ignore)), LIVE_MS)
 }
 
 /** A URL with a search opens the dialog with it. */

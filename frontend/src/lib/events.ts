@@ -16,5 +16,7 @@ export const SEARCH_WANTED = 'kinfolk:search'
 export const READER_ACTION = 'kinfolk:reader'
 /** What the reader saved has changed. */
 export const SAVED_CHANGED = 'kinfolk:saved'
+/** A topic of live events has a new state, which is the `detail`. */
+export const LIVE_CHANGED = 'kinfolk:live'
 /** A promotion slot became visible, or its refresh interval passed. Dispatched on the slot's element. */
 export const SLOT_SEEN = 'kinfolk:slot'

@@ -24,6 +24,7 @@ export interface Assets {
   searchDialog: string
   promotions: string
   reader: string
+  live: string
   /** Draws diagrams. */
   diagrams: string
   css: string
@@ -160,6 +161,7 @@ function Files() {
         data-search-dialog={assets.searchDialog}
         data-promotions={assets.promotions}
         data-reader={assets.reader}
+        data-live-events={assets.live}
         data-shared={assets.shared}
         data-styles={JSON.stringify(assets.styles)}
         data-diagrams={assets.diagrams}

@@ -22,12 +22,14 @@ interface Props {
   markdown: SitePath
   /** The page's own path. */
   address: SitePath
+  /** What live events follow. */
+  topic: { library: string; version: string; path: string }
 }
 
-export function DocsArticle({ page, crumbs, adjacent, framework, markdown, address }: Props) {
+export function DocsArticle({ page, crumbs, adjacent, framework, markdown, address, topic }: Props) {
   return (
     <>
-      <Main className="docs-page" data-digest={page.digest}>
+      <Main className="docs-page" data-digest={page.digest} data-live={JSON.stringify({ name: 'docs.page', args: topic })}>
         <div className="page-head">
           <Breadcrumbs crumbs={crumbs} />
           <h1>{page.title}</h1>

@@ -40,7 +40,7 @@ export function PageActions({ markdown }: Props) {
         icon="bookmark"
         label="Bookmark this page"
       />
-      <IconButton data-notes="" needsScript title="Notes" icon="note" label="Notes on this page" />
+      <IconButton data-notes="" needsScript title="Write a note" icon="note" label="Write a note" />
       <div className="split-button">
         <button type="button" data-copy-page={markdown} className="needs-script">
           <Icon name="copy" />

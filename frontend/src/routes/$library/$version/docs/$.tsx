@@ -47,6 +47,7 @@ function CoreDoc() {
       framework={undefined}
       markdown={paths.source(library.id, version.name, path)}
       address={paths.docs(library.id, version.name, path)}
+      topic={{ library: library.id, version: version.name, path }}
     />
   )
 }

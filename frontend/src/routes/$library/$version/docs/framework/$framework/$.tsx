@@ -50,6 +50,7 @@ function FrameworkDoc() {
       framework={framework}
       markdown={paths.source(library.id, version.name, path)}
       address={paths.docs(library.id, version.name, path)}
+      topic={{ library: library.id, version: version.name, path }}
     />
   )
 }

@@ -1,0 +1,7 @@
+// Bundle `live`: one stream of live events for all tabs of the browser. The boot script loads it when the page is idle and
+// shows something that changes.
+import { followPage } from './live/followPage'
+import { showPageChanges } from './live/pageChanges'
+
+showPageChanges()
+followPage()

@@ -17,7 +17,7 @@ FRONTEND := $(shell find frontend/src frontend/public -type f ! -name routeTree.
             $(wildcard frontend/*.ts frontend/*.mjs frontend/*.json)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test check format generate lock browser postgresql bench bench-search bench-statistics faults examples clean
+.PHONY: help setup build run test check format generate lock browser postgresql bench bench-search bench-statistics bench-live faults examples clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -86,6 +86,9 @@ bench: build ## Measure cached pages against nginx, cold renders, a refresh, and
 
 bench-statistics: build ## Measure /stats/npm with 11 packages and each day of ten years (needs Chromium)
 	$(BIN)/python tests/bench/npm_statistics.py
+
+bench-live: build postgresql ## Measure live events with 5,000 readers
+	$(BIN)/python tests/bench/live.py
 
 bench-search: setup ## Measure search relevance and speed against MiniSearch and Orama (KINFOLK_CORPUS, KINFOLK_QUERIES)
 	$(BIN)/python tests/bench/search.py

@@ -59,7 +59,7 @@ def test_navigation_lists_libraries_by_group_and_site_links(open_page: OpenPage)
     libraries = ("Start", "Router", "Query", "Store", "Pacer", "Table", "Form", "Virtual", "Ranger", "Config")
     expect(nav.locator(".library-link")).to_have_text([re.compile(f"^{name}") for name in libraries])
     expect(nav.locator(".site-links a")).to_have_text(
-        ["Support", "Learn", "npm stats", "Blog", "Ethos", "Merch", "Discord", "GitHub"]
+        ["Sign in", "Dashboard", "Support", "Learn", "npm stats", "Blog", "Ethos", "Merch", "Discord", "GitHub"]
     )
 
 

@@ -118,7 +118,7 @@ def test_blog_is_not_checked_against_another_directory(settings: Settings, famil
 POST = "---\ntitle: T\ndescription: D\npublished: 2026-11-21\nauthors: [Kinfolk]\n---\n"
 MISSING = [
     "/nothing",
-    "/login",
+    "/nope",
     "/stats/nothing",
     "/query/latest/nothing",
     "/query/v0",

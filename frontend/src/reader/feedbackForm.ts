@@ -14,7 +14,7 @@ export function serveFeedback(): void {
 
 async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
   const data = new FormData(form, submitter)
-  const status = form.querySelector('output')
+  const status = form.querySelector('.feedback-status')
   const show = (message: string) => {
     if (status) status.textContent = message
     announce(message)

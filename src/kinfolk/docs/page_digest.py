@@ -15,7 +15,7 @@ from kinfolk.markdown.markdown_page import MarkdownPage
 LENGTH = 16
 """Hexadecimal digits: with 100,000 versions of a page, two are alike with a probability of 3e-10."""
 _HEADING = re.compile(r'<h[1-6]\b[^>]*?\sid="([^"]*)"[^>]*>')
-_TAG = re.compile(r"<[^>]*>")
+_TAG = re.compile(r"<[^<>]*>")
 
 
 def page_digest(title: str, page: MarkdownPage) -> str:

@@ -26,7 +26,7 @@ from kinfolk.web.session_cookie import SessionCookies
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 CONTENT_CHANGED, PAGE, IMPORT = "content.changed", "docs.page", "statistics.import"
-OWN_MIRROR_S = 3.0
+OWN_MIRROR_S = 1.0
 """Seconds until a process fetches a branch itself, because no process of its host has: another host has pushed it."""
 PROGRESS_S = 2.0
 """Seconds between two stored steps of the importer."""

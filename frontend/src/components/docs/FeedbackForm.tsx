@@ -1,6 +1,5 @@
 import type { DocPage } from '../../api/generated'
 import { paths, type SitePath } from '../../lib/paths'
-import { AreaStylesWithoutScript } from '../ui/AreaStyles'
 import { Button } from '../ui/Button'
 import { Link } from '../ui/Link'
 
@@ -13,7 +12,6 @@ interface Props {
 export function FeedbackForm({ page, address }: Props) {
   return (
     <form method="post" action="/feedback" className="feedback" data-feedback="" suppressHydrationWarning>
-      <AreaStylesWithoutScript name="page-notes" />
       <input type="hidden" name="page" value={address} />
       <input type="hidden" name="digest" value={page.digest} />
       <input type="hidden" name="id" value="" />
@@ -25,7 +23,7 @@ export function FeedbackForm({ page, address }: Props) {
         <Button type="submit" size="small" name="helpful" value="no" suppressHydrationWarning>
           No
         </Button>
-        <output suppressHydrationWarning />
+        <span className="feedback-status" suppressHydrationWarning />
       </fieldset>
       <details suppressHydrationWarning>
         <summary>Tell the maintainers more</summary>

@@ -5,16 +5,6 @@ export type AreaAssets = Readonly<Record<string, string>>
 
 export const AreaAssetsContext = createContext<AreaAssets>({})
 
-/** The stylesheet of a part whose script loads it: here for browsers without scripts. */
-export function AreaStylesWithoutScript({ name }: { name: string }) {
-  const href = useContext(AreaAssetsContext)[name]
-  return href ? (
-    <noscript>
-      <link rel="stylesheet" href={href} />
-    </noscript>
-  ) : null
-}
-
 /** Loads the stylesheet of a part of the site. React does not show the part before the stylesheet has loaded. */
 export function AreaStyles({ name }: { name: string }) {
   const href = useContext(AreaAssetsContext)[name]

@@ -31,6 +31,7 @@ from typing_extensions import TypedDict
 from kinfolk.errors import NotFound, Unavailable
 from kinfolk.npm.history import DailyCounts
 from kinfolk.npm.series import day_number, day_of
+from kinfolk.upstream_rate_limit import REFUSALS, pause_s
 
 API_VERSION = "2026-03-10"
 WEEKS_A_PAGE = 30
@@ -44,10 +45,6 @@ LONGEST_ANSWER = 256 << 10
 """A page of 30 weeks has about 3 KB."""
 ATTEMPTS = 3
 FIRST_PAUSE_S = 1.0
-RATE_LIMIT_S = 60.0
-"""Pause if GitHub limits the rate of requests without a time: its documentation requires at least a minute."""
-LONGEST_PAUSE_S = 7200.0
-"""GitHub's limits are those of an hour."""
 REPOSITORY = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,38}/(?!\.{1,2}\Z)[A-Za-z0-9._-]{1,100}")
 _DAY_S = 86_400
 _FIRST_WEEK = int(datetime(2007, 1, 1, tzinfo=UTC).timestamp())
@@ -201,11 +198,12 @@ class GitHubStars:
         parameters = {"per_page": WEEKS_A_PAGE, "page": page}
         with client.stream("GET", f"/repos/{repository}/stargazers/history", params=parameters) as response:
             body = self._body(response)
-        pause_s = _pause_s(response, body, self._now())
-        if pause_s:
-            self._paused_until = self._now() + timedelta(seconds=pause_s)
-        if response.status_code in _REFUSALS and pause_s:
-            raise GitHubRateLimited(pause_s)
+        now = self._now()
+        wait_s = pause_s(response.status_code, response.headers, body, now)
+        if wait_s:
+            self._paused_until = now + timedelta(seconds=wait_s)
+        if response.status_code in REFUSALS and wait_s:
+            raise GitHubRateLimited(wait_s)
         if response.status_code == HTTPStatus.NOT_FOUND:
             raise NotFound(f"GitHub has no repository {repository}")
         response.raise_for_status()
@@ -223,36 +221,10 @@ class GitHubStars:
         return body
 
 
-_REFUSALS = (HTTPStatus.FORBIDDEN, HTTPStatus.TOO_MANY_REQUESTS)
-
-
 def _is_temporary(failure: Exception) -> bool:
     if isinstance(failure, httpx.HTTPStatusError):
         return failure.response.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR
     return isinstance(failure, httpx.TransportError)
-
-
-def _pause_s(response: httpx.Response, body: bytes, now: datetime) -> float:
-    """Seconds without requests after this answer; 0 if GitHub does not limit their rate.
-
-    https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit
-    """
-    refused = response.status_code in _REFUSALS
-    after_s = _number(response.headers, "retry-after")
-    if refused and after_s is not None:
-        return min(max(after_s, 1.0), LONGEST_PAUSE_S)
-    if _number(response.headers, "x-ratelimit-remaining") == 0:
-        reset_s = _number(response.headers, "x-ratelimit-reset")
-        wait_s = RATE_LIMIT_S if reset_s is None else reset_s - now.replace(tzinfo=UTC).timestamp()
-        return min(max(wait_s, 1.0), LONGEST_PAUSE_S)
-    # Other answers 403 say that the token is not accepted for this repository.
-    limited = response.status_code == HTTPStatus.TOO_MANY_REQUESTS or (refused and b"rate limit" in body.lower())
-    return RATE_LIMIT_S if limited else 0.0
-
-
-def _number(headers: Mapping[str, str], name: str) -> float | None:
-    value = headers.get(name, "")
-    return float(value) if value.isascii() and value.isdigit() else None
 
 
 def _first_day(week_s: int) -> int:

@@ -19,10 +19,11 @@ from kinfolk.sources.directory import DirectorySource
 
 pytest_plugins = ["tests.databases"]
 
-# No process of a test requests counts from npm. Tests of the importer name a stand-in.
+# No process of a test requests counts from npm or GitHub. Tests of importers name a stand-in.
 os.environ["KINFOLK_NPM_IMPORT"] = "off"
 # A check of all docs takes a core for seconds. Tests of the check start it.
 os.environ["KINFOLK_LINK_CHECK"] = "off"
+os.environ["KINFOLK_FIGURES"] = "off"
 
 # The duration of a case depends on the load of the machine.
 hypothesis_settings.register_profile("untimed", deadline=None)
@@ -40,6 +41,7 @@ def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
             "KINFOLK_SEARCH": "off",
             "KINFOLK_NPM_IMPORT": "off",
             "KINFOLK_LINK_CHECK": "off",
+            "KINFOLK_FIGURES": "off",
             "KINFOLK_VAR": str(tmp_path_factory.mktemp("var")),
         }
     )

@@ -87,6 +87,7 @@ def serving(
         "KINFOLK_VAR": str(folder / "var"),
         "KINFOLK_LOG": "json",
         "KINFOLK_NPM_IMPORT": "off",
+        "KINFOLK_FIGURES": "off",
         # All requests of the tests come from one address, faster than a reader sends them.
         "KINFOLK_SEARCH_RATE": "0",
     }

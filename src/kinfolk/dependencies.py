@@ -86,6 +86,11 @@ def npm_package(name: str) -> Collection:
     return Collection(f"npm:{name}")
 
 
+def library_figures(library: str) -> Collection:
+    """The stars, contributors and dependents of a library, by its id."""
+    return Collection(f"figures:{library}")
+
+
 class DependencyRecorder:
     """Collects the dependencies of one response."""
 

@@ -183,11 +183,13 @@ class Settings:
     ]
     link_check: Annotated[
         Switch, setting("on", "Whether the links of all docs are checked in the background: on or off")
+    figures: Annotated[
+        Switch, setting("on", "Whether stars, contributors and dependents are fetched from GitHub and npm: on or off")
     ]
     highlight: Annotated[Switch, setting("on", "Whether code is highlighted in the background: on or off")]
     drafts: Annotated[Switch, setting("off", "Whether drafts of the blog are shown: on or off")]
     github_token: Annotated[
-        str, setting("", "Token for GitHub's API, which sponsors and stars need; empty for none", secret=True)
+        str, setting("", "Token for GitHub's API, which sponsors and star histories need; empty for none", secret=True)
     ]
     github_api: Annotated[str, setting("https://api.github.com", "Address of GitHub's API")]
     search: Annotated[Switch, setting("on", "Whether the site has a search index of its own: on or off")]

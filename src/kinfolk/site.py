@@ -31,6 +31,11 @@ from kinfolk.docs_address import Ref
 from kinfolk.errors import Invalid, InvalidFile, Unavailable
 from kinfolk.examples.snippets import example_snippets
 from kinfolk.feedback.feedback_store import FeedbackStore
+from kinfolk.figures.figure_refresh import FigureRefresher, package_sources, repository_sources
+from kinfolk.figures.figure_store import FigureStore
+from kinfolk.figures.github_repository import GitHubRepository
+from kinfolk.figures.npm_dependents import NpmDependents
+from kinfolk.figures.site_figures import SiteFigures, main_packages
 from kinfolk.highlight import Highlighter
 from kinfolk.highlight.highlighter import Section
 from kinfolk.landing import Landing, LogoSprite, landing_snippets, load_landings
@@ -94,6 +99,7 @@ class Site:
     markdown: MarkdownProcessPool
     database: Database
     npm: NpmStatistics
+    figures: SiteFigures
     package_search: PackageSearch | None
     """None without a search service."""
     accounts: Accounts
@@ -179,6 +185,8 @@ def open_site(settings: Settings, *, source: ContentSource | None = None) -> Sit
         else None
     )
     landings = load_landings(settings.data, catalog)
+    database = open_database(settings)
+    npm = open_statistics(settings, catalog, database, caches)
     site = Site(
         settings=settings,
         catalog=catalog,
@@ -195,13 +203,8 @@ def open_site(settings: Settings, *, source: ContentSource | None = None) -> Sit
         ),
         markdown=pool,
         database=database,
-        npm=NpmStatistics(
-            load_npm_config(settings.data),
-            database,
-            caches=caches,
-            imports=settings.npm_import,
-            repositories=package_repositories(catalog),
-        ),
+        npm=npm,
+        figures=SiteFigures(catalog, FigureStore(database, now=utc_now), read_histories=npm.complete_histories),
         package_search=PackageSearch(settings.npm_search_api) if settings.npm_search_api else None,
         accounts=open_accounts(settings, catalog, database),
         feedback=FeedbackStore(database, SecretKey(settings.secret), now=utc_now),
@@ -291,6 +294,31 @@ def open_star_refresher(settings: Settings, catalog: Catalog, database: Database
     client = GitHubStars(settings.github_token, now=utc_now, api=settings.github_api)
     repositories = package_repositories(catalog).values()
     return StarRefresher(StarStore(database), client, repositories, database=database, now=utc_now)
+
+
+def open_statistics(settings: Settings, catalog: Catalog, database: Database, caches: CacheBudget) -> NpmStatistics:
+    """The npm statistics of the site."""
+    return NpmStatistics(
+        load_npm_config(settings.data),
+        database,
+        caches=caches,
+        imports=settings.npm_import,
+        repositories=package_repositories(catalog),
+    )
+
+
+def open_figure_refresher(
+    settings: Settings, catalog: Catalog, database: Database, *, on_change: Callable[[frozenset[str]], None]
+) -> FigureRefresher | None:
+    """The service that fetches stars, contributors and dependents. None if the settings turn it off."""
+    if not settings.figures:
+        return None
+    github = GitHubRepository(settings.github_token, now=utc_now, api=settings.github_api)
+    sources = repository_sources(github, (library.repo for library in catalog.libraries))
+    if settings.npm_search_api:
+        sources += package_sources(NpmDependents(settings.npm_search_api, now=utc_now), main_packages(catalog))
+    store = FigureStore(database, now=utc_now)
+    return FigureRefresher(store, sources, database=database, now=utc_now, on_change=on_change)
 
 
 def open_importer(

@@ -18,6 +18,8 @@ export interface Functions {
   'example.files': { input: ExampleRequest; output: ExampleTree; method: 'GET' }
   'example.file': { input: ExampleFileRequest; output: ExampleFile; method: 'GET' }
   'example.list': { input: ExamplesRequest; output: ExampleList; method: 'GET' }
+  'figures.library': { input: FiguresRequest; output: OpenSourceFigures; method: 'GET' }
+  'figures.family': { input: null; output: FamilyFigures; method: 'GET' }
   'repo.file': { input: FileRequest; output: string; method: 'GET' }
   'repo.directory': { input: DirectoryRequest; output: DirectoryEntry[]; method: 'GET' }
   'home.page': { input: null; output: HomePage; method: 'GET' }
@@ -376,6 +378,32 @@ export interface ExampleCard {
   files: number
   language: string
   preview: Html | null
+}
+
+export interface FiguresRequest {
+  id: string
+}
+
+export interface OpenSourceFigures {
+  stars: Figure | null
+  contributors: Figure | null
+  dependents: Figure | null
+  downloadsTotal: Figure | null
+  downloadsPerDay: Figure | null
+}
+
+export interface Figure {
+  value: number
+  asOf: string
+  isOld: boolean
+}
+
+export interface FamilyFigures {
+  stars: Figure | null
+  contributorsPerRepository: Figure | null
+  dependentsPerPackage: Figure | null
+  downloadsTotal: Figure | null
+  downloadsPerDay: Figure | null
 }
 
 export interface FileRequest {

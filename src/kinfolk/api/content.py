@@ -11,11 +11,12 @@ from typing import Protocol
 
 from kinfolk.accounts.accounts import Accounts
 from kinfolk.blog import Blog, BlogPost
-from kinfolk.catalog import Catalog
+from kinfolk.catalog import Catalog, Library
 from kinfolk.dependencies import BLOG, DAY, SPONSORS, DependencyRecorder, prose_page
 from kinfolk.docs import ContentReader, DocsRelease
 from kinfolk.docs_address import Ref
 from kinfolk.feedback.feedback_store import FeedbackStore
+from kinfolk.figures.open_source_figures import FamilyFigures, OpenSourceFigures
 from kinfolk.landing import Landing, LogoSprite
 from kinfolk.npm.comparison_chart import ComparisonChart
 from kinfolk.npm.import_coverage import ImportCoverage
@@ -155,6 +156,14 @@ class SiteContent:
     def npm_library(self, packages: Collection[str]) -> LibraryDownloads | None:
         """Downloads of a library's packages; None without real counts of all of them. May block."""
         return self._site.npm.library(packages, today=self.today, recorder=self.recorder)
+
+    def library_figures(self, library: Library) -> OpenSourceFigures:
+        """Stars, contributors, dependents and downloads of a library. May block."""
+        return self._site.figures.library(library, today=self.today, recorder=self.recorder)
+
+    def family_figures(self) -> FamilyFigures:
+        """The sums of all libraries. May block for some milliseconds."""
+        return self._site.figures.family(today=self.today, recorder=self.recorder)
 
     @property
     def today(self) -> date:

@@ -12,6 +12,10 @@ from kinfolk.api import (
     home,
     libraries,
     maintenance,
+    figures,
+    files,
+    home,
+    libraries,
     npm,
     pages,
     search,
@@ -26,6 +30,7 @@ from kinfolk.npm import comparison
 __all__ = ["NAMED", "registry"]
 
 FEATURES = (site, home, libraries, docs, files, examples, blog, pages, search, npm, theme, dashboard, maintenance)
+FEATURES = (site, home, libraries, docs, files, examples, blog, pages, search, npm, figures, theme, dashboard)
 NAMED = {
     "Mode": theme.Mode,
     "Badge": Badge,

@@ -360,3 +360,29 @@ search_events = Table(
     sqlite_with_rowid=False,
 )
 """Clicks, conversions and views a day."""
+
+# Stars, contributors, dependents
+
+figures = Table(
+    "figures",
+    metadata,
+    # A repository or a package, such as `repository:TanStack/query`.
+    Column("subject", String(240), primary_key=True),
+    # "stars", "contributors", "dependents"
+    Column("name", String(16), primary_key=True),
+    # None before the first successful request.
+    Column("value", BigInteger),
+    Column("as_of", DateTime),
+    # Whether the last answer was that there is no such figure.
+    Column("absent", Boolean, nullable=False),
+    # That of the answer with this value, for conditional requests; empty without one.
+    Column("etag", String(200), nullable=False),
+    Column("etag_at", DateTime),
+    # None if a request is due at once.
+    Column("due_at", DateTime),
+    # Failed requests in a row.
+    Column("failures", Integer, nullable=False),
+    # A number that is higher with each change that pages show.
+    Column("revision", BigInteger, nullable=False),
+)
+"""The last known figures of repositories and packages."""

@@ -162,6 +162,18 @@ class NpmStatistics:
             missing=missing,
             query=comparison_query(Comparison(groups), default_groups=self._config.default_groups),
         )
+    def complete_histories(
+        self, packages: Collection[str], recorder: DependencyRecorder
+    ) -> tuple[DownloadHistory, ...] | None:
+        """The stored histories of these packages. None while one of them is being imported: some years are missing.
+
+        Packages that npm does not have are left out. A site without imports has what was loaded from files.
+        """
+        recorder.update(map(npm_package, packages))
+        queued = self._queue.statuses(packages) if self._imports else {}
+        if any(one.status in ("waiting", "importing") for one in queued.values()):
+            return None
+        return tuple(self._store.histories(packages).values())
 
     def has_packages(self, query: str, path: str) -> bool:
         """Whether all packages of a query and of the end of a path are in the configuration. Does not block."""

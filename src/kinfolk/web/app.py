@@ -25,6 +25,8 @@ from kinfolk.lifecycle import running
 from kinfolk.npm.importer import utc_now
 from kinfolk.settings import Settings, environment_of, process_settings
 from kinfolk.site import Site, open_importer, open_site, open_star_refresher
+from kinfolk.settings import Settings, process_settings
+from kinfolk.site import Site, open_figure_refresher, open_importer, open_site, open_star_refresher
 from kinfolk.sources.published_commits import PUBLISHED_FILE as PUBLISHED
 from kinfolk.sources.snapshot import ContentSource
 from kinfolk.ssr.chart_pictures import ChartPictures
@@ -54,6 +56,7 @@ from kinfolk.web.public_comparisons import PublicComparisons
 from kinfolk.web.refresher import HistoryRefresher, Refresher, refresh_sponsors
 from kinfolk.web.repository_files import repository_routes
 from kinfolk.web.request_metrics import Kind, RequestMetrics, sample_metrics
+from kinfolk.web.revision_purge import RevisionPurge
 from kinfolk.web.security_headers import SecurityHeaders
 from kinfolk.web.server_functions import BASE, SHARED, answer_function, answer_shared
 from kinfolk.web.share_image_responses import ShareImageResponses
@@ -230,7 +233,7 @@ class SiteApp:
         return pool
 
     def _start_statistics(self) -> None:
-        """Start the services that fetch downloads and stars, and that purge pages which show them."""
+        """Start the services that fetch downloads, stars and other figures, and that purge pages which show them."""
         site = self.site
         self.supervisor.start_task("statistics", StatisticsPurge(site.npm, site.publisher.purge).run)
         if site.settings.npm_import:
@@ -240,6 +243,13 @@ class SiteApp:
         stars = open_star_refresher(site.settings, site.catalog, site.database)
         if stars is not None:
             self.supervisor.start("stars", stars.run, stop=stars.stop)
+        self.supervisor.start_task("figures purge", RevisionPurge(site.figures.stale_since, site.publisher.purge).run)
+        figures = open_figure_refresher(site.settings, site.catalog, site.database, on_change=self._purge_figures)
+        if figures is not None:
+            self.supervisor.start_task("figures", figures.run)
+
+    def _purge_figures(self, subjects: frozenset[str]) -> None:
+        self.site.publisher.purge(frozenset(self.site.figures.dependencies(subjects)))
 
     def _start_reports(self) -> None:
         """Start the services that count missing pages and check the docs."""

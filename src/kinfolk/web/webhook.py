@@ -1,4 +1,4 @@
-"""`/_hooks/github`: a push to a repository of the family refreshes its docs immediately."""
+"""`/_hooks/github`: a push to a repository of the family refreshes its docs at once, a star changes its count."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from kinfolk.errors import SiteError
+from kinfolk.figures.upstream_client import is_count
 from kinfolk.site import Site
 from kinfolk.web.client_limits import read_body
 from kinfolk.web.refusal_log import log_refusal
@@ -25,9 +26,11 @@ MAX_BODY_BYTES = 5 << 20
 MAX_FORM_FIELDS = 16
 """GitHub sends one."""
 
+STAR_ACTIONS = ("created", "deleted")
+
 
 async def github_webhook(request: Request) -> Response:
-    """Check the signature, find the branch in the catalog, and request a refresh."""
+    """Check the signature, and answer the event."""
     site: Site = request.app.state.site
     secret = site.settings.webhook_secret
     if not secret:
@@ -44,6 +47,13 @@ async def github_webhook(request: Request) -> Response:
     event = request.headers.get("x-github-event", "")
     if event == "ping":
         return JSONResponse({"message": "pong"})
+    if event == "star":
+        return await _answer_star(request, site, body)
+    return await _answer_push(request, site, body, event)
+
+
+async def _answer_push(request: Request, site: Site, body: bytes, event: str) -> Response:
+    """Find the branch of a push in the catalog, and request a refresh."""
     named = await asyncio.to_thread(_pushed, request, body)
     if named is None:
         if event == "push":
@@ -59,6 +69,26 @@ async def github_webhook(request: Request) -> Response:
     return JSONResponse({"message": f"Looking at {refs[0]} now"}, 202)
 
 
+async def _answer_star(request: Request, site: Site, body: bytes) -> Response:
+    """Store the stars of the repository: a star was given or removed."""
+    starred = await asyncio.to_thread(_starred, request, body)
+    if starred is None:
+        log_refusal("webhook", "payload", address=_client(request))
+        return JSONResponse({"message": "This is not a star"}, 400)
+    action, repo, count = starred
+    if action not in STAR_ACTIONS:
+        return JSONResponse({"message": "Nothing here depends on that"})
+    try:
+        stale = await asyncio.to_thread(site.figures.put_stars, repo, count)
+    except SiteError as failure:
+        return JSONResponse({"message": failure.message}, failure.status)
+    if stale is None:
+        return JSONResponse({"message": "Nothing here depends on that"})
+    if stale:
+        site.publisher.purge(stale)
+    return JSONResponse({"message": "The stars are stored"}, 202)
+
+
 def _signature(secret: str, body: bytes) -> str:
     return hmac.new(secret.encode(), body, hashlib.sha256).hexdigest()
 
@@ -70,6 +100,17 @@ def _pushed(request: Request, body: bytes) -> tuple[str, str] | None:
         match orjson.loads(_payload(request, body)):
             case {"repository": {"full_name": str(repo)}, "ref": str(ref)}:
                 return repo, ref
+    except (ValueError, KeyError):
+        pass
+    return None
+
+
+def _starred(request: Request, body: bytes) -> tuple[str, str, int] | None:
+    """The action of a star event, its repository and the stars of that; None for any other body."""
+    try:
+        match orjson.loads(_payload(request, body)):
+            case {"action": str(action), "repository": {"full_name": str(repo), "stargazers_count": int(count)}}:
+                return (action, repo, count) if is_count(count) else None
     except (ValueError, KeyError):
         pass
     return None

@@ -56,8 +56,8 @@ class GitHubRepository:
         self,
         token: str,
         *,
-        now: Callable[[], datetime],
         api: str = "https://api.github.com",
+        now: Callable[[], datetime],
         timeout_s: float = TIMEOUT_S,
         answer_s: float = ANSWER_S,
     ) -> None:

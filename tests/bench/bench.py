@@ -71,6 +71,7 @@ def site_settings() -> Settings:
         "KINFOLK_REFRESH_S": "0",
         "KINFOLK_HIGHLIGHT": "off",
         "KINFOLK_SEARCH": "off",
+        "KINFOLK_FIGURES": "off",
     }
     folder = corpus()
     return read_settings(environment | ({"KINFOLK_CONTENT": str(folder)} if folder else {}))

@@ -183,6 +183,7 @@ class Settings:
     ]
     link_check: Annotated[
         Switch, setting("on", "Whether the links of all docs are checked in the background: on or off")
+    ]
     figures: Annotated[
         Switch, setting("on", "Whether stars, contributors and dependents are fetched from GitHub and npm: on or off")
     ]

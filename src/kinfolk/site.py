@@ -185,7 +185,6 @@ def open_site(settings: Settings, *, source: ContentSource | None = None) -> Sit
         else None
     )
     landings = load_landings(settings.data, catalog)
-    database = open_database(settings)
     npm = open_statistics(settings, catalog, database, caches)
     site = Site(
         settings=settings,

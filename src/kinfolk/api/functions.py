@@ -8,14 +8,11 @@ from kinfolk.api import (
     dashboard,
     docs,
     examples,
-    files,
-    home,
-    libraries,
-    maintenance,
     figures,
     files,
     home,
     libraries,
+    maintenance,
     npm,
     pages,
     search,
@@ -29,8 +26,22 @@ from kinfolk.npm import comparison
 
 __all__ = ["NAMED", "registry"]
 
-FEATURES = (site, home, libraries, docs, files, examples, blog, pages, search, npm, theme, dashboard, maintenance)
-FEATURES = (site, home, libraries, docs, files, examples, blog, pages, search, npm, figures, theme, dashboard)
+FEATURES = (
+    site,
+    home,
+    libraries,
+    docs,
+    files,
+    examples,
+    blog,
+    pages,
+    search,
+    npm,
+    figures,
+    theme,
+    dashboard,
+    maintenance,
+)
 NAMED = {
     "Mode": theme.Mode,
     "Badge": Badge,

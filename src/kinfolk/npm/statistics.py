@@ -162,6 +162,7 @@ class NpmStatistics:
             missing=missing,
             query=comparison_query(Comparison(groups), default_groups=self._config.default_groups),
         )
+
     def complete_histories(
         self, packages: Collection[str], recorder: DependencyRecorder
     ) -> tuple[DownloadHistory, ...] | None:

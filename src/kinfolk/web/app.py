@@ -24,8 +24,6 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from kinfolk.lifecycle import running
 from kinfolk.npm.importer import utc_now
 from kinfolk.settings import Settings, environment_of, process_settings
-from kinfolk.site import Site, open_importer, open_site, open_star_refresher
-from kinfolk.settings import Settings, process_settings
 from kinfolk.site import Site, open_figure_refresher, open_importer, open_site, open_star_refresher
 from kinfolk.sources.published_commits import PUBLISHED_FILE as PUBLISHED
 from kinfolk.sources.snapshot import ContentSource

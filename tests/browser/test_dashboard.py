@@ -9,6 +9,7 @@ from itertools import count
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
+from tests.browser.conftest import wait_until
 from tests.browser.test_accessibility import AXE_SCRIPT, RUN_AXE
 from tests.serving import LEAN, Server, serving
 
@@ -89,16 +90,14 @@ def write_note(page: Page, text: str) -> None:
     expect(page.locator(".note-mark")).to_have_count(1)
 
 
+PENDING = """Object.keys(localStorage).some(
+  (key) => key.startsWith('saved:') && localStorage[key].includes('"pending":true')
+)"""
+
+
 def exchanged(page: Page) -> None:
     """Wait until the browser has no change that the server does not have."""
-    page.wait_for_function(
-        "Object.keys(localStorage).filter((key) => key.startsWith('saved:'))"
-        ".every((key) => !localStorage[key].includes('\"pending\":true'))"
-    )
-
-
-def section(page: Page, title: str) -> object:
-    return page.locator(".dashboard-section", has=page.get_by_role("heading", name=title))
+    wait_until(page, lambda: page.evaluate(PENDING) is False, "all changes are exchanged")
 
 
 def test_signed_out_reader_saves_in_the_browser(open_browser: OpenBrowser) -> None:

@@ -1,0 +1,277 @@
+"""The dashboard in a browser: signed out, signed in, merged; notes, bookmarks, feedback; maintainers; accessibility."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from itertools import count
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+from tests.browser.conftest import wait_until
+from tests.browser.test_accessibility import AXE_SCRIPT, RUN_AXE
+from tests.serving import LEAN, Server, serving
+
+MAINTAINER = "grace@example.com"
+PAGE = "/query/latest/docs/framework/react/overview"
+NUMBERS = count(1)
+
+OpenBrowser = Callable[..., Page]
+
+
+@pytest.fixture(scope="module")
+def server(built: object, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    assert built
+    environment = LEAN | {"KINFOLK_MAINTAINERS": MAINTAINER}
+    with serving(tmp_path_factory.mktemp("dashboard"), environment=environment) as found:
+        yield found
+
+
+@pytest.fixture
+def open_browser(server: Server, browser: Browser) -> Iterator[OpenBrowser]:
+    """Opens browsers of their own, whose console must stay free of errors."""
+    contexts: list[BrowserContext] = []
+    errors: list[str] = []
+
+    def open_one(**options: object) -> Page:
+        context = browser.new_context(base_url=server.url, **options)  # type: ignore[arg-type]
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("console", lambda m: errors.append(m.text) if m.type == "error" else None)
+        return page
+
+    yield open_one
+    for context in contexts:
+        context.close()
+    assert errors == []
+
+
+def new_address() -> str:
+    return f"reader{next(NUMBERS)}@example.com"
+
+
+def sign_in(page: Page, address: str) -> None:
+    page.goto("/login")
+    page.get_by_label("E-mail address").fill(address)
+    page.get_by_role("button", name="Send me a code").click()
+    expect(page.get_by_role("heading", name="Enter your code")).to_be_visible()
+    outbox = page.context.new_page()
+    outbox.goto("/auth/outbox")
+    mail = outbox.locator("p", has_text=f"To {address}").first.locator("xpath=following-sibling::pre[1]").inner_text()
+    outbox.close()
+    code = re.search(r"\d{4} \d{4}", mail)
+    assert code is not None
+    page.get_by_label("Code").fill(code[0])
+    page.get_by_role("main").get_by_role("button", name="Sign in").click()
+    expect(page.get_by_text(address).first).to_be_visible()
+
+
+def interact(page: Page) -> None:
+    page.mouse.move(3, 3)
+    page.mouse.move(9, 9)
+
+
+def bookmark(page: Page, path: str = PAGE) -> None:
+    page.goto(path)
+    interact(page)
+    button = page.locator("[data-bookmark]")
+    button.click()
+    expect(button).to_have_attribute("aria-pressed", "true")
+
+
+def write_note(page: Page, text: str) -> None:
+    page.get_by_role("button", name="Write a note").click()
+    dialog = page.get_by_role("dialog", name="Your note")
+    dialog.get_by_label("Section").select_option(index=1)
+    dialog.get_by_label("Note", exact=True).fill(text)
+    dialog.get_by_role("button", name="Save").click()
+    expect(page.locator(".note-mark")).to_have_count(1)
+
+
+PENDING = """Object.keys(localStorage).some(
+  (key) => key.startsWith('saved:') && localStorage[key].includes('"pending":true')
+)"""
+
+
+def exchanged(page: Page) -> None:
+    """Wait until the browser has no change that the server does not have."""
+    wait_until(page, lambda: page.evaluate(PENDING) is False, "all changes are exchanged")
+
+
+def test_signed_out_reader_saves_in_the_browser(open_browser: OpenBrowser) -> None:
+    page = open_browser()
+    bookmark(page)
+    write_note(page, "Compare with SWR")
+    page.goto("/dashboard")
+    expect(page.get_by_text("Not signed in: saved in this browser only")).to_be_visible()
+    expect(page.get_by_role("heading", name="Bookmarks 1")).to_be_visible()
+    expect(page.get_by_text("Compare with SWR")).to_be_visible()
+    page.get_by_role("button", name="Remove Overview").click()
+    expect(page.get_by_role("heading", name="Bookmarks 1")).to_have_count(0)
+    page.get_by_role("button", name=re.compile("Delete the note")).click()
+    expect(page.get_by_text("Compare with SWR")).to_have_count(0)
+    page.goto("/dashboard/account")
+    expect(page.get_by_text("Sign in to see this page.")).to_be_visible()
+
+
+def test_items_are_merged_at_the_sign_in_and_reach_other_devices(open_browser: OpenBrowser) -> None:
+    address = new_address()
+    desktop, phone = open_browser(), open_browser(viewport={"width": 375, "height": 800}, has_touch=True)
+    bookmark(desktop)
+    write_note(desktop, "Of the desktop")
+    sign_in(desktop, address)
+    exchanged(desktop)
+    bookmark(phone, "/query/latest/docs/framework/react/quick-start")
+    sign_in(phone, address)
+    exchanged(phone)
+    expect(phone.get_by_role("heading", name="Bookmarks 2")).to_be_visible()
+    expect(phone.get_by_text("Of the desktop")).to_be_visible()
+    desktop.reload()
+    expect(desktop.get_by_role("heading", name="Bookmarks 2")).to_be_visible()
+    # A page shows what another device has saved.
+    phone.goto(PAGE)
+    interact(phone)
+    expect(phone.locator("[data-bookmark]")).to_have_attribute("aria-pressed", "true")
+
+
+def test_sign_out_removes_the_items_of_the_account(open_browser: OpenBrowser) -> None:
+    page = open_browser()
+    bookmark(page)
+    sign_in(page, new_address())
+    exchanged(page)
+    page.get_by_role("button", name="Sign out").click()
+    page.wait_for_url("**/")
+    expect(page.get_by_role("link", name="Sign in")).to_be_visible()
+    page.goto("/dashboard")
+    expect(page.get_by_text("Not signed in: saved in this browser only")).to_be_visible()
+    expect(page.get_by_text("Press the bookmark button")).to_be_visible()
+
+
+def test_saved_comparison_gets_a_public_link(open_browser: OpenBrowser, server: Server) -> None:
+    page = open_browser()
+    sign_in(page, new_address())
+    page.goto("/stats/npm?range=30-days")
+    interact(page)
+    page.get_by_role("button", name="Save").hover()
+    page.get_by_role("button", name="Save").click()
+    page.get_by_role("link", name="On your dashboard").click()
+    page.get_by_role("button", name="Get a public link").click()
+    link = page.locator(".saved-about a")
+    expect(link).to_contain_text(f"{server.url}/stats/npm/saved/")
+    stranger = open_browser()
+    stranger.goto(link.inner_text())
+    assert "range=30-days" in stranger.url
+    page.get_by_role("button", name="Make private").click()
+    expect(link).to_have_count(0)
+
+
+def test_preferences_hold_on_all_devices(open_browser: OpenBrowser) -> None:
+    address = new_address()
+    one, two = open_browser(), open_browser()
+    sign_in(one, address)
+    one.goto("/dashboard/account")
+    one.get_by_role("combobox", name="Theme").click()
+    one.get_by_role("option", name="Dark").click()
+    expect(one.locator("html.dark")).to_have_count(1)
+    one.goto("/dashboard")
+    exchanged(one)
+    sign_in(two, address)
+    exchanged(two)
+    two.goto(PAGE)
+    interact(two)
+    expect(two.locator("html.dark")).to_have_count(1)
+
+
+def test_account_can_be_exported_and_deleted(open_browser: OpenBrowser) -> None:
+    address = new_address()
+    page = open_browser()
+    sign_in(page, address)
+    page.goto("/dashboard/account")
+    with page.expect_download() as downloaded:
+        page.get_by_role("link", name="Export my data").click()
+    content = json.loads(downloaded.value.path().read_text())
+    assert content["account"]["email"] == address
+    page.get_by_role("button", name="Delete my account").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label(re.compile("to confirm")).fill(address)
+    dialog.get_by_role("button", name="Delete my account").click()
+    page.wait_for_url("**/")
+    page.goto("/dashboard")
+    expect(page.get_by_text("Not signed in: saved in this browser only")).to_be_visible()
+
+
+def test_feedback_reaches_the_maintainers_queue(open_browser: OpenBrowser) -> None:
+    reader, maintainer = open_browser(), open_browser()
+    reader.goto(PAGE)
+    interact(reader)
+    reader.get_by_role("button", name="No", exact=True).click()
+    expect(reader.locator(".feedback-status")).to_have_text("Thank you for your answer.")
+    reader.get_by_label("What is missing, wrong or good?").fill("The example lacks an import.")
+    reader.locator(".feedback").get_by_role("button", name="Send").click()
+    sign_in(maintainer, MAINTAINER)
+    maintainer.goto("/dashboard/feedback")
+    entry = maintainer.locator(".saved-row", has_text="The example lacks an import.")
+    expect(entry.get_by_text("not helpful")).to_be_visible()
+    issue = entry.get_by_role("link", name="Open an issue").get_attribute("href") or ""
+    assert issue.startswith("https://github.com/TanStack/query/issues/new?")
+    entry.get_by_role("button", name="Done").click()
+    expect(entry).to_have_count(0)
+    maintainer.get_by_role("button", name="Done", exact=True).first.click()
+    expect(maintainer.get_by_text("The example lacks an import.")).to_be_visible()
+
+
+def test_feedback_works_without_scripts(open_browser: OpenBrowser) -> None:
+    page = open_browser(java_script_enabled=False)
+    page.goto(PAGE)
+    page.get_by_role("button", name="Yes", exact=True).click()
+    expect(page.get_by_role("heading", name="Thank you")).to_be_visible()
+
+
+def test_sign_in_works_without_scripts(open_browser: OpenBrowser) -> None:
+    page = open_browser(java_script_enabled=False)
+    address = new_address()
+    page.goto("/login")
+    page.get_by_label("E-mail address").fill(address)
+    page.get_by_role("button", name="Send me a code").click()
+    page.get_by_role("link", name="Open the outbox").click()
+    link = re.search(r"http\S+/auth/link/\S+", page.locator("pre").first.inner_text())
+    assert link is not None
+    page.goto(link[0])
+    page.get_by_role("main").get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("heading", name="Dashboard")).to_be_visible()
+
+
+def test_visitors_do_not_see_pages_of_maintainers(open_browser: OpenBrowser) -> None:
+    page = open_browser()
+    sign_in(page, new_address())
+    expect(page.get_by_role("link", name="Searches")).to_have_count(0)
+    page.goto("/dashboard/searches")
+    expect(page.get_by_text("Only maintainers of this site can see this page.")).to_be_visible()
+
+
+MAINTAINER_PAGES = ("content", "searches", "feedback", "links", "statistics", "activity")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_dashboard_has_no_accessibility_violations(open_browser: OpenBrowser, theme: str) -> None:
+    page = open_browser(color_scheme=theme)
+    for path in ("/login?error=code", "/login/code", "/login/confirm"):
+        page.goto(path)
+        assert violations(page) == [], path
+    bookmark(page)
+    write_note(page, "A note")
+    sign_in(page, MAINTAINER)
+    for path in ("/dashboard", "/dashboard/account", *(f"/dashboard/{name}" for name in MAINTAINER_PAGES)):
+        page.goto(path)
+        expect(page.get_by_text(MAINTAINER).first).to_be_visible()
+        expect(page.get_by_text("Loading…")).to_have_count(0)
+        assert violations(page) == [], path
+
+
+def violations(page: Page) -> list[str]:
+    page.evaluate(AXE_SCRIPT.read_text(encoding="utf-8"))
+    result = page.evaluate(RUN_AXE)
+    assert isinstance(result, list)
+    return result

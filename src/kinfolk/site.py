@@ -203,7 +203,7 @@ def open_site(settings: Settings, *, source: ContentSource | None = None) -> Sit
         markdown=pool,
         database=database,
         npm=npm,
-        figures=SiteFigures(catalog, FigureStore(database, now=utc_now), read_histories=npm.complete_histories),
+        figures=SiteFigures(catalog, open_figure_store(database), read_histories=npm.complete_histories),
         package_search=PackageSearch(settings.npm_search_api) if settings.npm_search_api else None,
         accounts=open_accounts(settings, catalog, database),
         feedback=FeedbackStore(database, SecretKey(settings.secret), now=utc_now),
@@ -306,6 +306,12 @@ def open_statistics(settings: Settings, catalog: Catalog, database: Database, ca
     )
 
 
+def open_figure_store(database: Database) -> FigureStore:
+    """The stored figures. All processes are notified of a change."""
+    topics = TopicStore(database, now=utc_now)
+    return FigureStore(database, now=utc_now, on_revision=lambda revision: topics.announce("figures", revision))
+
+
 def open_figure_refresher(
     settings: Settings, catalog: Catalog, database: Database, *, on_change: Callable[[frozenset[str]], None]
 ) -> FigureRefresher | None:
@@ -316,7 +322,7 @@ def open_figure_refresher(
     sources = repository_sources(github, (library.repo for library in catalog.libraries))
     if settings.npm_search_api:
         sources += package_sources(NpmDependents(settings.npm_search_api, now=utc_now), main_packages(catalog))
-    store = FigureStore(database, now=utc_now)
+    store = open_figure_store(database)
     return FigureRefresher(store, sources, database=database, now=utc_now, on_change=on_change)
 
 

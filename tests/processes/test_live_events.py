@@ -22,17 +22,17 @@ import pytest
 from tests.databases import PostgresServer, sqlite_url
 from tests.processes.family import STORE, TIMEOUT_S, Family, eventually, html_of, revision_of, upstream_family
 from tests.serving import LEAN, Server, serving
+from tests.stored_stars import StoredStars
 
 from kinfolk.catalog import Catalog
 from kinfolk.db.database import Database
-from kinfolk.live.topic_store import TopicStore
-from kinfolk.live.topics import encode_topics, topic_key
-from kinfolk.npm.importer import utc_now
+from kinfolk.live.topics import encode_topics
 from kinfolk.settings import Settings
 
 PAGE = "/store/latest/docs/overview"
 SECRET = {"KINFOLK_WEBHOOK_SECRET": "secret", "KINFOLK_REFRESH_S": "0"}
 FAMILY: tuple[str, dict[str, str]] = ("figures.family", {})
+FIGURES = ("figures.library", {"library": "store"})
 PAGE_TOPIC = ("docs.page", {"library": "store", "version": "latest", "path": "overview"})
 
 
@@ -126,9 +126,15 @@ def server(tmp_path: Path, built: Path) -> Iterator[Server]:
         yield found
 
 
-def store_of(folder: Path) -> TopicStore:
-    """The store of a server whose database is the file in `folder`."""
-    return TopicStore(Database(sqlite_url(folder / "var" / "kinfolk.sqlite"), lock_folder=folder), now=utc_now)
+def stars_of(folder: Path) -> StoredStars:
+    """The stars of the store's repository, for a server whose database is the file in `folder`."""
+    return StoredStars(Database(sqlite_url(folder / "var" / "kinfolk.sqlite"), lock_folder=folder), STORE.repo)
+
+
+def stars_in(snapshot: dict[str, object]) -> object:
+    data = snapshot["data"]
+    assert isinstance(data, dict)
+    return data["stars"]
 
 
 def push(family: Family, server: Server, revision: int) -> None:
@@ -181,44 +187,42 @@ def test_servers_with_one_postgresql_show_a_push_to_one_of_them(
 
 
 def test_no_state_is_missed_when_a_worker_is_killed(server: Server, tmp_path: Path) -> None:
-    store = store_of(tmp_path)
-    key = topic_key("figures.family")
-    store.publish(key, {"stars": 1})
+    stars = stars_of(tmp_path)
+    stars.put(1)
     with contextlib.ExitStack() as stack:
-        readers = [stack.enter_context(StreamReader(server.url, FAMILY)) for _ in range(20)]
+        readers = [stack.enter_context(StreamReader(server.url, FIGURES)) for _ in range(20)]
         for reader in readers:
             reader.wait_for("snapshot")
         (worker,) = server.workers()
         os.kill(worker, signal.SIGKILL)
-        store.publish(key, {"stars": 2})
+        stars.put(2)
         for reader in readers:
-            assert reader.wait_for("snapshot", 2)[1]["data"] == {"stars": 2}
-        store.publish(key, {"stars": 3})
+            assert stars_in(reader.wait_for("snapshot", 2)[1]) == 2
+        stars.put(3)
         for reader in readers:
-            last = reader.wait_for("snapshot", 3)[2]
-            assert last["data"] == {"stars": 3}
+            reader.wait_for("patch")
             # Nothing is sent twice.
-            assert [content["v"] for content in reader.of("snapshot")] == sorted(
-                {str(content["v"]) for content in reader.of("snapshot")}
-            )
-    store.database.close()
+            assert [stars_in(content) for content in reader.of("snapshot")] == [1, 2]
+            (patch,) = reader.of("patch")
+            assert patch["ops"] == [{"op": "replace", "path": "/stars", "value": 3}]
+    stars.database.close()
 
 
 def test_reader_that_reconnects_gets_only_what_is_new(server: Server, tmp_path: Path) -> None:
-    store = store_of(tmp_path)
-    store.publish("figures.family", {"stars": 1})
-    with StreamReader(server.url, FAMILY, PAGE_TOPIC) as reader:
+    stars = stars_of(tmp_path)
+    stars.put(1)
+    with StreamReader(server.url, FIGURES, PAGE_TOPIC) as reader:
         reader.wait_for("snapshot", 2)
         last = reader.last_id
-    parameters = {"q": encode_topics(FAMILY, PAGE_TOPIC), "last": last}
+    parameters = {"q": encode_topics(FIGURES, PAGE_TOPIC), "last": last}
     with httpx.stream("GET", f"{server.url}/api/live", params=parameters, timeout=TIMEOUT_S) as response:
         lines = response.iter_lines()
         begin = [next(lines) for _ in range(4)]
         assert begin[1] == "event: hello"
-        store.publish("figures.family", {"stars": 2})
-        assert next(lines) == "event: snapshot"
-        assert '"stars":2' in next(lines)
-    store.database.close()
+        stars.put(2)
+        assert next(lines) == "event: patch"
+        assert '"/stars","value":2' in next(lines)
+    stars.database.close()
 
 
 def test_stop_ends_streams_at_once(server: Server) -> None:

@@ -8,12 +8,13 @@ import { pageHead } from '../lib/pageHead'
 
 export const Route = createFileRoute('/')({
   loader: async ({ context }) => {
-    const [page, sponsors, random] = await Promise.all([
+    const [page, figures, sponsors, random] = await Promise.all([
       context.load('home.page', null),
+      context.load('figures.family', null),
       context.load('sponsors.pack', null),
       context.load('home.random', null),
     ])
-    return { page, sponsors, random }
+    return { page, figures, sponsors, random }
   },
   head: ({ match: { context }, loaderData }) =>
     loaderData ? pageHead(homeHead(context.shell, loaderData.page)) : {},
@@ -21,11 +22,11 @@ export const Route = createFileRoute('/')({
 })
 
 function HomeRoute() {
-  const { page, sponsors, random } = Route.useLoaderData()
+  const { page, figures, sponsors, random } = Route.useLoaderData()
   return (
     <PageLayout fullWidth>
       <AreaStyles name="home" />
-      <Home page={page} sponsors={sponsors} random={random}>
+      <Home page={page} figures={figures} sponsors={sponsors} random={random}>
         <Promo slot="leaderboard" />
       </Home>
     </PageLayout>

@@ -66,10 +66,13 @@ class FigureStore:
     Methods that write return whether what pages show has changed.
     """
 
-    def __init__(self, database: Database, *, now: Callable[[], datetime]) -> None:
-        """`now` is in UTC, without a time zone."""
+    def __init__(
+        self, database: Database, *, now: Callable[[], datetime], on_revision: Callable[[int], None] = lambda _: None
+    ) -> None:
+        """`now` is in UTC, without a time zone. `on_revision` gets the number of each change, after its commit."""
         self._database = database
         self._now = now
+        self._on_revision = on_revision
 
     def read(self, subjects: Collection[str]) -> dict[FigureKey, StoredFigure]:
         """The stored figures of these subjects."""
@@ -136,12 +139,16 @@ class FigureStore:
     def _change(self, keys: Collection[FigureKey], change: Callable[[StoredFigure], StoredFigure]) -> bool:
         with self._database.transaction() as connection:
             self._database.serialize(connection, _WRITERS)
-            changed = [self._change_row(connection, key, change) for key in keys]
-        return any(changed)
+            revisions = [self._change_row(connection, key, change) for key in keys]
+        newest = max(revisions, default=0)
+        if newest:
+            self._on_revision(newest)
+        return newest > 0
 
     def _change_row(
         self, connection: Connection, key: FigureKey, change: Callable[[StoredFigure], StoredFigure]
-    ) -> bool:
+    ) -> int:
+        """The number of the change; 0 if what pages show is the same."""
         columns = figures.c
         same = and_(columns.subject == key.subject, columns.name == key.name)
         row = connection.execute(select(figures).where(same)).one_or_none()
@@ -154,7 +161,7 @@ class FigureStore:
         values = {**asdict(after), "revision": revision}
         insert = self._database.insert(figures).values(**asdict(key), **values)
         connection.execute(insert.on_conflict_do_update(index_elements=_KEY, set_=values))
-        return is_change
+        return revision if is_change else 0
 
 
 def _stored(row: Row[Any]) -> StoredFigure:

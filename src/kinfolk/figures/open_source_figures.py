@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import date, timedelta
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic.alias_generators import to_camel
 
 from kinfolk.figures.figure_store import FigureKey, StoredFigure
 
@@ -55,6 +56,17 @@ class FamilyFigures:
     dependents_per_package: Figure | None = None
     downloads_total: Figure | None = None
     downloads_per_day: Figure | None = None
+
+
+def flat_figures(figures: OpenSourceFigures | FamilyFigures) -> dict[str, int | str | bool]:
+    """The known figures as a flat object: `{"stars": 100, "starsAsOf": "2026-05-01", "starsIsOld": false}`."""
+    found = ((to_camel(field.name), getattr(figures, field.name)) for field in fields(figures))
+    return {
+        name: value
+        for key, figure in found
+        if figure is not None
+        for name, value in ((key, figure.value), (f"{key}AsOf", figure.as_of), (f"{key}IsOld", figure.is_old))
+    }
 
 
 class CountedHistory(Protocol):

@@ -24,9 +24,13 @@ _STOP_CHECK_S = 0.5
 class ChangeListener:
     """A service. `on_change` gets each changed topic, in the order of changes, in the thread of the service."""
 
-    def __init__(self, store: TopicStore, on_change: Callable[[StoredTopic], None]) -> None:
+    def __init__(
+        self, store: TopicStore, on_change: Callable[[StoredTopic], None], *, on_ready: Callable[[], None]
+    ) -> None:
+        """`on_ready` is called once, before the first change: states that were read earlier may be outdated."""
         self._store = store
         self._on_change = on_change
+        self._on_ready = on_ready
         self._stopped = threading.Event()
         self._woken = threading.Event()
         self._version: int | None = None
@@ -72,8 +76,8 @@ class ChangeListener:
 
     def _deliver(self) -> None:
         if self._version is None:
-            # What was published before is read when it is subscribed to.
             self._version = self._store.last_version()
+            self._on_ready()
             return
         for topic in self._store.changed_since(self._version):
             self._version = topic.version

@@ -95,14 +95,10 @@ class Hub:
         """The state of a topic that is followed."""
         return self._states.get(key)
 
-    def followed(self, name: str) -> list[Topic]:
-        """The topics of a name that streams follow."""
-        return [topic for topic in self._topics.values() if topic.kind.name == name]
-
-    async def refresh(self, name: str) -> None:
-        """Resolve all followed topics of a name again, and notify those who follow one that has changed."""
+    async def refresh(self, *names: str) -> None:
+        """Resolve the followed topics of these names again, and notify the followers of those that have changed."""
         self._changes += 1
-        for topic in self.followed(name):
+        for topic in [each for each in self._topics.values() if each.kind.name in names]:
             async with self._resolving:
                 state = await self._resolve(topic)
             if state is not None:

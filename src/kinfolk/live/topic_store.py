@@ -11,13 +11,20 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+import structlog
 from sqlalchemy import Row, func, select, text
 
 from kinfolk.db.database import Database
 from kinfolk.db.tables import live_topics
+from kinfolk.errors import Unavailable
+from kinfolk.live.topics import topic_key
+
+log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 CHANNEL = "kinfolk_live"
 """The channel of PostgreSQL's notifications. Their payload is empty: listeners read what is new."""
+DATA_CHANGED = "data.changed"
+"""The topic of changes of a source: a table whose rows pages show. Its data is the number of the last change."""
 MAX_DATA = 16_000
 """Characters of the JSON of a topic."""
 
@@ -60,6 +67,13 @@ class TopicStore:
             if self.database.is_postgresql:
                 connection.execute(text(f"NOTIFY {CHANNEL}"))
         return True
+
+    def announce(self, source: str, revision: int) -> None:
+        """Notify all processes that rows of a source changed. A failure is logged: each process also polls."""
+        try:
+            self.publish(topic_key(DATA_CHANGED, source=source), {"revision": revision})
+        except Unavailable as failure:
+            log.warning("change not announced", source=source, reason=failure.message)
 
     def get(self, key: str) -> StoredTopic | None:
         with self.database.reading() as connection:

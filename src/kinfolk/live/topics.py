@@ -52,8 +52,9 @@ KINDS: Mapping[str, TopicKind] = MappingProxyType(
         kind.name: kind
         for kind in (
             TopicKind("docs.page", ("library", "version", "path"), "public", stored=False),
-            TopicKind("figures.family", (), "public", stored=True),
-            TopicKind("figures.library", ("library",), "public", stored=True),
+            TopicKind("figures.family", (), "public", stored=False),
+            TopicKind("figures.library", ("library",), "public", stored=False),
+            TopicKind("data.changed", ("source",), "maintainer", stored=True),
             TopicKind("content.changed", ("repo", "branch"), "maintainer", stored=True),
             TopicKind("statistics.import", (), "maintainer", stored=True),
         )

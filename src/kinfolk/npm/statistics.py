@@ -166,15 +166,17 @@ class NpmStatistics:
     def complete_histories(
         self, packages: Collection[str], recorder: DependencyRecorder
     ) -> tuple[DownloadHistory, ...] | None:
-        """The stored histories of these packages. None while one of them is being imported: some years are missing.
+        """The stored histories of these packages. None while one of them is missing or being imported.
 
-        Packages that npm does not have are left out. A site without imports has what was loaded from files.
+        Packages that npm does not have are left out.
         """
         recorder.update(map(npm_package, packages))
-        queued = self._queue.statuses(packages) if self._imports else {}
+        queued = self._queue.statuses(packages)
         if any(one.status in ("waiting", "importing") for one in queued.values()):
             return None
-        return tuple(self._store.histories(packages).values())
+        histories = self._store.histories(packages)
+        not_found = {name for name, one in queued.items() if one.status == "not_found"}
+        return tuple(histories.values()) if set(packages) <= histories.keys() | not_found else None
 
     def has_packages(self, query: str, path: str) -> bool:
         """Whether all packages of a query and of the end of a path are in the configuration. Does not block."""

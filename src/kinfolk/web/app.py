@@ -9,7 +9,7 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Collection
 from multiprocessing.connection import wait
 from typing import TextIO
 
@@ -21,6 +21,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from kinfolk.dependencies import Dependency
 from kinfolk.lifecycle import running
 from kinfolk.npm.importer import utc_now
 from kinfolk.settings import Settings, environment_of, process_settings
@@ -233,7 +234,7 @@ class SiteApp:
     def _start_statistics(self) -> None:
         """Start the services that fetch downloads, stars and other figures, and that purge pages which show them."""
         site = self.site
-        self.supervisor.start_task("statistics", StatisticsPurge(site.npm, site.publisher.purge).run)
+        self.supervisor.start_task("statistics", StatisticsPurge(site.npm, self._purge_figures).run)
         if site.settings.npm_import:
             self.supervisor.start_task(
                 "npm import", open_importer(site.settings, site.database, on_progress=self.live.import_progressed).run
@@ -241,13 +242,22 @@ class SiteApp:
         stars = open_star_refresher(site.settings, site.catalog, site.database)
         if stars is not None:
             self.supervisor.start("stars", stars.run, stop=stars.stop)
-        self.supervisor.start_task("figures purge", RevisionPurge(site.figures.stale_since, site.publisher.purge).run)
-        figures = open_figure_refresher(site.settings, site.catalog, site.database, on_change=self._purge_figures)
+        purge = RevisionPurge(site.figures.stale_since, self._purge_figures)
+        self.live.on_data_change("figures", purge.check)
+        self.supervisor.start_task("figures purge", purge.run)
+        figures = open_figure_refresher(
+            site.settings,
+            site.catalog,
+            site.database,
+            on_change=lambda subjects: self._purge_figures(site.figures.dependencies(subjects)),
+        )
         if figures is not None:
             self.supervisor.start_task("figures", figures.run)
 
-    def _purge_figures(self, subjects: frozenset[str]) -> None:
-        self.site.publisher.purge(frozenset(self.site.figures.dependencies(subjects)))
+    def _purge_figures(self, stale: Collection[Dependency]) -> None:
+        """Purge pages that show figures, and notify the readers of these pages."""
+        self.site.publisher.purge(frozenset(stale))
+        self.live.refresh_figures()
 
     def _start_reports(self) -> None:
         """Start the services that count missing pages and check the docs."""

@@ -5,19 +5,23 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable, Coroutine, Sequence
+from hashlib import blake2b
 from typing import Any
 
+import orjson
 import structlog
 from starlette.requests import Request
 
+from kinfolk.dependencies import DependencyRecorder
 from kinfolk.docs import DocsRelease
 from kinfolk.docs_address import DocsAddress, Ref
 from kinfolk.errors import SiteError, Unavailable
+from kinfolk.figures.open_source_figures import flat_figures
 from kinfolk.live.change_listener import ChangeListener
 from kinfolk.live.hub import Hub
 from kinfolk.live.topic_state import TopicState
-from kinfolk.live.topic_store import StoredTopic, TopicData
-from kinfolk.live.topics import Topic, topic_key
+from kinfolk.live.topic_store import DATA_CHANGED, StoredTopic, TopicData
+from kinfolk.live.topics import KINDS, Topic, topic_key
 from kinfolk.npm.importer import ImportProgress, utc_now
 from kinfolk.site import Site
 from kinfolk.web.live_stream import LiveStreams
@@ -26,6 +30,7 @@ from kinfolk.web.session_cookie import SessionCookies
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 CONTENT_CHANGED, PAGE, IMPORT = "content.changed", "docs.page", "statistics.import"
+FAMILY_FIGURES, LIBRARY_FIGURES = "figures.family", "figures.library"
 OWN_MIRROR_S = 1.0
 """Seconds until a process fetches a branch itself, because no process of its host has: another host has pushed it."""
 PROGRESS_S = 2.0
@@ -40,10 +45,19 @@ class LiveTopics:
         self._cookies = SessionCookies(site.settings)
         self.hub = Hub(self._resolve)
         self.streams = LiveStreams(self.hub, site.settings, self._may_see)
-        self.listener = ChangeListener(site.topics, self._stored_changed)
+        self.listener = ChangeListener(site.topics, self._stored_changed, on_ready=self._refresh_all)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._progress_s = 0.0
+        self._on_data_change: dict[str, Callable[[], Coroutine[Any, Any, None]]] = {}
+
+    def on_data_change(self, source: str, notice: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Call `notice` in the event loop when any process has announced a change of a source of data."""
+        self._on_data_change[topic_key(DATA_CHANGED, source=source)] = notice
+
+    def refresh_figures(self) -> None:
+        """Notify readers whose page shows figures that have changed. Call it in the event loop. Does not block."""
+        self._start_task(self.hub.refresh(FAMILY_FIGURES, LIBRARY_FIGURES))
 
     def start(self) -> None:
         """Follow the releases of the docs. Call it in the event loop."""
@@ -77,6 +91,8 @@ class LiveTopics:
             return await asyncio.to_thread(self._page_state, topic)
         if not self._exists(topic):
             return None
+        if topic.kind.name in (FAMILY_FIGURES, LIBRARY_FIGURES):
+            return await asyncio.to_thread(self._figures_state, topic)
         stored = await asyncio.to_thread(self._site.topics.get, topic.key)
         # Nothing is known yet: the first change is a patch of it.
         return _state(stored) if stored is not None else TopicState(topic.key, "0", {}, "")
@@ -85,6 +101,8 @@ class LiveTopics:
         arguments, catalog = topic.arguments, self._site.catalog
         if "library" in arguments:
             return any(library.id == arguments["library"] for library in catalog.libraries)
+        if "source" in arguments:
+            return topic.key in self._on_data_change
         return "repo" not in arguments or Ref(arguments["repo"], arguments["branch"]) in catalog.refs
 
     def _page_state(self, topic: Topic) -> TopicState | None:
@@ -100,6 +118,17 @@ class LiveTopics:
             return None
         return TopicState(topic.key, page.digest, {"digest": page.digest, "updated": page.updated}, _now())
 
+    def _figures_state(self, topic: Topic) -> TopicState:
+        """The figures that pages show now. The version is a digest of them."""
+        figures, today, recorder = self._site.figures, utc_now().date(), DependencyRecorder()
+        if topic.kind.name == LIBRARY_FIGURES:
+            library = self._site.catalog.library(topic.arguments["library"])
+            data = flat_figures(figures.library(library, today=today, recorder=recorder))
+        else:
+            data = flat_figures(figures.family(today=today, recorder=recorder))
+        version = blake2b(orjson.dumps(data, option=orjson.OPT_SORT_KEYS), digest_size=8).hexdigest()
+        return TopicState(topic.key, version, data, _now())
+
     def _release_changed(self, release: DocsRelease) -> None:
         """In the thread that refreshed: publish what this process has fetched, and compare followed pages."""
         fetched = self._site.fetched
@@ -109,11 +138,18 @@ class LiveTopics:
                 self.publish(CONTENT_CHANGED, {"commit": tree.revision}, repo=ref.repo, branch=ref.branch)
         self._call_soon(lambda: self._start_task(self.hub.refresh(PAGE)))
 
+    def _refresh_all(self) -> None:
+        """In the thread of the listener."""
+        self._call_soon(lambda: self._start_task(self.hub.refresh(*KINDS)))
+
     def _stored_changed(self, stored: StoredTopic) -> None:
         """In the thread of the listener."""
         self._call_soon(lambda: self.hub.change(_state(stored)))
         if stored.key.startswith(f"{CONTENT_CHANGED}?"):
             self._call_soon(lambda: self._start_task(self._catch_up(stored)))
+        notice = self._on_data_change.get(stored.key)
+        if notice is not None:
+            self._call_soon(lambda: self._start_task(notice()))
 
     async def _catch_up(self, stored: StoredTopic) -> None:
         """Show the commit that another process has fetched."""

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { HomePage, SponsorPack } from '../../api/generated'
+import type { FamilyFigures, HomePage, SponsorPack } from '../../api/generated'
 import { UnmanagedSpan } from '../ui/UnmanagedSpan'
 import { AreaScript } from '../ui/AreaScript'
 import { HomeStats } from './HomeStats'
@@ -12,6 +12,7 @@ import { useShell } from '../ui/useShell'
 
 interface Props {
   page: HomePage
+  figures: FamilyFigures
   sponsors: SponsorPack
   random: number
   /** Content after the sponsors. */
@@ -19,14 +20,14 @@ interface Props {
 }
 
 /** The home page. */
-export function Home({ page, sponsors, random, children }: Props) {
+export function Home({ page, figures, sponsors, random, children }: Props) {
   const shell = useShell()
   return (
     <>
       <AreaScript name="backdrop" />
       <UnmanagedSpan className="home-backdrop" data-backdrop="" aria-hidden="true" />
       <HomeHero page={page} random={random} />
-      <HomeStats figures={page.figures} />
+      <HomeStats counts={page.figures} figures={figures} />
       <LibraryGrid words={page.libraries} />
       <HomePartners partners={page.partners} />
       <Courses courses={page.courses} />

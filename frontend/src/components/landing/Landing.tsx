@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { LibraryCard, LibraryPage, SponsorPack as Pack } from '../../api/generated'
+import type { LibraryCard, LibraryPage, OpenSourceFigures, SponsorPack as Pack } from '../../api/generated'
 import { libraryColors } from '../../lib/colors'
 import { paths } from '../../lib/paths'
 import { LATEST } from '../../lib/version'
@@ -16,6 +16,7 @@ import { ExternalLink, Link } from '../ui/Link'
 interface Props {
   library: LibraryCard
   page: LibraryPage
+  figures: OpenSourceFigures
   pack: Pack
   /** The version as URLs name it. */
   version: string
@@ -25,7 +26,7 @@ interface Props {
 }
 
 /** The landing page of a library: features, code samples, users, partners, figures, sponsors. */
-export function Landing({ library, page, pack, version: requestedVersion, isLatest, children }: Props) {
+export function Landing({ library, page, figures, pack, version: requestedVersion, isLatest, children }: Props) {
   // Without figures this site has no docs of this version.
   const version = page.figures ? requestedVersion : LATEST
   return (
@@ -79,7 +80,7 @@ export function Landing({ library, page, pack, version: requestedVersion, isLate
         </section>
       ) : null}
       <LandingPartners library={library} page={page} />
-      <LandingStats library={library} page={page} version={version} />
+      <LandingStats library={library} page={page} figures={figures} version={version} />
       <section className="column section" aria-labelledby="sponsors">
         <div className="landing-columns">
           <div>

@@ -1,17 +1,66 @@
-import type { LibraryCard, LibraryDownloads, LibraryPage } from '../../api/generated'
+import type { LibraryCard, LibraryDownloads, LibraryPage, OpenSourceFigures as Figures } from '../../api/generated'
 import { paths } from '../../lib/paths'
 import { formatDate, formatNumber } from '../../lib/format'
+import type { NamedFigure } from '../figures/OpenSourceFigures'
+import { OpenSourceFigures } from '../figures/OpenSourceFigures'
 import { Link } from '../ui/Link'
 import type { SitePath } from '../../lib/paths'
 
 interface Props {
   library: LibraryCard
   page: LibraryPage
+  figures: Figures
   version: string
 }
 
-/** Figures that this site counts itself, and downloads that npm counts. */
-export function LandingStats({ library, page: { figures, downloads }, version }: Props) {
+/** How the library is used, and what this site has of it. */
+export function LandingStats({ library, page, figures, version }: Props) {
+  return (
+    <>
+      <LibraryUse library={library} figures={figures} downloads={page.downloads} />
+      <LibraryContent library={library} page={page} version={version} />
+    </>
+  )
+}
+
+function LibraryUse({ library, figures, downloads }: Pick<Props, 'library' | 'figures'> & { downloads: LibraryDownloads | null }) {
+  const { downloadsTotal, downloadsPerDay, stars, contributors, dependents } = figures
+  const shown: NamedFigure[] = [
+    { name: 'downloadsTotal', label: 'downloads from npm', figure: downloadsTotal, perDay: downloadsPerDay },
+    { name: 'stars', label: 'stars on GitHub', figure: stars },
+    { name: 'contributors', label: 'contributors', figure: contributors },
+    { name: 'dependents', label: 'packages that depend on it', figure: dependents },
+  ]
+  if (shown.every(({ figure }) => figure === null) && !downloads) return null
+  return (
+    <section className="column section landing-use" aria-labelledby="use">
+      <h2 id="use" className="landing-label">
+        In use
+      </h2>
+      <OpenSourceFigures figures={shown} topic={{ name: 'figures.library', args: { library: library.id } }} />
+      {downloads ? <WeeklyDownloads library={library} downloads={downloads} /> : null}
+    </section>
+  )
+}
+
+function WeeklyDownloads({ library, downloads }: { library: LibraryCard; downloads: LibraryDownloads }) {
+  const { packages, lastWeek, since, lastDay, query } = downloads
+  return (
+    <p className="fine-print">
+      npm counted{' '}
+      <Link to={paths.statistics(query)} className="text-link">
+        {formatNumber(lastWeek)} downloads
+      </Link>{' '}
+      of {packages === 1 ? 'the package' : `the ${packages} packages`} of {library.shortName} in the seven days to{' '}
+      <time dateTime={lastDay}>{formatDate(lastDay)}</time>; the total begins on{' '}
+      <time dateTime={since}>{formatDate(since)}</time>. Builds and mirrors count, too. Between two counts, the total is
+      estimated from the mean of the last seven days.
+    </p>
+  )
+}
+
+/** Figures that this site counts itself. */
+function LibraryContent({ library, page: { figures }, version }: Pick<Props, 'library' | 'page' | 'version'>) {
   if (!figures) return null
   const { pages, examples, frameworks, versions, updated } = figures
   const shown: [number, string, string, SitePath?][] = [
@@ -46,32 +95,6 @@ export function LandingStats({ library, page: { figures, downloads }, version }:
         ) : null}
         .
       </p>
-      {downloads ? <NpmDownloads library={library} downloads={downloads} /> : null}
     </section>
-  )
-}
-
-function NpmDownloads({ library, downloads }: { library: LibraryCard; downloads: LibraryDownloads }) {
-  const { packages, lastWeek, total, since, lastDay, query } = downloads
-  return (
-    <>
-      <ul className="landing-stats">
-        <li>
-          <Link to={paths.statistics(query)}>
-            <strong>{formatNumber(lastWeek)}</strong> downloads from npm in a week
-          </Link>
-        </li>
-        <li>
-          <span>
-            <strong>{formatNumber(total)}</strong> downloads in total
-          </span>
-        </li>
-      </ul>
-      <p className="fine-print">
-        Counted by npm for {packages === 1 ? 'the package' : `the ${packages} packages`} of {library.shortName}, in the
-        seven days to <time dateTime={lastDay}>{formatDate(lastDay)}</time>, and since{' '}
-        <time dateTime={since}>{formatDate(since)}</time>. Builds and mirrors count, too.
-      </p>
-    </>
   )
 }

@@ -8,12 +8,13 @@ export const Route = createLazyFileRoute('/$library/$version/')({ component: Lib
 
 function LibraryLanding() {
   const { library, version } = Route.useRouteContext()
-  const { page, pack } = Route.useLoaderData()
+  const { page, figures, pack } = Route.useLoaderData()
   return (
     <PageLayout fullWidth>
       <Landing
         library={library}
         page={page}
+        figures={figures}
         pack={pack}
         version={version.name}
         isLatest={isLatest(library, version.name)}

@@ -6,11 +6,12 @@ import { LATEST, versionedName } from '../../../lib/version'
 
 export const Route = createFileRoute('/$library/$version/')({
   loader: async ({ context: { load, library, version } }) => {
-    const [page, pack] = await Promise.all([
+    const [page, figures, pack] = await Promise.all([
       load('catalog.library', { id: library.id, version: version.name }),
+      load('figures.library', { id: library.id }),
       load('sponsors.pack', null),
     ])
-    return { page, pack }
+    return { page, figures, pack }
   },
   head: ({ match: { context }, loaderData }) =>
     loaderData

@@ -1,0 +1,56 @@
+import type { Figure } from '../../api/generated'
+import { formatDate, formatNumber } from '../../lib/format'
+import type { Topic } from '../../live/topics'
+
+export interface NamedFigure {
+  /** The name of the figure in the data of the topic. */
+  name: string
+  label: string
+  figure: Figure | null
+  /** The mean of a day: the figure grows by it. */
+  perDay?: Figure | null
+}
+
+interface Props {
+  figures: readonly NamedFigure[]
+  /** The topic of live events with these figures. */
+  topic: Topic
+}
+
+/** Figures with the day on which they were true. `live/figures.ts` updates them, and estimates those that grow. */
+export function OpenSourceFigures({ figures, topic }: Props) {
+  return (
+    <dl className="figure-list" data-live={JSON.stringify(topic)}>
+      {figures.map(({ name, label, figure, perDay }) =>
+        figure ? (
+          <div
+            key={name}
+            data-figure={name}
+            data-value={figure.value}
+            data-as-of={figure.asOf}
+            data-per-day={perDay && !figure.isOld ? perDay.value : undefined}
+            suppressHydrationWarning
+          >
+            <dt>{label}</dt>
+            <dd>
+              <span className="figure-value" suppressHydrationWarning>
+                {formatNumber(figure.value)}
+              </span>
+              {perDay || figure.isOld ? <FigureNote figure={figure} /> : null}
+            </dd>
+          </div>
+        ) : null,
+      )}
+    </dl>
+  )
+}
+
+/** Two notes in the same place: the second one is visible while the figure is an estimate. */
+function FigureNote({ figure: { asOf } }: { figure: Figure }) {
+  return (
+    <span className="figure-note">
+      <span suppressHydrationWarning>as of {formatDate(asOf)}</span>
+      <span>estimated live</span>
+    </span>
+  )
+}

@@ -28,29 +28,19 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from tests.databases import PostgresServer, postgresql_programs
 from tests.serving import LEAN, Server, serving
+from tests.stored_stars import StoredStars
 
 from kinfolk.db.database import Database
-from kinfolk.live.topic_store import TopicStore
 from kinfolk.live.topics import encode_topics
-from kinfolk.npm.importer import utc_now
 
-TOPIC = "figures.family"
+TOPIC: tuple[str, dict[str, str]] = ("figures.library", {"library": "query"})
+REPOSITORY = "TanStack/query"
 ROUNDS = 7
+FIRST, LAST = 123_456, 999_999
+"""Stars before the first round, and after the worker was killed."""
 STEP = 200
 """Connections that are opened before the client waits for their first events."""
 BACK_S = 60.0
-
-
-def data(number: int) -> dict[str, int | float | str]:
-    """A state as large as that of the figures on the home page."""
-    return {
-        "downloadsTotal": 4_000_000_000 + number,
-        "downloadsPerDay": 12_345_678.5,
-        "stars": 123_456 + number,
-        "contributors": 2_345,
-        "dependents": 1_234_567,
-        "updatedAt": "2026-11-23T12:00:00Z",
-    }
 
 
 @dataclass
@@ -83,7 +73,7 @@ class Readers:
 
     def connect(self, reader: Reader) -> None:
         parts = urlsplit(self.url)
-        query = encode_topics((TOPIC, {}))
+        query = encode_topics(TOPIC)
         request = f"GET /api/live?q={query}&b={id(reader):x} HTTP/1.1\r\nHost: {parts.netloc}\r\n\r\n"
         opened = socket.create_connection((parts.hostname, parts.port), timeout=10)
         opened.sendall(request.encode())
@@ -160,17 +150,17 @@ def _all_have_a_value(readers: list[Reader]) -> bool:
 
 
 def _all_have(readers: list[Reader], number: int) -> bool:
-    """Whether all have the state with this number."""
-    return all(reader.stars == data(number)["stars"] for reader in readers)
+    """Whether all have this number of stars."""
+    return all(reader.stars == number for reader in readers)
 
 
 def percentile(values: list[float], share: float) -> float:
     return sorted(values)[min(len(values) - 1, int(len(values) * share))]
 
 
-def measure(server: Server, store: TopicStore, streams: int) -> None:
+def measure(server: Server, stars: StoredStars, streams: int) -> None:
     (worker,) = server.workers()
-    store.publish(TOPIC, data(0))
+    stars.put(FIRST)
     readers = Readers(server.url)
     readers.open(20)  # what the first ones allocate is not of the streams
     before_kib = resident_kib(worker)
@@ -178,9 +168,9 @@ def measure(server: Server, store: TopicStore, streams: int) -> None:
     readers.open(streams)
     print(f"{streams} streams opened in {time.perf_counter() - began_s:.1f} s")
     rounds = []
-    for number in range(1, ROUNDS + 1):
+    for number in range(FIRST + 1, FIRST + ROUNDS + 1):
         sent_s = time.perf_counter()
-        store.publish(TOPIC, data(number))
+        stars.put(number)
         arrived = readers.read_until(partial(_all_have, readers.readers, number), within_s=30)
         rounds.append([(at_s - sent_s) * 1000 for at_s in arrived])
         # The limit of one event a second for a topic is not reached.
@@ -193,8 +183,8 @@ def measure(server: Server, store: TopicStore, streams: int) -> None:
           f" (rounds: {', '.join(f'{tail:.0f}' for tail in tails)})")  # fmt: skip
     os.kill(worker, signal.SIGKILL)
     killed_s = time.perf_counter()
-    store.publish(TOPIC, data(999))
-    back = readers.read_until(partial(_all_have, readers.readers, 999), within_s=BACK_S)
+    stars.put(LAST)
+    back = readers.read_until(partial(_all_have, readers.readers, LAST), within_s=BACK_S)
     print(f"killed worker: all are back with the newest state after {max(back) - killed_s:.1f} s, half of them after"
           f" {percentile(back, 0.5) - killed_s:.1f} s")  # fmt: skip
 
@@ -218,7 +208,7 @@ def main() -> None:
             }
             with serving(Path(folder), environment=environment) as server:
                 database = Database(url, lock_folder=Path(folder))
-                measure(server, TopicStore(database, now=utc_now), streams)
+                measure(server, StoredStars(database, REPOSITORY), streams)
                 database.close()
     finally:
         postgresql.remove()

@@ -158,7 +158,8 @@ class Heard:
         self._arrived = threading.Condition()
         self.topics: list[StoredTopic] = []
         self.failure: Exception | None = None
-        self.listener = ChangeListener(store, self._hear)
+        self.ready = threading.Event()
+        self.listener = ChangeListener(store, self._hear, on_ready=self.ready.set)
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
 
@@ -266,6 +267,7 @@ class Follower:
         self.states.append(state.version)
 
 
+(IMPORT,) = parse_topics(encode_topics(("statistics.import", {})))
 FAMILY, QUERY = parse_topics(encode_topics(("figures.family", {}), ("figures.library", {"library": "query"})))
 
 
@@ -301,12 +303,12 @@ async def test_stored_topic_is_read_once_and_again_after_a_change() -> None:
     source, follower = Source(), Follower()
     hub = Hub(source.resolve)
     for _ in range(3):
-        await hub.follow([FAMILY], follower)
-        hub.leave([FAMILY], follower)
+        await hub.follow([IMPORT], follower)
+        hub.leave([IMPORT], follower)
     assert source.calls == 1
-    hub.change(TopicState(FAMILY.key, "9", {}, ""))
+    hub.change(TopicState(IMPORT.key, "9", {}, ""))
     source.version = "9"
-    assert [state.version for state in await hub.follow([FAMILY], follower)] == ["9"]
+    assert [state.version for state in await hub.follow([IMPORT], follower)] == ["9"]
     assert source.calls == 2
 
 
@@ -323,6 +325,20 @@ async def test_change_while_a_topic_is_resolved_is_not_missed() -> None:
 
     hub = Hub(SlowSource().resolve)
     assert [state.version for state in await hub.follow([FAMILY], Follower())] == ["2"]
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("anyio_backend", ["asyncio"])
+async def test_refresh_notifies_followers_of_topics_that_changed() -> None:
+    source, follower = Source(), Follower()
+    hub = Hub(source.resolve)
+    await hub.follow([FAMILY], follower)
+    await hub.refresh("figures.family")
+    source.version = "2"
+    await hub.refresh("docs.page")
+    assert follower.states == []
+    await hub.refresh("docs.page", "figures.family")
+    assert follower.states == ["2"]
 
 
 @pytest.mark.anyio

@@ -2,7 +2,7 @@
 import { LIVE_CHANGED, MARKUP_CHANGED } from '../lib/events'
 import { formatDate, formatNumber } from '../lib/format'
 import { estimate } from './estimate'
-import type { Topic, TopicState } from './topics'
+import type { Topic, TopicData, TopicState } from './topics'
 import { topicKey } from './topics'
 
 /** Milliseconds between two steps: five changes a second can be read as motion, and cost no measurable time. */
@@ -66,27 +66,27 @@ function setNumber(element: HTMLElement, count: number): void {
   if (number && number.textContent !== text) number.textContent = text
 }
 
+/** The figures by which others grow each day. */
+const PER_DAY: Record<string, string> = { downloadsTotal: 'downloadsPerDay' }
+
 /** Shows what has changed since the page was rendered. A figure that was unknown then appears with the next page. */
 function update({ topic, data }: TopicState): void {
   for (const list of document.querySelectorAll<HTMLElement>('.figure-list[data-live]')) {
     // Written by the server.
     if (topicKey(JSON.parse(list.dataset.live ?? '') as Topic) !== topic) continue
-    for (const element of list.querySelectorAll<HTMLElement>('[data-figure]')) {
-      const name = element.dataset.figure ?? ''
-      const value = data[name]
-      const asOf = data[`${name}AsOf`]
-      if (typeof value !== 'number' || typeof asOf !== 'string') continue
-      element.dataset.value = `${value}`
-      element.dataset.asOf = asOf
-      const perDay = data[`${PER_DAY[name] ?? ''}`]
-      if (element.dataset.perDay && typeof perDay === 'number') element.dataset.perDay = `${perDay}`
-      const note = element.querySelector('.figure-note > :first-child')
-      if (note) note.textContent = `as of ${formatDate(asOf)}`
-      if ('ticking' in element.dataset) showEstimate(element)
-      else showCount(element)
-    }
+    for (const element of list.querySelectorAll<HTMLElement>('[data-figure]')) updateFigure(element, data)
   }
 }
 
-/** The figures by which others grow each day. */
-const PER_DAY: Record<string, string> = { downloadsTotal: 'downloadsPerDay' }
+function updateFigure(element: HTMLElement, data: TopicData): void {
+  const { figure = '', perDay, ticking } = element.dataset
+  const value = data[figure]
+  const asOf = data[`${figure}AsOf`]
+  if (typeof value !== 'number' || typeof asOf !== 'string') return
+  const newPerDay = data[PER_DAY[figure] ?? '']
+  Object.assign(element.dataset, { value, asOf }, perDay && newPerDay ? { perDay: newPerDay } : {})
+  const note = element.querySelector('.figure-note > :first-child')
+  if (note) note.textContent = `as of ${formatDate(asOf)}`
+  if (ticking === undefined) showCount(element)
+  else showEstimate(element)
+}

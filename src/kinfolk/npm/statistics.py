@@ -172,7 +172,8 @@ class NpmStatistics:
         """
         recorder.update(map(npm_package, packages))
         queued = self._queue.statuses(packages)
-        if any(one.status in ("waiting", "importing") for one in queued.values()):
+        # Without imports, counts are loaded from files, whole packages at once.
+        if self._imports and any(one.status in ("waiting", "importing") for one in queued.values()):
             return None
         histories = self._store.histories(packages)
         not_found = {name for name, one in queued.items() if one.status == "not_found"}

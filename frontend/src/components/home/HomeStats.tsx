@@ -1,7 +1,7 @@
 import type { ContentCounts, FamilyFigures } from '../../api/generated'
 import { formatNumber } from '../../lib/format'
-import type { NamedFigure } from '../figures/OpenSourceFigures'
-import { OpenSourceFigures } from '../figures/OpenSourceFigures'
+import type { NamedFigure } from '../ui/OpenSourceFigures'
+import { OpenSourceFigures } from '../ui/OpenSourceFigures'
 
 interface Props {
   /** Counts of this server. */

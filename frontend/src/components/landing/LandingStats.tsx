@@ -1,8 +1,8 @@
 import type { LibraryCard, LibraryDownloads, LibraryPage, OpenSourceFigures as Figures } from '../../api/generated'
 import { paths } from '../../lib/paths'
 import { formatDate, formatNumber } from '../../lib/format'
-import type { NamedFigure } from '../figures/OpenSourceFigures'
-import { OpenSourceFigures } from '../figures/OpenSourceFigures'
+import type { NamedFigure } from '../ui/OpenSourceFigures'
+import { OpenSourceFigures } from '../ui/OpenSourceFigures'
 import { Link } from '../ui/Link'
 import type { SitePath } from '../../lib/paths'
 

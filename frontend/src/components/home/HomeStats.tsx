@@ -42,8 +42,8 @@ function FamilyUse({ figures }: { figures: FamilyFigures }) {
   const shown: NamedFigure[] = [
     { name: 'downloadsTotal', label: 'downloads from npm', figure: downloadsTotal, perDay: downloadsPerDay },
     { name: 'stars', label: 'stars on GitHub', figure: stars },
-    { name: 'contributorsPerRepository', label: 'contributors to the repositories', figure: contributorsPerRepository },
-    { name: 'dependentsPerPackage', label: 'packages that depend on a library', figure: dependentsPerPackage },
+    { name: 'contributorsPerRepository', label: 'contributors', figure: contributorsPerRepository },
+    { name: 'dependentsPerPackage', label: 'dependent packages', figure: dependentsPerPackage },
   ]
   if (shown.every(({ figure }) => figure === null)) return null
   return (

@@ -29,7 +29,7 @@ function LibraryUse({ library, figures, downloads }: Pick<Props, 'library' | 'fi
     { name: 'downloadsTotal', label: 'downloads from npm', figure: downloadsTotal, perDay: downloadsPerDay },
     { name: 'stars', label: 'stars on GitHub', figure: stars },
     { name: 'contributors', label: 'contributors', figure: contributors },
-    { name: 'dependents', label: 'packages that depend on it', figure: dependents },
+    { name: 'dependents', label: 'dependent packages', figure: dependents },
   ]
   if (shown.every(({ figure }) => figure === null) && !downloads) return null
   return (

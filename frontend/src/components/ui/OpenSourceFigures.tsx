@@ -32,12 +32,10 @@ export function OpenSourceFigures({ figures, topic }: Props) {
             suppressHydrationWarning
           >
             <dt>{label}</dt>
-            <dd>
-              <span className="figure-value" suppressHydrationWarning>
-                {formatNumber(figure.value)}
-              </span>
-              {perDay || figure.isOld ? <FigureNote figure={figure} /> : null}
+            <dd className="figure-value" suppressHydrationWarning>
+              {formatNumber(figure.value)}
             </dd>
+            {perDay || figure.isOld ? <FigureNote figure={figure} /> : null}
           </div>
         ) : null,
       )}
@@ -48,9 +46,9 @@ export function OpenSourceFigures({ figures, topic }: Props) {
 /** Two notes in the same place: the second one is visible while the figure is an estimate. */
 function FigureNote({ figure: { asOf } }: { figure: Figure }) {
   return (
-    <span className="figure-note">
-      <span suppressHydrationWarning>as of {formatDate(asOf)}</span>
+    <dd className="figure-note">
+      <span suppressHydrationWarning>{`as of ${formatDate(asOf)}`}</span>
       <span>estimated live</span>
-    </span>
+    </dd>
   )
 }

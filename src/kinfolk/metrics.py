@@ -7,7 +7,11 @@ Names follow https://prometheus.io/docs/practices/naming/. docs/operations.md li
 
 from __future__ import annotations
 
-from prometheus_client import Counter, Gauge, Histogram, values
+import os
+from dataclasses import dataclass
+
+from prometheus_client import REGISTRY, CollectorRegistry, Counter, Gauge, Histogram, values
+from prometheus_client.multiprocess import MultiProcessCollector
 
 PRELOAD = "preload"
 """Name of the files until `use_worker_slot` is called: those of the process that forks the workers."""
@@ -76,6 +80,28 @@ LIVE_STREAMS = Gauge("kinfolk_live_streams", "Open streams of live events", mult
 LIVE_EVENTS = Counter("kinfolk_live_events", "Events sent to streams, without heartbeats")
 WORKERS = Gauge("kinfolk_workers", "Worker processes that answer requests", multiprocess_mode="livemax")
 WORKERS_REPLACED = Counter("kinfolk_workers_replaced", "Worker processes that were replaced", ["reason"])
+
+
+@dataclass(frozen=True)
+class ConnectionCounts:
+    """`of_all_workers` is false where worker processes share no metrics: the counts are then those of this process."""
+
+    connections: int
+    streams: int
+    of_all_workers: bool
+
+
+def connection_counts() -> ConnectionCounts:
+    """The open connections and live streams, at most a second old. Reads files: it may block for some milliseconds."""
+    folder = os.environ.get("PROMETHEUS_MULTIPROC_DIR")
+    registry = REGISTRY
+    if folder is not None:
+        registry = CollectorRegistry()
+        MultiProcessCollector(registry, path=folder)
+    connections, streams = (
+        int(registry.get_sample_value(name) or 0) for name in ("kinfolk_connections", "kinfolk_live_streams")
+    )
+    return ConnectionCounts(connections, streams, of_all_workers=folder is not None)
 
 
 def count_refusal(kind: str, reason: str) -> None:

@@ -34,6 +34,7 @@ export interface Functions {
   'feedback.move': { input: FeedbackStatusRequest; output: number; method: 'POST' }
   'maintenance.statistics': { input: null; output: StatisticsImport; method: 'GET' }
   'maintenance.activity': { input: null; output: ActivityEvent[]; method: 'GET' }
+  'maintenance.connections': { input: null; output: ConnectionCounts; method: 'GET' }
   'npm.comparison': { input: ComparisonRequest; output: ComparisonChart; method: 'GET' }
   'npm.choices': { input: null; output: ComparisonChoices; method: 'GET' }
   'npm.suggestions': { input: SuggestionRequest; output: PackageSuggestions; method: 'GET' }
@@ -710,6 +711,12 @@ export interface ActivityEvent {
   action: string
   by: string
   detail: string
+}
+
+export interface ConnectionCounts {
+  connections: number
+  streams: number
+  ofAllWorkers: boolean
 }
 
 export interface ComparisonRequest {

@@ -17,6 +17,7 @@ from kinfolk.docs.page_digest import section_digest, section_texts
 from kinfolk.docs_address import DocsAddress, Ref
 from kinfolk.errors import NotFound, SiteError
 from kinfolk.feedback.feedback_store import FeedbackEntry, FeedbackStatus, PageVotes
+from kinfolk.metrics import ConnectionCounts, connection_counts
 from kinfolk.npm.import_coverage import PackageCoverage
 from kinfolk.reports.content_faults import ContentFault
 from kinfolk.reports.missed_requests import MissedPath
@@ -366,6 +367,13 @@ async def maintenance_activity(call: Call) -> tuple[ActivityEvent, ...]:
     await call.require_maintainer()
     events = await asyncio.to_thread(call.site.accounts.events, limit=MOST_EVENTS)
     return tuple(ActivityEvent(_utc(each.at) or "", each.action, each.by, each.detail) for each in events)
+
+
+@registry.function("maintenance.connections", cache=PRIVATE)
+async def maintenance_connections(call: Call) -> ConnectionCounts:
+    """How many connections are open, and how many of them are live streams."""
+    await call.require_maintainer()
+    return await asyncio.to_thread(connection_counts)
 
 
 def _utc(time: datetime | None) -> str | None:

@@ -31,6 +31,8 @@ log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 CONTENT_CHANGED, PAGE, IMPORT = "content.changed", "docs.page", "statistics.import"
 FAMILY_FIGURES, LIBRARY_FIGURES = "figures.family", "figures.library"
+DATA_SOURCES = ("content", "figures", "overrides")
+"""The sources of `data.changed`."""
 OWN_MIRROR_S = 1.0
 """Seconds until a process fetches a branch itself, because no process of its host has: another host has pushed it."""
 PROGRESS_S = 2.0
@@ -102,7 +104,7 @@ class LiveTopics:
         if "library" in arguments:
             return any(library.id == arguments["library"] for library in catalog.libraries)
         if "source" in arguments:
-            return topic.key in self._on_data_change
+            return arguments["source"] in DATA_SOURCES
         return "repo" not in arguments or Ref(arguments["repo"], arguments["branch"]) in catalog.refs
 
     def _page_state(self, topic: Topic) -> TopicState | None:
@@ -136,6 +138,7 @@ class LiveTopics:
         for ref, tree in release.snapshot.trees.items():
             if ref.repo in repos:
                 self.publish(CONTENT_CHANGED, {"commit": tree.revision}, repo=ref.repo, branch=ref.branch)
+                self.publish(DATA_CHANGED, {"commit": tree.revision}, source="content")
         self._call_soon(lambda: self._start_task(self.hub.refresh(PAGE)))
 
     def _refresh_all(self) -> None:

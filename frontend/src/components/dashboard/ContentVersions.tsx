@@ -6,12 +6,14 @@ import { Button } from '../ui/Button'
 import { ExternalLink } from '../ui/Link'
 import { useToast } from '../ui/Toast'
 import type { Column } from './DataTable'
+import { FollowedTopic } from './FollowedTopic'
 import { DataTable } from './DataTable'
 import { LoadedSection } from './LoadedSection'
 import { useLoaded } from './useLoaded'
 
 /** After a request for a sync, its result is shown: a small repository takes a second. */
 const SYNC_MS = 4000
+const CONTENT = { name: 'data.changed', args: { source: 'content' } }
 
 /** Which commit of each version is served, and how old it is. */
 export function ContentVersions({ load }: { load: Load }) {
@@ -29,6 +31,7 @@ export function ContentVersions({ load }: { load: Load }) {
     <LoadedSection state={state} reload={reload}>
       {({ mirrored, source, versions }) => (
         <>
+          <FollowedTopic topic={CONTENT} onState={reload} />
           <p className="dashboard-lead">
             The docs come from {source}. {mirrored ? 'A push is shown as soon as it is fetched.' : 'A folder is not synced.'}
           </p>

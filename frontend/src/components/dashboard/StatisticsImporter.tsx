@@ -1,9 +1,12 @@
+import { useCallback, useState } from 'react'
 import type { Load } from '../../api/call'
 import type { PackageCoverage, StatisticsImport } from '../../api/generated'
 import { formatDate, formatNumber } from '../../lib/format'
 import { Badge } from '../ui/Badge'
+import type { TopicData, TopicState } from '../../live/topics'
 import type { Column } from './DataTable'
 import { DataTable } from './DataTable'
+import { FollowedTopic } from './FollowedTopic'
 import { LoadedSection } from './LoadedSection'
 import { useLoaded } from './useLoaded'
 
@@ -27,6 +30,7 @@ export function StatisticsImporter({ load }: { load: Load }) {
       {(found) => (
         <>
           <ImporterState found={found} />
+          <ImportProgress reload={reload} />
           <DataTable
             caption="Packages"
             rows={found.packages}
@@ -37,6 +41,39 @@ export function StatisticsImporter({ load }: { load: Load }) {
         </>
       )}
     </LoadedSection>
+  )
+}
+
+/** A step that is older is of an import that was stopped. */
+const STALE_MS = 5 * 60_000
+const IMPORT = { name: 'statistics.import', args: {} }
+
+/** The running import, as the importer reports it. */
+function ImportProgress({ reload }: { reload: () => void }) {
+  const [data, setData] = useState<TopicData>({})
+  const receive = useCallback(
+    (state: TopicState) => {
+      setData(Date.now() - Date.parse(state.asOf) < STALE_MS ? state.data : {})
+      reload()
+    },
+    [reload],
+  )
+  const { subject, done, total, failure } = data
+  const isRunning = typeof done === 'number' && typeof total === 'number' && done < total
+  return (
+    <>
+      <FollowedTopic topic={IMPORT} onState={receive} />
+      {isRunning ? (
+        <section className="dashboard-section" aria-labelledby="import">
+          <h2 id="import">Current import</h2>
+          <progress className="saved-progress-wide" max={total} value={done} aria-label="Requests to npm" />
+          <p>
+            {formatNumber(done)} of {formatNumber(total)} requests, last for {subject}
+            {failure ? `: ${failure}` : ''}
+          </p>
+        </section>
+      ) : null}
+    </>
   )
 }
 

@@ -33,5 +33,5 @@ export function useLoaded<Id extends FunctionId>(
     }
   }, [load, id, key])
   useEffect(() => reload(), [reload])
-  return { state, reload: () => void reload() }
+  return { state, reload: useCallback(() => void reload(), [reload]) }
 }

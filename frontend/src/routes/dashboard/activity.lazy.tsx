@@ -1,5 +1,6 @@
 import { createLazyFileRoute } from '@tanstack/react-router'
 import { ActivityLog } from '../../components/dashboard/ActivityLog'
+import { OpenConnections } from '../../components/dashboard/OpenConnections'
 import { DashboardFrame } from '../../components/dashboard/DashboardFrame'
 
 export const Route = createLazyFileRoute('/dashboard/activity')({ component: Activity })
@@ -8,7 +9,12 @@ function Activity() {
   const { load } = Route.useRouteContext()
   return (
     <DashboardFrame title="Activity" load={load} needs="maintainer">
-      {() => <ActivityLog load={load} />}
+      {() => (
+        <>
+          <OpenConnections load={load} />
+          <ActivityLog load={load} />
+        </>
+      )}
     </DashboardFrame>
   )
 }

@@ -258,3 +258,17 @@ def test_sponsor_embed_has_no_layout_and_opens_links_outside(reader: httpx.Clien
 def test_forms_may_be_sent_to_the_newsletter_only(reader: httpx.Client) -> None:
     policy = reader.get("/").headers["content-security-policy"]
     assert "form-action 'self' https://bytes.dev/api/bytes-optin-cors" in policy.split("; ")
+
+
+async def test_missing_docs_pages_are_counted_although_they_redirect(app: SiteApp) -> None:
+    async with open_client(app) as client:
+        missing = await client.get("/query/latest/docs/no-such-page")
+        assert (missing.status_code, missing.headers["location"].split("/")[1]) == (307, "query")
+        assert (await client.get("/query/latest/docs")).status_code == 307
+        assert (await client.get("/nowhere")).status_code == 404
+    await app.pages.missed.flush()
+    counted = app.site.missed_requests.most("missing", days=1)
+    assert sorted((each.path, each.count) for each in counted) == [
+        ("/nowhere", 1),
+        ("/query/latest/docs/no-such-page", 1),
+    ]

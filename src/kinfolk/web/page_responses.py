@@ -101,7 +101,7 @@ class PageResponder:
             log.exception("page crashed", path=raw)
             response = error_page(SiteError("Something went wrong on our side"))
         self.missed.count(
-            response.status,
+            HTTPStatus.NOT_FOUND if self._is_missing_docs_page(raw, response) else response.status,
             is_old_address=response.status in REDIRECTS and self._is_old_address(raw, query),
             path=raw,
             referrer=headers.get(b"referer", b"").decode("latin-1"),
@@ -179,6 +179,15 @@ class PageResponder:
     def _is_old_address(self, raw: str, query: str) -> bool:
         """Whether the address is redirected because content has moved."""
         return self._site.redirects.match(unquote(raw), query) is not None
+
+    def _is_missing_docs_page(self, raw: str, response: PageResponse) -> bool:
+        """Whether the response leads from a docs page that does not exist to the default page of its docs."""
+        if response.status != HTTPStatus.TEMPORARY_REDIRECT:
+            return False
+        library, _, rest = unquote(raw).strip("/").partition("/")
+        found = self._site.catalog.find_library(library)
+        location = dict(response.headers).get(b"location", b"").decode("latin-1")
+        return found is not None and "/docs/" in rest and location.endswith(f"/docs/{found.default_docs}")
 
     def _redirect(self, path: str, query: str) -> PageResponse | None:
         """The redirect of an old address, or of an address that ends with a slash."""

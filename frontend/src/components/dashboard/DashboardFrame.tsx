@@ -1,5 +1,6 @@
 import { useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { useEffect, useRef } from 'react'
 import type { Load } from '../../api/call'
 import type { AccountDetails } from '../../api/generated'
 import type { SitePath } from '../../lib/paths'
@@ -39,7 +40,6 @@ interface Props {
 
 /** A page of the dashboard. The server renders the frame only: the page is the same for all readers. */
 export function DashboardFrame({ title, load, needs, children }: Props) {
-  const path = useLocation({ select: ({ pathname }) => pathname })
   const { state, reload } = useDashboard(load)
   const account = state.kind === 'signed-in' ? state.account : null
   const sections = account?.role === 'maintainer' ? [...OWN, ...MAINTAINERS] : OWN
@@ -52,17 +52,7 @@ export function DashboardFrame({ title, load, needs, children }: Props) {
             <h1>{title}</h1>
             <DashboardUser state={state.kind} account={account} />
           </header>
-          <nav aria-label="Dashboard" className="dashboard-nav">
-            <ul>
-              {sections.map(({ label, to }) => (
-                <li key={to}>
-                  <Link to={to} aria-current={path === to ? 'page' : undefined}>
-                    {label}
-                  </Link>
-                </li>
-              ))}
-            </ul>
-          </nav>
+          <DashboardMenu sections={sections} />
           <noscript>
             <p className="dashboard-message">The dashboard needs JavaScript. The docs and the sign-in work without it.</p>
           </noscript>
@@ -72,6 +62,28 @@ export function DashboardFrame({ title, load, needs, children }: Props) {
         </div>
       </ToastProvider>
     </PageLayout>
+  )
+}
+
+function DashboardMenu({ sections }: { sections: readonly Section[] }) {
+  const path = useLocation({ select: ({ pathname }) => pathname })
+  const list = useRef<HTMLUListElement>(null)
+  // On narrow screens the menu scrolls sideways: the current page is in it, not beside it.
+  useEffect(() => {
+    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [path, sections.length])
+  return (
+    <nav aria-label="Dashboard" className="dashboard-nav">
+      <ul ref={list}>
+        {sections.map(({ label, to }) => (
+          <li key={to}>
+            <Link to={to} aria-current={path === to ? 'page' : undefined}>
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
   )
 }
 

@@ -20,12 +20,13 @@ const WIDTH = 600
 
 /** Counts by day as bars. The table with the same numbers is for screen readers. */
 export function DayBars({ label, names: [whole, part], days }: Props) {
-  const most = Math.max(1, ...days.map(({ count }) => count))
+  const highest = Math.max(0, ...days.map(({ count }) => count))
+  const most = Math.max(1, highest)
   const step = WIDTH / Math.max(days.length, 1)
   return (
     <figure className="day-bars">
       <figcaption>
-        {label} <span className="day-bars-most">at most {formatNumber(most)} a day</span>
+        {label} <span className="day-bars-most">{highest > 0 ? `at most ${formatNumber(highest)} a day` : 'none'}</span>
       </figcaption>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
         {days.map(({ day, count, part: some }, index) => (
@@ -40,25 +41,28 @@ export function DayBars({ label, names: [whole, part], days }: Props) {
       <p className="day-bars-legend">
         <span className="day-bars-key" /> {whole} <span className="day-bars-key day-bars-key-part" /> {part}
       </p>
-      <table className="sr-only">
-        <caption>{label}</caption>
-        <thead>
-          <tr>
-            <th scope="col">Day</th>
-            <th scope="col">{whole}</th>
-            <th scope="col">{part}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {days.map(({ day, count, part: some }) => (
-            <tr key={day}>
-              <th scope="row">{formatDate(day)}</th>
-              <td>{count}</td>
-              <td>{some}</td>
+      {/* A table is as wide as its words: only what contains it can be clipped. */}
+      <div className="sr-only">
+        <table>
+          <caption>{label}</caption>
+          <thead>
+            <tr>
+              <th scope="col">Day</th>
+              <th scope="col">{whole}</th>
+              <th scope="col">{part}</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {days.map(({ day, count, part: some }) => (
+              <tr key={day}>
+                <th scope="row">{formatDate(day)}</th>
+                <td>{count}</td>
+                <td>{some}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </figure>
   )
 }

@@ -260,6 +260,7 @@ def test_forms_may_be_sent_to_the_newsletter_only(reader: httpx.Client) -> None:
     assert "form-action 'self' https://bytes.dev/api/bytes-optin-cors" in policy.split("; ")
 
 
+@pytest.mark.anyio
 async def test_missing_docs_pages_are_counted_although_they_redirect(app: SiteApp) -> None:
     async with open_client(app) as client:
         missing = await client.get("/query/latest/docs/no-such-page")

@@ -13,7 +13,7 @@ import httpx
 import pytest
 import yaml
 from tests.docs_pages import render_page
-from tests.serving import Server, serving
+from tests.serving import LEAN, Server, serving
 
 from kinfolk.catalog import Catalog
 from kinfolk.docs import ContentReader, DocsRelease
@@ -39,8 +39,9 @@ def docs(corpus: Path, catalog: Catalog, redirects: Redirects) -> DocsRelease:
 
 @pytest.fixture(scope="module")
 def server(corpus: Path, built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Does not highlight or index the corpus, which test_highlighting.py and test_search.py do."""
     assert built
-    with serving(tmp_path_factory.mktemp("server"), "--content", str(corpus)) as server:
+    with serving(tmp_path_factory.mktemp("server"), "--content", str(corpus), environment=LEAN) as server:
         yield server
 
 

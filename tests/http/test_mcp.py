@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import subprocess
+import sys
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
@@ -29,7 +31,8 @@ from kinfolk.settings import Settings
 from kinfolk.site import Site, open_site, upgrade_database
 from kinfolk.sources.snapshot import FileHistory, Snapshot, Tree
 from kinfolk.web.app import SiteApp
-from kinfolk.web.mcp_endpoint import MAX_BODY_BYTES, MAX_REQUESTS, McpEndpoint, transport_security
+from kinfolk.web.mcp_endpoint import MAX_BODY_BYTES, MAX_REQUESTS, McpEndpoint
+from kinfolk.web.mcp_server import transport_security
 
 pytestmark = pytest.mark.anyio
 
@@ -46,6 +49,17 @@ FILES = {
     f"{BASE}/quick-start.md": "# Quick start\n",
     "TanStack/query/v4/docs/overview.md": "# Old overview\n",
 }
+FIRST_IMPORT = """
+import sys
+from concurrent.futures import ThreadPoolExecutor
+import kinfolk.web.app
+from kinfolk.web.mcp_endpoint import import_sdk
+assert not [name for name in sys.modules if name.partition(".")[0] in ("mcp", "mcp_types")]
+with ThreadPoolExecutor(4) as threads:
+    for imported in [threads.submit(import_sdk) for _ in range(4)]:
+        imported.result()
+assert "mcp.server" in sys.modules
+"""
 DATES = {
     "docs/overview.md": datetime(2026, 3, 1, 12, tzinfo=UTC),
     "docs/guides/caching.md": datetime(2026, 3, 5, tzinfo=UTC),
@@ -522,6 +536,19 @@ async def test_request_without_a_running_service_is_unavailable(site: Site) -> N
     async with httpx.AsyncClient(transport=transport, base_url=ORIGIN) as client:
         answer = await post(client, {"jsonrpc": "2.0", "id": 1, "method": "ping"})
     assert (answer.status_code, answer.json()["error"]["code"]) == (503, -32000)
+
+
+async def test_first_requests_at_the_same_time_are_answered(site: Site) -> None:
+    ping = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+    async with serving(McpEndpoint(site)) as client:
+        answers = await asyncio.gather(*(post(client, ping) for _ in range(MAX_REQUESTS)))
+    assert [answer.status_code for answer in answers] == [200] * MAX_REQUESTS
+
+
+def test_sdk_is_imported_for_the_first_request() -> None:
+    """By several threads at once, in a process of its own, because this one has imported it."""
+    run = subprocess.run([sys.executable, "-c", FIRST_IMPORT], capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stderr) == (0, "")
 
 
 async def test_service_can_be_started_again(site: Site) -> None:

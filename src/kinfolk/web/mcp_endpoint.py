@@ -1,7 +1,8 @@
 """`/mcp`: the Model Context Protocol over Streamable HTTP, for agents that read the docs.
 
 Anonymous, read-only, without sessions: each POST is answered with one JSON document, by any worker process. The
-official SDK speaks the protocol; this module adds limits of size, time, rate and concurrency.
+official SDK speaks the protocol; this module adds limits of size, time, rate and concurrency. The SDK is imported for
+the first request: the import takes a fifth of the start of a server.
 """
 
 from __future__ import annotations
@@ -13,27 +14,28 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from http import HTTPStatus
-from urllib.parse import urlsplit
+from typing import TYPE_CHECKING
 
 import orjson
 import structlog
-from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
-from mcp.server.transport_security import TransportSecuritySettings
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import Message, Receive, Scope, Send
 
 from kinfolk.errors import SiteError, Unavailable
 from kinfolk.mcp_tools.context import ToolContext
-from kinfolk.mcp_tools.tools import JsonObject, Tool
 from kinfolk.site import Site
 from kinfolk.web.client_address import client_address
 from kinfolk.web.client_limits import read_body
 from kinfolk.web.http import NO_STORE, NOSNIFF
 from kinfolk.web.mcp_messages import CollectedResponse, InvalidMessage, TooManyRequests, check_message
-from kinfolk.web.mcp_server import make_server
 from kinfolk.web.refusal_log import log_refusal
 from kinfolk.web.token_buckets import TokenBuckets
+
+if TYPE_CHECKING:
+    from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+
+    from kinfolk.mcp_tools.tools import JsonObject, Tool
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
@@ -56,8 +58,6 @@ SERVER_ERROR = -32000
 """The first code that JSON-RPC leaves to servers."""
 _REASONS = {413: "too_large", 403: "origin", 421: "host"}
 """Reasons in the log and the metrics by status of the SDK's responses. Others are invalid requests."""
-_LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
-_DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
 @dataclass(frozen=True)
@@ -86,9 +86,9 @@ class McpEndpoint:
         self._tool_s = tool_s
         self._start_s = start_s
         self._buckets = TokenBuckets(site.settings.mcp_rate, clock)
-        self._security = transport_security(site.settings.origin)
-        self._server = make_server(site.catalog, site.settings.origin, self._run_tool)
         self._service: _Service | None = None
+        self._loading = asyncio.Lock()
+        self._loaded = asyncio.Event()
         self._started = asyncio.Event()
         self._open = 0
 
@@ -98,12 +98,11 @@ class McpEndpoint:
 
     async def run(self) -> None:
         """The service: the SDK's task group and the threads of tools. Runs until it is cancelled."""
-        manager = StreamableHTTPSessionManager(
-            self._server,
-            json_response=True,
-            stateless=True,
-            security_settings=self._security,
-            max_request_body_size=MAX_BODY_BYTES,
+        await self._loaded.wait()
+        from kinfolk.web.mcp_server import make_manager
+
+        manager = make_manager(
+            self._site.catalog, self._site.settings.origin, self._run_tool, max_body_bytes=MAX_BODY_BYTES
         )
         service = _Service(
             manager,
@@ -146,6 +145,7 @@ class McpEndpoint:
             raise TooManyRequests("Too many requests at once, try again in a second", limit="busy", retry_after_s=1)
         self._open += 1
         try:
+            await self._load()
             service = await self._running_service()
             response = await _answer(service.manager, request, body)
         finally:
@@ -154,6 +154,23 @@ class McpEndpoint:
             reason = _REASONS.get(response.status_code, "invalid")
             log_refusal("mcp", reason, address=self._address(request), status=response.status_code)
         return response
+
+    async def _load(self) -> None:
+        """Import the SDK in a thread, before the first request. Raises Unavailable."""
+        if self._loaded.is_set():
+            return
+        try:
+            # Requests that arrive during the import wait for it, and occupy no other thread.
+            async with asyncio.timeout(REQUEST_S), self._loading:
+                if not self._loaded.is_set():
+                    await asyncio.to_thread(import_sdk)
+                    self._loaded.set()
+        except TimeoutError:
+            raise Unavailable("This service is starting, try again in a few seconds") from None
+        except (ImportError, OSError) as failure:
+            # The process has no free file descriptor, for example. The next request tries again.
+            log.exception("mcp not imported", reason=str(failure))
+            raise Unavailable("This service cannot start") from None
 
     async def _running_service(self) -> _Service:
         try:
@@ -240,14 +257,6 @@ async def _answer(manager: StreamableHTTPSessionManager, request: Request, body:
     return collected.response()
 
 
-def transport_security(origin: str) -> TransportSecuritySettings:
-    """Protection against DNS rebinding: the host of the site, and names of the loopback interface with any port."""
-    parts = urlsplit(origin)
-    hosts = [parts.netloc]
-    if parts.port is None and parts.scheme in _DEFAULT_PORTS:
-        hosts.append(f"{parts.netloc}:{_DEFAULT_PORTS[parts.scheme]}")
-    local = [name for host in _LOOPBACK for name in (host, f"{host}:*")]
-    return TransportSecuritySettings(
-        allowed_hosts=[*hosts, *local],
-        allowed_origins=[origin, *(f"{scheme}://{host}" for scheme in ("http", "https") for host in local)],
-    )
+def import_sdk() -> None:
+    """Import what `run` uses in the event loop, where the import must not block."""
+    import kinfolk.web.mcp_server  # noqa: F401

@@ -5,13 +5,15 @@ from __future__ import annotations
 from http import HTTPStatus
 
 import orjson
-from mcp.types import INVALID_REQUEST, PARSE_ERROR
 from starlette.responses import Response
 from starlette.types import Message
 
 from kinfolk.budget import OverBudget, check_shape
 from kinfolk.errors import SiteError
 from kinfolk.web.http import NO_STORE, NOSNIFF
+
+PARSE_ERROR, INVALID_REQUEST = -32700, -32600
+"""Codes of https://www.jsonrpc.org/specification#error_object."""
 
 
 class InvalidMessage(SiteError):

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable, Mapping
+from urllib.parse import urlsplit
 
 import structlog
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from mcp.server.transport_security import TransportSecuritySettings
 from mcp.shared.exceptions import MCPError
 from mcp.types import (
     INVALID_PARAMS,
@@ -33,7 +36,33 @@ RunTool = Callable[[Tool, Mapping[str, object], Request | None], Awaitable[JsonO
 """Runs a tool for a request, within limits. Raises SiteError."""
 Context = ServerRequestContext[dict[str, object]]
 _LONGEST_NAME = 80
+_LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+_DEFAULT_PORTS = {"http": 80, "https": 443}
 _READ_ONLY = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
+
+
+def make_manager(catalog: Catalog, origin: str, run: RunTool, *, max_body_bytes: int) -> StreamableHTTPSessionManager:
+    """What answers requests, each with one JSON document."""
+    return StreamableHTTPSessionManager(
+        make_server(catalog, origin, run),
+        json_response=True,
+        stateless=True,
+        security_settings=transport_security(origin),
+        max_request_body_size=max_body_bytes,
+    )
+
+
+def transport_security(origin: str) -> TransportSecuritySettings:
+    """Protection against DNS rebinding: the host of the site, and names of the loopback interface with any port."""
+    parts = urlsplit(origin)
+    hosts = [parts.netloc]
+    if parts.port is None and parts.scheme in _DEFAULT_PORTS:
+        hosts.append(f"{parts.netloc}:{_DEFAULT_PORTS[parts.scheme]}")
+    local = [name for host in _LOOPBACK for name in (host, f"{host}:*")]
+    return TransportSecuritySettings(
+        allowed_hosts=[*hosts, *local],
+        allowed_origins=[origin, *(f"{scheme}://{host}" for scheme in ("http", "https") for host in local)],
+    )
 
 
 def make_server(catalog: Catalog, origin: str, run: RunTool) -> Server[dict[str, object]]:

@@ -65,7 +65,7 @@ class TooManyStreams(SiteError):
 class Stream:
     """The open stream of one client."""
 
-    __slots__ = ("_due", "_is_write_paused", "_send", "_versions", "address", "browser", "topics")
+    __slots__ = ("_due", "_is_greeted", "_is_write_paused", "_send", "_versions", "address", "browser", "topics")
 
     def __init__(
         self,
@@ -83,13 +83,19 @@ class Stream:
         self._is_write_paused = is_write_paused
         self._versions: dict[str, str] = {topic.key: "" for topic in topics}
         self._due: dict[str, TopicState] = {}
+        self._is_greeted = False
 
     def set_versions(self, versions: Sequence[str]) -> None:
         """The versions that the client has."""
         self._versions.update(zip(self._versions, versions, strict=False))
 
     def changed(self, state: TopicState, before: TopicState) -> None:
-        """Send a patch, or what is newest once the client can be written to again."""
+        """Send a patch, or what is newest once the client can be written to again.
+
+        Before `greet`, the response has no head yet: `greet` sends what is current then.
+        """
+        if not self._is_greeted:
+            return
         if self._is_write_paused() or self._due:
             self._due[state.key] = state
         elif self._versions[state.key] == before.version:
@@ -98,7 +104,8 @@ class Stream:
             self._write(state.snapshot, state)
 
     def greet(self, states: Sequence[TopicState]) -> None:
-        """Send `hello`, and the states that the client does not have."""
+        """Send `hello`, and the current states that the client does not have. The head of the response was sent."""
+        self._is_greeted = True
         hello = {"serverTime": int(time.time() * 1000), "heartbeatS": HEARTBEAT_S}
         retry_ms = random.randint(FIRST_RETRY_MS, LAST_RETRY_MS)  # noqa: S311 - no secret
         parts = [b"retry: %d\nevent: hello\ndata: %b\n\n" % (retry_ms, orjson.dumps(hello))]
@@ -110,7 +117,7 @@ class Stream:
 
     def beat(self) -> None:
         """Send what is due, or a comment that keeps proxies from closing the connection."""
-        if self._is_write_paused():
+        if not self._is_greeted or self._is_write_paused():
             return
         due, self._due = self._due, {}
         for state in due.values():
@@ -120,6 +127,8 @@ class Stream:
 
     def say_goodbye(self) -> None:
         """Send `bye`, with a random time after which the client reconnects."""
+        if not self._is_greeted:
+            return
         retry_ms = random.randint(FIRST_RETRY_MS, LAST_RETRY_MS)  # noqa: S311 - no secret
         self._put(b'event: bye\ndata: {"retryMs":%d}\n\n' % retry_ms, last=True)
 
@@ -239,9 +248,12 @@ class LiveStreams:
             stream.set_versions(known.split(","))
         self._admit(stream)
         try:
-            states = await self.hub.follow(topics, stream)
+            await self.hub.follow(topics, stream)
+            if self._stopping:
+                raise Unavailable("The server is stopping")
             await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
-            stream.greet(states)
+            # A topic may have changed while another was read.
+            stream.greet([state for topic in topics if (state := self.hub.state(topic.key))])
             await _until_gone(receive)
         finally:
             self.hub.leave(topics, stream)

@@ -230,6 +230,24 @@ test('the library page shows users, partners and documentation figures', async (
   expect(shown).not.toContain('This page describes')
 })
 
+test('figures have their date where they are old or grow, and the topic of their changes', async () => {
+  const library = await html('/atlas/latest')
+  expect(library).toContain('data-live="{&quot;name&quot;:&quot;figures.library&quot;,&quot;args&quot;:{&quot;library&quot;:&quot;atlas&quot;}}"')
+  expect(library).toContain('5,678</dd>')
+  expect(library).toContain('as of Mar 2, 2025')
+  const family = await html('/')
+  expect(family).toContain('data-per-day="8640"')
+  expect(family.match(/as of /g)).toHaveLength(1)
+  expect(family).toContain('as of Mar 17, 2025')
+})
+
+test('nothing is said about unknown figures', async () => {
+  const unknown = { stars: null, contributors: null, dependents: null, downloadsTotal: null, downloadsPerDay: null }
+  const library = await html('/atlas/latest', { 'figures.library': () => ok(unknown) })
+  expect(library).not.toContain('figure-list')
+  expect(library).not.toContain('stars on GitHub')
+})
+
 test('the library page of an old version links to the docs of that version', async () => {
   expect(await html('/atlas/v1')).toContain('href="/atlas/v1/docs/overview" class="text-link"')
 })

@@ -7,12 +7,24 @@ import { config, example, file, home, landing, pack, page, post, shell } from '.
 export const ok = (data: unknown): Envelope => ({ kind: 'ok', data })
 export type Answer = (data: { filePath?: string; path?: string; id?: string; name?: string }) => Envelope
 
+const unknown = { contributors: null, dependents: null, downloadsTotal: null, downloadsPerDay: null }
+const figures = { ...unknown, stars: { value: 5678, asOf: '2025-03-02', isOld: true } }
+const familyFigures = {
+  stars: { value: 56_789, asOf: '2025-03-18', isOld: false },
+  contributorsPerRepository: null,
+  dependentsPerPackage: null,
+  downloadsTotal: { value: 1_234_567, asOf: '2025-03-17', isOld: false },
+  downloadsPerDay: { value: 8640, asOf: '2025-03-17', isOld: false },
+}
+
 const ANSWERS: Record<string, Answer> = {
   'site.shell': () => ok(shell),
   'docs.config': () => ok(config),
   'docs.framework': () => ok([]),
   'docs.page': ({ filePath = '' }) => ok(page(filePath, '\u00020\u0002')),
   'catalog.library': () => ok(landing),
+  'figures.library': () => ok(figures),
+  'figures.family': () => ok(familyFigures),
   'sponsors.pack': () => ok(pack),
   'example.files': ({ name }) => ok(example(`${name}`, ['src/main.tsx', 'README.md'])),
   'example.file': ({ path }) => ok(file(path ?? 'src/main.tsx')),

@@ -43,6 +43,12 @@ class SponsorConfig:
     sponsors: tuple[SponsorEntry, ...] = ()
     """Sponsors that are not on GitHub, and corrections of those that are."""
 
+    def with_overrides(self, overrides: Sequence[SponsorEntry]) -> SponsorConfig:
+        """These sponsors in addition. An override replaces the entry with the same login."""
+        logins = {entry.login.casefold() for entry in overrides if entry.login}
+        own = (entry for entry in self.sponsors if not entry.login or entry.login.casefold() not in logins)
+        return replace(self, sponsors=(*own, *overrides))
+
     def merge(self, partners: Iterable[Partner], on_github: Iterable[Sponsor]) -> tuple[Sponsor, ...]:
         """All sponsors to show, the largest contributions first."""
         corrections = {entry.login.casefold(): entry for entry in self.sponsors if entry.login}

@@ -2,6 +2,7 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { inlineScript } from './inlineScript.ts'
+import { oneFile } from './oneFile.ts'
 
 // Parts of the site whose stylesheet only their pages load.
 const AREAS = [
@@ -37,6 +38,7 @@ const CLIENT = {
 export default defineConfig(({ isSsrBuild, mode }) => ({
   plugins: [
     inlineScript(),
+    oneFile(CLIENT.live),
     // All routes are in one file. A page that is too large for it goes into a `.lazy.tsx` beside its route.
     tanstackRouter({ target: 'react', autoCodeSplitting: false, quoteStyle: 'single', semicolons: false }),
     react(),

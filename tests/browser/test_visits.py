@@ -19,7 +19,7 @@ EXAMPLE = f"{REACT}/examples/basic"
 CACHING_TITLE = "The Life of a Query"
 MAX_BYTES = 60_000
 """Size of a docs page, its styles, scripts and fonts before the first interaction (decisions/0012-visits.md)."""
-MAX_LATE_REQUESTS = 3
+MAX_LATE_REQUESTS = 2
 """Requests after the load event."""
 TRANSFER_SIZES = """['navigation', 'resource'].flatMap((type) => performance.getEntriesByType(type))
   .map(({ transferSize }) => transferSize)"""
@@ -271,7 +271,7 @@ def test_idle_page_loads_no_other_page_and_only_live_events(open_page: OpenPage)
     assert not [name for name in names if "/docs/" in name and name != OVERVIEW]
     scripts = [re.sub(r"-[\w-]{8}\.js$", "", name) for name in names if name.endswith(".js")]
     # The stream of live events opens two seconds after the page has loaded.
-    assert {"/assets/boot"} <= set(scripts) <= {"/assets/boot", "/assets/live", "/assets/preload-helper"}
+    assert {"/assets/boot"} <= set(scripts) <= {"/assets/boot", "/assets/live"}
 
 
 def test_hover_of_element_that_needs_app_loads_app(open_page: OpenPage) -> None:

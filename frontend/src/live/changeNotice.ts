@@ -1,4 +1,4 @@
-// The notice that a page has changed. Loaded when one has.
+// The notice that a page has changed.
 import { element } from '../reader/elements'
 import { loadPageStyles } from '../reader/pageStyles'
 

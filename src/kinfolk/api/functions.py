@@ -14,6 +14,7 @@ from kinfolk.api import (
     libraries,
     maintenance,
     npm,
+    overrides,
     pages,
     search,
     site,
@@ -41,6 +42,7 @@ FEATURES = (
     theme,
     dashboard,
     maintenance,
+    overrides,
 )
 NAMED = {
     "Mode": theme.Mode,

@@ -12,7 +12,7 @@ from pydantic import Field
 from kinfolk.data_files import STRICT_CONFIG, TextLine, is_url
 from kinfolk.errors import Invalid
 
-LONGEST_TITLE, LONGEST_TEXT, LONGEST_ADDRESS = 60, 140, 500
+LONGEST_TITLE, LONGEST_TEXT, LONGEST_HREF = 60, 140, 500
 """Characters. Title and text fill a box of the right rail."""
 
 
@@ -29,10 +29,14 @@ class Promotion:
     slots: Annotated[tuple[str, ...], Field(min_length=1, max_length=16)]
     title: Annotated[TextLine, Field(max_length=LONGEST_TITLE)] | None = None
     text: Annotated[TextLine, Field(max_length=LONGEST_TEXT)] | None = None
-    href: Annotated[str, Field(max_length=LONGEST_ADDRESS)] | None = None
+    href: Annotated[str, Field(max_length=LONGEST_HREF)] | None = None
     starts: date | None = None
     ends: date | None = None
     is_pause: bool = False
+
+    @property
+    def is_dated(self) -> bool:
+        return self.starts is not None or self.ends is not None
 
     def is_active(self, today: date) -> bool:
         return (self.starts is None or self.starts <= today) and (self.ends is None or today <= self.ends)

@@ -109,7 +109,7 @@ class CurrentSponsors:
         return await asyncio.to_thread(self._repack)
 
     def override(self, entries: Sequence[SponsorEntry]) -> bool:
-        """Show these sponsors in addition to those of `data/`. Whether the pack has changed. Takes some milliseconds."""
+        """Show these sponsors in addition to those of `data/`. Whether the pack has changed. Blocks some ms."""
         self._overrides = tuple(entries)
         return self._repack()
 

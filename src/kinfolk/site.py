@@ -302,8 +302,7 @@ def open_figure_store(database: Database) -> FigureStore:
 
 def open_overrides(database: Database, sponsors: CurrentSponsors) -> SiteOverrides:
     """The sponsors and promotions that maintainers set. All processes are notified of a change."""
-    store = OverrideStore(database, now=utc_now, on_revision=announcer(database, "overrides"))
-    return SiteOverrides(store, sponsors)
+    return SiteOverrides(OverrideStore(database, announcer(database, "overrides"), now=utc_now), sponsors)
 
 
 def announcer(database: Database, source: str) -> Callable[[int], None]:

@@ -11,6 +11,7 @@ import httpx
 import pytest
 from tests.function_calls import call
 from tests.http.conftest import ORIGIN
+from tests.http.test_overrides import PROMOTION, SPONSOR
 
 from kinfolk.accounts.account import VerifiedIdentity
 from kinfolk.api.functions import registry
@@ -31,32 +32,13 @@ MAINTAINER = ("maintenance.", "feedback.", "overrides.")
 """Functions whose id begins so are for maintainers."""
 
 
-SPONSOR = {
-    "id": "",
-    "name": "Acme",
-    "linkUrl": "https://acme.example",
-    "imageUrl": "",
-    "login": "",
-    "weight": None,
-    "hidden": False,
-}
-PROMOTION = {
-    "id": "",
-    "slots": ["footer"],
-    "title": "Conference",
-    "text": "In May.",
-    "href": "/blog",
-    "starts": "",
-    "ends": "",
-    "isPause": False,
-}
 DATA = {
     "maintenance.sync": {"repo": "TanStack/query", "branch": "none"},
     "feedback.queue": {"view": "open"},
     "feedback.move": {"ids": ["a"], "status": "done"},
     "overrides.remove": {"id": "0" * 16},
-    "overrides.sponsor": SPONSOR,
-    "overrides.promotion": PROMOTION,
+    "overrides.sponsor": {"id": "", "sponsor": SPONSOR},
+    "overrides.promotion": {"id": "", "promotion": PROMOTION},
 }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
@@ -19,7 +19,6 @@ from kinfolk.site import Site
 pytestmark = pytest.mark.anyio
 TODAY = datetime.now(UTC).date()
 SPONSOR = {
-    "id": "",
     "name": "Acme",
     "linkUrl": "https://acme.example",
     "imageUrl": "https://acme.example/a.png",
@@ -28,7 +27,6 @@ SPONSOR = {
     "hidden": False,
 }
 PROMOTION = {
-    "id": "",
     "slots": ["footer", "right-rail"],
     "title": "Conference",
     "text": "In May.",
@@ -43,6 +41,14 @@ OpenAs = Callable[[str], httpx.AsyncClient]
 @pytest.fixture
 def maintainer(open_as: OpenAs) -> httpx.AsyncClient:
     return open_as("grace@example.com")
+
+
+async def put_sponsor(client: httpx.AsyncClient, id: str = "", **changes: object) -> httpx.Response:
+    return await call(client, "overrides.sponsor", {"id": id, "sponsor": {**SPONSOR, **changes}})
+
+
+async def put_promotion(client: httpx.AsyncClient, id: str = "", **changes: object) -> httpx.Response:
+    return await call(client, "overrides.promotion", {"id": id, "promotion": {**PROMOTION, **changes}})
 
 
 async def stored(client: httpx.AsyncClient) -> dict[str, Any]:
@@ -61,12 +67,12 @@ async def test_sponsor_is_shown_until_it_is_removed(maintainer: httpx.AsyncClien
     overrides, sponsors = site_with_accounts.overrides, site_with_accounts.sponsors
     assert overrides.stale_since(0) == (0, frozenset())
     before = sponsors.pack
-    assert (await call(maintainer, "overrides.sponsor", SPONSOR)).status_code == 200
+    assert (await put_sponsor(maintainer)).status_code == 200
     (saved,) = (await stored(maintainer))["sponsors"]
-    assert saved == {**SPONSOR, "id": saved["id"]}
+    assert saved["sponsor"] == SPONSOR
     assert overrides.stale_since(0) == (1, frozenset({SPONSORS}))
     assert sponsors.pack.circles[0].name == "Acme"
-    assert (await call(maintainer, "overrides.sponsor", {**saved, "name": "Acme Ltd"})).status_code == 200
+    assert (await put_sponsor(maintainer, saved["id"], name="Acme Ltd")).status_code == 200
     assert overrides.stale_since(1) == (2, frozenset({SPONSORS}))
     assert sponsors.pack.circles[0].name == "Acme Ltd"
     assert (await call(maintainer, "overrides.remove", {"id": saved["id"]})).status_code == 200
@@ -79,7 +85,7 @@ async def test_promotion_is_on_all_pages_until_it_is_removed(
     maintainer: httpx.AsyncClient, site_with_accounts: Site
 ) -> None:
     overrides = site_with_accounts.overrides
-    await call(maintainer, "overrides.promotion", PROMOTION)
+    await put_promotion(maintainer)
     assert overrides.stale_since(0) == (1, frozenset({PROMOTIONS}))
     promo, tags = await shell(site_with_accounts)
     shown = {name: PROMOTION[name] for name in ("slots", "title", "text", "href")}
@@ -87,7 +93,7 @@ async def test_promotion_is_on_all_pages_until_it_is_removed(
     assert purge_tags({PROMOTIONS}) <= tags
     assert not purge_tags({DAY}) & tags
     (saved,) = (await stored(maintainer))["promotions"]
-    assert saved == {**PROMOTION, "id": saved["id"], "isActive": True}
+    assert saved == {"id": saved["id"], "promotion": PROMOTION, "period": "shown"}
     await call(maintainer, "overrides.remove", {"id": saved["id"]})
     assert overrides.stale_since(1) == (2, frozenset({PROMOTIONS}))
     assert (await shell(site_with_accounts))[0]["announcements"] == []
@@ -98,10 +104,10 @@ async def test_dated_promotion_comes_and_goes_at_midnight(
 ) -> None:
     tomorrow = TODAY + timedelta(days=1)
     days = {"starts": tomorrow.isoformat(), "ends": tomorrow.isoformat()}
-    await call(maintainer, "overrides.promotion", {**PROMOTION, **days})
+    await put_promotion(maintainer, **days)
     site_with_accounts.overrides.stale_since(0)
     (saved,) = (await stored(maintainer))["promotions"]
-    assert (saved["starts"], saved["ends"], saved["isActive"]) == (*days.values(), False)
+    assert saved == {"id": saved["id"], "promotion": {**PROMOTION, **days}, "period": "planned"}
     counts = []
     for later in range(3):
         promo, tags = await shell(site_with_accounts, today=TODAY + timedelta(days=later))
@@ -111,40 +117,41 @@ async def test_dated_promotion_comes_and_goes_at_midnight(
 
 
 async def test_pause_empties_slots(maintainer: httpx.AsyncClient, site_with_accounts: Site) -> None:
-    pause = {**PROMOTION, "isPause": True, "title": "left over", "text": "", "href": ""}
-    assert (await call(maintainer, "overrides.promotion", pause)).status_code == 200
+    assert (await put_promotion(maintainer, isPause=True, title="left over", text="", href="")).status_code == 200
     site_with_accounts.overrides.stale_since(0)
     promo, _ = await shell(site_with_accounts)
     assert (promo["announcements"], promo["paused"]) == ([], ["footer", "right-rail"])
 
 
 @pytest.mark.parametrize(
-    ("id", "change", "field"),
+    ("put", "change", "field"),
     [
-        ("overrides.promotion", {"slots": ["nowhere"]}, "slots"),
-        ("overrides.promotion", {"slots": []}, "slots"),
-        ("overrides.promotion", {"title": ""}, "title"),
-        ("overrides.promotion", {"title": "x" * 61}, "title"),
-        ("overrides.promotion", {"text": "two\nlines"}, "text"),
-        ("overrides.promotion", {"href": "javascript:alert(1)"}, "href"),
-        ("overrides.promotion", {"starts": "tomorrow"}, "starts"),
-        ("overrides.promotion", {"starts": "2026-02-02", "ends": "2026-02-01"}, "ends"),
-        ("overrides.promotion", {"id": "x"}, "id"),
-        ("overrides.sponsor", {"name": ""}, "name"),
-        ("overrides.sponsor", {"name": "x" * 101}, "name"),
-        ("overrides.sponsor", {"linkUrl": "http://acme.example"}, "link_url"),
-        ("overrides.sponsor", {"imageUrl": "javascript:alert(1)"}, "image_url"),
-        ("overrides.sponsor", {"weight": 0}, "weight"),
-        ("overrides.sponsor", {"weight": 10**300}, "weight"),
-        ("overrides.sponsor", {"login": "no login"}, "login"),
-        ("overrides.sponsor", {"hidden": True}, "hidden"),
+        (put_promotion, {"slots": ["nowhere"]}, "slots"),
+        (put_promotion, {"slots": []}, "slots"),
+        (put_promotion, {"title": ""}, "title"),
+        (put_promotion, {"title": "x" * 61}, "title"),
+        (put_promotion, {"text": "two\nlines"}, "text"),
+        (put_promotion, {"href": "javascript:alert(1)"}, "href"),
+        (put_promotion, {"starts": "tomorrow"}, "starts"),
+        (put_promotion, {"starts": "2026-02-02", "ends": "2026-02-01"}, "ends"),
+        (put_promotion, {"id": "x"}, "id"),
+        (put_sponsor, {"name": ""}, "name"),
+        (put_sponsor, {"name": "x" * 101}, "name"),
+        (put_sponsor, {"linkUrl": "http://acme.example"}, "link_url"),
+        (put_sponsor, {"imageUrl": "javascript:alert(1)"}, "image_url"),
+        (put_sponsor, {"weight": 0}, "weight"),
+        (put_sponsor, {"weight": 10**300}, "weight"),
+        (put_sponsor, {"login": "no login"}, "login"),
+        (put_sponsor, {"hidden": True}, "hidden"),
     ],
 )
 async def test_wrong_override_is_refused_with_the_name_of_the_field(
-    maintainer: httpx.AsyncClient, id: str, change: dict[str, object], field: str
+    maintainer: httpx.AsyncClient,
+    put: Callable[..., Awaitable[httpx.Response]],
+    change: dict[str, Any],
+    field: str,
 ) -> None:
-    sample = PROMOTION if id == "overrides.promotion" else SPONSOR
-    refused = await call(maintainer, id, {**sample, **change})
+    refused = await put(maintainer, **change)
     assert refused.status_code == 400
     assert f"{field}: " in refused.json()["message"]
     found = await stored(maintainer)
@@ -152,7 +159,7 @@ async def test_wrong_override_is_refused_with_the_name_of_the_field(
 
 
 async def test_changes_are_in_the_activity_log(maintainer: httpx.AsyncClient) -> None:
-    await call(maintainer, "overrides.promotion", PROMOTION)
+    await put_promotion(maintainer)
     (saved,) = (await stored(maintainer))["promotions"]
     await call(maintainer, "overrides.remove", {"id": saved["id"]})
     events = (await call(maintainer, "maintenance.activity")).json()["data"]
@@ -163,7 +170,7 @@ async def test_changes_are_in_the_activity_log(maintainer: httpx.AsyncClient) ->
 
 
 async def test_override_of_a_later_version_is_left_out(maintainer: httpx.AsyncClient, site_with_accounts: Site) -> None:
-    await call(maintainer, "overrides.promotion", PROMOTION)
+    await put_promotion(maintainer)
     row = {
         "id": "later",
         "kind": "promotion",

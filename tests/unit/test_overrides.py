@@ -23,7 +23,7 @@ def revisions() -> list[int]:
 
 @pytest.fixture
 def store(database: Database, revisions: list[int]) -> OverrideStore:
-    return OverrideStore(database, now=lambda: NOW, on_revision=revisions.append)
+    return OverrideStore(database, revisions.append, now=lambda: NOW)
 
 
 def test_stored_override_is_read_until_it_is_removed(store: OverrideStore, revisions: list[int]) -> None:
@@ -63,25 +63,23 @@ def test_overrides_of_a_kind_are_limited(store: OverrideStore) -> None:
 
 
 def test_failure_of_the_database_is_unavailable(empty_database: Database) -> None:
-    store = OverrideStore(empty_database, now=lambda: NOW)
+    store = OverrideStore(empty_database, lambda _: None, now=lambda: NOW)
     with pytest.raises(Unavailable):
         store.read()
 
 
 @pytest.mark.parametrize(
-    ("starts", "ends", "is_active"),
+    ("starts", "ends", "period"),
     [
-        (None, None, True),
-        (DAY, DAY, True),
-        (date(2026, 11, 24), None, False),
-        (None, date(2026, 11, 22), False),
-        (date(2026, 11, 1), date(2026, 11, 30), True),
+        (None, None, "shown"),
+        (DAY, DAY, "shown"),
+        (date(2026, 11, 24), None, "planned"),
+        (None, date(2026, 11, 22), "over"),
+        (date(2026, 11, 1), date(2026, 11, 30), "shown"),
     ],
 )
-def test_promotion_is_active_from_its_first_to_its_last_day(
-    starts: date | None, ends: date | None, is_active: bool
-) -> None:
-    assert Promotion(("footer",), starts=starts, ends=ends, is_pause=True).is_active(DAY) is is_active
+def test_promotion_is_shown_from_its_first_to_its_last_day(starts: date | None, ends: date | None, period: str) -> None:
+    assert Promotion(("footer",), starts=starts, ends=ends, is_pause=True).period(DAY) == period
 
 
 @pytest.mark.parametrize("href", ["/blog", "/query/latest#install", "https://example.com/a?b=c"])

@@ -83,6 +83,8 @@ export type Role = 'visitor' | 'maintainer'
 
 export type FeedbackStatus = 'open' | 'done' | 'spam'
 
+export type PromotionPeriod = 'planned' | 'shown' | 'over'
+
 export interface PostSummary {
   slug: string
   title: string
@@ -879,6 +881,10 @@ export interface OverrideList {
 
 export interface SponsorOverride {
   id: string
+  sponsor: SponsorFields
+}
+
+export interface SponsorFields {
   name: string
   linkUrl: string
   imageUrl: string
@@ -889,6 +895,11 @@ export interface SponsorOverride {
 
 export interface PromotionOverride {
   id: string
+  promotion: PromotionFields
+  period: PromotionPeriod
+}
+
+export interface PromotionFields {
   slots: string[]
   title: string
   text: string
@@ -896,28 +907,16 @@ export interface PromotionOverride {
   starts: string
   ends: string
   isPause: boolean
-  isActive: boolean
 }
 
 export interface SponsorRequest {
   id: string
-  name: string
-  linkUrl: string
-  imageUrl: string
-  login: string
-  weight: number | null
-  hidden: boolean
+  sponsor: SponsorFields
 }
 
 export interface PromotionRequest {
   id: string
-  slots: string[]
-  title: string
-  text: string
-  href: string
-  starts: string
-  ends: string
-  isPause: boolean
+  promotion: PromotionFields
 }
 
 export interface RemovalRequest {

@@ -179,7 +179,7 @@ class SiteContent:
         if not any(promotion.is_dated for promotion in promotions):
             return promotions
         today = self.today
-        return tuple(promotion for promotion in promotions if promotion.is_active(today))
+        return tuple(promotion for promotion in promotions if promotion.period(today) == "shown")
 
     @property
     def today(self) -> date:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Annotated
 
 from pydantic import Field
@@ -11,17 +11,19 @@ from pydantic import Field
 from kinfolk.api.registry import Call, registry, request_data
 from kinfolk.cache import PRIVATE
 from kinfolk.npm.importer import utc_now
-from kinfolk.overrides.promotion import Promotion
+from kinfolk.overrides.promotion import Promotion, PromotionPeriod
 from kinfolk.sponsors import SponsorEntry
 
 OverrideId = Annotated[str, Field(pattern=r"^([0-9a-f]{16})?$")]
 
 
-@dataclass(frozen=True)
-class SponsorOverride:
-    """A sponsor in addition, or with `login` a correction of one on GitHub. `weight` is in dollars a month."""
+@request_data
+class SponsorFields:
+    """A sponsor in addition, or with `login` a correction of one on GitHub. `weight` is in dollars a month.
 
-    id: str
+    Empty text is a missing value.
+    """
+
     name: str
     link_url: str
     image_url: str
@@ -30,11 +32,10 @@ class SponsorOverride:
     hidden: bool
 
 
-@dataclass(frozen=True)
-class PromotionOverride:
-    """`starts` and `ends` are dates in UTC, or empty. `is_active`: it is shown today."""
+@request_data
+class PromotionFields:
+    """`starts` and `ends` are dates in UTC. Empty text is a missing value. `is_pause`: the slots show no box."""
 
-    id: str
     slots: tuple[str, ...]
     title: str
     text: str
@@ -42,7 +43,21 @@ class PromotionOverride:
     starts: str
     ends: str
     is_pause: bool
-    is_active: bool
+
+
+@dataclass(frozen=True)
+class SponsorOverride:
+    id: str
+    sponsor: SponsorFields
+
+
+@dataclass(frozen=True)
+class PromotionOverride:
+    """`period` says whether it is shown today."""
+
+    id: str
+    promotion: PromotionFields
+    period: PromotionPeriod
 
 
 @dataclass(frozen=True)
@@ -56,29 +71,18 @@ class OverrideList:
 
 @request_data
 class SponsorRequest:
-    """A sponsor to store; without `id` a new one. Empty text is a missing value."""
+    """A sponsor to store; with an empty `id` a new one."""
 
     id: OverrideId
-    name: str
-    link_url: str
-    image_url: str
-    login: str
-    weight: int | None
-    hidden: bool
+    sponsor: SponsorFields
 
 
 @request_data
 class PromotionRequest:
-    """A promotion to store; without `id` a new one. Empty text is a missing value."""
+    """A promotion to store; with an empty `id` a new one."""
 
     id: OverrideId
-    slots: tuple[str, ...]
-    title: str
-    text: str
-    href: str
-    starts: str
-    ends: str
-    is_pause: bool
+    promotion: PromotionFields
 
 
 @request_data
@@ -96,18 +100,11 @@ async def list_overrides(call: Call) -> OverrideList:
 async def put_sponsor(call: Call, request: SponsorRequest) -> None:
     """Store a sponsor. All processes show it within seconds."""
     account = await call.require_maintainer()
-    fields = {
-        "name": request.name,
-        "link_url": request.link_url,
-        "image_url": request.image_url,
-        "login": request.login,
-        "weight": request.weight,
-        "hidden": request.hidden,
-    }
+    sponsor = request.sponsor
 
     def put() -> None:
-        call.site.overrides.put_sponsor(request.id, fields)
-        call.site.accounts.record(account, "override-changed", f"sponsor {request.name or request.login}")
+        call.site.overrides.put_sponsor(request.id, asdict(sponsor))
+        call.site.accounts.record(account, "override-changed", f"sponsor {sponsor.name or sponsor.login}")
 
     await asyncio.to_thread(put)
 
@@ -116,13 +113,13 @@ async def put_sponsor(call: Call, request: SponsorRequest) -> None:
 async def put_promotion(call: Call, request: PromotionRequest) -> None:
     """Store a promotion. All processes show it within seconds."""
     account = await call.require_maintainer()
-    text = {} if request.is_pause else {"title": request.title, "text": request.text, "href": request.href}
-    days = {"starts": request.starts, "ends": request.ends}
-    fields = {"slots": request.slots, "is_pause": request.is_pause, **text, **days}
+    promotion = request.promotion
+    if promotion.is_pause:
+        promotion = replace(promotion, title="", text="", href="")
 
     def put() -> None:
-        call.site.overrides.put_promotion(request.id, fields, slots=_slots(call))
-        call.site.accounts.record(account, "override-changed", f"promotion {request.title or 'pause'}")
+        call.site.overrides.put_promotion(request.id, asdict(promotion), slots=_slots(call))
+        call.site.accounts.record(account, "override-changed", f"promotion {promotion.title or 'pause'}")
 
     await asyncio.to_thread(put)
 
@@ -142,10 +139,10 @@ async def remove_override(call: Call, request: RemovalRequest) -> None:
 def _stored(call: Call) -> OverrideList:
     overrides, today = call.site.overrides.stored(), utc_now().date()
     return OverrideList(
-        sponsors=tuple(_sponsor(id, entry) for id, entry in reversed(overrides.sponsors.items())),
+        sponsors=tuple(SponsorOverride(id, _sponsor_fields(each)) for id, each in reversed(overrides.sponsors.items())),
         promotions=tuple(
-            _promotion(id, promotion, is_active=promotion.is_active(today))
-            for id, promotion in reversed(overrides.promotions.items())
+            PromotionOverride(id, _promotion_fields(each), each.period(today))
+            for id, each in reversed(overrides.promotions.items())
         ),
         slots=_slots(call),
     )
@@ -155,27 +152,20 @@ def _slots(call: Call) -> tuple[str, ...]:
     return tuple(slot.id for slot in call.site.catalog.ad_slots)
 
 
-def _sponsor(id: str, entry: SponsorEntry) -> SponsorOverride:
-    return SponsorOverride(
-        id=id,
-        name=entry.name or "",
-        link_url=entry.link_url or "",
-        image_url=entry.image_url or "",
-        login=entry.login or "",
-        weight=entry.weight,
-        hidden=entry.hidden,
+def _sponsor_fields(entry: SponsorEntry) -> SponsorFields:
+    addresses = {"link_url": entry.link_url or "", "image_url": entry.image_url or ""}
+    return SponsorFields(
+        name=entry.name or "", login=entry.login or "", weight=entry.weight, hidden=entry.hidden, **addresses
     )
 
 
-def _promotion(id: str, promotion: Promotion, *, is_active: bool) -> PromotionOverride:
-    return PromotionOverride(
-        id=id,
+def _promotion_fields(promotion: Promotion) -> PromotionFields:
+    days = {"starts": promotion.starts, "ends": promotion.ends}
+    return PromotionFields(
         slots=promotion.slots,
         title=promotion.title or "",
         text=promotion.text or "",
         href=promotion.href or "",
-        starts=promotion.starts.isoformat() if promotion.starts else "",
-        ends=promotion.ends.isoformat() if promotion.ends else "",
         is_pause=promotion.is_pause,
-        is_active=is_active,
+        **{name: day.isoformat() if day else "" for name, day in days.items()},
     )

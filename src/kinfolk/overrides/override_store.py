@@ -32,13 +32,11 @@ class StoredOverride:
 class OverrideStore:
     """For any number of threads and processes. All methods block. Raises Unavailable."""
 
-    def __init__(
-        self, database: Database, *, now: Callable[[], datetime], on_revision: Callable[[int], None] = lambda _: None
-    ) -> None:
-        """`now` is in UTC, without a time zone. `on_revision` gets the number of each change, after its commit."""
+    def __init__(self, database: Database, announce: Callable[[int], None], *, now: Callable[[], datetime]) -> None:
+        """`announce` gets the number of each change, after its commit. `now` is in UTC, without a time zone."""
         self._database = database
         self._now = now
-        self._on_revision = on_revision
+        self._announce = announce
 
     def read(self) -> tuple[int, tuple[StoredOverride, ...]]:
         """The number of the last change, and all overrides, the oldest change first."""
@@ -63,7 +61,7 @@ class OverrideStore:
             values = {"kind": kind, "data": data, "revision": _next_revision(connection), "updated_at": self._now()}
             insert = self._database.insert(site_overrides).values(id=id, **values)
             connection.execute(insert.on_conflict_do_update(index_elements=["id"], set_=values))
-        self._on_revision(int(str(values["revision"])))
+        self._announce(int(str(values["revision"])))
 
     def remove(self, id: str) -> None:
         """Raises NotFound."""
@@ -77,7 +75,7 @@ class OverrideStore:
             )
             if connection.execute(removed).rowcount == 0:
                 raise NotFound("This override has been removed already")
-        self._on_revision(revision)
+        self._announce(revision)
 
 
 def _next_revision(connection: Connection) -> int:

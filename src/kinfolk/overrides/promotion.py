@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -14,6 +14,8 @@ from kinfolk.errors import Invalid
 
 LONGEST_TITLE, LONGEST_TEXT, LONGEST_HREF = 60, 140, 500
 """Characters. Title and text fill a box of the right rail."""
+
+PromotionPeriod = Literal["planned", "shown", "over"]
 
 
 @dataclass(frozen=True)
@@ -38,8 +40,11 @@ class Promotion:
     def is_dated(self) -> bool:
         return self.starts is not None or self.ends is not None
 
-    def is_active(self, today: date) -> bool:
-        return (self.starts is None or self.starts <= today) and (self.ends is None or today <= self.ends)
+    def period(self, today: date) -> PromotionPeriod:
+        """Whether its days are to come, include today, or are over."""
+        if self.starts is not None and today < self.starts:
+            return "planned"
+        return "over" if self.ends is not None and self.ends < today else "shown"
 
 
 def check_promotion(promotion: Promotion, slots: Iterable[str]) -> None:

@@ -28,7 +28,7 @@ class Promotion:
 
     __pydantic_config__ = STRICT_CONFIG
 
-    slots: Annotated[tuple[str, ...], Field(min_length=1, max_length=16)]
+    slots: Annotated[tuple[str, ...], Field(max_length=16)]
     title: Annotated[TextLine, Field(max_length=LONGEST_TITLE)] | None = None
     text: Annotated[TextLine, Field(max_length=LONGEST_TEXT)] | None = None
     href: Annotated[str, Field(max_length=LONGEST_HREF)] | None = None
@@ -49,6 +49,8 @@ class Promotion:
 
 def check_promotion(promotion: Promotion, slots: Iterable[str]) -> None:
     """Raises Invalid, with the name of the field and what to do. `slots` are those of the site."""
+    if not promotion.slots:
+        raise Invalid("slots: choose at least one box")
     known = tuple(slots)
     unknown = next((slot for slot in promotion.slots if slot not in known), None)
     if unknown is not None:

@@ -269,7 +269,7 @@ def test_promotion_is_on_the_pages_until_it_is_removed(open_browser: OpenBrowser
     dialog = maintainer.get_by_role("dialog", name="New promotion")
     save = dialog.get_by_role("button", name="Save")
     save.click()
-    expect(dialog.get_by_role("alert")).to_have_text("Not saved: choose at least one box")
+    expect(dialog.get_by_role("alert")).to_have_text("Not saved. Choose at least one box.")
     dialog.get_by_label("footer").check()
     save.click()
     expect(dialog.get_by_label("Title")).to_have_attribute("aria-invalid", "true")

@@ -60,7 +60,8 @@ export function OverrideForm({ trigger, title, description, action, save, saved,
         {children?.(error)}
         {failure ? (
           <p role="alert" className="field-error">
-            {failure.field ? `Not saved: ${failure.message}` : failure.message}
+            {failure.field ? 'Not saved. ' : ''}
+            {failure.message}
           </p>
         ) : null}
         <Button type="submit" variant="primary" disabled={isSaving}>
@@ -75,7 +76,8 @@ export function OverrideForm({ trigger, title, description, action, save, saved,
 function failureOf(error: unknown): Failure {
   if (!(error instanceof ServerError)) return { field: '', message: 'Something went wrong. Try again.' }
   const [, field = '', message = ''] = /^(?:overrides\.[a-z]+: [a-z]+\.)?([a-z_]+): ([^]+)$/i.exec(error.message) ?? []
-  return field ? { field: snakeCase(field), message } : { field: '', message: error.message }
+  const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}.`
+  return field ? { field: snakeCase(field), message: sentence } : { field: '', message: error.message }
 }
 
 function snakeCase(name: string): string {

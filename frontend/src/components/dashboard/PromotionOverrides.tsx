@@ -102,9 +102,11 @@ function PromotionForm({ load, slots, reload, id = '', promotion }: FormProps) {
         <>
           <fieldset className="field" aria-describedby={error('slots') ? 'slots-error' : undefined}>
             <legend className="field-label">Boxes</legend>
-            {slots.map((slot) => (
-              <Checkbox key={slot} name="slots" value={slot} label={slotLabel(slot)} checked={promotion?.slots.includes(slot)} />
-            ))}
+            <div className="override-slots">
+              {slots.map((slot) => (
+                <Checkbox key={slot} name="slots" value={slot} label={slotLabel(slot)} checked={promotion?.slots.includes(slot)} />
+              ))}
+            </div>
             {error('slots') ? (
               <p id="slots-error" className="field-error">
                 {error('slots')}

@@ -70,7 +70,7 @@ export const shell: Shell = {
     { label: 'Chat', to: 'https://chat.example', icon: 'discord' },
   ],
   footer: [{ label: 'Blog', to: '/blog', icon: null }],
-  promo: { rotationMs: 300_000, slots: [], partners: [], externalScripts: [] },
+  promo: { rotationMs: 300_000, slots: [], partners: [], announcements: [], paused: [], externalScripts: [] },
 }
 
 const link = (label: string, to: string, badge: string | null = null) => ({ label, to, badge })

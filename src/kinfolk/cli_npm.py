@@ -105,7 +105,7 @@ def _import_with_progress(database: Database) -> ImportReport:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    from kinfolk.site import open_importer
+    from kinfolk.site_services import open_importer
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True)) as progress:

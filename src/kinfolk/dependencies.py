@@ -70,6 +70,8 @@ Dependency: TypeAlias = (
 
 BLOG = Collection("blog")
 SPONSORS = Collection("sponsors")
+PROMOTIONS = Collection("promotions")
+"""The promotions that maintainers set."""
 DAY = Collection("day")
 """The current date in UTC."""
 NPM = Collection("npm")

@@ -95,6 +95,7 @@ DASHBOARD = (
     "/dashboard/content",
     "/dashboard/feedback",
     "/dashboard/links",
+    "/dashboard/promotions",
     "/dashboard/searches",
     "/dashboard/statistics",
 )

@@ -1,4 +1,4 @@
-"""The composition root: the only module that constructs long-lived objects."""
+"""The composition root: with `site_services`, the only module that constructs long-lived objects."""
 
 from __future__ import annotations
 
@@ -31,11 +31,8 @@ from kinfolk.docs_address import Ref
 from kinfolk.errors import Invalid, InvalidFile, Unavailable
 from kinfolk.examples.snippets import example_snippets
 from kinfolk.feedback.feedback_store import FeedbackStore
-from kinfolk.figures.figure_refresh import FigureRefresher, package_sources, repository_sources
 from kinfolk.figures.figure_store import FigureStore
-from kinfolk.figures.github_repository import GitHubRepository
-from kinfolk.figures.npm_dependents import NpmDependents
-from kinfolk.figures.site_figures import SiteFigures, main_packages
+from kinfolk.figures.site_figures import SiteFigures
 from kinfolk.highlight import Highlighter
 from kinfolk.highlight.highlighter import Section
 from kinfolk.landing import Landing, LogoSprite, landing_snippets, load_landings
@@ -43,16 +40,14 @@ from kinfolk.lifecycle import Service
 from kinfolk.live.topic_store import TopicStore
 from kinfolk.markdown.plain_text_fallback import MarkdownRenderer
 from kinfolk.markdown.process_pool import MarkdownProcessPool
-from kinfolk.npm.downloads_api import DownloadsApi
-from kinfolk.npm.github_stars import GitHubStars
 from kinfolk.npm.history_file import load_bundled_history
 from kinfolk.npm.import_coverage import ImportCoverage, import_coverage
-from kinfolk.npm.importer import Importer, ImportProgress, Pace, utc_now
+from kinfolk.npm.importer import utc_now
 from kinfolk.npm.npm_config import load_npm_config
 from kinfolk.npm.package_search import PackageSearch
-from kinfolk.npm.star_refresh import StarRefresher
-from kinfolk.npm.star_store import StarStore
 from kinfolk.npm.statistics import NpmStatistics
+from kinfolk.overrides.override_store import OverrideStore
+from kinfolk.overrides.site_overrides import SiteOverrides
 from kinfolk.palette import Palette, load_palette
 from kinfolk.prose_pages import ProsePages
 from kinfolk.pushed_indexes import PushedIndexes
@@ -95,6 +90,7 @@ class Site:
     blog: Blog
     pages: ProsePages
     sponsors: CurrentSponsors
+    overrides: SiteOverrides
     algolia: AlgoliaApi
     markdown: MarkdownProcessPool
     database: Database
@@ -186,6 +182,7 @@ def open_site(settings: Settings, *, source: ContentSource | None = None) -> Sit
     )
     landings = load_landings(settings.data, catalog)
     npm = open_statistics(settings, catalog, database, caches)
+    sponsors = open_sponsors(settings, catalog)
     site = Site(
         settings=settings,
         catalog=catalog,
@@ -196,7 +193,8 @@ def open_site(settings: Settings, *, source: ContentSource | None = None) -> Sit
         publisher=publisher,
         blog=blog,
         pages=pages,
-        sponsors=open_sponsors(settings, catalog),
+        sponsors=sponsors,
+        overrides=open_overrides(database, sponsors),
         algolia=open_algolia_api(
             settings, database, site_index(catalog, search) if search else {}, results=results, caches=caches
         ),
@@ -286,15 +284,6 @@ def package_repositories(catalog: Catalog) -> dict[str, str]:
     return {name: library.repo for library in catalog.libraries for name in library.npm_packages}
 
 
-def open_star_refresher(settings: Settings, catalog: Catalog, database: Database) -> StarRefresher | None:
-    """The service that fetches stars of the libraries' repositories. None without a token."""
-    if not settings.github_token:
-        return None
-    client = GitHubStars(settings.github_token, now=utc_now, api=settings.github_api)
-    repositories = package_repositories(catalog).values()
-    return StarRefresher(StarStore(database), client, repositories, database=database, now=utc_now)
-
-
 def open_statistics(settings: Settings, catalog: Catalog, database: Database, caches: CacheBudget) -> NpmStatistics:
     """The npm statistics of the site."""
     return NpmStatistics(
@@ -308,35 +297,18 @@ def open_statistics(settings: Settings, catalog: Catalog, database: Database, ca
 
 def open_figure_store(database: Database) -> FigureStore:
     """The stored figures. All processes are notified of a change."""
+    return FigureStore(database, now=utc_now, on_revision=announcer(database, "figures"))
+
+
+def open_overrides(database: Database, sponsors: CurrentSponsors) -> SiteOverrides:
+    """The sponsors and promotions that maintainers set. All processes are notified of a change."""
+    return SiteOverrides(OverrideStore(database, announcer(database, "overrides"), now=utc_now), sponsors)
+
+
+def announcer(database: Database, source: str) -> Callable[[int], None]:
+    """Notifies all processes of a change of rows that pages show, by its number."""
     topics = TopicStore(database, now=utc_now)
-    return FigureStore(database, now=utc_now, on_revision=lambda revision: topics.announce("figures", revision))
-
-
-def open_figure_refresher(
-    settings: Settings, catalog: Catalog, database: Database, *, on_change: Callable[[frozenset[str]], None]
-) -> FigureRefresher | None:
-    """The service that fetches stars, contributors and dependents. None if the settings turn it off."""
-    if not settings.figures:
-        return None
-    github = GitHubRepository(settings.github_token, now=utc_now, api=settings.github_api)
-    sources = repository_sources(github, (library.repo for library in catalog.libraries))
-    if settings.npm_search_api:
-        sources += package_sources(NpmDependents(settings.npm_search_api, now=utc_now), main_packages(catalog))
-    store = open_figure_store(database)
-    return FigureRefresher(store, sources, database=database, now=utc_now, on_change=on_change)
-
-
-def open_importer(
-    settings: Settings, database: Database, *, on_progress: Callable[[ImportProgress], None] = lambda _: None
-) -> Importer:
-    """The importer of download counts from npm."""
-    return Importer(
-        database,
-        DownloadsApi(settings.npm_downloads_api),
-        imported_packages(settings),
-        pace=Pace(settings.npm_interval_s),
-        on_progress=on_progress,
-    )
+    return lambda revision: topics.announce(source, revision)
 
 
 def open_searchable_content(settings: Settings) -> SearchableContent:

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 
 import httpx
 import pytest
 
+from kinfolk.accounts.account import VerifiedIdentity
+from kinfolk.db.database import Database
+from kinfolk.feedback.feedback_store import FeedbackStore
+from kinfolk.npm.importer import utc_now
+from kinfolk.secret_tokens import SecretKey
 from kinfolk.settings import Settings
-from kinfolk.site import Site, open_site, upgrade_database
+from kinfolk.site import Site, open_accounts, open_overrides, open_site, open_sponsors, upgrade_database
 from kinfolk.web.app import SiteApp
 
+ORIGIN = "http://kinfolk.test"
 Fetch = Callable[..., Awaitable[httpx.Response]]
 
 
@@ -31,7 +38,7 @@ def site(settings: Settings) -> Site:
 async def client(site: Site) -> AsyncIterator[httpx.AsyncClient]:
     """A client of a site without a renderer, which functions, files and webhooks do not need."""
     transport = httpx.ASGITransport(SiteApp(site))
-    async with httpx.AsyncClient(transport=transport, base_url="http://kinfolk.test") as client:
+    async with httpx.AsyncClient(transport=transport, base_url=ORIGIN) as client:
         yield client
 
 
@@ -44,3 +51,42 @@ def fetch(client: httpx.AsyncClient) -> Fetch:
         return await client.get(f"/_server/{id}", params={"createServerFn": "", "payload": payload})
 
     return call
+
+
+@pytest.fixture
+def settings_with_maintainer(settings: Settings) -> Settings:
+    return dataclasses.replace(settings, maintainers=("grace@example.com",))
+
+
+@pytest.fixture
+def site_with_accounts(site: Site, database: Database, settings_with_maintainer: Settings) -> Site:
+    sponsors = open_sponsors(settings_with_maintainer, site.catalog)
+    return dataclasses.replace(
+        site,
+        sponsors=sponsors,
+        overrides=open_overrides(database, sponsors),
+        settings=settings_with_maintainer,
+        database=database,
+        accounts=open_accounts(settings_with_maintainer, site.catalog, database),
+        feedback=FeedbackStore(database, SecretKey("secret"), now=utc_now),
+    )
+
+
+@pytest.fixture
+async def open_as(site_with_accounts: Site) -> AsyncIterator[Callable[[str], httpx.AsyncClient]]:
+    """Makes a client that is signed in with an address; signed out for an empty one."""
+    app = SiteApp(site_with_accounts)
+    opened = []
+
+    def open_client(email: str) -> httpx.AsyncClient:
+        client = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=ORIGIN, headers={"origin": ORIGIN})
+        if email:
+            identity = VerifiedIdentity("email", email, email, email)
+            token = site_with_accounts.accounts.begin_session(identity, device="Firefox")
+            client.cookies.set("session", token, domain="kinfolk.test")
+        opened.append(client)
+        return client
+
+    yield open_client
+    for client in opened:
+        await client.aclose()

@@ -284,4 +284,5 @@ def test_api_functions_cannot_reach_content_without_a_record(site: Site) -> None
         "content_source",
         "request_sync",
         "import_coverage",
+        "overrides",
     }

@@ -27,7 +27,8 @@ from kinfolk.figures.figure_store import FigureKey, FigureStore, StoredFigure, r
 from kinfolk.npm.history_store import HistoryStore, years_of
 from kinfolk.npm.importer import utc_now
 from kinfolk.settings import Settings
-from kinfolk.site import Site, open_figure_refresher, open_site, upgrade_database
+from kinfolk.site import Site, open_site, upgrade_database
+from kinfolk.site_services import open_figure_refresher
 from kinfolk.web.app import SiteApp, create_app
 
 pytestmark = pytest.mark.anyio

@@ -3,87 +3,42 @@
 from __future__ import annotations
 
 import dataclasses
-import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import httpx
 import pytest
+from tests.function_calls import call
+from tests.http.conftest import ORIGIN
+from tests.http.test_overrides import PROMOTION, SPONSOR
 
 from kinfolk.accounts.account import VerifiedIdentity
 from kinfolk.api.functions import registry
 from kinfolk.db.database import Database
 from kinfolk.docs_address import DocsAddress, Ref
-from kinfolk.feedback.feedback_store import FeedbackStore, FeedbackSubject
+from kinfolk.feedback.feedback_store import FeedbackSubject
 from kinfolk.npm.importer import utc_now
 from kinfolk.reports.content_syncs import ContentSyncs
 from kinfolk.reports.missed_requests import MissedRequestLog
 from kinfolk.search_analytics.query_log import QueryLog
 from kinfolk.search_analytics.query_sessions import LoggedQuery
-from kinfolk.secret_tokens import SecretKey, new_id
-from kinfolk.settings import Settings
-from kinfolk.site import Site, open_accounts, site_index_name
+from kinfolk.secret_tokens import new_id
+from kinfolk.site import Site, site_index_name
 from kinfolk.web.app import SiteApp
 
 pytestmark = pytest.mark.anyio
-ORIGIN = "http://kinfolk.test"
-MAINTAINER = ("maintenance.", "feedback.")
+MAINTAINER = ("maintenance.", "feedback.", "overrides.")
 """Functions whose id begins so are for maintainers."""
-
-
-@pytest.fixture
-def settings_with_maintainer(settings: Settings) -> Settings:
-    return dataclasses.replace(settings, maintainers=("grace@example.com",))
-
-
-@pytest.fixture
-def site_with_accounts(site: Site, database: Database, settings_with_maintainer: Settings) -> Site:
-    return dataclasses.replace(
-        site,
-        settings=settings_with_maintainer,
-        database=database,
-        accounts=open_accounts(settings_with_maintainer, site.catalog, database),
-        feedback=FeedbackStore(database, SecretKey("secret"), now=utc_now),
-        algolia=site.algolia,
-    )
-
-
-@pytest.fixture
-async def open_as(site_with_accounts: Site) -> AsyncIterator[Callable[[str], httpx.AsyncClient]]:
-    """Makes a client that is signed in with an address; signed out for an empty one."""
-    app = SiteApp(site_with_accounts)
-    opened = []
-
-    def open_client(email: str) -> httpx.AsyncClient:
-        client = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=ORIGIN, headers={"origin": ORIGIN})
-        if email:
-            identity = VerifiedIdentity("email", email, email, email)
-            token = site_with_accounts.accounts.begin_session(identity, device="Firefox")
-            client.cookies.set("session", token, domain="kinfolk.test")
-        opened.append(client)
-        return client
-
-    yield open_client
-    for client in opened:
-        await client.aclose()
-
-
-async def call(client: httpx.AsyncClient, id: str, data: object = None) -> httpx.Response:
-    if registry.functions[id].method == "POST":
-        return await client.post(f"/_server/{id}", json={"data": data, "context": {}})
-    payload = httpx.QueryParams({"payload": f'{{"data": {_json(data)}, "context": {{}}}}'})
-    return await client.get(f"/_server/{id}", params=payload)
-
-
-def _json(data: object) -> str:
-    return json.dumps(data)
 
 
 DATA = {
     "maintenance.sync": {"repo": "TanStack/query", "branch": "none"},
     "feedback.queue": {"view": "open"},
     "feedback.move": {"ids": ["a"], "status": "done"},
+    "overrides.remove": {"id": "0" * 16},
+    "overrides.sponsor": {"id": "", "sponsor": SPONSOR},
+    "overrides.promotion": {"id": "", "promotion": PROMOTION},
 }
 
 

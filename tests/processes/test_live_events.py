@@ -28,6 +28,8 @@ from kinfolk.catalog import Catalog
 from kinfolk.db.database import Database
 from kinfolk.live.topics import encode_topics
 from kinfolk.settings import Settings
+from kinfolk.site import open_overrides
+from kinfolk.sponsors import CurrentSponsors, SponsorConfig
 
 PAGE = "/store/latest/docs/overview"
 SECRET = {"KINFOLK_WEBHOOK_SECRET": "secret", "KINFOLK_REFRESH_S": "0"}
@@ -184,6 +186,21 @@ def test_servers_with_one_postgresql_show_a_push_to_one_of_them(
         serving(other.folder, environment=environment | own | SECRET) as two,
     ):
         check_push_reaches_both(family, one, two)
+
+
+def test_promotion_that_another_process_stored_is_shown(server: Server, tmp_path: Path) -> None:
+    database = Database(sqlite_url(tmp_path / "var" / "kinfolk.sqlite"), lock_folder=tmp_path)
+    assert "Conference" not in html_of(server, PAGE)
+    fields = {"slots": ["footer"], "title": "Conference", "text": "In May.", "href": "/blog"}
+    open_overrides(database, no_sponsors(tmp_path)).put_promotion("", fields, slots=["footer"])
+    stored_s = time.monotonic()
+    eventually(lambda: "Conference" in html_of(server, PAGE), "the server shows the promotion")
+    print(f"the server shows it {time.monotonic() - stored_s:.2f} s later")
+    database.close()
+
+
+def no_sponsors(folder: Path) -> CurrentSponsors:
+    return CurrentSponsors(SponsorConfig(), (), become_url="https://example.com", folder=folder)
 
 
 def test_no_state_is_missed_when_a_worker_is_killed(server: Server, tmp_path: Path) -> None:

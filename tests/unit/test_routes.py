@@ -84,7 +84,19 @@ def test_literal_segments_by_position() -> None:
     segments = literal_segments()
     assert {"", "blog", "support"} <= segments[0]
     assert {at: set(words) for at, words in segments.items() if at} == {
-        1: {"account", "activity", "code", "confirm", "content", "feedback", "links", "npm", "searches", "statistics"},
+        1: {
+            "account",
+            "activity",
+            "code",
+            "confirm",
+            "content",
+            "feedback",
+            "links",
+            "npm",
+            "promotions",
+            "searches",
+            "statistics",
+        },
         2: {"docs", "embed"},
         3: {"examples", "framework"},
         5: {"examples"},

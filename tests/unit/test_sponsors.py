@@ -169,6 +169,24 @@ def test_config_adds_and_corrects_sponsors_of_github(entries: tuple[SponsorEntry
 # Configuration
 
 
+def test_override_replaces_the_entry_with_its_login() -> None:
+    config = SponsorConfig(sponsors=(SponsorEntry(login="Ann", weight=5), SponsorEntry("Ben", "https://ben.example")))
+    merged = config.with_overrides(
+        (SponsorEntry(login="ann", hidden=True), SponsorEntry("Cleo", "https://cleo.example"))
+    )
+    assert [entry.login or entry.name for entry in merged.sponsors] == ["Ben", "ann", "Cleo"]
+
+
+def test_pack_follows_overrides(tmp_path: Path, catalog: Catalog) -> None:
+    current = CurrentSponsors(SponsorConfig(), catalog.partners, become_url=catalog.sponsors_url, folder=tmp_path)
+    entry = SponsorEntry("Ben", "https://ben.example", weight=100)
+    assert current.override([entry])
+    assert [circle.name for circle in current.pack.circles] == ["Ben"]
+    assert not current.override([entry])
+    assert current.override([])
+    assert current.pack.circles == ()
+
+
 def test_bundled_config_is_valid(settings_data: Path) -> None:
     assert sponsor_config_errors(settings_data) == []
 

@@ -58,6 +58,9 @@ const POSTED: Record<Posted, true> = {
   'docs.changed': true,
   'feedback.move': true,
   'maintenance.sync': true,
+  'overrides.sponsor': true,
+  'overrides.promotion': true,
+  'overrides.remove': true,
 }
 
 /** The URL of a function that is called with GET. */

@@ -40,6 +40,10 @@ export interface Functions {
   'npm.suggestions': { input: SuggestionRequest; output: PackageSuggestions; method: 'GET' }
   'npm.request': { input: PackageRequest; output: ImportStatus; method: 'POST' }
   'npm.versions': { input: PackageRequest; output: VersionAdoption; method: 'GET' }
+  'overrides.list': { input: null; output: OverrideList; method: 'GET' }
+  'overrides.sponsor': { input: SponsorRequest; output: null; method: 'POST' }
+  'overrides.promotion': { input: PromotionRequest; output: null; method: 'POST' }
+  'overrides.remove': { input: RemovalRequest; output: null; method: 'POST' }
   'page.read': { input: PageRequest; output: SitePage; method: 'GET' }
   'consultants.list': { input: null; output: Consultant[]; method: 'GET' }
   'search.config': { input: null; output: SearchConfig; method: 'GET' }
@@ -78,6 +82,8 @@ export type Provider = 'email' | 'github' | 'google'
 export type Role = 'visitor' | 'maintainer'
 
 export type FeedbackStatus = 'open' | 'done' | 'spam'
+
+export type PromotionPeriod = 'planned' | 'shown' | 'over'
 
 export interface PostSummary {
   slug: string
@@ -867,6 +873,56 @@ export interface MajorVersion {
   shares: (number | null)[]
 }
 
+export interface OverrideList {
+  sponsors: SponsorOverride[]
+  promotions: PromotionOverride[]
+  slots: string[]
+}
+
+export interface SponsorOverride {
+  id: string
+  sponsor: SponsorFields
+}
+
+export interface SponsorFields {
+  name: string
+  linkUrl: string
+  imageUrl: string
+  login: string
+  weight: number | null
+  hidden: boolean
+}
+
+export interface PromotionOverride {
+  id: string
+  promotion: PromotionFields
+  period: PromotionPeriod
+}
+
+export interface PromotionFields {
+  slots: string[]
+  title: string
+  text: string
+  href: string
+  starts: string
+  ends: string
+  isPause: boolean
+}
+
+export interface SponsorRequest {
+  id: string
+  sponsor: SponsorFields
+}
+
+export interface PromotionRequest {
+  id: string
+  promotion: PromotionFields
+}
+
+export interface RemovalRequest {
+  id: string
+}
+
 export interface PageRequest {
   name: string
 }
@@ -1004,6 +1060,8 @@ export interface Promotions {
   rotationMs: number
   slots: PromoSlot[]
   partners: Partner[]
+  announcements: Announcement[]
+  paused: string[]
   externalScripts: ExternalScript[]
 }
 
@@ -1013,6 +1071,13 @@ export interface PromoSlot {
   height: number
   targeting: string
   refreshMs: number
+}
+
+export interface Announcement {
+  slots: string[]
+  title: string
+  text: string
+  href: string
 }
 
 export interface ExternalScript {

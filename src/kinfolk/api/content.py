@@ -12,7 +12,7 @@ from typing import Protocol
 from kinfolk.accounts.accounts import Accounts
 from kinfolk.blog import Blog, BlogPost
 from kinfolk.catalog import Catalog, Library
-from kinfolk.dependencies import BLOG, DAY, SPONSORS, DependencyRecorder, prose_page
+from kinfolk.dependencies import BLOG, DAY, PROMOTIONS, SPONSORS, DependencyRecorder, prose_page
 from kinfolk.docs import ContentReader, DocsRelease
 from kinfolk.docs_address import Ref
 from kinfolk.feedback.feedback_store import FeedbackStore
@@ -23,6 +23,8 @@ from kinfolk.npm.import_coverage import ImportCoverage
 from kinfolk.npm.package_search import PackageSearch
 from kinfolk.npm.statistics import NpmStatistics
 from kinfolk.npm.statistics_types import ComparisonChoices, LibraryDownloads, VersionAdoption
+from kinfolk.overrides.promotion import Promotion
+from kinfolk.overrides.site_overrides import SiteOverrides
 from kinfolk.palette import Palette
 from kinfolk.prose_pages import ProsePage
 from kinfolk.reports.content_faults import ContentFaults
@@ -65,6 +67,9 @@ class SiteFacts(Protocol):
 
     @property
     def package_search(self) -> PackageSearch | None: ...
+
+    @property
+    def overrides(self) -> SiteOverrides: ...
 
     @property
     def accounts(self) -> Accounts: ...
@@ -164,6 +169,17 @@ class SiteContent:
     def family_figures(self) -> FamilyFigures:
         """The sums of all libraries. May block for some milliseconds."""
         return self._site.figures.family(today=self.today, recorder=self.recorder)
+
+    @property
+    def promotions(self) -> tuple[Promotion, ...]:
+        """The promotions of maintainers that are shown today."""
+        self.recorder.record(PROMOTIONS)
+        promotions = self._site.overrides.promotions
+        # Only then does each page depend on the day.
+        if not any(promotion.is_dated for promotion in promotions):
+            return promotions
+        today = self.today
+        return tuple(promotion for promotion in promotions if promotion.period(today) == "shown")
 
     @property
     def today(self) -> date:

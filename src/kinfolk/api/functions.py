@@ -14,6 +14,7 @@ from kinfolk.api import (
     libraries,
     maintenance,
     npm,
+    overrides,
     pages,
     search,
     site,
@@ -23,6 +24,7 @@ from kinfolk.api.registry import registry
 from kinfolk.catalog import Badge
 from kinfolk.feedback import feedback_store
 from kinfolk.npm import comparison
+from kinfolk.overrides import promotion
 
 __all__ = ["NAMED", "registry"]
 
@@ -41,6 +43,7 @@ FEATURES = (
     theme,
     dashboard,
     maintenance,
+    overrides,
 )
 NAMED = {
     "Mode": theme.Mode,
@@ -58,5 +61,6 @@ NAMED = {
     "Provider": account.Provider,
     "Role": account.Role,
     "FeedbackStatus": feedback_store.FeedbackStatus,
+    "PromotionPeriod": promotion.PromotionPeriod,
 }
 """Union types that get a name in TypeScript."""

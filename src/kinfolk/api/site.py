@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -9,6 +10,7 @@ from kinfolk.api.content import SiteFacts
 from kinfolk.api.registry import Call, registry
 from kinfolk.cache import DOCS
 from kinfolk.catalog import Badge, Catalog, Group, Library, Partner, Version
+from kinfolk.overrides.promotion import Promotion
 
 ExternalScriptKind = Literal["google-publisher-tag", "carbon", "tag-manager"]
 
@@ -83,12 +85,24 @@ class ExternalScript:
 
 
 @dataclass(frozen=True)
+class Announcement:
+    """What maintainers show in a slot instead of libraries and partners. `href` is an https address or a path."""
+
+    slots: tuple[str, ...]
+    title: str
+    text: str
+    href: str
+
+
+@dataclass(frozen=True)
 class Promotions:
-    """The promotion slots, their partners, and the scripts that may fill them."""
+    """The promotion slots, what may be in them, and the scripts that may fill them. `paused` slots show nothing."""
 
     rotation_ms: int
     slots: tuple[PromoSlot, ...]
     partners: tuple[Partner, ...]
+    announcements: tuple[Announcement, ...]
+    paused: tuple[str, ...]
     external_scripts: tuple[ExternalScript, ...]
 
 
@@ -130,11 +144,11 @@ async def site_shell(call: Call) -> Shell:
         menu=tuple(NavLink(m.label, m.to) for m in catalog.menu),
         social=tuple(NavLink(s.label, s.to, s.icon) for s in catalog.social),
         footer=tuple(NavLink(f.label, f.to) for f in catalog.footer),
-        promo=_promotions(catalog),
+        promo=_promotions(catalog, call.content.promotions),
     )
 
 
-def _promotions(catalog: Catalog) -> Promotions:
+def _promotions(catalog: Catalog, promotions: Iterable[Promotion]) -> Promotions:
     scripts = []
     if (provider := catalog.promo.provider) is not None:
         scripts.append(ExternalScript(provider.kind, provider.name, provider.script, provider.account))
@@ -146,6 +160,12 @@ def _promotions(catalog: Catalog) -> Promotions:
             PromoSlot(slot.id, *slot.sizes[0], slot.targeting, slot.refresh_interval_ms) for slot in catalog.ad_slots
         ),
         partners=catalog.partners,
+        announcements=tuple(
+            Announcement(each.slots, each.title, each.text, each.href)
+            for each in promotions
+            if each.title and each.text and each.href and not each.is_pause
+        ),
+        paused=tuple(sorted({slot for each in promotions if each.is_pause for slot in each.slots})),
         external_scripts=tuple(scripts),
     )
 

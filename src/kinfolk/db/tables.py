@@ -386,3 +386,19 @@ figures = Table(
     Column("revision", BigInteger, nullable=False),
 )
 """The last known figures of repositories and packages."""
+
+# Overrides of maintainers
+
+site_overrides = Table(
+    "site_overrides",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    # "sponsor", "promotion"
+    Column("kind", String(16), nullable=False),
+    # JSON; None for a removed one, whose revision notifies all processes of the removal.
+    Column("data", Text),
+    # A number that is higher with each change.
+    Column("revision", BigInteger, nullable=False),
+    Column("updated_at", DateTime, nullable=False),
+)
+"""Sponsors and promotions that maintainers set on the dashboard, in addition to those of data/."""

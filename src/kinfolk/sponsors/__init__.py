@@ -3,7 +3,13 @@
 from kinfolk.sponsors.current_sponsors import CurrentSponsors, PackedSponsor, SponsorPack
 from kinfolk.sponsors.github import GitHubSponsors
 from kinfolk.sponsors.sponsor import Sponsor
-from kinfolk.sponsors.sponsor_config import SponsorConfig, load_sponsor_config, sponsor_config_errors
+from kinfolk.sponsors.sponsor_config import (
+    SponsorConfig,
+    SponsorEntry,
+    entry_fault,
+    load_sponsor_config,
+    sponsor_config_errors,
+)
 
 __all__ = [
     "CurrentSponsors",
@@ -11,7 +17,9 @@ __all__ = [
     "PackedSponsor",
     "Sponsor",
     "SponsorConfig",
+    "SponsorEntry",
     "SponsorPack",
+    "entry_fault",
     "load_sponsor_config",
     "sponsor_config_errors",
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -16,7 +17,7 @@ from kinfolk.catalog import Partner
 from kinfolk.sponsors.circle_packing import Circle, pack_circles
 from kinfolk.sponsors.github import GitHubSponsors
 from kinfolk.sponsors.sponsor import Sponsor
-from kinfolk.sponsors.sponsor_config import SponsorConfig
+from kinfolk.sponsors.sponsor_config import SponsorConfig, SponsorEntry
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
@@ -93,22 +94,34 @@ class CurrentSponsors:
         self._become_url = become_url
         self._file = folder / FILE
         self._clock = clock
-        self.pack = self._packed(self._read() if github else None)
+        self._lock = threading.Lock()
+        self._overrides: tuple[SponsorEntry, ...] = ()
+        self._answer = self._read() if github else None
+        self.pack = self._packed()
 
     async def refresh(self) -> bool:
         """Query GitHub. Whether the pack has changed. Raises Unavailable; then the pack stays the same."""
         if self.github is None:
             return False
         answer = _CachedAnswer(self.github.login, self._clock(), await self.github.fetch())
-        before, self.pack = self.pack, await asyncio.to_thread(self._renewed, answer)
+        await asyncio.to_thread(self._write, answer)
+        self._answer = answer
+        return await asyncio.to_thread(self._repack)
+
+    def override(self, entries: Sequence[SponsorEntry]) -> bool:
+        """Show these sponsors in addition to those of `data/`. Whether the pack has changed. Blocks some ms."""
+        self._overrides = tuple(entries)
+        return self._repack()
+
+    def _repack(self) -> bool:
+        with self._lock:
+            before, self.pack = self.pack, self._packed()
         return before != self.pack
 
-    def _renewed(self, answer: _CachedAnswer) -> SponsorPack:
-        self._write(answer)
-        return self._packed(answer)
-
-    def _packed(self, answer: _CachedAnswer | None) -> SponsorPack:
-        sponsors = self._config.merge(self._partners, answer.sponsors if answer else ())
+    def _packed(self) -> SponsorPack:
+        answer = self._answer
+        config = self._config.with_overrides(self._overrides)
+        sponsors = config.merge(self._partners, answer.sponsors if answer else ())
         large, circles = _fitting(sponsors)
         return SponsorPack(
             circles=tuple(

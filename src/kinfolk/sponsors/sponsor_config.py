@@ -43,6 +43,12 @@ class SponsorConfig:
     sponsors: tuple[SponsorEntry, ...] = ()
     """Sponsors that are not on GitHub, and corrections of those that are."""
 
+    def with_overrides(self, overrides: Sequence[SponsorEntry]) -> SponsorConfig:
+        """These sponsors in addition. An override replaces the entry with the same login."""
+        logins = {entry.login.casefold() for entry in overrides if entry.login}
+        own = (entry for entry in self.sponsors if not entry.login or entry.login.casefold() not in logins)
+        return replace(self, sponsors=(*own, *overrides))
+
     def merge(self, partners: Iterable[Partner], on_github: Iterable[Sponsor]) -> tuple[Sponsor, ...]:
         """All sponsors to show, the largest contributions first."""
         corrections = {entry.login.casefold(): entry for entry in self.sponsors if entry.login}
@@ -91,17 +97,22 @@ def _faults(facts: SponsorConfig) -> Iterator[InvalidFile]:
     for index, entry in enumerate(facts.sponsors):
         key = f"sponsors[{index}]"
         if entry.login is None:
-            for name in ("name", "link_url"):
-                if getattr(entry, name) is None:
-                    yield InvalidFile(
-                        FILE, f"{key}.{name}", "is missing; it is optional only for an entry with a login"
-                    )
-            if entry.hidden:
-                yield InvalidFile(FILE, f"{key}.hidden", "has no effect without a login; remove the entry instead")
+            if (fault := entry_fault(entry)) is not None:
+                yield InvalidFile(FILE, f"{key}.{fault[0]}", fault[1])
         elif entry.login.casefold() in logins:
             yield InvalidFile(FILE, f"{key}.login", f"{entry.login} is there twice")
         else:
             logins.add(entry.login.casefold())
+
+
+def entry_fault(entry: SponsorEntry) -> tuple[str, str] | None:
+    """The first field that contradicts the others, and the reason."""
+    if entry.login is not None:
+        return None
+    for name in ("name", "link_url"):
+        if getattr(entry, name) is None:
+            return name, "is missing; it is optional only for an entry with a login"
+    return ("hidden", "has no effect without a login; remove the entry instead") if entry.hidden else None
 
 
 def _corrected(sponsor: Sponsor, corrections: Mapping[str, SponsorEntry]) -> Sponsor | None:

@@ -25,7 +25,8 @@ from kinfolk.dependencies import Dependency
 from kinfolk.lifecycle import running
 from kinfolk.npm.importer import utc_now
 from kinfolk.settings import Settings, environment_of, process_settings
-from kinfolk.site import Site, open_figure_refresher, open_importer, open_site, open_star_refresher
+from kinfolk.site import Site, open_site
+from kinfolk.site_services import open_figure_refresher, open_importer, open_star_refresher
 from kinfolk.sources.published_commits import PUBLISHED_FILE as PUBLISHED
 from kinfolk.sources.snapshot import ContentSource
 from kinfolk.ssr.chart_pictures import ChartPictures
@@ -204,6 +205,7 @@ class SiteApp:
             self.supervisor.start_task("midnight", lambda: purge_daily(self.site.publisher.purge))
             self.supervisor.start_task("mcp", self.mcp.run)
             self._start_statistics()
+            self._start_overrides()
             self._start_reports()
             self._start_live()
             self.supervisor.start_task("measuring", lambda: sample_metrics(self.pages, self.health, self.site.caches))
@@ -258,6 +260,12 @@ class SiteApp:
         """Purge pages that show figures, and notify the readers of these pages."""
         self.site.publisher.purge(frozenset(stale))
         self.live.refresh_figures()
+
+    def _start_overrides(self) -> None:
+        """Start the service that reads sponsors and promotions which maintainers set."""
+        purge = RevisionPurge(self.site.overrides.stale_since, self.site.publisher.purge)
+        self.live.on_data_change("overrides", purge.check)
+        self.supervisor.start_task("overrides", purge.run)
 
     def _start_reports(self) -> None:
         """Start the services that count missing pages and check the docs."""

@@ -28,8 +28,8 @@ class RevisionPurge:
     async def run(self) -> None:
         """Check forever. Raises Unavailable when the database fails."""
         while True:
-            await asyncio.sleep(self._check_s)
             await self.check()
+            await asyncio.sleep(self._check_s)
 
     async def check(self) -> None:
         """Purge what changed since the last check."""

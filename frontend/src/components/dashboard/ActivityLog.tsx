@@ -12,7 +12,8 @@ const ACTIONS: Record<string, string> = {
   'sessions-ended': 'Devices signed out',
   'feedback-moved': 'Feedback moved',
   'sync-requested': 'Sync requested',
-  'override-changed': 'Override changed',
+  'override-changed': 'Promotion or sponsor changed',
+  'override-removed': 'Promotion or sponsor removed',
 }
 
 /** What accounts did, for 180 days. */

@@ -1,4 +1,4 @@
-// A box of fixed size that points to another library of the family or to a partner. The server renders it completely;
+// A box of fixed size that points to another library of the family, to a partner, or to what maintainers announce. The server renders it completely;
 // `rotatePromos.ts` changes what it shows, and third parties may fill it for readers who have agreed.
 import { useLocation } from '@tanstack/react-router'
 import type { PromoSlot } from '../../api/generated'
@@ -48,7 +48,7 @@ function PromoBox({ slot, library }: { slot: PromoSlot; library: string | undefi
             {content.more}
           </span>
         </AnyLink>
-        {shell.promo.externalScripts.length > 0 ? <UnmanagedSpan className="promo-third-party" /> : null}
+        {shell.promo.externalScripts.length > 0 && !content.isAnnouncement ? <UnmanagedSpan className="promo-third-party" /> : null}
       </div>
       <p className="promo-footer">
         <span suppressHydrationWarning>{content.kind}</span>

@@ -2,7 +2,7 @@
 import type { PromoSlot, Shell } from '../../api/generated'
 import { SLOT_SEEN, VISITED } from '../../lib/events'
 import type { PromoContent } from './choosePromo'
-import { choosePromo, rotationMs } from './choosePromo'
+import { choosePromo, promoChoices, rotationMs } from './choosePromo'
 import { PausableTimer } from './PausableTimer'
 
 /** A box counts as visible when half of it is in the window. */
@@ -16,6 +16,7 @@ class PromoBox {
   #inWindow = false
   #paused = false
   #reported = false
+  #choices = 0
   readonly #rotation: PausableTimer
   readonly #refresh: PausableTimer
 
@@ -27,6 +28,7 @@ class PromoBox {
     this.#rotation = new PausableTimer(rotationMs(slot, shell), () => this.#rotate())
     this.#refresh = new PausableTimer(slot.refreshMs, () => this.#report())
     this.#pauseButton?.addEventListener('click', () => this.#togglePause())
+    this.#count()
     this.update()
   }
 
@@ -40,6 +42,7 @@ class PromoBox {
     this.#turn = 0
     this.#setPaused(false)
     this.#rotation.reset()
+    this.#count()
     this.update()
   }
 
@@ -50,13 +53,22 @@ class PromoBox {
 
   update(): void {
     const visible = this.#inWindow && document.visibilityState === 'visible'
-    const rotates = !reducedMotion.matches
-    const hasAds = this.shell.promo.externalScripts.length > 0
     this.element.toggleAttribute('data-seen', visible)
-    if (this.#pauseButton) this.#pauseButton.hidden = !rotates
-    this.#rotation.running = visible && rotates && !this.#paused
-    this.#refresh.running = visible && rotates && !this.#paused && hasAds
-    if (visible && hasAds && !this.#reported) this.#report()
+    const rotates = !reducedMotion.matches && this.#choices > 1
+    const refreshes = !reducedMotion.matches && this.#hasAds
+    if (this.#pauseButton) this.#pauseButton.hidden = !rotates && !refreshes
+    const runs = visible && !this.#paused
+    this.#rotation.running = runs && rotates
+    this.#refresh.running = runs && refreshes
+    if (visible && this.#hasAds && !this.#reported) this.#report()
+  }
+
+  get #hasAds(): boolean {
+    return this.shell.promo.externalScripts.length > 0
+  }
+
+  #count(): void {
+    this.#choices = promoChoices(this.slot, this.shell, this.element.dataset.library).length
   }
 
   get #pauseButton(): HTMLButtonElement | null {

@@ -49,10 +49,11 @@ def reader(tmp_path_factory: pytest.TempPathFactory, built: Path) -> Iterator[ht
 
 @pytest.fixture
 async def app(tmp_path: Path, settings: Settings, built: Path) -> AsyncIterator[SiteApp]:
-    """A client of an app in this process, with a copy of the docs that a test may change."""
+    """A client of an app in this process, with a database of its own, and a copy of the docs that a test may change."""
     assert built
     shutil.copytree(settings.content, tmp_path / "repos")
-    app = create_app(replace(settings, content=tmp_path / "repos"))
+    database_url = f"sqlite:///{tmp_path}/site.sqlite"
+    app = create_app(replace(settings, content=tmp_path / "repos", database_url=database_url))
     async with app.running():
         yield app
 

@@ -84,6 +84,27 @@ SCROLL_TO = """(top) => new Promise((resolve) => requestAnimationFrame(() => {
   scrollTo(0, top)
 }))"""
 
+LAYOUT_SHIFTS = """() => new Promise((resolve) => {
+  const shifts = []
+  const text = (rect) => [rect.x, rect.y, rect.width, rect.height].map((length) => length.toFixed(1)).join(' ')
+  new PerformanceObserver((list) => {
+    for (const { value, startTime, sources } of list.getEntries()) {
+      const elements = sources.map(({ node, previousRect, currentRect }) => {
+        const html = (node?.outerHTML ?? node?.nodeValue ?? 'removed').slice(0, 60)
+        return `${html}: ${text(previousRect)} -> ${text(currentRect)}`
+      })
+      shifts.push({ value, text: `${value.toFixed(5)} after ${Math.round(startTime)} ms: ${elements.join('; ')}` })
+    }
+  }).observe({ type: 'layout-shift', buffered: true })
+  setTimeout(() => resolve(shifts), 300)
+})"""
+
+
+def layout_shifts(page: Page, limit: float = 0) -> list[str]:
+    """Layout shifts of a page, if their sum is larger than a limit: value, time and elements."""
+    shifts = page.evaluate(LAYOUT_SHIFTS)
+    return [shift["text"] for shift in shifts] if sum(shift["value"] for shift in shifts) > limit else []
+
 
 class Reader:
     """A page that records console errors and warnings, calls of server functions and finished requests."""
@@ -136,6 +157,10 @@ class Reader:
         browser fires a frame after `scrollY` has changed; a navigation before would lose it.
         """
         self.page.evaluate(SCROLL_TO, top)
+
+    def layout_shifts(self) -> list[str]:
+        """Layout shifts since the page was opened: value, time and elements."""
+        return layout_shifts(self.page)
 
     def wait_for(self, expression: str) -> None:
         """Wait until a JavaScript expression is true. Evaluated by the debugger: the page's policy forbids `eval`."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar
 import httpx
 import pytest
 from playwright.sync_api import expect
-from tests.browser.conftest import WAIT_S, wait_until
+from tests.browser.conftest import WAIT_S, layout_shifts, wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
@@ -26,12 +26,6 @@ PHONE = {"viewport": {"width": 375, "height": 700}, "has_touch": True}
 FOCUSED_POPOVER = (
     "document.activeElement.closest('[popover]')?.getAttribute('aria-label') ?? document.activeElement.outerHTML"
 )
-SHIFTS = """() => new Promise((done) => {
-  const shifts = []
-  new PerformanceObserver((list) => shifts.push(...list.getEntries().map((entry) => entry.value)))
-    .observe({ type: 'layout-shift', buffered: true })
-  setTimeout(() => done(shifts), 300)
-})"""
 # Resolves after the page is painted: the first frame computes the layout, the second starts after the paint.
 AFTER_PAINT = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))"
 HTML_LENGTH = "document.documentElement.innerHTML.length"
@@ -271,9 +265,9 @@ def test_docs_menu_marks_list_of_frameworks_as_current(open_page: OpenPage) -> N
 @pytest.mark.parametrize("width", [375, 1280])
 def test_page_has_no_layout_shift_before_and_after_hydration(open_page: OpenPage, path: str, width: int) -> None:
     reader = open_page(path, viewport={"width": width, "height": 800})
-    assert reader.page.evaluate(SHIFTS) == []
+    assert reader.layout_shifts() == []
     reader.start_app()
-    assert reader.page.evaluate(SHIFTS) == []
+    assert reader.layout_shifts() == []
 
 
 class ChunkingProxy(ThreadingHTTPServer):
@@ -351,6 +345,5 @@ def test_page_that_arrives_in_chunks_has_no_layout_shift(
     for _ in range(CHUNKS):
         release_next_chunk(page, proxy)
     page.wait_for_load_state()
-    shifts = page.evaluate(SHIFTS)
-    assert sum(shifts) < MAX_SHIFT, shifts
+    assert layout_shifts(page, limit=MAX_SHIFT) == []
     page.close()

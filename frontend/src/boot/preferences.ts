@@ -140,7 +140,7 @@ const api: BootApi = {
   scrollMenuToActive,
 }
 
-/** Marks the first second of a page that is opened at its top: animations of the initial view run only then. */
+/** Marks the first second of a page that is opened at its top, until the first gesture: animations of the initial view run only then. */
 function markInitialView(): void {
   const [navigation] = performance.getEntriesByType('navigation')
   if (location.hash || (navigation as PerformanceNavigationTiming | undefined)?.type !== 'navigate') return

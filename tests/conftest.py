@@ -114,12 +114,17 @@ COVERAGE_FOLDERS = ("unit", "http")
 """Folders whose tests count for coverage. Tests of other folders run most code in processes of their own."""
 
 
-def is_traced(file: Path, suite: str) -> bool:
-    """Whether a test file counts for coverage.
+def is_traced(item: pytest.Item, suite: str) -> bool:
+    """Whether a test counts for coverage. Tracing makes it slower by half.
 
-    Fuzz tests repeat the same code, and tests of linear time measure CPU time: tracing makes both slower by half.
+    Fuzz tests repeat the same code, as does the run with PostgreSQL after the one with SQLite. Tests of linear time
+    measure CPU time.
     """
-    return suite in COVERAGE_FOLDERS and not file.stem.endswith(("_fuzz", "_linear_patterns"))
+    return (
+        suite in COVERAGE_FOLDERS
+        and not item.path.stem.endswith(("_fuzz", "_linear_patterns"))
+        and "[postgresql" not in item.name
+    )
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -128,7 +133,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         suite = item.path.relative_to(folder).parts[0] if item.path.is_relative_to(folder) else ""
         if suite in RERUN_FOLDERS:
             item.add_marker(pytest.mark.flaky(reruns=1))
-        if not is_traced(item.path, suite):
+        if not is_traced(item, suite):
             item.add_marker(pytest.mark.no_cover)
 
 

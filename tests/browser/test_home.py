@@ -108,7 +108,6 @@ def test_hydration_and_scrolling_cause_no_layout_shift(open_page: OpenPage) -> N
     reader = open_page("/")
     reader.wait_for(f"{BLOB_COUNT} === 4")
     reader.start_app()
-    reader.page.mouse.move(9, 9)
     reader.page.mouse.wheel(0, 4000)
     reader.wait_for("scrollY > 0")
     assert reader.layout_shifts() == []

@@ -33,8 +33,6 @@ function onFirstGesture(event: Event): void {
   if (event instanceof PointerEvent && event.type === 'pointermove' && !event.movementX && !event.movementY) return
   for (const gesture of GESTURES) removeEventListener(gesture, onFirstGesture)
   hasInteracted = true
-  // Scrolling needs the heights of all sections: those that are not laid out yet would change them in the window.
-  delete document.documentElement.dataset.begins
   loadWhenUnaimed()
 }
 

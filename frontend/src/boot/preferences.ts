@@ -12,8 +12,6 @@ import {
   REMEMBERED_TABS,
 } from '../lib/storageKeys'
 
-const INITIAL_VIEW_MS = 1000
-
 const root = document.documentElement
 const darkSystem = matchMedia('(prefers-color-scheme: dark)')
 /** Choices of this document, for browsers that forbid storage. */
@@ -140,14 +138,6 @@ const api: BootApi = {
   scrollMenuToActive,
 }
 
-/** Marks the first second of a page that is opened at its top, until the first gesture: animations of the initial view run only then. */
-function markInitialView(): void {
-  const [navigation] = performance.getEntriesByType('navigation')
-  if (location.hash || (navigation as PerformanceNavigationTiming | undefined)?.type !== 'navigate') return
-  setRootData('begins', '')
-  addEventListener('load', () => setTimeout(() => delete root.dataset.begins, INITIAL_VIEW_MS))
-}
-
 export function installBootApi(): void {
   window.__kinfolk = api
   // Pages are the same for all readers. The session itself is in a cookie that scripts cannot read.
@@ -159,6 +149,5 @@ export function installBootApi(): void {
   darkSystem.addEventListener('change', showMode)
   const framework = location.pathname.match(FRAMEWORK_PATH)?.[1] ?? read('framework')
   if (framework) setFramework(framework)
-  markInitialView()
   applyPreferences()
 }

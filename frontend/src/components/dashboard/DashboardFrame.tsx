@@ -34,7 +34,7 @@ const MAINTAINERS: Section[] = [
 interface Props {
   title: string
   load: Load
-  /** Who may see the page: everybody, readers with an account, or maintainers. */
+  /** Who may see the page: all readers, readers with an account, or maintainers. */
   needs: 'nothing' | 'account' | 'maintainer'
   children: (account: AccountDetails | null, reload: () => void) => ReactNode
 }

@@ -85,7 +85,7 @@ function Answers({ queue: { items, votes }, view, move }: AnswersProps) {
         rows={votes}
         columns={VOTES}
         rowKey={({ library, version, path }) => `${library} ${version} ${path}`}
-        empty="Nobody has voted on a page yet."
+        empty="No page has votes yet."
       />
     </>
   )

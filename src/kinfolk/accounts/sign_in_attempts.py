@@ -26,7 +26,7 @@ MOST_WRONG_CODES = 5
 PER_CLIENT = 30
 """Sign-ins that one client's address may begin in an hour."""
 PER_EMAIL = 15
-"""Mails to one address in an hour, whoever requests them."""
+"""Mails to one address in an hour, from all clients."""
 PER_EMAIL_AND_CLIENT = 5
 """Mails to one address in an hour that one client may request, so that no client uses up all of an address."""
 MOST_ATTEMPTS = 20_000
@@ -91,7 +91,7 @@ class SignInAttempts:
             email_digest=email_digest,
             client_digest=client_digest,
             email=email,
-            # A code that was sent to nobody: entering codes fails as it does with a wrong one.
+            # A code that is in no mail: entering codes fails as it does with a wrong one.
             code_digest=self._code_digest(browser_token, code),
             link_digest=None if is_limited else token_digest(link_token),
             return_to=return_to,

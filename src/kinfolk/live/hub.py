@@ -15,7 +15,7 @@ from kinfolk.live.topic_state import TopicState
 from kinfolk.live.topics import Topic
 
 MOST_STATES = 2000
-"""States of topics that nobody follows any more, to answer the next one who does."""
+"""States of topics without followers, retained for the next follower."""
 COMPUTED_AT_ONCE = 2
 MOST_TRIES = 5
 
@@ -56,7 +56,7 @@ class Hub:
         return states
 
     async def _current(self, topic: Topic) -> TopicState | None:
-        """The state, resolved again if something changed meanwhile: nobody is notified of a topic without followers."""
+        """The state, resolved again if something changed meanwhile: a topic without followers has no notifications."""
         for _ in range(MOST_TRIES):
             changes = self._changes
             async with self._resolving:

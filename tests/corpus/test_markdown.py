@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
+from html import unescape
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote, urldefrag
 
@@ -146,6 +147,53 @@ def test_unusual_pages_render_as_intended(rendered: list[Rendered], path: str, h
     assert [part for part in holds if part not in html] == []
 
 
+# API references
+
+REPLACED = frozenset(("defined", "in", "extends", "optional", "returns"))
+
+
+@pytest.fixture(scope="module")
+def references(rendered: list[Rendered]) -> list[tuple[Rendered, MarkdownPage]]:
+    """Every generated page, with its page without the layout of a reference."""
+    generated = [one for one in rendered if re.search(r"^Defined in: ", one.composed.text, re.MULTILINE)]
+    return [(one, render(one.composed, resolve=UnchangedLinks(), api_layout=False)) for one in generated]
+
+
+def test_generated_pages_are_recognised(references: list[tuple[Rendered, MarkdownPage]]) -> None:
+    recognised = sum(one.page.is_api_reference for one, _ in references)
+    print(f"\n{recognised} of {len(references)} generated pages are API references")
+    assert len(references) > 1_600
+    assert recognised / len(references) >= 0.99
+
+
+def test_api_references_have_all_words_and_anchors(references: list[tuple[Rendered, MarkdownPage]]) -> None:
+    lost = {one.path: words for one, plain in references if (words := _words(plain) - _words(one.page) - _sources(one))}
+    missing = [one.path for one, plain in references if not _ids(plain) <= _ids(one.page)]
+    assert {path: words - REPLACED for path, words in lost.items() if words - REPLACED} == {}
+    assert missing == []
+
+
+def test_api_references_have_short_outlines(references: list[tuple[Rendered, MarkdownPage]]) -> None:
+    """Without the layout the longest outline has 441 entries."""
+    outlines = [sum(heading.outlined for heading in one.page.headings) for one, _ in references]
+    print(f"\nat most {max(outlines)} entries")
+    assert max(outlines) <= 30
+
+
+def _words(page: MarkdownPage) -> set[str]:
+    return set(re.findall(r"\w+", unescape(re.sub(r"<[^>]*>", " ", page.html())).casefold()))
+
+
+def _ids(page: MarkdownPage) -> set[str]:
+    return set(re.findall(r' id="([^"]+)"', page.html()))
+
+
+def _sources(one: Rendered) -> set[str]:
+    """Words of the paths to source files, of which only the file name is shown."""
+    lines = re.findall(r"^Defined in: .*$", one.composed.text, re.MULTILINE)
+    return set(re.findall(r"\w+", "\n".join(lines).replace("\\", "").casefold()))
+
+
 # Structure: the same tree as GitHub's own parser, except for our own constructs
 
 Tree = tuple[object, ...]
@@ -168,7 +216,7 @@ def _difference(one: Rendered) -> tuple[list[Tree], list[Tree]] | None:
     # Directives are comments: without them both sides read the same plain Markdown.
     text = CODE_MARK.sub("", DIRECTIVE.sub("", one.composed.text))
     plain = replace(one.composed, text=text, front=replace(one.composed.front, resources=()))
-    page = render(plain, resolve=UnchangedLinks())
+    page = render(plain, resolve=UnchangedLinks(), api_layout=False)
     github = _body(markdown_to_html_with_extensions(text, Options.CMARK_OPT_UNSAFE, EXTENSIONS))
     ours = _body(page.html())
     left, right = list(_trees(github)), list(_trees(ours))

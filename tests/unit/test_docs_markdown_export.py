@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -251,6 +252,21 @@ def test_sitemap_of_an_older_version_lists_pages_missing_in_the_latest(
 ) -> None:
     one = find_version_docs(ContentReader(docs_from_files(LISTED)), catalog.library("query"), "v4")
     assert entries(version_sitemap(one, ORIGIN), "urlset", "url") == [("/query/v4/docs/dropped", None)]
+
+
+def test_sitemap_lists_only_pages_and_examples_that_exist(docs_from_files: DocsFromFiles, catalog: Catalog) -> None:
+    example = {"label": "Basic", "to": "framework/react/examples/basic"}
+    navigation = {"sections": [{"label": "All", "children": [example]}]}
+    docs = docs_from_files(
+        {
+            "TanStack/query/main/docs/config.json": json.dumps(navigation),
+            "TanStack/query/main/docs/overview.md": "# Overview\n",
+            "TanStack/query/main/docs/gone.md": "---\nref: docs/deleted.md\n---\n",
+        }
+    )
+    one = find_version_docs(ContentReader(docs), catalog.library("query"), "latest")
+    found = entries(version_sitemap(one, ORIGIN), "urlset", "url")
+    assert [address for address, _ in found] == ["/query/latest/docs/overview"]
 
 
 def test_urls_of_a_sitemap_are_escaped(docs_from_files: DocsFromFiles) -> None:

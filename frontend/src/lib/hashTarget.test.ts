@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { findHashTarget } from './hashTarget'
+import { findHashTarget, revealTarget } from './hashTarget'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -19,4 +19,12 @@ test.each([
 test.each(['', '#', '#nowhere', '#%E0%A4%A', '#%', '#50%'])('"%s" names nothing, and breaks nothing', (hash) => {
   vi.stubGlobal('document', { getElementById: () => null })
   expect(findHashTarget(hash)).toBeNull()
+})
+
+test('a target in nested details opens them before the scroll', () => {
+  const outer = { open: false, parentElement: { closest: () => null } }
+  const inner = { open: false, parentElement: { closest: () => outer } }
+  const scrollIntoView = vi.fn<() => void>(() => expect([inner.open, outer.open]).toEqual([true, true]))
+  revealTarget({ closest: () => inner, scrollIntoView } as unknown as HTMLElement)
+  expect(scrollIntoView).toHaveBeenCalledOnce()
 })

@@ -4,6 +4,12 @@ export function findHashTarget(hash: string): HTMLElement | null {
   return name ? (document.getElementById(name) ?? document.getElementById(unescapeHash(name))) : null
 }
 
+/** Scrolls to the target, in opened `<details>`, as browsers do for a new document. */
+export function revealTarget(target: HTMLElement): void {
+  for (let at = target.closest('details'); at; at = at.parentElement?.closest('details') ?? null) at.open = true
+  target.scrollIntoView()
+}
+
 /** Invalid escapes are kept. */
 function unescapeHash(name: string): string {
   try {

@@ -14,12 +14,16 @@ from kinfolk.markdown.front_matter import FrontMatter
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading of the page. `framework` is the key of the framework panel that contains it, if any."""
+    """A heading of the page. `framework` is the key of the framework panel that contains it, if any.
+
+    The outline shows it if `outlined`; search knows all headings.
+    """
 
     id: str
     text: str
     level: int
     framework: str | None = None
+    outlined: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +67,8 @@ class MarkdownPage:
     """Every id that a link can refer to: headings, their aliases, and ids that the author wrote."""
     ref_path: str | None = None
     """The file that the text comes from, if it is not the page's own file."""
+    is_api_reference: bool = False
+    """Whether the page has the layout of an API reference."""
     limit: Limit | None = None
     """The limit that the page exceeds; then the page is shown as plain text."""
 

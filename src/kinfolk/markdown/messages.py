@@ -88,7 +88,7 @@ def encode_page(page: MarkdownPage) -> Message:
         page.title,
         page.description,
         _of_front(page.front),
-        [[one.id, one.text, one.level, one.framework] for one in page.headings],
+        [[one.id, one.text, one.level, one.framework, one.outlined] for one in page.headings],
         # Most links stay as written, so None stands for an unchanged href.
         [[one.written, None if one.href == one.written else one.href, one.line, one.broken] for one in page.links],
         [[one.language, one.code, one.added, one.removed] for one in page.code_blocks],
@@ -96,12 +96,13 @@ def encode_page(page: MarkdownPage) -> Message:
         page.text,
         sorted(page.anchors - {one.id for one in page.headings}),
         page.ref_path,
+        page.is_api_reference,
     ]
 
 
 def decode_page(message: Message) -> MarkdownPage:
     """Raises ValueError or TypeError for anything but the result of `encode_page`."""
-    title, description, front, headings, links, code_blocks, chunks, text, anchors, ref_path = message
+    title, description, front, headings, links, code_blocks, chunks, text, anchors, ref_path, is_reference = message
     named = tuple(Heading(*one) for one in headings)
     return MarkdownPage(
         title=title,
@@ -119,6 +120,7 @@ def decode_page(message: Message) -> MarkdownPage:
         text=text,
         anchors=frozenset((*anchors, *(one.id for one in named))),
         ref_path=ref_path,
+        is_api_reference=is_reference,
     )
 
 

@@ -12,6 +12,9 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from kinfolk.budget import check_size
+from kinfolk.markdown.api_layout import LAYOUT, ReferenceLayout
+from kinfolk.markdown.api_reference import parse_api_reference
+from kinfolk.markdown.api_type_links import type_links
 from kinfolk.markdown.autolinks import autolinks
 from kinfolk.markdown.callouts import with_callouts
 from kinfolk.markdown.code_blocks import code_figure
@@ -40,8 +43,12 @@ _GENERATED = re.compile(
 )
 
 
-def render(composed: ComposedMarkdown, *, resolve: LinkResolver, framework: str | None = None) -> MarkdownPage:
+def render(
+    composed: ComposedMarkdown, *, resolve: LinkResolver, framework: str | None = None, api_layout: bool = True
+) -> MarkdownPage:
     """The page. `framework` selects the default panel of framework blocks.
+
+    With `api_layout` pages of TypeDoc get the layout of an API reference.
 
     A first-level heading that repeats the title is left out, because the page template shows the title; other
     first-level headings become second-level. Raises OverBudget for a text with more HTML, headings, links or code
@@ -52,8 +59,15 @@ def render(composed: ComposedMarkdown, *, resolve: LinkResolver, framework: str 
     nodes = parse_directives(with_callouts(tokens) if "[!" in composed.text else tokens)
     title = claim_title(nodes, composed.front.title)
     writer = _HtmlWriter(context, framework)
+    reference = parse_api_reference(nodes) if api_layout and "\nDefined in: " in composed.text else None
+    if reference is not None:
+        reference.mark_headings()
     writer.name_headings(nodes)
-    context.prefetch(*_addresses(nodes, composed.front))
+    hrefs, srcs = _addresses(nodes, composed.front)
+    types = type_links(reference) if reference is not None else None
+    context.prefetch([*hrefs, *(types.addresses() if types else ())], srcs)
+    if reference is not None and types is not None:
+        nodes = ReferenceLayout(reference, context, types.resolved(context)).nodes()
     html = writer.write(nodes) + context.leave(OpenTags()) + _resources(composed.front, context)
     check_size("markdown", len(html))
     anchors = Anchors(context.anchors)
@@ -69,6 +83,7 @@ def render(composed: ComposedMarkdown, *, resolve: LinkResolver, framework: str 
         text=composed.text,
         anchors=frozenset(context.anchors),
         ref_path=composed.ref_path,
+        is_api_reference=reference is not None,
     )
 
 
@@ -160,8 +175,9 @@ class _HtmlWriter:
                 slug = self._context.slugs.take(text)
                 node.meta |= {"id": slug, "text": text}
                 level = max(2, int(node.tag[1]))
-                in_outline = listed and bool(text) and "is_title" not in node.meta
-                self._context.heading(Heading(slug, text, level, framework), listed=in_outline)
+                is_section = listed and bool(text) and "is_title" not in node.meta and not node.meta.get("unlisted")
+                outlined = node.meta.get("outlined", True)
+                self._context.heading(Heading(slug, text, level, framework, outlined), listed=is_section)
 
     def write(self, nodes: Sequence[Node]) -> str:
         parts: list[str] = []
@@ -271,7 +287,12 @@ def _task(item: Token) -> None:
         _replace(item, f'<li class="task-list-item">{box} ')
 
 
+def _layout(token: Token) -> None:
+    _replace(token, token.content)
+
+
 _FINISHED = {
+    LAYOUT: _layout,
     "table_open": _open_table,
     "table_close": _close_table,
     "th_open": _align,

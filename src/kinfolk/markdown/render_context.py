@@ -135,6 +135,11 @@ class RenderContext:
             return {}
         return {"href": target} | ({"rel": "noopener"} if is_external_url(target) else {})
 
+    def type_url(self, href: str) -> str | None:
+        """The address of a page of the reference; None if there is no such page."""
+        target, broken = self._resolve.link(href) if is_safe_url(href) else ("", True)
+        return None if broken or not is_safe_url(target) else target
+
     def image_url(self, src: str) -> str:
         check_item_count(self._images)
         self._images += 1

@@ -14,18 +14,21 @@ from kinfolk.markdown.raw_html import ATTRIBUTES, TAGS
 _RENDERER_TAGS = frozenset(("fieldset", "figure", "input", "label", "legend", "section"))
 _CLASSES = {
     "a": {"anchor"},
-    "div": {"callout", "framework-block", "tab-panel", "table-scroll"},
+    "details": {"api-fold"},
+    "div": {"api-head", "api-name", "api-row", "callout", "framework-block", "tab-panel", "table-scroll"},
     "fieldset": {"tabs"},
     "figure": {"code", "mermaid"},
     "input": {"task-list-item-checkbox"},
     "legend": {"sr-only"},
     "li": {"task-list-item"},
     "ol": {"contains-task-list"},
-    "p": {"callout-title"},
+    "p": {"api-label", "callout-title"},
     "section": {"framework-panel"},
-    "span": {"embed"},
+    "span": {"api-badge", "api-kind", "api-source", "embed"},
+    "table": {"api-table"},
     "td": {"align-left", "align-center", "align-right"},
     "th": {"align-left", "align-center", "align-right"},
+    "tr": {"api-nested"},
     "ul": {"contains-task-list", "resources"},
 }
 _ATTRIBUTES = {

@@ -1,36 +1,45 @@
 // Bundle `search`: the search dialog, in a React root of its own, so that the page under it is not hydrated. The boot script
 // loads it when the reader opens the search or points at its button.
 import { createRoot } from 'react-dom/client'
-import { preload } from 'react-dom'
 import { callOverHttp, loader } from './api/call'
 import type { SearchConfig, Shell } from './api/generated'
 import { fetchShell } from './api/shared'
 import { SearchDialog } from './components/search/SearchDialog'
 import type { AreaAssets } from './components/ui/AreaStyles'
-import { AreaAssetsContext } from './components/ui/AreaStyles'
 import { ShellContext } from './components/ui/useShell'
-import { SEARCH_WANTED } from './lib/events'
-import { readSearchFromUrl, searchUrl } from './lib/search'
+import { SEARCH_FAILED, SEARCH_OPENED, SEARCH_WANTED } from './lib/events'
+import { readSearchFromUrl } from './lib/search'
 
 interface SearchData {
   shell: Shell
-  /** Null while the search cannot be reached. */
-  config: SearchConfig | null
+  config: SearchConfig
 }
 
 let data: Promise<SearchData> | undefined
 let openings = 0
 
 async function fetchData(): Promise<SearchData> {
-  const [shell, config] = await Promise.all([
-    fetchShell(),
-    loader(callOverHttp)('search.config', null).catch(() => {
-      // The next opening tries again.
-      data = undefined
-      return null
-    }),
-  ])
+  const [shell, config] = await Promise.all([fetchShell(), loader(callOverHttp)('search.config', null), loadStyles()])
   return { shell, config }
+}
+
+/** Rejects if the stylesheet cannot load: the dialog would be unusable without it. */
+async function loadStyles(): Promise<void> {
+  const { search: href } = readAssets()
+  if (!href || document.querySelector(`link[rel=stylesheet][href="${href}"]`)) return
+  const link = document.createElement('link')
+  link.rel = 'stylesheet'
+  link.href = href
+  document.head.append(link)
+  try {
+    await new Promise((resolve, reject) => {
+      link.addEventListener('load', resolve)
+      link.addEventListener('error', reject)
+    })
+  } catch (failure) {
+    link.remove()
+    throw failure
+  }
 }
 
 function readAssets(): AreaAssets {
@@ -43,39 +52,47 @@ function mount(): (content: SearchData) => void {
   container.dataset.permanent = ''
   document.body.append(container)
   const root = createRoot(container)
-  const assets = readAssets()
   return ({ shell, config }) =>
     root.render(
-      <AreaAssetsContext value={assets}>
-        <ShellContext value={shell}>
-          <SearchDialog config={config} openCount={openings} />
-        </ShellContext>
-      </AreaAssetsContext>,
+      <ShellContext value={shell}>
+        <SearchDialog config={config} openCount={openings} />
+      </ShellContext>,
     )
 }
 
 let render: ((content: SearchData) => void) | undefined
 
-async function open(): Promise<void> {
+/** `isWanted`: false once the reader has closed the frame that is shown until the dialog is. */
+async function open(isWanted: () => boolean): Promise<void> {
   try {
     const content = await (data ??= fetchData())
+    if (!isWanted()) return
+    document.dispatchEvent(new Event(SEARCH_OPENED))
     openings += 1
     render ??= mount()
     render(content)
   } catch {
+    // The next opening tries again.
     data = undefined
-    location.assign(searchUrl({ q: window.__kinfolk.pendingSearch ?? '' }))
+    document.dispatchEvent(new Event(SEARCH_FAILED))
   }
+}
+
+function isPending(): boolean {
+  return window.__kinfolk.pendingSearch !== undefined
 }
 
 document.addEventListener(SEARCH_WANTED, (event) => {
   event.preventDefault()
-  void open()
+  void open(isPending)
 })
 
-const { search: style } = readAssets()
-if (style) preload(style, { as: 'style' })
 data = fetchData()
 const isInUrl = location.pathname !== '/search' && readSearchFromUrl(location.search).query !== ''
-if (window.__kinfolk.pendingSearch !== undefined || isInUrl) void open()
-else data.catch(() => undefined)
+if (isPending()) void open(isPending)
+else if (isInUrl) void open(() => true)
+else {
+  data.catch(() => {
+    data = undefined
+  })
+}

@@ -34,7 +34,8 @@ from kinfolk.search.engine.tantivy_index import TantivyIndex
 from kinfolk.search.filters import Equals, Record
 from kinfolk.search.query import SearchQuery, SearchResult
 from kinfolk.search.ranking_config import load_ranking_config
-from kinfolk.settings import ROOT
+from kinfolk.settings import ROOT, read_settings
+from kinfolk.site import open_blog, open_pages
 from kinfolk.sources.directory import DirectorySource
 
 PEERS = Path(__file__).with_name("search_peers.mjs")
@@ -216,7 +217,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         wall, cpu = time.perf_counter(), time.process_time()
-        build(folder, SearchableContent(docs, (), rules))
+        site = read_settings({})
+        posts, pages = open_blog(site, catalog).published, tuple(open_pages(site, catalog).valid_pages)
+        build(folder, SearchableContent(docs, posts, rules, pages))
         took = f"{time.perf_counter() - wall:.1f} s, {time.process_time() - cpu:.1f} s of a processor"
         size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) / 1e6
         with own_copy(folder) as (one, copy):

@@ -97,6 +97,23 @@ def test_shortcut_opens_search_before_app_is_loaded(open_page: OpenPage, key: st
     expect(page.get_by_text("Start typing to search through our documentation, guides, and more.")).to_be_visible()
 
 
+PRESS_CTRL = """([key, code]) => {
+  const init = { key, code, ctrlKey: true, bubbles: true, cancelable: true }
+  return !document.body.dispatchEvent(new KeyboardEvent('keydown', init))
+}"""
+
+
+def test_shortcut_works_on_every_keyboard_layout(open_page: OpenPage) -> None:
+    page = open_page(PAGE).page
+    # On Dvorak, the key in the place of K types T, and K is in the place of V.
+    assert page.evaluate(PRESS_CTRL, ["t", "KeyK"]) is False
+    assert page.evaluate(PRESS_CTRL, ["k", "KeyV"]) is True
+    expect(search_box(page)).to_be_focused()
+    page.keyboard.press("Escape")
+    assert page.evaluate(PRESS_CTRL, ["л", "KeyK"]) is True
+    expect(search_box(page)).to_be_focused()
+
+
 def test_escape_closes_search_and_restores_focus(open_page: OpenPage) -> None:
     reader = open_page(PAGE)
     reader.interact()
@@ -198,11 +215,11 @@ def test_result_opens_in_app_and_is_listed_in_recent(open_page: OpenPage) -> Non
     page.keyboard.press("Control+k")
     page.get_by_role("button", name="Clear").click()
     expect(page.get_by_role("region", name="Recent").get_by_role("link", name=title)).to_be_visible()
-    page.get_by_role("button", name=f"Keep {title} as a favourite").click()
-    expect(page.get_by_role("region", name="Favourites").get_by_role("link", name=title)).to_be_visible()
+    page.get_by_role("button", name=f"Keep {title} as a favorite").click()
+    expect(page.get_by_role("region", name="Favorites").get_by_role("link", name=title)).to_be_visible()
     expect(search_box(page)).to_be_focused()
     page.get_by_role("button", name=f"Forget {title}").click()
-    expect(page.get_by_role("region", name="Favourites")).not_to_be_visible()
+    expect(page.get_by_role("region", name="Favorites")).not_to_be_visible()
     expect(search_box(page)).to_be_focused()
 
 
@@ -262,16 +279,16 @@ def test_no_results_message_offers_search_without_filters(open_page: OpenPage) -
     expect(page.get_by_text("Try adjusting your search or filters to find what you're looking for")).to_be_visible()
     # The filters can be removed here too.
     expect(page.get_by_role("group", name="Libraries").get_by_role("button", pressed=True)).to_have_text("Query 0")
-    page.get_by_role("button", name="Search all libraries and frameworks").click()
-    expect(page.get_by_role("heading", name="No results found")).to_be_visible()
-    expect(page.get_by_role("button", name="Search all libraries and frameworks")).to_have_count(0)
+    page.get_by_role("button", name="search every library").click()
+    expect(page.get_by_text("Nothing matches “zzzzqqqq”. Check the spelling.")).to_be_visible()
+    expect(page.get_by_role("button", name="search every library")).to_have_count(0)
     expect(search_box(page)).to_be_focused()
 
 
 def test_no_results_message_links_to_start_of_current_docs(open_page: OpenPage) -> None:
     page = open_search(open_page)
     type_query(page, "zzzzqqqq")
-    start_link = page.get_by_role("navigation", name="Where the docs begin").get_by_role("link")
+    start_link = page.get_by_role("list", name="Start here").get_by_role("link")
     expect(start_link).to_have_count(1)
     start_link.click()
     expect(search_box(page)).not_to_be_visible()
@@ -343,7 +360,7 @@ def test_search_url_opens_page_of_results(open_page: OpenPage) -> None:
 def test_version_filter_resets_page_of_results(open_page: OpenPage) -> None:
     page = open_search(open_page, "/query/v4")
     versions = page.get_by_role("group", name="Version")
-    versions.get_by_role("button", name="Latest").click()
+    versions.get_by_role("button", name="v5 (latest)").click()
     search_box(page).press("Backspace")
     search_box(page).fill("state")
     page.get_by_role("button", name="Page 2", exact=True).click()
@@ -379,18 +396,40 @@ def test_back_from_result_shows_page_without_search(open_page: OpenPage) -> None
     expect(search_box(page)).not_to_be_visible()
 
 
-def test_search_page_opens_when_dialog_cannot_be_loaded(open_page: OpenPage) -> None:
+@pytest.mark.parametrize("files", ["searchDialog-*.js", "search-*.css"])
+def test_search_that_cannot_be_loaded_stays_on_the_page_and_can_be_retried(open_page: OpenPage, files: str) -> None:
     page = open_page(PAGE).page
-    held = hold_requests(page, "**/assets/searchDialog*")
-    with page.expect_request("**/assets/searchDialog*"):
-        page.keyboard.press("Control+k")
+    held = hold_requests(page, f"**/assets/{files}")
+    page.keyboard.press("Control+k")
+    wait_until(page, lambda: bool(held), "the file is requested")
+    expect(page.get_by_text("Loading search…")).to_be_visible()
     page.keyboard.type("cache")
-    wait_until(page, lambda: bool(held), "the dialog is requested")
-    # The dialog is requested again if the request fails before the app is loaded.
-    page.route("**/assets/searchDialog*", lambda route: route.abort())
+    page.route(f"**/assets/{files}", lambda route: route.abort())
     held[0].abort()
-    page.wait_for_url("**/search?q=cache")
-    expect(page.get_by_role("heading", level=1, name="Search")).to_be_visible()
+    expect(page.get_by_role("alert")).to_contain_text("Search is unreachable")
+    expect(page.get_by_role("link", name="Open the search page")).to_have_attribute("href", "/search?q=cache")
+    frame = page.get_by_role("dialog", name="Search").locator("> *").bounding_box()
+    assert frame is not None
+    assert frame["width"] > 600
+    assert urlsplit(page.url).path == PAGE
+    page.unroute(f"**/assets/{files}")
+    page.get_by_role("button", name="Try again").click()
+    expect(search_box(page)).to_have_value("cache")
+    expect(results(page).first).to_be_visible()
+    expect(page.get_by_role("dialog")).to_have_count(1)
+
+
+def test_search_that_is_closed_while_it_loads_does_not_open(open_page: OpenPage) -> None:
+    page = open_page(PAGE).page
+    held = hold_requests(page, "**/assets/searchDialog-*.js")
+    page.keyboard.press("Control+k")
+    expect(page.get_by_text("Loading search…")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    with page.expect_response("**/assets/searchDialog-*.js"):
+        held[0].continue_()
+    page.wait_for_load_state("networkidle")
+    expect(page.get_by_role("dialog")).to_have_count(0)
 
 
 def test_quickly_opened_result_has_no_query_in_url(open_page: OpenPage) -> None:
@@ -431,18 +470,73 @@ def test_second_attempt_has_longer_timeout(open_page: OpenPage) -> None:
     expect(results(page).first).to_be_visible()
 
 
-def test_network_failure_suggests_incorrect_application_id(open_page: OpenPage) -> None:
+def test_offline_search_says_so_and_searches_again_with_the_connection(open_page: OpenPage) -> None:
     page = open_search(open_page)
-    page.route(QUERIES, lambda route: route.abort())
+    page.context.set_offline(True)
     search_box(page).press_sequentially("cache")
-    expect(page.get_by_text("your application id may be incorrect")).to_be_visible()
+    expect(page.get_by_role("alert")).to_have_text("Search is unreachableCheck your connection.Try again")
+    page.context.set_offline(False)
+    expect(results(page).first).to_be_visible()
+    expect(page.get_by_role("alert")).to_have_count(0)
 
 
-def test_error_without_message_is_shown_as_unreachable_hosts(open_page: OpenPage) -> None:
+def test_unreachable_hosted_search_suggests_incorrect_application_id(open_page: OpenPage) -> None:
+    page = open_page(PAGE).page
+
+    def hosted(route: Route) -> None:
+        """The hosts of a hosted search: this server again, because the security policy allows no other."""
+        response = route.fetch()
+        config = response.json()
+        parts = urlsplit(page.url)
+        config["data"]["hosts"] = [{"url": parts.netloc, "protocol": parts.scheme}]
+        route.fulfill(response=response, json=config)
+
+    page.route("**/search.config*", hosted)
+    page.route(QUERIES, lambda route: route.abort())
+    page.keyboard.press("Control+k")
+    search_box(page).press_sequentially("cache")
+    expect(page.get_by_role("alert")).to_contain_text("your application id may be incorrect")
+
+
+def test_error_of_a_proxy_is_not_shown(open_page: OpenPage) -> None:
     page = open_search(open_page)
     page.route(QUERIES, lambda route: route.fulfill(status=502, body="<h1>Bad Gateway</h1>"))
     search_box(page).press_sequentially("cache")
-    expect(page.get_by_text("Unreachable hosts")).to_be_visible()
+    expect(page.get_by_role("alert")).to_contain_text("Search is unavailableThe server cannot answer now.")
+
+
+SUM_OF_SHIFTS = """() => new Promise((resolve) => {
+  new PerformanceObserver((list) => resolve(list.getEntries().reduce((sum, { value }) => sum + value, 0)))
+    .observe({ type: 'layout-shift', buffered: true })
+  setTimeout(() => resolve(0), 300)
+})"""
+
+
+def test_late_answer_is_awaited_with_placeholders_and_moves_nothing(open_page: OpenPage) -> None:
+    page = open_search(open_page, NO_LIBRARY)
+    raise_timeouts(page, *TIMEOUTS_MS, *LONGER_TIMEOUTS_MS)
+    held = hold_requests(page, QUERIES)
+    search_box(page).fill("cache")
+    wait_until(page, lambda: bool(held), "the query is sent")
+    expect(page.locator("dialog output")).to_have_text("Searching…")
+    expect(page.locator(".search-skeleton-row")).to_have_count(3)
+    expect(page.get_by_role("heading", name="No results found")).to_have_count(0)
+    before = page.evaluate(SUM_OF_SHIFTS)
+    held[0].continue_()
+    expect(results(page).first).to_be_visible()
+    assert page.evaluate(SUM_OF_SHIFTS) == pytest.approx(before, abs=0.001)
+
+
+def test_site_pages_are_found_and_offered_from_a_library(open_page: OpenPage) -> None:
+    page = open_search(open_page)
+    type_query(page, "privacy")
+    page.get_by_role("button", name="search every library").click()
+    expect(results(page).first).to_contain_text("Privacy Policy")
+    search_box(page).press("Enter")
+    page.wait_for_url("**/privacy")
+    # A page of no library begins a new search.
+    page.keyboard.press("Control+k")
+    expect(page.get_by_role("region", name="Recent").get_by_role("link", name="Privacy Policy")).to_be_visible()
 
 
 @pytest.mark.parametrize("app", [False, True])

@@ -20,10 +20,17 @@ def search_index(server: Server) -> None:
 def test_no_results_page_offers_search_without_filters_without_javascript(open_page: OpenPage) -> None:
     page = open_page("/search?q=zzzzqqqq&library=query", javascript=False).page
     expect(page.get_by_role("heading", name="No results found")).to_be_visible()
-    page.get_by_role("link", name="Search all libraries and frameworks").click()
+    page.get_by_role("link", name="search every library").click()
     expect(page).to_have_url(re.compile(r"/search\?q=zzzzqqqq$"))
-    expect(page.get_by_role("link", name="Search all libraries and frameworks")).to_have_count(0)
-    expect(page.locator(".quick-links a").first).to_be_visible()
+    expect(page.get_by_role("link", name="search every library")).to_have_count(0)
+    expect(page.get_by_text("Nothing matches “zzzzqqqq”. Check the spelling.")).to_be_visible()
+    expect(page.get_by_role("list", name="Start here").get_by_role("link").first).to_be_visible()
+
+
+def test_search_page_finds_pages_of_the_site_without_javascript(open_page: OpenPage) -> None:
+    page = open_page("/search?q=privacy", javascript=False).page
+    page.locator(".search-page ol a").first.click()
+    expect(page.get_by_role("heading", level=1, name="Privacy Policy")).to_be_visible()
 
 
 def test_search_page_shows_results_and_filters_without_javascript(open_page: OpenPage) -> None:
@@ -58,7 +65,9 @@ def test_blank_query_shows_search_start_on_search_page(open_page: OpenPage, java
     reader = open_page("/search?q=%20%20", javascript=javascript)
     if javascript:
         reader.interact()
-    expect(reader.page.get_by_text("Search the docs of every library")).to_be_visible()
+    expect(reader.page.get_by_role("heading", name="Search the product")).to_be_visible()
+    example = reader.page.locator(".empty-state").get_by_role("link").first
+    expect(example).to_have_attribute("href", re.compile(r"^/search\?q=\w+"))
     expect(reader.page.get_by_role("heading", name="No results found")).to_have_count(0)
 
 

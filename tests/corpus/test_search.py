@@ -22,6 +22,7 @@ from kinfolk.search.filters import Equals, Record
 from kinfolk.search.query import SearchQuery
 from kinfolk.search.ranking_config import load_ranking_config
 from kinfolk.settings import Settings
+from kinfolk.site import open_blog, open_pages
 from kinfolk.sources.directory import DirectorySource
 
 QUERIES = Path(__file__).parents[3] / "shared" / "data" / "search-queries.jsonl"
@@ -39,7 +40,8 @@ def engine(
     docs = DocsRelease(catalog, redirects, DirectorySource(corpus, catalog.refs, "the corpus").open())
     rules = load_ranking_config(settings.data)
     folder = tmp_path_factory.mktemp("search")
-    build(folder, SearchableContent(docs, (), rules))
+    posts, pages = open_blog(settings, catalog).published, tuple(open_pages(settings, catalog).valid_pages)
+    build(folder, SearchableContent(docs, posts, rules, pages))
     with own_copy(folder) as (_, copy):
         return TantivyIndex(copy, rules.settings)
 
@@ -92,6 +94,16 @@ def test_judged_queries_find_expected_pages(find: Find) -> None:
         ("usequery", "query/framework/react/reference/useQuery"),
         ("injectQuery", "query/framework/angular/reference/functions/injectQuery"),
         ("debouncing", "pacer/guides/debouncing"),
+        ("retry", "query/framework/react/guides/query-retries"),
+        ("mutation", "query/framework/react/guides/mutations"),
+        ("createServerFn", "start/framework/react/guide/server-functions"),
+        ("table", "/table/latest"),
+        ("privacy", "/privacy"),
+        ("sponsors", "/#sponsors"),
+        ("support", "/support"),
+        ("ethos", "/ethos"),
+        ("npm stats", "/stats/npm"),
+        ("blog", "/blog"),
     ],
 )
 def test_obvious_page_is_the_first_result(find: Find, text: str, page: str) -> None:

@@ -318,7 +318,13 @@ async def test_search_config_names_hosts_and_key(site: Site, settings: Settings)
             answer: dict[str, Any] = (await client.get("/_server/search.config")).json()["data"]
             return answer
 
-    assert await config() == {"appId": "kinfolk", "apiKey": "kinfolk-search", "index": "tanstack", "hosts": []}
+    assert await config() == {
+        "appId": "kinfolk",
+        "apiKey": "kinfolk-search",
+        "index": "tanstack",
+        "hosts": [],
+        "examples": list(load_ranking_config(settings.data).examples),
+    }
     hosted = await config(KINFOLK_SEARCH_APP_ID="ABC", KINFOLK_SEARCH_KEY="theirs", KINFOLK_SEARCH_HOSTS="algolia")
     assert (hosted["appId"], hosted["apiKey"]) == ("ABC", "theirs")
     assert hosted["hosts"][0] == {"url": "abc-dsn.algolia.net", "protocol": "https"}
@@ -355,7 +361,7 @@ async def test_results_page_before_the_first_index_is_a_site_page(
     assert (answer.status_code, answer.headers["retry-after"]) == (503, "10")
     assert answer.headers["cache-control"] == "private, no-store"
     page = html.fromstring(answer.text)
-    assert page.xpath("//main//*[self::h1 or self::h2]/text()")[:2] == ["Search", "The search cannot answer now"]
+    assert page.xpath("//main//*[self::h1 or self::h2]/text()")[:2] == ["Search", "Search is unavailable"]
     assert "The search is being prepared." in page.xpath("string(//main)")
     assert page.xpath("//main//input[@name='q']/@value") == ["caching"]
     assert page.xpath("//header")

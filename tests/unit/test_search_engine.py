@@ -458,3 +458,13 @@ def test_throttled_opening_gives_the_same_index(make: Make, tmp_path: Path) -> N
 def test_folder_without_an_index_is_unavailable(tmp_path: Path) -> None:
     with pytest.raises(Unavailable):
         TantivyIndex(tmp_path, DOCS)
+
+
+def test_identifier_without_its_prefix_ranks_the_page_about_it_first(make: Make) -> None:
+    settings = dataclasses.replace(DOCS, synonyms=(Synonym(("fn", "function")),))
+    index = make(
+        {"title": "Middleware", "content": "createServerFn", "worth": 1},
+        {"title": "Server Functions", "content": "createServerFn"},
+        settings=settings,
+    )
+    assert titles(index.search(SearchQuery("createServerFn"))) == ["Server Functions", "Middleware"]

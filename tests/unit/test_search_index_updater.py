@@ -16,6 +16,7 @@ import pytest
 
 from kinfolk.docs import DocsRelease
 from kinfolk.errors import Unavailable
+from kinfolk.prose_pages import ProsePages
 from kinfolk.search.docs_index.generations import own_copy, published
 from kinfolk.search.docs_index.index_build import (
     BuildProgress,
@@ -143,6 +144,26 @@ def test_changed_added_and_deleted_pages_are_updated(make_content: MakeContent, 
     assert search_urls(search, "giraffes") == ["/query/latest/docs/guides/giraffes"]
     assert search_urls(search, "antelopes") == ["/form/latest/docs/overview"]
     assert search_urls(search, "wildebeest") == []
+
+
+def test_changed_page_of_the_site_is_updated(
+    bundled: DocsRelease, ranking: RankingConfig, make_updater: MakeUpdater, tmp_path: Path
+) -> None:
+    file = tmp_path / "support.md"
+    front = "---\ntitle: Help\ndescription: Where to write.\n---\n"
+    file.write_text(f"{front}## Aardvarks\n\nFirst.\n")
+    pages = ProsePages(tmp_path, {})
+    search = make_updater(lambda: SearchableContent(bundled, (), ranking, tuple(pages.valid_pages)))
+    search.try_update()
+    assert search_urls(search, "aardvarks") == ["/support#aardvarks"]
+    assert search_urls(search, "support")[0] == "/support"
+    file.write_text(f"{front}## Pangolins\n\nThen another.\n")
+    search.try_update()
+    assert search_urls(search, "aardvarks") == []
+    assert search_urls(search, "pangolins") == ["/support#pangolins"]
+    file.unlink()
+    search.try_update()
+    assert search_urls(search, "pangolins") == []
 
 
 def test_change_outside_pages_rebuilds_nothing(make_content: MakeContent, folder: Path) -> None:

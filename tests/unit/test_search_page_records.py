@@ -22,6 +22,7 @@ from kinfolk.search.filters import Record
 from kinfolk.search.ranking_config import RankingConfig, load_ranking_config, ranking_config_errors
 from kinfolk.search_analytics.query_id import logged_text
 from kinfolk.settings import Settings
+from kinfolk.site import open_pages
 
 Write = Callable[[dict[str, str]], DocsRelease]
 
@@ -108,7 +109,10 @@ def test_page_without_framework_is_for_all_frameworks(
     records_of: Callable[[dict[str, str]], Mapping[str, Record]], catalog: Catalog
 ) -> None:
     record = records_of({"guides/keys.md": TEXT})["query:latest:guides/keys#"]
-    assert (record["framework"], record["about"]) == (list(catalog.library("query").frameworks), [])
+    assert (record["framework"], record["about"]) == (
+        list(catalog.sort_frameworks(catalog.library("query").frameworks)),
+        [],
+    )
 
 
 def test_shared_text_is_one_record(
@@ -175,6 +179,26 @@ def test_posts_and_landing_pages_are_indexed(
     assert (first["url"], first["version"]) == (f"/blog/{post.slug}", ["latest"])
 
 
+def test_own_pages_are_indexed_by_section_without_a_library(
+    bundled: DocsRelease, ranking: RankingConfig, settings: Settings, catalog: Catalog
+) -> None:
+    content = SearchableContent(bundled, (), ranking, tuple(open_pages(settings, catalog).valid_pages))
+    found = [record for group in groups(content) for record in group.make() if record["kind"] == "site"]
+    urls = [str(record["url"]) for record in found]
+    assert {"/privacy", "/support", "/ethos", "/learn", "/terms", "/dedicated-support"} <= set(urls)
+    assert {page.to for page in ranking.pages} <= set(urls)
+    assert any(url.startswith("/privacy#") for url in urls)
+    assert all((record["version"], record["library"], record["framework"]) == (["latest"], [], []) for record in found)
+
+
+def test_guide_is_also_named_without_the_name_of_its_library(
+    records_of: Callable[[dict[str, str]], Mapping[str, Record]],
+) -> None:
+    records = records_of({"guides/a.md": "# Query Retries\n", "guides/b.md": "# Querying\n"})
+    assert records["query:latest:guides/a#"]["heading"] == ["Query Retries", "a", "Retries"]
+    assert records["query:latest:guides/b#"]["heading"] == ["Querying", "b"]
+
+
 @pytest.mark.parametrize(
     ("written", "instead", "key"),
     [
@@ -184,6 +208,7 @@ def test_posts_and_landing_pages_are_indexed(
         ("landing = 110, ", "", "weights.kinds"),
         ('["abort", "cancel"]', '["abort"]', "synonyms.equivalent[0]"),
         ("one_typo_from = 4", "one_tpyo_from = 4", "index.one_tpyo_from"),
+        ('to = "/blog"', 'to = "/blogs"', "pages[0].to"),
     ],
 )
 def test_invalid_ranking_config_names_its_key(

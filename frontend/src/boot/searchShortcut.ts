@@ -1,17 +1,19 @@
 // Opens the search: its keys, and what is typed until its box is rendered.
 import { SEARCH_WANTED } from '../lib/events'
 import { loadBundle } from './bundles'
+import { expectSearch, failSearch, hideSearchFrame, serveSearchFrame } from './searchFrame'
 
 /** Opens the search dialog, now or once it is loaded. False on a page that cannot load it. */
 export function openSearch(): boolean {
-  window.__kinfolk.pendingSearch ??= ''
+  window.__kinfolk.pendingSearch ??= expectSearch()
   if (!document.dispatchEvent(new Event(SEARCH_WANTED, { cancelable: true }))) return true
   const loading = loadBundle('searchDialog')
   if (!loading) {
+    hideSearchFrame()
     delete window.__kinfolk.pendingSearch
     return false
   }
-  loading.catch(() => location.assign(`/search?q=${encodeURIComponent(window.__kinfolk.pendingSearch ?? '')}`))
+  loading.catch(failSearch)
   return true
 }
 
@@ -29,13 +31,20 @@ function isEditable(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || target.matches('input:not([type=radio]), textarea, select'))
 }
 
-function isSearchShortcut({ key, ctrlKey, metaKey, altKey, shiftKey, target }: KeyboardEvent): boolean {
+function isSearchShortcut(event: KeyboardEvent): boolean {
+  const { key, ctrlKey, metaKey, altKey, shiftKey, target } = event
   if (altKey) return false
   if (key === '/') return !ctrlKey && !metaKey && !isEditable(target)
-  return key.toLowerCase() === 'k' && (ctrlKey || metaKey) && !shiftKey
+  return isLetterK(event) && (ctrlKey || metaKey) && !shiftKey
+}
+
+/** The letter where the layout has Latin letters, else the key in its place: on a Russian layout it types л. */
+function isLetterK({ key, code }: KeyboardEvent): boolean {
+  return /^[a-z]$/i.test(key) ? key.toLowerCase() === 'k' : code === 'KeyK'
 }
 
 export function serveSearchShortcut(): void {
+  serveSearchFrame()
   document.addEventListener('keydown', (event) => {
     if (recordKey(event) || (isSearchShortcut(event) && openSearch())) event.preventDefault()
   })

@@ -46,6 +46,25 @@ export function localPath(url: string, origins: readonly string[]): SitePath | n
   return origin === undefined ? null : serverPath(url.slice(origin.length) || '/')
 }
 
+/** A search without an answer. `reached`: a server has answered, with an error. The message is shown. */
+export interface FailedSearch {
+  reached: boolean
+  message: string
+}
+
+/** The library of a hit; empty for a page of no library, or of several. */
+export function onlyLibrary(library: string | readonly string[] | undefined): string {
+  if (typeof library === 'string') return library
+  return library?.length === 1 ? (library[0] ?? '') : ''
+}
+
+const KIND_LABELS: Record<string, string> = { reference: 'API', example: 'Example', blog: 'Blog', site: 'This site' }
+
+/** What a hit is called that is not a guide. */
+export function kindLabel(kind: string): string | undefined {
+  return KIND_LABELS[kind]
+}
+
 /** The next index for a key, wrapping around; null for keys without a function. */
 export function nextIndex(key: string, from: number, count: number): number | null {
   if (count === 0) return null

@@ -1,6 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { SearchResultsPage } from '../components/search/SearchResultsPage'
 import { EmptyState } from '../components/search/EmptyState'
+import { SearchIntroduction } from '../components/search/SearchIntroduction'
 import { QuickLinks } from '../components/shell/QuickLinks'
 import { PageLayout } from '../components/shell/PageLayout'
 import { pageHead } from '../lib/pageHead'
@@ -15,11 +16,11 @@ export const Route = createFileRoute('/search')({
   // Parsed again: the router keeps invalid parameters beside the validated ones.
   loaderDeps: ({ search }) => parseSearchParams(search),
   loader: async ({ context: { load }, deps: { q = '', library = '', framework = '', version = 'latest', page = 1 } }) => {
-    if (!q) return null
+    if (!q) return { results: null, examples: (await load('search.config', null)).examples }
     const at = (shown: number) => load('search.results', { text: q, library, framework, version, page: shown - 1 })
     const results = await at(page)
     const last = clampPage(results.pages, page)
-    return last === page ? results : at(last)
+    return { results: last === page ? results : await at(last), examples: [] }
   },
   head: ({ match: { context } }) => {
     const about = pageHead({
@@ -36,12 +37,14 @@ export const Route = createFileRoute('/search')({
 
 function Search() {
   const params = Route.useLoaderDeps()
-  const results = Route.useLoaderData()
+  const { results, examples } = Route.useLoaderData()
   const page = clampPage(results?.pages ?? 0, params.page ?? 1)
   return (
     <PageLayout>
-      <SearchResultsPage params={{ ...params, page }} results={results} />
-      {results?.total ? null : <QuickLinks />}
+      <SearchResultsPage params={{ ...params, page }} results={results}>
+        <SearchIntroduction examples={examples} />
+      </SearchResultsPage>
+      {results ? null : <QuickLinks />}
     </PageLayout>
   )
 }
@@ -52,7 +55,7 @@ function Unanswered({ error }: { error: unknown }) {
   return (
     <PageLayout>
       <SearchResultsPage params={params} results={null}>
-        <EmptyState title="The search cannot answer now" text={error instanceof Error ? error.message : String(error)}>
+        <EmptyState title="Search is unavailable" text={error instanceof Error ? error.message : String(error)}>
           <Button data-retry="">
             Try again
           </Button>

@@ -25,12 +25,16 @@ class SearchHost:
 
 @dataclass(frozen=True)
 class SearchConfig:
-    """The configuration of the search client. The key is public. Without hosts, the client searches this site."""
+    """The configuration of the search client. The key is public. Without hosts, the client searches this site.
+
+    `examples` are queries that the empty search suggests.
+    """
 
     app_id: str
     api_key: str
     index: str
     hosts: tuple[SearchHost, ...]
+    examples: tuple[str, ...]
 
 
 @registry.function("search.config", cache=DOCS)
@@ -41,6 +45,7 @@ async def search_config(call: Call) -> SearchConfig:
         api_key=settings.search_key,
         index=site_index_name(call.site.catalog),
         hosts=tuple(_search_host(host) for host in settings.search_hosts),
+        examples=call.site.search_examples,
     )
 
 

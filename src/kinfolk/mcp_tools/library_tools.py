@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from kinfolk.catalog import LATEST
 from kinfolk.docs.location import version_segment
+from kinfolk.docs.version_docs import latest_frameworks
 from kinfolk.docs_address import DocsAddress
 from kinfolk.mcp_tools.argument_types import LibraryId, tool_arguments
 from kinfolk.mcp_tools.context import ToolContext
@@ -79,7 +80,7 @@ def list_libraries(context: ToolContext, _: NoArguments) -> LibrariesAnswer:
             tagline=library.tagline,
             version=library.latest_version,
             revision=context.revision(library),
-            frameworks=library.frameworks,
+            frameworks=latest_frameworks(context.docs, library),
             npm_packages=library.npm_packages,
             repository=library.repo_url,
             address=context.url(str(DocsAddress(library.id, LATEST, library.default_docs))),

@@ -11,8 +11,9 @@ from typing import Literal, TypeAlias, get_args
 
 from kinfolk.data_files import STRICT_CONFIG, TextLine, read_data_file
 from kinfolk.errors import Invalid, InvalidFile
+from kinfolk.routes import match_route
 
-Kind: TypeAlias = Literal["guide", "reference", "example", "blog", "landing"]
+Kind: TypeAlias = Literal["guide", "reference", "example", "blog", "landing", "site"]
 
 FILE = "search.toml"
 
@@ -134,7 +135,7 @@ class RankingWeights:
     """Weights that order pages which match equally well."""
 
     kinds: Mapping[str, int]
-    """Weight of each kind of page: `guide`, `reference`, `example`, `blog`, `landing`."""
+    """Weight of each kind of page: `guide`, `reference`, `example`, `blog`, `landing`, `site`."""
     unlisted: int
     """Added for a page that the navigation does not list."""
     generated: int
@@ -203,6 +204,20 @@ class SynonymConfig:
 
 
 @dataclass(frozen=True)
+class ListedPage:
+    """A page of the site that search finds although its text is in no file."""
+
+    to: TextLine
+    """Path of the page on this site, which may end with an anchor: `/stats/npm`."""
+    title: TextLine
+    """Title in the results."""
+    description: TextLine
+    """Text that is searched and shown below the title."""
+    names: tuple[TextLine, ...] = ()
+    """Further queries that find the page first."""
+
+
+@dataclass(frozen=True)
 class RankingConfig:
     """How the pages of this site are searched and ranked. A change rebuilds the index."""
 
@@ -214,6 +229,10 @@ class RankingConfig:
     """Order of pages that match equally well. Weights are added; more is better."""
     synonyms: SynonymConfig
     """Words with the same meaning."""
+    examples: tuple[TextLine, ...] = ()
+    """Queries that the empty search suggests."""
+    pages: tuple[ListedPage, ...] = ()
+    """Pages of the site whose text is in no file."""
 
     @cached_property
     def settings(self) -> IndexSettings:
@@ -251,6 +270,9 @@ def _faults(rules: RankingConfig) -> Iterator[InvalidFile]:
     missing = set(get_args(Kind)) - set(rules.weights.kinds)
     if missing:
         yield InvalidFile(FILE, "weights.kinds", f"says nothing of {', '.join(sorted(missing))}")
+    for at, page in enumerate(rules.pages):
+        if match_route(page.to.partition("#")[0]).route.exists != "always":
+            yield InvalidFile(FILE, f"pages[{at}].to", f"{page.to} is not a page of this site")
     for at, words in enumerate(rules.synonyms.equivalent):
         if len(set(words)) < 2:  # noqa: PLR2004 - one is alike with nothing
             yield InvalidFile(FILE, f"synonyms.equivalent[{at}]", "needs two different entries")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from kinfolk.search.filters import AllOf, AnyOf, Equals, Filter
+from kinfolk.search.filters import AllOf, AnyOf, Equals, Filter, Json
 from kinfolk.search.query import Hit, SearchableIndex, SearchQuery, SearchResult, Span
 
 HITS_PER_PAGE = 20
@@ -24,7 +24,10 @@ class TextFragment:
 
 @dataclass(frozen=True)
 class ResultPage:
-    """`trail` are the headings between the page's title and the match."""
+    """`trail` are the headings between the page's title and the match.
+
+    `library` is empty for a page of the site, or of several libraries.
+    """
 
     to: str
     title: tuple[TextFragment, ...]
@@ -103,9 +106,15 @@ def result_page(result: SearchResult, hit: Hit) -> ResultPage:
         title=tuple(fragments(title, result.spans(title))),
         trail=tuple(str(levels[f"lvl{n}"]) for n in range(2, 7) if levels.get(f"lvl{n}")),
         text=tuple(excerpt(content, result.spans(content))),
-        library=str(record.get("library") or ""),
+        library=_only(record.get("library")),
         kind=str(record.get("kind") or ""),
     )
+
+
+def _only(value: Json) -> str:
+    """The value itself, or the only one of a list."""
+    values = [value] if isinstance(value, str) else value
+    return str(values[0]) if isinstance(values, list) and len(values) == 1 else ""
 
 
 def fragments(text: str, spans: Iterable[Span]) -> Iterable[TextFragment]:

@@ -1,47 +1,49 @@
-import type { MouseEvent } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
 import { libraryColors } from '../../lib/colors'
 import { paths } from '../../lib/paths'
-import type { SearchContext } from '../../lib/search'
 import { LATEST } from '../../lib/version'
-import { LibraryLogo } from '../ui/LibraryLogo'
-import { EmptyState } from './EmptyState'
-import { Button } from '../ui/Button'
 import { Link } from '../ui/Link'
+import { LibraryLogo } from '../ui/LibraryLogo'
 import { useShell } from '../ui/useShell'
+import { EmptyState } from './EmptyState'
+
+const MAX_SHOWN_QUERY = 60
 
 interface Props {
-  place: SearchContext
-  close: (event?: MouseEvent) => void
-  /** Removes all filters; undefined if there are none. */
-  onWiden: (() => void) | undefined
+  query: string
+  /** The library of the current page. */
+  library: string | null
+  /** A control that removes all filters; undefined if there are none. */
+  widen: ReactNode
+  onFollow?: (event: MouseEvent) => void
 }
 
 /** Shown without hits: removes the filters, or links to the docs of the current library, or of all. */
-export function NoResults({ place, onWiden, close }: Props) {
+export function NoResults({ query, library: id, widen, onFollow }: Props) {
   const shell = useShell()
-  const read = shell.libraries.filter(({ id }) => id === place.library)
+  const read = shell.libraries.filter((library) => library.id === id)
+  const shown = query.length > MAX_SHOWN_QUERY ? `${query.slice(0, MAX_SHOWN_QUERY)}…` : query
   return (
     <EmptyState title="No results found" text="Try adjusting your search or filters to find what you're looking for">
-      {onWiden ? (
-        <Button onClick={onWiden}>
-          Search all libraries and frameworks
-        </Button>
-      ) : null}
-      <p className="no-results-hint">Or begin where the docs begin:</p>
-      <nav className="no-results-links" aria-label="Where the docs begin">
+      <p className="empty-state-hint">
+        Nothing matches “{shown.trim()}”. Check the spelling{widen ? <> or {widen}</> : null}.
+      </p>
+      <p className="empty-state-hint">Or start here:</p>
+      <ul className="no-results-links" aria-label="Start here">
         {(read.length > 0 ? read : shell.libraries).map((library) => (
-          <Link
-            key={library.id}
-            to={paths.docs(library.id, LATEST, library.defaultDocs)}
-            className="chip"
-            style={libraryColors(library)}
-            onClick={close}
-          >
-            <LibraryLogo library={library} />
-            {library.shortName}
-          </Link>
+          <li key={library.id}>
+            <Link
+              to={paths.docs(library.id, LATEST, library.defaultDocs)}
+              className="chip"
+              style={libraryColors(library)}
+              onClick={onFollow}
+            >
+              <LibraryLogo library={library} />
+              {library.shortName}
+            </Link>
+          </li>
         ))}
-      </nav>
+      </ul>
     </EmptyState>
   )
 }

@@ -2,6 +2,7 @@ import type { MouseEvent } from 'react'
 import type { SavedPage } from '../../lib/search'
 import { LibraryLogo } from '../ui/LibraryLogo'
 import { IconButton } from '../ui/Button'
+import { Icon } from '../ui/Icon'
 import { Link } from '../ui/Link'
 import { serverPath } from '../../lib/paths'
 import { useShell } from '../ui/useShell'
@@ -27,11 +28,11 @@ export function SavedPages({ name, pages, close, onRemove, onKeep }: Props) {
           return (
             <li key={page.url}>
               <Link to={serverPath(page.url)} onClick={close}>
-                {library ? <LibraryLogo library={library} /> : <span className="library-logo" />}
+                {library ? <LibraryLogo library={library} /> : <Icon name="note" />}
                 {page.title}
               </Link>
               {onKeep ? (
-                <IconButton onClick={() => onKeep(page)} icon="star" label={`Keep ${page.title} as a favourite`} />
+                <IconButton onClick={() => onKeep(page)} icon="star" label={`Keep ${page.title} as a favorite`} />
               ) : null}
               <IconButton onClick={() => onRemove(page.url)} icon="close" label={`Forget ${page.title}`} />
             </li>

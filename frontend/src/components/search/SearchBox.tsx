@@ -6,6 +6,11 @@ import { MAX_QUERY_LENGTH, nextIndex } from '../../lib/search'
 import { Icon } from '../ui/Icon'
 import { Button, IconButton } from '../ui/Button'
 
+/** A query that the reader picked. A new object fills the box again. */
+export interface SearchSuggestion {
+  text: string
+}
+
 interface Props {
   input: RefObject<HTMLInputElement | null>
   /** Id of the result list, and prefix of the ids of its results. */
@@ -18,6 +23,7 @@ interface Props {
   onMove: (to: number) => void
   /** Counts the openings of the dialog. */
   openCount: number
+  suggestion: SearchSuggestion | null
   /** `apart`: in a new tab. */
   onOpen: (apart: boolean) => void
   /** Called by Backspace in the empty box. */
@@ -25,7 +31,7 @@ interface Props {
   close: () => void
 }
 
-export function SearchBox({ input, results, at, count, answered, onMove, onOpen, onWiden, close, openCount }: Props) {
+export function SearchBox({ input, results, at, count, answered, onMove, onOpen, onWiden, close, openCount, suggestion }: Props) {
   const { query, refine } = useSearchBox()
   const { status } = useInstantSearch()
   // The input's own state: the query of the search follows later, or not at all if it fails.
@@ -50,6 +56,12 @@ export function SearchBox({ input, results, at, count, answered, onMove, onOpen,
     } else box?.select()
     // oxlint-disable-next-line react/exhaustive-deps -- the text of the time of opening, not of this render
   }, [openCount])
+  useEffect(() => {
+    if (!suggestion) return
+    search(suggestion.text)
+    input.current?.focus()
+    // oxlint-disable-next-line react/exhaustive-deps -- once for each suggestion
+  }, [suggestion])
   // Opens the result once the response to an early Enter arrives.
   useEffect(() => {
     if (answered !== text || !early.current) return

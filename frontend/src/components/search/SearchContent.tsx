@@ -1,21 +1,23 @@
 // The content of the dialog: box, filters, results, pagination.
-import type { MouseEvent, Ref } from 'react'
-import { useDeferredValue, useEffect, useRef } from 'react'
+import type { MouseEvent, ReactNode, Ref } from 'react'
+import { useDeferredValue, useEffect, useRef, useState } from 'react'
 import { useCurrentRefinements, useInstantSearch, useRefinementList } from 'react-instantsearch'
-import type { SearchContext } from '../../lib/search'
-import { MAX_RECENT, localPath, RECENT, addSavedPage } from '../../lib/search'
+import type { FailedSearch, SearchContext } from '../../lib/search'
+import { MAX_RECENT, localPath, onlyLibrary, RECENT, addSavedPage } from '../../lib/search'
 import { LATEST } from '../../lib/version'
 import { SearchStart } from './SearchStart'
+import type { SearchSuggestion } from './SearchBox'
 import { SearchBox } from './SearchBox'
 import { SearchFilters } from './SearchFilters'
 import { NoResults } from './NoResults'
+import { SearchFailure } from './SearchFailure'
 import { SearchPagination } from './SearchPagination'
 import type { SearchHit } from './SearchResult'
 import { SearchResult } from './SearchResult'
-import { useSearchResults } from './useSearchResults'
+import type { SearchState } from './useSearchResults'
+import { announcement, useSearchResults } from './useSearchResults'
+import { SearchSkeleton } from './SearchSkeleton'
 import { useSavedPages } from './useSavedPages'
-import { EmptyState } from './EmptyState'
-import { Button } from '../ui/Button'
 import { anyUrl } from '../../lib/paths'
 import { useShell } from '../ui/useShell'
 
@@ -25,25 +27,28 @@ const INITIAL_RESULTS = 8
 
 interface Props {
   place: SearchContext
+  examples: readonly string[]
   version: string
   setVersion: (version: string) => void
   openCount: number
-  /** The error of the last search, if it failed. */
-  failure: string | null
+  /** Of the last search. */
+  failure: FailedSearch | null
   close: (event?: MouseEvent) => void
   onChoose: (hit: SearchHit) => void
 }
 
-export function SearchContent({ place, version, setVersion, openCount, failure, close, onChoose }: Props) {
+export function SearchContent({ place, examples, version, setVersion, openCount, failure, close, onChoose }: Props) {
   const shell = useShell()
   const list = useRef<HTMLDivElement>(null)
   const box = useRef<HTMLInputElement>(null)
   const found = useSearchResults({ openCount, failure }, list)
-  const { query, hasQuery, results, hits, selected } = found
+  const { query, state, results, hits, selected } = found
+  const hasQuery = state.kind !== 'start'
   const { setIndexUiState, refresh } = useInstantSearch()
   const libraries = useRefinementList(facetOptions('library'))
   const frameworks = useRefinementList(facetOptions('framework'))
   const [, changeRecent] = useSavedPages(RECENT)
+  const [suggestion, setSuggestion] = useState<SearchSuggestion | null>(null)
 
   // Scrolls the selected result into view, also after a new response.
   useEffect(() => {
@@ -55,7 +60,7 @@ export function SearchContent({ place, version, setVersion, openCount, failure, 
   const choose = (hit: SearchHit) => {
     onChoose(hit)
     const url = localPath(hit.url, [shell.origin, location.origin])
-    if (url) changeRecent((old) => addSavedPage(old, { url, title: hitTitle(hit), library: hit.library }, MAX_RECENT))
+    if (url) changeRecent((old) => addSavedPage(old, { url, title: hitTitle(hit), library: onlyLibrary(hit.library) }, MAX_RECENT))
   }
   const open = (apart: boolean) => {
     const link = list.current?.querySelector<HTMLAnchorElement>('[aria-selected="true"]')
@@ -74,10 +79,22 @@ export function SearchContent({ place, version, setVersion, openCount, failure, 
     setIndexUiState({ query })
     focusBox()
   }
+  // An example may be about any library.
+  const suggest = (text: string) => {
+    widen()
+    setSuggestion({ text })
+  }
   const retry = () => {
     refresh()
     focusBox()
   }
+  // A lost connection is back.
+  useEffect(() => {
+    if (!failure) return undefined
+    addEventListener('online', refresh)
+    return () => removeEventListener('online', refresh)
+  }, [failure, refresh])
+  const isNarrowed = chosen.length > 0 || version !== LATEST
 
   return (
     <>
@@ -89,6 +106,7 @@ export function SearchContent({ place, version, setVersion, openCount, failure, 
         answered={found.answeredQuery}
         onMove={found.moveTo}
         openCount={openCount}
+        suggestion={suggestion}
         onOpen={open}
         onWiden={() => chosen.at(-1)?.()}
         close={close}
@@ -99,6 +117,7 @@ export function SearchContent({ place, version, setVersion, openCount, failure, 
           frameworks={frameworks}
           chosenOf={(name) => narrowed.filter(({ attribute }) => attribute === name).flatMap(refinementValues)}
           counted={found.hasCounts}
+          pending={state.kind === 'pending'}
           onRemoved={focusBox}
           place={place}
           version={version}
@@ -108,25 +127,81 @@ export function SearchContent({ place, version, setVersion, openCount, failure, 
           }}
         />
       ) : null}
-      <output className="sr-only">{found.announcement}</output>
-      <div className="search-body" aria-busy={found.isStalled} data-status={found.isStalled ? 'stalled' : undefined}>
-        {failure === null ? null : <SearchFailure message={failure} retry={retry} />}
-        {hasQuery ? null : <SearchStart close={close} onRemoved={focusBox} />}
-        {found.isEmpty ? (
-          <NoResults
-            place={place}
-            onWiden={chosen.length > 0 || version !== LATEST ? widen : undefined}
+      <output className="sr-only">{announcement(state)}</output>
+      <SearchBody state={state}>
+        {state.kind === 'start' ? (
+          <SearchStart
+            examples={examples}
+            onTry={suggest}
+            close={close}
+            onRemoved={focusBox}
+          />
+        ) : (
+          <InPlaceOfResults
+            state={state}
+            query={query}
+            library={place.library}
+            hasHits={hits.length > 0}
+            onWiden={isNarrowed ? widen : undefined}
+            onRetry={retry}
             close={close}
           />
-        ) : null}
-        <SearchResults ref={list} hits={hits} selected={selected} onFollow={(hit, event) => {
+        )}
+        <SearchResults key={found.listKey} ref={list} hits={hits} selected={selected} onFollow={(hit, event) => {
             choose(hit)
             close(event)
           }} />
-      </div>
+        {hits.length > 0 && isNarrowed ? (
+          <p className="search-widen">
+            Not what you are looking for? <WidenButton onWiden={widen}>Search every library</WidenButton>
+          </p>
+        ) : null}
+      </SearchBody>
       {hasQuery ? <SearchPagination onEnd={focusBox} /> : null}
       <ShortcutHints />
     </>
+  )
+}
+
+function SearchBody({ state, children }: { state: SearchState; children: ReactNode }) {
+  const isSlow = state.kind === 'pending' && state.isSlow
+  return (
+    <div
+      className="search-body"
+      aria-busy={isSlow}
+      data-status={isSlow ? 'stalled' : undefined}
+      data-searching={state.kind === 'start' ? undefined : ''}
+    >
+      {children}
+    </div>
+  )
+}
+
+interface InPlaceOfResultsProps {
+  state: SearchState
+  query: string
+  library: string | null
+  /** Whether there are results, be they of an earlier query. */
+  hasHits: boolean
+  /** Undefined without filters. */
+  onWiden: (() => void) | undefined
+  onRetry: () => void
+  close: (event?: MouseEvent) => void
+}
+
+function InPlaceOfResults({ state, query, library, hasHits, onWiden, onRetry, close }: InPlaceOfResultsProps) {
+  if (state.kind === 'failed') return <SearchFailure failure={state.failure} onRetry={onRetry} />
+  if (state.kind === 'pending') return state.isSlow && !hasHits ? <SearchSkeleton /> : null
+  if (hasHits || state.kind === 'start') return null
+  const widen = onWiden ? <WidenButton onWiden={onWiden}>search every library</WidenButton> : null
+  return <NoResults query={query} library={library} widen={widen} onFollow={close} />
+}
+
+function WidenButton({ onWiden, children }: { onWiden: () => void; children: string }) {
+  return (
+    <button type="button" className="text-button" onClick={onWiden}>
+      {children}
+    </button>
   )
 }
 
@@ -155,18 +230,6 @@ function SearchResults({ ref, hits, selected, onFollow }: SearchResultsProps) {
           onFollow={(event) => onFollow(hit, event)}
         />
       ))}
-    </div>
-  )
-}
-
-function SearchFailure({ message, retry }: { message: string; retry: () => void }) {
-  return (
-    <div role="alert">
-      <EmptyState title="The search did not answer" text={message}>
-        <Button onClick={retry}>
-          Try again
-        </Button>
-      </EmptyState>
     </div>
   )
 }

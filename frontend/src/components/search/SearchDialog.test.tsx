@@ -2,6 +2,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
+import type { FailedSearch } from '../../lib/search'
 import { RECENT } from '../../lib/search'
 import { render, storage } from '../../../tests/render'
 import { createSearchClient } from './searchClient'
@@ -9,7 +10,7 @@ import { SearchDialog } from './SearchDialog'
 
 vi.mock('./searchClient', () => ({ createSearchClient: vi.fn<typeof createSearchClient>(), sendClick: vi.fn<() => void>() }))
 
-const CONFIG = { appId: 'app', apiKey: 'key', index: 'acme', hosts: [] }
+const CONFIG = { appId: 'app', apiKey: 'key', index: 'acme', hosts: [], examples: ['cache'] }
 const PAGES = ['Caching', 'Cache keys']
 
 function hit(title: string, at: number) {
@@ -40,9 +41,16 @@ async function search(requests: SearchParameters[]) {
   return { results }
 }
 
+const answers = vi.fn<typeof search>()
+let fail: (failure: FailedSearch | null) => void
+
 beforeEach(() => {
-  // Only `search` is called by the widgets.
-  vi.mocked(createSearchClient).mockReturnValue({ search } as unknown as ReturnType<typeof createSearchClient>)
+  answers.mockImplementation(search)
+  vi.mocked(createSearchClient).mockImplementation((_, onFailure) => {
+    fail = onFailure
+    // Only `search` is called by the widgets.
+    return { search: answers } as unknown as ReturnType<typeof createSearchClient>
+  })
   // Not implemented by the test environment.
   Element.prototype.scrollIntoView = () => undefined
 })
@@ -90,7 +98,8 @@ test('text that nothing matches says so and leads to the docs', async () => {
   const { user, box } = await open()
   await user.type(box, 'zzz')
   expect(await screen.findByRole('heading', { name: 'No results found' })).toBeTruthy()
-  expect(screen.getByRole('navigation', { name: 'Where the docs begin' })).toBeTruthy()
+  expect(screen.getByText('Nothing matches “zzz”. Check the spelling.')).toBeTruthy()
+  expect(screen.getByRole('list', { name: 'Start here' })).toBeTruthy()
 })
 
 test('"Clear" empties the box and keeps the focus in it', async () => {
@@ -112,9 +121,46 @@ test('a filter is pressed by a click and removed by Backspace in the empty box',
   await waitFor(() => expect(screen.queryByRole('button', { name: /^Atlas/, pressed: true })).toBeNull())
 })
 
-test('without a configuration the dialog says that the search is unreachable', async () => {
-  await render(<SearchDialog config={null} openCount={1} />)
-  expect(screen.getByRole('alert').textContent).toContain('The search could not be reached')
-  fireEvent.click(screen.getByRole('button', { name: 'Close' }))
-  expect(screen.queryByRole('dialog')).toBeNull()
+test('an example fills the box and is searched for', async () => {
+  const { user, box } = await open()
+  await user.click(screen.getByRole('button', { name: '“cache”' }))
+  expect(await screen.findAllByRole('option')).toHaveLength(2)
+  expect(box).toHaveProperty('value', 'cache')
+  expect(document.activeElement).toBe(box)
+})
+
+test('a late answer is announced, and placeholders take the place of results and counts', async () => {
+  const { user, box } = await open()
+  const held: (() => void)[] = []
+  vi.mocked(answers).mockImplementation(async (requests) => {
+    await new Promise<void>((resolve) => {
+      held.push(resolve)
+    })
+    return search(requests)
+  })
+  await user.type(box, 'cache')
+  expect(await screen.findByText('Searching…')).toBeTruthy()
+  expect(document.querySelectorAll('.search-skeleton-row')).toHaveLength(3)
+  expect(screen.queryByRole('button', { name: /0$/ })).toBeNull()
+  held.at(-1)?.()
+  expect(await screen.findByText('2 results')).toBeTruthy()
+  expect(document.querySelector('.search-skeleton')).toBeNull()
+})
+
+test('a failed search says what to do and is repeated by the button', async () => {
+  const { user, box } = await open()
+  vi.mocked(answers).mockImplementation(async (requests) => {
+    fail({ reached: false, message: 'Check your connection.' })
+    return search(requests.map(() => ({})))
+  })
+  await user.type(box, 'c')
+  expect((await screen.findByRole('alert')).textContent).toBe('Search is unreachableCheck your connection.Try again')
+  vi.mocked(answers).mockImplementation(async (requests) => {
+    fail(null)
+    return search(requests)
+  })
+  await user.type(box, 'ache')
+  await user.click(screen.queryByRole('button', { name: 'Try again' }) ?? box)
+  expect(await screen.findAllByRole('option')).toHaveLength(2)
+  expect(screen.queryByRole('alert')).toBeNull()
 })

@@ -3,13 +3,10 @@ import type { MouseEvent } from 'react'
 import { useLayoutEffect, useRef } from 'react'
 import type { SearchConfig } from '../../api/generated'
 import { setSearchInUrl } from '../../lib/search'
-import { AreaStyles } from '../ui/AreaStyles'
 import { SearchProvider } from './SearchProvider'
-import { Button } from '../ui/Button'
 
 export interface SearchDialogProps {
-  /** Null while the search cannot be reached. */
-  config: SearchConfig | null
+  config: SearchConfig
   /** Counts the openings; each new value opens the dialog. */
   openCount: number
 }
@@ -20,8 +17,7 @@ export function SearchDialog({ config, openCount }: SearchDialogProps) {
   // `showModal` has no declarative form. A layout effect, so that the dialog is open before its box takes the focus.
   useLayoutEffect(() => {
     if (!dialog.current?.open) dialog.current?.showModal()
-    if (!config) delete window.__kinfolk.pendingSearch
-  }, [openCount, config])
+  }, [openCount])
 
   const close = (event?: MouseEvent) => {
     if (event && opensNewTab(event)) return
@@ -38,9 +34,8 @@ export function SearchDialog({ config, openCount }: SearchDialogProps) {
       closedby="any"
       onClose={removeSearchFromUrl}
     >
-      <AreaStyles name="search" />
       <div className="search-dialog-content">
-        {config ? <SearchProvider config={config} openCount={openCount} close={close} /> : <SearchUnavailable close={close} />}
+        <SearchProvider config={config} openCount={openCount} close={close} />
       </div>
     </dialog>
   )
@@ -56,16 +51,4 @@ function removeSearchFromUrl(): void {
   const { pathname, search, hash, href } = location
   const without = setSearchInUrl(href, '', 0)
   if (without !== pathname + search + hash) history.replaceState(history.state, '', without)
-}
-
-function SearchUnavailable({ close }: { close: () => void }) {
-  return (
-    <div className="empty-state" role="alert">
-      <h2>The search could not be reached</h2>
-      <p>Close this and open it again to try once more.</p>
-      <Button onClick={close}>
-        Close
-      </Button>
-    </div>
-  )
 }

@@ -1,8 +1,12 @@
 // The filters of the search, with counts.
+import type { ComponentType } from 'react'
 import type { useRefinementList } from 'react-instantsearch'
 import { libraryColors, colorStyle } from '../../lib/colors'
 import type { SearchContext } from '../../lib/search'
-import { LATEST } from '../../lib/version'
+import { findFramework } from '../../lib/framework'
+import { LATEST, versionLabel } from '../../lib/version'
+import { FrameworkLabel } from '../ui/FrameworkLabel'
+import { LibraryName } from './LibraryName'
 import { useShell } from '../ui/useShell'
 
 type Facet = ReturnType<typeof useRefinementList>
@@ -14,6 +18,8 @@ interface Props {
   chosenOf: (facet: string) => string[]
   /** Whether counts are shown. */
   counted: boolean
+  /** Whether the counts are those of an earlier query: they keep their place and are hidden. */
+  pending: boolean
   /** Called when a value without hits is removed, and its chip with it. */
   onRemoved: () => void
   place: SearchContext
@@ -21,18 +27,19 @@ interface Props {
   setVersion: (version: string) => void
 }
 
-export function SearchFilters({ libraries, frameworks, chosenOf, counted, onRemoved, place, version, setVersion }: Props) {
+export function SearchFilters({ libraries, frameworks, chosenOf, counted, pending, onRemoved, place, version, setVersion }: Props) {
   const shell = useShell()
+  const current = shell.libraries.find(({ id }) => id === place.library)
   const versions = place.version === LATEST ? [] : [LATEST, place.version]
   return (
-    <div className="search-filters">
+    <div className="search-filters" data-pending={pending ? '' : undefined}>
       <FilterGroup
         name="Libraries"
         facet={libraries}
         chosen={chosenOf('library')}
         counted={counted}
         onRemoved={onRemoved}
-        labelOf={(id) => shell.libraries.find((library) => library.id === id)?.shortName ?? id}
+        Label={LibraryName}
         styleOf={(id) => {
           const library = shell.libraries.find((candidate) => candidate.id === id)
           return library && libraryColors(library)
@@ -44,11 +51,8 @@ export function SearchFilters({ libraries, frameworks, chosenOf, counted, onRemo
         chosen={chosenOf('framework')}
         counted={counted}
         onRemoved={onRemoved}
-        labelOf={(value) => shell.frameworks.find((framework) => framework.value === value)?.label ?? value}
-        styleOf={(value) => {
-          const framework = shell.frameworks.find((candidate) => candidate.value === value)
-          return framework && colorStyle(framework.color)
-        }}
+        Label={FrameworkLabel}
+        styleOf={(value) => colorStyle(findFramework(shell.frameworks, value).color)}
       />
       {versions.length > 0 ? (
         <fieldset className="chips" aria-label="Version">
@@ -60,7 +64,7 @@ export function SearchFilters({ libraries, frameworks, chosenOf, counted, onRemo
               aria-pressed={name === version}
               onClick={() => setVersion(name)}
             >
-              {name === LATEST ? 'Latest' : name}
+              {current ? versionLabel(current, name) : name}
             </button>
           ))}
         </fieldset>
@@ -74,11 +78,12 @@ interface FilterGroupProps extends Pick<Props, 'counted' | 'onRemoved'> {
   facet: Facet
   /** The refined values, including those without hits. */
   chosen: readonly string[]
-  labelOf: (value: string) => string
+  /** Shows a value of the facet. */
+  Label: ComponentType<{ value: string }>
   styleOf: (value: string) => ReturnType<typeof colorStyle> | undefined
 }
 
-function FilterGroup({ name, facet, chosen, counted, onRemoved, labelOf, styleOf }: FilterGroupProps) {
+function FilterGroup({ name, facet, chosen, counted, onRemoved, Label, styleOf }: FilterGroupProps) {
   const gone = chosen.filter((value) => facet.items.every((item) => item.value !== value))
   const items = [...gone.map((value) => ({ value, count: 0, isRefined: true })), ...facet.items]
   if (items.length === 0) return null
@@ -96,7 +101,7 @@ function FilterGroup({ name, facet, chosen, counted, onRemoved, labelOf, styleOf
             if (gone.includes(item.value)) onRemoved()
           }}
         >
-          {labelOf(item.value)} {counted ? <small>{item.count}</small> : null}
+          <Label value={item.value} /> {counted ? <small>{item.count}</small> : null}
         </button>
       ))}
     </fieldset>

@@ -3,7 +3,7 @@ import type { MouseEvent } from 'react'
 import { useMemo, useState } from 'react'
 import { Configure, InstantSearch } from 'react-instantsearch'
 import type { SearchConfig, Shell } from '../../api/generated'
-import type { SearchContext } from '../../lib/search'
+import type { FailedSearch, SearchContext } from '../../lib/search'
 import { readSearchContext, readSearchFromUrl } from '../../lib/search'
 import { createSearchClient, sendClick } from './searchClient'
 import { SearchContent } from './SearchContent'
@@ -20,7 +20,7 @@ interface Props {
 
 export function SearchProvider({ config, openCount, close }: Props) {
   const shell = useShell()
-  const [failure, setFailure] = useState<string | null>(null)
+  const [failure, setFailure] = useState<FailedSearch | null>(null)
   const client = useMemo(() => createSearchClient(config, setFailure), [config])
   // Each opening reads the library, framework and version of the current page.
   const [opened, setOpened] = useState(() => startSession(shell, openCount))
@@ -61,7 +61,7 @@ function initialRefinements({ library, framework }: SearchContext) {
 
 interface VersionFilteredSearchProps extends Props {
   place: SearchContext
-  failure: string | null
+  failure: FailedSearch | null
 }
 
 function VersionFilteredSearch({ config, place, openCount, close, failure }: VersionFilteredSearchProps) {
@@ -85,6 +85,7 @@ function VersionFilteredSearch({ config, place, openCount, close, failure }: Ver
       />
       <SearchContent
         place={place}
+        examples={config.examples}
         version={version}
         setVersion={setVersion}
         openCount={openCount}

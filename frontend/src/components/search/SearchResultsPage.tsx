@@ -1,27 +1,27 @@
 // The search page, which needs no script: a form, filter links, result links.
-import type { ReactNode } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import type { FacetChoice, TextFragment, SearchResultsView } from '../../api/generated'
-import { libraryColors } from '../../lib/colors'
 import type { SearchParams } from '../../lib/search'
-import { searchUrl, MAX_QUERY_LENGTH } from '../../lib/search'
-import { LibraryLogo } from '../ui/LibraryLogo'
+import { kindLabel, searchUrl, MAX_QUERY_LENGTH } from '../../lib/search'
+import { FrameworkLabel } from '../ui/FrameworkLabel'
+import { LibraryName } from './LibraryName'
 import { AreaStyles } from '../ui/AreaStyles'
 import { Button, LinkButton } from '../ui/Button'
 import { Link } from '../ui/Link'
 import type { SitePath } from '../../lib/paths'
 import { serverPath } from '../../lib/paths'
-import { useShell } from '../ui/useShell'
+import { NoResults } from './NoResults'
+import { ResultRow } from './ResultRow'
 
 interface Props {
   params: Partial<SearchParams>
   /** Null for an empty query. */
   results: SearchResultsView | null
   /** Shown in place of results. */
-  children?: ReactNode
+  children: ReactNode
 }
 
 export function SearchResultsPage({ params, results, children }: Props) {
-  const shell = useShell()
   const { q = '', library = '', framework = '', page = 1 } = params
   return (
     <div className="search-page">
@@ -51,21 +51,21 @@ export function SearchResultsPage({ params, results, children }: Props) {
             name="Libraries"
             choices={results.libraries}
             chosen={library}
-            labelOf={(id) => shell.libraries.find((entry) => entry.id === id)?.shortName ?? id}
+            Label={LibraryName}
             hrefOf={(id) => searchUrl({ ...params, library: id, page: 1 })}
           />
           <FacetLinks
             name="Frameworks"
             choices={results.frameworks}
             chosen={framework}
-            labelOf={(value) => shell.frameworks.find((entry) => entry.value === value)?.label ?? value}
+            Label={FrameworkLabel}
             hrefOf={(value) => searchUrl({ ...params, framework: value, page: 1 })}
           />
           <ResultLinks params={params} results={results} />
           <ResultPageLinks page={page} pages={results.pages} hrefOf={(to) => searchUrl({ ...params, page: to })} />
         </>
       ) : (
-        children ?? <p className="lead">Search the docs of every library, or begin where each of them begins.</p>
+        children
       )}
     </div>
   )
@@ -75,12 +75,13 @@ interface FacetLinksProps {
   name: string
   choices: FacetChoice[]
   chosen: string
-  labelOf: (value: string) => string
+  /** Shows a value of the facet. */
+  Label: ComponentType<{ value: string }>
   /** URL of the search with this filter value; an empty value removes the filter. */
   hrefOf: (value: string) => SitePath
 }
 
-function FacetLinks({ name, choices, chosen, labelOf, hrefOf }: FacetLinksProps) {
+function FacetLinks({ name, choices, chosen, Label, hrefOf }: FacetLinksProps) {
   if (choices.length === 0) return null
   return (
     <nav aria-label={name}>
@@ -92,7 +93,7 @@ function FacetLinks({ name, choices, chosen, labelOf, hrefOf }: FacetLinksProps)
               to={hrefOf(value === chosen ? '' : value)}
               aria-current={value === chosen ? 'true' : undefined}
             >
-              {labelOf(value)} <small>{count}</small>
+              <Label value={value} /> <small>{count}</small>
             </Link>
           </li>
         ))}
@@ -102,48 +103,34 @@ function FacetLinks({ name, choices, chosen, labelOf, hrefOf }: FacetLinksProps)
 }
 
 function ResultLinks({ params, results }: { params: Partial<SearchParams>; results: SearchResultsView }) {
-  const shell = useShell()
+  const { q = '', library, framework, version } = params
+  const isNarrowed = Boolean(library || framework || version)
+  const widen = (words: string) => (
+    <Link to={searchUrl({ q })} className="text-button">
+      {words}
+    </Link>
+  )
   if (results.total === 0) {
-    const { q = '', library, framework, version } = params
-    return (
-      <div className="empty-state">
-        <h2>No results found</h2>
-        <p>Try adjusting your search or filters to find what you're looking for</p>
-        {library || framework || version ? (
-          <LinkButton to={searchUrl({ q })}>
-            Search all libraries and frameworks
-          </LinkButton>
-        ) : null}
-      </div>
-    )
+    return <NoResults query={q} library={library ?? null} widen={isNarrowed ? widen('search every library') : null} />
   }
   return (
     <>
       <p className="fine-print">{results.total === 1 ? '1 result' : `${results.total} results`}</p>
       <ol>
-        {results.found.map((page) => {
-          const library = shell.libraries.find((candidate) => candidate.id === page.library)
-          return (
-            <li key={page.to}>
-              <Link to={serverPath(page.to)} className="search-result" style={library && libraryColors(library)}>
-                {library ? <LibraryLogo library={library} /> : <span className="library-logo" />}
-                <span className="search-result-text">
-                  <strong>
-                    <HighlightedText pieces={page.title} />
-                  </strong>
-                  {page.trail.length > 0 ? <span className="search-result-trail">{page.trail.join(' › ')}</span> : null}
-                  <span className="search-result-snippet">
-                    <HighlightedText pieces={page.text} />
-                  </span>
-                </span>
-                <span className="search-result-badges">
-                  {library ? <span className="badge">{library.shortName}</span> : null}
-                </span>
-              </Link>
-            </li>
-          )
-        })}
+        {results.found.map((page) => (
+          <li key={page.to}>
+            <ResultRow
+              to={serverPath(page.to)}
+              library={page.library}
+              title={<HighlightedText pieces={page.title} />}
+              trail={page.trail.map((heading, at) => ({ key: `${at} ${heading}`, heading }))}
+              text={<HighlightedText pieces={page.text} />}
+              badges={[kindLabel(page.kind)].filter((label) => label !== undefined)}
+            />
+          </li>
+        ))}
       </ol>
+      {isNarrowed ? <p className="search-widen">Not what you are looking for? {widen('Search every library')}</p> : null}
     </>
   )
 }

@@ -2,14 +2,17 @@
 import { liteClient } from 'algoliasearch/lite'
 import type { SearchClient } from 'instantsearch.js'
 import type { SearchConfig } from '../../api/generated'
+import type { FailedSearch } from '../../lib/search'
 
 /** In milliseconds (spec section 9). */
 const TIMEOUTS = { connect: 1000, read: 2000, write: 30_000 }
 /** The timeouts that the client uses for a second host. */
 const RETRY_TIMEOUTS = { connect: 4 * TIMEOUTS.connect, read: 4 * TIMEOUTS.read }
 
-/** `onFailure` receives the error of a failed search, and null after a successful one: the widgets do not report errors. */
-export function createSearchClient({ appId, apiKey, hosts }: SearchConfig, onFailure: (failure: string | null) => void): SearchClient {
+type SearchOptions = Pick<SearchConfig, 'appId' | 'apiKey' | 'hosts'>
+
+/** `onFailure` receives a failed search, and null after a successful one: the widgets do not report errors. */
+export function createSearchClient({ appId, apiKey, hosts }: SearchOptions, onFailure: (failure: FailedSearch | null) => void): SearchClient {
   const here = { url: location.host, protocol: location.protocol.slice(0, -1) }
   const client = liteClient(appId, apiKey, {
     hosts: (hosts.length > 0 ? hosts : [here]).map(({ url, protocol }) => ({
@@ -24,8 +27,9 @@ export function createSearchClient({ appId, apiKey, hosts }: SearchConfig, onFai
   const search: SearchClient['search'] = async (requests) => {
     lastSearch += 1
     const thisSearch = lastSearch
+    const isLast = () => thisSearch === lastSearch
     // Results of earlier searches are not reported.
-    const report = (failure: string | null) => thisSearch === lastSearch && onFailure(failure)
+    const report = (failure: FailedSearch | null) => isLast() && onFailure(failure)
     // An empty query is not sent.
     if (requests.every(({ params }) => !params?.query)) {
       report(null)
@@ -34,13 +38,15 @@ export function createSearchClient({ appId, apiKey, hosts }: SearchConfig, onFai
     try {
       const answer = await client.search(requests).catch((failure: unknown) => {
         // Retry with the longer timeouts that the client would use for a second host.
-        if (thisSearch === lastSearch && timedOut(failure)) return client.search(requests, { timeouts: RETRY_TIMEOUTS })
+        if (isLast() && timedOut(failure)) return client.search(requests, { timeouts: RETRY_TIMEOUTS })
         throw failure
       })
       report(null)
       return answer
     } catch (failure) {
-      report(failureMessage(failure))
+      // An empty answer would be shown as no results. The widgets skip this search once a later one is answered.
+      if (!isLast()) return new Promise(() => undefined)
+      report(failedSearch(failure, hosts.length > 0))
       return emptyResponse(requests.length)
     }
   }
@@ -63,16 +69,26 @@ function timedOut(failure: unknown): boolean {
   return others.length === 0 && only?.response.isTimedOut === true
 }
 
-/** The message of the last host that responded, else the client's (spec section 8). */
-function failureMessage(failure: unknown): string {
+/** What is shown of a failure. Texts of the client are shown only for a hosted search (spec section 8). */
+function failedSearch(failure: unknown, isHosted: boolean): FailedSearch {
   const answered = hostResponses(failure).findLast(({ response }) => response.status > 0)
+  const message = answered && serverMessage(answered.response.content)
+  if (message) return { reached: true, message }
+  if (isHosted) return { reached: Boolean(answered), message: failure instanceof Error ? failure.message : String(failure) }
+  return answered
+    ? { reached: true, message: 'The server cannot answer now. Try again in a moment.' }
+    : { reached: false, message: 'Check your connection.' }
+}
+
+/** The message in a response with an error. */
+function serverMessage(content: string): string | undefined {
   try {
-    const { message }: { message?: unknown } = JSON.parse(answered?.response.content ?? '{}')
-    if (typeof message === 'string') return message
+    const { message }: { message?: unknown } = JSON.parse(content)
+    return typeof message === 'string' ? message : undefined
   } catch {
     // A proxy in front of the host may respond with HTML.
+    return undefined
   }
-  return failure instanceof Error ? failure.message : String(failure)
 }
 
 interface ClickedHit {

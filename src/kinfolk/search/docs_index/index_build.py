@@ -24,9 +24,11 @@ from kinfolk.catalog import LATEST
 from kinfolk.docs.content_reader import ContentReader
 from kinfolk.docs.location import framework_of
 from kinfolk.docs.release import DocsRelease
-from kinfolk.docs.version_docs import VersionDocs, list_version_docs
+from kinfolk.docs.version_docs import VersionDocs, latest_frameworks, list_version_docs
 from kinfolk.errors import SiteError, Unavailable
 from kinfolk.markdown.front_matter import parse_front_matter, split_front_matter
+from kinfolk.prose_pages import ProsePage
+from kinfolk.routes import match_route
 from kinfolk.search.docs_index.generations import (
     Generation,
     build_folder,
@@ -43,8 +45,10 @@ from kinfolk.search.docs_index.page_records import (
     group_name,
     indexable_page,
     landing_records,
+    listed_page_records,
     navigation,
     post_records,
+    prose_records,
     records,
 )
 from kinfolk.search.engine.tantivy_index import TantivyIndex, copy_index
@@ -90,15 +94,18 @@ class SearchableContent:
     docs: DocsRelease
     posts: Sequence[BlogPost]
     rules: RankingConfig
+    pages: Sequence[ProsePage] = ()
+    """The site's own pages."""
 
     @property
     def revisions(self) -> dict[str, str]:
-        """The revision of each branch and of the blog."""
+        """The revision of each branch, of the blog and of the site's own pages."""
         trees = self.docs.snapshot.trees
-        posts = hashlib.blake2s(digest_size=8)
-        for post in self.posts:
-            posts.update(repr((post.slug, post.title, post.page.text)).encode(errors="replace"))
-        return {**{str(ref): trees[ref].revision for ref in sorted(trees)}, "blog": posts.hexdigest()}
+        return {
+            **{str(ref): trees[ref].revision for ref in sorted(trees)},
+            "blog": _digest([_post_sources(post) for post in self.posts]),
+            "pages": _digest([_prose_sources(page) for page in self.pages]),
+        }
 
     @property
     def form(self) -> str:
@@ -212,10 +219,33 @@ def groups(content: SearchableContent) -> Iterator[RecordGroup]:
         yield from _pages(version_docs, weights)
         yield from _examples(version_docs, weights)
     for post in content.posts:
-        made_of = (post.title, post.front, post.page.text)
-        yield RecordGroup(f"blog:{post.slug}", _digest(made_of), partial(post_records, post, weights))
+        yield RecordGroup(f"blog:{post.slug}", _digest(_post_sources(post)), partial(post_records, post, weights))
+    yield from _site_pages(content)
+    docs = ContentReader(content.docs)
     for library in content.docs.catalog.libraries:
-        yield RecordGroup(f"landing:{library.id}", "", partial(landing_records, library, weights))
+        frameworks = latest_frameworks(docs, library)
+        make = partial(landing_records, library, frameworks, weights)
+        yield RecordGroup(f"landing:{library.id}", _digest(frameworks), make)
+
+
+def _site_pages(content: SearchableContent) -> Iterator[RecordGroup]:
+    weights, family = content.rules.weights, content.docs.catalog.family
+    for page in content.pages:
+        # A file without a route is no page.
+        if match_route(f"/{page.name}").route.pattern == f"/{page.name}":
+            make = partial(prose_records, page, family, weights)
+            yield RecordGroup(f"site:{page.name}", _digest(_prose_sources(page)), make)
+    for listed in content.rules.pages:
+        make = partial(listed_page_records, listed, family, weights)
+        yield RecordGroup(f"listed:{listed.to}", "", make)
+
+
+def _post_sources(post: BlogPost) -> object:
+    return post.slug, post.title, post.front, post.page.text
+
+
+def _prose_sources(page: ProsePage) -> object:
+    return page.name, page.title, page.description, page.page.text
 
 
 def _pages(version_docs: VersionDocs, weights: RankingWeights) -> Iterator[RecordGroup]:
@@ -225,7 +255,8 @@ def _pages(version_docs: VersionDocs, weights: RankingWeights) -> Iterator[Recor
         several.setdefault(group_name(version_docs.library, version_docs.segment, inside), {})[inside] = path
     for name, pages in several.items():
         made_of = [(inside, entries.get(inside), _sources(version_docs, path)) for inside, path in pages.items()]
-        yield RecordGroup(name, _digest(made_of), partial(_records_of, version_docs, pages, entries, weights))
+        digest = _digest((version_docs.frameworks, made_of))
+        yield RecordGroup(name, digest, partial(_records_of, version_docs, pages, entries, weights))
 
 
 def _examples(version_docs: VersionDocs, weights: RankingWeights) -> Iterator[RecordGroup]:

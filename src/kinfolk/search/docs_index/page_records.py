@@ -24,9 +24,10 @@ from kinfolk.docs.branch_docs import default_title
 from kinfolk.docs.location import framework_of
 from kinfolk.docs.version_docs import VersionDocs
 from kinfolk.markdown.markdown_page import MarkdownPage
+from kinfolk.prose_pages import ProsePage
 from kinfolk.search.docs_index.page_sections import PageSection, sections
 from kinfolk.search.filters import Json, Record
-from kinfolk.search.ranking_config import Kind, RankingWeights
+from kinfolk.search.ranking_config import Kind, ListedPage, RankingWeights
 
 MAX_LEVELS = 6
 """Levels of the hierarchy: the page's title and five below it."""
@@ -109,7 +110,7 @@ def indexable_page(
         title=page.title or default_title(path),
         sections=sections(page),
         kind=kind,
-        frameworks=(framework,) if framework else library.frameworks,
+        frameworks=(framework,) if framework else version_docs.frameworks,
         about=(framework,) if framework else (),
         label=entry.label if entry else "",
         section=entry.section if entry else "",
@@ -178,27 +179,84 @@ def _place(about: Sequence[str], order: Sequence[str]) -> int:
 
 
 def post_records(post: BlogPost, weights: RankingWeights) -> Iterator[Record]:
-    """Sections of a blog post. Its version is the latest, so that no filter by version excludes it."""
-    for position, section in enumerate(sections(post.page)):
+    """Sections of a blog post."""
+    place = _SitePage(
+        kind="blog",
+        root="Blog",
+        address=f"/blog/{post.slug}",
+        name=post.slug,
+        title=post.title,
+        description=post.front.description,
+        libraries=post.front.libraries,
+    )
+    return _site_sections(place, sections(post.page), weights)
+
+
+def prose_records(page: ProsePage, family: str, weights: RankingWeights) -> Iterator[Record]:
+    """Sections of one of the site's own pages, such as the terms of service. Its name finds it as its title does."""
+    place = _SitePage(
+        kind="site",
+        root=family,
+        address=f"/{page.name}",
+        name=page.name,
+        title=page.title,
+        description=page.description,
+        names=(page.name.replace("-", " "),),
+    )
+    return _site_sections(place, sections(page.page), weights)
+
+
+def listed_page_records(page: ListedPage, family: str, weights: RankingWeights) -> Iterator[Record]:
+    """A page of the site whose text is not in a file, such as the list of posts."""
+    address, _, anchor = page.to.partition("#")
+    place = _SitePage(
+        kind="site",
+        root=family,
+        address=address,
+        name=page.to,
+        title=page.title,
+        description=page.description,
+        names=page.names,
+    )
+    return _site_sections(place, (PageSection(anchor, (), "", ()),), weights)
+
+
+@dataclass(frozen=True)
+class _SitePage:
+    """A page that belongs to no version of a library. `names` are further titles."""
+
+    kind: Kind
+    root: str
+    address: str
+    name: str
+    title: str
+    description: str
+    libraries: Sequence[str] = ()
+    names: Sequence[str] = ()
+
+
+def _site_sections(page: _SitePage, parts: Sequence[PageSection], weights: RankingWeights) -> Iterator[Record]:
+    """Records of the sections. Their version is the latest, so that no filter by version excludes them."""
+    for position, section in enumerate(parts):
         path = [text for _, text in section.path][: MAX_LEVELS - 1]
         yield {
-            **_place_of(f"/blog/{post.slug}", section.anchor),
-            "objectID": f"blog:{post.slug}#{section.anchor}",
-            **_headings("Blog", post.title, path, names=()),
-            "content": section.content if path else f"{post.front.description} {section.content}",
+            **_place_of(page.address, section.anchor),
+            "objectID": f"{page.kind}:{page.name}#{section.anchor}",
+            **_headings(page.root, page.title, path, names=page.names),
+            "content": section.content if path else f"{page.description} {section.content}".strip(),
             "code": list(section.code),
             "version": [LATEST],
-            "library": list(post.front.libraries),
+            "library": list(page.libraries),
             "framework": [],
-            "kind": "blog",
-            "context": "Blog",
-            "group": f"blog:{post.slug}",
-            "weight": _weight(weights.kinds["blog"], path, position),
+            "kind": page.kind,
+            "context": " · ".join((page.root, *page.names)),
+            "group": f"{page.kind}:{page.name}",
+            "weight": _weight(weights.kinds[page.kind], path, position),
         }
 
 
-def landing_records(library: Library, weights: RankingWeights) -> Iterator[Record]:
-    """The landing page of a library."""
+def landing_records(library: Library, frameworks: Sequence[str], weights: RankingWeights) -> Iterator[Record]:
+    """The landing page of a library, with the frameworks of its latest version."""
     texts = [library.tagline, library.description]
     texts += [f"{feature.title}: {feature.description}" for feature in library.feature_highlights]
     yield {
@@ -209,7 +267,7 @@ def landing_records(library: Library, weights: RankingWeights) -> Iterator[Recor
         "code": [],
         "library": library.id,
         "version": [LATEST, *library.version_names],
-        "framework": list(library.frameworks),
+        "framework": list(frameworks),
         "kind": "landing",
         "context": library.name,
         "group": f"landing:{library.id}",
@@ -228,7 +286,7 @@ def _record(several: list[tuple[IndexablePage, int, PageSection]], catalog: Cata
     return {
         **_place_of(_url(page), section.anchor),
         "objectID": f"{page.library.id}:{page.segment}:{page.inside}#{section.anchor}",
-        **_headings(page.library.name, page.title, path, names=(page.label, page.inside.rpartition("/")[2])),
+        **_headings(page.library.name, page.title, path, names=_names(page)),
         "content": section.content,
         "code": list(section.code),
         "library": page.library.id,
@@ -250,6 +308,12 @@ def _record(several: list[tuple[IndexablePage, int, PageSection]], catalog: Cata
         "technical": page.technical,
         "weight": _weight(page.rank + (0 if path else page.beginning), path, position),
     }
+
+
+def _names(page: IndexablePage) -> tuple[str, ...]:
+    """Other names of a page: its label, the last segment of its path, and `Retries` for *Query Retries* of Query."""
+    own = page.title.removeprefix(f"{page.library.short_name} ")
+    return page.label, page.inside.rpartition("/")[2], own if own != page.title else ""
 
 
 def _headings(root: str, title: str, path: Sequence[str], *, names: Sequence[str]) -> dict[str, Json]:

@@ -15,7 +15,13 @@ _HEADING_START = re.compile(r'<h([2-6]) id="')
 # Elements inside a sentence: without them, `<code>useQuery</code>s` stays one word.
 _INLINE = frozenset("a b code del em i kbd mark s small span strong sub sup".split())
 _TAG_NAME = re.compile(r"/?([a-z]+)(?=\s|$)")
-_EXCLUDED = (("<legend", "</legend>"), ("<p>Defined in: ", "</p>"))
+_EXCLUDED = (
+    ("<legend", "</legend>"),
+    ("<p>Defined in: ", "</p>"),
+    ('<span class="api-', "</span>"),
+    ("<thead data-api", "</thead>"),
+)
+_SIGNATURE_START = '<pre class="code api-signature"'
 _NAME = re.compile(r"[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*")
 # Blanks of one line only: `\s` would make the pattern quadratic in the number of empty lines.
 _COMMENT = re.compile(r"^[^\S\n]*(?://|#|\*|/\*).*$", re.MULTILINE)
@@ -82,13 +88,27 @@ def _cut(page: MarkdownPage, headings: Mapping[str, Heading]) -> Iterator[tuple[
         starts = [found for found in headings_in(chunk) if found.id in headings]
         ends = [0, *(found.end for found in starts)]
         stops = [*(found.start for found in starts), len(chunk)]
-        text.append(chunk[: stops[0]])
+        plain, declared = _split_signatures(chunk[: stops[0]])
+        text.append(plain)
+        code += declared
         for found, (_, stop), begin in zip(starts, pairwise(stops), ends[1:], strict=True):
             yield heading, _plain_text(text), tuple(dict.fromkeys(code))[:MAX_NAMES]
-            heading, text, code = headings[found.id], [chunk[begin:stop]], []
+            plain, declared = _split_signatures(chunk[begin:stop])
+            heading, text, code = headings[found.id], [plain], declared
         if snippet is not None and snippet.language not in _PLAIN_LANGUAGES and len(code) < MAX_NAMES * 4:
             code += names(snippet.code)
     yield heading, _plain_text(text), tuple(dict.fromkeys(code))[:MAX_NAMES]
+
+
+def _split_signatures(html: str) -> tuple[str, list[str]]:
+    """The HTML without signatures of an API reference, and the names in them."""
+    first, *rest = html.split(_SIGNATURE_START)
+    remaining, found = [first], []
+    for part in rest:
+        signature, _, after = part.partition("</pre>")
+        found += names(unescape(without_tags(signature.partition(">")[2])))
+        remaining.append(after)
+    return " ".join(remaining), found[: MAX_NAMES * 4]
 
 
 class HeadingPosition(NamedTuple):

@@ -101,11 +101,11 @@ def searched_texts(record: Record, settings: IndexSettings) -> list[list[str]]:
 
 
 def headings(record: Record, path: str, settings: IndexSettings) -> set[str]:
-    """The normalized forms of a heading: squashed, verbatim, without its usual suffix, and by its stems."""
+    """The normalized forms of a heading: squashed, verbatim, by its stems, and the same without its usual suffix."""
     forms = set()
     for text in _texts(at(record, path)):
         words = text.split()
-        forms |= {squash(text), VERBATIM + " ".join(words)}
+        forms |= {squash(text), VERBATIM + " ".join(words), STEM + stems_of(text)}
         if len(words) > 1 and words[-1].lower() in settings.heading_suffixes:
             words.pop()
             forms.add(squash(" ".join(words)))

@@ -22,12 +22,13 @@ from kinfolk.search.ranking.scores import (
     MAX_FILTER_SCORE,
     PREFERRED,
     TITLE_PART,
+    TITLE_SUBJECT,
     WEAK_DEMOTION,
 )
 from kinfolk.search.ranking.search_scope import SearchScope
 from kinfolk.search.ranking.term_expansion import QueryTerm
 from kinfolk.search.ranking.term_queries import any_of, any_term_query
-from kinfolk.search.text.tokens import STEM, squash, stems_of
+from kinfolk.search.text.tokens import STEM, squash, stem, stems_of
 from kinfolk.search.text.vocabulary import Vocabulary
 
 MIN_TITLE_PART_LENGTH = 4
@@ -67,7 +68,14 @@ def demotions(terms: Sequence[QueryTerm], scope: SearchScope) -> list[tuple[Quer
 
 
 def _title_part_boosts(terms: Sequence[QueryTerm], scope: SearchScope) -> Iterator[tuple[Query, float]]:
-    """Titles with a part of an identifier: for `cacheTime`, the page `Caching` ranks above pages that mention it."""
+    """Titles with a part of an identifier: for `cacheTime`, the page `Caching` ranks above pages that mention it.
+
+    Titles with its subject rank higher: for `createServerFn`, the page `Server Functions`.
+    """
+    for subject in _identifier_subjects(terms, scope):
+        stems = [STEM + stem for stem in subject.split()]
+        if len(stems) > 1 and all(scope.vocabulary.tiers.get(stem, 0) & 1 for stem in stems):
+            yield Query.phrase_query(scope.schema, TIERS[0], [*stems]), TITLE_SUBJECT
     for part in (part for term in terms for part in term.word.parts):
         indexed = STEM + part.stem if part.stem else part.term
         is_topic = len(part.term) >= MIN_TITLE_PART_LENGTH and part.term not in scope.generic_parts
@@ -82,10 +90,11 @@ def _heading_boosts(
     topic = [term for term in terms if not term.optional and term.term not in scope.boosting_values] or list(terms)
     texts = {query.text, " ".join(term.term for term in topic)}
     corrected = {*_corrected_headings(topic, scope.vocabulary), *_corrected_headings(terms, scope.vocabulary)}
+    subjects = {STEM + subject for subject in _identifier_subjects(terms, scope)}
     for field, score in ((HEADING, FULL_HEADING), (SUBHEADING, FULL_SUBHEADING)):
         for keys, added in (
             ({squash(text) for text in texts}, score / 2),
-            ({STEM + stems_of(text) for text in texts}, score / 2),
+            ({STEM + stems_of(text) for text in texts} | subjects, score / 2),
             (corrected, score - INEXACT),
         ):
             existing = keys & scope.headings[field]
@@ -98,6 +107,20 @@ def _heading_boosts(
     phrase = {squash(query.text), *_corrected_headings(terms, scope.vocabulary)} & scope.headings[HEADING]
     if len(terms) > 1 and phrase:
         yield any_term_query(scope.schema, HEADING, phrase), FULL_PHRASE_HEADING
+
+
+def _identifier_subjects(terms: Sequence[QueryTerm], scope: SearchScope) -> Iterator[str]:
+    """What an identifier is about, by stems: `createServerFn` is about `server function`."""
+    if len(terms) != 1:
+        return
+    parts = terms[0].word.parts
+    if not any(parts and parts[0].term in aliases for aliases in scope.settings.prefix_aliases):
+        return
+    subject = [part.stem or part.term for part in parts[1:]]
+    yield " ".join(subject)
+    for at, part in enumerate(parts[1:]):
+        for synonym in scope.synonyms.get(part.term, ()):
+            yield " ".join([*subject[:at], *(stem(term) or term for term in synonym), *subject[at + 1 :]])
 
 
 def _heading_prefixes(topic: Sequence[QueryTerm], terms: Sequence[QueryTerm], scope: SearchScope) -> Iterator[Query]:

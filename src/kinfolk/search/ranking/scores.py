@@ -44,6 +44,8 @@ ADJACENT_WORDS = 170.0
 """Two words of the query that are adjacent in the record."""
 TITLE_PART = 40.0
 """A part of an identifier that the title of the page contains."""
+TITLE_SUBJECT = 120.0
+"""The parts of an identifier without its prefix, side by side in the title of the page. More than a tier."""
 WEAK_DEMOTION = 3_200.0
 """Penalty of a weakly demoted record. A demotion costs PREFERRED."""
 

@@ -1,0 +1,49 @@
+import type { AnchorHTMLAttributes, ReactNode } from 'react'
+import { libraryColors } from '../../lib/colors'
+import type { ExternalUrl, SitePath } from '../../lib/paths'
+import { Icon } from '../ui/Icon'
+import { LibraryLogo } from '../ui/LibraryLogo'
+import { AnyLink } from '../ui/Link'
+import { useShell } from '../ui/useShell'
+
+type Attributes = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href' | 'title' | 'className' | 'style'>
+
+interface Props extends Attributes {
+  to: SitePath | ExternalUrl
+  /** Empty for a page of no library, or of several. */
+  library: string
+  title: ReactNode
+  /** The headings between the title and the text. */
+  trail: { key: string; heading: ReactNode }[]
+  text: ReactNode
+  /** Shown after the name of the library. */
+  badges: readonly string[]
+}
+
+/** A result: a page and its matching section. The whole row is a link. */
+export function ResultRow({ to, library: id, title, trail, text, badges, ...attributes }: Props) {
+  const library = useShell().libraries.find((candidate) => candidate.id === id)
+  return (
+    <AnyLink to={to} className="search-result" style={library && libraryColors(library)} {...attributes}>
+      {library ? <LibraryLogo library={library} /> : <Icon name="note" />}
+      <span className="search-result-text">
+        <strong>{title}</strong>
+        {trail.length > 0 ? (
+          <span className="search-result-trail">
+            {trail.map(({ key, heading }) => (
+              <span key={key}>{heading}</span>
+            ))}
+          </span>
+        ) : null}
+        <span className="search-result-snippet">{text}</span>
+      </span>
+      <span className="search-result-badges">
+        {[...(library ? [library.shortName] : []), ...badges].map((badge) => (
+          <span key={badge} className="badge">
+            {badge}
+          </span>
+        ))}
+      </span>
+    </AnyLink>
+  )
+}

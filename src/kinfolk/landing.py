@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-from kinfolk.catalog import Catalog, Library, Sample
+from kinfolk.catalog import Catalog, Library, Package, Sample, Version
 from kinfolk.errors import InvalidFile
 from kinfolk.markdown.compose import ComposedMarkdown
 from kinfolk.markdown.front_matter import FrontMatter
@@ -21,6 +21,8 @@ from kinfolk.markdown.render import render
 
 LARGEST_LOGO, LARGEST_DRAWING, LARGEST_SAMPLE = 1_024, 4_096, 4_096
 """Bytes: these files are part of the HTML of pages."""
+LARGEST_FRAMEWORK_LOGO = 2_048
+"""Bytes. All logos of frameworks are one file."""
 
 _SVG = "{http://www.w3.org/2000/svg}svg"
 _ACTIVE = re.compile(r"<(?:script|foreignObject|image|a)\b|\son\w+\s*=|href\s*=|@import|url\((?!#)", re.IGNORECASE)
@@ -28,6 +30,11 @@ _ACTIVE = re.compile(r"<(?:script|foreignObject|image|a)\b|\son\w+\s*=|href\s*=|
 _FENCE = "~~~~"
 _SIDE = 24
 """Width and height of a logo."""
+_NEUTRAL_LOGO = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path fill="none" stroke="#000" stroke-width="2.2" '
+    'stroke-linecap="round" stroke-linejoin="round" d="M7.5 6 1.5 12l6 6m9-12 6 6-6 6m-2.5-14-4 16"/></svg>'
+)
+"""Angle brackets with a slash, for frameworks without a logo."""
 
 
 @dataclass(frozen=True)
@@ -39,36 +46,44 @@ class RenderedSample:
 
 
 @dataclass(frozen=True)
-class Landing:
-    """`logo` and `drawing` are SVG; `install` shows the commands of every package manager and framework."""
+class VersionLanding:
+    """What is written for one version. `install` shows the commands of every package manager and framework."""
 
-    logo: str
-    drawing: str | None
     install: MarkdownPage | None
     samples: tuple[RenderedSample, ...]
 
+
+@dataclass(frozen=True)
+class Landing:
+    """`logo` and `drawing` are SVG; `versions` are by their names."""
+
+    logo: str
+    drawing: str | None
+    versions: Mapping[str, VersionLanding]
+
     @property
     def snippets(self) -> Iterator[CodeBlock]:
-        """All code blocks of the page."""
-        for page in (self.install, *(sample.page for sample in self.samples)):
-            if page is not None:
-                yield from page.code_blocks
+        """All code blocks of the pages of all versions."""
+        for version in self.versions.values():
+            for page in (version.install, *(sample.page for sample in version.samples)):
+                if page is not None:
+                    yield from page.code_blocks
 
 
 @dataclass(frozen=True)
 class LogoSprite:
-    """One SVG with the logos of all libraries as squares below each other: a page with many logos loads one file."""
+    """One SVG with many logos as squares below each other: a page with many logos loads one file."""
 
     svg: str
     rows: tuple[str, ...]
 
     @classmethod
-    def of(cls, landings: Mapping[str, Landing]) -> LogoSprite:
-        logos = (landing.logo[landing.logo.index("<svg") :] for landing in landings.values())
+    def of(cls, drawings: Mapping[str, str]) -> LogoSprite:
+        logos = (drawing[drawing.index("<svg") :] for drawing in drawings.values())
         side = f'width="{_SIDE}" height="{_SIDE}"'
         drawn = "".join(f'<svg y="{row * _SIDE}" {side}>{logo}</svg>' for row, logo in enumerate(logos))
-        height = f'height="{len(landings) * _SIDE}"'
-        return cls(f'<svg xmlns="http://www.w3.org/2000/svg" width="{_SIDE}" {height}>{drawn}</svg>', tuple(landings))
+        height = f'height="{len(drawings) * _SIDE}"'
+        return cls(f'<svg xmlns="http://www.w3.org/2000/svg" width="{_SIDE}" {height}>{drawn}</svg>', tuple(drawings))
 
     @property
     def version(self) -> str:
@@ -84,8 +99,22 @@ def load_landings(data: Path, catalog: Catalog) -> Mapping[str, Landing]:
     return landings
 
 
+def load_framework_logos(data: Path, catalog: Catalog) -> LogoSprite:
+    """The logos of `frameworks/` by their names, after that of frameworks without one. Raises the first InvalidFile."""
+    drawings, faults = _read_framework_logos(data, catalog)
+    if faults:
+        raise faults[0]
+    return LogoSprite.of({"": _NEUTRAL_LOGO, **drawings})
+
+
 def landing_errors(data: Path, catalog: Catalog) -> list[InvalidFile]:
-    return _read(data, catalog)[1]
+    return [*_read(data, catalog)[1], *_read_framework_logos(data, catalog)[1]]
+
+
+def _read_framework_logos(data: Path, catalog: Catalog) -> tuple[Mapping[str, str], list[InvalidFile]]:
+    faults: list[InvalidFile] = []
+    names = dict.fromkeys(framework.logo for framework in catalog.frameworks if framework.logo)
+    return {name: _picture(data, f"frameworks/{name}.svg", LARGEST_FRAMEWORK_LOGO, faults) for name in names}, faults
 
 
 def _read(data: Path, catalog: Catalog) -> tuple[Mapping[str, Landing], list[InvalidFile]]:
@@ -97,16 +126,20 @@ def _read(data: Path, catalog: Catalog) -> tuple[Mapping[str, Landing], list[Inv
 def _landing(data: Path, library: Library, faults: list[InvalidFile]) -> Landing:
     folder = f"libraries/{library.id}"
     has_drawing = (data / folder / "drawing.svg").exists()
-    samples = []
-    for sample in library.samples:
-        code = _text(data, f"{folder}/samples/{sample.file}", LARGEST_SAMPLE, faults)
-        samples.append(RenderedSample(sample, _page(_fenced(sample, code))))
     return Landing(
         logo=_picture(data, f"{folder}/logo.svg", LARGEST_LOGO, faults),
         drawing=_picture(data, f"{folder}/drawing.svg", LARGEST_DRAWING, faults) if has_drawing else None,
-        install=_page(_commands(library)) if library.packages else None,
-        samples=tuple(samples),
+        versions={version.name: _version(data, library, version, faults) for version in library.versions},
     )
+
+
+def _version(data: Path, library: Library, version: Version, faults: list[InvalidFile]) -> VersionLanding:
+    samples = []
+    for sample in library.samples_of(version):
+        code = _text(data, f"libraries/{library.id}/samples/{sample.file}", LARGEST_SAMPLE, faults)
+        samples.append(RenderedSample(sample, _page(_fenced(sample, code))))
+    packages = library.packages_of(version)
+    return VersionLanding(_page(_commands(library, packages)) if packages else None, tuple(samples))
 
 
 def _text(data: Path, file: str, largest: int, faults: list[InvalidFile]) -> str:
@@ -166,8 +199,8 @@ def _fenced(sample: Sample, code: str) -> str:
     return f'{_FENCE}{sample.language} title="{sample.title}"\n{code.rstrip()}\n{_FENCE}\n'
 
 
-def _commands(library: Library) -> str:
+def _commands(library: Library, packages: Sequence[Package]) -> str:
     """The same Markdown as in docs, so that a chosen package manager applies to both."""
     mode = "dev-install" if library.dev_packages else "install"
-    lines = "\n".join(f"{package.framework or 'all'}: {package.name}" for package in library.packages)
+    lines = "\n".join(f"{package.framework or 'all'}: {package.name}" for package in packages)
     return f'<!-- ::start:tabs variant="package-manager" mode="{mode}" -->\n\n{lines}\n\n<!-- ::end:tabs -->\n'

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import expect
 from tests.browser.test_accessibility import violations
 
 if TYPE_CHECKING:
@@ -64,6 +65,33 @@ def test_selected_framework_applies_to_commands_and_other_libraries(open_page: O
     reader.open("/store/latest")
     assert install_command(reader.page) == "npm i @tanstack/vue-store"
     assert reader.page.get_by_role("radio", name="Vue").is_checked()
+
+
+def test_links_follow_the_framework_that_the_reader_chose(open_page: OpenPage) -> None:
+    reader = open_page("/query/latest")
+    page = reader.page
+    page.get_by_text("Vue", exact=True).click()
+    start = page.get_by_role("link", name="Get Started")
+    expect(start).to_have_attribute("href", "/query/latest/docs/framework/vue/overview")
+    docs = page.get_by_role("link", name="Docs", exact=True)
+    expect(docs).to_have_attribute("href", "/query/latest/docs/framework/vue/overview")
+    expect(page.get_by_role("link", name="Start with Vue")).to_be_visible()
+    expect(page.get_by_role("link", name="Start with React")).to_be_hidden()
+    # Opening a page of another framework is no choice.
+    reader.open("/query/latest/docs/framework/solid/overview")
+    reader.open("/query/latest")
+    expect(start).to_have_attribute("href", "/query/latest/docs/framework/vue/overview")
+    # A library that lacks it says so; a choice there is for that library only.
+    reader.open("/start/latest")
+    expect(page.get_by_text("Start has no docs for Vue. This page shows React.")).to_be_visible()
+    page.get_by_role("group", name="Framework").get_by_text("Solid", exact=True).click()
+    expect(start).to_have_attribute("href", "/start/latest/docs/framework/solid/overview")
+    page.reload()
+    expect(start).to_have_attribute("href", "/start/latest/docs/framework/solid/overview")
+    expect(page.get_by_text("Start has no docs for Vue.")).to_be_hidden()
+    reader.open("/query/latest")
+    expect(start).to_have_attribute("href", "/query/latest/docs/framework/vue/overview")
+    assert reader.console_errors == []
 
 
 def test_selected_package_manager_applies_to_other_libraries(open_page: OpenPage) -> None:

@@ -199,6 +199,7 @@ def test_partner_links_have_no_tracking_parameters(catalog: Catalog) -> None:
 
 
 QUERY = "libraries/query.toml"
+SOLID_PACKAGE = '[[packages]]\nframework = "solid"'
 INVALID_FACTS = [
     (QUERY, 'id = "query"', 'id = "qwery"', "id", "is qwery, so the file should be called qwery.toml"),
     (QUERY, 'to = "/query"', 'to = "/qwery"', "to", "should be /query"),
@@ -226,15 +227,16 @@ INVALID_FACTS = [
      "should look like red-500"),
     (QUERY, "trusted_by = [", 'docs_root = "../docs"\ntrusted_by = [', "docs_root",
      "should be a plain path within the repository, such as docs/router"),
-    (QUERY, 'framework = "solid"\nname', 'framework = "lit"\nname', "packages[1].framework",
+    (QUERY, SOLID_PACKAGE, '[[packages]]\nframework = "lit"', "packages[1].framework",
      "lit is not among the frameworks"),
-    (QUERY, 'framework = "solid"\nname', 'framework = "react"\nname', "packages", "react is there twice"),
-    (QUERY, 'framework = "solid"\nname', "name", "packages[1]",
-     "should name its framework, because there are several"),
+    (QUERY, SOLID_PACKAGE, '[[packages]]\nframework = "react"', "packages", "react is there twice"),
+    (QUERY, SOLID_PACKAGE, "[[packages]]", "packages[1]", "should name its framework, because there are several"),
+    (QUERY, f"versions.{SOLID_PACKAGE[2:]}", 'versions.packages]]\nframework = "lit"',
+     "versions[1].packages[1].framework", "lit is not among the frameworks"),
     (QUERY, 'name = "@tanstack/solid-query"', 'name = "x && rm -rf"', "packages[1].name",
      "should look like @tanstack/react-query"),
     (QUERY, 'file = "solid.tsx"', 'file = "../solid.tsx"', "samples[1].file", "should look like react.tsx"),
-    (QUERY, 'framework = "solid"\nfile', 'framework = "qwik"\nfile', "samples[1].framework",
+    (QUERY, '[[samples]]\nframework = "solid"', '[[samples]]\nframework = "qwik"', "samples[1].framework",
      "qwik is not among the frameworks"),
     (QUERY, "[call_to_action]", '[call_to_action]\nicon = "x"', "call_to_action.icon", "is not a known key"),
     (QUERY, "order = 3", 'order = 3\ngroup = "nowhere"', "group", "nowhere is not a group of site.toml"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 import shutil
 from collections.abc import Mapping
@@ -12,7 +13,7 @@ import pytest
 from kinfolk.catalog import Catalog, load_catalog
 from kinfolk.docs import ContentReader, DocsRelease
 from kinfolk.errors import InvalidFile
-from kinfolk.landing import Landing, landing_errors, landing_snippets, load_landings
+from kinfolk.landing import Landing, landing_errors, landing_snippets, load_framework_logos, load_landings
 from kinfolk.settings import Settings
 
 IDS = ("start", "router", "query", "table", "form", "virtual", "pacer", "store", "ranger", "config")
@@ -28,7 +29,8 @@ def landings(settings: Settings, catalog: Catalog) -> Mapping[str, Landing]:
 def test_each_framework_has_a_sample_and_install_commands(
     landings: Mapping[str, Landing], catalog: Catalog, id: str
 ) -> None:
-    library, landing = catalog.library(id), landings[id]
+    library = catalog.library(id)
+    landing = landings[id].versions[library.latest_version]
     frameworks: set[str | None] = {*library.frameworks} or {None}
     assert {package.framework for package in library.packages} == frameworks
     assert {rendered.sample.framework for rendered in landing.samples} == frameworks
@@ -39,9 +41,38 @@ def test_each_framework_has_a_sample_and_install_commands(
 def test_samples_import_the_installed_package(landings: Mapping[str, Landing], catalog: Catalog, id: str) -> None:
     library = catalog.library(id)
     packages = {package.framework: re.sub(r"(?<=.)@.*", "", package.name) for package in library.packages}
-    for rendered in landings[id].samples:
+    for rendered in landings[id].versions[library.latest_version].samples:
         imported = re.findall(r"from '(@tanstack/[^'/]+)", rendered.page.code_blocks[0].code)
         assert packages[rendered.sample.framework] in imported, rendered.sample.file
+
+
+@pytest.mark.parametrize(("version", "package"), [("v5", ""), ("v4", "@4"), ("v3", "react-query@3")])
+def test_install_command_names_the_major_version(landings: Mapping[str, Landing], version: str, package: str) -> None:
+    install = landings["query"].versions[version].install
+    assert install
+    first = install.code_blocks[0].code
+    assert first.endswith(package or "@tanstack/react-query")
+
+
+@pytest.mark.parametrize("version", ["v4", "v3"])
+def test_samples_of_an_older_version_import_its_package(
+    landings: Mapping[str, Landing], catalog: Catalog, version: str
+) -> None:
+    library = catalog.library("query")
+    packages = {each.framework: re.sub(r"(?<=.)@.*", "", each.name) for each in library.version(version).packages}
+    samples = landings["query"].versions[version].samples
+    assert {rendered.sample.framework for rendered in samples} == set(packages)
+    for rendered in samples:
+        code = rendered.page.code_blocks[0].code
+        assert f"from '{packages[rendered.sample.framework]}'" in code
+        assert "isPending" not in code
+
+
+def test_older_version_without_packages_of_its_own_installs_its_major_version(catalog: Catalog) -> None:
+    form = dataclasses.replace(catalog.library("form"), latest_version="v2")
+    packages = form.packages_of(form.versions[0])
+    assert [package.name for package in packages][:1] == ["@tanstack/react-form@1"]
+    assert form.samples_of(form.versions[0]) == ()
 
 
 @pytest.mark.parametrize("id", IDS)
@@ -84,7 +115,7 @@ def test_samples_link_to_existing_examples(catalog: Catalog, bundled: DocsReleas
 
 
 def test_install_commands_include_all_package_managers(landings: Mapping[str, Landing]) -> None:
-    install = landings["config"].install
+    install = landings["config"].versions["v0"].install
     assert install
     assert [snippet.code for snippet in install.code_blocks] == [
         "npm i -D @tanstack/vite-config",
@@ -120,6 +151,32 @@ def test_invalid_file_is_reported_with_a_reason(
         (data / "libraries/query" / file).write_text(content)
     faults = landing_errors(data, load_catalog(data))
     assert (f"libraries/query/{file}", reason) in [(fault.file, fault.reason) for fault in faults]
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (None, "cannot be read: No such file or directory"),
+        ("<html/>", "should be an <svg> with its xmlns and a viewBox"),
+    ],
+)
+def test_invalid_framework_logo_is_reported(
+    tmp_path: Path, settings: Settings, content: str | None, reason: str
+) -> None:
+    data = shutil.copytree(settings.data, tmp_path / "data")
+    logo = data / "frameworks/vue.svg"
+    logo.unlink() if content is None else logo.write_text(content)
+    catalog = load_catalog(data)
+    assert [(fault.file, fault.reason) for fault in landing_errors(data, catalog)] == [("frameworks/vue.svg", reason)]
+    with pytest.raises(InvalidFile, match=r"frameworks/vue\.svg"):
+        load_framework_logos(data, catalog)
+
+
+def test_each_listed_framework_but_those_without_a_brand_has_a_logo(settings: Settings, catalog: Catalog) -> None:
+    sprite = load_framework_logos(settings.data, catalog)
+    rows = {framework.value: sprite.rows.index(framework.logo or "") for framework in catalog.frameworks}
+    assert {value for value, row in rows.items() if row == 0} == {"vanilla", "octane"}
+    assert sprite.svg.count('<svg y="') == len(sprite.rows) == len(set(rows.values()))
 
 
 def test_all_invalid_files_are_reported_and_loading_raises_the_first(tmp_path: Path, settings: Settings) -> None:

@@ -1,30 +1,18 @@
 import { expect, test } from 'vitest'
-import type { Alternative, DocsConfig } from '../api/generated'
-import { atlas, config, shell, tools } from '../../tests/samples'
+import type { Alternative } from '../api/generated'
+import { config, shell } from '../../tests/samples'
 import { currentFramework, listFrameworkChoices, findFramework, listFrameworks } from './framework'
 
-const offered = listFrameworks(atlas, config, shell.frameworks)
+const offered = listFrameworks(config, shell.frameworks)
 const place = { library: 'atlas', version: 'latest', config }
-const bare: DocsConfig = { sections: [], users: [] }
 
-test('frameworks come in the order of the family', () => {
+test('frameworks are those that the server lists', () => {
   expect(offered.map((option) => option.value)).toEqual(['react', 'vue'])
 })
 
-test('an unknown framework comes last, with a label derived from its id', () => {
-  const more: DocsConfig = {
-    users: [],
-    sections: config.sections.map((section) => ({
-      ...section,
-      frameworks: [{ label: 'new-thing', children: [{ label: 'A', to: 'a', badge: null }] }, ...section.frameworks],
-    })),
-  }
-  expect(listFrameworks(atlas, more, shell.frameworks).map((option) => option.label)).toEqual(['React', 'Vue', 'New Thing'])
-})
-
-test('where the menu names no framework, the library does', () => {
-  expect(listFrameworks(atlas, bare, shell.frameworks).map((option) => option.value)).toEqual(['react', 'vue'])
-  expect(listFrameworks(tools, bare, shell.frameworks)).toEqual([])
+test('an unknown framework has a label derived from its id, and the neutral logo', () => {
+  const [, option] = listFrameworks({ ...config, frameworks: ['react', 'new-thing'] }, shell.frameworks)
+  expect(option).toMatchObject({ label: 'New Thing', logo: 0 })
 })
 
 test.each([

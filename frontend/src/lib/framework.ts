@@ -1,5 +1,5 @@
 // Frameworks: those of a version, the current one, and the targets of the framework menu.
-import type { Alternative, DocsConfig, FrameworkOption, LibraryCard } from '../api/generated'
+import type { Alternative, DocsNavigation, FrameworkOption } from '../api/generated'
 import type { MenuChoice } from './menuChoice'
 import { describeTarget } from './menuChoice'
 import { paths, serverPath } from './paths'
@@ -11,21 +11,12 @@ export function findFramework(known: readonly FrameworkOption[], value: string):
   const found = known.find((option) => option.value === value)
   if (found) return found
   const label = value.replace(/[-_]/g, ' ').replace(/(^|\s)\S/g, (letter) => letter.toUpperCase())
-  return { value, label, color: '#6a7282', logo: null }
+  return { value, label, color: '#6a7282', logo: 0 }
 }
 
-/** The frameworks of a version's docs, in the order of data/; the library's list if the menu names none. */
-export function listFrameworks(
-  library: LibraryCard,
-  config: DocsConfig,
-  known: readonly FrameworkOption[],
-): FrameworkOption[] {
-  const named = config.sections.flatMap((section) =>
-    section.frameworks.filter((entry) => entry.children.length > 0).map((entry) => entry.label),
-  )
-  const wanted = new Set(named.length > 0 ? named : library.frameworks)
-  const familiar = known.filter((option) => wanted.delete(option.value))
-  return [...familiar, ...[...wanted].toSorted().map((value) => findFramework(known, value))]
+/** The frameworks of a version's docs. */
+export function listFrameworks({ frameworks }: DocsNavigation, known: readonly FrameworkOption[]): FrameworkOption[] {
+  return frameworks.map((value) => findFramework(known, value))
 }
 
 /** The framework of the menu: that of the URL, else the reader's, else React, else the first. */
@@ -44,7 +35,7 @@ export function currentFramework(
 interface FrameworkMenuInput {
   library: string
   version: string
-  config: DocsConfig
+  config: DocsNavigation
   /** The path inside the docs. */
   path: string
   /** The page in other frameworks, if known. */
@@ -56,7 +47,7 @@ export function listFrameworkChoices(place: FrameworkMenuInput, offered: readonl
   return offered.map((option) => ({
     key: option.value,
     label: option.label,
-    color: option.color,
+    framework: option.value,
     current: option.value === current,
     ...frameworkTarget(place, option),
   }))

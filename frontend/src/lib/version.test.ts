@@ -16,10 +16,14 @@ const place = { library: atlas, version: 'v1', pathname: '/atlas/v1/docs/x' }
 test('one chooses between the latest and every version, on the page one is reading', () => {
   const choices = listVersionChoices({ ...place, alternatives: undefined })
   expect(choices.map(({ label, href, current }) => [label, href, current])).toEqual([
-    ['Latest', '/atlas/latest/docs/x', false],
-    ['v2', '/atlas/v2/docs/x', false],
+    ['v2 (latest)', '/atlas/latest/docs/x', false],
     ['v1', '/atlas/v1/docs/x', true],
   ])
+})
+
+test.each(['latest', 'v2'])('the latest version has one entry, which is current in %s', (version) => {
+  const choices = listVersionChoices({ ...place, version, alternatives: undefined })
+  expect(choices.filter(({ current }) => current).map(({ label }) => label)).toEqual(['v2 (latest)'])
 })
 
 test('a version that has another page instead says which, and one without docs is not offered', () => {

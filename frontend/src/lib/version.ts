@@ -28,6 +28,11 @@ export function versionedName(library: LibraryCard, { name }: Version): string {
   return isLatest(library, name) ? library.name : `${library.name} ${name}`
 }
 
+/** The name of a version in lists: `v5 (latest)`, `v4`. */
+export function versionLabel(library: LibraryCard, name: string): string {
+  return isLatest(library, name) ? `${library.latestVersion} (latest)` : name
+}
+
 interface VersionMenuInput {
   library: LibraryCard
   version: string
@@ -36,11 +41,12 @@ interface VersionMenuInput {
   alternatives: readonly Alternative[] | undefined
 }
 
-/** The entries of the version menu: latest, then all versions by name. */
+/** The entries of the version menu. The latest version has one, with the address that does not change. */
 export function listVersionChoices({ library, version, pathname, alternatives }: VersionMenuInput): MenuChoice[] {
-  const named = library.versions.map(({ name }) => ({ name, label: name }))
-  return [{ name: LATEST, label: 'Latest' }, ...named].flatMap(({ name, label }) => {
-    const current = name === version
+  return library.versions.flatMap(({ name: own }) => {
+    const name = own === library.latestVersion ? LATEST : own
+    const label = versionLabel(library, name)
+    const current = name === version || (name === LATEST && isLatest(library, version))
     const found = alternatives?.find((alternative) => alternative.name === name)
     if (alternatives && !found && !current) return []
     return [{ key: name, label, href: found ? serverPath(found.to) : replaceVersion(pathname, name), note: describeTarget(found?.title), current }]

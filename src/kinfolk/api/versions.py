@@ -29,6 +29,4 @@ def published_versions(call: Call, library: Library) -> list[tuple[str, BranchRe
 
 def branch_frameworks(call: Call, ref: Ref, library: Library) -> tuple[str, ...]:
     """The frameworks that a branch has pages for: those of the catalog in its order, then the others."""
-    found = call.docs.branch(ref).frameworks(library.docs_root)
-    known = [framework.value for framework in call.site.catalog.frameworks]
-    return tuple(sorted(found, key=lambda name: (known.index(name) if name in known else len(known), name)))
+    return call.site.catalog.sort_frameworks(call.docs.branch(ref).frameworks(library.docs_root))

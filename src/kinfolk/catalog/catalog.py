@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
@@ -40,6 +40,11 @@ class Catalog(Family):
                 return framework
         label = value.replace("-", " ").replace("_", " ").title()
         return Framework(value, label or value, color="gray-500")
+
+    def sort_frameworks(self, values: Iterable[str]) -> tuple[str, ...]:
+        """Frameworks in the order of `site.toml`, then the others by name."""
+        known = [framework.value for framework in self.frameworks]
+        return tuple(sorted(values, key=lambda name: (known.index(name) if name in known else len(known), name)))
 
     @cached_property
     def refs(self) -> tuple[Ref, ...]:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from kinfolk.catalog.family import Family
-from kinfolk.catalog.library import LATEST, Library
+from kinfolk.catalog.library import LATEST, Library, Package, Sample
 from kinfolk.errors import InvalidFile
 
 
@@ -32,10 +32,14 @@ def library_errors(library: Library, file: str) -> Iterator[InvalidFile]:
 
 
 def framework_errors(library: Library, file: str) -> Iterator[InvalidFile]:
-    for key, mentioned in (
-        ("packages", [package.framework for package in library.packages]),
-        ("samples", [sample.framework for sample in library.samples]),
-    ):
+    lists: list[tuple[str, tuple[Package, ...] | tuple[Sample, ...]]] = [
+        ("packages", library.packages),
+        ("samples", library.samples),
+    ]
+    for number, version in enumerate(library.versions):
+        lists += ((f"versions[{number}].packages", version.packages), (f"versions[{number}].samples", version.samples))
+    for key, entries in lists:
+        mentioned = [entry.framework for entry in entries]
         for value in _duplicates(framework for framework in mentioned if framework is not None):
             yield InvalidFile(file, key, f"{value} is there twice")
         for index, framework in enumerate(mentioned):

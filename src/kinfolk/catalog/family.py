@@ -22,7 +22,7 @@ from kinfolk.data_files import (
 
 @dataclass(frozen=True)
 class Framework:
-    """A framework that a library has docs or examples for. Docs may have further frameworks, without a logo."""
+    """A framework that a library has docs or examples for. Docs may have further frameworks."""
 
     value: Slug
     """Identifier, equal to the name of the folder `framework/<value>` in the docs."""
@@ -31,7 +31,7 @@ class Framework:
     color: Hue
     """Palette step of the framework."""
     logo: Slug | None = None
-    """Name of a drawing of the frontend. A framework without one is shown by its label alone."""
+    """Name of a drawing in one color in `frameworks/`, without `.svg`. A framework without one gets a neutral glyph."""
 
 
 @dataclass(frozen=True)

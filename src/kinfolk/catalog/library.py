@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
 from kinfolk.data_files import (
@@ -36,16 +37,8 @@ NpmName = Annotated[
     matches("@tanstack/react-query", r"(@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]{0,99}", "package name"),
 ]
 FileName = Annotated[str, matches("react.tsx", r"[a-z0-9][a-z0-9._-]*", "file name")]
-
-
-@dataclass(frozen=True)
-class Version:
-    """A version of a library, and the branch with its docs."""
-
-    name: Slug
-    """Name in URLs: `v5` in `/query/v5/docs`."""
-    branch: Branch
-    """Branch of the repository that holds the docs of this version."""
+_MAJOR = re.compile(r"v(\d+)")
+"""The major version in the name of a version."""
 
 
 @dataclass(frozen=True)
@@ -99,6 +92,23 @@ class Sample:
 
 
 @dataclass(frozen=True)
+class Version:
+    """A version of a library, and the branch with its docs."""
+
+    name: Slug
+    """Name in URLs: `v5` in `/query/v5/docs`."""
+    branch: Branch
+    """Branch of the repository that holds the docs of this version."""
+    migration: RepoPath | None = None
+    """Page of this version's docs about the upgrade from the previous version, whose landing page links to it."""
+    packages: tuple[Package, ...] = ()
+    """npm packages in the install commands of this version. By default an older version installs the packages of the
+    library at its own major version."""
+    samples: tuple[Sample, ...] = ()
+    """Code samples of an older version. Its landing page shows no others."""
+
+
+@dataclass(frozen=True)
 class CallToAction:
     """The last section of the landing page."""
 
@@ -107,7 +117,7 @@ class CallToAction:
     text: TextLine
     """Text below the heading."""
     label: TextLine
-    """Text of the button."""
+    """Text of the button. `{framework}` stands for the name of the reader's framework."""
     to: RepoPath
     """Page that the button opens, below the docs of the latest version."""
 
@@ -216,9 +226,31 @@ class Library:
     def is_known_version(self, version: str) -> bool:
         return version == LATEST or version in self.version_names
 
+    def version(self, name: str) -> Version:
+        """A version by its name in URLs. Raises Invalid for an unknown one."""
+        wanted = self.latest_version if name == LATEST else name
+        for version in self.versions:
+            if version.name == wanted:
+                return version
+        raise Invalid(f"Could not resolve version for {self.name}")
+
     def ref(self, version: str | None) -> Ref:
         """The branch that holds the docs of a version. Raises Invalid for an unknown version."""
         return Ref(self.repo, resolve_branch(self, version))
+
+    def packages_of(self, version: Version) -> tuple[Package, ...]:
+        """The packages that the install commands of a version name."""
+        if version.packages or version.name == self.latest_version:
+            return version.packages or self.packages
+        major = _MAJOR.match(version.name)
+        return tuple(
+            replace(package, name=f"{package.name}@{major[1]}") if major and "@" not in package.name[1:] else package
+            for package in self.packages
+        )
+
+    def samples_of(self, version: Version) -> tuple[Sample, ...]:
+        """The code samples that are written for a version."""
+        return version.samples or (self.samples if version.name == self.latest_version else ())
 
 
 def resolve_branch(library: Library | None, version: str | None) -> str:

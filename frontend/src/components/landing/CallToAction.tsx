@@ -1,7 +1,7 @@
 import type { LibraryCard, LibraryPage } from '../../api/generated'
-import { paths } from '../../lib/paths'
-import { LATEST } from '../../lib/version'
-import { LinkButton } from '../ui/Button'
+import { isLatest } from '../../lib/version'
+import { AnyLinkButton } from '../ui/Button'
+import { FrameworkTargets } from '../ui/FrameworkTargets'
 
 interface Props {
   library: LibraryCard
@@ -9,13 +9,17 @@ interface Props {
   version: string
 }
 
+/** Where the data writes the name of the reader's framework. */
+const FRAMEWORK = '{framework}'
+
 /** The call to action at the end of a landing page. */
-export function CallToAction({ library, page: { callToAction }, version }: Props) {
-  const { title, text, label, to } = callToAction ?? {
-    title: `Try ${library.shortName}`,
+export function CallToAction({ library, page: { callToAction, start }, version }: Props) {
+  const versioned = isLatest(library, version) ? '' : ` ${version}`
+  const { title, text, label, targets } = callToAction ?? {
+    title: `Try ${library.shortName}${versioned}`,
     text: library.tagline,
-    label: 'Read the docs',
-    to: library.defaultDocs,
+    label: `Read the${versioned} docs`,
+    targets: start,
   }
   return (
     <section className="column section" aria-labelledby="closing">
@@ -25,10 +29,13 @@ export function CallToAction({ library, page: { callToAction }, version }: Props
         </h2>
         <p className="lead">{text}</p>
         <p>
-          {/* A call to action in the data is written for the latest version. */}
-          <LinkButton to={paths.docs(library.id, callToAction ? LATEST : version, to)} variant="primary" size="large">
-            {label}
-          </LinkButton>
+          <FrameworkTargets targets={targets}>
+            {(to, framework) => (
+              <AnyLinkButton to={to} variant="primary" size="large">
+                {label.replace(FRAMEWORK, framework || library.shortName)}
+              </AnyLinkButton>
+            )}
+          </FrameworkTargets>
         </p>
       </div>
     </section>

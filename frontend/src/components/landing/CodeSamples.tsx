@@ -1,6 +1,6 @@
 import type { CodeSample, LibraryPage } from '../../api/generated'
 import { findFramework } from '../../lib/framework'
-import { colorStyle } from '../../lib/colors'
+import { FrameworkLabel } from '../ui/FrameworkLabel'
 import { HtmlContent } from '../ui/HtmlContent'
 import { InlineScript } from '../ui/InlineScript'
 import { SampleSandbox } from './SampleSandbox'
@@ -40,8 +40,8 @@ export function CodeSamples({ page: { samples } }: Props) {
             data-tab={option.value}
             defaultChecked={sample === first?.sample}
           />,
-          <label key={`${option.value} label`} htmlFor={`sample-${option.value}`} style={colorStyle(option.color)}>
-            <span className="color-dot">{option.label}</span>
+          <label key={`${option.value} label`} htmlFor={`sample-${option.value}`}>
+            <FrameworkLabel value={option.value} />
           </label>,
         ])}
         {options.map(({ sample, option }) => (

@@ -11,7 +11,9 @@ import { HighlightIcon } from './HighlightIcon'
 import { LandingHero } from './LandingHero'
 import { CodeSamples } from './CodeSamples'
 import { ExternalLinkButton } from '../ui/Button'
-import { ExternalLink, Link } from '../ui/Link'
+import { AnyLink, ExternalLink, Link } from '../ui/Link'
+import { FrameworkTargets } from '../ui/FrameworkTargets'
+import { VersionFrameworks } from './VersionFrameworks'
 
 interface Props {
   library: LibraryCard
@@ -27,12 +29,12 @@ interface Props {
 
 /** The landing page of a library: features, code samples, users, partners, figures, sponsors. */
 export function Landing({ library, page, figures, pack, version: requestedVersion, isLatest, children }: Props) {
-  // Without figures this site has no docs of this version.
+  // Without figures this site has no docs of this version, and the page is about the latest one.
   const version = page.figures ? requestedVersion : LATEST
   return (
     <div className="landing" style={libraryColors(library)}>
       <AreaStyles name="landing" />
-      {isLatest ? null : <LandingVersionNotice library={library} version={requestedVersion} isHere={page.figures !== null} />}
+      {isLatest ? null : <LandingVersionNotice library={library} version={requestedVersion} page={page} />}
       <LandingHero library={library} page={page} version={version} />
       <section className="column section" aria-label={`Why ${library.shortName}`}>
         <ul className="landing-highlights">
@@ -45,6 +47,7 @@ export function Landing({ library, page, figures, pack, version: requestedVersio
           ))}
         </ul>
       </section>
+      {isLatest || !page.figures ? null : <VersionFrameworks library={library} page={page} version={version} />}
       {page.featureList.length > 0 ? (
         <section className="column section" aria-labelledby="features">
           <div className="landing-columns">
@@ -106,15 +109,30 @@ export function Landing({ library, page, figures, pack, version: requestedVersio
   )
 }
 
-function LandingVersionNotice({ library, version, isHere }: { library: LibraryCard; version: string; isHere: boolean }) {
-  const about = `This page describes ${library.latestVersion}, the latest version.`
-  if (!isHere) return <p className="landing-version-notice">{`${about} There is no copy of the docs of ${version} here.`}</p>
+function LandingVersionNotice({ library, page, version }: Pick<Props, 'library' | 'page' | 'version'>) {
+  const { latestVersion } = library
+  if (!page.figures) {
+    return (
+      <p className="landing-version-notice">
+        {`This page describes ${latestVersion}, the latest version. There is no copy of the docs of ${version} here.`}
+      </p>
+    )
+  }
   return (
     <p className="landing-version-notice">
-      <span>{`${about} The docs of ${version} are still here.`}</span>{' '}
-      <Link to={paths.docs(library.id, version, library.defaultDocs)} className="text-link">
-        Read the {version} docs
+      <span>{`This page is about ${version}. The current version is ${latestVersion}.`}</span>{' '}
+      <Link to={paths.version(library.id, LATEST)} className="text-link">
+        Go to {latestVersion}
       </Link>
+      {page.migration ? (
+        <FrameworkTargets targets={page.migration.targets}>
+          {(to) => (
+            <AnyLink to={to} className="text-link">
+              Migrate to {page.migration?.version}
+            </AnyLink>
+          )}
+        </FrameworkTargets>
+      ) : null}
     </p>
   )
 }

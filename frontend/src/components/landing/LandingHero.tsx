@@ -1,10 +1,13 @@
 import type { LibraryCard, LibraryPage } from '../../api/generated'
-import { anyUrl, isExternal, paths } from '../../lib/paths'
+import { isExternal } from '../../lib/paths'
+import { isLatest } from '../../lib/version'
 import { Badge } from '../ui/Badge'
 import { Icon } from '../ui/Icon'
 import { LibraryLogo } from '../ui/LibraryLogo'
 import { HtmlContent } from '../ui/HtmlContent'
-import { AnyLinkButton, LinkButton } from '../ui/Button'
+import { AnyLinkButton } from '../ui/Button'
+import { FrameworkTargets } from '../ui/FrameworkTargets'
+import { MissingFramework } from './MissingFramework'
 import { useShell } from '../ui/useShell'
 
 interface Props {
@@ -24,7 +27,7 @@ export function LandingHero({ library, page, version }: Props) {
         <div className="landing-intro">
           <p className="landing-kicker">
             <LibraryLogo library={library} />
-            <span>{library.latestVersion}</span>
+            <span>{isLatest(library, version) ? library.latestVersion : version}</span>
             {library.badge ? <Badge tone={library.badge}>{library.badge}</Badge> : null}
           </p>
           <h1 className="display">
@@ -35,21 +38,30 @@ export function LandingHero({ library, page, version }: Props) {
           <p className="lead">{page.description}</p>
           <ul className="landing-actions">
             <li>
-              <LinkButton to={paths.docs(library.id, version, library.defaultDocs)} variant="primary" size="large">
-                Get Started
-              </LinkButton>
-            </li>
-            {library.menu
-              .filter(({ icon }) => icon === 'code' || icon === 'github')
-              .map(({ to, label }) => (
-                <li key={to}>
-                  <AnyLinkButton to={anyUrl(to)} size="large">
-                    {label}
-                    {isExternal(to) ? <Icon name="out" /> : null}
+              <FrameworkTargets targets={page.start}>
+                {(to) => (
+                  <AnyLinkButton to={to} variant="primary" size="large">
+                    Get Started
                   </AnyLinkButton>
+                )}
+              </FrameworkTargets>
+            </li>
+            {page.menu
+              .filter(({ icon }) => icon === 'code' || icon === 'github')
+              .map(({ label, targets }) => (
+                <li key={label}>
+                  <FrameworkTargets targets={targets}>
+                    {(to) => (
+                      <AnyLinkButton to={to} size="large">
+                        {label}
+                        {isExternal(to) ? <Icon name="out" /> : null}
+                      </AnyLinkButton>
+                    )}
+                  </FrameworkTargets>
                 </li>
               ))}
           </ul>
+          <MissingFramework library={library} page={page} version={version} />
           {page.install ? (
             <section className="landing-install" aria-label="Installation">
               <HtmlContent html={page.install} className="prose" />

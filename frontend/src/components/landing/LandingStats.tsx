@@ -1,9 +1,10 @@
-import type { LibraryCard, LibraryDownloads, LibraryPage, OpenSourceFigures as Figures } from '../../api/generated'
+import type { FrameworkTarget, LibraryCard, LibraryDownloads, LibraryPage, OpenSourceFigures as Figures } from '../../api/generated'
 import { paths } from '../../lib/paths'
 import { formatDate, formatNumber } from '../../lib/format'
 import type { NamedFigure } from '../ui/OpenSourceFigures'
 import { OpenSourceFigures } from '../ui/OpenSourceFigures'
-import { Link } from '../ui/Link'
+import { FrameworkTargets } from '../ui/FrameworkTargets'
+import { AnyLink, Link } from '../ui/Link'
 import type { SitePath } from '../../lib/paths'
 
 interface Props {
@@ -59,14 +60,18 @@ function WeeklyDownloads({ library, downloads }: { library: LibraryCard; downloa
   )
 }
 
+function at(to: SitePath): FrameworkTarget[] {
+  return [{ framework: null, to }]
+}
+
 /** Figures that this site counts itself. */
-function LibraryContent({ library, page: { figures }, version }: Pick<Props, 'library' | 'page' | 'version'>) {
+function LibraryContent({ library, page: { figures, start }, version }: Pick<Props, 'library' | 'page' | 'version'>) {
   if (!figures) return null
   const { pages, examples, frameworks, versions, updated } = figures
-  const shown: [number, string, string, SitePath?][] = [
-    [pages, 'page of docs', 'pages of docs', paths.docs(library.id, version)],
-    [examples, 'example', 'examples', examples > 0 ? paths.examples(library.id, version) : undefined],
-    [frameworks, 'framework', 'frameworks', frameworks > 0 ? paths.frameworks(library.id, version) : undefined],
+  const shown: [number, string, string, FrameworkTarget[]?][] = [
+    [pages, 'page of docs', 'pages of docs', start],
+    [examples, 'example', 'examples', at(paths.examples(library.id, version))],
+    [frameworks, 'framework', 'frameworks', at(paths.frameworks(library.id, version))],
     [versions, 'version', 'versions'],
   ]
   return (
@@ -77,13 +82,21 @@ function LibraryContent({ library, page: { figures }, version }: Pick<Props, 'li
       <ul className="landing-stats">
         {shown
           .filter(([count]) => count > 0)
-          .map(([count, one, many, to]) => {
+          .map(([count, one, many, targets]) => {
             const words = (
               <>
                 <strong>{formatNumber(count)}</strong> {count === 1 ? one : many}
               </>
             )
-            return <li key={one}>{to ? <Link to={to}>{words}</Link> : <span>{words}</span>}</li>
+            return (
+              <li key={one}>
+                {targets ? (
+                  <FrameworkTargets targets={targets}>{(to) => <AnyLink to={to}>{words}</AnyLink>}</FrameworkTargets>
+                ) : (
+                  <span>{words}</span>
+                )}
+              </li>
+            )
           })}
       </ul>
       <p className="fine-print">

@@ -1,8 +1,11 @@
-import { createLazyFileRoute } from '@tanstack/react-router'
+import { createLazyFileRoute, getRouteApi } from '@tanstack/react-router'
 import { Landing } from '../../../components/landing/Landing'
+import { ArrivalNotice } from '../../../components/shell/ArrivalNotice'
 import { Promo } from '../../../components/promo/Promo'
 import { PageLayout } from '../../../components/shell/PageLayout'
 import { isLatest } from '../../../lib/version'
+
+const versionRoute = getRouteApi('/$library/$version')
 
 export const Route = createLazyFileRoute('/$library/$version/')({ component: LibraryLanding })
 
@@ -10,7 +13,7 @@ function LibraryLanding() {
   const { library, version } = Route.useRouteContext()
   const { page, figures, pack } = Route.useLoaderData()
   return (
-    <PageLayout fullWidth>
+    <PageLayout fullWidth notice={<ArrivalNotice arrival={versionRoute.useLoaderData()} />}>
       <Landing
         library={library}
         page={page}

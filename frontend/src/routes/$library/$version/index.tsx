@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { libraryFeed } from '../../../lib/docsHead'
 import { pageHead } from '../../../lib/pageHead'
 import { paths } from '../../../lib/paths'
-import { LATEST, versionedName } from '../../../lib/version'
+import { isLatest, LATEST, versionedName } from '../../../lib/version'
 
 export const Route = createFileRoute('/$library/$version/')({
   loader: async ({ context: { load, library, version } }) => {
@@ -19,7 +19,8 @@ export const Route = createFileRoute('/$library/$version/')({
           title: `${versionedName(context.library, context.version)} | ${context.library.tagline}`,
           description: loaderData.page.description,
           origin: context.shell.origin,
-          canonical: paths.version(context.library.id, LATEST),
+          // Without figures, the page is about the latest version.
+          canonical: paths.version(context.library.id, isLatest(context.library, context.version.name) || !loaderData.page.figures ? LATEST : context.version.name),
           image: loaderData.page.ogImage ?? paths.card(context.library.id),
           feeds: [libraryFeed(context.library)],
         })

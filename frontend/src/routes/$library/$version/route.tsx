@@ -1,8 +1,10 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
+import { arrivalOrigin, loadArrival, parseArrivalSearch } from '../../../lib/arrival'
 import { replaceVersion } from '../../../lib/paths'
 import { LATEST, findVersion } from '../../../lib/version'
 
 export const Route = createFileRoute('/$library/$version')({
+  validateSearch: parseArrivalSearch,
   beforeLoad: ({ context: { library }, params, location }) => {
     const version = findVersion(library, params.version)
     if (!version) {
@@ -10,4 +12,7 @@ export const Route = createFileRoute('/$library/$version')({
     }
     return { version }
   },
+  loaderDeps: ({ search }) => ({ origin: arrivalOrigin(search) }),
+  loader: ({ context: { load, library, version }, deps: { origin }, location: { pathname } }) =>
+    loadArrival(load, origin, { library: library.id, version: version.name, pathname }),
 })

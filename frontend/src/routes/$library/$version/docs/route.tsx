@@ -1,13 +1,18 @@
-import { createFileRoute, Outlet, useLocation, useMatches, useParams } from '@tanstack/react-router'
+import { createFileRoute, getRouteApi, isNotFound, Outlet, useLocation, useMatches, useParams } from '@tanstack/react-router'
 import { OldVersionNotice } from '../../../../components/docs/OldVersionNotice'
 import { DocsSidebar } from '../../../../components/docs/DocsSidebar'
 import { DocsTopBar } from '../../../../components/docs/DocsTopBar'
 import { useDocsMenu } from '../../../../components/docs/useDocsMenu'
+import { ArrivalNotice } from '../../../../components/shell/ArrivalNotice'
 import { Promo } from '../../../../components/promo/Promo'
 import { libraryColors } from '../../../../lib/colors'
+import type { MenuChoice } from '../../../../lib/menuChoice'
+import { missingPageVersions } from '../../../../lib/loadPage'
 import { hasTableOfContents } from '../../../../lib/tableOfContents'
 import { docsPath } from '../../../../lib/paths'
 import { isLatest, LATEST, listVersionChoices } from '../../../../lib/version'
+
+const versionRoute = getRouteApi('/$library/$version')
 
 export const Route = createFileRoute('/$library/$version/docs')({
   loader: ({ context: { load, library, version } }) =>
@@ -22,6 +27,7 @@ function DocsLayout() {
   const pathname = useLocation({ select: (location) => location.pathname })
   const path = docsPath(pathname) ?? ''
   const here = useHere()
+  const missing = useMissing()
   const page = here && 'toc' in here ? here : undefined
   const menu = useDocsMenu({
     library,
@@ -32,7 +38,7 @@ function DocsLayout() {
     // A page outside `framework/` has no alternatives.
     alternatives: inAddress && here && 'frameworks' in here ? here.frameworks : undefined,
   })
-  const versions = listVersionChoices({ library, version: version.name, pathname, alternatives: here?.versions })
+  const versions = listVersionChoices({ library, version: version.name, pathname, alternatives: missing ? missingPageVersions(missing, library) : here?.versions })
   return (
     <div className="docs" style={libraryColors(library)} data-outlined={page && hasTableOfContents(page) ? '' : undefined}>
       <DocsTopBar library={library} version={version.name} />
@@ -44,9 +50,7 @@ function DocsLayout() {
         frameworks={menu.frameworks}
         versions={versions}
       />
-      {isLatest(library, version.name) ? null : (
-        <OldVersionNotice version={version.name} latest={versions.find((choice) => choice.key === LATEST)} />
-      )}
+      <DocsNotices versions={versions} />
       <Outlet />
       {page ? (
         <>
@@ -59,6 +63,23 @@ function DocsLayout() {
       ) : null}
     </div>
   )
+}
+
+function DocsNotices({ versions }: { versions: readonly MenuChoice[] }) {
+  const { library, version } = Route.useRouteContext()
+  return (
+    <div className="docs-notices">
+      <ArrivalNotice arrival={versionRoute.useLoaderData()} />
+      {isLatest(library, version.name) ? null : (
+        <OldVersionNotice current={library.latestVersion} latest={versions.find((choice) => choice.key === LATEST)} />
+      )}
+    </div>
+  )
+}
+
+/** The error of the page if it does not exist. */
+function useMissing() {
+  return useMatches({ select: (matches) => matches.find(({ status, error }) => status === 'notFound' || isNotFound(error))?.error })
 }
 
 /** The loader data of the innermost page that has alternatives in other versions. */

@@ -2,10 +2,10 @@ import { createFileRoute, getRouteApi } from '@tanstack/react-router'
 import { Icon } from '../../../../../components/ui/Icon'
 import { Main } from '../../../../../components/ui/Main'
 import { listFrameworks } from '../../../../../lib/framework'
-import { colorStyle } from '../../../../../lib/colors'
 import { pageHead } from '../../../../../lib/pageHead'
 import { paths } from '../../../../../lib/paths'
 import { LATEST, versionedName } from '../../../../../lib/version'
+import { FrameworkLabel } from '../../../../../components/ui/FrameworkLabel'
 import { Link } from '../../../../../components/ui/Link'
 
 const layout = getRouteApi('/$library/$version/docs')
@@ -27,7 +27,7 @@ export const Route = createFileRoute('/$library/$version/docs/framework/')({
 
 function Frameworks() {
   const { shell, library, version } = Route.useRouteContext()
-  const offered = listFrameworks(library, layout.useLoaderData(), shell.frameworks)
+  const offered = listFrameworks(layout.useLoaderData(), shell.frameworks)
   return (
     <Main className="docs-page">
       <h1>Frameworks</h1>
@@ -38,9 +38,13 @@ function Frameworks() {
           </p>
           <ul className="frameworks">
             {offered.map((option) => (
-              <li key={option.value} className="card" style={colorStyle(option.color)}>
-                <Link to={paths.framework(library.id, version.name, option.value)} className="card-link color-dot">
-                  {option.label}
+              <li key={option.value} className="card">
+                <Link
+                  to={paths.framework(library.id, version.name, option.value)}
+                  className="card-link"
+                  data-choose-framework={option.value}
+                >
+                  <FrameworkLabel value={option.value} />
                 </Link>
                 <Icon name="chevron" />
               </li>

@@ -17,11 +17,11 @@ export const Route = createFileRoute('/$library/$version/docs/framework/$framewo
       parentMatchPromise,
       load('docs.framework', { library: library.id, framework }),
     ])
-    const offered = config ? listFrameworks(library, config, shell.frameworks) : []
+    const offered = config ? listFrameworks(config, shell.frameworks) : []
     const option = offered.find(({ value }) => value === framework)
     if (config && !option) {
       const list = { title: `Frameworks of ${library.name}`, to: paths.frameworks(library.id, version.name) }
-      throw pageNotFound(`${library.name} has no docs for ${framework}`, [list])
+      throw pageNotFound({ message: `${versionedName(library, version)} has no docs for ${findFramework(shell.frameworks, framework).label}`, nearest: [list], versions })
     }
     return { ...(option ?? findFramework(shell.frameworks, framework)), versions }
   },

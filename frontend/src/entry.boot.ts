@@ -1,5 +1,6 @@
 // Bundle `boot`: the only file that every page loads as a script. It serves what needs no React (theme, tabs, copy buttons,
 // menus, visits), and loads the other bundles when the reader interacts with what needs them.
+import { receiveReader } from './boot/arrivalNotice'
 import { serveButtons } from './boot/buttonActions'
 import { addCopyButtons, serveCopyButtons } from './boot/copyButtons'
 import { storeMenuState } from './boot/docsMenuState'
@@ -42,6 +43,7 @@ function updateForMarkup() {
     window.__kinfolk.scrollMenuToActive()
   }
   path = location.pathname
+  receiveReader()
   addCopyButtons()
   observeDiagrams()
   collectHeadings()

@@ -33,7 +33,7 @@ test('titles of missing pages and of errors name the problem', async () => {
   const titles = {
     '/nothing/like/this': await html('/nothing/like/this'),
     'a missing post': await html('/blog/gone'),
-    'a missing page': await html(address, { 'docs.page': missing, 'docs.nearest': () => ok([]) }),
+    'a missing page': await html(address, { 'docs.page': missing, 'docs.nearest': () => ok({ nearest: [], versions: [] }) }),
     'a loader that fails': await html(address, { 'docs.page': failed }),
     'a menu that fails': await html(address, { 'docs.config': failed }),
     'a component that breaks': await html(address, { 'docs.page': () => ok({ ...page('One', ''), headings: null }) }),

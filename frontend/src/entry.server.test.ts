@@ -77,9 +77,9 @@ test('a picture that cannot be drawn is an error', () => {
 
 test('an outcome reports prefetched data that no loader queried', async () => {
   const prefetched = { 'site.shell\nnull': ok(shell), 'docs.config\n{"repo":"acme/other"}': ok(config) }
-  const outcome = await render({ url: '/nothing/like/this', prefetched })
+  const outcome = await render({ url: '/atlas/latest/nothing', prefetched })
   expect(outcome).toMatchObject({ type: 'html', status: 404, unused: true })
-  expect((await renderWithSamples('/nothing/like/this')).outcome).toMatchObject({ type: 'html', status: 404, unused: false })
+  expect((await renderWithSamples('/atlas/latest/nothing')).outcome).toMatchObject({ type: 'html', status: 404, unused: false })
 })
 
 test('concurrent renders are independent', async () => {
@@ -114,11 +114,12 @@ test('a redirect keeps the status from its function', async () => {
 })
 
 test.each([
-  ['/nope', 'Library with id &quot;nope&quot; not found'],
+  ['/nope', 'The page you are looking for does not exist.'],
+  ['/nope/latest/docs', 'Library with id &quot;nope&quot; not found'],
   ['/nope/x/y/z', 'Library with id &quot;nope&quot; not found'],
   ['/atlas/latest/nope', 'The page you are looking for does not exist.'],
   ['/blog/nope', 'Post not found.'],
-  ['/atlas/latest/docs/framework/qwik', 'Acme Atlas has no docs for qwik'],
+  ['/atlas/latest/docs/framework/qwik', 'Acme Atlas has no docs for Qwik'],
   ['/atlas/latest/docs/%E0%A4%A', '404 Not Found'],
 ])('%s is not there, and the page says why', async (url, words) => {
   const missing: Answer = () => ({ kind: 'not_found', message: 'No such page' })
@@ -138,17 +139,50 @@ test('a missing docs page has the docs menu', async () => {
 test('a missing docs page lists the nearest pages', async () => {
   const { outcome, rounds } = await renderWithSamples('/atlas/latest/docs/framework/react/instal', {
     'docs.page': () => ({ kind: 'not_found', message: 'No such page' }),
-    'docs.nearest': () => ok([{ title: 'Install', to: '/atlas/latest/docs/framework/react/install' }]),
+    'docs.nearest': () => ok({ nearest: [{ title: 'Install', to: '/atlas/latest/docs/framework/react/install' }], versions: [] }),
   })
   expect(rounds.at(-1)).toEqual(['docs.nearest'])
   expect(outcome).toMatchObject({ status: 404, html: expect.stringContaining('Perhaps you meant') })
 })
 
-test('docs of an old version show the specified notice with a link to the latest version', async () => {
+test('a missing page of an old version links to pages of other versions that exist', async () => {
+  const versions = [
+    { name: 'latest', to: '/atlas/latest/docs/overview', title: 'Overview' },
+    { name: 'v1', to: '/atlas/v1/docs/start', title: 'Start' },
+  ]
+  const document = await html('/atlas/v1/docs/framework/react/nope', {
+    'docs.page': () => ({ kind: 'not_found', message: 'No such page' }),
+    'docs.nearest': () => ok({ nearest: [], versions }),
+  })
+  expect(document).toContain('v2 is current. It does not have this page.')
+  expect(document).toMatch(/<a [^>]*href="\/atlas\/latest\/docs\/overview"[^>]*>Read v2<\/a>/)
+  expect(document).not.toContain('"/atlas/latest/docs/framework/react/nope"')
+})
+
+test('a library that does not exist is answered with similar names, or with all libraries', async () => {
+  const near = { 'catalog.nearest': () => ok([{ title: 'Acme Atlas', to: '/atlas/latest' }]) }
+  expect(await html('/atals', near)).toMatch(/Library with id &quot;atals&quot; not found.*Perhaps you meant.*href="\/atlas\/latest"/s)
+  const none = { 'catalog.nearest': () => ok([]) }
+  expect(await html('/nope/latest/docs', none)).toMatch(/All libraries.*href="\/atlas\/latest"/s)
+  expect(await html('/nope', none)).not.toContain('Library with id')
+})
+
+test('a page shows the notice about the address that its reader came from', async () => {
+  const notice = { text: 'You followed a link to v1. This is v2.', lead: '', links: [{ title: 'Read the v1 page', to: '/atlas/v1/docs/overview' }], byFramework: false }
+  const { outcome, rounds } = await renderWithSamples('/atlas/latest/docs/overview?from=/atlas/v1/docs/overview', { 'docs.arrival': () => ok(notice) })
+  const { html: document } = outcome as { html: string }
+  expect(rounds.flat()).toContain('docs.arrival')
+  expect(document).toMatch(/data-arrival="\/atlas\/v1\/docs\/overview".*You followed a link to v1. This is v2.*href="\/atlas\/v1\/docs\/overview"/s)
+  expect(document).toContain('rel="canonical" href="https://acme.example/atlas/latest/docs/overview"')
+  // A notice that cannot be loaded is left out.
+  expect(await html('/atlas/latest/docs/overview?from=/atlas/v1/docs/overview')).not.toContain('data-arrival')
+})
+
+test('docs of an old version link to the same page of the latest version', async () => {
   const document = await html('/atlas/v1/docs/overview')
-  expect(document).toContain('docs. Redirect to latest version?')
-  expect(document).toMatch(/<a href="\/atlas\/latest\/docs\/overview" class="button">Latest<\/a>/)
-  expect(await html('/atlas/v2/docs/overview')).not.toContain('Redirect to latest version?')
+  expect(document).toContain('v2 is current.')
+  expect(document).toMatch(/<a href="\/atlas\/latest\/docs\/overview" class="button">Read v2<\/a>/)
+  expect(await html('/atlas/v2/docs/overview')).not.toContain('v2 is current.')
 })
 
 test('a docs page has structured data, its URL and a link to its Markdown', async () => {
@@ -199,7 +233,7 @@ test('a missing example links to the list of examples', async () => {
 
 test('a framework without docs links to the frameworks with docs', async () => {
   const document = await html('/atlas/latest/docs/framework/nope')
-  expect(document).toMatch(/Acme Atlas has no docs for nope.*href="\/atlas\/latest\/docs\/framework"/s)
+  expect(document).toMatch(/Acme Atlas has no docs for Nope.*href="\/atlas\/latest\/docs\/framework"/s)
 })
 
 test('an example queries its menu, files and open file in one round', async () => {
@@ -221,33 +255,3 @@ test.each(['/', '/atlas/latest', '/blog', '/atlas/latest/docs/framework', '/atla
     expect((await renderWithSamples(url)).outcome).toMatchObject({ type: 'html', status: 200 })
   },
 )
-
-test('the library page shows users, partners and documentation figures', async () => {
-  const shown = await html('/atlas/latest')
-  for (const words of ['Ann', 'Prints maps.', '<strong>1,234</strong>', 'Mar 18, 2025', 'Every scale']) {
-    expect(shown).toContain(words)
-  }
-  expect(shown).not.toContain('This page describes')
-})
-
-test('figures have their date where they are old or grow, and the topic of their changes', async () => {
-  const library = await html('/atlas/latest')
-  expect(library).toContain('data-live="{&quot;name&quot;:&quot;figures.library&quot;,&quot;args&quot;:{&quot;library&quot;:&quot;atlas&quot;}}"')
-  expect(library).toContain('5,678</dd>')
-  expect(library).toContain('as of Mar 2, 2025')
-  const family = await html('/')
-  expect(family).toContain('data-per-day="8640"')
-  expect(family.match(/as of /g)).toHaveLength(1)
-  expect(family).toContain('as of Mar 17, 2025')
-})
-
-test('nothing is said about unknown figures', async () => {
-  const unknown = { stars: null, contributors: null, dependents: null, downloadsTotal: null, downloadsPerDay: null }
-  const library = await html('/atlas/latest', { 'figures.library': () => ok(unknown) })
-  expect(library).not.toContain('figure-list')
-  expect(library).not.toContain('stars on GitHub')
-})
-
-test('the library page of an old version links to the docs of that version', async () => {
-  expect(await html('/atlas/v1')).toContain('href="/atlas/v1/docs/overview" class="text-link"')
-})

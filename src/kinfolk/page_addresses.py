@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from urllib.parse import quote, unquote_plus
 
 from kinfolk.blog import BlogPost
-from kinfolk.catalog import Catalog
+from kinfolk.catalog import LATEST, Catalog
 from kinfolk.docs import ContentReader
 from kinfolk.docs.branch_reader import BranchReader
-from kinfolk.routes import COMPARISON_QUERY, SPLAT, RouteMatch, literal_segments, match_route
+from kinfolk.routes import ARRIVAL, COMPARISON_QUERY, SPLAT, RouteMatch, literal_segments, match_route
 from kinfolk.sources.paths import page_fault
 
 
@@ -40,12 +40,15 @@ class PageAddresses:
         posts: Callable[[], Collection[BlogPost]],
         *,
         has_packages: Callable[[str, str], bool] = lambda _query, _path: False,
+        has_notice: Callable[[str], bool] = lambda _name: False,
     ) -> None:
         """`posts` returns the current posts, including drafts.
 
-        `has_packages` says whether all packages that a query and the end of a path compare are known.
+        `has_packages` says whether all packages that a query and the end of a path compare are known, `has_notice`
+        whether redirects have a notice with a name.
         """
         self._posts = posts
+        self._has_notice = has_notice
         self._has_packages = has_packages
         self._libraries = {library.id: library for library in catalog.libraries}
         self._frameworks = frozenset(framework.value for framework in catalog.frameworks)
@@ -63,6 +66,19 @@ class PageAddresses:
             if self.exists(match_route(to), docs):
                 return AddressMatch(page=False, real=False, canonical=quote(to))
         return AddressMatch(page=False, real=False)
+
+    def in_latest_version(self, path: str) -> str | None:
+        """The same path in the latest version, for a path in an unknown version of a library; else None."""
+        match = match_route(path)
+        library = self._libraries.get(match.params.get("library", ""))
+        version = match.params.get("version")
+        if library is None or version is None or library.is_known_version(version):
+            return None
+        return f"/{library.id}/{LATEST}" + path.removeprefix(f"/{library.id}/{version}")
+
+    def shows_notice(self, origin: str) -> bool:
+        """Whether a value of the parameter `from` may have a notice: it is an address of this site or a known name."""
+        return origin.startswith("/") or self._has_notice(origin)
 
     def exists(self, match: RouteMatch, docs: ContentReader) -> bool:
         """Whether the content that the route of a match requires exists."""
@@ -110,6 +126,8 @@ class PageAddresses:
         """Whether all values of the query exist. False for free text, such as the words of a search."""
         pairs = (pair.partition("=") for pair in query.split("&"))
         values = {name: unquote_plus(value) for name, _, value in pairs}
+        if set(values) == set(ARRIVAL):
+            return self._has_notice(values[ARRIVAL[0]])
         if match.route.exists == "example" and set(values) == {"path"}:
             branch = self.branch(match.params, docs)
             folder = f"examples/{match.params['framework']}/{match.params['name']}/"

@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import quote, unquote_plus, urlencode
 
-from kinfolk.data_files import STRICT_CONFIG, PathOrUrl, SitePath, TextLine, is_site_path, is_url, read_data_file
+from kinfolk.data_files import STRICT_CONFIG, PathOrUrl, SitePath, Slug, TextLine, is_site_path, is_url, read_data_file
 from kinfolk.errors import InvalidFile
 
 FILE = "redirects.toml"
+ORIGIN = "from"
+"""The query parameter that names where a redirect led from."""
 
 # Characters that may occur unescaped in a path or a query (RFC 3986). All others are percent-encoded: a line end would
 # begin another header, and browsers parse `/\host` as another site.
@@ -39,7 +41,9 @@ class Redirects:
         exact: Mapping[str, _RedirectTarget],
         trees: Mapping[str, _RedirectTarget],
         patterns: Sequence[_RedirectPattern],
+        notices: Mapping[str, RedirectNotice],
     ) -> None:
+        self._notices = notices
         self._exact = exact
         self._trees = trees
         self._patterns = tuple(patterns)
@@ -63,6 +67,15 @@ class Redirects:
                 if parameters is not None:
                     return pattern.target.redirect(query, parameters)
         return None
+
+    def notice(self, name: str) -> RedirectNotice | None:
+        """The notice with this name, which is a value of the query parameter `from`."""
+        return self._notices.get(name)
+
+    def version_notice(self, library: str, version: str) -> RedirectNotice | None:
+        """The notice about a version of a library, by its name."""
+        notices = self._notices.values()
+        return next((each for each in notices if (each.library, each.version) == (library, version)), None)
 
     def moves(self) -> Iterator[tuple[str, str]]:
         """All old paths without patterns, and the paths of this site that they lead to. For link checks."""
@@ -188,6 +201,24 @@ class RedirectTree:
 
 
 @dataclass(frozen=True)
+class RedirectNotice:
+    """What readers are told on arrival after redirects with `params = { from = "…" }`. Needs `version` or `text`."""
+
+    name: Slug
+    """Value of the query parameter `from`."""
+    library: Slug | None = None
+    """Library on whose pages the notice is shown; all by default."""
+    version: TextLine | None = None
+    """Version that the old addresses name. Its docs are linked, if this site has them."""
+    text: TextLine | None = None
+    """Sentence in place of the one about the version."""
+    link: PathOrUrl | None = None
+    """Where the old content is, if not in the docs of `version`."""
+    link_title: TextLine = "Read the old page"
+    """Text of the link."""
+
+
+@dataclass(frozen=True)
 class RedirectFile:
     """Redirects of old URLs. They are answered before any page is rendered."""
 
@@ -197,6 +228,8 @@ class RedirectFile:
     """Redirects of one path or one pattern. Patterns are tried in the order of the file."""
     trees: tuple[RedirectTree, ...] = ()
     """Redirects of many pages of an old site. An exact path wins over a tree, a tree over a pattern."""
+    notices: tuple[RedirectNotice, ...] = ()
+    """What readers are told on arrival after a redirect."""
 
 
 def load_redirects(data: Path) -> Redirects:
@@ -231,11 +264,27 @@ def _read(data: Path) -> tuple[Redirects, list[InvalidFile]]:
         else:
             exact[rule.path] = pattern.target
     trees = _trees(content.trees, origins, faults)
-    redirects = Redirects(exact, trees, patterns)
+    notices = _notices(content, faults)
+    redirects = Redirects(exact, trees, patterns, notices)
     for path, to in redirects.moves():
         if redirects.match(to):
             faults.append(InvalidFile(FILE, origins[path], f"leads to {to}, which is redirected itself"))
     return redirects, faults
+
+
+def _notices(content: RedirectFile, faults: list[InvalidFile]) -> dict[str, RedirectNotice]:
+    found: dict[str, RedirectNotice] = {}
+    for index, notice in enumerate(content.notices):
+        if not notice.version and not notice.text:
+            faults.append(InvalidFile(FILE, f"notices[{index}]", "should have a version or a text"))
+        if found.setdefault(notice.name, notice) is not notice:
+            faults.append(InvalidFile(FILE, f"notices[{index}].name", f"{notice.name} is named twice"))
+    params = {f"rules[{index}].params": rule.params for index, rule in enumerate(content.rules)}
+    params |= {f"trees[{index}].params": tree.params for index, tree in enumerate(content.trees)}
+    for key, named in params.items():
+        if ORIGIN in named and named[ORIGIN] not in found:
+            faults.append(InvalidFile(FILE, key, f"there is no notice {named[ORIGIN]}"))
+    return found
 
 
 def _trees(

@@ -1,7 +1,9 @@
 // Actions of buttons and links that need no React: retry, back, choice of framework, page width, hiding a notice, search.
 import { HIDDEN_NOTICE, PAGE_WIDTH } from '../lib/storageKeys'
 import { READER_ACTION } from '../lib/events'
+import { dismissArrival } from './arrivalNotice'
 import { loadBundle } from './bundles'
+import { chooseFramework } from './chooseFramework'
 import { openSearch } from './searchShortcut'
 
 const MONTH_MS = 30 * 24 * 3600 * 1000
@@ -9,16 +11,17 @@ const MONTH_MS = 30 * 24 * 3600 * 1000
 const ACTIONS: Record<string, (value: string, event: Event) => void> = {
   retry: () => location.reload(),
   goBack,
-  chooseFramework,
+  chooseFramework: followChoice,
   widthToggle: toggleWidth,
   hideNotice,
+  dismissArrival,
   bookmark: () => act('bookmark'),
   notes: () => act('notes'),
   search: (_, event) => {
     if (openSearch()) event.preventDefault()
   },
 }
-const SELECTOR = '[data-retry], [data-go-back], [data-choose-framework], [data-width-toggle], [data-hide-notice], [data-bookmark], [data-notes], [data-search]'
+const SELECTOR = '[data-retry], [data-go-back], [data-choose-framework], [data-width-toggle], [data-hide-notice], [data-dismiss-arrival], [data-bookmark], [data-notes], [data-search]'
 
 export function serveButtons(): void {
   document.addEventListener('click', (event) => {
@@ -40,10 +43,10 @@ function goBack(_: string, event: Event): void {
   history.back()
 }
 
-function chooseFramework(framework: string, event: Event): void {
-  window.__kinfolk.setFramework(framework)
-  // A page for all frameworks shows the chosen one itself.
-  if (!location.pathname.includes('/docs/framework')) event.preventDefault()
+function followChoice(framework: string, event: Event): void {
+  chooseFramework(framework)
+  // A docs page for all frameworks shows the chosen one itself.
+  if (/\/docs\/(?!framework)/.test(location.pathname)) event.preventDefault()
 }
 
 function toggleWidth(): void {

@@ -83,10 +83,10 @@ test('a change of the system theme applies until the reader has chosen a mode', 
   expect(classes.has('dark')).toBe(false)
 })
 
-test('the framework in the URL has precedence and is stored', () => {
+test('the framework in the URL has precedence and is not stored', () => {
   const { dataset, stored } = run({ stored: { framework: 'vue' }, path: '/atlas/latest/docs/framework/solid/x' })
   expect(dataset.framework).toBe('solid')
-  expect(stored.framework).toBe('solid')
+  expect(stored.framework).toBe('vue')
 })
 
 test.each([
@@ -140,6 +140,23 @@ test.each([
   const inputs = ['react', 'vue'].map((tab) => ({ dataset: { tab }, checked: false }))
   run({ ...state, elements: { '.tabs[data-tabs="framework"] > input': inputs } })
   expect(inputs.map((input) => input.checked)).toEqual(chosen)
+})
+
+test.each([
+  ['/start/latest', 'solid'],
+  ['/query/latest', 'vue'],
+])('on %s the framework is %s: the first library lacks the chosen one', (path, framework) => {
+  expect(run({ stored: { framework: 'vue', 'framework:start': 'vue solid' }, path }).dataset.framework).toBe(framework)
+})
+
+test('a choice for one library ends with the choice of another framework', () => {
+  const stored = { framework: 'react', 'framework:start': 'vue solid' }
+  expect(run({ stored, path: '/start/latest' }).dataset.framework).toBe('react')
+})
+
+test('of links for several frameworks only that of the stored one is shown', () => {
+  const { style } = run({ stored: { framework: 'vue' } })
+  expect(style.textContent).toContain('.by-framework:has(> [data-framework="vue"]) > :not([data-framework="vue"])')
 })
 
 test('setFramework selects the framework in all groups of tabs', () => {

@@ -4,6 +4,8 @@ import type { BootApi, ColorMode } from '../lib/bootApi'
 import { FRAMEWORK_PATH } from '../lib/bootApi'
 import {
   CHOSEN_TAB,
+  FRAMEWORK,
+  FRAMEWORK_OF,
   FRAMEWORK_TABS,
   HIDDEN_NOTICE,
   MENU_GROUPS,
@@ -60,16 +62,35 @@ function showMode(): void {
 
 function panelCss(framework: string): string {
   const own = `[data-framework="${framework}"]`
+  const links = '.by-framework'
   return (
+    `${links}:has(> ${own}) > :not(${own}),${links}:not(:has(> ${own})) > *+*{display:none}` +
+    `.missing-framework > ${own}{display:block}` +
     `.framework-block:has(> ${own}) > section{display:none}.framework-block > ${own}{display:block!important}` +
     `.toc:has(${own}) [data-framework]{display:none}.toc ${own}{display:block!important}`
   )
 }
 
 function setFramework(framework: string): void {
+  write(FRAMEWORK, framework)
+  showFramework(framework)
+}
+
+/** The reader's framework. Its value in a library that lacks it counts until the reader chooses another one elsewhere. */
+function storedFramework(): string | null | undefined {
+  const chosen = read(FRAMEWORK)
+  const [lacking, here] = (read(FRAMEWORK_OF + library()) ?? '').split(' ')
+  return here && lacking === chosen ? here : chosen
+}
+
+function applyFramework(): void {
+  const framework = location.pathname.match(FRAMEWORK_PATH)?.[1] ?? storedFramework()
+  if (framework) showFramework(framework)
+}
+
+function showFramework(framework: string): void {
   // The value becomes part of a stylesheet.
   if (!/^[\w-]+$/.test(framework)) return
-  write('framework', framework)
   if (root.dataset.framework === framework) return
   root.dataset.framework = framework
   if (!panelStyles) {
@@ -134,6 +155,7 @@ const api: BootApi = {
     showMode()
   },
   setFramework,
+  applyFramework,
   applyPreferences,
   scrollMenuToActive,
 }
@@ -147,7 +169,6 @@ export function installBootApi(): void {
   showMode()
   setRootData('keys', /Mac|iP/.test(navigator.platform) ? 'mac' : 'pc')
   darkSystem.addEventListener('change', showMode)
-  const framework = location.pathname.match(FRAMEWORK_PATH)?.[1] ?? read('framework')
-  if (framework) setFramework(framework)
+  applyFramework()
   applyPreferences()
 }

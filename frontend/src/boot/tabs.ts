@@ -1,4 +1,5 @@
 // Tabs in content: all groups of a kind follow a choice, on this page and on others.
+import { chooseFramework } from './chooseFramework'
 import { CHOSEN_TAB, FRAMEWORK_TABS, REMEMBERED_TABS } from '../lib/storageKeys'
 
 export function rememberTabs(): void {
@@ -8,7 +9,7 @@ export function rememberTabs(): void {
     // Groups above may change their height: the one that was clicked keeps its place in the window.
     const { top } = target.getBoundingClientRect()
     const tab = target.dataset.tab ?? ''
-    if (kind === FRAMEWORK_TABS) window.__kinfolk.setFramework(tab)
+    if (kind === FRAMEWORK_TABS) chooseFramework(tab)
     else window.__kinfolk.write(CHOSEN_TAB + kind, tab)
     window.__kinfolk.applyPreferences()
     scrollBy(0, target.getBoundingClientRect().top - top)

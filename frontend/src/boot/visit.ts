@@ -1,8 +1,7 @@
 // A visit: shows another page in the same document. The page's HTML is fetched and the document is morphed into it, so that
 // the bars, the docs menu and its scroll position stay. What does not fit is opened by the browser (decisions/0012).
-import { FRAMEWORK_PATH } from '../lib/bootApi'
 import { MARKUP_CHANGED, VISITED } from '../lib/events'
-import { findHashTarget } from '../lib/hashTarget'
+import { findHashTarget, revealTarget } from '../lib/hashTarget'
 import { isAppLoading } from './bundles'
 import { morphDocument } from './morph'
 import type { FetchedPage } from './pageCache'
@@ -20,9 +19,10 @@ let shown = pageUrl()
 /** The last visit that was begun. */
 let latest: string | undefined
 
-/** The URL of the page, without a search of the dialog: it is not part of the page. */
+/** The URL of the page, without the parameters that scripts change: the search of the dialog, and the origin of a notice. */
 function pageUrl(): string {
   const params = new URLSearchParams(location.search)
+  params.delete('from')
   if (location.pathname !== '/search') {
     params.delete('q')
     params.delete('page')
@@ -82,8 +82,7 @@ function show(next: Document, scroll: () => void): void {
   const resume = pauseTracking()
   shown = pageUrl()
   morphDocument(next)
-  const framework = location.pathname.match(FRAMEWORK_PATH)?.[1]
-  if (framework) window.__kinfolk.setFramework(framework)
+  window.__kinfolk.applyFramework()
   document.dispatchEvent(new Event(VISITED))
   document.dispatchEvent(new Event(MARKUP_CHANGED))
   // Just before the paint, which lays the page out anyway.
@@ -95,7 +94,7 @@ function show(next: Document, scroll: () => void): void {
 
 function scrollToHash(hash: string): void {
   const target = findHashTarget(hash)
-  if (target) target.scrollIntoView()
+  if (target) revealTarget(target)
   else scrollTo(0, 0)
 }
 

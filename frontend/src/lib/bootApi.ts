@@ -12,8 +12,10 @@ export interface BootApi {
   write(key: string, value: string): void
   /** Applies the color mode and stores it. */
   setMode(mode: ColorMode): void
-  /** Shows the panels of the framework and stores it. */
+  /** Shows the panels and links of the framework and stores it: the reader has chosen it. */
   setFramework(framework: string): void
+  /** Shows those of the framework in the URL, else of the stored one. Opening a page stores nothing. */
+  applyFramework(): void
   /** Applies stored choices to the current markup. Idempotent. */
   applyPreferences(): void
   /** Scrolls the docs menu, never the page, to its stored position or to the current page. */

@@ -1,5 +1,5 @@
 // The head of a docs page.
-import type { DocPage, DocsConfig, LibraryCard, Shell } from '../api/generated'
+import type { DocPage, DocsNavigation, LibraryCard, Shell } from '../api/generated'
 import { listCrumbs, docsSections } from './docsMenu'
 import { pageHead } from './pageHead'
 import { paths } from './paths'
@@ -9,7 +9,7 @@ interface DocsHeadInput {
   shell: Shell
   library: LibraryCard
   version: Version
-  config: DocsConfig | undefined
+  config: DocsNavigation | undefined
   page: DocPage
   /** The path inside the docs. */
   path: string
@@ -67,10 +67,10 @@ export function libraryFeed({ id, name }: Pick<LibraryCard, 'id' | 'name'>) {
 }
 
 /** The config that the docs layout has loaded. */
-export function findDocsConfig(matches: readonly { loaderData?: unknown }[]): DocsConfig | undefined {
+export function findDocsConfig(matches: readonly { loaderData?: unknown }[]): DocsNavigation | undefined {
   return matches.map((match) => match.loaderData).find(isConfig)
 }
 
-function isConfig(data: unknown): data is DocsConfig {
+function isConfig(data: unknown): data is DocsNavigation {
   return typeof data === 'object' && data !== null && 'sections' in data
 }

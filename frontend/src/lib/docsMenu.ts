@@ -1,5 +1,5 @@
 // The docs menu: the library's own links, then the sections of its config for one framework.
-import type { DocsConfig, DocsLink, DocsSection, LibraryCard, NavLink } from '../api/generated'
+import type { DocsNavigation, DocsLink, DocsSection, LibraryCard, NavLink } from '../api/generated'
 import type { ExternalUrl, SitePath } from './paths'
 import { anyUrl, isExternal, paths } from './paths'
 
@@ -44,10 +44,10 @@ function libraryLink(label: string, href: MenuLink['href']): MenuLink {
 }
 
 /** Cache by config: all pages of a library and framework have the same menu. */
-const sectionCache = new WeakMap<DocsConfig, Map<string, MenuSection[]>>()
+const sectionCache = new WeakMap<DocsNavigation, Map<string, MenuSection[]>>()
 
 /** The sections that have links for this framework: first the common ones, then its own. */
-export function docsSections(place: LibraryVersion, config: DocsConfig, framework: string | null): MenuSection[] {
+export function docsSections(place: LibraryVersion, config: DocsNavigation, framework: string | null): MenuSection[] {
   const menus = sectionCache.get(config) ?? new Map<string, MenuSection[]>()
   sectionCache.set(config, menus)
   const key = `${place.library.id} ${place.version} ${framework}`
@@ -56,7 +56,7 @@ export function docsSections(place: LibraryVersion, config: DocsConfig, framewor
   return sections
 }
 
-function buildSections(place: LibraryVersion, config: DocsConfig, framework: string | null): MenuSection[] {
+function buildSections(place: LibraryVersion, config: DocsNavigation, framework: string | null): MenuSection[] {
   return config.sections
     .map((section) => ({
       label: section.label,

@@ -12,6 +12,10 @@ export const VISITED = 'kinfolk:visited'
 export const THEME_CHANGED = 'kinfolk:theme'
 /** The reader opens the search. A listener that opens it calls `preventDefault`. */
 export const SEARCH_WANTED = 'kinfolk:search'
+/** The search is about to open. */
+export const SEARCH_OPENED = 'kinfolk:search-opened'
+/** The search cannot open: what it needs did not load. */
+export const SEARCH_FAILED = 'kinfolk:search-failed'
 /** The reader pressed a button of the `reader` bundle; `detail` is its name. */
 export const READER_ACTION = 'kinfolk:reader'
 /** What the reader saved has changed. */

@@ -1,8 +1,10 @@
 // Loads a docs page, and describes pages that are missing.
 import { isNotFound, notFound } from '@tanstack/react-router'
 import type { Load } from '../api/call'
-import type { DocPage, DocRequest, LibraryCard, NearPage } from '../api/generated'
+import type { Alternative, DocPage, DocRequest, LibraryCard, MissingPage, NearPage } from '../api/generated'
+import { paths } from './paths'
 import type { Version } from './version'
+import { LATEST } from './version'
 
 export function docRequest(library: LibraryCard, version: Version, path: string): DocRequest {
   return {
@@ -13,10 +15,13 @@ export function docRequest(library: LibraryCard, version: Version, path: string)
   }
 }
 
-/** The data of a missing page: why, and similar pages. */
+/** The data of a missing page: why, similar pages, and a page in each version. */
 export interface NotFoundData {
   message: string
   nearest: NearPage[]
+  versions?: Alternative[]
+  /** The heading of the similar pages. */
+  heading?: string
 }
 
 /** Loads the page. For a missing one it throws `notFound()` with the nearest pages. */
@@ -27,26 +32,25 @@ export async function loadPage(load: Load, library: LibraryCard, version: Versio
     if (!isNotFound(error)) throw error
     const { repo, docsRoot } = library
     // Without suggestions the page is still not found.
-    const nearest = await load('docs.nearest', {
+    const found = await load('docs.nearest', {
       repo,
       branch: version.branch,
       docsRoot,
       path,
       version: version.name,
-    }).catch((): NearPage[] => [])
-    throw pageNotFound(readNotFoundMessage(error), nearest)
+    }).catch((): MissingPage => ({ nearest: [], versions: [] }))
+    throw pageNotFound({ message: readNotFoundMessage(error), ...found })
   }
 }
 
 /** A `notFound()` with suggested pages, to be thrown. */
-export function pageNotFound(message: string, nearest: NearPage[]) {
-  const data: NotFoundData = { message, nearest }
+export function pageNotFound(data: NotFoundData) {
   return notFound({ data })
 }
 
 /** Adds suggested pages to a `notFound()` error. Other errors are returned unchanged. */
 export function suggestPages(error: unknown, ...nearest: NearPage[]): unknown {
-  return isNotFound(error) ? pageNotFound(readNotFoundMessage(error), nearest) : error
+  return isNotFound(error) ? pageNotFound({ message: readNotFoundMessage(error), nearest }) : error
 }
 
 /** The message of a `notFound()`. The router may wrap its data. */
@@ -56,6 +60,16 @@ export function readNotFoundMessage(thrown: unknown): string {
 
 export function readNearestPages(thrown: unknown): NearPage[] {
   return readField(thrown, 'nearest', (value) => Array.isArray(value)) ?? []
+}
+
+export function readHeading(thrown: unknown): string {
+  return readField(thrown, 'heading', (value) => typeof value === 'string') ?? 'Perhaps you meant'
+}
+
+/** The targets of the version menu of a missing page: pages that exist. */
+export function missingPageVersions(thrown: unknown, { id, versions }: LibraryCard): Alternative[] {
+  const found: Alternative[] | null = readField(thrown, 'versions', (value) => Array.isArray(value) && value.length > 0)
+  return found ?? [LATEST, ...versions.map(({ name }) => name)].map((name) => ({ name, to: paths.docs(id, name), title: 'Docs' }))
 }
 
 function readField<Kind>(thrown: unknown, key: keyof NotFoundData, fits: (value: unknown) => boolean): Kind | null {

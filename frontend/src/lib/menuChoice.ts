@@ -9,8 +9,8 @@ export interface MenuChoice {
   /** The title of the target, if it is another page. */
   note: string | null
   current: boolean
-  /** A color of the palette. */
-  color?: string
+  /** The framework that the entry is about. */
+  framework?: string
 }
 
 export function describeTarget(title: string | null | undefined): string | null {

@@ -48,7 +48,8 @@ export const paths = {
   /** A heading or another element of the same page. */
   hash: (id: string) => sitePath(`#${id}`),
   home: () => sitePath('/'),
-  search: () => sitePath('/search'),
+  /** With a query, the results for it. */
+  search: (query: { q?: string; library?: string } = {}) => withQuery('/search', new URLSearchParams(query).toString()),
   /** `next` is the address to return to. */
   login: (next = '') => withQuery('/login', next ? `next=${encodeURIComponent(next)}` : ''),
   dashboard: (part = '') => sitePath(part ? `/dashboard/${part}` : '/dashboard'),

@@ -20,6 +20,10 @@ export const SAVED_ITEMS = 'saved:'
 /** Whose saved items these are, and when they were exchanged with the server last. */
 export const SAVED_STATE = 'saved-state'
 
+/** The framework that the reader chose. */
+export const FRAMEWORK = 'framework'
+/** Followed by a library that lacks the chosen framework: that one, and the one that the reader chose in its place. */
+export const FRAMEWORK_OF = 'framework:'
 /** The kind of tabs whose choice is the reader's framework. */
 export const FRAMEWORK_TABS = 'framework'
 /** Kinds of tabs whose choice holds on every page, separated by spaces. */

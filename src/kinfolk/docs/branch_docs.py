@@ -23,10 +23,11 @@ _EXAMPLE_FILE = re.compile(r"examples/([^/]+)/([^/]+)/")
 
 
 class FrontMatterIndex(NamedTuple):
-    """The front matter of all pages below a docs root: their titles, and the targets of `redirect_from`."""
+    """Of the front matter of all pages: titles, targets of `redirect_from`, files whose `ref` names no file."""
 
     titles: Mapping[str, str]
     redirects: Mapping[str, str]
+    without_text: frozenset[str]
 
 
 class BranchDocs:
@@ -100,7 +101,7 @@ class BranchDocs:
             case ["https:" | "http:", *_]:
                 return True
             case ["framework", framework, "examples", name]:
-                return self.has_example(framework, name)
+                return self.has_example(framework, name) or self.example_source(framework, name) is not None
         return self.page_file(f"{docs_root}/{path}") is not None
 
     def page_paths(self, docs_root: str) -> Sequence[str]:
@@ -144,6 +145,10 @@ class BranchDocs:
         """The page whose `redirect_from` names a path. Both are below the docs root and without extension."""
         return self._front_matter_of(docs_root).redirects.get(path)
 
+    def pages_without_text(self, docs_root: str) -> frozenset[str]:
+        """The files of pages that show the text of a missing file: their addresses are 404."""
+        return self._front_matter_of(docs_root).without_text
+
     def anchors(self, path: str) -> tuple[Anchors, tuple[str, ...]]:
         """The anchors of a page, and the files that they are read from."""
         if path not in self._anchors:
@@ -185,20 +190,30 @@ class BranchDocs:
         return {example: tuple(inside) for example, inside in files.items()}
 
     def has_example(self, framework: str, name: str) -> bool:
-        """Whether the example exists. True in a copy without any examples, such as a docs-only copy."""
-        return not self.examples or (framework, name) in self.examples
+        """Whether this copy has the files of the example."""
+        return (framework, name) in self.examples
+
+    def example_source(self, framework: str, name: str) -> str | None:
+        """The folder of an example on GitHub, for a copy without any examples; None for a copy that has some."""
+        if self.examples:
+            return None
+        branch, folder = quote(self.ref.branch), quote(f"examples/{framework}/{name}")
+        return f"https://github.com/{self.ref.repo}/tree/{branch}/{folder}"
 
     def _front_matter_of(self, docs_root: str) -> FrontMatterIndex:
         if docs_root not in self._front_matter:
             titles: dict[str, str] = {}
             redirects: dict[str, str] = {}
+            without_text = set()
             for inside in self.page_paths(docs_root):
                 path = f"{docs_root}/{inside}.md"
                 front = parse_front_matter(split_front_matter(self.tree.read(path).decode(errors="replace"))[0])
                 titles[inside] = front.title or default_title(path)
+                if front.ref is not None and front.ref.lstrip("/") not in self.files:
+                    without_text.add(path)
                 for old in front.redirect_from:
                     redirects.setdefault(old.strip("/").removesuffix(".md"), inside)
-            self._front_matter[docs_root] = FrontMatterIndex(titles, redirects)
+            self._front_matter[docs_root] = FrontMatterIndex(titles, redirects, frozenset(without_text))
         return self._front_matter[docs_root]
 
 

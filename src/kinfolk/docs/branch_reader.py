@@ -60,8 +60,12 @@ class BranchReader:
         return path in self._listed().files
 
     def has_example(self, framework: str, name: str) -> bool:
-        """Whether the example exists. True in a copy without any examples, such as a docs-only copy."""
+        """Whether this copy has the files of the example."""
         return self._listed().has_example(framework, name)
+
+    def example_source(self, framework: str, name: str) -> str | None:
+        """The folder of an example on GitHub, for a copy without any examples; None for a copy that has some."""
+        return self._listed().example_source(framework, name)
 
     def paths_below(self, folder: str) -> list[str]:
         """The paths of all files in a folder, relative to it."""
@@ -144,6 +148,10 @@ class BranchReader:
     def redirect_target(self, docs_root: str, path: str) -> str | None:
         """The page whose `redirect_from` names a path. Both are below the docs root and without extension."""
         return self._markdown_files().redirect_target(docs_root, path)
+
+    def pages_without_text(self, docs_root: str) -> frozenset[str]:
+        """The files of pages that show the text of a missing file: their addresses are 404."""
+        return self._markdown_files().pages_without_text(docs_root)
 
     def last_updated(self, paths: Iterable[str]) -> datetime | None:
         """The date of the last change to any of these pages, as far as it is known."""

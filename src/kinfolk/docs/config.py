@@ -79,6 +79,22 @@ class DocsConfig:
         )
         return replace(self, sections=tuple(sections))
 
+    def with_targets(self, target_of: Callable[[str], str]) -> DocsConfig:
+        """The same links with other targets."""
+
+        def changed(links: tuple[DocsLink, ...]) -> tuple[DocsLink, ...]:
+            return tuple(replace(link, to=target_of(link.to)) for link in links)
+
+        sections = (
+            replace(
+                section,
+                children=changed(section.children),
+                frameworks=tuple(replace(entry, children=changed(entry.children)) for entry in section.frameworks),
+            )
+            for section in self.sections
+        )
+        return replace(self, sections=tuple(sections))
+
 
 LARGEST_CONFIG = 2 << 20
 """Bytes. The largest file of the family's history has 160 kB."""

@@ -24,7 +24,7 @@ def count_content(docs: ContentReader) -> ContentCounts:
     found = list(list_version_docs(docs))
     return ContentCounts(
         libraries=len({one.library.id for one in found}),
-        frameworks=len({framework for one in found for framework in one.library.frameworks}),
+        frameworks=len({framework for one in found for framework in one.frameworks}),
         versions=len(found),
         pages=sum(len(one.pages()) for one in found),
         examples=len({(one.ref, example) for one in found for example in one.branch.examples}),

@@ -124,9 +124,13 @@ class DocsLinkResolver:
             inside = "" if bare == library.docs_root else bare[len(library.docs_root) + 1 :]
             if self._has_page(self.branch, library, inside):
                 return f"{self._base(library)}/{quote(inside)}".rstrip("/")
+            if source := _example_source(self.branch, inside):
+                return source
         example = re.match(r"^examples/([^/]+)/([^/]+)$", bare)
         if example and self.branch.has_example(example[1], example[2]):
             return f"{self._base(self.library)}/framework/{example[1]}/examples/{example[2]}"
+        if example and (source := self.branch.example_source(example[1], example[2])):
+            return source
         if not path.endswith(".md") and self.branch.has_file(path):
             if home is not None:
                 return self._asset(self.branch, path)
@@ -165,6 +169,8 @@ class DocsLinkResolver:
             return fallback, True
         branch = self.branches.find(library.ref(version))
         page = inside.removeprefix("docs/").removesuffix(".md")
+        if branch is not None and (source := _example_source(branch, unquote(page))):
+            return source, False
         if branch is None or self._has_page(branch, library, unquote(page)):
             return f"/{library.id}/{version}/docs/{page}{rest}", False
         moved = self.redirects.match(f"/{library.id}/{version}/docs/{page}", missing=True)
@@ -223,6 +229,12 @@ class DocsLinkResolver:
         names = [v.name for v in library.versions if v.branch == ref.branch and library.repo == ref.repo]
         latest = not names or names[0] == library.latest_version
         return f"/{library.id}/{LATEST if latest else names[0]}/docs"
+
+
+def _example_source(branch: BranchReader, inside: str) -> str | None:
+    """The folder on GitHub of an example that this copy has no files of; None for other paths."""
+    example = _EXAMPLE.match(inside)
+    return branch.example_source(example[1], example[2]) if example else None
 
 
 def _split(href: str) -> tuple[str, str]:

@@ -13,7 +13,8 @@ from kinfolk.catalog import LATEST
 from kinfolk.docs.change_feed import library_feed_path
 from kinfolk.docs.config import DocsLink
 from kinfolk.docs.content_reader import ContentReader
-from kinfolk.docs.version_docs import EXAMPLE, VersionDocs, list_version_docs
+from kinfolk.docs.location import EXAMPLE
+from kinfolk.docs.version_docs import VersionDocs, list_version_docs
 
 OPTIONAL = "Optional"
 
@@ -120,7 +121,8 @@ def _line(
     example = EXAMPLE.fullmatch(target)
     if example and version_docs.branch.has_example(example[1], example[2]):
         return _item(link.label, f"{origin}{version_docs.address(target)}", "")
-    return None
+    source = version_docs.branch.example_source(example[1], example[2]) if example else None
+    return _item(link.label, source, "") if source else None
 
 
 def _target(link: DocsLink) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from kinfolk.catalog import LATEST, Catalog, Library, Version
@@ -10,12 +11,14 @@ from kinfolk.docs_address import DocsAddress, Ref
 from kinfolk.errors import Invalid, NotFound, Refused
 from kinfolk.sources.paths import is_plain_path
 
+EXAMPLE = re.compile(r"framework/([^/]+)/examples/([^/]+)")
+"""The path of an example below the docs."""
+
 
 @dataclass(frozen=True)
 class DocsLocation:
     """A requested page. `address.version` is the version in the page's links; `file` is None for a missing page."""
 
-    requested: str
     ref: Ref
     library: Library
     address: DocsAddress
@@ -28,7 +31,9 @@ class DocsLocation:
     def required_file(self) -> str:
         """Raises NotFound for a missing page."""
         if self.file is None:
-            raise NotFound(f"There is no page {self.requested} in {self.ref}")
+            name, version = self.library.name, self.address.version
+            docs = name if version == LATEST else f"{name} {version}"
+            raise NotFound(f"There is no page “{self.address.path[:200]}” in the docs of {docs}")
         return self.file
 
 
@@ -40,7 +45,7 @@ def locate(catalog: Catalog, branch: BranchReader, file_path: str, version: str 
     library, own = home_of(catalog, branch.ref, file_path)
     chosen = version if version and library.is_known_version(version) else own
     address = DocsAddress(library.id, chosen, path_in_docs(library, file_path))
-    return DocsLocation(file_path, branch.ref, library, address, branch.page_file(file_path.removesuffix(".md")))
+    return DocsLocation(branch.ref, library, address, branch.page_file(file_path.removesuffix(".md")))
 
 
 def home_of(catalog: Catalog, ref: Ref, file_path: str) -> tuple[Library, str]:

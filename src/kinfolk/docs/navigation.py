@@ -1,8 +1,13 @@
-"""The navigation of a library, without the entries that have no target."""
+"""The navigation of a library, without the entries that have no target.
+
+In a copy of the docs without example files, entries of examples lead to their folders on GitHub.
+"""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from functools import partial
 
 import structlog
 
@@ -10,7 +15,7 @@ from kinfolk.catalog import Catalog
 from kinfolk.dependencies import Dependency
 from kinfolk.docs.branch_reader import BranchReader, BranchReaders
 from kinfolk.docs.config import DocsConfig
-from kinfolk.docs.location import home_of
+from kinfolk.docs.location import EXAMPLE, home_of
 from kinfolk.docs_address import Ref
 from kinfolk.errors import InvalidFile, Refused, Unavailable
 from kinfolk.redirects import Redirects
@@ -65,7 +70,8 @@ class Navigations:
             and not self._redirects.match(f"/{library.id}/{segment}/docs/{link.to}", missing=True)
         )
         self._log_dead(branch.ref, docs_root, dead)
-        return config.only(lambda link: link.to not in dead) if dead else config
+        found = config.only(lambda link: link.to not in dead) if dead else config
+        return found if branch.examples else found.with_targets(partial(_target_on_github, branch))
 
     def _log_dead(self, ref: Ref, docs_root: str, dead: frozenset[str]) -> None:
         """Log the entries without a target, unless the last log line named the same ones."""
@@ -75,6 +81,12 @@ class Navigations:
         if dead:
             file, first = f"{docs_root}/config.json", [to[:200] for to in sorted(dead)[:MOST_LOGGED]]
             log.warning("navigation entries without target", ref=str(ref), file=file, entries=len(dead), first=first)
+
+
+def _target_on_github(branch: BranchReader, to: str) -> str:
+    """The folder of an example, for an entry of one; other targets stay."""
+    example = EXAMPLE.fullmatch(re.split("[?#]", to)[0])
+    return (branch.example_source(example[1], example[2]) or to) if example else to
 
 
 def config_of(catalog: Catalog, branch: BranchReader, docs_root: str) -> DocsConfig:

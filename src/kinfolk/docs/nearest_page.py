@@ -1,29 +1,35 @@
 """The nearest page: in another version, in another framework, or for a URL without a page.
 
-A switch of framework or version leads to the same page if it exists there, else to the most similar page, whose title
-the menu shows.
+A switch of framework or version leads to the same page if it exists there. Else it leads to the most similar page of
+the reader's framework, or to the overview of that framework. A switch of version leads to another framework only where
+the version has no docs for the reader's, and the title of the target then names the framework. The address of a target
+that is another page has the address of the reader's page as its parameter `from`: `arrival_notice` explains it there.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 from heapq import nlargest
+from urllib.parse import quote
 
 from rapidfuzz import fuzz, process
 
-from kinfolk.catalog import LATEST
+from kinfolk.catalog import LATEST, Library
 from kinfolk.docs.branch_reader import BranchReader
 from kinfolk.docs.content_reader import ContentReader
 from kinfolk.docs_address import DocsAddress
 
 _FRAMEWORK = re.compile(r"^framework/[^/]+/")
+_EXAMPLE = re.compile(r"examples/([^/]+)")
 MIN_SCORE = 68
 """Score, of 100, from which a page counts as similar. Suggestions below it are wrong more often than right."""
 NAME_WEIGHT, PATH_WEIGHT = 0.7, 0.3
 """Weights of the similarity of the page's name or title, and of its whole path."""
+_MIN_WORD_SCORE, _MOST_LETTERS = 75, 80
+"""Score, of 100, from which a word counts as a misspelled name: `tabel` has 80. Longer words are cut."""
 FAVORITE_BONUS, REFERENCE_PENALTY = 1, 15
 """Added for the favorite framework; subtracted from a guide for a reference page, or the reverse."""
 MIN_NAME_SCORE = (MIN_SCORE - 100 * PATH_WEIGHT - FAVORITE_BONUS) / NAME_WEIGHT
@@ -45,20 +51,30 @@ class NearPage:
     to: str
 
 
-Titles = Callable[[], Mapping[str, str]]
-"""Reads the titles of pages by path. A call makes the response depend on all titles."""
+def framework_in(path: str) -> str | None:
+    """The framework of a path below the docs: `framework/vue/guides/queries` -> vue."""
+    found = _FRAMEWORK.match(path)
+    return found[0].split("/")[1] if found else None
 
 
 def version_alternatives(docs: ContentReader, address: DocsAddress) -> tuple[Alternative, ...]:
     """The page in each version that there is a copy of: latest first, then each version by its own name."""
     library = docs.catalog.library(address.library)
-    found = []
-    for version in (LATEST, *library.version_names):
-        branch = docs.find_branch(library.ref(version))
-        if branch is not None:
-            target = DocsAddress(library.id, version, address.path)
-            found.append(_alternative(docs, branch, version, target, partial(branch.titles, library.docs_root)))
-    return tuple(found)
+    found = (version_alternative(docs, address, version) for version in (LATEST, *library.version_names))
+    return tuple(each for each in found if each is not None)
+
+
+def version_alternative(docs: ContentReader, address: DocsAddress, version: str) -> Alternative | None:
+    """The page in another version; None where there is no copy of that version."""
+    library = docs.catalog.library(address.library)
+    branch = docs.find_branch(library.ref(version))
+    if branch is None:
+        return None
+    target = address.with_version(version)
+    if _has_page(branch, library, target.path):
+        return Alternative(version, f"{target.base}/{target.path}")
+    path, title = _nearest_in_version(docs, branch, library, target.path)
+    return Alternative(version, _with_origin(DocsAddress(library.id, version, path), address), title)
 
 
 def framework_alternatives(
@@ -67,27 +83,53 @@ def framework_alternatives(
     """The page for each of these frameworks. Empty for a page that is the same for all frameworks."""
     library = docs.catalog.library(address.library)
     branch = docs.find_branch(library.ref(address.version))
-    if branch is None:
+    own = framework_in(address.path)
+    if branch is None or own is None:
         return ()
-    match address.path.split("/"):
-        case ["framework", _, *rest] if rest:
-            inside = "/".join(rest)
-        case _:
-            return ()
-
-    def titles_of(framework: str) -> Mapping[str, str]:
-        return branch.framework_titles(library.docs_root)[framework]
-
+    inside = address.path.removeprefix(f"framework/{own}/")
     available = branch.frameworks(library.docs_root)
-    targets = {each: f"framework/{each}/{inside}" for each in frameworks if each in available}
-    return tuple(
-        _alternative(docs, branch, name, DocsAddress(library.id, address.version, path), partial(titles_of, name))
-        for name, path in targets.items()
-    )
+    found = []
+    for each in frameworks:
+        target = DocsAddress(library.id, address.version, f"framework/{each}/{inside}")
+        if each not in available:
+            continue
+        if _has_page(branch, library, target.path):
+            found.append(Alternative(each, f"{target.base}/{target.path}"))
+        else:
+            titles = branch.framework_titles(library.docs_root)[each]
+            path, title = _nearest_of(titles, target.path, _starts(each)) or _framework_index(docs, each)
+            nearest = DocsAddress(library.id, address.version, path)
+            found.append(Alternative(each, _with_origin(nearest, address), title))
+    return tuple(found)
+
+
+def without_framework_error(docs: ContentReader, address: DocsAddress) -> DocsAddress | None:
+    """The page or example that a missing address names but for its framework part; None without one.
+
+    An address without a framework leads to the library's first framework that has the page.
+    """
+    library = docs.catalog.library(address.library)
+    branch = docs.find_branch(library.ref(address.version))
+    if branch is None:
+        return None
+    own = framework_in(address.path)
+    if own is not None:
+        inside = address.path.removeprefix(f"framework/{own}/")
+        is_page = _has_page(branch, library, inside)
+        return DocsAddress(library.id, address.version, inside) if is_page else None
+    example = _EXAMPLE.fullmatch(address.path)
+    for framework in _frameworks_in_order(branch, library):
+        path = f"framework/{framework}/{address.path}"
+        if _has_page(branch, library, path) or (example and (framework, example[1]) in branch.examples):
+            return DocsAddress(library.id, address.version, path)
+    return None
 
 
 def nearest_pages(docs: ContentReader, address: DocsAddress, *, most: int = 5) -> tuple[NearPage, ...]:
-    """Pages of this version that are similar to a path without a page, the most similar first."""
+    """Pages of this version that are similar to a path without a page, the most similar first.
+
+    The title of a page of another framework than that of the path names its framework.
+    """
     library = docs.catalog.library(address.library)
     branch = docs.find_branch(library.ref(address.version))
     if branch is None:
@@ -97,25 +139,80 @@ def nearest_pages(docs: ContentReader, address: DocsAddress, *, most: int = 5) -
     # A page that several frameworks have is suggested once: for the framework with the highest score.
     once = {_FRAMEWORK.sub("", path): path for path in reversed(near)}
     unique = [path for path in near if once[_FRAMEWORK.sub("", path)] == path]
-    return tuple(NearPage(titles[path], f"{address.base}/{path}") for path in unique[:most])
+    own = framework_in(address.path)
+    return tuple(
+        NearPage(_title_for(docs, titles[path], path, own), f"{address.base}/{path}") for path in unique[:most]
+    )
 
 
-def _alternative(
-    docs: ContentReader, branch: BranchReader, name: str, address: DocsAddress, titles: Titles
-) -> Alternative:
-    """`address` is that of the same page. `titles` are the candidates where the branch does not have it."""
-    library, path = docs.catalog.library(address.library), address.path
-    if any(branch.has_page(library.docs_root, each) for each in (path, f"{path}/index")):
-        return Alternative(name, f"{address.base}/{path}")
-    candidates = titles()
-    framework = path.split("/")[1] if path.startswith("framework/") else ""
-    starts = (f"framework/{framework}/overview", f"framework/{framework}/quick-start", library.default_docs)
+def similar_names(word: str, names: Sequence[str], *, most: int = 3) -> list[int]:
+    """The indexes of names that are similar to a word or part of it, the most similar first."""
+    found = process.extract(
+        word[:_MOST_LETTERS].lower(), names, scorer=fuzz.WRatio, score_cutoff=_MIN_WORD_SCORE, limit=most
+    )
+    return [at for _, _, at in found]
+
+
+def _has_page(branch: BranchReader, library: Library, path: str) -> bool:
+    return any(branch.has_page(library.docs_root, each) for each in (path, f"{path}/index"))
+
+
+def _with_origin(target: DocsAddress, origin: DocsAddress) -> str:
+    """The URL of `target` with `origin` as the parameter `from`."""
+    return f"{target.base}/{target.path}?from={quote(f'{origin.base}/{origin.path}')}"
+
+
+def _nearest_in_version(docs: ContentReader, branch: BranchReader, library: Library, path: str) -> tuple[str, str]:
+    """The nearest page of a branch that does not have `path`: its path and its title."""
+    titles = branch.titles(library.docs_root)
+    frameworks = _frameworks_in_order(branch, library)
+    own = framework_in(path)
+    common = {each: title for each, title in titles.items() if framework_in(each) is None}
+    if own in frameworks:
+        mine = {each: title for each, title in titles.items() if framework_in(each) in (own, None)}
+        return _nearest_of(mine, path, _starts(own)) or _framework_index(docs, own)
+    inside = path.removeprefix(f"framework/{own}/")
+    for framework in frameworks:
+        same = f"framework/{framework}/{inside}"
+        if same in titles:
+            return same, _title_for(docs, titles[same], same, own)
+    first = frameworks[0] if frameworks else None
+    usual = {each: title for each, title in titles.items() if framework_in(each) in (first, None)}
+    starts = (library.default_docs, *(_starts(first) if first else ()))
+    found = _nearest_of(common if own else usual, path, starts) or _nearest_of(usual, path, starts)
+    if found is None:
+        return "framework", "Frameworks"
+    return found[0], _title_for(docs, found[1], found[0], own)
+
+
+def _nearest_of(titles: Mapping[str, str], path: str, starts: Iterable[str]) -> tuple[str, str] | None:
+    """The most similar of these pages, else the first of `starts` that is one of them."""
     # A guide has no similar page among a thousand generated reference pages, nor the reverse.
-    same_kind = {each: title for each, title in candidates.items() if _is_reference(each) == _is_reference(path)}
-    for each in (*_ranked(path, same_kind, 1), *starts, *candidates):
-        if each in candidates:
-            return Alternative(name, f"{address.base}/{each}", candidates[each])
-    return Alternative(name, f"/{library.id}/{address.version}", library.name)
+    same_kind = {each: title for each, title in titles.items() if _is_reference(each) == _is_reference(path)}
+    return next(((each, titles[each]) for each in (*_ranked(path, same_kind, 1), *starts) if each in titles), None)
+
+
+def _starts(framework: str) -> tuple[str, ...]:
+    """The pages at which the docs of a framework may begin."""
+    return f"framework/{framework}/overview", f"framework/{framework}/quick-start"
+
+
+def _framework_index(docs: ContentReader, framework: str) -> tuple[str, str]:
+    """The list of a framework's pages."""
+    return f"framework/{framework}", f"Docs for {docs.catalog.framework(framework).label}"
+
+
+def _title_for(docs: ContentReader, title: str, path: str, own: str | None) -> str:
+    """The title of a page for a reader of the framework `own`: it names the page's framework if that is another one."""
+    framework = framework_in(path)
+    return title if framework in (None, own) else f"{title} ({docs.catalog.framework(framework or '').label})"
+
+
+def _frameworks_in_order(branch: BranchReader, library: Library) -> list[str]:
+    """The frameworks of a branch: that of the default page, then in the order of the library, then the others."""
+    available = branch.frameworks(library.docs_root)
+    preferred = (framework_in(library.default_docs), *library.frameworks, *sorted(available))
+    return [each for each in dict.fromkeys(preferred) if each in available]
 
 
 def _is_reference(path: str) -> bool:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import structlog
 
@@ -12,15 +12,12 @@ from kinfolk.catalog import LATEST, Library, Version
 from kinfolk.docs.branch_reader import BranchReader
 from kinfolk.docs.config import DocsConfig
 from kinfolk.docs.content_reader import ContentReader
-from kinfolk.docs.location import DocsLocation, path_in_docs, version_segment
+from kinfolk.docs.location import EXAMPLE, DocsLocation, path_in_docs, version_segment
 from kinfolk.docs.markdown_export import MarkdownExport
 from kinfolk.docs_address import DocsAddress, Ref
 from kinfolk.errors import NotFound, SiteError, Unavailable
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
-
-EXAMPLE = re.compile(r"framework/([^/]+)/examples/([^/]+)")
-"""The path of an example below the docs."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +72,20 @@ class VersionDocs:
         except (NotFound, Unavailable):
             return DocsConfig(())
 
+    @cached_property
+    def frameworks(self) -> tuple[str, ...]:
+        """The frameworks of this version, in the order of `site.toml`: every list and every number is made of these.
+
+        They are those that the navigation has links for; without any, those that have pages; else those of the catalog.
+        """
+        try:
+            sections = self.docs.navigation(self.ref, self.library.docs_root).sections
+        except (NotFound, Unavailable):
+            sections = ()
+        named = {entry.label for section in sections for entry in section.frameworks if entry.children}
+        found = named or self.branch.frameworks(self.library.docs_root) or self.library.frameworks
+        return self.docs.catalog.sort_frameworks(found)
+
     def locate(self, file: str) -> DocsLocation:
         return self.docs.locate(self.ref, file, self.segment)
 
@@ -103,6 +114,14 @@ def find_version_docs(docs: ContentReader, library: Library, version: str) -> Ve
             docs.branch(found.ref)
             return found
     raise NotFound(f"{library.name} has no version {version}")
+
+
+def latest_frameworks(docs: ContentReader, library: Library) -> tuple[str, ...]:
+    """The frameworks of the latest version; those of the catalog while there is no copy of its branch."""
+    try:
+        return find_version_docs(docs, library, LATEST).frameworks
+    except Unavailable:
+        return library.frameworks
 
 
 def list_version_docs(docs: ContentReader) -> Iterator[VersionDocs]:

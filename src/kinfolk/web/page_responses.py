@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Collection, Iterable
 from html import escape
 from http import HTTPStatus
-from urllib.parse import quote, unquote, urlsplit
+from urllib.parse import quote, unquote, urlsplit, urlunsplit
 
 import structlog
 from starlette.types import Receive, Scope, Send
@@ -18,7 +18,7 @@ from kinfolk.budget import OverBudget, time_limit
 from kinfolk.cache import DOCS, CachePriority, LRUCache
 from kinfolk.errors import NotFound, SiteError, Unavailable
 from kinfolk.page_addresses import PageAddresses
-from kinfolk.redirects import SAFE_IN_QUERY
+from kinfolk.redirects import ORIGIN, SAFE_IN_PATH, SAFE_IN_QUERY
 from kinfolk.site import Site
 from kinfolk.ssr.content_security_policy import AllowedSources
 from kinfolk.ssr.isolate_pool import Lane, TooBusy
@@ -80,7 +80,12 @@ class PageResponder:
         )
         self.missed = MissedRequestCounter(site.missed_requests, site.settings.origin)
         self._site = site
-        self._addresses = PageAddresses(site.catalog, lambda: site.blog.posts, has_packages=site.npm.has_packages)
+        self._addresses = PageAddresses(
+            site.catalog,
+            lambda: site.blog.posts,
+            has_packages=site.npm.has_packages,
+            has_notice=lambda name: site.redirects.notice(name) is not None,
+        )
         self._invented_slot = asyncio.Semaphore(1)
         self._waiting_invented = 0
         self._keys: LRUCache[bytes, str] = site.caches.add("addresses", CachePriority.PAGES, LRUCache(ADDRESSES_BYTES))
@@ -108,7 +113,7 @@ class PageResponder:
         )
         await send_page(scope, send, response)
         if response.status == HTTPStatus.OK:
-            target, key = _target(scope), page_key(raw, query)[0]
+            target, key = _target(scope), self._page_key(raw, query)[0]
             self._keys.put(target, key, weight=len(target) + len(key) + 200)
 
     def cached_response(self, target: bytes, headers: Iterable[tuple[bytes, bytes]]) -> PageResponse | None:
@@ -157,7 +162,7 @@ class PageResponder:
             await self.cache.recompress_popular()
 
     async def _respond(self, raw: str, query: str, accept_encoding: bytes, if_none_match: bytes) -> PageResponse:
-        key, url = page_key(raw, query)
+        key, url = self._page_key(raw, query)
         page = self.cache.get(key)
         if page is None:
             path, _, page_query = key.partition("?")
@@ -168,13 +173,30 @@ class PageResponder:
             if match.canonical is not None:
                 return _redirect_response(match.canonical + (f"?{query}" if query else ""), 308)
             metrics.PAGE_CACHE.labels("miss").inc()
-            page = await self.cache.obtain(key, lambda: self._make(key, url))
+            try:
+                page = await self.cache.obtain(key, lambda: self._make(key, url))
+            except RenderQueueFull:
+                if f"?{ORIGIN}=" not in key:
+                    raise
+                # The page without its notice is better than no page.
+                return await self._respond(raw, "", accept_encoding, if_none_match)
         else:
             metrics.PAGE_CACHE.labels("hit").inc()
         response = page.response(accept_encoding, if_none_match)
+        if not query or response.status not in REDIRECTS:
+            return response
+        if f"?{ORIGIN}=" in key:
+            return _with_query(query, response, wins=True)
         # A page that depends on its query has decided itself which parameters its redirect keeps.
-        keeps_query = query and "?" not in key and response.status in REDIRECTS
-        return _with_query(query, response) if keeps_query else response
+        return response if "?" in key else _with_query(query, response)
+
+    def _page_key(self, raw: str, query: str) -> tuple[str, str]:
+        """`page_key` without an origin that no notice is about, such as that of a newsletter."""
+        if f"{ORIGIN}=" in query:
+            pairs = (pair.partition("=") for pair in query.split("&"))
+            shown = (pair for pair in pairs if pair[0] != ORIGIN or self._addresses.shows_notice(unquote(pair[2])))
+            query = "&".join("".join(pair) for pair in shown)
+        return page_key(raw, query)
 
     def _is_old_address(self, raw: str, query: str) -> bool:
         """Whether the address is redirected because content has moved."""
@@ -186,7 +208,7 @@ class PageResponder:
             return False
         library, _, rest = unquote(raw).strip("/").partition("/")
         found = self._site.catalog.find_library(library)
-        location = dict(response.headers).get(b"location", b"").decode("latin-1")
+        location = dict(response.headers).get(b"location", b"").decode("latin-1").partition("?")[0]
         return found is not None and "/docs/" in rest and location.endswith(f"/docs/{found.default_docs}")
 
     def _redirect(self, path: str, query: str) -> PageResponse | None:
@@ -196,7 +218,11 @@ class PageResponder:
             return _redirect_response(redirect.to, redirect.status)
         if len(path) > 1 and path.endswith("/"):
             return _redirect_response(path.rstrip("/") + (f"?{query}" if query else ""), 308)
-        return None
+        latest = self._addresses.in_latest_version(unquote(path))
+        if latest is None:
+            return None
+        origin = quote(unquote(path))
+        return _with_query(query, _redirect_response(f"{quote(latest, f'/{SAFE_IN_PATH}')}?{ORIGIN}={origin}", 307))
 
     async def _make(self, key: str, url: str) -> RenderResult:
         """Render the page within its time limit. Raises NotFound for a page that is rendered at a wrong address."""
@@ -254,15 +280,20 @@ async def send_page(scope: Scope, send: Send, response: PageResponse) -> None:
     await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else response.body})
 
 
-def _with_query(query: str, redirect: PageResponse) -> PageResponse:
-    """A redirect that keeps the query of the request. A location with a query of its own stays as it is."""
+def _with_query(query: str, redirect: PageResponse, *, wins: bool = False) -> PageResponse:
+    """A redirect that keeps the query of the request. Of parameters that both have, those of the location remain, or
+    with `wins` those of the request: after several redirects, the first one says where the reader came from.
+    """
 
     def add_query(name: bytes, value: bytes) -> tuple[bytes, bytes]:
-        if name != b"location" or b"?" in value or not value.startswith(b"/"):
+        if name != b"location" or not value.startswith(b"/"):
             return name, value
-        path, separator, fragment = value.partition(b"#")
-        quoted = quote(query, SAFE_IN_QUERY, errors="replace").encode()
-        return name, b"%b?%b%b%b" % (path, quoted, separator, fragment)
+        to = urlsplit(value.decode("latin-1"))
+        first, second = (query, to.query) if wins else (to.query, query)
+        names = {pair.partition("=")[0] for pair in first.split("&")}
+        added = (pair for pair in second.split("&") if pair.partition("=")[0] not in names)
+        merged = quote("&".join(filter(None, (first, *added))), SAFE_IN_QUERY, errors="replace")
+        return name, urlunsplit(("", "", to.path, merged, to.fragment)).encode("latin-1")
 
     return PageResponse(redirect.status, tuple(add_query(*header) for header in redirect.headers), redirect.body)
 

@@ -1,6 +1,8 @@
-"""Files of repositories that docs show (`/_files/…`), and the logos of all libraries as one picture."""
+"""Files of repositories that docs show (`/_files/…`), and the logos of libraries and frameworks as pictures."""
 
 from __future__ import annotations
+
+from functools import lru_cache
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -10,9 +12,11 @@ from kinfolk.budget import OverBudget
 from kinfolk.cache import DOCS, FOREVER
 from kinfolk.docs_address import Ref
 from kinfolk.errors import NotFound, SiteError
+from kinfolk.landing import LogoSprite
 from kinfolk.site import Site
 from kinfolk.sources.paths import is_plain_path
-from kinfolk.web.http import INERT, NOSNIFF, cache_headers, is_not_modified, text_error
+from kinfolk.web.compression import GzippedText, compress
+from kinfolk.web.http import INERT, NOSNIFF, cache_headers, gzip_response, is_not_modified, text_error
 from kinfolk.web.refusal_log import log_refusal
 
 IMAGE_TYPES = {
@@ -33,7 +37,11 @@ MIN_BLOB_PREFIX = 12
 
 def repository_routes() -> list[Route]:
     """Routes for an application whose `state.site` is the Site."""
-    return [Route("/_files/{owner}/{repo}/{rest:path}", repository_file), Route("/_logos.svg", library_logos)]
+    return [
+        Route("/_files/{owner}/{repo}/{rest:path}", repository_file),
+        Route("/_logos.svg", library_logos),
+        Route("/_frameworks.svg", framework_logos),
+    ]
 
 
 async def repository_file(request: Request) -> Response:
@@ -68,8 +76,24 @@ async def repository_file(request: Request) -> Response:
 async def library_logos(request: Request) -> Response:
     """`/_logos.svg?v={version}`: the logos in one color; pages use the picture as a mask."""
     site: Site = request.app.state.site
-    lifetime = FOREVER if request.query_params.get("v") == site.logos.version else DOCS
-    return Response(site.logos.svg, media_type=IMAGE_TYPES["svg"], headers={**cache_headers(lifetime), **INERT})
+    return _sprite(request, site.logos)
+
+
+async def framework_logos(request: Request) -> Response:
+    """`/_frameworks.svg?v={version}`, as `library_logos`."""
+    site: Site = request.app.state.site
+    return _sprite(request, site.framework_logos)
+
+
+def _sprite(request: Request, logos: LogoSprite) -> Response:
+    lifetime = FOREVER if request.query_params.get("v") == logos.version else DOCS
+    headers = {"content-type": IMAGE_TYPES["svg"], **cache_headers(lifetime), **INERT}
+    return gzip_response(request, _compressed(logos.svg), headers)
+
+
+@lru_cache(maxsize=4)
+def _compressed(svg: str) -> GzippedText:
+    return compress([svg.encode()])
 
 
 def _split_ref(site: Site, repo: str, rest: str) -> tuple[Ref, str]:

@@ -119,7 +119,7 @@ class ShareImageResponses:
             if (example[1], example[2]) not in version_docs.branch.examples:
                 raise NotFound("There is no such example")
             title, framework, section = example[2].replace("-", " ").title(), example[1], "Example"
-        elif (index := _FRAMEWORK.fullmatch(inside)) and index[1] in library.frameworks:
+        elif (index := _FRAMEWORK.fullmatch(inside)) and index[1] in version_docs.frameworks:
             title, section = f"{library.short_name} for {catalog.framework(index[1]).label}", "Documentation"
         else:
             location = version_docs.locate(f"{library.docs_root}/{inside}.md")

@@ -1,6 +1,6 @@
 import { useRouterState } from '@tanstack/react-router'
 
-/** Shown while a navigation is pending; CSS delays it by half a second. */
+/** A bar that is shown while a navigation is pending; CSS delays it by 150 ms. */
 export function NavigationSpinner() {
   const busy = useRouterState({ select: (state) => state.status === 'pending' })
   return busy ? (

@@ -1,9 +1,13 @@
 import type { ReactNode } from 'react'
+import { useContext } from 'react'
+import { useLocation } from '@tanstack/react-router'
 import { paths, serverPath } from '../../lib/paths'
-import { readNotFoundMessage, readNearestPages } from '../../lib/loadPage'
+import { readHeading, readNearestPages, readNotFoundMessage } from '../../lib/loadPage'
+import { missingPageSearch } from '../../lib/missingPage'
 import { Main } from '../ui/Main'
 import { Button, LinkButton } from '../ui/Button'
 import { Link } from '../ui/Link'
+import { ShellContext } from '../ui/useShell'
 
 interface Props {
   /** The data of the router's `notFound()`. */
@@ -24,7 +28,7 @@ export function NotFound({ message, children, data }: Props) {
       {detail ? <p>{detail}</p> : null}
       {nearest.length > 0 ? (
         <nav aria-labelledby="nearest" className="suggestions">
-          <h2 id="nearest">Perhaps you meant</h2>
+          <h2 id="nearest">{readHeading(data)}</h2>
           <ul>
             {nearest.map(({ title, to }) => (
               <li key={to}>
@@ -36,18 +40,37 @@ export function NotFound({ message, children, data }: Props) {
           </ul>
         </nav>
       ) : null}
+      <SearchSuggestion />
       <div className="actions">
         {children ?? (
           <>
             <Button data-go-back="" needsScript>
               Go back
             </Button>
-            <LinkButton to={paths.home()} variant="primary">
+            <LinkButton to={paths.home()} variant="primary" aria-describedby="start-over">
               Start Over
             </LinkButton>
           </>
         )}
       </div>
+      {children ? null : (
+        <p id="start-over">
+          <small>Start over at the home page.</small>
+        </p>
+      )}
     </Main>
+  )
+}
+
+/** A search for the words of the missing page. */
+function SearchSuggestion() {
+  const shell = useContext(ShellContext)
+  const pathname = useLocation({ select: (location) => location.pathname })
+  const search = missingPageSearch(pathname, shell?.libraries ?? [])
+  if (!search) return null
+  return (
+    <p className="search-suggestion">
+      <Link to={search.to}>Search for “{search.words}”</Link>
+    </p>
   )
 }

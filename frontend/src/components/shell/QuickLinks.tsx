@@ -1,7 +1,7 @@
-import { findFramework } from '../../lib/framework'
 import { libraryColors } from '../../lib/colors'
 import { paths } from '../../lib/paths'
 import { LATEST } from '../../lib/version'
+import { FrameworkLabel } from '../ui/FrameworkLabel'
 import { LibraryLogo } from '../ui/LibraryLogo'
 import { Link } from '../ui/Link'
 import { useShell } from '../ui/useShell'
@@ -24,7 +24,7 @@ export function QuickLinks() {
               {library.frameworks.map((framework) => (
                 <li key={framework}>
                   <Link to={paths.framework(library.id, LATEST, framework)} className="chip">
-                    {findFramework(shell.frameworks, framework).label}
+                    <FrameworkLabel value={framework} />
                   </Link>
                 </li>
               ))}

@@ -1,8 +1,9 @@
-import { useLocation } from '@tanstack/react-router'
-import type { LibraryCard, NavLink } from '../../api/generated'
+import { useLocation, useMatches } from '@tanstack/react-router'
+import type { LandingLink, LibraryCard, NavLink } from '../../api/generated'
 import { libraryColors } from '../../lib/colors'
 import { anyUrl, isExternal, paths, serverPath } from '../../lib/paths'
 import { Badge } from '../ui/Badge'
+import { FrameworkTargets } from '../ui/FrameworkTargets'
 import { Icon } from '../ui/Icon'
 import { LibraryLogo } from '../ui/LibraryLogo'
 import { SearchButton } from '../ui/SearchButton'
@@ -18,6 +19,7 @@ export const SITE_MENU_ID = 'site-menu'
 export function SiteMenu() {
   const shell = useShell()
   const path = useLocation({ select: ({ pathname }) => pathname })
+  const landingMenu = useLandingMenu()
   return (
     <section id={SITE_MENU_ID} popover="auto" aria-label="Site" className="site-menu" suppressHydrationWarning>
       <div className="site-menu-head">
@@ -39,7 +41,7 @@ export function SiteMenu() {
             <ul>
               {group.libraries.flatMap((id) => {
                 const library = shell.libraries.find((candidate) => candidate.id === id)
-                return library ? [<LibraryMenuItem key={id} library={library} path={path} />] : []
+                return library ? [<LibraryMenuItem key={id} library={library} path={path} landingMenu={landingMenu} />] : []
               })}
             </ul>
           </section>
@@ -65,8 +67,24 @@ export function SiteMenu() {
   )
 }
 
+/** The menu of a landing page, which is about one version; null on other pages. */
+function useLandingMenu(): LandingLink[] | null {
+  return useMatches({
+    select: (matches) => {
+      const data = matches.at(-1)?.loaderData
+      return data && typeof data === 'object' && 'pack' in data && 'page' in data ? data.page.menu : null
+    },
+  })
+}
+
+interface LibraryMenuItemProps {
+  library: LibraryCard
+  path: string
+  landingMenu: LandingLink[] | null
+}
+
 /** A library. The current one shows its menu. */
-function LibraryMenuItem({ library, path }: { library: LibraryCard; path: string }) {
+function LibraryMenuItem({ library, path, landingMenu }: LibraryMenuItemProps) {
   const active = path === library.to || path.startsWith(`${library.to}/`)
   return (
     <li style={libraryColors(library)}>
@@ -77,11 +95,19 @@ function LibraryMenuItem({ library, path }: { library: LibraryCard; path: string
       </Link>
       {active ? (
         <ul className="library-menu">
-          {library.menu.map((link) => (
-            <li key={link.to}>
-              <SiteMenuLink link={link} path={path} />
-            </li>
-          ))}
+          {landingMenu
+            ? landingMenu.map(({ label, targets }) => (
+                <li key={label}>
+                  <FrameworkTargets targets={targets}>
+                    {(to) => <SiteMenuLink link={{ label, to, icon: null }} path={path} />}
+                  </FrameworkTargets>
+                </li>
+              ))
+            : library.menu.map((link) => (
+                <li key={link.to}>
+                  <SiteMenuLink link={link} path={path} />
+                </li>
+              ))}
         </ul>
       ) : null}
     </li>

@@ -13,6 +13,7 @@ const AREAS = [
   'prose-page',
   'examples',
   'blog',
+  'reference',
   'search',
   'stats',
   'promo',

@@ -20,6 +20,7 @@ beforeEach(() => {
     write: (key, value) => void storage.set(key, value),
     setMode: () => undefined,
     setFramework: () => undefined,
+    applyFramework: () => undefined,
     applyPreferences: () => undefined,
     scrollMenuToActive: () => undefined,
   }

@@ -1,7 +1,7 @@
 // Sample data: two libraries, one of them with docs for several frameworks.
 import type {
   DocPage,
-  DocsConfig,
+  DocsNavigation,
   ExampleFile,
   ExampleTree,
   HomePage,
@@ -58,11 +58,12 @@ export const shell: Shell = {
   description: 'Everything by Acme.',
   origin: 'https://acme.example',
   logos: '/_logos.svg?v=0',
+  frameworkLogos: '/_frameworks.svg?v=0',
   libraries: [atlas, tools],
   groups: [{ id: 'all', label: 'Everything', libraries: ['atlas', 'tools'] }],
   frameworks: [
-    { value: 'react', label: 'React', color: '#2b7fff', logo: 'react' },
-    { value: 'vue', label: 'Vue', color: '#00c950', logo: 'vue' },
+    { value: 'react', label: 'React', color: '#2b7fff', logo: 1 },
+    { value: 'vue', label: 'Vue', color: '#00c950', logo: 2 },
   ],
   menu: [{ label: 'Support', to: '/support', icon: null }],
   social: [
@@ -75,7 +76,8 @@ export const shell: Shell = {
 
 const link = (label: string, to: string, badge: string | null = null) => ({ label, to, badge })
 
-export const config: DocsConfig = {
+export const config: DocsNavigation = {
+  frameworks: ['react', 'vue'],
   users: [],
   sections: [
     {
@@ -140,6 +142,7 @@ export function page(title: string, body: string): DocPage {
     frameworks: [],
     canonical: '/atlas/latest/docs/overview',
     digest: '0123456789abcdef',
+    apiReference: false,
     feedback: true,
     updated: null,
     contributors: [],
@@ -173,6 +176,10 @@ export const landing: LibraryPage = {
   ogImage: null,
   drawing: null,
   install: null,
+  start: [{ framework: null, to: '/atlas/latest/docs/overview' }],
+  menu: [],
+  frameworks: ['react', 'vue'],
+  migration: null,
   featureHighlights: [{ title: 'Folds', icon: 'layers', description: 'Along the lines you choose.' }],
   featureList: ['Every scale'],
   samplesTitle: null,

@@ -28,6 +28,8 @@ ACCEPT_ENCODING = "accept-encoding"
 MARKDOWN = "accept-encoding, accept"
 """Vary of addresses that return Markdown for `Accept: text/markdown`, or are below such an address."""
 SPLAT = "_splat"
+ARRIVAL = ("from",)
+"""The query parameter of pages that show where a redirect led from."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,17 @@ class PageRoute:
         for position, segment in enumerate(self.pattern.split("/")[1:]):
             if not segment.startswith("$"):
                 yield position, segment
+
+
+def _docs_page(pattern: str) -> PageRoute:
+    return PageRoute(
+        pattern,
+        exists="docs_page",
+        query=ARRIVAL,
+        vary=MARKDOWN,
+        prefetch=("docs.config", "docs.page"),
+        in_sitemap=True,
+    )
 
 
 _VERSION = "/$library/$version"
@@ -104,7 +117,7 @@ DASHBOARD = (
 ROUTES = (
     PageRoute("/", in_sitemap=True),
     PageRoute("/blog", query=("library", "author"), in_sitemap=True),
-    PageRoute("/blog/$", exists="post", vary=MARKDOWN, in_sitemap=True),
+    PageRoute("/blog/$", exists="post", query=ARRIVAL, vary=MARKDOWN, in_sitemap=True),
     *(PageRoute(pattern) for pattern in DASHBOARD),
     PageRoute("/dedicated-support", in_sitemap=True),
     PageRoute("/design"),
@@ -124,17 +137,15 @@ ROUTES = (
     PageRoute("/support", in_sitemap=True),
     PageRoute("/terms", in_sitemap=True),
     PageRoute("/$library", exists="library"),
-    PageRoute(_VERSION, exists="version", in_sitemap=True),
+    PageRoute(_VERSION, exists="version", query=ARRIVAL, in_sitemap=True),
     PageRoute(_DOCS, exists="version"),
-    PageRoute(f"{_DOCS}/examples", exists="version", vary=MARKDOWN, in_sitemap=True),
-    PageRoute(f"{_DOCS}/framework", exists="version", vary=MARKDOWN),
-    PageRoute(_FRAMEWORK, exists="framework", vary=MARKDOWN),
-    PageRoute(f"{_FRAMEWORK}/examples", exists="framework", vary=MARKDOWN),
-    PageRoute(f"{_FRAMEWORK}/examples/$name", exists="example", query=("path", "panel"), in_sitemap=True),
-    PageRoute(
-        f"{_FRAMEWORK}/$", exists="docs_page", vary=MARKDOWN, prefetch=("docs.config", "docs.page"), in_sitemap=True
-    ),
-    PageRoute(f"{_DOCS}/$", exists="docs_page", vary=MARKDOWN, prefetch=("docs.config", "docs.page"), in_sitemap=True),
+    PageRoute(f"{_DOCS}/examples", exists="version", query=ARRIVAL, vary=MARKDOWN, in_sitemap=True),
+    PageRoute(f"{_DOCS}/framework", exists="version", query=ARRIVAL, vary=MARKDOWN),
+    PageRoute(_FRAMEWORK, exists="framework", query=ARRIVAL, vary=MARKDOWN),
+    PageRoute(f"{_FRAMEWORK}/examples", exists="framework", query=ARRIVAL, vary=MARKDOWN),
+    PageRoute(f"{_FRAMEWORK}/examples/$name", exists="example", query=("path", "panel", *ARRIVAL), in_sitemap=True),
+    _docs_page(f"{_FRAMEWORK}/$"),
+    _docs_page(f"{_DOCS}/$"),
     PageRoute(f"{_VERSION}/$", exists="never"),
 )
 """Of several rows that match, the first counts."""

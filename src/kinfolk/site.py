@@ -35,7 +35,7 @@ from kinfolk.figures.figure_store import FigureStore
 from kinfolk.figures.site_figures import SiteFigures
 from kinfolk.highlight import Highlighter
 from kinfolk.highlight.highlighter import Section
-from kinfolk.landing import Landing, LogoSprite, landing_snippets, load_landings
+from kinfolk.landing import Landing, LogoSprite, landing_snippets, load_framework_logos, load_landings
 from kinfolk.lifecycle import Service
 from kinfolk.live.topic_store import TopicStore
 from kinfolk.markdown.plain_text_fallback import MarkdownRenderer
@@ -59,7 +59,7 @@ from kinfolk.search.docs_index.index_build import SearchableContent
 from kinfolk.search.docs_index.index_updater import IndexUpdater, InProcessBuilder
 from kinfolk.search.docs_index.subprocess_builder import SubprocessBuilder
 from kinfolk.search.engine.tantivy_index import RESULT_CACHE_BYTES, ResultCache
-from kinfolk.search.ranking_config import load_ranking_config
+from kinfolk.search.ranking_config import RankingConfig, load_ranking_config
 from kinfolk.search_analytics.query_log import QueryLog, SearchReport
 from kinfolk.search_analytics.query_log_import import FORMER_FILE, import_query_log
 from kinfolk.secret_tokens import SecretKey
@@ -85,6 +85,7 @@ class Site:
     palette: Palette
     landings: Mapping[str, Landing]
     logos: LogoSprite
+    framework_logos: LogoSprite
     redirects: Redirects
     publisher: DocsPublisher
     blog: Blog
@@ -111,6 +112,8 @@ class Site:
     highlighter: Highlighter | None = None
     search: IndexUpdater | None = None
     """None where the site has no search index of its own."""
+    search_examples: tuple[str, ...] = ()
+    """Queries that the empty search suggests."""
     reader: FileReader = field(default_factory=FileReader)
 
     @property
@@ -174,9 +177,12 @@ def open_site(settings: Settings, *, source: ContentSource | None = None) -> Sit
     publisher.add_source(blog.refresh)
     pages = open_pages(settings, catalog, highlighter=highlighter, markdown=markdown)
     publisher.add_source(pages.stale)
+    # Not `pages`: what has changed since a request read it decides what `stale` purges.
+    searched_pages = open_pages(settings, catalog, markdown=markdown)
+    ranking = load_ranking_config(settings.data)
     results: ResultCache = caches.add("search answers", CachePriority.SEARCH, ThreadSafeLRUCache(RESULT_CACHE_BYTES))
     search = (
-        open_search(settings, publisher, blog, in_subprocess=in_subprocess, results=results)
+        open_search(settings, ranking, publisher, blog, searched_pages, in_subprocess=in_subprocess, results=results)
         if settings.search
         else None
     )
@@ -188,7 +194,8 @@ def open_site(settings: Settings, *, source: ContentSource | None = None) -> Sit
         catalog=catalog,
         palette=load_palette(settings.data, catalog),
         landings=landings,
-        logos=LogoSprite.of(landings),
+        logos=LogoSprite.of({id: landing.logo for id, landing in landings.items()}),
+        framework_logos=load_framework_logos(settings.data, catalog),
         redirects=redirects,
         publisher=publisher,
         blog=blog,
@@ -213,6 +220,7 @@ def open_site(settings: Settings, *, source: ContentSource | None = None) -> Sit
         caches=caches,
         highlighter=highlighter,
         search=search,
+        search_examples=ranking.examples,
     )
     if highlighter is not None:
         highlighter.on_ready(publisher.purge)
@@ -318,19 +326,28 @@ def open_searchable_content(settings: Settings) -> SearchableContent:
     source = default_source(settings, catalog)
     docs = DocsRelease(catalog, load_redirects(settings.data), source.open(), markdown=markdown)
     return SearchableContent(
-        docs, open_blog(settings, catalog, markdown=markdown).published, load_ranking_config(settings.data)
+        docs,
+        open_blog(settings, catalog, markdown=markdown).published,
+        load_ranking_config(settings.data),
+        tuple(open_pages(settings, catalog, markdown=markdown).valid_pages),
     )
 
 
 def open_search(
-    settings: Settings, publisher: DocsPublisher, blog: Blog, *, in_subprocess: bool, results: ResultCache | None = None
+    settings: Settings,
+    ranking: RankingConfig,
+    publisher: DocsPublisher,
+    blog: Blog,
+    pages: ProsePages,
+    *,
+    in_subprocess: bool,
+    results: ResultCache | None = None,
 ) -> IndexUpdater:
     """The search index of this site's pages, built in a subprocess or in this process."""
-    ranking = load_ranking_config(settings.data)
     folder = settings.var / "search"
 
     def content() -> SearchableContent:
-        return SearchableContent(publisher.docs, blog.published, ranking)
+        return SearchableContent(publisher.docs, blog.published, ranking, tuple(pages.valid_pages))
 
     builder = SubprocessBuilder(environment_of(settings)) if in_subprocess else InProcessBuilder(folder, content)
     search = IndexUpdater(folder, ranking, content, builder, results)

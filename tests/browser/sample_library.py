@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from tests.api_pages import API_CLASS
+
 LONG_TEXT = "\n\n".join(f"## Part {number}\n\n" + "Words to scroll by. " * 60 for number in range(1, 13))
 
 TABS = """---
@@ -169,6 +171,7 @@ def write_library(root: Path) -> Path:
         "main/docs/panels.md": PANELS,
         "main/docs/everything.md": ALL_CONSTRUCTS,
         "main/docs/diagram.md": DIAGRAM,
+        "main/docs/reference/classes/Timer.md": API_CLASS,
         "main/docs/too-complex.md": docs_page("Too complex", "A long line. " * 100 + "\n\n" + "## Same\n" * 6_000),
         "main/docs/framework/react/overview.md": docs_page("Overview", "[Tabs](./guides/tabs.md)\n\n" + LONG_TEXT),
         "main/docs/framework/vue/overview.md": docs_page("Overview", "Short."),

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.browser.conftest import layout_shifts
 from tests.browser.sample_library import write_library
 from tests.serving import Server, serving
 
@@ -24,7 +25,9 @@ PAGES = {
     "panels": f"{DOCS}/panels",
     "tabs of old docs": "/query/v4/docs/framework/react/guides/tabs",
     "diagram": f"{DOCS}/diagram",
+    "API reference": f"{DOCS}/reference/classes/Timer",
     "framework": f"{DOCS}/framework/react",
+    "arrival": f"{DOCS}/panels?from={DOCS}/framework/react/guides/tab",
     "missing": f"{DOCS}/framework/react/guides/tab",
 }
 # The output of Mermaid and the content of iframes are third-party markup.
@@ -77,6 +80,13 @@ def test_phone_layout_has_no_accessibility_violations(open_page: OpenPage, kind:
     page.get_by_role("button", name="Menu", exact=True).click()
     page.locator(".docs-menu summary").filter(has_text="Framework").click()
     assert violations(page) == []
+
+
+def test_hash_opens_the_folded_member_that_it_names(open_page: OpenPage) -> None:
+    page = open_page(PAGES["API reference"] + "#now", viewport={"width": 375, "height": 800}).page
+    assert page.locator("h3#now").is_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") == 375
+    assert layout_shifts(page) == []
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -196,3 +196,52 @@ def test_unknown_post_links_to_blog(open_page: OpenPage) -> None:
     page = open_page("/blog/nope").page
     expect(page.get_by_text("Post not found.")).to_be_visible()
     expect(page.get_by_role("link", name="Blog Home")).to_have_attribute("href", "/blog")
+
+
+LINE_LENGTH = """() => {
+  const text = document.querySelector('.docs-page .prose > p')
+  const sample = document.createElement('span')
+  sample.textContent = 'The quick brown fox jumps over the lazy dog while other animals sleep.'
+  sample.style.cssText = 'position: absolute; white-space: nowrap'
+  text.append(sample)
+  const width = sample.getBoundingClientRect().width / sample.textContent.length
+  sample.remove()
+  return text.clientWidth / width
+}"""
+RAIL = """() => {
+  const rail = document.querySelector('.promo-rails').getBoundingClientRect()
+  return [rail.right <= innerWidth, rail.left >= document.querySelector('.docs-page').getBoundingClientRect().right]
+}"""
+
+
+def test_docs_text_has_75_characters_and_rails_fit_at_wide_widths(open_page: OpenPage) -> None:
+    page = open_page("/query/latest/docs/framework/react/guides/caching", viewport={"width": 1920, "height": 1000}).page
+    for width in ("comfortable", "wide"):
+        page.evaluate("(width) => { document.documentElement.dataset.width = width }", width)
+        assert 60 <= page.evaluate(LINE_LENGTH) <= 80
+        assert page.evaluate(RAIL) == [True, True]
+    expect(page.get_by_role("button", name="Wide text")).to_be_visible()
+    page.set_viewport_size({"width": 1280, "height": 800})
+    expect(page.get_by_role("button", name="Wide text")).to_be_hidden()
+    promo, text = (
+        page.locator(".promo[data-slot=footer]").bounding_box(),
+        page.locator(".docs-page .prose").bounding_box(),
+    )
+    assert promo is not None
+    assert text is not None
+    assert promo["x"] >= text["x"]
+    assert promo["x"] + promo["width"] <= text["x"] + text["width"]
+
+
+def test_targets_of_docs_have_their_size_on_touch_screens(open_page: OpenPage) -> None:
+    page = open_page(
+        "/query/latest/docs/framework/react/guides/caching", viewport={"width": 375, "height": 720}, has_touch=True
+    ).page
+    heights = "(elements) => Math.min(...elements.map((element) => element.getBoundingClientRect().height))"
+    page.get_by_role("button", name="Menu", exact=True).tap()
+    assert page.locator(".docs-menu nav a:visible").evaluate_all(heights) >= 44
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="On this page").tap()
+    assert page.locator(".toc a:visible").evaluate_all(heights) >= 40
+    page.keyboard.press("Escape")
+    assert page.locator(".prose .copy").evaluate_all(heights) >= 40

@@ -23,7 +23,7 @@ LONG = f"{DOCS}/framework/react/guides/long"
 PANELS = f"{DOCS}/panels"
 EVERYTHING = f"{DOCS}/everything"
 OLD_TABS = "/query/v4/docs/framework/react/guides/tabs"
-NOTICE = "You are currently reading v4 docs. Redirect to latest version?"
+NOTICE = "v5 is current."
 
 HEADING_BELOW_BAR = """(() => {
   const top = document.querySelector('#part-5').getBoundingClientRect().top
@@ -128,9 +128,9 @@ def test_version_menu_opens_same_page_of_other_version(open_page: OpenPage) -> N
     choose_in_menu(page, "Version", "v4")
     reader.wait_for(f"location.pathname === '{OLD_TABS}'")
     expect(page.get_by_text(NOTICE)).to_be_visible()
-    choose_in_menu(page, "Version", "Latest")
+    choose_in_menu(page, "Version", "v5 (latest)")
     reader.wait_for(f"location.pathname === '{TABS}'")
-    expect(page.get_by_text("Redirect to latest version?")).to_have_count(0)
+    expect(page.get_by_text(NOTICE)).to_have_count(0)
 
 
 # Old docs
@@ -139,7 +139,7 @@ def test_version_menu_opens_same_page_of_other_version(open_page: OpenPage) -> N
 def test_old_version_notice_links_to_same_page_without_javascript(open_page: OpenPage) -> None:
     page = open_page(OLD_TABS, javascript=False).page
     expect(page.get_by_text(NOTICE)).to_be_visible()
-    page.get_by_role("link", name="Latest").and_(page.locator(".old-version-notice a")).click()
+    page.get_by_role("link", name="Read v5").click()
     expect(page).to_have_url(re.compile(f"{TABS}$"))
 
 
@@ -151,15 +151,14 @@ def test_latest_version_has_no_old_version_notice(open_page: OpenPage, version: 
 
 def test_landing_page_of_old_version_links_to_its_docs(open_page: OpenPage) -> None:
     page = open_page("/query/v4").page
-    expect(page.get_by_text("The docs of v4 are still here.")).to_be_visible()
-    expect(page.get_by_role("link", name="Read the v4 docs")).to_have_attribute(
-        "href", "/query/v4/docs/framework/react/overview"
-    )
+    expect(page.get_by_text("This page is about v4. The current version is v5.")).to_be_visible()
+    for name in ("Get Started", "Read the v4 docs"):
+        expect(page.get_by_role("link", name=name)).to_have_attribute("href", "/query/v4/docs/framework/react/overview")
 
 
 def test_hidden_notice_stays_hidden_after_reload_without_app(open_page: OpenPage) -> None:
     page = open_page(OLD_TABS).page
-    page.get_by_role("button", name="Hide").click()
+    page.get_by_role("button", name="Dismiss").click()
     expect(page.get_by_text(NOTICE)).to_be_hidden()
     expect(page.get_by_role("main")).to_be_focused()
     page.route("**/assets/*.js", lambda route: route.abort())

@@ -106,6 +106,19 @@ def responses(docs: DocsRelease, server: Server) -> dict[str, tuple[int, str]]:
     return responses
 
 
+def addresses_in(text: str) -> list[str]:
+    return re.findall(r"<loc>https?://[^/]+(/[^<]*)</loc>", text)
+
+
+def test_all_addresses_of_the_sitemaps_are_pages(server: Server, responses: dict[str, tuple[int, str]]) -> None:
+    with httpx.Client(base_url=server.url, timeout=60) as client:
+        sitemaps = addresses_in(client.get("/sitemap.xml").text)
+        paths = {path for sitemap in sitemaps for path in addresses_in(client.get(sitemap).text)}
+    assert len(paths) > 1000
+    found = responses | asyncio.run(crawl(server.url, sorted(paths - responses.keys())))
+    assert {path: found[path][0] for path in paths if found[path][0] != 200} == {}
+
+
 def text_of(markup: str) -> str:
     return " ".join(html.unescape(TAG.sub("", markup)).split())
 

@@ -69,7 +69,8 @@ async def test_error_names_the_unknown_library(fetch: Fetch) -> None:
 
 async def test_missing_core_page_redirects_to_the_default_page(fetch: Fetch) -> None:
     answer = envelope(await fetch("docs.page", QUERY | {"filePath": "docs/nope.md", "version": "latest"}))
-    assert answer == {"kind": "redirect", "to": "/query/latest/docs/framework/react/overview", "status": 307}
+    to = "/query/latest/docs/framework/react/overview?from=/query/latest/docs/nope"
+    assert answer == {"kind": "redirect", "to": to, "status": 307}
 
 
 async def test_missing_framework_page_is_not_found(fetch: Fetch) -> None:

@@ -227,14 +227,15 @@ ENTRIES = (
     "framework/react/examples/basic",
     "framework/react/examples/gone",
 )
+ON_GITHUB = "https://github.com/TanStack/router/tree/main/examples/react"
 
 
 @pytest.mark.parametrize(
     ("examples", "expected"),
     [
         ({"TanStack/router/main/examples/react/basic/package.json": "{}"}, [*ENTRIES[:1], *ENTRIES[2:5]]),
-        # A copy without examples does not show which examples exist.
-        ({}, [*ENTRIES[:1], *ENTRIES[2:]]),
+        # Without example files there are no pages of examples: their entries lead to GitHub.
+        ({}, [ENTRIES[0], *ENTRIES[2:4], f"{ON_GITHUB}/basic", f"{ON_GITHUB}/gone"]),
     ],
 )
 def test_navigation_entries_without_target_are_left_out(
@@ -300,6 +301,9 @@ SWITCHES = {
 }
 
 
+FROM_QUERIES = "from=/query/latest/docs/framework/react/guides/queries"
+
+
 def address(path: str, version: str = "latest") -> DocsAddress:
     return DocsAddress("query", version, path)
 
@@ -313,8 +317,8 @@ def test_framework_alternative_is_the_same_page_or_the_most_similar_one(
     assert [(a.name, a.to.removeprefix("/query/latest/docs/framework/"), a.title) for a in found] == [
         ("react", "react/guides/queries", None),
         ("vue", "vue/guides/queries", None),
-        ("solid", "solid/guides/query", "Query"),
-        ("svelte", "svelte/overview", "Svelte Overview"),
+        ("solid", f"solid/guides/query?{FROM_QUERIES}", "Query"),
+        ("svelte", f"svelte/overview?{FROM_QUERIES}", "Svelte Overview"),
     ]
 
 
@@ -324,11 +328,11 @@ def test_version_alternatives_exclude_versions_without_a_copy(
     docs = docs_from_files(SWITCHES)
     recorder = DependencyRecorder()
     found = version_alternatives(ContentReader(docs, recorder), address("framework/react/guides/queries"))
-    assert [(a.name, a.to.rpartition("/docs/")[2], a.title) for a in found] == [
+    assert [(a.name, a.to.split("/docs/", 1)[1], a.title) for a in found] == [
         ("latest", "framework/react/guides/queries", None),
         ("v5", "framework/react/guides/queries", None),
         ("v4", "framework/react/guides/queries", None),
-        ("v3", "framework/react/guides/query-basics", "Queries"),
+        ("v3", f"framework/react/guides/query-basics?{FROM_QUERIES}", "Queries"),
     ]
     assert "TanStack/query@v4#files" in recorder.cache_tags
 

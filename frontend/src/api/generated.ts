@@ -10,11 +10,13 @@ export interface Functions {
   'account.publish': { input: PublishRequest; output: string | null; method: 'POST' }
   'sessions.end': { input: EndSessionsRequest; output: number; method: 'POST' }
   'account.delete': { input: DeletionRequest; output: null; method: 'POST' }
-  'docs.config': { input: ConfigRequest; output: DocsConfig; method: 'GET' }
+  'docs.config': { input: ConfigRequest; output: DocsNavigation; method: 'GET' }
   'docs.page': { input: DocRequest; output: DocPage; method: 'GET' }
   'docs.changed': { input: ChangedRequest; output: PageState[]; method: 'POST' }
   'docs.framework': { input: FrameworkRequest; output: Alternative[]; method: 'GET' }
-  'docs.nearest': { input: NearestRequest; output: NearPage[]; method: 'GET' }
+  'docs.nearest': { input: NearestRequest; output: MissingPage; method: 'GET' }
+  'catalog.nearest': { input: NearestLibraryRequest; output: NearPage[]; method: 'GET' }
+  'docs.arrival': { input: ArrivalRequest; output: ArrivalNotice | null; method: 'GET' }
   'example.files': { input: ExampleRequest; output: ExampleTree; method: 'GET' }
   'example.file': { input: ExampleFileRequest; output: ExampleFile; method: 'GET' }
   'example.list': { input: ExamplesRequest; output: ExampleList; method: 'GET' }
@@ -219,9 +221,10 @@ export interface ConfigRequest {
   branch?: string | null
 }
 
-export interface DocsConfig {
+export interface DocsNavigation {
   sections: DocsSection[]
   users: string[]
+  frameworks: string[]
 }
 
 export interface DocsSection {
@@ -266,6 +269,7 @@ export interface DocPage {
   canonical: string
   digest: string
   feedback: boolean
+  apiReference: boolean
 }
 
 export interface Alternative {
@@ -302,9 +306,32 @@ export interface NearestRequest {
   version?: string | null
 }
 
+export interface MissingPage {
+  nearest: NearPage[]
+  versions: Alternative[]
+}
+
 export interface NearPage {
   title: string
   to: string
+}
+
+export interface NearestLibraryRequest {
+  word: string
+}
+
+export interface ArrivalRequest {
+  origin: string
+  library?: string | null
+  version?: string | null
+  path?: string
+}
+
+export interface ArrivalNotice {
+  text: string
+  lead: string
+  links: NearPage[]
+  byFramework: boolean
 }
 
 export interface ExampleRequest {
@@ -520,6 +547,10 @@ export interface LibraryPage {
   ogImage: string | null
   drawing: Html | null
   install: Html | null
+  start: FrameworkTarget[]
+  menu: LandingLink[]
+  frameworks: string[]
+  migration: MigrationGuide | null
   featureHighlights: FeatureHighlight[]
   featureList: string[]
   samplesTitle: string | null
@@ -528,7 +559,23 @@ export interface LibraryPage {
   partners: Partner[]
   figures: LibraryFigures | null
   downloads: LibraryDownloads | null
-  callToAction: CallToAction | null
+  callToAction: LandingAction | null
+}
+
+export interface FrameworkTarget {
+  framework: string | null
+  to: string
+}
+
+export interface LandingLink {
+  label: string
+  icon: string
+  targets: FrameworkTarget[]
+}
+
+export interface MigrationGuide {
+  version: string
+  targets: FrameworkTarget[]
 }
 
 export interface FeatureHighlight {
@@ -562,11 +609,11 @@ export interface LibraryDownloads {
   query: string
 }
 
-export interface CallToAction {
+export interface LandingAction {
   title: string
   text: string
   label: string
-  to: string
+  targets: FrameworkTarget[]
 }
 
 export interface ContentState {
@@ -949,6 +996,7 @@ export interface SearchConfig {
   apiKey: string
   index: string
   hosts: SearchHost[]
+  examples: string[]
 }
 
 export interface SearchHost {
@@ -999,6 +1047,7 @@ export interface Shell {
   description: string
   origin: string
   logos: string
+  frameworkLogos: string
   libraries: LibraryCard[]
   groups: Group[]
   frameworks: FrameworkOption[]
@@ -1019,7 +1068,7 @@ export interface LibraryCard {
   docsRoot: string
   defaultDocs: string
   latestVersion: string
-  versions: Version[]
+  versions: VersionBranch[]
   frameworks: string[]
   colorFrom: string
   colorTo: string
@@ -1032,7 +1081,7 @@ export interface LibraryCard {
   menu: NavLink[]
 }
 
-export interface Version {
+export interface VersionBranch {
   name: string
   branch: string
 }
@@ -1053,7 +1102,7 @@ export interface FrameworkOption {
   value: string
   label: string
   color: string
-  logo: string | null
+  logo: number
 }
 
 export interface Promotions {

@@ -51,6 +51,7 @@ export interface Context {
 
 interface LogosStyle extends CSSProperties {
   '--logos': string
+  '--framework-logos': string
 }
 
 export const Route = createRootRouteWithContext<Context>()({
@@ -136,9 +137,9 @@ function Frame({ children }: { children: ReactNode }) {
   )
 }
 
-/** The file with the logos of all libraries. */
+/** The files with the logos of all libraries and of all frameworks. */
 function logos(shell: Shell): LogosStyle {
-  return { '--logos': `url(${shell.logos})` }
+  return { '--logos': `url(${shell.logos})`, '--framework-logos': `url(${shell.frameworkLogos})` }
 }
 
 /** Rendered on the server only: in the browser, the document has them. */

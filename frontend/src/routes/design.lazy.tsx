@@ -1,7 +1,8 @@
 import { createLazyFileRoute } from '@tanstack/react-router'
-import { DesignTokens } from '../components/design/DesignTokens'
+import { DesignSection, DesignTokens } from '../components/design/DesignTokens'
 import { InteractiveComponents } from '../components/design/InteractiveComponents'
 import { StaticComponents } from '../components/design/StaticComponents'
+import { SearchStates } from '../components/search/SearchStates'
 import { PageLayout } from '../components/shell/PageLayout'
 import { AreaStyles } from '../components/ui/AreaStyles'
 
@@ -10,9 +11,11 @@ export const Route = createLazyFileRoute('/design')({ component: Design })
 function Design() {
   // Loaded by the root route.
   const { shell } = Route.useRouteContext()
+  const { examples } = Route.useLoaderData()
   return (
     <PageLayout>
       <AreaStyles name="interactive" />
+      <AreaStyles name="search" />
       <AreaStyles name="design" />
       <p className="eyebrow">The design of this site</p>
       <h1 className="title">What everything here is made of</h1>
@@ -21,6 +24,13 @@ function Design() {
       </p>
       <DesignTokens libraries={shell.libraries} />
       <StaticComponents />
+      <DesignSection
+        id="search-states"
+        title="Search"
+        about="The search says what it is doing and what to do next. Nothing moves when an answer comes late, and errors are in our own words."
+      >
+        <SearchStates examples={examples} />
+      </DesignSection>
       <InteractiveComponents />
     </PageLayout>
   )

@@ -8,6 +8,8 @@ from kinfolk.api.headings import DocHeading, doc_headings
 from kinfolk.api.registry import Call, Html, registry, request_data
 from kinfolk.blog import BlogPost
 from kinfolk.cache import DOCS
+from kinfolk.errors import NotFound
+from kinfolk.redirects import Redirect
 
 
 @dataclass(frozen=True)
@@ -76,8 +78,15 @@ class Post:
 
 
 @registry.function("blog.post", cache=DOCS)
-async def blog_post(call: Call, request: PostRequest) -> Post:
-    post = call.content.blog.post(request.path)
+async def blog_post(call: Call, request: PostRequest) -> Post | Redirect:
+    """A post. A missing one redirects where `data/redirects.toml` says."""
+    try:
+        post = call.content.blog.post(request.path)
+    except NotFound:
+        redirect = call.docs.redirects.match(f"/blog/{request.path}", missing=True)
+        if redirect is None:
+            raise
+        return redirect
     front = post.front
     older, newer = call.content.blog.around(post.slug)
     return Post(

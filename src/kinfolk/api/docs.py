@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from dataclasses import dataclass
+from http import HTTPStatus
 from typing import Annotated, Literal
 from urllib.parse import quote
 
@@ -15,18 +16,22 @@ from kinfolk.api.registry import Call, Html, registry, request_data
 from kinfolk.api.versions import branch_frameworks, published_versions, requested_path, requested_ref
 from kinfolk.cache import DOCS, PRIVATE
 from kinfolk.catalog import LATEST
-from kinfolk.docs import DocsConfig
+from kinfolk.docs.arrival_notice import ArrivalNotice, arrival_notice
+from kinfolk.docs.config import DocsSection
 from kinfolk.docs.location import DocsLocation
 from kinfolk.docs.nearest_page import (
     Alternative,
     NearPage,
     framework_alternatives,
     nearest_pages,
+    similar_names,
     version_alternatives,
+    without_framework_error,
 )
-from kinfolk.docs_address import parse_docs_address
+from kinfolk.docs.version_docs import VersionDocs
+from kinfolk.docs_address import DocsAddress, parse_docs_address
 from kinfolk.errors import Invalid, NotFound, Refused, SiteError
-from kinfolk.redirects import Redirect
+from kinfolk.redirects import ORIGIN, Redirect
 
 MOST_KNOWN_PAGES = 60
 COMPARE_S = 2.0
@@ -40,12 +45,25 @@ class ConfigRequest:
     branch: str | None = None
 
 
+@dataclass(frozen=True)
+class DocsNavigation:
+    """The sections of the menu, companies that use the library, and the frameworks of the version."""
+
+    sections: tuple[DocsSection, ...]
+    users: tuple[str, ...]
+    frameworks: tuple[str, ...]
+
+
 @registry.function("docs.config", cache=DOCS)
-async def docs_config(call: Call, request: ConfigRequest) -> DocsConfig:
+async def docs_config(call: Call, request: ConfigRequest) -> DocsNavigation:
     """The navigation of a library, without entries that have no target."""
     ref = requested_ref(request.repo, request.branch)
-    cached = call.docs.cached_navigation(ref, request.docs_root)
-    return cached if cached is not None else await asyncio.to_thread(call.docs.navigation, ref, request.docs_root)
+    config = call.docs.cached_navigation(ref, request.docs_root)
+    if config is None:
+        config = await asyncio.to_thread(call.docs.navigation, ref, request.docs_root)
+    home = call.site.catalog.docs_home(ref, request.docs_root)
+    frameworks = VersionDocs(call.docs, *home).frameworks if home else ()
+    return DocsNavigation(config.sections, config.users, frameworks)
 
 
 @request_data
@@ -63,6 +81,7 @@ class DocPage:
     """`canonical` is the canonical URL: that of the latest version if it has the page.
 
     `digest` changes with the text of the page. `feedback` says whether readers are asked about it.
+    `api_reference` says whether it needs the styles of an API reference.
     """
 
     title: str
@@ -80,6 +99,7 @@ class DocPage:
     canonical: str
     digest: str
     feedback: bool
+    api_reference: bool
 
 
 @registry.function("docs.page", cache=DOCS)
@@ -119,11 +139,13 @@ def _docs_page(call: Call, request: DocRequest) -> DocPage | Redirect:
         canonical=latest or f"{address.base}/{address.path}",
         digest=page.digest,
         feedback=page.is_written,
+        api_reference=page.page.is_api_reference,
     )
 
 
 def _redirect_of_missing(call: Call, location: DocsLocation) -> Redirect | None:
-    """The redirect of a missing page: to its new address, else to the library's default page if that exists.
+    """The redirect of a missing page: to its new address, else to the page with another framework part in its address,
+    else to the library's default page if that exists.
 
     A missing page of a framework is a 404, because the default page may be about another framework.
     """
@@ -131,10 +153,18 @@ def _redirect_of_missing(call: Call, location: DocsLocation) -> Redirect | None:
     moved = call.docs.redirect(address)
     if moved is not None:
         return moved
+    intended = without_framework_error(call.docs, address)
+    if intended is not None:
+        return _redirect_with_origin(intended, address)
     default = call.docs.branch(location.ref).page_file(f"{library.docs_root}/{library.default_docs}")
     if address.path.startswith("framework/") or default is None or location.file == default:
         return None
-    return Redirect(f"{address.base}/{library.default_docs}", 307)
+    return _redirect_with_origin(DocsAddress(library.id, address.version, library.default_docs), address)
+
+
+def _redirect_with_origin(target: DocsAddress, origin: DocsAddress) -> Redirect:
+    """A redirect to another page than the requested one, which shows a notice about it."""
+    return Redirect(f"{target}?{ORIGIN}={quote(f'{origin.base}/{origin.path}')}", HTTPStatus.TEMPORARY_REDIRECT)
 
 
 @request_data
@@ -227,10 +257,59 @@ class NearestRequest:
     version: str | None = None
 
 
+@dataclass(frozen=True)
+class MissingPage:
+    """Suggestions for a URL without a page: similar pages, the most similar first, and a page in each version."""
+
+    nearest: tuple[NearPage, ...]
+    versions: tuple[Alternative, ...]
+
+
 @registry.function("docs.nearest", cache=DOCS)
-async def docs_nearest(call: Call, request: NearestRequest) -> tuple[NearPage, ...]:
-    """Suggestions for a URL without a page: similar pages, the most similar first."""
+async def docs_nearest(call: Call, request: NearestRequest) -> MissingPage:
+    """What a URL without a page may have meant."""
     ref = requested_ref(request.repo, request.branch)
     location = call.docs.locate(ref, f"{request.docs_root}/{request.path}", request.version)
     # In a thread: compares the path with the titles of all pages.
-    return await asyncio.to_thread(nearest_pages, call.docs, location.address)
+    return await asyncio.to_thread(_missing_page, call, location.address)
+
+
+def _missing_page(call: Call, address: DocsAddress) -> MissingPage:
+    return MissingPage(nearest_pages(call.docs, address), version_alternatives(call.docs, address))
+
+
+@request_data
+class NearestLibraryRequest:
+    word: str
+
+
+@registry.function("catalog.nearest", cache=DOCS)
+async def nearest_libraries(call: Call, request: NearestLibraryRequest) -> tuple[NearPage, ...]:
+    """The libraries that a word in an address may mean, the most similar first."""
+    libraries = call.site.catalog.libraries
+    return tuple(
+        NearPage(libraries[at].name, f"/{libraries[at].id}/{LATEST}")
+        for at in similar_names(request.word, [library.id for library in libraries])
+    )
+
+
+@request_data
+class ArrivalRequest:
+    """A page and the value of the parameter `from` in its URL. `path` is empty outside of the docs.
+
+    Without `library` and `version`, a page outside of the libraries.
+    """
+
+    origin: str
+    library: str | None = None
+    version: str | None = None
+    path: str = ""
+
+
+@registry.function("docs.arrival", cache=DOCS)
+async def docs_arrival(call: Call, request: ArrivalRequest) -> ArrivalNotice | None:
+    """What a reader is told who was led to this page from another address."""
+    here = None
+    if request.library is not None and request.version is not None:
+        here = DocsAddress(request.library, request.version, request.path)
+    return await asyncio.to_thread(arrival_notice, call.docs, here, request.origin)

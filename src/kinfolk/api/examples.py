@@ -214,7 +214,7 @@ def _example_list(call: Call, library: Library, branch: BranchReader, framework:
     found = list_examples(call.site.catalog, library, branch.example_files(), branch.examples, framework=framework)
     known = {each.value for each in call.site.catalog.frameworks} | {count.framework for count in found.counts}
     if framework is not None and framework not in known:
-        raise NotFound(f"There are no examples for {framework[:40]!r}")
+        raise NotFound(f"{library.name} has no examples for {framework[:40]}")
     previews = [listed.preview for listed in found.examples if listed.preview]
     highlighted = call.docs.highlighted_code(previews)
     return ExampleList(

@@ -19,5 +19,5 @@ class DocHeading:
 
 
 def doc_headings(headings: Iterable[Heading]) -> tuple[DocHeading, ...]:
-    """Headings in the form that the frontend gets."""
-    return tuple(DocHeading(each.id, each.text, each.level, each.framework) for each in headings)
+    """Headings of the outline in the form that the frontend gets."""
+    return tuple(DocHeading(each.id, each.text, each.level, each.framework) for each in headings if each.outlined)

@@ -9,7 +9,7 @@ from typing import Literal
 from kinfolk.api.content import SiteFacts
 from kinfolk.api.registry import Call, registry
 from kinfolk.cache import DOCS
-from kinfolk.catalog import Badge, Catalog, Group, Library, Partner, Version
+from kinfolk.catalog import Badge, Catalog, Framework, Group, Library, Partner
 from kinfolk.overrides.promotion import Promotion
 
 ExternalScriptKind = Literal["google-publisher-tag", "carbon", "tag-manager"]
@@ -24,12 +24,20 @@ class NavLink:
 
 @dataclass(frozen=True)
 class FrameworkOption:
-    """`color` is a CSS color."""
+    """`color` is a CSS color. `logo` is the row of its logo in the sprite; row 0 is for frameworks without one."""
 
     value: str
     label: str
     color: str
-    logo: str | None
+    logo: int
+
+
+@dataclass(frozen=True)
+class VersionBranch:
+    """A version by its name, and the branch of its docs."""
+
+    name: str
+    branch: str
 
 
 @dataclass(frozen=True)
@@ -50,7 +58,7 @@ class LibraryCard:
     docs_root: str
     default_docs: str
     latest_version: str
-    versions: tuple[Version, ...]
+    versions: tuple[VersionBranch, ...]
     frameworks: tuple[str, ...]
     color_from: str
     color_to: str
@@ -108,7 +116,10 @@ class Promotions:
 
 @dataclass(frozen=True)
 class Shell:
-    """What every page shows around its content. `origin` is the public address, `logos` that of the logo sprite."""
+    """What every page shows around its content.
+
+    `origin` is the public address. `logos` and `framework_logos` are the addresses of the logo sprites.
+    """
 
     product: str
     family: str
@@ -117,6 +128,7 @@ class Shell:
     description: str
     origin: str
     logos: str
+    framework_logos: str
     libraries: tuple[LibraryCard, ...]
     groups: tuple[Group, ...]
     frameworks: tuple[FrameworkOption, ...]
@@ -129,7 +141,6 @@ class Shell:
 @registry.function("site.shell", cache=DOCS)
 async def site_shell(call: Call) -> Shell:
     catalog = call.site.catalog
-    colors = call.site.palette.colors
     return Shell(
         product=catalog.product,
         family=catalog.family,
@@ -138,9 +149,10 @@ async def site_shell(call: Call) -> Shell:
         description=catalog.description,
         origin=call.site.settings.origin,
         logos=f"/_logos.svg?v={call.site.logos.version}",
+        framework_logos=f"/_frameworks.svg?v={call.site.framework_logos.version}",
         libraries=tuple(_card(call.site, library) for library in catalog.libraries),
         groups=catalog.groups,
-        frameworks=tuple(FrameworkOption(f.value, f.label, colors[f.color], f.logo) for f in catalog.frameworks),
+        frameworks=tuple(_framework(call.site, framework) for framework in catalog.frameworks),
         menu=tuple(NavLink(m.label, m.to) for m in catalog.menu),
         social=tuple(NavLink(s.label, s.to, s.icon) for s in catalog.social),
         footer=tuple(NavLink(f.label, f.to) for f in catalog.footer),
@@ -170,6 +182,11 @@ def _promotions(catalog: Catalog, promotions: Iterable[Promotion]) -> Promotions
     )
 
 
+def _framework(site: SiteFacts, framework: Framework) -> FrameworkOption:
+    row = site.framework_logos.rows.index(framework.logo or "")
+    return FrameworkOption(framework.value, framework.label, site.palette.colors[framework.color], row)
+
+
 def _card(site: SiteFacts, library: Library) -> LibraryCard:
     colors = site.palette.colors
     styles = library.card_styles
@@ -185,7 +202,7 @@ def _card(site: SiteFacts, library: Library) -> LibraryCard:
         docs_root=library.docs_root,
         default_docs=library.default_docs,
         latest_version=library.latest_version,
-        versions=library.versions,
+        versions=tuple(VersionBranch(version.name, version.branch) for version in library.versions),
         frameworks=library.frameworks,
         color_from=tones.start,
         color_to=tones.end,

@@ -44,7 +44,7 @@ def find_example(library: Library, branch: ExampleBranch, found: ExampleFiles, f
     """Raises NotFound for an unknown example."""
     files = found.get((framework, name))
     if not files:
-        raise NotFound(f"There is no example {name[:80]!r} for {framework[:40]!r} in {branch.ref}")
+        raise NotFound(f"There is no example “{name[:80]}” for {framework[:40]} in {library.name}")
     return Example(library, branch, framework, name, files)
 
 

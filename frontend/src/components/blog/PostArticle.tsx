@@ -7,6 +7,7 @@ import { Badge } from '../ui/Badge'
 import { TableOfContents } from '../ui/TableOfContents'
 import { Breadcrumbs } from '../ui/Breadcrumbs'
 import { HtmlContent } from '../ui/HtmlContent'
+import { AuthorNote } from './AuthorNote'
 import { Byline } from './Byline'
 import { PostLibraries } from './PostLibraries'
 import { FeedLinks } from './FeedLinks'
@@ -30,6 +31,7 @@ export function PostArticle({ post }: { post: Post; }) {
           </h1>
           <p className="post-lead">{post.description}</p>
           <Byline {...post} />
+          <AuthorNote authors={post.authors} />
           <PostLibraries libraries={libraries} />
         </header>
         {outlined ? <TableOfContents headings={post.headings} /> : null}

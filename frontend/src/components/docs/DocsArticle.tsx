@@ -6,6 +6,7 @@ import { Icon } from '../ui/Icon'
 import { Main } from '../ui/Main'
 import { HtmlContent } from '../ui/HtmlContent'
 import { PrevNext } from './PrevNext'
+import { AreaStyles } from '../ui/AreaStyles'
 import { Breadcrumbs } from '../ui/Breadcrumbs'
 import { FeedbackForm } from './FeedbackForm'
 import { Outline } from './Outline'
@@ -29,6 +30,7 @@ interface Props {
 export function DocsArticle({ page, crumbs, adjacent, framework, markdown, address, topic }: Props) {
   return (
     <>
+      {page.apiReference ? <AreaStyles name="reference" /> : null}
       <Main className="docs-page" data-digest={page.digest} data-live={JSON.stringify({ name: 'docs.page', args: topic })}>
         <div className="page-head">
           <Breadcrumbs crumbs={crumbs} />

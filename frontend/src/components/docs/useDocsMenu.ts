@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import type { Alternative, DocsConfig, LibraryCard } from '../../api/generated'
+import type { Alternative, DocsNavigation, LibraryCard } from '../../api/generated'
 import { currentFramework, listFrameworkChoices, listFrameworks } from '../../lib/framework'
 import { docsSections, librarySection } from '../../lib/docsMenu'
 import { useStoredFramework } from './useStoredFramework'
@@ -8,7 +8,7 @@ import { useShell } from '../ui/useShell'
 export interface DocsMenuInput {
   library: LibraryCard
   version: string
-  config: DocsConfig
+  config: DocsNavigation
   /** The path inside the docs. */
   path: string
   /** The framework in the URL, if any. */
@@ -21,7 +21,7 @@ export interface DocsMenuInput {
 export function useDocsMenu({ library, version, config, path, inAddress, alternatives }: DocsMenuInput) {
   const shell = useShell()
   const storedFramework = useStoredFramework()
-  const offered = useMemo(() => listFrameworks(library, config, shell.frameworks), [library, config, shell])
+  const offered = useMemo(() => listFrameworks(config, shell.frameworks), [config, shell])
   const framework = currentFramework(offered, inAddress, storedFramework)
   const docs = useMemo(
     () => docsSections({ library, version }, config, framework),

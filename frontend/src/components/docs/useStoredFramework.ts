@@ -6,7 +6,7 @@ function subscribe(listener: () => void): () => void {
   return () => document.removeEventListener(FRAMEWORK_CHANGED, listener)
 }
 
-/** The framework that the reader chose last; undefined during hydration. */
+/** The framework that the reader sees: that of the page, else the chosen one; undefined during hydration. */
 export function useStoredFramework(): string | undefined {
   return useSyncExternalStore(
     subscribe,

@@ -1,6 +1,6 @@
 import type { ExampleCard, ExampleList } from '../../api/generated'
 import { findFramework } from '../../lib/framework'
-import { colorStyle } from '../../lib/colors'
+import { FrameworkLabel } from '../ui/FrameworkLabel'
 import { ExternalLink, Link } from '../ui/Link'
 import type { SitePath } from '../../lib/paths'
 import { useShell } from '../ui/useShell'
@@ -32,7 +32,7 @@ export function ExampleCards({ list, framework, listHref, href }: Props) {
               className="chip"
               aria-current={count.framework === framework ? 'true' : undefined}
             >
-              {label(count.framework)} <small>{count.examples}</small>
+              <FrameworkLabel value={count.framework} /> <small>{count.examples}</small>
             </Link>
           ))}
         </nav>
@@ -72,11 +72,11 @@ function ExampleCardItem({ card, href }: ExampleCardItemProps) {
       </h2>
       <ul className="example-card-frameworks">
         {card.frameworks.map((value) => {
-          const { label, color } = findFramework(frameworks, value)
+          const { label } = findFramework(frameworks, value)
           return (
             <li key={value}>
-              <Link to={href(value, name)} style={colorStyle(color)} title={`${title} for ${label}`}>
-                <span className="color-dot">{label}</span>
+              <Link to={href(value, name)} title={`${title} for ${label}`}>
+                <FrameworkLabel value={value} />
               </Link>
             </li>
           )

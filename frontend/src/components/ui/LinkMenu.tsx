@@ -1,6 +1,6 @@
 // A drop-down menu of links. `<details>` makes it work without a script.
 import type { MenuChoice } from '../../lib/menuChoice'
-import { colorStyle } from '../../lib/colors'
+import { FrameworkLabel } from './FrameworkLabel'
 import { Icon } from './Icon'
 import { Link } from './Link'
 
@@ -14,11 +14,12 @@ interface Props {
 }
 
 export function LinkMenu({ name, value, items, chooses }: Props) {
+  const current = items.find((item) => item.current)
   return (
     <details className="link-menu" name="link-menu" suppressHydrationWarning>
       <summary>
         <span className="sr-only">{name}: </span>
-        <span className="link-menu-value">{value}</span>
+        <span className="link-menu-value">{current?.framework ? <FrameworkLabel value={current.framework} /> : value}</span>
         <Icon name="chevron" />
       </summary>
       <ul>
@@ -28,9 +29,8 @@ export function LinkMenu({ name, value, items, chooses }: Props) {
               to={item.href}
               aria-current={item.current ? 'true' : undefined}
               data-choose-framework={chooses === 'framework' ? item.key : undefined}
-              style={item.color ? colorStyle(item.color) : undefined}
             >
-              <span className={item.color ? 'color-dot' : undefined}>{item.label}</span>
+              {item.framework ? <FrameworkLabel value={item.framework} /> : <span>{item.label}</span>}
               {item.note ? <small>{item.note}</small> : null}
             </Link>
           </li>

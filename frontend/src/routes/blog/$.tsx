@@ -1,18 +1,26 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { PostArticle } from '../../components/blog/PostArticle'
 import { NotFound } from '../../components/shell/NotFound'
+import { ArrivalNotice } from '../../components/shell/ArrivalNotice'
 import { PageLayout } from '../../components/shell/PageLayout'
 import { SiteLayout } from '../../components/shell/SiteLayout'
 import { AreaStyles } from '../../components/ui/AreaStyles'
+import { arrivalOrigin, loadArrival, parseArrivalSearch } from '../../lib/arrival'
 import { postMeta, feedLinks } from '../../lib/blog'
 import { pageHead } from '../../lib/pageHead'
 import { paths } from '../../lib/paths'
 import { LinkButton } from '../../components/ui/Button'
 
 export const Route = createFileRoute('/blog/$')({
-  loader: ({ context, params }) => context.load('blog.post', { path: params._splat ?? '' }),
-  head: ({ match: { context }, loaderData: post }) => {
-    if (!post) return {}
+  validateSearch: parseArrivalSearch,
+  loaderDeps: ({ search }) => ({ origin: arrivalOrigin(search) }),
+  loader: async ({ context: { load }, params: { _splat: path = '' }, deps: { origin } }) => {
+    const [post, arrival] = await Promise.all([load('blog.post', { path }), loadArrival(load, origin)])
+    return { post, arrival }
+  },
+  head: ({ match: { context }, loaderData }) => {
+    if (!loaderData) return {}
+    const { post } = loaderData
     const { meta, links } = pageHead(postMeta(post, context.shell))
     // Drafts are shared by their URL only.
     const hidden = post.draft ? [{ name: 'robots', content: 'noindex' }] : []
@@ -23,10 +31,11 @@ export const Route = createFileRoute('/blog/$')({
 })
 
 function BlogPost() {
+  const { post, arrival } = Route.useLoaderData()
   return (
-    <PageLayout>
+    <PageLayout notice={<ArrivalNotice arrival={arrival} />}>
       <AreaStyles name="blog" />
-      <PostArticle post={Route.useLoaderData()} />
+      <PostArticle post={post} />
     </PageLayout>
   )
 }

@@ -1,4 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { AuthorNote } from '../../components/blog/AuthorNote'
 import { PostFilters } from '../../components/blog/PostFilters'
 import { PostCard } from '../../components/blog/PostCard'
 import { FeedLinks } from '../../components/blog/FeedLinks'
@@ -36,6 +37,7 @@ function Blog() {
           <h1>Blog</h1>
           <p>How the libraries fit together, how to move between their versions, and how this site is made.</p>
         </header>
+        <AuthorNote authors={list.posts.flatMap(({ authors }) => authors)} />
         <PostFilters list={list} />
         {/* On the list: while the page loads, CSS cannot know whether a card is the last one. */}
         <ul className="post-cards" data-odd={list.posts.length % 2 === 1 ? '' : undefined}>

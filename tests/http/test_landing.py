@@ -87,9 +87,9 @@ DOCS = {
 }
 REDIRECTS = {
     "/atlas": "/atlas/latest",
-    "/atlas/v7": "/atlas/latest",
+    "/atlas/v7": "/atlas/latest?from=/atlas/v7",
     "/atlas/latest/docs": "/atlas/latest/docs/overview",
-    "/atlas/latest/docs/nowhere": "/atlas/latest/docs/overview",
+    "/atlas/latest/docs/nowhere": "/atlas/latest/docs/overview?from=/atlas/latest/docs/nowhere",
     "/atlas/latest/docs/framework/react/begin": "/atlas/latest/docs/framework/react/quick-start",
     "/api/md/atlas/latest/docs/framework/react/begin": "/api/md/atlas/latest/docs/framework/react/quick-start",
 }

@@ -2,6 +2,7 @@
 import { FRAMEWORK_CHANGED, THEME_CHANGED } from '../lib/events'
 import type { BootApi, ColorMode } from '../lib/bootApi'
 import { FRAMEWORK_PATH } from '../lib/bootApi'
+import { findHashTarget, openAround } from '../lib/hashTarget'
 import {
   CHOSEN_TAB,
   FRAMEWORK,
@@ -144,6 +145,17 @@ function restoreMenuScroll(menu: Element): void {
   }
 }
 
+/** Opens the folded parts around the target of the hash as soon as it is parsed: browsers do it later, and move what is painted. */
+function openHashTarget(): void {
+  if (!location.hash) return
+  const observer = new MutationObserver(() => {
+    const target = findHashTarget(location.hash)
+    if (target) openAround(target)
+    if (target || document.readyState !== 'loading') observer.disconnect()
+  })
+  observer.observe(document, { childList: true, subtree: true })
+}
+
 const api: BootApi = {
   hydrated: false,
   mode: 'auto',
@@ -171,4 +183,5 @@ export function installBootApi(): void {
   darkSystem.addEventListener('change', showMode)
   applyFramework()
   applyPreferences()
+  openHashTarget()
 }

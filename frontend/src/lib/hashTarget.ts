@@ -4,9 +4,14 @@ export function findHashTarget(hash: string): HTMLElement | null {
   return name ? (document.getElementById(name) ?? document.getElementById(unescapeHash(name))) : null
 }
 
+/** Opens all `<details>` around an element. */
+export function openAround(element: HTMLElement): void {
+  for (let at = element.closest('details'); at; at = at.parentElement?.closest('details') ?? null) at.open = true
+}
+
 /** Scrolls to the target, in opened `<details>`, as browsers do for a new document. */
 export function revealTarget(target: HTMLElement): void {
-  for (let at = target.closest('details'); at; at = at.parentElement?.closest('details') ?? null) at.open = true
+  openAround(target)
   target.scrollIntoView()
 }
 

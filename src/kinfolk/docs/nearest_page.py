@@ -115,12 +115,11 @@ def without_framework_error(docs: ContentReader, address: DocsAddress) -> DocsAd
     own = framework_in(address.path)
     if own is not None:
         inside = address.path.removeprefix(f"framework/{own}/")
-        is_page = _has_page(branch, library, inside)
-        return DocsAddress(library.id, address.version, inside) if is_page else None
+        return DocsAddress(library.id, address.version, inside) if _has_text(branch, library, inside) else None
     example = _EXAMPLE.fullmatch(address.path)
     for framework in _frameworks_in_order(branch, library):
         path = f"framework/{framework}/{address.path}"
-        if _has_page(branch, library, path) or (example and (framework, example[1]) in branch.examples):
+        if _has_text(branch, library, path) or (example and (framework, example[1]) in branch.examples):
             return DocsAddress(library.id, address.version, path)
     return None
 
@@ -155,6 +154,13 @@ def similar_names(word: str, names: Sequence[str], *, most: int = 3) -> list[int
 
 def _has_page(branch: BranchReader, library: Library, path: str) -> bool:
     return any(branch.has_page(library.docs_root, each) for each in (path, f"{path}/index"))
+
+
+def _has_text(branch: BranchReader, library: Library, path: str) -> bool:
+    """Whether the page exists and is served. Depends on all Markdown files of the branch."""
+    if not _has_page(branch, library, path):
+        return False
+    return branch.page_file(f"{library.docs_root}/{path}") not in branch.pages_without_text(library.docs_root)
 
 
 def _with_origin(target: DocsAddress, origin: DocsAddress) -> str:

@@ -11,14 +11,22 @@ function files(bundle: Bundle): string[] {
   return list.split(' ').filter(Boolean)
 }
 
+/** Downloads a file into the browser's cache: a failed import() fails forever, a failed fetch() can be repeated. */
+async function download(url: string): Promise<void> {
+  const response = await fetch(url)
+  if (!response.ok) throw new Error(`${url}: ${response.status}`)
+  await response.arrayBuffer()
+}
+
 /** Imports the bundle once. Undefined on a page without it. A failure is retried by the next call. */
 export function loadBundle(bundle: Bundle): Promise<unknown> | undefined {
   const urls = files(bundle)
-  if (urls.length === 0) return undefined
+  const [file] = urls
+  if (!file) return undefined
   let imported = loading.get(bundle)
   if (!imported) {
     // All at once: the browser learns of a file's imports only when it has the file.
-    imported = Promise.all(urls.map((url) => import(/* @vite-ignore */ url)))
+    imported = Promise.all(urls.map(download)).then(() => import(/* @vite-ignore */ file))
     imported.catch(() => loading.delete(bundle))
     loading.set(bundle, imported)
   }

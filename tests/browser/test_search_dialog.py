@@ -62,11 +62,11 @@ def search_for(page: Page, text: str) -> None:
     expect(results(page).first).to_be_visible()
 
 
-def hold_requests(page: Page, url: str) -> list[Route]:
-    """Hold the requests to a URL from now on, and return the list of their routes."""
+def hold_requests(page: Page, url: str, times: int | None = None) -> list[Route]:
+    """Hold the next requests to a URL, all or `times`, and return the list of their routes."""
     held: list[Route] = []
     # Not `held.append` itself: Playwright sets attributes on a handler, which a built-in method does not allow.
-    page.route(url, lambda route: held.append(route))  # noqa: PLW0108
+    page.route(url, lambda route: held.append(route), times=times)  # noqa: PLW0108
     return held
 
 
@@ -421,7 +421,7 @@ def test_search_that_cannot_be_loaded_stays_on_the_page_and_can_be_retried(open_
 
 def test_search_that_is_closed_while_it_loads_does_not_open(open_page: OpenPage) -> None:
     page = open_page(PAGE).page
-    held = hold_requests(page, "**/assets/searchDialog-*.js")
+    held = hold_requests(page, "**/assets/searchDialog-*.js", times=1)
     page.keyboard.press("Control+k")
     expect(page.get_by_text("Loading search…")).to_be_visible()
     page.keyboard.press("Escape")
@@ -542,7 +542,7 @@ def test_site_pages_are_found_and_offered_from_a_library(open_page: OpenPage) ->
 @pytest.mark.parametrize("app", [False, True])
 def test_keys_typed_before_search_box_is_loaded_are_kept(open_page: OpenPage, app: bool) -> None:
     reader = open_page(PAGE)
-    held = hold_requests(reader.page, "**/searchDialog*.js")
+    held = hold_requests(reader.page, "**/searchDialog*.js", times=1)
     if app:
         reader.interact()
     with reader.page.expect_request("**/searchDialog*.js"):

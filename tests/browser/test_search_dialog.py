@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Locator, Page, Response, Route, expect
 from tests.browser.conftest import OpenPage, wait_until
-from tests.browser.search_index import wait_for_search_index
 from tests.browser.test_accessibility import violations
+from tests.search_index import wait_for_search_index
 from tests.serving import Server
 
 PAGE = "/query/latest/docs/framework/react/overview"

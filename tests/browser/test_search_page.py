@@ -7,8 +7,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 from tests.browser.conftest import OpenPage
-from tests.browser.search_index import wait_for_search_index
 from tests.browser.test_accessibility import violations
+from tests.search_index import wait_for_search_index
 from tests.serving import Server
 
 

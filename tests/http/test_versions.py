@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ import httpx
 import pytest
 from lxml import html
 from lxml.html import HtmlElement
+from tests.search_index import wait_for_search_index
 from tests.serving import PLAIN, serving
 
 from kinfolk.settings import Settings
@@ -63,15 +63,8 @@ def versions(tmp_path_factory: pytest.TempPathFactory, settings: Settings, built
         serving(folder, "--content", str(content), environment=PLAIN) as server,
         httpx.Client(base_url=server.url, timeout=30) as client,
     ):
-        _wait_for_index(client)
+        wait_for_search_index(server)
         yield client
-
-
-def _wait_for_index(client: httpx.Client) -> None:
-    until = time.monotonic() + 60
-    while client.get("/search?q=query").status_code == 503:
-        assert time.monotonic() < until, "no index was built"
-        time.sleep(0.1)
 
 
 def page_of(client: httpx.Client, path: str) -> HtmlElement:

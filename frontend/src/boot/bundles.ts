@@ -11,10 +11,10 @@ function files(bundle: Bundle): string[] {
   return list.split(' ').filter(Boolean)
 }
 
-/** Downloads a file into the browser's cache: a failed import() fails forever, a failed fetch() can be repeated. */
+/** Downloads a file into the browser's cache, from which import() reads it: Chromium never repeats a failed import(), but does a failed fetch(). */
 async function download(url: string): Promise<void> {
   const response = await fetch(url)
-  if (!response.ok) throw new Error(`${url}: ${response.status}`)
+  if (!response.ok) throw new Error(`Cannot load ${url}: status ${response.status}`)
   await response.arrayBuffer()
 }
 

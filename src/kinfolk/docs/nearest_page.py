@@ -157,7 +157,11 @@ def _has_page(branch: BranchReader, library: Library, path: str) -> bool:
 
 
 def _has_text(branch: BranchReader, library: Library, path: str) -> bool:
-    """Whether the page exists and is served. Depends on all Markdown files of the branch."""
+    """Whether the page exists and is not 404 for a file without text.
+
+    Only for missing addresses, because the answer depends on all Markdown files of the branch: a page that used it
+    would be rendered again when any of them changes.
+    """
     if not _has_page(branch, library, path):
         return False
     return branch.page_file(f"{library.docs_root}/{path}") not in branch.pages_without_text(library.docs_root)

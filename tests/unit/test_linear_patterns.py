@@ -2,7 +2,7 @@
 
 The patterns are found in the source. For each repeat of a pattern, texts are generated that reach the repeat, match it
 many times and then fail, with one character for each class of characters that the pattern does not distinguish. The
-operation that the code uses is timed at doubling lengths.
+operation that the code uses is timed at two lengths, whose times are compared: this does not depend on the machine.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import importlib
 import itertools
+import math
 import re
 import signal
 import time
@@ -30,14 +31,34 @@ parser: Any = importlib.import_module("re._parser")
 ROOT = Path(kinfolk.__file__).parent
 OPERATIONS = ("search", "match", "fullmatch", "sub", "subn", "split", "findall", "finditer")
 CANDIDATES = " \t\n\r\x00\x0b\x1c\x7fa0AzZ9_-.:,;<>/\\\"'`~[](){}#*!?@&%=|^$+é\u00a0\u200b\u0660\u3042\ud800\U0001f600"
-LENGTHS = (16, 32, 64, 256, 1_024, 8_192)
-NOTICEABLE_S = 0.0006
-"""At 8,192 characters: the fastest quadratic pattern below takes 3 ms, 90 % of the linear ones less than 0.3 ms."""
-MEASURABLE_S = 0.002
-LONGEST = 1 << 18
-PER_DOUBLING = 2.6
+LENGTHS = (16, 32, 64, 128, 512, 4_096)
+NOTICEABLE_S = 0.00015
+"""At the last of the lengths: the fastest quadratic pattern below takes 0.7 ms, 80 % of the linear ones less."""
 GIVE_UP_S = 0.5
 """CPU time."""
+CLEAR = 2
+"""A growth of so many times the allowed one is no noise, if it is measured in `CLEAR_AFTER` rounds."""
+CLEAR_AFTER = 3
+
+
+@dataclass(frozen=True)
+class GrowthStep:
+    """Two lengths, and the growth of time between them up to which a pattern is linear."""
+
+    short: int
+    long: int
+    most: float
+    rounds: int
+
+
+STEPS = (
+    # Linear patterns grow by 8, quadratic ones by 64.
+    GrowthStep(512, 4_096, most=10, rounds=6),
+    # Where a quadratic part is small at those lengths, or where the processor's cache matters: 4, or 16.
+    GrowthStep(8_192, 32_768, most=6.8, rounds=8),
+    GrowthStep(32_768, 131_072, most=6.8, rounds=4),
+)
+"""The first step decides for most texts; a later one only where the times of all earlier ones grew too much."""
 
 BOUNDED: dict[str, tuple[int, str]] = {
     "markdown.directives._DIRECTIVE": (300, "LONGEST: a longer comment is no directive"),
@@ -327,64 +348,79 @@ def run(regex: re.Pattern[Any], operation: str, text: Any) -> None:
             getattr(regex, operation)(text)
 
 
-def seconds(regex: re.Pattern[str], operation: str, text: str, tries: int = 1, *, enough_s: float = 0) -> float:
-    """The least CPU time of several tries, because other load can only add time. A time below `enough_s` ends them."""
-    best = GIVE_UP_S
-    for _ in range(tries):
-        if best < enough_s:
-            break
-        began = time.thread_time()
-        try:
-            with at_most(GIVE_UP_S):
-                run(regex, operation, text)
-        except TooLong:
-            continue
-        best = min(best, time.thread_time() - began)
-    return best
+def seconds(regex: re.Pattern[str], operation: str, text: str, limit_s: float = GIVE_UP_S) -> float:
+    """CPU time of this thread; infinite if it takes longer than `limit_s`, because then it is stopped."""
+    try:
+        with at_most(limit_s):
+            began = time.thread_time()
+            run(regex, operation, text)
+            return time.thread_time() - began
+    except TooLong:
+        return math.inf
 
 
-def is_linear(regex: re.Pattern[str], operation: str, text_of: Callable[[int], str], tries: Sequence[int]) -> bool:
+def is_linear(regex: re.Pattern[str], operation: str, text_of: Callable[[int], str]) -> bool:
+    times = {}
     for length in LENGTHS:
-        took = seconds(regex, operation, text_of(length))
-        if took >= GIVE_UP_S and length < LENGTHS[-1]:
+        times[length] = seconds(regex, operation, text_of(length))
+        if times[length] == math.inf and length < LENGTHS[-1]:
             return False
-        if took > NOTICEABLE_S:
-            break
-    else:
+    if times[LENGTHS[-1]] <= NOTICEABLE_S:
         return True
-    return any(_doubles(regex, operation, text_of, length, several) for several in tries)
-
-
-def _doubles(regex: re.Pattern[str], operation: str, text_of: Callable[[int], str], length: int, tries: int) -> bool:
-    """Whether the time grows linearly. If times are too short to compare, the text is made longer."""
-    while (first := seconds(regex, operation, text_of(length), tries, enough_s=MEASURABLE_S)) < MEASURABLE_S:
-        if length > LONGEST:
+    for step in STEPS:
+        growth = growth_of_time(regex, operation, text_of, step, times)
+        if growth <= step.most:
             return True
-        length *= 2
-    if first >= GIVE_UP_S:
-        return False
-    # Two steps, because one step may be slow where the text exceeds the processor's cache.
-    for _ in range(2):
-        length *= 4
-        limit_s = first * PER_DOUBLING**2
-        first = seconds(regex, operation, text_of(length), tries, enough_s=limit_s)
-        if first >= GIVE_UP_S:
+        if growth > CLEAR * step.most:
             return False
-        if first <= limit_s:
-            return True
     return False
+
+
+def growth_of_time(
+    regex: re.Pattern[str], operation: str, text_of: Callable[[int], str], step: GrowthStep, times: dict[int, float]
+) -> float:
+    """The time for the long text, divided by that for the short text. Measures until it is clear.
+
+    Both times are the least of all rounds and of `times`, the times of earlier steps by length: other load can only add
+    time. That of the short text is measured twice at least, so that one slow measurement hides no growth.
+    """
+    short_text, long_text = text_of(step.short), text_of(step.long)
+    short_s = times.get(step.short) or seconds(regex, operation, short_text)
+    long_s = times.get(step.long, math.inf)
+    for turn in range(1, step.rounds + 1):
+        short_s = times[step.short] = min(short_s, seconds(regex, operation, short_text))
+        if short_s == math.inf:
+            return math.inf
+        if long_s > step.most * short_s:
+            # No longer than it takes to see the growth: a quadratic pattern takes seconds for the longest text.
+            limit_s = min(GIVE_UP_S, max(2 * CLEAR * step.most * short_s, 0.001))
+            long_s = times[step.long] = min(long_s, seconds(regex, operation, long_text, limit_s))
+        growth = long_s / short_s
+        if growth <= step.most or (growth > CLEAR * step.most and turn >= CLEAR_AFTER):
+            break
+    return growth
 
 
 PATTERNS, MADE = scan()
 
 
-def slow(pattern: Pattern, tries: Sequence[int] = (2, 3, 4)) -> str | None:
-    """The start of a text on which the pattern is not linear, by the best of `tries` measurements, if there is one."""
+def slow(pattern: Pattern) -> str | None:
+    """The start of a text on which the pattern is not linear, if there is one."""
     for text_of in attacks(pattern):
         for operation in pattern.operations:
-            if not is_linear(pattern.regex, operation, text_of, tries):
+            if not is_linear(pattern.regex, operation, text_of):
                 return f"{operation} on {text_of(60)!r}"
     return None
+
+
+def least_seconds(regex: re.Pattern[str], operation: str, text: str, enough_s: float) -> float:
+    """The least of three times; of fewer, if one is below `enough_s`."""
+    best = math.inf
+    for _ in range(3):
+        best = min(best, seconds(regex, operation, text))
+        if best < enough_s:
+            break
+    return best
 
 
 @pytest.mark.parametrize("pattern", PATTERNS, ids=[pattern.name for pattern in PATTERNS])
@@ -392,9 +428,7 @@ def test_patterns_take_linear_time(pattern: Pattern) -> None:
     if pattern.name in BOUNDED:
         most, _ = BOUNDED[pattern.name]
         for text_of in attacks(pattern):
-            assert all(
-                seconds(pattern.regex, one, text_of(most), 3, enough_s=0.02) < 0.02 for one in pattern.operations
-            )
+            assert all(least_seconds(pattern.regex, one, text_of(most), 0.02) < 0.02 for one in pattern.operations)
         return
     assert slow(pattern) is None
 
@@ -421,7 +455,7 @@ def test_every_exception_names_an_existing_pattern() -> None:
     ],
 )
 def test_attacks_detect_nonlinear_patterns(source: str, operation: str) -> None:
-    assert slow(Pattern("", re.compile(source, re.MULTILINE), frozenset({operation})), tries=(2, 3)) is not None
+    assert slow(Pattern("", re.compile(source, re.MULTILINE), frozenset({operation}))) is not None
 
 
 @pytest.mark.parametrize("source", [r"x\s*", r"[a-z]+(?:-[a-z]+)*", r"<[^<>]*>", r"\bab+\b", r"a{1,20}b"])

@@ -36,6 +36,7 @@ from kinfolk.figures.site_figures import SiteFigures
 from kinfolk.highlight import Highlighter
 from kinfolk.highlight.highlighter import Section
 from kinfolk.landing import Landing, LogoSprite, landing_snippets, load_framework_logos, load_landings
+from kinfolk.library_face import Faces, draw_faces
 from kinfolk.lifecycle import Service
 from kinfolk.live.topic_store import TopicStore
 from kinfolk.markdown.plain_text_fallback import MarkdownRenderer
@@ -86,6 +87,7 @@ class Site:
     landings: Mapping[str, Landing]
     logos: LogoSprite
     framework_logos: LogoSprite
+    faces: Faces
     redirects: Redirects
     publisher: DocsPublisher
     blog: Blog
@@ -187,15 +189,17 @@ def open_site(settings: Settings, *, source: ContentSource | None = None) -> Sit
         else None
     )
     landings = load_landings(settings.data, catalog)
+    palette = load_palette(settings.data, catalog)
     npm = open_statistics(settings, catalog, database, caches)
     sponsors = open_sponsors(settings, catalog)
     site = Site(
         settings=settings,
         catalog=catalog,
-        palette=load_palette(settings.data, catalog),
+        palette=palette,
         landings=landings,
         logos=LogoSprite.of({id: landing.logo for id, landing in landings.items()}),
         framework_logos=load_framework_logos(settings.data, catalog),
+        faces=draw_faces(catalog, landings, palette),
         redirects=redirects,
         publisher=publisher,
         blog=blog,

@@ -32,6 +32,7 @@ VOLATILE_HEADERS = frozenset({"date", "etag", "content-length", "last-modified",
 SITE_ADDRESSES = """
 / /blog /dedicated-support /design /ethos /learn /privacy /search /search?q=query /sponsors-embed /support /terms
 /robots.txt /sitemap.xml /llms.txt /llms-full.txt /site.webmanifest /opensearch.xml /favicon.svg /_logos.svg
+/_icons/query.svg /_patterns/query.svg
 /blog/feed.xml /blog/feed.json
 /nope /query/nope /query/latest/docs/nope /blog/nope /_files/TanStack/query/main/nope.png /assets/nope.js
 /QUERY /Query/latest /query/LATEST /%20blog /Blog /docs /query/docs /query/v9 /query/v9/docs/overview

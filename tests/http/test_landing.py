@@ -185,6 +185,11 @@ def test_logo_of_a_new_library_is_in_the_sprite(extended: httpx.Client, settings
     assert [row.get("y") for row in logos] == [str(24 * row) for row in range(len(logos))]
 
 
+def test_new_library_has_an_icon_and_a_pattern_by_its_id(extended: httpx.Client) -> None:
+    for address in ("/_icons/atlas.svg", "/_patterns/atlas.svg"):
+        assert extended.get(address).headers["content-type"].startswith("image/svg+xml")
+
+
 def test_new_library_has_a_share_image(extended: httpx.Client) -> None:
     answer = extended.get("/og/atlas.png")
     assert (answer.status_code, answer.headers["content-type"]) == (200, "image/png")

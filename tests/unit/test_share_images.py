@@ -5,15 +5,23 @@ from __future__ import annotations
 import dataclasses
 import io
 import re
+from itertools import combinations
 from pathlib import Path
 
 import pytest
-from PIL import Image, ImageFont
+from PIL import Image, ImageChops, ImageFilter, ImageFont
 
+from kinfolk.catalog import Catalog
+from kinfolk.palette import contrast
+from kinfolk.patterns import Pattern, library_pattern
 from kinfolk.share_images import ShareImage, draw, text_fitting
 from kinfolk.share_images.text_fitting import drawable_text
 
-CARD = ShareImage("TanStack Query", "Infinite Queries", "React · Guides", "#fb2c36", "#fe9a00")
+RINGS = Pattern("rings", 1)
+CARD = ShareImage("TanStack Query", "Infinite Queries", "React · Guides", RINGS, "#fb2c36", "#fe9a00")
+LIGHTEST = ("#7ccf00", "#f0b100")
+TITLE_LINE = (76, 280, 1020, 370)
+"""Where the title "Mmmm mmmm mmm" is."""
 
 
 def opened(png: bytes) -> Image.Image:
@@ -42,8 +50,10 @@ def test_drawing_is_deterministic(fonts: Path) -> None:
 
 
 def test_version_changes_with_each_field() -> None:
-    others = [dataclasses.replace(CARD, **{field.name: "#000000"}) for field in dataclasses.fields(CARD)]
-    assert len({card.version for card in [CARD, *others]}) == 6
+    texts = [field.name for field in dataclasses.fields(CARD) if field.name != "pattern"]
+    others = [ShareImage(**{**vars(CARD), name: "#000000"}) for name in texts]
+    others += [dataclasses.replace(CARD, pattern=pattern) for pattern in (Pattern("rings", 2), Pattern("grid", 1))]
+    assert len({card.version for card in [CARD, *others]}) == 8
     assert re.fullmatch("[0-9a-f]{12}", CARD.version)
 
 
@@ -67,8 +77,35 @@ def test_version_changes_with_each_field() -> None:
     ],
 )
 def test_any_title_can_be_drawn(fonts: Path, title: str) -> None:
-    png = draw.draw_share_image(ShareImage(title, title, title, "#fb2c36", "#fe9a00"), fonts)
+    png = draw.draw_share_image(ShareImage(title, title, title, RINGS, "#fb2c36", "#fe9a00"), fonts)
     assert opened(png).size == (1200, 630)
+
+
+@pytest.fixture(scope="module")
+def faces(fonts: Path, catalog: Catalog) -> list[Image.Image]:
+    """An image for each library, all in the colors on which white text has the least contrast."""
+    return [
+        opened(draw.draw_share_image(ShareImage("", "Mmmm mmmm mmm", "", library_pattern(library), *LIGHTEST), fonts))
+        for library in catalog.libraries
+    ]
+
+
+def test_images_of_two_libraries_differ_in_more_than_color(faces: list[Image.Image]) -> None:
+    small = [image.resize((60, 32)) for image in faces]
+    for one, other in combinations(small, 2):
+        difference = ImageChops.difference(one, other).convert("L")
+        assert max(difference.tobytes()) > 15
+
+
+def test_pattern_leaves_the_title_a_contrast_of_three_to_one(faces: list[Image.Image]) -> None:
+    """What WCAG 2.2 requires of large text (1.4.3)."""
+    for image in faces:
+        line = image.crop(TITLE_LINE)
+        letters = line.convert("L").point(lambda value: 255 if value > 190 else 0).filter(ImageFilter.MaxFilter(7))
+        line.paste((0, 0, 0), (0, 0), letters)
+        pixels = line.tobytes()
+        colors = {pixels[at : at + 3].hex() for at in range(0, len(pixels), 3)}
+        assert min(contrast("#ffffff", f"#{color}") for color in colors) >= 3
 
 
 def test_undrawable_title_is_replaced_by_the_name(fonts: Path) -> None:

@@ -1048,6 +1048,7 @@ export interface Shell {
   origin: string
   logos: string
   frameworkLogos: string
+  pattern: string
   libraries: LibraryCard[]
   groups: Group[]
   frameworks: FrameworkOption[]
@@ -1078,6 +1079,8 @@ export interface LibraryCard {
   hueLight: string
   hueDark: string
   logo: number
+  icon: string
+  pattern: string
   menu: NavLink[]
 }
 

@@ -18,6 +18,7 @@ from kinfolk.docs_address import Ref
 from kinfolk.feedback.feedback_store import FeedbackStore
 from kinfolk.figures.open_source_figures import FamilyFigures, OpenSourceFigures
 from kinfolk.landing import Landing, LogoSprite
+from kinfolk.library_face import Faces
 from kinfolk.npm.comparison_chart import ComparisonChart
 from kinfolk.npm.import_coverage import ImportCoverage
 from kinfolk.npm.package_search import PackageSearch
@@ -58,6 +59,9 @@ class SiteFacts(Protocol):
 
     @property
     def framework_logos(self) -> LogoSprite: ...
+
+    @property
+    def faces(self) -> Faces: ...
 
     @property
     def search(self) -> IndexUpdater | None: ...

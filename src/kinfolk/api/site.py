@@ -45,7 +45,7 @@ class LibraryCard:
     """A library as menus and cards on every page show it.
 
     `hue_light` and `hue_dark` are text colors for the light and the dark theme. `logo` is the row of its logo in the
-    logo sprite.
+    logo sprite. `icon` is the address of the icon of tabs; `pattern` is that of a picture that pages use as a mask.
     """
 
     id: str
@@ -68,6 +68,8 @@ class LibraryCard:
     hue_light: str
     hue_dark: str
     logo: int
+    icon: str
+    pattern: str
     menu: tuple[NavLink, ...]
 
 
@@ -118,7 +120,8 @@ class Promotions:
 class Shell:
     """What every page shows around its content.
 
-    `origin` is the public address. `logos` and `framework_logos` are the addresses of the logo sprites.
+    `origin` is the public address. `logos` and `framework_logos` are the addresses of the logo sprites, and
+    `pattern` is that of the pattern of pages that belong to no library.
     """
 
     product: str
@@ -129,6 +132,7 @@ class Shell:
     origin: str
     logos: str
     framework_logos: str
+    pattern: str
     libraries: tuple[LibraryCard, ...]
     groups: tuple[Group, ...]
     frameworks: tuple[FrameworkOption, ...]
@@ -150,6 +154,7 @@ async def site_shell(call: Call) -> Shell:
         origin=call.site.settings.origin,
         logos=f"/_logos.svg?v={call.site.logos.version}",
         framework_logos=f"/_frameworks.svg?v={call.site.framework_logos.version}",
+        pattern=f"/_patterns/site.svg?v={call.site.faces.family_pattern.version}",
         libraries=tuple(_card(call.site, library) for library in catalog.libraries),
         groups=catalog.groups,
         frameworks=tuple(_framework(call.site, framework) for framework in catalog.frameworks),
@@ -190,6 +195,7 @@ def _framework(site: SiteFacts, framework: Framework) -> FrameworkOption:
 def _card(site: SiteFacts, library: Library) -> LibraryCard:
     colors = site.palette.colors
     styles = library.card_styles
+    face = site.faces.libraries[library.id]
     tones = site.palette.tones(library.color_from, library.color_to, styles.light, styles.dark)
     return LibraryCard(
         id=library.id,
@@ -212,5 +218,7 @@ def _card(site: SiteFacts, library: Library) -> LibraryCard:
         hue_light=tones.light,
         hue_dark=tones.dark,
         logo=site.logos.rows.index(library.id),
+        icon=f"/_icons/{library.id}.svg?v={face.icon.version}",
+        pattern=f"/_patterns/{library.id}.svg?v={face.pattern.version}",
         menu=tuple(NavLink(entry.label, entry.to, entry.icon) for entry in library.menu),
     )

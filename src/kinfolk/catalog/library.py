@@ -24,6 +24,7 @@ LATEST = "latest"
 
 Badge = Literal["new", "beta", "alpha"]
 Editor = Literal["stackblitz", "codesandbox"]
+PatternName = Literal["bars", "blueprint", "cells", "fields", "grid", "paths", "pulses", "rings", "steps", "ticks"]
 # A step of the site's palette; the stylesheet turns it into a color.
 Hue = Annotated[str, matches("red-500", r"[a-z]+-(50|[1-9]00|950)", "palette step")]
 # Used as names of directories and as arguments of git, which parses a leading dash as an option.
@@ -182,6 +183,8 @@ class Library:
     """Group of `site.toml` that the library joins as its last member. Omit it if the group lists the library."""
     badge: Badge | None = None
     """Label next to the name."""
+    pattern: PatternName | None = None
+    """Drawing behind titles, on covers of posts and on share images. Without one, the id decides which one it is."""
     og_image: HttpsUrl | None = None
     """Image for links to the landing page on other sites. Without one, an image is generated."""
     docs_root: RepoPath = "docs"

@@ -6,17 +6,20 @@ import hashlib
 from dataclasses import astuple, dataclass
 from functools import cached_property
 
-DESIGN = 2
+from kinfolk.patterns import Pattern
+
+DESIGN = 3
 """Increment it when the design changes: images are cached for ever by their version."""
 
 
 @dataclass(frozen=True)
 class ShareImage:
-    """The texts of an image, and the two colors (`#rrggbb`) of its gradient."""
+    """The texts of an image, its pattern, and the two colors (`#rrggbb`) of its gradient."""
 
     name: str
     title: str
     detail: str
+    pattern: Pattern
     color_from: str
     color_to: str
 

@@ -44,6 +44,7 @@ from kinfolk.web.docs_markdown import DocsMarkdown
 from kinfolk.web.example_files import example_routes
 from kinfolk.web.feedback_endpoint import FeedbackEndpoint
 from kinfolk.web.health import TARGETS, Health
+from kinfolk.web.library_face_files import library_face_routes
 from kinfolk.web.link_check import LinkCheck
 from kinfolk.web.live_topics import LiveTopics
 from kinfolk.web.machine_readable import MachineReadableTexts
@@ -77,7 +78,16 @@ CLOSE_S = 0.75
 than `process_supervisor.STOP_S`, after which the parent kills a worker."""
 INDEX_S = 2.0
 """Seconds that the start waits until an existing index is open."""
-FILE_PREFIXES = ("/_files/", "/_examples/", "/_logos.svg", "/_frameworks.svg", "/og/", "/stats/npm.")
+FILE_PREFIXES = (
+    "/_files/",
+    "/_examples/",
+    "/_icons/",
+    "/_patterns/",
+    "/_logos.svg",
+    "/_frameworks.svg",
+    "/og/",
+    "/stats/npm.",
+)
 """Beginnings of addresses of files that are not part of the build."""
 
 
@@ -112,6 +122,7 @@ class SiteApp:
             Route(f"{BASE}/{{id}}", answer_function, methods=["GET", "POST"]),
             Route(f"{SHARED_BASE}/{{digest}}/{{id}}", answer_shared),
             *repository_routes(),
+            *library_face_routes(),
             *example_routes(),
             Route("/_hooks/github", github_webhook, methods=["POST"]),
             *self._blog.routes(),

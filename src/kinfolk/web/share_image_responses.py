@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import re
+from dataclasses import replace
 from urllib.parse import urlsplit
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from kinfolk.blog import BlogPost
 from kinfolk.cache import DOCS, FOREVER, CachePriority, LRUCache
-from kinfolk.catalog import Library
+from kinfolk.catalog import Catalog, Library
 from kinfolk.docs import ContentReader
 from kinfolk.docs.version_docs import VersionDocs, find_version_docs
 from kinfolk.errors import NotFound, SiteError
 from kinfolk.palette import FAMILY
+from kinfolk.patterns import FAMILY_PATTERN, library_pattern
 from kinfolk.share_images import ShareImage
 from kinfolk.site import Site
 from kinfolk.ssr.single_flight import SingleFlight
@@ -106,7 +109,7 @@ class ShareImageResponses:
             return self._library_image(library, library.name, library.tagline)
         if "post" in params:
             post = self._site.blog.post(params["post"])
-            return self._family_image(f"{docs.catalog.family} Blog", post.title, ", ".join(post.front.authors))
+            return self._post_image(docs.catalog, post)
         title = docs.catalog.title.partition(" | ")[2] or docs.catalog.title
         return self._family_image(docs.catalog.family, title, urlsplit(self._site.settings.origin).netloc)
 
@@ -129,10 +132,20 @@ class ShareImageResponses:
         return self._library_image(library, title, " · ".join(filter(None, parts)))
 
     def _library_image(self, library: Library, title: str, detail: str) -> ShareImage:
-        return ShareImage(library.name, title, detail, *self._palette.pair(library.color_from, library.color_to))
+        colors = self._palette.pair(library.color_from, library.color_to)
+        return ShareImage(library.name, title, detail, library_pattern(library), *colors)
+
+    def _post_image(self, catalog: Catalog, post: BlogPost) -> ShareImage:
+        """In the face of the first library that the post is about."""
+        image = self._family_image(f"{catalog.family} Blog", post.title, ", ".join(post.front.authors))
+        if not post.front.libraries:
+            return image
+        library = catalog.library(post.front.libraries[0])
+        color_from, color_to = self._palette.pair(library.color_from, library.color_to)
+        return replace(image, pattern=library_pattern(library), color_from=color_from, color_to=color_to)
 
     def _family_image(self, name: str, title: str, detail: str) -> ShareImage:
-        return ShareImage(name, title, detail, *self._palette.pair(*FAMILY))
+        return ShareImage(name, title, detail, FAMILY_PATTERN, *self._palette.pair(*FAMILY))
 
 
 def _section(version_docs: VersionDocs, inside: str) -> str:

@@ -1,0 +1,68 @@
+"""`/_icons/` and `/_patterns/`: the icon and the pattern of each library, whose addresses carry their version."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from kinfolk.cache import DOCS, FOREVER
+from kinfolk.errors import NotFound
+from kinfolk.library_face import Faces, LibraryFace, SvgFile
+from kinfolk.site import Site
+from kinfolk.web.compression import GzippedText, compress
+from kinfolk.web.http import NO_STORE, cache_headers, gzip_response, text_error
+
+PICTURE = {
+    "content-type": "image/svg+xml",
+    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+}
+"""An icon has a style attribute."""
+
+
+def library_face_routes() -> list[Route]:
+    """Routes for an application whose `state.site` is the Site."""
+    return [
+        Route("/_icons/{library}.svg", library_icon),
+        Route("/_patterns/site.svg", family_pattern),
+        Route("/_patterns/{library}.svg", library_pattern),
+    ]
+
+
+async def library_icon(request: Request) -> Response:
+    face = _face(request)
+    return _svg_response(request, face.icon) if face else _missing()
+
+
+async def library_pattern(request: Request) -> Response:
+    face = _face(request)
+    return _svg_response(request, face.pattern) if face else _missing()
+
+
+async def family_pattern(request: Request) -> Response:
+    return _svg_response(request, _faces(request).family_pattern)
+
+
+def _faces(request: Request) -> Faces:
+    site: Site = request.app.state.site
+    return site.faces
+
+
+def _face(request: Request) -> LibraryFace | None:
+    return _faces(request).libraries.get(str(request.path_params["library"]))
+
+
+def _missing() -> Response:
+    return text_error(NotFound("There is no such library"), NO_STORE)
+
+
+def _svg_response(request: Request, file: SvgFile) -> Response:
+    lifetime = FOREVER if request.query_params.get("v") == file.version else DOCS
+    return gzip_response(request, _compressed(file.svg), {**cache_headers(lifetime), **PICTURE})
+
+
+@lru_cache(maxsize=64)
+def _compressed(svg: str) -> GzippedText:
+    return compress([svg.encode()])

@@ -1,4 +1,4 @@
-"""The files of a library's landing page: logo, drawing, install commands and code samples.
+"""The files of a library's landing page: logo, drawing, demo, install commands and code samples.
 
 They are read once, at start, from the folder of the library: `libraries/query/`.
 """
@@ -21,6 +21,9 @@ from kinfolk.markdown.render import render
 
 LARGEST_LOGO, LARGEST_DRAWING, LARGEST_SAMPLE = 1_024, 4_096, 4_096
 """Bytes: these files are part of the HTML of pages."""
+DEMO = "demo.tsx"
+LONGEST_DEMO = 20
+"""Lines that fit beside the running demo, where they are shown."""
 LARGEST_FRAMEWORK_LOGO = 2_048
 """Bytes. All logos of frameworks are one file."""
 
@@ -55,19 +58,21 @@ class VersionLanding:
 
 @dataclass(frozen=True)
 class Landing:
-    """`logo` and `drawing` are SVG; `versions` are by their names."""
+    """`logo` and `drawing` are SVG; `demo` is the code of the running demo; `versions` are by their names."""
 
     logo: str
     drawing: str | None
+    demo: MarkdownPage | None
     versions: Mapping[str, VersionLanding]
 
     @property
     def snippets(self) -> Iterator[CodeBlock]:
-        """All code blocks of the pages of all versions."""
-        for version in self.versions.values():
-            for page in (version.install, *(sample.page for sample in version.samples)):
-                if page is not None:
-                    yield from page.code_blocks
+        """All code blocks of the demo and of the pages of all versions."""
+        versions = self.versions.values()
+        pages = (page for version in versions for page in (version.install, *(each.page for each in version.samples)))
+        for page in (self.demo, *pages):
+            if page is not None:
+                yield from page.code_blocks
 
 
 @dataclass(frozen=True)
@@ -129,15 +134,28 @@ def _landing(data: Path, library: Library, faults: list[InvalidFile]) -> Landing
     return Landing(
         logo=_picture(data, f"{folder}/logo.svg", LARGEST_LOGO, faults),
         drawing=_picture(data, f"{folder}/drawing.svg", LARGEST_DRAWING, faults) if has_drawing else None,
+        demo=_demo(data, folder, faults) if (data / folder / DEMO).exists() else None,
         versions={version.name: _version(data, library, version, faults) for version in library.versions},
     )
+
+
+def _demo(data: Path, folder: str, faults: list[InvalidFile]) -> MarkdownPage:
+    """The code as a page. The frontend's build compiles the same file."""
+    file = f"{folder}/{DEMO}"
+    if not (data / folder / "drawing.svg").exists():
+        faults.append(InvalidFile(file, "", "needs a drawing.svg, which is shown until it runs"))
+    code = _text(data, file, LARGEST_SAMPLE, faults)
+    lines = len(code.rstrip().splitlines())
+    if lines > LONGEST_DEMO:
+        faults.append(InvalidFile(file, "", f"has {lines} lines, and should have no more than {LONGEST_DEMO}"))
+    return _page(_fenced("tsx", DEMO, code))
 
 
 def _version(data: Path, library: Library, version: Version, faults: list[InvalidFile]) -> VersionLanding:
     samples = []
     for sample in library.samples_of(version):
         code = _text(data, f"libraries/{library.id}/samples/{sample.file}", LARGEST_SAMPLE, faults)
-        samples.append(RenderedSample(sample, _page(_fenced(sample, code))))
+        samples.append(RenderedSample(sample, _page(_fenced(sample.language, sample.title, code))))
     packages = library.packages_of(version)
     return VersionLanding(_page(_commands(library, packages)) if packages else None, tuple(samples))
 
@@ -195,8 +213,8 @@ def _page(markdown: str) -> MarkdownPage:
     return render(ComposedMarkdown(markdown, FrontMatter()), resolve=_NoLinks())
 
 
-def _fenced(sample: Sample, code: str) -> str:
-    return f'{_FENCE}{sample.language} title="{sample.title}"\n{code.rstrip()}\n{_FENCE}\n'
+def _fenced(language: str, title: str, code: str) -> str:
+    return f'{_FENCE}{language} title="{title}"\n{code.rstrip()}\n{_FENCE}\n'
 
 
 def _commands(library: Library, packages: Sequence[Package]) -> str:

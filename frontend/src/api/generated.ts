@@ -465,6 +465,7 @@ export interface HomePage {
   emphasis: string
   lede: string
   libraries: LibraryIntroduction[]
+  proofs: Proof[]
   figures: ContentCounts
   partners: Partner[]
   courses: Course[]
@@ -474,6 +475,13 @@ export interface HomePage {
 export interface LibraryIntroduction {
   id: string
   description: string
+}
+
+export interface Proof {
+  id: string
+  title: string
+  code: Html
+  drawing: Html
 }
 
 export interface ContentCounts {
@@ -546,6 +554,7 @@ export interface LibraryPage {
   description: string
   ogImage: string | null
   drawing: Html | null
+  demo: Html | null
   install: Html | null
   start: FrameworkTarget[]
   menu: LandingLink[]

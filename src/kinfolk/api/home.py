@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from kinfolk.api.registry import Call, registry
+from kinfolk.api.registry import Call, Html, registry
 from kinfolk.cache import DOCS
 from kinfolk.catalog import Course, Newsletter, Partner
 from kinfolk.docs.content_counts import ContentCounts, count_content
+from kinfolk.landing import DEMO
 from kinfolk.sponsors import SponsorPack
 
 
@@ -22,6 +24,16 @@ class LibraryIntroduction:
 
 
 @dataclass(frozen=True)
+class Proof:
+    """The demo of a library: its code, and the drawing that is shown until it runs. `id` is that of the library."""
+
+    id: str
+    title: str
+    code: Html
+    drawing: Html
+
+
+@dataclass(frozen=True)
 class HomePage:
     """The content of the home page. `keywords` are for search engines."""
 
@@ -30,6 +42,7 @@ class HomePage:
     emphasis: str
     lede: str
     libraries: tuple[LibraryIntroduction, ...]
+    proofs: tuple[Proof, ...]
     figures: ContentCounts
     partners: tuple[Partner, ...]
     courses: tuple[Course, ...]
@@ -45,11 +58,21 @@ async def home_page(call: Call) -> HomePage:
         emphasis=catalog.home.emphasis,
         lede=catalog.home.lede,
         libraries=tuple(LibraryIntroduction(library.id, library.description) for library in catalog.libraries),
+        proofs=tuple(_proofs(call)),
         figures=await asyncio.to_thread(count_content, call.docs),
         partners=catalog.partners,
         courses=catalog.courses,
         newsletter=catalog.newsletter,
     )
+
+
+def _proofs(call: Call) -> Iterator[Proof]:
+    """Of the libraries that have a demo, in the order of the family."""
+    for library in call.site.catalog.libraries:
+        landing = call.site.landings[library.id]
+        if landing.demo and landing.drawing:
+            code = Html(call.docs.highlighted_body(landing.demo))
+            yield Proof(library.id, DEMO, code, Html(landing.drawing))
 
 
 @registry.function("home.random", cache=DOCS)

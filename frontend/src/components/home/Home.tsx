@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { FamilyFigures, HomePage, SponsorPack } from '../../api/generated'
 import { UnmanagedSpan } from '../ui/UnmanagedSpan'
 import { AreaScript } from '../ui/AreaScript'
+import { HomeProofs } from './HomeProofs'
 import { HomeStats } from './HomeStats'
 import { HomeHero } from './HomeHero'
 import { LibraryGrid } from './LibraryGrid'
@@ -28,6 +29,7 @@ export function Home({ page, figures, sponsors, random, children }: Props) {
       <UnmanagedSpan className="home-backdrop" data-backdrop="" aria-hidden="true" />
       <HomeHero page={page} random={random} />
       <HomeStats counts={page.figures} figures={figures} />
+      <HomeProofs proofs={page.proofs} />
       <LibraryGrid words={page.libraries} />
       <HomePartners partners={page.partners} />
       <Courses courses={page.courses} />

@@ -206,6 +206,24 @@ async def test_logo_sprite_is_immutable_and_runs_no_scripts(
     assert "immutable" not in (await client.get(old)).headers["cache-control"]
 
 
+async def test_partner_marks_are_immutable_and_used_by_home_page_and_sponsor_pack(
+    client: httpx.AsyncClient, fetch: Fetch
+) -> None:
+    home, pack = [(await fetch(name)).json()["data"] for name in ("home.page", "sponsors.pack")]
+    assert home["partnerMarks"] == pack["marks"]
+    marks = await client.get(pack["marks"])
+    assert "immutable" in marks.headers["cache-control"]
+    assert "default-src 'none'" in marks.headers["content-security-policy"]
+    names = [partner["name"] for partner in home["partners"]]
+    assert names == sorted(names, key=str.casefold)
+    assert len(names) == len({partner["mark"] for partner in home["partners"]}) == marks.text.count('<svg y="')
+    assert {circle["name"]: circle["mark"] for circle in pack["circles"]} == {
+        partner["name"]: partner["mark"] for partner in home["partners"]
+    }
+    # The home page shows partners once.
+    assert home["sponsors"]["circles"] == []
+
+
 async def test_library_has_its_own_partners_only(fetch: Fetch) -> None:
     names = {
         id: [partner["name"] for partner in (await fetch("catalog.library", {"id": id})).json()["data"]["partners"]]

@@ -13,7 +13,15 @@ import pytest
 from kinfolk.catalog import Catalog, load_catalog
 from kinfolk.docs import ContentReader, DocsRelease
 from kinfolk.errors import InvalidFile
-from kinfolk.landing import Landing, landing_errors, landing_snippets, load_framework_logos, load_landings
+from kinfolk.landing import (
+    Landing,
+    landing_errors,
+    landing_snippets,
+    load_framework_logos,
+    load_landings,
+    load_partner_marks,
+    monogram,
+)
 from kinfolk.settings import Settings
 
 IDS = ("start", "router", "query", "table", "form", "virtual", "pacer", "store", "ranger", "config")
@@ -179,6 +187,31 @@ def test_each_listed_framework_but_those_without_a_brand_has_a_logo(settings: Se
     rows = {framework.value: sprite.rows.index(framework.logo or "") for framework in catalog.frameworks}
     assert {value for value, row in rows.items() if row == 0} == {"vanilla", "octane"}
     assert sprite.svg.count('<svg y="') == len(sprite.rows) == len(set(rows.values()))
+
+
+def test_partner_without_a_drawing_has_a_monogram(tmp_path: Path, settings: Settings) -> None:
+    data = shutil.copytree(settings.data, tmp_path / "data")
+    catalog = load_catalog(data)
+    sprite = load_partner_marks(data, catalog)
+    assert sprite.rows == tuple(partner.id for partner in catalog.partners)
+    assert [name for name in ("AG", "S", "U", "UI", "N", "C") if f">{name}</text>" in sprite.svg] == [
+        "AG",
+        "S",
+        "U",
+        "UI",
+        "N",
+    ]
+    (data / "partners/clerk.svg").write_text("<html/>")
+    assert [fault.file for fault in landing_errors(data, catalog)] == ["partners/clerk.svg"]
+    with pytest.raises(InvalidFile, match=r"partners/clerk\.svg"):
+        load_partner_marks(data, catalog)
+
+
+@pytest.mark.parametrize(
+    ("name", "letters"), [("AG Grid", "AG"), ("UI.dev", "UI"), ("neon", "N"), ("NASDAQ", "N"), ("& Co", "&amp;")]
+)
+def test_monogram_is_an_acronym_or_the_first_letter(name: str, letters: str) -> None:
+    assert f">{letters}</text>" in monogram(name)
 
 
 def test_all_invalid_files_are_reported_and_loading_raises_the_first(tmp_path: Path, settings: Settings) -> None:

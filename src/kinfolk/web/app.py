@@ -77,7 +77,7 @@ CLOSE_S = 0.75
 than `process_supervisor.STOP_S`, after which the parent kills a worker."""
 INDEX_S = 2.0
 """Seconds that the start waits until an existing index is open."""
-FILE_PREFIXES = ("/_files/", "/_examples/", "/_logos.svg", "/_frameworks.svg", "/og/", "/stats/npm.")
+FILE_PREFIXES = ("/_files/", "/_examples/", "/_logos.svg", "/_frameworks.svg", "/_partners.svg", "/og/", "/stats/npm.")
 """Beginnings of addresses of files that are not part of the build."""
 
 

@@ -192,7 +192,7 @@ export const landing: LibraryPage = {
   callToAction: null,
 }
 
-export const pack: SponsorPack = { circles: [], others: [], asOf: null, becomeUrl: 'https://sponsors.example' }
+export const pack: SponsorPack = { circles: [], others: [], asOf: null, becomeUrl: 'https://sponsors.example', marks: '/_partners.svg' }
 
 export const home: HomePage = {
   keywords: 'maps, tools',
@@ -201,8 +201,11 @@ export const home: HomePage = {
   lede: 'Two libraries for people who draw maps.',
   proofs: [],
   libraries: [atlas, tools].map(({ id }) => ({ id, description: 'Draws maps.' })),
+  featured: [],
   figures: { libraries: 2, frameworks: 2, versions: 3, pages: 12, examples: 4 },
   partners: [],
+  partnerMarks: '/_partners.svg',
+  sponsors: pack,
   courses: [],
   newsletter: null,
 }

@@ -466,8 +466,11 @@ export interface HomePage {
   lede: string
   libraries: LibraryIntroduction[]
   proofs: Proof[]
+  featured: string[]
   figures: ContentCounts
-  partners: Partner[]
+  partners: HomePartner[]
+  partnerMarks: string
+  sponsors: SponsorPack
   courses: Course[]
   newsletter: Newsletter | null
 }
@@ -492,13 +495,36 @@ export interface ContentCounts {
   examples: number
 }
 
-export interface Partner {
+export interface HomePartner {
   id: string
   name: string
   href: string
   text: string
-  libraries: string[]
   note: string | null
+  mark: number
+}
+
+export interface SponsorPack {
+  circles: PackedSponsor[]
+  others: ListedSponsor[]
+  asOf: string | null
+  becomeUrl: string
+  marks: string
+}
+
+export interface PackedSponsor {
+  name: string
+  linkUrl: string
+  imageUrl: string | null
+  mark: number | null
+  x: number
+  y: number
+  r: number
+}
+
+export interface ListedSponsor {
+  name: string
+  linkUrl: string
 }
 
 export interface Course {
@@ -521,27 +547,6 @@ export interface Newsletter {
 export interface FormField {
   name: string
   value: string
-}
-
-export interface SponsorPack {
-  circles: PackedSponsor[]
-  others: ListedSponsor[]
-  asOf: string | null
-  becomeUrl: string
-}
-
-export interface PackedSponsor {
-  name: string
-  linkUrl: string
-  imageUrl: string | null
-  x: number
-  y: number
-  r: number
-}
-
-export interface ListedSponsor {
-  name: string
-  linkUrl: string
 }
 
 export interface LibraryRequest {
@@ -599,6 +604,15 @@ export interface CodeSample {
   html: Html
   example: string | null
   sandbox: Sandbox | null
+}
+
+export interface Partner {
+  id: string
+  name: string
+  href: string
+  text: string
+  libraries: string[]
+  note: string | null
 }
 
 export interface LibraryFigures {

@@ -14,7 +14,7 @@ CHROMIUM := chromium-headless-shell
 APT_INSTALL = [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && mkdir -p $(STAMPS) && flock $(STAMPS) sh -c \
   'apt-get install -y -qq $$0 >/dev/null 2>&1 || { apt-get update -qq && apt-get install -y -qq $$0 >/dev/null; }'
 FRONTEND := $(shell find frontend/src frontend/public -type f ! -name routeTree.gen.ts 2>/dev/null) \
-            $(wildcard frontend/*.ts frontend/*.mjs frontend/*.json)
+            $(wildcard frontend/*.ts frontend/*.mjs frontend/*.json data/libraries/*/demo.tsx)
 
 .DEFAULT_GOAL := help
 .PHONY: help setup build run test check format generate lock browser postgresql bench bench-search bench-statistics bench-live faults examples clean

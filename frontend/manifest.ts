@@ -33,6 +33,17 @@ if (boot.length > 1) throw new Error(`the boot script must be one file, and is $
 const area = /^src\/styles\/(?!site\.)(.+)\.css$/
 const areas = Object.keys(chunks).flatMap((name) => area.exec(name)?.[1] ?? [])
 
+/** The files that run each demo, by the library's id: the bundle, then the demo itself. */
+function demoFiles(): Record<string, string> {
+  const bundle = files('src/entry.demos.tsx')
+  return Object.fromEntries(
+    Object.keys(chunks).flatMap((name) => {
+      const id = /^\.\.\/data\/libraries\/([^/]+)\/demo\.tsx$/.exec(name)?.[1]
+      return id ? [[id, [...new Set([...bundle, ...files(name)])].join(' ')]] : []
+    }),
+  )
+}
+
 const font = chunk('src/styles/site.css').assets?.find((file) => file.includes('/inter-'))
 if (!font) throw new Error('site.css refers to no Inter font')
 
@@ -43,6 +54,7 @@ const manifest = {
   promotions: files('src/entry.promo.ts').join(' '),
   reader: files('src/entry.reader.ts').join(' '),
   live: files('src/entry.live.ts').join(' '),
+  demos: demoFiles(),
   diagrams: `/${chunk('src/entry.diagrams.ts').file}`,
   css: `/${chunk('src/styles/site.css').file}`,
   font: `/${font}`,

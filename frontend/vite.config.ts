@@ -1,6 +1,7 @@
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { demoImports } from './demoImports.ts'
 import { inlineScript } from './inlineScript.ts'
 import { oneFile } from './oneFile.ts'
 
@@ -31,6 +32,7 @@ const CLIENT = {
   promotions: 'src/entry.promo.ts',
   reader: 'src/entry.reader.ts',
   live: 'src/entry.live.ts',
+  demos: 'src/entry.demos.tsx',
   backdrop: 'src/entry.backdrop.ts',
   site: 'src/styles/site.css',
   ...Object.fromEntries(AREAS.map((area) => [area, `src/styles/${area}.css`])),
@@ -39,6 +41,7 @@ const CLIENT = {
 export default defineConfig(({ isSsrBuild, mode }) => ({
   plugins: [
     inlineScript(),
+    demoImports(),
     oneFile(CLIENT.live),
     // All routes are in one file. A page that is too large for it goes into a `.lazy.tsx` beside its route.
     tanstackRouter({ target: 'react', autoCodeSplitting: false, quoteStyle: 'single', semicolons: false }),

@@ -1,5 +1,6 @@
-// Bundle `backdrop`: animates the shapes behind the home page. The compositor runs the animations; this script starts the
-// next ones every two minutes.
+// Bundle `backdrop`: animates the shapes behind the home page, and the strand that a reader clicks. The compositor runs the
+// animations of the shapes; this script starts the next ones every two minutes.
+import { pullStrands } from './components/home/pullStrands'
 import { EASING, drawBlobs, blobTransform, animationStep } from './lib/backdrop'
 import { MARKUP_CHANGED } from './lib/events'
 
@@ -50,20 +51,18 @@ class Backdrop {
     const { duration, next } = animationStep(this.steps)
     const timing = { duration, easing: EASING }
     for (const [index, blob] of drawBlobs(Math.random).entries()) {
-      const drawn = this.blobs[index] ?? this.draw(blob.hue)
+      const drawn = this.blobs[index] ?? this.draw()
       const before = drawn.style.transform
       drawn.style.transform = blobTransform(blob, DRAWN)
-      if (before) drawn.animate({ transform: [before, drawn.style.transform] }, timing)
+      // Each blob fades by itself: the opacity of all together would need one more layer of the window's size.
+      drawn.animate(before ? { transform: [before, drawn.style.transform] } : { opacity: ['0', '1'] }, timing)
     }
-    // From transparent to the stylesheet's opacity.
-    if (this.steps === 0) this.place.animate({ opacity: ['0', getComputedStyle(this.place).opacity] }, timing)
     this.steps += 1
     this.await(next)
   }
 
-  private draw(hue: number): HTMLElement {
+  private draw(): HTMLElement {
     const blob = document.createElement('i')
-    blob.style.setProperty('--blob', `${hue}`)
     this.place.append(blob)
     this.blobs.push(blob)
     return blob
@@ -85,6 +84,7 @@ function whenIdle(): void {
   else setTimeout(renew, 200)
 }
 
+pullStrands()
 document.addEventListener(MARKUP_CHANGED, renew)
 still.addEventListener('change', renew)
 if (document.readyState === 'complete') whenIdle()

@@ -3,6 +3,7 @@
 import { receiveReader } from './boot/arrivalNotice'
 import { serveButtons } from './boot/buttonActions'
 import { addCopyButtons, serveCopyButtons } from './boot/copyButtons'
+import { serveDemos } from './boot/demos'
 import { storeMenuState } from './boot/docsMenuState'
 import { closeDrawers, serveDrawers } from './boot/drawers'
 import { loadOnInteraction, loadWhatPageNeeds } from './boot/interactions'
@@ -30,6 +31,7 @@ serveDrawers()
 highlightHeading()
 trackScrollPositions()
 loadOnInteraction()
+serveDemos()
 followLinks()
 restoreOnPopState()
 

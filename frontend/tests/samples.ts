@@ -175,6 +175,7 @@ export const landing: LibraryPage = {
   description: 'Draws maps.',
   ogImage: null,
   drawing: null,
+  demo: null,
   install: null,
   start: [{ framework: null, to: '/atlas/latest/docs/overview' }],
   menu: [],
@@ -191,16 +192,20 @@ export const landing: LibraryPage = {
   callToAction: null,
 }
 
-export const pack: SponsorPack = { circles: [], others: [], asOf: null, becomeUrl: 'https://sponsors.example' }
+export const pack: SponsorPack = { circles: [], others: [], asOf: null, becomeUrl: 'https://sponsors.example', marks: '/_partners.svg' }
 
 export const home: HomePage = {
   keywords: 'maps, tools',
   claim: 'Maps and tools, made in the open.',
   emphasis: 'in the open',
   lede: 'Two libraries for people who draw maps.',
+  proofs: [],
   libraries: [atlas, tools].map(({ id }) => ({ id, description: 'Draws maps.' })),
+  featured: [],
   figures: { libraries: 2, frameworks: 2, versions: 3, pages: 12, examples: 4 },
   partners: [],
+  partnerMarks: '/_partners.svg',
+  sponsors: pack,
   courses: [],
   newsletter: null,
 }

@@ -1,4 +1,4 @@
-"""The files of a library's landing page: logo, drawing, install commands and code samples.
+"""The files of a library's landing page (logo, drawing, demo, install commands, code samples), and other logos.
 
 They are read once, at start, from the folder of the library: `libraries/query/`.
 """
@@ -9,6 +9,7 @@ import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -21,8 +22,11 @@ from kinfolk.markdown.render import render
 
 LARGEST_LOGO, LARGEST_DRAWING, LARGEST_SAMPLE = 1_024, 4_096, 4_096
 """Bytes: these files are part of the HTML of pages."""
-LARGEST_FRAMEWORK_LOGO = 2_048
-"""Bytes. All logos of frameworks are one file."""
+DEMO = "demo.tsx"
+LONGEST_DEMO = 20
+"""Lines that fit beside the running demo, where they are shown."""
+LARGEST_FRAMEWORK_LOGO = LARGEST_PARTNER_MARK = 2_048
+"""Bytes. All logos of frameworks are one file, and all marks of partners are another."""
 
 _SVG = "{http://www.w3.org/2000/svg}svg"
 _ACTIVE = re.compile(r"<(?:script|foreignObject|image|a)\b|\son\w+\s*=|href\s*=|@import|url\((?!#)", re.IGNORECASE)
@@ -35,6 +39,14 @@ _NEUTRAL_LOGO = (
     'stroke-linecap="round" stroke-linejoin="round" d="M7.5 6 1.5 12l6 6m9-12 6 6-6 6m-2.5-14-4 16"/></svg>'
 )
 """Angle brackets with a slash, for frameworks without a logo."""
+_LONGEST_ACRONYM = 3
+_MONOGRAM = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">'
+    '<rect x="1.1" y="1.1" width="21.8" height="21.8" rx="6" fill="none" stroke="#000" stroke-width="2.2"/>'
+    '<text x="12" y="12" dy=".36em" text-anchor="middle" font-family="Inter,Helvetica,Arial,sans-serif" '
+    'font-weight="700" font-size="{size}">{letters}</text></svg>'
+)
+"""For partners without a drawing."""
 
 
 @dataclass(frozen=True)
@@ -55,19 +67,21 @@ class VersionLanding:
 
 @dataclass(frozen=True)
 class Landing:
-    """`logo` and `drawing` are SVG; `versions` are by their names."""
+    """`logo` and `drawing` are SVG; `demo` is the code of the running demo; `versions` are by their names."""
 
     logo: str
     drawing: str | None
+    demo: MarkdownPage | None
     versions: Mapping[str, VersionLanding]
 
     @property
     def snippets(self) -> Iterator[CodeBlock]:
-        """All code blocks of the pages of all versions."""
-        for version in self.versions.values():
-            for page in (version.install, *(sample.page for sample in version.samples)):
-                if page is not None:
-                    yield from page.code_blocks
+        """All code blocks of the demo and of the pages of all versions."""
+        versions = self.versions.values()
+        pages = (page for version in versions for page in (version.install, *(each.page for each in version.samples)))
+        for page in (self.demo, *pages):
+            if page is not None:
+                yield from page.code_blocks
 
 
 @dataclass(frozen=True)
@@ -107,8 +121,38 @@ def load_framework_logos(data: Path, catalog: Catalog) -> LogoSprite:
     return LogoSprite.of({"": _NEUTRAL_LOGO, **drawings})
 
 
+def load_partner_marks(data: Path, catalog: Catalog) -> LogoSprite:
+    """The marks of all partners by their ids: `partners/<id>.svg`, else a monogram. Raises the first InvalidFile."""
+    marks, faults = _read_partner_marks(data, catalog)
+    if faults:
+        raise faults[0]
+    return LogoSprite.of(marks)
+
+
+def partner_marks_address(marks: LogoSprite) -> str:
+    return f"/_partners.svg?v={marks.version}"
+
+
 def landing_errors(data: Path, catalog: Catalog) -> list[InvalidFile]:
-    return [*_read(data, catalog)[1], *_read_framework_logos(data, catalog)[1]]
+    reads = (_read, _read_framework_logos, _read_partner_marks)
+    return [fault for read in reads for fault in read(data, catalog)[1]]
+
+
+def _read_partner_marks(data: Path, catalog: Catalog) -> tuple[Mapping[str, str], list[InvalidFile]]:
+    faults: list[InvalidFile] = []
+    marks = {}
+    for partner in catalog.partners:
+        file = f"partners/{partner.id}.svg"
+        has_mark = (data / file).exists()
+        marks[partner.id] = _picture(data, file, LARGEST_PARTNER_MARK, faults) if has_mark else monogram(partner.name)
+    return marks, faults
+
+
+def monogram(name: str) -> str:
+    """A mark for a name: its first word if that is an acronym, else its first letter."""
+    first = re.split(r"[\s.-]+", name)[0] or name
+    letters = first if first.isupper() and len(first) <= _LONGEST_ACRONYM else first[:1].upper()
+    return _MONOGRAM.format(letters=escape(letters), size=14 if len(letters) == 1 else 11)
 
 
 def _read_framework_logos(data: Path, catalog: Catalog) -> tuple[Mapping[str, str], list[InvalidFile]]:
@@ -129,15 +173,28 @@ def _landing(data: Path, library: Library, faults: list[InvalidFile]) -> Landing
     return Landing(
         logo=_picture(data, f"{folder}/logo.svg", LARGEST_LOGO, faults),
         drawing=_picture(data, f"{folder}/drawing.svg", LARGEST_DRAWING, faults) if has_drawing else None,
+        demo=_demo(data, folder, faults) if (data / folder / DEMO).exists() else None,
         versions={version.name: _version(data, library, version, faults) for version in library.versions},
     )
+
+
+def _demo(data: Path, folder: str, faults: list[InvalidFile]) -> MarkdownPage:
+    """The code as a page. The frontend's build compiles the same file."""
+    file = f"{folder}/{DEMO}"
+    if not (data / folder / "drawing.svg").exists():
+        faults.append(InvalidFile(file, "", "needs a drawing.svg, which is shown until it runs"))
+    code = _text(data, file, LARGEST_SAMPLE, faults)
+    lines = len(code.rstrip().splitlines())
+    if lines > LONGEST_DEMO:
+        faults.append(InvalidFile(file, "", f"has {lines} lines, and should have no more than {LONGEST_DEMO}"))
+    return _page(_fenced("tsx", DEMO, code))
 
 
 def _version(data: Path, library: Library, version: Version, faults: list[InvalidFile]) -> VersionLanding:
     samples = []
     for sample in library.samples_of(version):
         code = _text(data, f"libraries/{library.id}/samples/{sample.file}", LARGEST_SAMPLE, faults)
-        samples.append(RenderedSample(sample, _page(_fenced(sample, code))))
+        samples.append(RenderedSample(sample, _page(_fenced(sample.language, sample.title, code))))
     packages = library.packages_of(version)
     return VersionLanding(_page(_commands(library, packages)) if packages else None, tuple(samples))
 
@@ -195,8 +252,8 @@ def _page(markdown: str) -> MarkdownPage:
     return render(ComposedMarkdown(markdown, FrontMatter()), resolve=_NoLinks())
 
 
-def _fenced(sample: Sample, code: str) -> str:
-    return f'{_FENCE}{sample.language} title="{sample.title}"\n{code.rstrip()}\n{_FENCE}\n'
+def _fenced(language: str, title: str, code: str) -> str:
+    return f'{_FENCE}{language} title="{title}"\n{code.rstrip()}\n{_FENCE}\n'
 
 
 def _commands(library: Library, packages: Sequence[Package]) -> str:

@@ -35,7 +35,15 @@ from kinfolk.figures.figure_store import FigureStore
 from kinfolk.figures.site_figures import SiteFigures
 from kinfolk.highlight import Highlighter
 from kinfolk.highlight.highlighter import Section
-from kinfolk.landing import Landing, LogoSprite, landing_snippets, load_framework_logos, load_landings
+from kinfolk.landing import (
+    Landing,
+    LogoSprite,
+    landing_snippets,
+    load_framework_logos,
+    load_landings,
+    load_partner_marks,
+    partner_marks_address,
+)
 from kinfolk.library_face import Faces, draw_faces
 from kinfolk.lifecycle import Service
 from kinfolk.live.topic_store import TopicStore
@@ -72,7 +80,7 @@ from kinfolk.sources.mirror import BranchRequirements, MirrorSource
 from kinfolk.sources.published_commits import PUBLISHED_FILE as PUBLISHED
 from kinfolk.sources.snapshot import ContentSource
 from kinfolk.sources.sync_progress import RepoDone, SyncEvent
-from kinfolk.sponsors import CurrentSponsors, GitHubSponsors, load_sponsor_config
+from kinfolk.sponsors import CurrentSponsors, GitHubSponsors, PartnerMarks, load_sponsor_config
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
@@ -88,6 +96,7 @@ class Site:
     logos: LogoSprite
     framework_logos: LogoSprite
     faces: Faces
+    partner_marks: LogoSprite
     redirects: Redirects
     publisher: DocsPublisher
     blog: Blog
@@ -191,7 +200,8 @@ def open_site(settings: Settings, *, source: ContentSource | None = None) -> Sit
     landings = load_landings(settings.data, catalog)
     palette = load_palette(settings.data, catalog)
     npm = open_statistics(settings, catalog, database, caches)
-    sponsors = open_sponsors(settings, catalog)
+    partner_marks = load_partner_marks(settings.data, catalog)
+    sponsors = open_sponsors(settings, catalog, partner_marks)
     site = Site(
         settings=settings,
         catalog=catalog,
@@ -200,6 +210,7 @@ def open_site(settings: Settings, *, source: ContentSource | None = None) -> Sit
         logos=LogoSprite.of({id: landing.logo for id, landing in landings.items()}),
         framework_logos=load_framework_logos(settings.data, catalog),
         faces=draw_faces(catalog, landings, palette),
+        partner_marks=partner_marks,
         redirects=redirects,
         publisher=publisher,
         blog=blog,
@@ -418,13 +429,14 @@ def open_pages(
     return ProsePages(settings.site_content / "pages", values, highlighter=highlighter, markdown=markdown)
 
 
-def open_sponsors(settings: Settings, catalog: Catalog) -> CurrentSponsors:
+def open_sponsors(settings: Settings, catalog: Catalog, partner_marks: LogoSprite) -> CurrentSponsors:
     """The sponsors of `data/sponsors.toml`, and those on GitHub if there is a token."""
     login = catalog.sponsors_url.rsplit("/", 1)[-1]
     token, api = settings.github_token, settings.github_api
     return CurrentSponsors(
         load_sponsor_config(settings.data),
         catalog.partners,
+        marks=PartnerMarks(partner_marks_address(partner_marks), partner_marks.rows),
         github=GitHubSponsors(login, token, api=api) if token else None,
         become_url=catalog.sponsors_url,
         folder=settings.var,

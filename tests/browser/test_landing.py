@@ -146,7 +146,7 @@ def test_sandbox_without_javascript_links_to_stackblitz(open_page: OpenPage) -> 
 @pytest.mark.parametrize(("motion", "animates"), [("reduce", False), ("no-preference", True)])
 def test_drawing_animates_unless_reduced_motion_is_preferred(open_page: OpenPage, motion: str, animates: bool) -> None:
     page = open_page("/query/latest", reduced_motion=motion).page
-    running = "document.getAnimations().filter(({ effect }) => effect.target.closest('.landing-drawing')).length > 0"
+    running = "document.getAnimations().filter(({ effect }) => effect.target.closest('.demo-drawing')).length > 0"
     assert page.evaluate(running) is animates
 
 

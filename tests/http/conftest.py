@@ -78,7 +78,7 @@ def settings_with_maintainer(settings: Settings) -> Settings:
 
 @pytest.fixture
 def site_with_accounts(site: Site, database: Database, settings_with_maintainer: Settings) -> Site:
-    sponsors = open_sponsors(settings_with_maintainer, site.catalog)
+    sponsors = open_sponsors(settings_with_maintainer, site.catalog, site.partner_marks)
     return dataclasses.replace(
         site,
         sponsors=sponsors,

@@ -270,7 +270,17 @@ def test_api_functions_cannot_reach_content_without_a_record(site: Site) -> None
         public = [name for name in dir(part) if not name.startswith("_") and (part, name) != (call, "site")]
         assert [name for name in public if isinstance(getattr(part, name), raw)] == []
     facts = {name for name in vars(SiteFacts) if not name.startswith("_")}
-    files = {"settings", "catalog", "palette", "landings", "logos", "framework_logos", "faces", "search_examples"}
+    files = {
+        "settings",
+        "catalog",
+        "palette",
+        "landings",
+        "logos",
+        "framework_logos",
+        "faces",
+        "partner_marks",
+        "search_examples",
+    }
     static = {*files, "reader", "sign_in_by_mail"}
     assert facts == static | {
         "search",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 import shutil
@@ -17,6 +18,7 @@ from tests.serving import LEAN, serving
 from kinfolk.api.functions import registry
 from kinfolk.api.libraries import LibraryPage
 from kinfolk.api.registry import Call
+from kinfolk.docs_address import Ref
 from kinfolk.settings import Settings
 from kinfolk.site import Site
 from kinfolk.sources.snapshot import FileHistory, Snapshot, Tree
@@ -209,6 +211,24 @@ async def test_logo_sprite_is_immutable_and_runs_no_scripts(
     assert "immutable" not in (await client.get(old)).headers["cache-control"]
 
 
+async def test_partner_marks_are_immutable_and_used_by_home_page_and_sponsor_pack(
+    client: httpx.AsyncClient, fetch: Fetch
+) -> None:
+    home, pack = [(await fetch(name)).json()["data"] for name in ("home.page", "sponsors.pack")]
+    assert home["partnerMarks"] == pack["marks"]
+    marks = await client.get(pack["marks"])
+    assert "immutable" in marks.headers["cache-control"]
+    assert "default-src 'none'" in marks.headers["content-security-policy"]
+    names = [partner["name"] for partner in home["partners"]]
+    assert names == sorted(names, key=str.casefold)
+    assert len(names) == len({partner["mark"] for partner in home["partners"]}) == marks.text.count('<svg y="')
+    assert {circle["name"]: circle["mark"] for circle in pack["circles"]} == {
+        partner["name"]: partner["mark"] for partner in home["partners"]
+    }
+    # The home page shows partners once.
+    assert home["sponsors"]["circles"] == []
+
+
 async def test_library_has_its_own_partners_only(fetch: Fetch) -> None:
     names = {
         id: [partner["name"] for partner in (await fetch("catalog.library", {"id": id})).json()["data"]["partners"]]
@@ -268,6 +288,35 @@ async def test_sample_links_to_its_example_and_sandbox(fetch: Fetch) -> None:
     assert solid["example"] == "/start/latest/docs/framework/solid/examples/start-basic"
     assert solid["sandbox"]["editor"] == "codesandbox"
     assert "/TanStack/router/tree/main/examples/solid/start-basic?" in solid["sandbox"]["embed"]
+
+
+async def test_demo_is_the_file_that_the_build_compiles(fetch: Fetch, settings: Settings) -> None:
+    proofs = {proof["id"]: proof for proof in (await fetch("home.page")).json()["data"]["proofs"]}
+    assert list(proofs) == ["router", "query", "table", "form", "virtual", "pacer", "store", "ranger"]
+    for id, proof in proofs.items():
+        page = (await fetch("catalog.library", {"id": id})).json()["data"]
+        assert (proof["title"], proof["code"], proof["drawing"]) == ("demo.tsx", page["demo"], page["drawing"])
+        shown = html.unescape(re.sub(r"<[^>]+>", "", proof["code"]["$html"]))
+        assert (settings.data / f"libraries/{id}/demo.tsx").read_text().strip() in shown
+
+
+async def test_older_version_has_no_demo(site: Site) -> None:
+    docs = site.publisher.docs
+    main = docs.snapshot.trees[Ref("TanStack/query", "main")]
+    old = Snapshot({**docs.snapshot.trees, Ref("TanStack/query", "v4"): main})
+    call = Call.begin(site, release=docs.with_snapshot(old))
+    answer = await registry.call("catalog.library", {"id": "query", "version": "v4"}, call)
+    assert isinstance(answer.data, LibraryPage)
+    assert (answer.data.figures is not None, answer.data.demo) == (True, None)
+
+
+def test_landing_page_shows_the_code_of_the_demo_and_names_its_files(extended: httpx.Client, built: Path) -> None:
+    text = extended.get("/ranger/latest").text
+    assert "The code of this demo" in text
+    files = re.search(r'data-demo="ranger" data-files="([^"]+)"', text)
+    assert files
+    assert all((built / f"client{file}").exists() for file in files[1].split())
+    assert "data-files" not in extended.get("/config/latest").text
 
 
 async def test_unknown_version_is_invalid(fetch: Fetch) -> None:

@@ -13,7 +13,15 @@ import pytest
 from kinfolk.catalog import Catalog, load_catalog
 from kinfolk.docs import ContentReader, DocsRelease
 from kinfolk.errors import InvalidFile
-from kinfolk.landing import Landing, landing_errors, landing_snippets, load_framework_logos, load_landings
+from kinfolk.landing import (
+    Landing,
+    landing_errors,
+    landing_snippets,
+    load_framework_logos,
+    load_landings,
+    load_partner_marks,
+    monogram,
+)
 from kinfolk.settings import Settings
 
 IDS = ("start", "router", "query", "table", "form", "virtual", "pacer", "store", "ranger", "config")
@@ -137,6 +145,8 @@ def test_install_commands_include_all_package_managers(landings: Mapping[str, La
         ("logo.svg", SVG.format('<use href="https://x.example/#a"/>'), "should be a picture only, without href="),
         ("logo.svg", SVG.format("<path/>" * 200), "has 1466 bytes, and should have no more than 1024"),
         ("drawing.svg", SVG.format("<image/>"), "should be a picture only, without <image"),
+        ("demo.tsx", "export const Demo = () => null\n" * 21, "has 21 lines, and should have no more than 20"),
+        ("demo.tsx", "", "is empty"),
         ("samples/vue.vue", None, "cannot be read: No such file or directory"),
         ("samples/vue.vue", "  \n", "is empty"),
     ],
@@ -179,6 +189,31 @@ def test_each_listed_framework_but_those_without_a_brand_has_a_logo(settings: Se
     assert sprite.svg.count('<svg y="') == len(sprite.rows) == len(set(rows.values()))
 
 
+def test_partner_without_a_drawing_has_a_monogram(tmp_path: Path, settings: Settings) -> None:
+    data = shutil.copytree(settings.data, tmp_path / "data")
+    catalog = load_catalog(data)
+    sprite = load_partner_marks(data, catalog)
+    assert sprite.rows == tuple(partner.id for partner in catalog.partners)
+    assert [name for name in ("AG", "S", "U", "UI", "N", "C") if f">{name}</text>" in sprite.svg] == [
+        "AG",
+        "S",
+        "U",
+        "UI",
+        "N",
+    ]
+    (data / "partners/clerk.svg").write_text("<html/>")
+    assert [fault.file for fault in landing_errors(data, catalog)] == ["partners/clerk.svg"]
+    with pytest.raises(InvalidFile, match=r"partners/clerk\.svg"):
+        load_partner_marks(data, catalog)
+
+
+@pytest.mark.parametrize(
+    ("name", "letters"), [("AG Grid", "AG"), ("UI.dev", "UI"), ("neon", "N"), ("NASDAQ", "N"), ("& Co", "&amp;")]
+)
+def test_monogram_is_an_acronym_or_the_first_letter(name: str, letters: str) -> None:
+    assert f">{letters}</text>" in monogram(name)
+
+
 def test_all_invalid_files_are_reported_and_loading_raises_the_first(tmp_path: Path, settings: Settings) -> None:
     data = shutil.copytree(settings.data, tmp_path / "data")
     for id in ("form", "query"):
@@ -194,8 +229,26 @@ def test_all_invalid_files_are_reported_and_loading_raises_the_first(tmp_path: P
 
 def test_drawing_is_optional(tmp_path: Path, settings: Settings) -> None:
     data = shutil.copytree(settings.data, tmp_path / "data")
-    (data / "libraries/query/drawing.svg").unlink()
+    for file in ("drawing.svg", "demo.tsx"):
+        (data / "libraries/query" / file).unlink()
     assert load_landings(data, load_catalog(data))["query"].drawing is None
+
+
+def test_demo_needs_the_drawing_that_is_shown_until_it_runs(tmp_path: Path, settings: Settings) -> None:
+    data = shutil.copytree(settings.data, tmp_path / "data")
+    (data / "libraries/query/drawing.svg").unlink()
+    faults = landing_errors(data, load_catalog(data))
+    assert [(fault.file, fault.reason) for fault in faults] == [
+        ("libraries/query/demo.tsx", "needs a drawing.svg, which is shown until it runs")
+    ]
+
+
+def test_demo_is_optional_and_imports_the_library(landings: Mapping[str, Landing], catalog: Catalog) -> None:
+    demos = {id: landing.demo for id, landing in landings.items()}
+    assert [id for id, demo in demos.items() if demo is None] == ["start", "config"]
+    for id, demo in demos.items():
+        [package] = [each.name for each in catalog.library(id).packages if each.framework == "react"] or [""]
+        assert demo is None or f"from '{re.sub(r'(?<=.)@.*', '', package)}'" in demo.code_blocks[0].code
 
 
 def test_name_of_landing_snippets_changes_with_the_code(

@@ -15,6 +15,7 @@ from kinfolk.errors import InvalidFile
 from kinfolk.sponsors import (
     CurrentSponsors,
     PackedSponsor,
+    PartnerMarks,
     Sponsor,
     SponsorConfig,
     load_sponsor_config,
@@ -115,7 +116,8 @@ def current_sponsors(
     folder: Path, *, weight: int | None = None, sponsors: tuple[SponsorEntry, ...] = (), catalog: Catalog
 ) -> CurrentSponsors:
     config = SponsorConfig(partners_weight=weight, sponsors=sponsors)
-    return CurrentSponsors(config, catalog.partners, become_url=catalog.sponsors_url, folder=folder)
+    marks = PartnerMarks("/marks.svg", tuple(partner.id for partner in catalog.partners))
+    return CurrentSponsors(config, catalog.partners, marks=marks, become_url=catalog.sponsors_url, folder=folder)
 
 
 def test_partners_are_included_if_they_have_a_weight(tmp_path: Path, catalog: Catalog) -> None:
@@ -124,9 +126,29 @@ def test_partners_are_included_if_they_have_a_weight(tmp_path: Path, catalog: Ca
     assert current_sponsors(tmp_path, catalog=catalog).pack.circles == ()
 
 
+def test_circles_of_partners_have_their_marks(tmp_path: Path, catalog: Catalog) -> None:
+    sponsor = SponsorEntry("Ada", "https://ada.example", weight=5)
+    shown = current_sponsors(tmp_path, weight=100, sponsors=(sponsor,), catalog=catalog).pack
+    rows = [partner.name for partner in catalog.partners]
+    assert shown.marks == "/marks.svg"
+    assert all(circle.mark == (None if circle.name == "Ada" else rows.index(circle.name)) for circle in shown.circles)
+
+
+def test_partners_can_be_left_out(tmp_path: Path, catalog: Catalog) -> None:
+    partner = catalog.partners[0]
+    entries = (
+        SponsorEntry("Ada", "https://ada.example", weight=5),
+        SponsorEntry(partner.name, f"{partner.href}/", weight=900),
+    )
+    current = current_sponsors(tmp_path, weight=100, sponsors=entries, catalog=catalog)
+    assert [circle.name for circle in current.pack_without_partners.circles] == ["Ada"]
+    current.override([SponsorEntry("Ben", "https://ben.example", weight=1)])
+    assert {circle.name for circle in current.pack_without_partners.circles} == {"Ada", "Ben"}
+
+
 def test_pack_contains_no_amounts(tmp_path: Path, catalog: Catalog) -> None:
     shown = current_sponsors(tmp_path, weight=7331, catalog=catalog).pack
-    assert {field.name for field in fields(PackedSponsor)} == {"name", "link_url", "image_url", "x", "y", "r"}
+    assert {field.name for field in fields(PackedSponsor)} == {"name", "link_url", "image_url", "mark", "x", "y", "r"}
     assert "7331" not in str(asdict(shown))
 
 

@@ -465,8 +465,12 @@ export interface HomePage {
   emphasis: string
   lede: string
   libraries: LibraryIntroduction[]
+  proofs: Proof[]
+  featured: string[]
   figures: ContentCounts
-  partners: Partner[]
+  partners: HomePartner[]
+  partnerMarks: string
+  sponsors: SponsorPack
   courses: Course[]
   newsletter: Newsletter | null
 }
@@ -474,6 +478,13 @@ export interface HomePage {
 export interface LibraryIntroduction {
   id: string
   description: string
+}
+
+export interface Proof {
+  id: string
+  title: string
+  code: Html
+  drawing: Html
 }
 
 export interface ContentCounts {
@@ -484,13 +495,36 @@ export interface ContentCounts {
   examples: number
 }
 
-export interface Partner {
+export interface HomePartner {
   id: string
   name: string
   href: string
   text: string
-  libraries: string[]
   note: string | null
+  mark: number
+}
+
+export interface SponsorPack {
+  circles: PackedSponsor[]
+  others: ListedSponsor[]
+  asOf: string | null
+  becomeUrl: string
+  marks: string
+}
+
+export interface PackedSponsor {
+  name: string
+  linkUrl: string
+  imageUrl: string | null
+  mark: number | null
+  x: number
+  y: number
+  r: number
+}
+
+export interface ListedSponsor {
+  name: string
+  linkUrl: string
 }
 
 export interface Course {
@@ -515,27 +549,6 @@ export interface FormField {
   value: string
 }
 
-export interface SponsorPack {
-  circles: PackedSponsor[]
-  others: ListedSponsor[]
-  asOf: string | null
-  becomeUrl: string
-}
-
-export interface PackedSponsor {
-  name: string
-  linkUrl: string
-  imageUrl: string | null
-  x: number
-  y: number
-  r: number
-}
-
-export interface ListedSponsor {
-  name: string
-  linkUrl: string
-}
-
 export interface LibraryRequest {
   id: string
   version?: string | null
@@ -546,6 +559,7 @@ export interface LibraryPage {
   description: string
   ogImage: string | null
   drawing: Html | null
+  demo: Html | null
   install: Html | null
   start: FrameworkTarget[]
   menu: LandingLink[]
@@ -590,6 +604,15 @@ export interface CodeSample {
   html: Html
   example: string | null
   sandbox: Sandbox | null
+}
+
+export interface Partner {
+  id: string
+  name: string
+  href: string
+  text: string
+  libraries: string[]
+  note: string | null
 }
 
 export interface LibraryFigures {

@@ -4,11 +4,11 @@ import { HYDRATED } from '../lib/events'
 /** Attributes of the boot script's element: the files of each bundle, the bundle's own file first. */
 type Bundle = 'app' | 'searchDialog' | 'promotions' | 'reader' | 'liveEvents'
 
-const loading = new Map<Bundle, Promise<unknown>>()
+/** By their files. */
+const loading = new Map<string, Promise<unknown>>()
 
-function files(bundle: Bundle): string[] {
-  const list = document.querySelector<HTMLElement>('script[data-app]')?.dataset[bundle] ?? ''
-  return list.split(' ').filter(Boolean)
+function filesOf(bundle: Bundle): string {
+  return document.querySelector<HTMLElement>('script[data-app]')?.dataset[bundle] ?? ''
 }
 
 /** Downloads a file into the browser's cache, from which import() reads it: Chromium never repeats a failed import(), but does a failed fetch(). */
@@ -20,22 +20,26 @@ async function download(url: string): Promise<void> {
 
 /** Imports the bundle once. Undefined on a page without it. A failure is retried by the next call. */
 export function loadBundle(bundle: Bundle): Promise<unknown> | undefined {
-  const urls = files(bundle)
-  const [file] = urls
-  if (!file) return undefined
-  let imported = loading.get(bundle)
+  const files = filesOf(bundle)
+  return files ? loadFiles(files) : undefined
+}
+
+/** Downloads files, separated by spaces, and imports the first. As `loadBundle`. */
+export function loadFiles(files: string): Promise<unknown> {
+  let imported = loading.get(files)
   if (!imported) {
+    const urls = files.split(' ')
     // All at once: the browser learns of a file's imports only when it has the file.
-    imported = Promise.all(urls.map(download)).then(() => import(/* @vite-ignore */ file))
-    imported.catch(() => loading.delete(bundle))
-    loading.set(bundle, imported)
+    imported = Promise.all(urls.map(download)).then(() => import(/* @vite-ignore */ urls[0] ?? ''))
+    imported.catch(() => loading.delete(files))
+    loading.set(files, imported)
   }
   return imported
 }
 
 /** Whether React hydrates the page, or will: it then owns the document. */
 export function isAppLoading(): boolean {
-  return loading.has('app')
+  return loading.has(filesOf('app'))
 }
 
 /** Loads the app. The promise resolves once the page is hydrated; it is rejected if the app cannot be loaded. */

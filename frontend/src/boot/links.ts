@@ -1,5 +1,6 @@
 // Follows links to other pages of the site, and fetches their pages when the reader points at them.
 import { isAppLoading } from './bundles'
+import { isMeteredConnection } from './connection'
 import { setAimedAt } from './interactions'
 import { fetchPage, parsePage } from './pageCache'
 import { visit } from './visit'
@@ -76,15 +77,4 @@ function startNextPageObserver(): void {
 export function observeNextPage(): void {
   nextPageObserver?.disconnect()
   for (const link of document.querySelectorAll(NEXT_PAGE)) nextPageObserver?.observe(link)
-}
-
-/** Not implemented by all browsers, and unknown to TypeScript. */
-interface NetworkInformation {
-  saveData?: boolean
-  effectiveType?: string
-}
-
-function isMeteredConnection(): boolean {
-  const { connection } = navigator as Navigator & { connection?: NetworkInformation }
-  return connection?.saveData === true || (connection?.effectiveType ?? '4g') !== '4g'
 }

@@ -7,15 +7,13 @@ export const LATER_MS = 4000
 export const PAUSE_MS = 2 * 60 * 1000
 /** Ease in and out. */
 export const EASING = 'cubic-bezier(0.645, 0.045, 0.355, 1)'
-/** Angles on the color wheel, one for each blob. */
-export const HUES = [10, 40, 150, 200] as const
+export const BLOBS = 4
 /** In CSS pixels. */
 export const MIN_RADIUS = 700
 export const MAX_RADIUS = 1200
 
 /** `x` and `y` are shares of the window's size. */
 export interface Blob {
-  hue: number
   x: number
   y: number
   radius: number
@@ -23,8 +21,7 @@ export interface Blob {
 
 /** Four blobs at random positions; `random` returns numbers from 0 up to 1. */
 export function drawBlobs(random: () => number): Blob[] {
-  return HUES.map((hue) => ({
-    hue,
+  return Array.from({ length: BLOBS }, () => ({
     x: random(),
     y: random(),
     radius: MIN_RADIUS + random() * (MAX_RADIUS - MIN_RADIUS),

@@ -24,3 +24,5 @@ export const SAVED_CHANGED = 'kinfolk:saved'
 export const LIVE_CHANGED = 'kinfolk:live'
 /** A promotion slot became visible, or its refresh interval passed. Dispatched on the slot's element. */
 export const SLOT_SEEN = 'kinfolk:slot'
+/** The reader wants the demo of a library. Dispatched on its frame, once its files are loaded. */
+export const DEMO_WANTED = 'kinfolk:demo'

@@ -32,9 +32,10 @@ test('a name that could not be read in its circle has no size', () => {
 })
 
 test.each([
-  [0.1, 'right'],
-  [0.5, 'right'],
-  [0.9, 'left'],
-])('a name stands towards the middle: at %d on the %s', (x, wanted) => {
-  expect(tooltipSide({ x })).toBe(wanted)
+  [0.1, 0.1, 'right'],
+  [0.5, 0.2, 'right'],
+  [0.9, 0.1, 'left'],
+  [0.5, 0.45, 'inside'],
+])('a name is towards the middle, and within a large circle: at %d with radius %d %s', (x, r, wanted) => {
+  expect(tooltipSide({ x, r })).toBe(wanted)
 })

@@ -32,7 +32,11 @@ export function sponsorInitials(name: string): string {
     .join('')
 }
 
+/** The radius from which a tooltip has room within the circle, and none beside it. */
+const LARGE = 0.25
+
 /** The side of a circle's tooltip: towards the center of the pack. */
-export function tooltipSide({ x }: Pick<PackedSponsor, 'x'>): 'left' | 'right' {
+export function tooltipSide({ x, r }: Pick<PackedSponsor, 'x' | 'r'>): 'left' | 'right' | 'inside' {
+  if (r >= LARGE) return 'inside'
   return x > 0.5 ? 'left' : 'right'
 }

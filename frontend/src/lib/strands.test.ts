@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { HEIGHT, drawStrands, WIDTH } from './strands'
+import { HEIGHT, ROOT_BOX, WIDTH, drawRoot, drawStrands } from './strands'
 
 test.each([1, 2, 3, 5, 10, 11, 12, 20])('%d strands end in as many places, all of them within the drawing', (count) => {
   const ends = drawStrands(count).map(({ end }) => end)
@@ -15,4 +15,27 @@ test.each([1, 2, 3, 5, 10, 11, 12, 20])('%d strands end in as many places, all o
 test.each([2, 3, 10, 11])('each of %d strands starts in a place of its own', (count) => {
   const starts = drawStrands(count).map(({ path }) => path.slice(0, path.indexOf('C')))
   expect(new Set(starts).size).toBe(count)
+})
+
+test.each([2, 3, 10, 11, 14])('tiles at the ends of %d strands have room', (count) => {
+  const ends = drawStrands(count).map(({ end }) => end)
+  for (const [index, { x, y }] of ends.entries()) {
+    for (const other of ends.slice(index + 1)) expect(Math.hypot(x - other.x, y - other.y)).toBeGreaterThan(70)
+  }
+})
+
+test.each([1, 10])('each of %d strands, pulled taut, has the commands and the ends of its path', (count) => {
+  for (const { path, taut, foot, end } of drawStrands(count)) {
+    expect(taut.replaceAll(/[^A-Z]/g, '')).toBe(path.replaceAll(/[^A-Z]/g, ''))
+    for (const drawn of [path, taut]) {
+      expect(drawn.startsWith(`M${foot} ${HEIGHT}C`)).toBe(true)
+      expect(drawn.endsWith(` ${end.x} ${end.y}`)).toBe(true)
+    }
+  }
+})
+
+test('a loose end leads from the foot of its strand to the top of its card', () => {
+  const path = drawRoot(0.7, 0.125)
+  expect(path.startsWith('M700 0C')).toBe(true)
+  expect(path.endsWith(` 125 ${ROOT_BOX.height}`)).toBe(true)
 })

@@ -1,4 +1,5 @@
-// The paths of the drawing on the home page: strands that start as one rope, cross and spread, one for each library.
+// The paths of the drawing on the home page. Strands start as one rope, cross and spread, one for each library; below the
+// drawing the loose ends of the rope run down to the cards of the libraries.
 
 export const WIDTH = 560
 export const HEIGHT = 470
@@ -6,6 +7,10 @@ export const HEIGHT = 470
 export interface Strand {
   /** In units of the SVG's view box. */
   path: string
+  /** The same strand pulled taut. It has the commands of `path`, so that CSS can animate one into the other. */
+  taut: string
+  /** Horizontal position of its lower end. */
+  foot: number
   end: { x: number; y: number }
 }
 
@@ -14,7 +19,7 @@ const BASE = { x: WIDTH / 2, apart: 10 }
 const CROSSING = { x: WIDTH / 2, y: HEIGHT - 132 }
 /** Angle between the vertical and the outermost strands, in degrees. */
 const SPREAD = 80
-/** The radii of two arcs, on which the ends alternate so that neighbors have room. */
+/** The radii of two arcs, on which the ends alternate so that neighbors have room. The last strand is on the outer one. */
 const ARC_RADII = [288, 204] as const
 /** Ratio of the arcs' width to their height, and the control points of the curves. */
 const ARC_WIDTH_RATIO = 0.88
@@ -27,7 +32,7 @@ export function drawStrands(count: number): Strand[] {
   return Array.from({ length: count }, (_, index) => {
     const turn = count > 1 ? (index / (count - 1)) * 2 - 1 : 0
     const angle = (turn * SPREAD * Math.PI) / 180
-    const reach = ARC_RADII[index % 2 === 0 ? 0 : 1]
+    const reach = ARC_RADII[(count - 1 - index) % 2 === 0 ? 0 : 1]
     const way = { x: reach * ARC_WIDTH_RATIO * Math.sin(angle), y: -reach * Math.cos(angle) }
     const end = { x: CROSSING.x + way.x, y: CROSSING.y + way.y }
     const aside = (((index * stride) % count) - (count - 1) / 2) * BASE.apart
@@ -38,8 +43,35 @@ export function drawStrands(count: number): Strand[] {
       `C${round(foot)} ${HEIGHT - 66} ${round(knot.x)} ${knot.y + 62} ${round(knot.x)} ${knot.y}`,
       `C${round(knot.x)} ${round(knot.y - reach * RISE)} ${round(end.x - way.x * TURN.x)} ${round(end.y - way.y * TURN.y)} ${round(end.x)} ${round(end.y)}`,
     ]
-    return { path: path.join(''), end: { x: round(end.x), y: round(end.y) } }
+    return { path: path.join(''), taut: drawTaut(foot, knot, end), foot: round(foot), end: { x: round(end.x), y: round(end.y) } }
   })
+}
+
+interface Point {
+  x: number
+  y: number
+}
+
+/** Straight from the foot to the knot, and from there to the end. */
+function drawTaut(foot: number, knot: Point, end: Point): string {
+  const points = [{ x: foot, y: HEIGHT }, knot, end] as const
+  const curves = [
+    [points[0], points[1]],
+    [points[1], points[2]],
+  ] as const
+  const drawn = curves.map(([from, to]) =>
+    [1 / 3, 2 / 3, 1].map((share) => `${round(from.x + (to.x - from.x) * share)} ${round(from.y + (to.y - from.y) * share)}`),
+  )
+  return `M${round(foot)} ${HEIGHT}${drawn.map((triple) => `C${triple.join(' ')}`).join('')}`
+}
+
+/** The view box of loose ends; it is stretched to the width of the cards and to the height between drawing and cards. */
+export const ROOT_BOX = { width: 1000, height: 100 }
+
+/** A loose end, from the foot of its strand to the top of the cards. Both are shares of the width of the cards. */
+export function drawRoot(foot: number, card: number): string {
+  const [from, to] = [round(foot * ROOT_BOX.width), round(card * ROOT_BOX.width)]
+  return `M${from} 0C${from} 72 ${to} 34 ${to} ${ROOT_BOX.height}`
 }
 
 /** A step coprime to the count, so that it visits every position once and never an adjacent one next. */

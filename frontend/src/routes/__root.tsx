@@ -13,6 +13,8 @@ import { NavigationSpinner } from '../components/shell/NavigationSpinner'
 import { UnmanagedSpan } from '../components/ui/UnmanagedSpan'
 import type { AreaAssets } from '../components/ui/AreaStyles'
 import { AreaAssetsContext } from '../components/ui/AreaStyles'
+import type { DemoFiles } from '../components/ui/DemoFrame'
+import { DemoFilesContext } from '../components/ui/DemoFrame'
 import { ShellContext } from '../components/ui/useShell'
 
 /** What the page in the document refers to. */
@@ -25,6 +27,8 @@ export interface Assets {
   promotions: string
   reader: string
   live: string
+  /** Files of the bundle `demos` with one demo, by the library's id. */
+  demos?: DemoFiles
   /** Draws diagrams. */
   diagrams: string
   css: string
@@ -124,7 +128,9 @@ function Frame({ children }: { children: ReactNode }) {
           Skip to content
         </a>
         <AreaAssetsContext value={styles}>
-          <ShellContext value={shell ?? null}>{children}</ShellContext>
+          <DemoFilesContext value={context.assets?.demos ?? {}}>
+            <ShellContext value={shell ?? null}>{children}</ShellContext>
+          </DemoFilesContext>
         </AreaAssetsContext>
         <NavigationSpinner />
         <Devtools />

@@ -1,6 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { Home } from '../components/home/Home'
-import { Promo } from '../components/promo/Promo'
 import { PageLayout } from '../components/shell/PageLayout'
 import { AreaStyles } from '../components/ui/AreaStyles'
 import { homeHead } from '../lib/homeHead'
@@ -8,13 +7,12 @@ import { pageHead } from '../lib/pageHead'
 
 export const Route = createFileRoute('/')({
   loader: async ({ context }) => {
-    const [page, figures, sponsors, random] = await Promise.all([
+    const [page, figures, random] = await Promise.all([
       context.load('home.page', null),
       context.load('figures.family', null),
-      context.load('sponsors.pack', null),
       context.load('home.random', null),
     ])
-    return { page, figures, sponsors, random }
+    return { page, figures, random }
   },
   head: ({ match: { context }, loaderData }) =>
     loaderData ? pageHead(homeHead(context.shell, loaderData.page)) : {},
@@ -22,13 +20,11 @@ export const Route = createFileRoute('/')({
 })
 
 function HomeRoute() {
-  const { page, figures, sponsors, random } = Route.useLoaderData()
+  const { page, figures, random } = Route.useLoaderData()
   return (
     <PageLayout fullWidth>
       <AreaStyles name="home" />
-      <Home page={page} figures={figures} sponsors={sponsors} random={random}>
-        <Promo slot="leaderboard" />
-      </Home>
+      <Home page={page} figures={figures} random={random} />
     </PageLayout>
   )
 }

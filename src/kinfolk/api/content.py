@@ -64,6 +64,9 @@ class SiteFacts(Protocol):
     def faces(self) -> Faces: ...
 
     @property
+    def partner_marks(self) -> LogoSprite: ...
+
+    @property
     def search(self) -> IndexUpdater | None: ...
 
     @property
@@ -136,6 +139,11 @@ class SiteContent:
     def sponsors(self) -> SponsorPack:
         self.recorder.record(SPONSORS)
         return self._site.sponsors.pack
+
+    @property
+    def sponsors_without_partners(self) -> SponsorPack:
+        self.recorder.record(SPONSORS)
+        return self._site.sponsors.pack_without_partners
 
     def prose_page(self, name: str) -> ProsePage:
         """One of the site's own pages. Raises NotFound. May block for some milliseconds."""

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from kinfolk.api.registry import Call, registry
+from kinfolk.api.registry import Call, Html, registry
 from kinfolk.cache import DOCS
-from kinfolk.catalog import Course, Newsletter, Partner
+from kinfolk.catalog import Course, Newsletter
 from kinfolk.docs.content_counts import ContentCounts, count_content
+from kinfolk.landing import DEMO, partner_marks_address
 from kinfolk.sponsors import SponsorPack
+
+FEATURED = 2
+"""Libraries with large cards, unless `site.toml` names them."""
 
 
 @dataclass(frozen=True)
@@ -22,34 +27,79 @@ class LibraryIntroduction:
 
 
 @dataclass(frozen=True)
+class Proof:
+    """The demo of a library: its code, and the drawing that is shown until it runs. `id` is that of the library."""
+
+    id: str
+    title: str
+    code: Html
+    drawing: Html
+
+
+@dataclass(frozen=True)
+class HomePartner:
+    """A company that funds libraries. `mark` is the row of its mark in the sprite."""
+
+    id: str
+    name: str
+    href: str
+    text: str
+    note: str | None
+    mark: int
+
+
+@dataclass(frozen=True)
 class HomePage:
-    """The content of the home page. `keywords` are for search engines."""
+    """The content of the home page. `keywords` are for search engines, `featured` are ids of libraries.
+
+    `partners` are in alphabetical order, and `partner_marks` is the address of their sprite. `sponsors` are all others.
+    """
 
     keywords: str
     claim: str
     emphasis: str
     lede: str
     libraries: tuple[LibraryIntroduction, ...]
+    proofs: tuple[Proof, ...]
+    featured: tuple[str, ...]
     figures: ContentCounts
-    partners: tuple[Partner, ...]
+    partners: tuple[HomePartner, ...]
+    partner_marks: str
+    sponsors: SponsorPack
     courses: tuple[Course, ...]
     newsletter: Newsletter | None
 
 
 @registry.function("home.page", cache=DOCS)
 async def home_page(call: Call) -> HomePage:
-    catalog = call.site.catalog
+    catalog, marks = call.site.catalog, call.site.partner_marks
     return HomePage(
         keywords=", ".join(catalog.keywords),
         claim=catalog.home.claim,
         emphasis=catalog.home.emphasis,
         lede=catalog.home.lede,
         libraries=tuple(LibraryIntroduction(library.id, library.description) for library in catalog.libraries),
+        proofs=tuple(_proofs(call)),
+        featured=catalog.home.featured or tuple(library.id for library in catalog.libraries[:FEATURED]),
         figures=await asyncio.to_thread(count_content, call.docs),
-        partners=catalog.partners,
+        partners=tuple(
+            HomePartner(each.id, each.name, each.href, each.text, each.note, marks.rows.index(each.id))
+            for each in sorted(catalog.partners, key=lambda partner: partner.name.casefold())
+        ),
+        partner_marks=partner_marks_address(marks),
+        sponsors=call.content.sponsors_without_partners,
         courses=catalog.courses,
         newsletter=catalog.newsletter,
     )
+
+
+def _proofs(call: Call) -> Iterator[Proof]:
+    """Of the libraries that have a demo, in the order of the family."""
+    for library in call.site.catalog.libraries:
+        landing = call.site.landings[library.id]
+        if landing.demo and landing.drawing:
+            code = Html(call.docs.highlighted_body(landing.demo))
+            yield Proof(library.id, DEMO, code, Html(landing.drawing))
 
 
 @registry.function("home.random", cache=DOCS)

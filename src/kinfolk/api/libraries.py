@@ -80,7 +80,7 @@ class MigrationGuide:
 
 @dataclass(frozen=True)
 class LibraryPage:
-    """The content of the landing page of one version of a library. `drawing` is SVG.
+    """The content of the landing page of one version of a library. `drawing` is SVG, `demo` the code that replaces it.
 
     `og_image` is the share image; without one, the site draws it. `figures` is None while there is no copy of the docs
     of the version: then all else is about the latest version. `start` are the targets of links to the docs.
@@ -90,6 +90,7 @@ class LibraryPage:
     description: str
     og_image: str | None
     drawing: Html | None
+    demo: Html | None
     install: Html | None
     start: tuple[FrameworkTarget, ...]
     menu: tuple[LandingLink, ...]
@@ -126,6 +127,8 @@ def _library_page(call: Call, library: Library, requested: str) -> LibraryPage:
         description=library.description,
         og_image=library.og_image,
         drawing=Html(files.drawing) if files.drawing else None,
+        # The demo is written for the latest version.
+        demo=Html(call.docs.highlighted_body(files.demo)) if files.demo and is_latest else None,
         install=Html(call.docs.highlighted_body(landing.install)) if landing.install else None,
         start=start_targets(version_docs) if version_docs else (),
         menu=tuple(_menu(version_docs)) if version_docs else (),

@@ -75,6 +75,9 @@ def catalog_conflicts(libraries: Iterable[Library], family: Family) -> Iterator[
 def _home_errors(family: Family, ids: list[str]) -> Iterator[InvalidFile]:
     if family.home.emphasis not in family.home.claim:
         yield InvalidFile("site.toml", "home.emphasis", "should be words of the claim")
+    for index, id in enumerate(family.home.featured):
+        if id not in ids:
+            yield InvalidFile("site.toml", f"home.featured[{index}]", f"there is no library {id}")
     for index, course in enumerate(family.courses):
         if course.library not in ids:
             yield InvalidFile("site.toml", f"courses[{index}].library", f"there is no library {course.library}")

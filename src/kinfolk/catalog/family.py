@@ -153,6 +153,8 @@ class Home:
     """Part of the claim that is underlined."""
     lede: TextLine
     """Paragraph below the claim."""
+    featured: tuple[Slug, ...] = ()
+    """Ids of the libraries whose cards are first and largest. Without it, the first two libraries."""
 
 
 @dataclass(frozen=True)

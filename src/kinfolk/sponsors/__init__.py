@@ -2,7 +2,7 @@
 
 from kinfolk.sponsors.current_sponsors import CurrentSponsors, PackedSponsor, SponsorPack
 from kinfolk.sponsors.github import GitHubSponsors
-from kinfolk.sponsors.sponsor import Sponsor
+from kinfolk.sponsors.sponsor import PartnerMarks, Sponsor
 from kinfolk.sponsors.sponsor_config import (
     SponsorConfig,
     SponsorEntry,
@@ -15,6 +15,7 @@ __all__ = [
     "CurrentSponsors",
     "GitHubSponsors",
     "PackedSponsor",
+    "PartnerMarks",
     "Sponsor",
     "SponsorConfig",
     "SponsorEntry",

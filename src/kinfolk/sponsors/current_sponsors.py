@@ -16,7 +16,7 @@ from pydantic import TypeAdapter, ValidationError
 from kinfolk.catalog import Partner
 from kinfolk.sponsors.circle_packing import Circle, pack_circles
 from kinfolk.sponsors.github import GitHubSponsors
-from kinfolk.sponsors.sponsor import Sponsor
+from kinfolk.sponsors.sponsor import PartnerMarks, Sponsor
 from kinfolk.sponsors.sponsor_config import SponsorConfig, SponsorEntry
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
@@ -32,11 +32,12 @@ DIGITS = 5
 
 @dataclass(frozen=True)
 class PackedSponsor:
-    """A sponsor's circle; center and radius are shares of the square's side."""
+    """A sponsor's circle; center and radius are shares of the square's side. `mark` is a row of the partners' sprite."""
 
     name: str
     link_url: str
     image_url: str | None
+    mark: int | None
     x: float
     y: float
     r: float
@@ -54,13 +55,14 @@ class ListedSponsor:
 class SponsorPack:
     """The sponsors, the largest first, and the URL for new sponsors.
 
-    `as_of` is the date of the last successful query to GitHub, if any.
+    `as_of` is the date of the last successful query to GitHub, if any. `marks` is the address of the partners' sprite.
     """
 
     circles: tuple[PackedSponsor, ...]
     others: tuple[ListedSponsor, ...]
     as_of: str | None
     become_url: str
+    marks: str
 
 
 @dataclass(frozen=True)
@@ -76,13 +78,14 @@ _ANSWER = TypeAdapter(_CachedAnswer)
 
 
 class CurrentSponsors:
-    """Holds the current `pack`. Without `github` it does not change."""
+    """Holds the current `pack`, and `pack_without_partners`. Without `github` they do not change."""
 
     def __init__(
         self,
         config: SponsorConfig,
         partners: Sequence[Partner],
         *,
+        marks: PartnerMarks | None = None,
         become_url: str,
         github: GitHubSponsors | None = None,
         folder: Path,
@@ -91,13 +94,14 @@ class CurrentSponsors:
         self.github = github
         self._config = config
         self._partners = partners
+        self._marks = marks or PartnerMarks("", ())
         self._become_url = become_url
         self._file = folder / FILE
         self._clock = clock
         self._lock = threading.Lock()
         self._overrides: tuple[SponsorEntry, ...] = ()
         self._answer = self._read() if github else None
-        self.pack = self._packed()
+        self.pack, self.pack_without_partners = self._packs()
 
     async def refresh(self) -> bool:
         """Query GitHub. Whether the pack has changed. Raises Unavailable; then the pack stays the same."""
@@ -115,24 +119,37 @@ class CurrentSponsors:
 
     def _repack(self) -> bool:
         with self._lock:
-            before, self.pack = self.pack, self._packed()
+            before, (self.pack, self.pack_without_partners) = self.pack, self._packs()
         return before != self.pack
 
-    def _packed(self) -> SponsorPack:
+    def _packs(self) -> tuple[SponsorPack, SponsorPack]:
         answer = self._answer
         config = self._config.with_overrides(self._overrides)
         sponsors = config.merge(self._partners, answer.sponsors if answer else ())
+        others = [sponsor for sponsor in sponsors if not self._is_partner(sponsor)]
+        return self._packed(sponsors, answer), self._packed(others, answer)
+
+    def _is_partner(self, sponsor: Sponsor) -> bool:
+        # A partner that also sponsors on GitHub is in the list once, as the one with the larger contribution.
+        return any(sponsor.link_url.rstrip("/") == partner.href.rstrip("/") for partner in self._partners)
+
+    def _packed(self, sponsors: Sequence[Sponsor], answer: _CachedAnswer | None) -> SponsorPack:
         large, circles = _fitting(sponsors)
         return SponsorPack(
             circles=tuple(
                 PackedSponsor(
-                    sponsor.name, sponsor.link_url, sponsor.image_url, *(round(share, DIGITS) for share in circle)
+                    sponsor.name,
+                    sponsor.link_url,
+                    sponsor.image_url,
+                    self._marks.rows.index(sponsor.partner) if sponsor.partner in self._marks.rows else None,
+                    *(round(share, DIGITS) for share in circle),
                 )
                 for sponsor, circle in zip(large, circles, strict=True)
             ),
             others=tuple(ListedSponsor(sponsor.name, sponsor.link_url) for sponsor in sponsors[len(large) :]),
             as_of=answer.asked_at.date().isoformat() if answer else None,
             become_url=self._become_url,
+            marks=self._marks.href,
         )
 
     def _read(self) -> _CachedAnswer | None:

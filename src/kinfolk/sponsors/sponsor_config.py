@@ -67,7 +67,7 @@ class SponsorConfig:
     def _partners(self, partners: Iterable[Partner]) -> Iterator[Sponsor]:
         if self.partners_weight is not None:
             for partner in partners:
-                yield Sponsor(partner.name, partner.href, monthly_dollars=self.partners_weight)
+                yield Sponsor(partner.name, partner.href, monthly_dollars=self.partners_weight, partner=partner.id)
 
 
 def load_sponsor_config(data: Path) -> SponsorConfig:

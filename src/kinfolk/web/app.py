@@ -85,6 +85,7 @@ FILE_PREFIXES = (
     "/_patterns/",
     "/_logos.svg",
     "/_frameworks.svg",
+    "/_partners.svg",
     "/og/",
     "/stats/npm.",
 )

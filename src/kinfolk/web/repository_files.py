@@ -41,6 +41,7 @@ def repository_routes() -> list[Route]:
         Route("/_files/{owner}/{repo}/{rest:path}", repository_file),
         Route("/_logos.svg", library_logos),
         Route("/_frameworks.svg", framework_logos),
+        Route("/_partners.svg", partner_marks),
     ]
 
 
@@ -83,6 +84,12 @@ async def framework_logos(request: Request) -> Response:
     """`/_frameworks.svg?v={version}`, as `library_logos`."""
     site: Site = request.app.state.site
     return _sprite(request, site.framework_logos)
+
+
+async def partner_marks(request: Request) -> Response:
+    """`/_partners.svg?v={version}`, as `library_logos`."""
+    site: Site = request.app.state.site
+    return _sprite(request, site.partner_marks)
 
 
 def _sprite(request: Request, logos: LogoSprite) -> Response:

@@ -13,12 +13,9 @@ export function CommunityLink({ discord }: { discord: NavLink | undefined }) {
         <SocialIcon name="discord" />
         <div>
           <h2 id="meeting" className="heading">
-            Come and talk
+            Join the community
           </h2>
-          <p>
-            Questions, half an idea, a release that surprised you: the people who write these libraries and the people who
-            use them are in one place.
-          </p>
+          <p>Ask a question, float an idea, or tell us what a release broke. The maintainers and other users are on Discord.</p>
         </div>
         <ExternalLinkButton href={discord.to} size="large">
           Join us on Discord
@@ -37,7 +34,7 @@ export function NewsletterSignup({ letter }: { letter: Newsletter | null }) {
       <div className="home-newsletter">
         <div>
           <h2 id="newsletter" className="heading">
-            {letter.name}, by email
+            {letter.name} by email
           </h2>
           <p>{letter.text}</p>
         </div>
@@ -53,7 +50,7 @@ export function NewsletterSignup({ letter }: { letter: Newsletter | null }) {
             </Button>
           </div>
           <p className="fine-print">
-            Goes to {letter.by} and nowhere else; read past issues at{' '}
+            Your address goes to {letter.by} only. Read past issues at{' '}
             <ExternalLink href={letter.href} className="text-link">
               {letter.href.replace('https://', '')}
             </ExternalLink>

@@ -1,10 +1,11 @@
-import type { ReactNode } from 'react'
-import type { FamilyFigures, HomePage, SponsorPack } from '../../api/generated'
+import type { FamilyFigures, HomePage } from '../../api/generated'
+import { chooseGradient } from '../../lib/gradient'
 import { UnmanagedSpan } from '../ui/UnmanagedSpan'
 import { AreaScript } from '../ui/AreaScript'
+import { HomeProofs } from './HomeProofs'
 import { HomeStats } from './HomeStats'
 import { HomeHero } from './HomeHero'
-import { LibraryGrid } from './LibraryGrid'
+import { LibraryGrid, placeLibraries } from './LibraryGrid'
 import { CommunityLink, NewsletterSignup } from './CommunityLink'
 import { Courses, HomePartners } from './HomePartners'
 import { HomeSponsors } from './HomeSponsors'
@@ -13,26 +14,27 @@ import { useShell } from '../ui/useShell'
 interface Props {
   page: HomePage
   figures: FamilyFigures
-  sponsors: SponsorPack
+  /** From 0 up to 1; chooses the colors. */
   random: number
-  /** Content after the sponsors. */
-  children?: ReactNode
 }
 
 /** The home page. */
-export function Home({ page, figures, sponsors, random, children }: Props) {
+export function Home({ page, figures, random }: Props) {
   const shell = useShell()
+  const cards = placeLibraries(page, shell.groups, shell.libraries)
   return (
     <>
       <AreaScript name="backdrop" />
-      <UnmanagedSpan className="home-backdrop" data-backdrop="" aria-hidden="true" />
-      <HomeHero page={page} random={random} />
+      <UnmanagedSpan className="home-backdrop" data-backdrop="" aria-hidden="true" style={chooseGradient(random)} />
+      <div className="home-stage">
+        <HomeHero page={page} cards={cards} random={random} />
+        <LibraryGrid cards={cards} />
+      </div>
+      <HomeProofs proofs={page.proofs} />
       <HomeStats counts={page.figures} figures={figures} />
-      <LibraryGrid words={page.libraries} />
-      <HomePartners partners={page.partners} />
+      <HomePartners partners={page.partners} marks={page.partnerMarks} />
       <Courses courses={page.courses} />
-      <HomeSponsors pack={sponsors} />
-      {children}
+      <HomeSponsors pack={page.sponsors} />
       <CommunityLink discord={shell.social.find(({ icon }) => icon === 'discord')} />
       <NewsletterSignup letter={page.newsletter} />
     </>

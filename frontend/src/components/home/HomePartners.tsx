@@ -1,51 +1,51 @@
-import type { Course, Partner } from '../../api/generated'
+import type { CSSProperties } from 'react'
+import type { Course, HomePartner } from '../../api/generated'
+import { balanceRows } from '../../lib/cardRows'
 import { libraryColors } from '../../lib/colors'
 import { paths } from '../../lib/paths'
+import { AreaStyles } from '../ui/AreaStyles'
 import { ExternalLink, Link } from '../ui/Link'
+import { PartnerMark, partnerMarks } from '../ui/PartnerMark'
 import { useShell } from '../ui/useShell'
 
-/** Partner companies and their libraries. */
-export function HomePartners({ partners }: { partners: Partner[]; }) {
+const MOST_IN_ROW = 5
+
+interface PartnerStyle extends CSSProperties {
+  '--in-row': number
+  '--in-pair': number
+}
+
+/** Partner companies, all drawn alike. */
+export function HomePartners({ partners, marks }: { partners: HomePartner[]; marks: string }) {
   if (partners.length === 0) return null
+  const rows = balanceRows(partners.length, MOST_IN_ROW).flatMap((length) => Array.from({ length }, () => length))
   return (
     <section className="column section" aria-labelledby="partners">
+      <AreaStyles name="sponsors" />
       <h2 id="partners" className="title">
         Partners
       </h2>
-      <ul className="home-partners">
-        {partners.map((partner) => (
-          <li key={partner.href} className="card">
-            <h3>
-              <ExternalLink href={partner.href} className="card-link" rel="noopener sponsored">
-                {partner.name}
+      <p className="lead">Our partners, in alphabetical order.</p>
+      <ul className="home-partners" style={partnerMarks(marks)}>
+        {partners.map(({ id, name, href, text, note, mark }, index) => {
+          const style: PartnerStyle = { '--in-row': rows[index] ?? 1, '--in-pair': partners.length % 2 === 1 && index === 0 ? 1 : 2 }
+          return (
+            <li key={id} style={style}>
+              <ExternalLink href={href} rel="noopener sponsored">
+                <PartnerMark row={mark} />
+                {name}
               </ExternalLink>
-              {partner.note ? <span className="badge">{partner.note}</span> : null}
-            </h3>
-            <p>{partner.text}</p>
-            <PartnerLibraries libraries={partner.libraries} />
-          </li>
-        ))}
+              <p>{text}</p>
+              {note ? <p className="home-partner-note">{note}</p> : null}
+            </li>
+          )
+        })}
       </ul>
     </section>
   )
 }
 
-function PartnerLibraries({ libraries }: { libraries: string[]; }) {
-  const shell = useShell()
-  const concerned = shell.libraries.filter(({ id }) => libraries.includes(id))
-  if (concerned.length === 0) return null
-  return (
-    <ul className="home-partner-libraries" aria-label="Partner for">
-      {concerned.map((library) => (
-        <li key={library.id} className="badge" data-tone={library.id} style={libraryColors(library)}>
-          {library.shortName}
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-export function Courses({ courses }: { courses: Course[]; }) {
+export function Courses({ courses }: { courses: Course[] }) {
   const shell = useShell()
   if (courses.length === 0) return null
   return (
@@ -72,7 +72,11 @@ export function Courses({ courses }: { courses: Course[]; }) {
         })}
       </ul>
       <p className="home-note">
-        Rather begin with what is free? <Link to={paths.written('learn')} className="text-link">Learn from our docs and guides</Link>.
+        Prefer free?{' '}
+        <Link to={paths.written('learn')} className="text-link">
+          Learn from our docs and guides
+        </Link>
+        .
       </p>
     </section>
   )

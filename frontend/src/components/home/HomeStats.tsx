@@ -12,27 +12,24 @@ interface Props {
 
 /** How the libraries are used, and what this server has of them. */
 export function HomeStats({ counts, figures }: Props) {
-  const tiles: [string, number][] = [
-    ['libraries', counts.libraries],
-    ['frameworks they fit', counts.frameworks],
-    ['versions with docs', counts.versions],
-    ['pages of docs', counts.pages],
-    ['examples with code', counts.examples],
+  const facts: [number, string, string][] = [
+    [counts.libraries, 'library', 'libraries'],
+    [counts.frameworks, 'framework', 'frameworks'],
+    [counts.versions, 'documented version', 'documented versions'],
   ]
-  // Without zeros: a server without examples says nothing about the libraries.
-  const counted = tiles.filter(([, count]) => count > 0)
+  // Without zeros: a server without docs says nothing about the libraries.
+  const counted = facts.filter(([count]) => count > 0)
   return (
     <section className="column home-stats" aria-label="The family in figures">
       <FamilyUse figures={figures} />
-      <dl className="home-counts">
-        {counted.map(([label, count]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{formatNumber(count)}</dd>
-          </div>
+      <p className="home-facts">
+        {counted.map(([count, one, many]) => (
+          <span key={many}>
+            <b>{formatNumber(count)}</b> {count === 1 ? one : many}
+          </span>
         ))}
-      </dl>
-      <p className="fine-print">Counted in the docs that this site serves now, old versions included.</p>
+        <span>Across all published versions.</span>
+      </p>
     </section>
   )
 }
@@ -50,8 +47,8 @@ function FamilyUse({ figures }: { figures: FamilyFigures }) {
     <>
       <OpenSourceFigures figures={shown} topic={{ name: 'figures.family', args: {} }} />
       <p className="fine-print">
-        Counted by GitHub and npm for all libraries together. Between two counts, downloads are estimated from the mean of
-        the last seven days. A person who contributes to two repositories counts twice.
+        Totals of all libraries, from GitHub and npm. Between updates, downloads are estimated from the average of the last
+        seven days. A person who contributes to two repositories is counted twice.
       </p>
     </>
   )

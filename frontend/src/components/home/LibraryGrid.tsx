@@ -1,50 +1,95 @@
-import type { LibraryIntroduction, LibraryCard } from '../../api/generated'
+import type { CSSProperties } from 'react'
+import type { Group, HomePage, LibraryCard } from '../../api/generated'
+import type { PlacedCard } from '../../lib/cardRows'
+import { placeCards, strandPlaces } from '../../lib/cardRows'
 import { libraryColors } from '../../lib/colors'
+import { Badge } from '../ui/Badge'
 import { LibraryLogo } from '../ui/LibraryLogo'
 import { Link } from '../ui/Link'
 import { serverPath } from '../../lib/paths'
-import { useShell } from '../ui/useShell'
 
 export const LIBRARIES_ID = 'libraries'
 
-/** All libraries by group. */
-export function LibraryGrid({ words }: { words: LibraryIntroduction[] }) {
-  const shell = useShell()
+export interface PlacedLibrary extends PlacedCard {
+  library: LibraryCard
+  group: string
+  description: string
+  /** Where the strand of the library runs, as a share of the width of the cards. */
+  strandPlace: number
+}
+
+/** The cards in their order: the featured libraries, then the others by group. */
+export function placeLibraries(page: HomePage, groups: readonly Group[], libraries: readonly LibraryCard[]): PlacedLibrary[] {
+  const grouped = groups.flatMap(({ label, libraries: ids }) =>
+    ids.flatMap((id) => libraries.filter((library) => library.id === id).map((library) => ({ library, group: label }))),
+  )
+  const featured = page.featured.flatMap((id) => grouped.filter(({ library }) => library.id === id))
+  const ordered = [...featured, ...grouped.filter((one) => !featured.includes(one))]
+  const cards = placeCards(ordered.length, featured.length)
+  const places = strandPlaces(cards)
+  return ordered.flatMap(({ library, group }, index) => {
+    const card = cards[index]
+    const description = page.libraries.find(({ id }) => id === library.id)?.description ?? ''
+    return card ? [{ ...card, library, group, description, strandPlace: places[index] ?? 0.5 }] : []
+  })
+}
+
+/** All libraries. */
+export function LibraryGrid({ cards }: { cards: readonly PlacedLibrary[] }) {
   return (
-    <section id={LIBRARIES_ID} className="column section" aria-labelledby="libraries-title">
+    <section id={LIBRARIES_ID} className="home-libraries" aria-labelledby="libraries-title">
       <h2 id="libraries-title" className="title">
         Open-source libraries
       </h2>
-      {shell.groups.map((group) => (
-        // Not a landmark: the navigation has landmarks of the same names.
-        <div key={group.id} className="home-group">
-          <h3 className="heading">{group.label}</h3>
-          <ul className="home-grid">
-            {group.libraries.flatMap((id) => {
-              const library = shell.libraries.find((candidate) => candidate.id === id)
-              const description = words.find((each) => each.id === id)?.description
-              return library ? [<LibraryGridCard key={id} library={library} description={description} />] : []
-            })}
-          </ul>
-        </div>
-      ))}
+      <ul className="home-grid">
+        {cards.map((card) => (
+          <LibraryGridCard key={card.library.id} card={card} passing={cards.filter((other) => passes(other, card))} />
+        ))}
+      </ul>
     </section>
   )
 }
 
-function LibraryGridCard({ library, description }: { library: LibraryCard; description?: string }) {
-  const { family } = useShell()
+/** Whether the strand of the first card is visible above the second one: it ends there, or runs on behind it. */
+function passes({ row, strandPlace }: PlacedLibrary, { row: above, left, width }: PlacedLibrary): boolean {
+  return row >= above && strandPlace > left && strandPlace <= left + width
+}
+
+interface CardStyle extends CSSProperties {
+  '--in-row': number
+  '--in-pair': number
+}
+
+interface StitchStyle extends CSSProperties {
+  '--at': string
+}
+
+function LibraryGridCard({ card, passing }: { card: PlacedLibrary; passing: PlacedLibrary[] }) {
+  const { library, group, description, inRow, inPair, isFeatured, row } = card
+  const style: CardStyle = { ...libraryColors(library), '--in-row': inRow, '--in-pair': inPair }
   return (
-    <li className="card home-card" style={libraryColors(library)}>
-      {library.badge ? <span className="home-ribbon">{library.badge}</span> : null}
-      <h4>
+    <li className={`card home-card${isFeatured ? ' home-card-featured' : ''}`} style={style}>
+      <p className="home-card-group">
+        {group}
+        {library.badge ? <Badge tone={library.badge}>{library.badge}</Badge> : null}
+      </p>
+      <h3>
         <LibraryLogo library={library} />
         <Link to={serverPath(library.to)} className="card-link">
-          <span className="home-card-family">{family}</span> {library.shortName}
+          {library.name}
         </Link>
-      </h4>
+      </h3>
       <p className="home-tagline">{library.tagline}</p>
-      <p className="home-card-description">{description}</p>
+      {isFeatured ? <p className="home-card-description">{description}</p> : null}
+      {row > 0
+        ? passing.map((other) => <Stitch key={other.library.id} library={other.library} at={(other.strandPlace - card.left) / card.width} />)
+        : null}
     </li>
   )
+}
+
+/** The visible part of a strand between two rows of cards. */
+function Stitch({ library, at }: { library: LibraryCard; at: number }) {
+  const style: StitchStyle = { ...libraryColors(library), '--at': `${(at * 100).toFixed(2)}%` }
+  return <i className="home-stitch" aria-hidden="true" style={style} />
 }

@@ -5,6 +5,7 @@ import { Badge } from '../ui/Badge'
 import { Icon } from '../ui/Icon'
 import { LibraryLogo } from '../ui/LibraryLogo'
 import { HtmlContent } from '../ui/HtmlContent'
+import { DemoFrame } from '../ui/DemoFrame'
 import { AnyLinkButton } from '../ui/Button'
 import { FrameworkTargets } from '../ui/FrameworkTargets'
 import { MissingFramework } from './MissingFramework'
@@ -68,17 +69,18 @@ export function LandingHero({ library, page, version }: Props) {
             </section>
           ) : null}
         </div>
-        {page.drawing ? <LandingDrawing drawing={page.drawing} /> : null}
+        {page.drawing ? (
+          <div className="landing-demo">
+            <DemoFrame library={library} drawing={page.drawing} demo={page.demo} />
+            {page.demo ? (
+              <details className="landing-demo-code">
+                <summary>The code of this demo</summary>
+                <HtmlContent html={page.demo} className="prose" />
+              </details>
+            ) : null}
+          </div>
+        ) : null}
       </div>
     </header>
-  )
-}
-
-/** Decorative: the text beside it says the same. */
-function LandingDrawing({ drawing }: { drawing: NonNullable<LibraryPage['drawing']> }) {
-  return (
-    <div className="landing-drawing" aria-hidden="true">
-      <HtmlContent html={drawing} />
-    </div>
   )
 }

@@ -3,6 +3,7 @@ import type { PackedSponsor, SponsorPack as Pack } from '../../api/generated'
 import { packBounds, sponsorInitials, labelSize, tooltipSide } from '../../lib/sponsorPack'
 import { AreaStyles } from './AreaStyles'
 import { ExternalLink } from './Link'
+import { PartnerMark, partnerMarks } from './PartnerMark'
 
 interface CircleStyle extends CSSProperties {
   '--x': number
@@ -16,7 +17,7 @@ export function SponsorPack({ pack, target }: { pack: Pack; target?: '_parent' }
     <>
       <AreaStyles name="sponsors" />
       {pack.circles.length > 0 ? (
-        <SponsorCircles circles={pack.circles} target={target} />
+        <SponsorCircles pack={pack} target={target} />
       ) : (
         <ExternalLink className="sponsor-pack-empty" href={pack.becomeUrl} target={target}>
           Become the first sponsor
@@ -37,10 +38,10 @@ export function SponsorPack({ pack, target }: { pack: Pack; target?: '_parent' }
   )
 }
 
-function SponsorCircles({ circles, target }: { circles: PackedSponsor[]; target: '_parent' | undefined }) {
+function SponsorCircles({ pack: { circles, marks }, target }: { pack: Pack; target: '_parent' | undefined }) {
   const { top, height } = packBounds(circles)
   return (
-    <ul className="sponsor-pack" aria-label="Sponsors" style={{ aspectRatio: roundShare(1 / height) }}>
+    <ul className="sponsor-pack" aria-label="Sponsors" style={{ ...partnerMarks(marks), aspectRatio: roundShare(1 / height) }}>
       {circles.map((sponsor) => (
         <SponsorCircle key={sponsor.linkUrl} sponsor={sponsor} down={roundShare((sponsor.y - top) / height)} target={target} />
       ))}
@@ -56,7 +57,7 @@ interface CircleProps {
 }
 
 function SponsorCircle({ sponsor, down, target }: CircleProps) {
-  const { name, linkUrl, imageUrl, x, r } = sponsor
+  const { name, linkUrl, imageUrl, mark, x, r } = sponsor
   const place: CircleStyle = { '--x': x, '--y': down, '--r': r }
   const size = imageUrl ? null : labelSize(sponsor)
   return (
@@ -74,7 +75,10 @@ function SponsorCircle({ sponsor, down, target }: CircleProps) {
             <span className="sponsor-pack-tooltip">{name}</span>
           </>
         ) : (
-          <span style={{ fontSize: `${(size * 100).toFixed(2)}cqi` }}>{name}</span>
+          <span className="sponsor-pack-name" style={{ fontSize: `${(size * 100).toFixed(2)}cqi` }}>
+            {mark === null ? null : <PartnerMark row={mark} />}
+            {name}
+          </span>
         )}
       </ExternalLink>
     </li>

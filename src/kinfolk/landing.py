@@ -6,11 +6,9 @@ They are read once, at start, from the folder of the library: `libraries/query/`
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from xml.etree import ElementTree as ET
 
 from kinfolk.catalog import Catalog, Library, Package, Sample, Version
 from kinfolk.errors import InvalidFile
@@ -18,15 +16,13 @@ from kinfolk.markdown.compose import ComposedMarkdown
 from kinfolk.markdown.front_matter import FrontMatter
 from kinfolk.markdown.markdown_page import CodeBlock, MarkdownPage
 from kinfolk.markdown.render import render
+from kinfolk.picture_files import read_picture, read_text
 
 LARGEST_LOGO, LARGEST_DRAWING, LARGEST_SAMPLE = 1_024, 4_096, 4_096
 """Bytes: these files are part of the HTML of pages."""
 LARGEST_FRAMEWORK_LOGO = 2_048
 """Bytes. All logos of frameworks are one file."""
 
-_SVG = "{http://www.w3.org/2000/svg}svg"
-_ACTIVE = re.compile(r"<(?:script|foreignObject|image|a)\b|\son\w+\s*=|href\s*=|@import|url\((?!#)", re.IGNORECASE)
-"""Markup that could run code or fetch a resource."""
 _FENCE = "~~~~"
 _SIDE = 24
 """Width and height of a logo."""
@@ -114,7 +110,9 @@ def landing_errors(data: Path, catalog: Catalog) -> list[InvalidFile]:
 def _read_framework_logos(data: Path, catalog: Catalog) -> tuple[Mapping[str, str], list[InvalidFile]]:
     faults: list[InvalidFile] = []
     names = dict.fromkeys(framework.logo for framework in catalog.frameworks if framework.logo)
-    return {name: _picture(data, f"frameworks/{name}.svg", LARGEST_FRAMEWORK_LOGO, faults) for name in names}, faults
+    return {
+        name: read_picture(data, f"frameworks/{name}.svg", LARGEST_FRAMEWORK_LOGO, faults) for name in names
+    }, faults
 
 
 def _read(data: Path, catalog: Catalog) -> tuple[Mapping[str, Landing], list[InvalidFile]]:
@@ -127,8 +125,8 @@ def _landing(data: Path, library: Library, faults: list[InvalidFile]) -> Landing
     folder = f"libraries/{library.id}"
     has_drawing = (data / folder / "drawing.svg").exists()
     return Landing(
-        logo=_picture(data, f"{folder}/logo.svg", LARGEST_LOGO, faults),
-        drawing=_picture(data, f"{folder}/drawing.svg", LARGEST_DRAWING, faults) if has_drawing else None,
+        logo=read_picture(data, f"{folder}/logo.svg", LARGEST_LOGO, faults),
+        drawing=read_picture(data, f"{folder}/drawing.svg", LARGEST_DRAWING, faults) if has_drawing else None,
         versions={version.name: _version(data, library, version, faults) for version in library.versions},
     )
 
@@ -136,43 +134,10 @@ def _landing(data: Path, library: Library, faults: list[InvalidFile]) -> Landing
 def _version(data: Path, library: Library, version: Version, faults: list[InvalidFile]) -> VersionLanding:
     samples = []
     for sample in library.samples_of(version):
-        code = _text(data, f"libraries/{library.id}/samples/{sample.file}", LARGEST_SAMPLE, faults)
+        code = read_text(data, f"libraries/{library.id}/samples/{sample.file}", LARGEST_SAMPLE, faults)
         samples.append(RenderedSample(sample, _page(_fenced(sample, code))))
     packages = library.packages_of(version)
     return VersionLanding(_page(_commands(library, packages)) if packages else None, tuple(samples))
-
-
-def _text(data: Path, file: str, largest: int, faults: list[InvalidFile]) -> str:
-    try:
-        content = (data / file).read_bytes()
-        text = content.decode()
-    except OSError as error:
-        faults.append(InvalidFile(file, "", f"cannot be read: {error.strerror}"))
-        return ""
-    except UnicodeDecodeError as error:
-        faults.append(InvalidFile(file, "", f"is not UTF-8 at byte {error.start}"))
-        return ""
-    if len(content) > largest:
-        faults.append(InvalidFile(file, "", f"has {len(content)} bytes, and should have no more than {largest}"))
-    if not text.strip():
-        faults.append(InvalidFile(file, "", "is empty"))
-    return text
-
-
-def _picture(data: Path, file: str, largest: int, faults: list[InvalidFile]) -> str:
-    text = _text(data, file, largest, faults).strip()
-    if not text:
-        return ""
-    try:
-        root = ET.fromstring(text)  # noqa: S314 a file of the operator, of limited size
-    except ET.ParseError as error:
-        faults.append(InvalidFile(file, "", f"is not well-formed: {error}"))
-        return ""
-    if root.tag != _SVG or "viewBox" not in root.attrib:
-        faults.append(InvalidFile(file, "", "should be an <svg> with its xmlns and a viewBox"))
-    if active := _ACTIVE.search(text):
-        faults.append(InvalidFile(file, "", f"should be a picture only, without {active[0].strip()}"))
-    return text
 
 
 def landing_snippets(landings: Mapping[str, Landing]) -> tuple[str, tuple[CodeBlock, ...]]:

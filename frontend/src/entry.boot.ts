@@ -32,6 +32,7 @@ trackScrollPositions()
 loadOnInteraction()
 followLinks()
 restoreOnPopState()
+window.__kinfolk.releaseClick()
 
 let path = location.pathname
 

@@ -34,6 +34,7 @@ loadOnInteraction()
 serveDemos()
 followLinks()
 restoreOnPopState()
+window.__kinfolk.releaseClick()
 
 let path = location.pathname
 

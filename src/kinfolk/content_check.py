@@ -122,9 +122,14 @@ class _ContentCheck:
         own: Pages = {}
         for name in prose.names:
             try:
-                own[f"/{name}"] = (f"pages/{name}.md", prose.read(name).page)
+                read = prose.read(name)
             except InvalidFile as invalid:
                 yield invalid
+                continue
+            own[f"/{name}"] = (f"pages/{name}.md", read.page)
+            for link in read.links:
+                if link.to.startswith("/") and not self._exists(link.to.partition("#")[0]):
+                    yield InvalidFile(f"pages/{name}.md", "links", f"the link {link.to} leads nowhere")
         pages = self.pages | _routes_of(self.posts or ()) | own
         for route, (file, page) in own.items():
             yield from self._faults_of_links(file, page, pages, here=route)

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
-from xml.etree import ElementTree as ET
 
 from kinfolk.catalog import Catalog, Library, Package, Sample, Version
 from kinfolk.errors import InvalidFile
@@ -19,6 +18,7 @@ from kinfolk.markdown.compose import ComposedMarkdown
 from kinfolk.markdown.front_matter import FrontMatter
 from kinfolk.markdown.markdown_page import CodeBlock, MarkdownPage
 from kinfolk.markdown.render import render
+from kinfolk.picture_files import read_picture, read_text
 
 LARGEST_LOGO, LARGEST_DRAWING, LARGEST_SAMPLE = 1_024, 4_096, 4_096
 """Bytes: these files are part of the HTML of pages."""
@@ -28,9 +28,6 @@ LONGEST_DEMO = 20
 LARGEST_FRAMEWORK_LOGO = LARGEST_PARTNER_MARK = 2_048
 """Bytes. All logos of frameworks are one file, and all marks of partners are another."""
 
-_SVG = "{http://www.w3.org/2000/svg}svg"
-_ACTIVE = re.compile(r"<(?:script|foreignObject|image|a)\b|\son\w+\s*=|href\s*=|@import|url\((?!#)", re.IGNORECASE)
-"""Markup that could run code or fetch a resource."""
 _FENCE = "~~~~"
 _SIDE = 24
 """Width and height of a logo."""
@@ -144,7 +141,9 @@ def _read_partner_marks(data: Path, catalog: Catalog) -> tuple[Mapping[str, str]
     for partner in catalog.partners:
         file = f"partners/{partner.id}.svg"
         has_mark = (data / file).exists()
-        marks[partner.id] = _picture(data, file, LARGEST_PARTNER_MARK, faults) if has_mark else monogram(partner.name)
+        marks[partner.id] = (
+            read_picture(data, file, LARGEST_PARTNER_MARK, faults) if has_mark else monogram(partner.name)
+        )
     return marks, faults
 
 
@@ -158,7 +157,9 @@ def monogram(name: str) -> str:
 def _read_framework_logos(data: Path, catalog: Catalog) -> tuple[Mapping[str, str], list[InvalidFile]]:
     faults: list[InvalidFile] = []
     names = dict.fromkeys(framework.logo for framework in catalog.frameworks if framework.logo)
-    return {name: _picture(data, f"frameworks/{name}.svg", LARGEST_FRAMEWORK_LOGO, faults) for name in names}, faults
+    return {
+        name: read_picture(data, f"frameworks/{name}.svg", LARGEST_FRAMEWORK_LOGO, faults) for name in names
+    }, faults
 
 
 def _read(data: Path, catalog: Catalog) -> tuple[Mapping[str, Landing], list[InvalidFile]]:
@@ -171,8 +172,8 @@ def _landing(data: Path, library: Library, faults: list[InvalidFile]) -> Landing
     folder = f"libraries/{library.id}"
     has_drawing = (data / folder / "drawing.svg").exists()
     return Landing(
-        logo=_picture(data, f"{folder}/logo.svg", LARGEST_LOGO, faults),
-        drawing=_picture(data, f"{folder}/drawing.svg", LARGEST_DRAWING, faults) if has_drawing else None,
+        logo=read_picture(data, f"{folder}/logo.svg", LARGEST_LOGO, faults),
+        drawing=read_picture(data, f"{folder}/drawing.svg", LARGEST_DRAWING, faults) if has_drawing else None,
         demo=_demo(data, folder, faults) if (data / folder / DEMO).exists() else None,
         versions={version.name: _version(data, library, version, faults) for version in library.versions},
     )
@@ -183,7 +184,7 @@ def _demo(data: Path, folder: str, faults: list[InvalidFile]) -> MarkdownPage:
     file = f"{folder}/{DEMO}"
     if not (data / folder / "drawing.svg").exists():
         faults.append(InvalidFile(file, "", "needs a drawing.svg, which is shown until it runs"))
-    code = _text(data, file, LARGEST_SAMPLE, faults)
+    code = read_text(data, file, LARGEST_SAMPLE, faults)
     lines = len(code.rstrip().splitlines())
     if lines > LONGEST_DEMO:
         faults.append(InvalidFile(file, "", f"has {lines} lines, and should have no more than {LONGEST_DEMO}"))
@@ -193,43 +194,10 @@ def _demo(data: Path, folder: str, faults: list[InvalidFile]) -> MarkdownPage:
 def _version(data: Path, library: Library, version: Version, faults: list[InvalidFile]) -> VersionLanding:
     samples = []
     for sample in library.samples_of(version):
-        code = _text(data, f"libraries/{library.id}/samples/{sample.file}", LARGEST_SAMPLE, faults)
+        code = read_text(data, f"libraries/{library.id}/samples/{sample.file}", LARGEST_SAMPLE, faults)
         samples.append(RenderedSample(sample, _page(_fenced(sample.language, sample.title, code))))
     packages = library.packages_of(version)
     return VersionLanding(_page(_commands(library, packages)) if packages else None, tuple(samples))
-
-
-def _text(data: Path, file: str, largest: int, faults: list[InvalidFile]) -> str:
-    try:
-        content = (data / file).read_bytes()
-        text = content.decode()
-    except OSError as error:
-        faults.append(InvalidFile(file, "", f"cannot be read: {error.strerror}"))
-        return ""
-    except UnicodeDecodeError as error:
-        faults.append(InvalidFile(file, "", f"is not UTF-8 at byte {error.start}"))
-        return ""
-    if len(content) > largest:
-        faults.append(InvalidFile(file, "", f"has {len(content)} bytes, and should have no more than {largest}"))
-    if not text.strip():
-        faults.append(InvalidFile(file, "", "is empty"))
-    return text
-
-
-def _picture(data: Path, file: str, largest: int, faults: list[InvalidFile]) -> str:
-    text = _text(data, file, largest, faults).strip()
-    if not text:
-        return ""
-    try:
-        root = ET.fromstring(text)  # noqa: S314 a file of the operator, of limited size
-    except ET.ParseError as error:
-        faults.append(InvalidFile(file, "", f"is not well-formed: {error}"))
-        return ""
-    if root.tag != _SVG or "viewBox" not in root.attrib:
-        faults.append(InvalidFile(file, "", "should be an <svg> with its xmlns and a viewBox"))
-    if active := _ACTIVE.search(text):
-        faults.append(InvalidFile(file, "", f"should be a picture only, without {active[0].strip()}"))
-    return text
 
 
 def landing_snippets(landings: Mapping[str, Landing]) -> tuple[str, tuple[CodeBlock, ...]]:

@@ -1,4 +1,4 @@
-"""The site's prose pages, such as support and terms: Markdown files with a title and a description."""
+"""The site's prose pages, such as support and terms: Markdown files and their pictures."""
 
 from __future__ import annotations
 
@@ -20,33 +20,52 @@ from kinfolk.markdown.highlighting import CodeHighlighter, highlighted_body
 from kinfolk.markdown.jobs import MarkdownFile
 from kinfolk.markdown.markdown_page import MarkdownPage
 from kinfolk.markdown.plain_text_fallback import MarkdownRenderer
+from kinfolk.picture_files import read_picture
 
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _PLACEHOLDER = re.compile(r"\{\{([a-z]+)\}\}")
-_KEYS = frozenset({"title", "description", "updated", "outline"})
+_KEYS = frozenset({"title", "description", "updated", "outline", "links"})
+_LINK_KEYS = frozenset({"label", "to", "text"})
 _MISSING = "The page you are looking for does not exist."
 LARGEST_PAGE = BUDGETS["markdown"].input_bytes
+LARGEST_PICTURE = 4_096
+"""Bytes: a picture is part of the HTML of its page."""
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True)
+class ProseLink:
+    """A link in the card beside the text. `text` says what is there."""
+
+    label: str
+    to: str
+    text: str
+
+
+@dataclass(frozen=True)
 class ProsePage:
-    """A page. `updated` is an ISO date; with `outline` the page shows a list of its headings."""
+    """A page. `updated` is an ISO date; with `outline` the page shows a list of its headings. `picture` is SVG."""
 
     name: str
     title: str
     description: str
     updated: str | None
     outline: bool
+    picture: str | None
+    links: tuple[ProseLink, ...]
     page: MarkdownPage
+
+
+_Stamp = tuple[tuple[int, int] | None, ...]
+"""Modification time and size of a page's file and of its picture."""
 
 
 @dataclass(frozen=True)
 class _CachedFile:
-    """A page, with modification time and size of its file when it was read."""
+    """A page, with the stamp of its files when it was read."""
 
-    stamp: tuple[int, int]
+    stamp: _Stamp
     page: ProsePage | None
     """None for a file that has never been valid."""
 
@@ -87,8 +106,8 @@ class ProsePages:
 
     def page(self, name: str) -> ProsePage:
         """The page as its file is now, or as it was when it was last valid. Raises NotFound. Blocks to read files."""
-        stamp = _stamp(self._folder / f"{name}.md") if _NAME.fullmatch(name) else None
-        if stamp is None:
+        stamp = self._stamp(name) if _NAME.fullmatch(name) else ()
+        if not any(stamp[:1]):
             raise NotFound(_MISSING)
         cached = self._cached.get(name)
         if cached is None or cached.stamp != stamp:
@@ -122,7 +141,10 @@ class ProsePages:
         return frozenset(prose_page(name) for name, cached in self._cached.items() if self._changed(name, cached))
 
     def _changed(self, name: str, cached: _CachedFile) -> bool:
-        return _stamp(self._folder / f"{name}.md") != cached.stamp
+        return self._stamp(name) != cached.stamp
+
+    def _stamp(self, name: str) -> _Stamp:
+        return tuple(_stamp(self._folder / f"{name}.{kind}") for kind in ("md", "svg"))
 
     def _fill(self, file: str, text: str) -> str:
         def value(placeholder: re.Match[str]) -> str:
@@ -180,8 +202,32 @@ def _read(path: Path, fill: Callable[[str, str], str], markdown: MarkdownRendere
         description=_words(file, front, "description"),
         updated=updated,
         outline=outline == "true",
+        picture=_picture(path.with_suffix(".svg")),
+        links=tuple(_links(file, front.get("links", []))),
         page=page,
     )
+
+
+def _picture(path: Path) -> str | None:
+    if not path.exists():
+        return None
+    faults: list[InvalidFile] = []
+    picture = read_picture(path.parent.parent, f"{path.parent.name}/{path.name}", LARGEST_PICTURE, faults)
+    if faults:
+        raise faults[0]
+    return picture
+
+
+def _links(file: str, value: YamlValue) -> Iterator[ProseLink]:
+    if not isinstance(value, list):
+        raise InvalidFile(file, "links", "must be a list")
+    for index, link in enumerate(value):
+        key = f"links[{index}]"
+        if not isinstance(link, dict) or set(link) != _LINK_KEYS:
+            raise InvalidFile(file, key, f"must have the keys {', '.join(sorted(_LINK_KEYS))}")
+        if not str(link["to"]).startswith(("/", "#", "https://", "mailto:")):
+            raise InvalidFile(file, key, "must lead to a path, an anchor, an https:// or a mailto: address")
+        yield ProseLink(**{name: _words(file, link, name) for name in _LINK_KEYS})
 
 
 def _day(file: str, value: YamlValue | None) -> str | None:

@@ -2,16 +2,15 @@
 
 Usage: python tests/bench/home_frames.py [URL]. Without a URL it serves the bundled docs. Needs Chromium.
 
-Frames are the intervals between callbacks of `requestAnimationFrame`. The page is served as a cross-origin isolated one:
-for others, Chromium rounds times to 0.1 ms, and 60 frames a second are intervals of up to 16.8 ms. An empty page is measured
-in the same browser: on a loaded machine, what exceeds it is the page's own.
+Frames are the intervals between callbacks of `requestAnimationFrame`. The page is served as a cross-origin isolated
+one: for others, Chromium rounds times to 0.1 ms, and 60 frames a second are intervals of up to 16.8 ms. An empty page
+is measured in the same browser: on a loaded machine, what exceeds it is the page's own.
 """
 
 from __future__ import annotations
 
 import sys
 import tempfile
-from contextlib import nullcontext
 from pathlib import Path
 from statistics import median
 
@@ -147,9 +146,12 @@ def is_still(browser: Browser, url: str) -> bool:
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        url = sys.argv[1] if len(sys.argv) > 1 else None
-        with nullcontext() if url else serving(Path(folder), environment=LEAN) as server:
-            report(playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_ARGS), url or server.url)
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_ARGS)
+        if len(sys.argv) > 1:
+            report(browser, sys.argv[1])
+        else:
+            with serving(Path(folder), environment=LEAN) as server:
+                report(browser, server.url)
 
 
 def report(browser: Browser, url: str) -> None:

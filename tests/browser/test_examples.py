@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, TypeAlias
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 from tests.browser.test_accessibility import violations
 from tests.serving import Server, serving
 
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.browser.conftest import OpenPage, Reader
+
+TapEarly: TypeAlias = "Callable[[str, Callable[[Page], Locator]], Reader]"
 
 EXAMPLES = "/query/latest/docs/examples"
 BASIC = "/query/latest/docs/framework/react/examples/basic"
@@ -379,6 +381,63 @@ def test_full_screen_makes_rest_inert_and_ends_on_escape(open_page: OpenPage) ->
     page.keyboard.press("Escape")
     expect(button).to_have_attribute("aria-pressed", "false")
     reader.wait_for(f"!({REST_IS_INERT})")
+
+
+# The first tap on a touch screen, before the boot script has arrived
+
+
+@pytest.fixture
+def tap_early(open_page: OpenPage) -> TapEarly:
+    """Open a page on a touch screen, and tap an element while the boot script is still on its way."""
+
+    def tap(path: str, find: Callable[[Page], Locator]) -> Reader:
+        reader = open_page("/_missing", has_touch=True, is_mobile=True, viewport={"width": 375, "height": 700})
+        held: list[Route] = []
+        reader.page.route("**/assets/boot-*.js", held.append)
+        reader.page.goto(reader.server.url + path, wait_until="commit")
+        find(reader.page).tap()
+        assert len(held) == 1
+        held[0].continue_()
+        return reader
+
+    return tap
+
+
+def test_first_tap_opens_full_screen(tap_early: TapEarly) -> None:
+    page = tap_early(BASIC, lambda page: page.get_by_role("button", name="Full screen")).page
+    expect(page.get_by_role("button", name="Full screen")).to_have_attribute("aria-pressed", "true")
+
+
+def test_first_tap_folds_the_folder_of_the_open_file(tap_early: TapEarly) -> None:
+    reader = tap_early(BASIC, lambda page: tree_item(page, "src"))
+    expect(tree_item(reader.page, "src")).to_have_attribute("aria-expanded", "false")
+    assert reader.path() == BASIC
+
+
+def test_first_tap_starts_the_sandbox(tap_early: TapEarly) -> None:
+    page = tap_early(f"{BASIC}?panel=sandbox", lambda page: page.get_by_role("button", name="Start in StackBlitz")).page
+    expect(page.get_by_title("React Example: Basic in StackBlitz")).to_be_attached()
+
+
+def test_second_tap_on_a_waiting_toggle_does_not_undo_the_first(tap_early: TapEarly) -> None:
+    def tapped_once(page: Page) -> Locator:
+        toggle = page.get_by_role("button", name="Full screen")
+        toggle.tap()
+        expect(toggle).to_have_attribute("aria-busy", "true")
+        return toggle
+
+    page = tap_early(BASIC, tapped_once).page
+    toggle = page.get_by_role("button", name="Full screen")
+    expect(toggle).to_have_attribute("aria-pressed", "true")
+    expect(toggle).not_to_have_attribute("aria-busy", "true")
+
+
+def test_tap_on_a_link_is_followed_if_the_boot_script_cannot_load(open_page: OpenPage) -> None:
+    reader = open_page("/_missing", has_touch=True)
+    reader.page.route("**/assets/boot-*.js", lambda route: route.abort())
+    reader.open(BASIC)
+    tree_item(reader.page, "package.json").tap()
+    expect(reader.page.locator(".example-code code")).to_have_text('{"name": "basic"}')
 
 
 # The list of examples

@@ -19,6 +19,14 @@ PAGES = {
     "/terms": "Terms of Service",
     "/privacy": "Privacy Policy",
 }
+FREE_SHARE = """() => {
+  const column = document.querySelector('.prose-page').getBoundingClientRect()
+  const beside = [...document.querySelectorAll('.prose-page-side > *')]
+  const right = Math.max(...beside.map((element) => element.getBoundingClientRect().right))
+  const picture = document.querySelector('.prose-page-picture svg').getBoundingClientRect().right
+  return Math.max(column.right - right, column.right - picture) / column.width
+}"""
+"""The share of the column that is free at the right of the text or of the title."""
 MAIN_TEXT = "document.querySelector('main').innerText"
 
 
@@ -54,6 +62,16 @@ def test_no_page_is_wider_than_viewport(open_page: OpenPage, width: int) -> None
         if reader.page.evaluate("document.documentElement.scrollWidth > innerWidth"):
             too_wide.append(path)
     assert too_wide == []
+
+
+@pytest.mark.parametrize("width", [1280, 1440, 1920])
+def test_text_and_what_is_beside_it_fill_the_column(open_page: OpenPage, width: int) -> None:
+    reader = open_page("/support", viewport={"width": width, "height": 900})
+    free = {}
+    for path in PAGES:
+        reader.open(path)
+        free[path] = reader.page.evaluate(FREE_SHARE)
+    assert {path: share for path, share in free.items() if share > 0.1} == {}
 
 
 def test_initials_replace_photos_that_fail_to_load(open_page: OpenPage) -> None:

@@ -33,10 +33,11 @@ async def test_every_prose_page_has_title_description_and_text(fetch: Fetch, nam
     assert page["description"]
     assert len(page["html"]["$html"]) > 1000
     assert "{{" not in page["html"]["$html"]
+    assert page["picture"]["$html"].startswith("<svg ")
 
 
 async def test_legal_pages_state_date_and_owner(fetch: Fetch, catalog: Catalog) -> None:
-    for name, updated in (("terms", "2026-11-21"), ("privacy", "2026-11-23")):
+    for name, updated in (("terms", "2026-11-24"), ("privacy", "2026-11-24")):
         page = (await fetch("page.read", {"name": name})).json()["data"]
         assert page["updated"] == updated
         assert catalog.owner in page["html"]["$html"]

@@ -47,6 +47,27 @@ def test_page_has_front_matter_and_text_with_variables_inserted(write: Write) ->
     assert "This is Acme Limited." in html
 
 
+def test_page_has_picture_and_links_beside_its_text(write: Write, tmp_path: Path) -> None:
+    picture = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 5"><path d="M0 0h8"/></svg>'
+    (tmp_path / "terms.svg").write_text(picture)
+    pages = write(f"{FRONT}\nlinks:\n  - label: Ask\n    to: mailto:{{{{owner}}}}@example.com\n    text: By mail")
+    page = pages.page("terms")
+    assert page.picture == picture
+    assert [(link.label, link.to, link.text) for link in page.links] == [
+        ("Ask", "mailto:Acme Limited@example.com", "By mail")
+    ]
+    (tmp_path / "terms.svg").unlink()
+    assert pages.stale()
+    assert pages.page("terms").picture is None
+
+
+def test_picture_that_runs_code_is_invalid(write: Write, tmp_path: Path) -> None:
+    svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 5"><script/></svg>'
+    (tmp_path / "terms.svg").write_text(svg)
+    with pytest.raises(InvalidFile, match="should be a picture only, without <script"):
+        write().read("terms")
+
+
 def test_page_html_is_sanitized(write: Write) -> None:
     pages = write(text='<script>alert(1)</script><p onclick="x()">Words</p>')
     html = pages.html(pages.page("terms"), DependencyRecorder())
@@ -70,6 +91,9 @@ def test_missing_page_raises_not_found(write: Write, name: str) -> None:
         (f"{FRONT}\nupdated: soon", "pages/terms.md: updated: must be a date such as 2026-11-21"),
         (f"{FRONT}\nupdated: 2026-11-21 10:00:00", "pages/terms.md: updated: must be a date such as 2026-11-21"),
         (f"{FRONT}\noutline: 1", "pages/terms.md: outline: must be true or false"),
+        (f"{FRONT}\nlinks: x", "pages/terms.md: links: must be a list"),
+        (f"{FRONT}\nlinks:\n- to: /x", "pages/terms.md: links[0]: must have the keys label, text, to"),
+        (f"{FRONT}\nlinks:\n- {{to: x, label: y, text: z}}", "pages/terms.md: links[0]: must lead to a path"),
         (f"{FRONT}\nauthor: x", "pages/terms.md: author: is not a known key"),
         ("- a list", "pages/terms.md: has no front matter"),
         ("title: {{nobody}}\ndescription: x", "pages/terms.md: {{nobody}}: is not one of family, owner"),
@@ -147,6 +171,19 @@ def test_check_follows_links_of_prose_pages(
     ours = dataclasses.replace(settings, site_content=tmp_path, content=tmp_path / "repos")
     found = [fault.message for fault in check_content(ours, ours.content).faults]
     assert found == ([f"pages/terms.md: line 8: {complaint}"] if complaint else [])
+
+
+def test_check_follows_links_beside_the_text(settings: Settings, tmp_path: Path) -> None:
+    links = "links:\n  - {label: a, to: /nope, text: b}\n  - {label: c, to: /terms#first, text: d}\n"
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "pages/terms.md").write_text(f"---\ntitle: Terms\ndescription: x\n{links}---\n\n## First\n")
+    docs = tmp_path / "repos/TanStack/query/main/docs"
+    docs.mkdir(parents=True)
+    (docs / "config.json").write_text('{"sections": []}')
+    ours = dataclasses.replace(settings, site_content=tmp_path, content=tmp_path / "repos")
+    found = [fault.message for fault in check_content(ours, ours.content).faults]
+    assert "pages/terms.md: links: the link /nope leads nowhere" in found
+    assert not [message for message in found if "/terms#first" in message]
 
 
 def test_first_consultant_stays_first_and_others_rotate(catalog: Catalog) -> None:

@@ -1002,8 +1002,16 @@ export interface SitePage {
   description: string
   updated: string | null
   outline: boolean
+  picture: Html | null
+  links: ProseLink[]
   html: Html
   headings: DocHeading[]
+}
+
+export interface ProseLink {
+  label: string
+  to: string
+  text: string
 }
 
 export interface Consultant {

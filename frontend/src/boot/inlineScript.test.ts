@@ -37,9 +37,11 @@ function run(state: BrowserState = {}) {
       createElement: () => style,
       head: { append: () => undefined },
       dispatchEvent: () => true,
+      addEventListener: () => undefined,
       querySelectorAll: (query: string) => elements[query] ?? [],
     },
     location: { pathname: path },
+    addEventListener: () => undefined,
     navigator: { platform },
     localStorage: {
       getItem: storageForbidden ? forbid : (key: string) => stored[key] ?? null,

@@ -70,7 +70,9 @@ function replayClick(event: MouseEvent): void {
   if (!hydrated) return
   event.preventDefault()
   event.stopImmediatePropagation()
-  hydrated.then(
+  target.setAttribute('aria-busy', 'true')
+  const release = () => target.removeAttribute('aria-busy')
+  hydrated.finally(release).then(
     () => target.click(),
     () => {
       if (target instanceof HTMLAnchorElement) location.assign(target.href)

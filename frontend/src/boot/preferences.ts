@@ -1,5 +1,6 @@
 // Applies the reader's stored choices. Runs inline in the head, before the first paint.
 import { FRAMEWORK_CHANGED, THEME_CHANGED } from '../lib/events'
+import { holdEarlyClicks, releaseClick } from './earlyClicks'
 import type { BootApi, ColorMode } from '../lib/bootApi'
 import { FRAMEWORK_PATH } from '../lib/bootApi'
 import { findHashTarget, openAround } from '../lib/hashTarget'
@@ -170,6 +171,7 @@ const api: BootApi = {
   applyFramework,
   applyPreferences,
   scrollMenuToActive,
+  releaseClick,
 }
 
 export function installBootApi(): void {
@@ -184,4 +186,5 @@ export function installBootApi(): void {
   applyFramework()
   applyPreferences()
   openHashTarget()
+  holdEarlyClicks()
 }

@@ -9,6 +9,7 @@ from kinfolk.api.headings import DocHeading, doc_headings
 from kinfolk.api.registry import Call, Html, registry, request_data
 from kinfolk.cache import DOCS
 from kinfolk.catalog import Consultant
+from kinfolk.prose_pages import ProseLink
 
 
 @request_data
@@ -24,6 +25,8 @@ class SitePage:
     description: str
     updated: str | None
     outline: bool
+    picture: Html | None
+    links: tuple[ProseLink, ...]
     html: Html
     headings: tuple[DocHeading, ...]
 
@@ -37,6 +40,8 @@ async def page_read(call: Call, request: PageRequest) -> SitePage:
         description=written.description,
         updated=written.updated,
         outline=written.outline,
+        picture=Html(written.picture) if written.picture else None,
+        links=written.links,
         html=Html(call.content.prose_body(written)),
         headings=doc_headings(written.page.headings),
     )

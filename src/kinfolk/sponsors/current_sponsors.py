@@ -32,7 +32,10 @@ DIGITS = 5
 
 @dataclass(frozen=True)
 class PackedSponsor:
-    """A sponsor's circle; center and radius are shares of the square's side. `mark` is a row of the partners' sprite."""
+    """A sponsor's circle; center and radius are shares of the square's side.
+
+    `mark` is a row of the sprite of the partners.
+    """
 
     name: str
     link_url: str

@@ -8,7 +8,7 @@ export function LibraryLinks() {
   const shell = useShell()
   return (
     <section aria-labelledby="places" className="library-links">
-      <h2 id="places">The places of each library</h2>
+      <h2 id="places">Where to get help</h2>
       <div className="library-links-scroll">
         <table>
           <thead>
@@ -17,7 +17,7 @@ export function LibraryLinks() {
               <th scope="col">Read</th>
               <th scope="col">Ask</th>
               <th scope="col">Report</th>
-              <th scope="col">What is new</th>
+              <th scope="col">What's new</th>
             </tr>
           </thead>
           <tbody>

@@ -12,21 +12,21 @@ export function SupportOptions() {
         kind="talk"
         title="Discord"
         href={place('discord')}
-        words="Ask questions, answer them, and show what you have made."
-        action="Join the conversation"
+        words="Ask a question, answer one, or show what you built."
+        action="Join the community"
       />
       <SupportOption
         kind="code"
         title="GitHub"
         href={place('github')}
-        words="Questions and wishes in Discussions, faults in Issues, and the source of everything."
-        action="See the repositories"
+        words="Questions and ideas in Discussions, bugs in Issues."
+        action="Open the repositories"
       />
       <SupportOption
         kind="hire"
         title="Dedicated support"
         href={paths.written('dedicated-support')}
-        words="Advice, migrations and contracts, from the people who write the libraries."
+        words="Advice, migrations and contracts from the people who write the libraries."
         action="Meet the consultants"
       />
     </ul>

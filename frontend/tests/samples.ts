@@ -37,6 +37,8 @@ export const atlas: LibraryCard = {
   hueLight: '#c71f28',
   hueDark: '#ff6467',
   logo: 0,
+  icon: '/_icons/atlas.svg?v=1',
+  pattern: '/_patterns/atlas.svg?v=1',
   menu: [{ label: 'GitHub', to: 'https://github.com/acme/atlas', icon: 'github' }],
 }
 
@@ -58,6 +60,7 @@ export const shell: Shell = {
   description: 'Everything by Acme.',
   origin: 'https://acme.example',
   logos: '/_logos.svg?v=0',
+  pattern: '/_patterns/site.svg?v=1',
   frameworkLogos: '/_frameworks.svg?v=0',
   libraries: [atlas, tools],
   groups: [{ id: 'all', label: 'Everything', libraries: ['atlas', 'tools'] }],

@@ -8,6 +8,7 @@ import type { FetchedPage } from './pageCache'
 import { fetchPage, parsePage } from './pageCache'
 import type { Position } from './scrollPositions'
 import { enterEntry, pauseTracking, pushEntry, reopenEntry } from './scrollPositions'
+import { transitionTo } from './viewTransition'
 
 const FILES = 'link[rel=stylesheet], script[src]'
 
@@ -80,15 +81,21 @@ function fileUrl(element: Element): string | null {
 
 function show(next: Document, scroll: () => void): void {
   const resume = pauseTracking()
-  shown = pageUrl()
-  morphDocument(next)
-  window.__kinfolk.applyFramework()
-  document.dispatchEvent(new Event(VISITED))
-  document.dispatchEvent(new Event(MARKUP_CHANGED))
-  // Just before the paint, which lays the page out anyway.
-  requestAnimationFrame(() => {
-    scroll()
-    resume()
+  const url = pageUrl()
+  shown = url
+  transitionTo(next, () => {
+    // A transition updates the document a frame later. Until then, another visit or the app may have begun.
+    if (shown !== url) return
+    if (isAppLoading()) return reopenEntry()
+    morphDocument(next)
+    window.__kinfolk.applyFramework()
+    document.dispatchEvent(new Event(VISITED))
+    document.dispatchEvent(new Event(MARKUP_CHANGED))
+    // Just before the paint, which lays the page out anyway.
+    requestAnimationFrame(() => {
+      scroll()
+      resume()
+    })
   })
 }
 

@@ -15,6 +15,20 @@ export function libraryColors({ colorFrom, colorTo, hueLight, hueDark }: Library
   return { '--from': colorFrom, '--to': colorTo, '--hue': `light-dark(${hueLight}, ${hueDark})` }
 }
 
+interface PatternStyle extends CSSProperties {
+  '--pattern': string
+}
+
+/** The colors and the pattern of a library, for an element of the class `patterned`. */
+export function libraryFace(library: LibraryColors & Pick<LibraryCard, 'pattern'>): ColorStyle & PatternStyle {
+  return { ...libraryColors(library), ...patternStyle(library.pattern) }
+}
+
+/** A pattern by its address. */
+export function patternStyle(pattern: string): PatternStyle {
+  return { '--pattern': `url(${pattern})` }
+}
+
 export function colorStyle(color: string): ColorStyle {
   return { '--from': color, '--to': color }
 }

@@ -10,6 +10,7 @@ import { NotFound } from '../components/shell/NotFound'
 import { RouteError } from '../components/shell/RouteError'
 import { SiteLayout } from '../components/shell/SiteLayout'
 import { NavigationSpinner } from '../components/shell/NavigationSpinner'
+import { findMatchedLibrary } from '../lib/matchedLibrary'
 import { UnmanagedSpan } from '../components/ui/UnmanagedSpan'
 import type { AreaAssets } from '../components/ui/AreaStyles'
 import { AreaAssetsContext } from '../components/ui/AreaStyles'
@@ -81,7 +82,7 @@ export const Route = createRootRouteWithContext<Context>()({
         ...(fault ? [{ name: 'robots', content: 'noindex' }] : []),
       ],
       links: [
-        { rel: 'icon', type: 'image/svg+xml', href: '/favicon.svg' },
+        { rel: 'icon', type: 'image/svg+xml', href: findMatchedLibrary(matches)?.icon ?? '/favicon.svg' },
         { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
         { rel: 'manifest', href: '/site.webmanifest' },
         { rel: 'search', type: 'application/opensearchdescription+xml', href: '/opensearch.xml' },

@@ -9,6 +9,7 @@ import { Breadcrumbs } from '../ui/Breadcrumbs'
 import { HtmlContent } from '../ui/HtmlContent'
 import { AuthorNote } from './AuthorNote'
 import { Byline } from './Byline'
+import { PostCover } from './PostCover'
 import { PostLibraries } from './PostLibraries'
 import { FeedLinks } from './FeedLinks'
 import { Link } from '../ui/Link'
@@ -25,6 +26,7 @@ export function PostArticle({ post }: { post: Post; }) {
       <article>
         <header className="post-head">
           <Breadcrumbs crumbs={postCrumbs(post)} />
+          <PostCover libraries={libraries} />
           <h1>
             {post.title}
             {post.draft ? <Badge>Draft</Badge> : null}

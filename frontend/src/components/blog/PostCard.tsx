@@ -4,6 +4,7 @@ import { libraryColors } from '../../lib/colors'
 import { paths } from '../../lib/paths'
 import { Badge } from '../ui/Badge'
 import { Byline } from './Byline'
+import { PostCover } from './PostCover'
 import { PostLibraries } from './PostLibraries'
 import { Link } from '../ui/Link'
 import { useShell } from '../ui/useShell'
@@ -15,6 +16,7 @@ export function PostCard({ post }: { post: PostSummary; }) {
   const [first] = libraries
   return (
     <li className="post-card" style={first ? libraryColors(first) : undefined}>
+      <PostCover libraries={libraries} />
       <PostLibraries libraries={libraries} />
       <h2>
         <Link to={paths.post(post.slug)}>{post.title}</Link>

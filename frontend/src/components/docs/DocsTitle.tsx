@@ -1,6 +1,7 @@
 import type { LibraryCard } from '../../api/generated'
 import { paths } from '../../lib/paths'
 import { LATEST } from '../../lib/version'
+import { LibraryLogo } from '../ui/LibraryLogo'
 import { Link } from '../ui/Link'
 import { useShell } from '../ui/useShell'
 
@@ -16,6 +17,7 @@ export function DocsTitle({ library, version }: Props) {
     <p className="docs-title">
       <Link to={paths.home()}>{family}</Link>
       <Link to={paths.version(library.id, version)}>
+        <LibraryLogo library={library} mark="docs" />
         <span className="sr-only">{family} </span>
         {library.shortName}
       </Link>

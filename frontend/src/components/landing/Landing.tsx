@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { LibraryCard, LibraryPage, OpenSourceFigures, SponsorPack as Pack } from '../../api/generated'
-import { libraryColors } from '../../lib/colors'
+import { libraryFace } from '../../lib/colors'
 import { paths } from '../../lib/paths'
 import { LATEST } from '../../lib/version'
 import { SponsorPack } from '../ui/SponsorPack'
@@ -32,7 +32,7 @@ export function Landing({ library, page, figures, pack, version: requestedVersio
   // Without figures this site has no docs of this version, and the page is about the latest one.
   const version = page.figures ? requestedVersion : LATEST
   return (
-    <div className="landing" style={libraryColors(library)}>
+    <div className="landing patterned" style={libraryFace(library)}>
       <AreaStyles name="landing" />
       {isLatest ? null : <LandingVersionNotice library={library} version={requestedVersion} page={page} />}
       <LandingHero library={library} page={page} version={version} />

@@ -27,7 +27,7 @@ export function LandingHero({ library, page, version }: Props) {
       <div className="column landing-hero-inner">
         <div className="landing-intro">
           <p className="landing-kicker">
-            <LibraryLogo library={library} />
+            <LibraryLogo library={library} mark="landing" />
             <span>{isLatest(library, version) ? library.latestVersion : version}</span>
             {library.badge ? <Badge tone={library.badge}>{library.badge}</Badge> : null}
           </p>

@@ -1,9 +1,12 @@
 import type { ReactNode } from 'react'
 import { useContext } from 'react'
-import { useLocation } from '@tanstack/react-router'
+import { useLocation, useMatches } from '@tanstack/react-router'
 import { paths, serverPath } from '../../lib/paths'
 import { readHeading, readNearestPages, readNotFoundMessage } from '../../lib/loadPage'
 import { missingPageSearch } from '../../lib/missingPage'
+import { libraryFace } from '../../lib/colors'
+import { findMatchedLibrary } from '../../lib/matchedLibrary'
+import { LibraryLogo } from '../ui/LibraryLogo'
 import { Main } from '../ui/Main'
 import { Button, LinkButton } from '../ui/Button'
 import { Link } from '../ui/Link'
@@ -21,8 +24,10 @@ interface Props {
 export function NotFound({ message, children, data }: Props) {
   const detail = message ? null : readNotFoundMessage(data)
   const nearest = readNearestPages(data)
+  const library = useMatches({ select: findMatchedLibrary })
   return (
-    <Main className="message-page">
+    <Main className={library ? 'message-page patterned' : 'message-page'} style={library && libraryFace(library)}>
+      {library ? <LibraryLogo library={library} /> : null}
       <h1>404 Not Found</h1>
       <p>{message ?? 'The page you are looking for does not exist.'}</p>
       {detail ? <p>{detail}</p> : null}

@@ -5,7 +5,7 @@ import { DocsTopBar } from '../../../../components/docs/DocsTopBar'
 import { useDocsMenu } from '../../../../components/docs/useDocsMenu'
 import { ArrivalNotice } from '../../../../components/shell/ArrivalNotice'
 import { Promo } from '../../../../components/promo/Promo'
-import { libraryColors } from '../../../../lib/colors'
+import { libraryFace } from '../../../../lib/colors'
 import type { MenuChoice } from '../../../../lib/menuChoice'
 import { missingPageVersions } from '../../../../lib/loadPage'
 import { hasTableOfContents } from '../../../../lib/tableOfContents'
@@ -40,7 +40,7 @@ function DocsLayout() {
   })
   const versions = listVersionChoices({ library, version: version.name, pathname, alternatives: missing ? missingPageVersions(missing, library) : here?.versions })
   return (
-    <div className="docs" style={libraryColors(library)} data-outlined={page && hasTableOfContents(page) ? '' : undefined}>
+    <div className="docs patterned" style={libraryFace(library)} data-outlined={page && hasTableOfContents(page) ? '' : undefined}>
       <DocsTopBar library={library} version={version.name} />
       <DocsSidebar
         library={library}

@@ -125,11 +125,11 @@ def test_demo_runs_the_library_without_a_request_or_a_layout_shift(open_page: Op
     assert demo_files(reader) == []
     start(page)
     assert demo_files(reader) != []
+    assert layout_shifts(page) == []
     reader.loaded_urls.clear()
     GESTURES[id](page)
     # What the reader types stays in the page.
     assert [url for url in reader.loaded_urls if not re.search("/assets/|/_shared/", url)] == []
-    assert layout_shifts(page) == []
     for theme in ("light", "dark"):
         page.emulate_media(color_scheme=theme)
         assert violations(page) == []

@@ -27,11 +27,11 @@ async function start(frame: HTMLElement): Promise<void> {
   roots.get(frame)?.unmount()
   const root = createRoot(stage, { onUncaughtError: () => fail(frame) })
   roots.set(frame, root)
-  // The button that the reader may have pressed disappears.
-  const hadFocus = frame.contains(document.activeElement)
+  // The button disappears. After a click or tap, focusing an input would open the keyboard of a phone.
+  const wasPressedByKey = frame.querySelector(':focus-visible') !== null
   frame.dataset.demoState = 'running'
   flushSync(() => root.render(<module.Demo />))
-  if (hadFocus) stage.querySelector<HTMLElement>(CONTROL)?.focus({ preventScroll: true })
+  if (wasPressedByKey) stage.querySelector<HTMLElement>(CONTROL)?.focus({ preventScroll: true })
 }
 
 function fail(frame: HTMLElement): void {

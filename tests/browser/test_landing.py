@@ -26,7 +26,7 @@ def install_command(page: Page) -> str:
 
 def visible_code(page: Page) -> str:
     """The visible code example."""
-    return page.get_by_role("region", name="A list from the server").locator("pre:visible").inner_text()
+    return page.get_by_role("region", name="Fetch a list").locator("pre:visible").inner_text()
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -46,7 +46,7 @@ def test_landing_page_fits_narrowest_phone(open_page: OpenPage, id: str) -> None
 
 def test_landing_page_is_complete_without_javascript(open_page: OpenPage) -> None:
     page = open_page("/query/latest", javascript=False).page
-    for name in ("What is in Query", "A list from the server, and a way to add to it", "On this site"):
+    for name in ("What you get", "Fetch a list, then add to it", "On this site"):
         assert page.get_by_role("heading", name=name).is_visible()
     commands = page.get_by_role("region", name="Installation").locator("pre:visible").all_inner_texts()
     assert [text.strip() for text in commands] == [
@@ -71,7 +71,7 @@ def test_links_follow_the_framework_that_the_reader_chose(open_page: OpenPage) -
     reader = open_page("/query/latest")
     page = reader.page
     page.get_by_text("Vue", exact=True).click()
-    start = page.get_by_role("link", name="Get Started")
+    start = page.get_by_role("link", name="Get started")
     expect(start).to_have_attribute("href", "/query/latest/docs/framework/vue/overview")
     docs = page.get_by_role("link", name="Docs", exact=True)
     expect(docs).to_have_attribute("href", "/query/latest/docs/framework/vue/overview")
@@ -107,7 +107,7 @@ def test_selected_framework_survives_hydration_and_navigation(open_page: OpenPag
     reader.interact()
     assert reader.page.get_by_role("radio", name="Solid").is_checked()
     reader.page.locator("nav a[href='/store']").first.click()
-    reader.page.get_by_role("heading", name="What is in Store").wait_for()
+    reader.page.get_by_role("heading", name="A basket and a total that stays in sync").wait_for()
     reader.wait_for("document.querySelector('[data-tab=solid]').checked")
     assert install_command(reader.page) == "npm i @tanstack/solid-store"
     assert reader.console_errors == []
@@ -154,7 +154,7 @@ def test_page_of_older_version_names_described_version(open_page: OpenPage) -> N
     page = open_page("/query/v4").page
     assert page.get_by_text("This page describes v5").is_visible()
     # The bundled docs have one version, so links lead to it.
-    assert page.get_by_role("link", name="Get Started").first.get_attribute("href") == (
+    assert page.get_by_role("link", name="Get started").first.get_attribute("href") == (
         "/query/latest/docs/framework/react/overview"
     )
 

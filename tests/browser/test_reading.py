@@ -152,7 +152,7 @@ def test_latest_version_has_no_old_version_notice(open_page: OpenPage, version: 
 def test_landing_page_of_old_version_links_to_its_docs(open_page: OpenPage) -> None:
     page = open_page("/query/v4").page
     expect(page.get_by_text("This page is about v4. The current version is v5.")).to_be_visible()
-    for name in ("Get Started", "Read the v4 docs"):
+    for name in ("Get started", "Read the v4 docs"):
         expect(page.get_by_role("link", name=name)).to_have_attribute("href", "/query/v4/docs/framework/react/overview")
 
 

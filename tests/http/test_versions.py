@@ -90,12 +90,12 @@ def old(versions: httpx.Client) -> HtmlElement:
 
 
 def test_landing_page_of_a_version_links_to_its_own_docs(old: HtmlElement) -> None:
-    assert links(old, "Get Started") == [
+    assert links(old, "Get started") == [
         "/query/v4/docs/framework/react/overview",
         "/query/v4/docs/framework/lit",  # has no overview
         "/query/v4/docs/framework/svelte/overview",
     ]
-    assert links(old, "Docs") == links(old, "Read the v4 docs") == links(old, "Get Started")
+    assert links(old, "Docs") == links(old, "Read the v4 docs") == links(old, "Get started")
     inside = {link for _, _, link, _ in old.iterlinks() if link.startswith("/query/latest/docs")}
     assert inside == {f"/query/latest/docs/{GUIDE}"}
 

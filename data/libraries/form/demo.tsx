@@ -10,7 +10,7 @@ export function Demo() {
       {({ state: { value, meta }, handleChange }) => (
         <label>
           Email
-          <input value={value} aria-invalid={!meta.isValid}
+          <input value={value} placeholder="ada@example.com" aria-invalid={!meta.isValid}
             onChange={(event) => handleChange(event.target.value)} />
           <output>{meta.errors[0] ?? (meta.isDirty ? 'That is an address' : 'Type an address')}</output>
         </label>

@@ -8,7 +8,8 @@ const trail = createRoute({
   validateSearch: ({ km }) => ({ km: Number(km) || 0 }),
   component: () => <article><output>{trail.useParams().name}</output>{trail.useSearch().km} km</article>,
 })
-const router = createRouter({ history, routeTree: root.addChildren([trail]) })
+const routeTree = root.addChildren([trail])
+const router = createRouter({ history, routeTree, scrollRestoration: () => false })
 
 export const Demo = () => (
   <>

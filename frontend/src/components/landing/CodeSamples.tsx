@@ -64,7 +64,7 @@ function SamplePanel({ sample, label }: { sample: CodeSample; label: string | nu
         <div className="landing-sample-links">
           {example ? (
             <Link to={serverPath(example)} className="text-link">
-              The whole example{label ? ` for ${label}` : ''}
+              Full example{label ? ` for ${label}` : ''}
             </Link>
           ) : null}
           {sandbox ? <SampleSandbox sandbox={sandbox} label={label} /> : null}

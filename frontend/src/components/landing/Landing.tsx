@@ -50,22 +50,20 @@ export function Landing({ library, page, figures, pack, version: requestedVersio
       {isLatest || !page.figures ? null : <VersionFrameworks library={library} page={page} version={version} />}
       {page.featureList.length > 0 ? (
         <section className="column section" aria-labelledby="features">
-          <div className="landing-columns">
-            <h2 id="features" className="title">
-              What is in {library.shortName}
-            </h2>
-            <ul className="landing-features">
-              {page.featureList.map((feature) => (
-                <li key={feature}>{feature}</li>
-              ))}
-            </ul>
-          </div>
+          <h2 id="features" className="title">
+            What you get
+          </h2>
+          <ul className="landing-features">
+            {page.featureList.map((feature) => (
+              <li key={feature}>{feature}</li>
+            ))}
+          </ul>
         </section>
       ) : null}
       {page.samples.length > 0 ? (
         <section className="column section" aria-labelledby="code">
           <h2 id="code" className="title">
-            {page.samplesTitle ?? 'In code'}
+            {page.samplesTitle ?? 'Code example'}
           </h2>
           <CodeSamples page={page} />
         </section>
@@ -88,16 +86,14 @@ export function Landing({ library, page, figures, pack, version: requestedVersio
         <div className="landing-columns">
           <div>
             <h2 id="sponsors" className="title">
-              Free, and paid for
+              Free, thanks to sponsors
             </h2>
             <p className="lead">
-              {library.name} is open source and costs nothing. Companies and people fund the work on it, and on the rest of
-              the family.
+              {library.name} is open source and free to use. Companies and people fund the work on it and on the rest of the
+              family.
             </p>
             <p>
-              <ExternalLinkButton href={pack.becomeUrl}>
-                Become a Sponsor
-              </ExternalLinkButton>
+              <ExternalLinkButton href={pack.becomeUrl}>Become a sponsor</ExternalLinkButton>
             </p>
           </div>
           <SponsorPack pack={pack} />
@@ -144,7 +140,7 @@ function LandingPartners({ library, page: { partners } }: { library: LibraryCard
       <h2 id="partners" className="title">
         Partners
       </h2>
-      <p className="lead">Companies that fund the work on {library.shortName}.</p>
+      <p className="lead">Companies that fund work on {library.shortName}.</p>
       <ul className="landing-partners">
         {partners.map(({ name, href, text, note }) => (
           <li key={name} className="card">

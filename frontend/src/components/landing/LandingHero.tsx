@@ -42,7 +42,7 @@ export function LandingHero({ library, page, version }: Props) {
               <FrameworkTargets targets={page.start}>
                 {(to) => (
                   <AnyLinkButton to={to} variant="primary" size="large">
-                    Get Started
+                    Get started
                   </AnyLinkButton>
                 )}
               </FrameworkTargets>

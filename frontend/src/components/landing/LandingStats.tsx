@@ -36,7 +36,7 @@ function LibraryUse({ library, figures, downloads }: Pick<Props, 'library' | 'fi
   return (
     <section className="column section landing-use" aria-labelledby="use">
       <h2 id="use" className="landing-label">
-        In use
+        Usage
       </h2>
       <OpenSourceFigures figures={shown} topic={{ name: 'figures.library', args: { library: library.id } }} />
       {downloads ? <WeeklyDownloads library={library} downloads={downloads} /> : null}
@@ -48,14 +48,13 @@ function WeeklyDownloads({ library, downloads }: { library: LibraryCard; downloa
   const { packages, lastWeek, since, lastDay, query } = downloads
   return (
     <p className="fine-print">
-      npm counted{' '}
       <Link to={paths.statistics(query)} className="text-link">
         {formatNumber(lastWeek)} downloads
       </Link>{' '}
-      of {packages === 1 ? 'the package' : `the ${packages} packages`} of {library.shortName} in the seven days to{' '}
-      <time dateTime={lastDay}>{formatDate(lastDay)}</time>; the total begins on{' '}
-      <time dateTime={since}>{formatDate(since)}</time>. Builds and mirrors count, too. Between two counts, the total is
-      estimated from the mean of the last seven days.
+      of {packages === 1 ? 'the package' : `the ${packages} packages`} of {library.shortName} in the seven days through{' '}
+      <time dateTime={lastDay}>{formatDate(lastDay)}</time>, as npm counts them. The total starts on{' '}
+      <time dateTime={since}>{formatDate(since)}</time> and includes builds and mirrors. Between two counts, it is estimated
+      from the average of the last seven days.
     </p>
   )
 }
@@ -69,10 +68,10 @@ function LibraryContent({ library, page: { figures, start }, version }: Pick<Pro
   if (!figures) return null
   const { pages, examples, frameworks, versions, updated } = figures
   const shown: [number, string, string, FrameworkTarget[]?][] = [
-    [pages, 'page of docs', 'pages of docs', start],
+    [pages, 'docs page', 'docs pages', start],
     [examples, 'example', 'examples', at(paths.examples(library.id, version))],
     [frameworks, 'framework', 'frameworks', at(paths.frameworks(library.id, version))],
-    [versions, 'version', 'versions'],
+    [versions, 'documented version', 'documented versions'],
   ]
   return (
     <section className="column section" aria-labelledby="figures">
@@ -99,15 +98,11 @@ function LibraryContent({ library, page: { figures, start }, version }: Pick<Pro
             )
           })}
       </ul>
-      <p className="fine-print">
-        Counted in the docs of {library.shortName} that are served here now
-        {updated ? (
-          <>
-            , last changed on <time dateTime={updated}>{formatDate(updated)}</time>
-          </>
-        ) : null}
-        .
-      </p>
+      {updated ? (
+        <p className="fine-print">
+          Docs last updated <time dateTime={updated}>{formatDate(updated)}</time>.
+        </p>
+      ) : null}
     </section>
   )
 }

@@ -38,7 +38,7 @@ class SignInRequired(SiteError):
     status = 401
 
     def __init__(self) -> None:
-        super().__init__("Sign in first")
+        super().__init__("Sign in to continue")
 
 
 class NotFound(SiteError):

@@ -164,7 +164,7 @@ class Settings:
         setting("", "Mail server, such as smtp://user:password@host:587; empty for no sign-in by mail", secret=True),
     ]
     mail_from: Annotated[str, setting("", "Address that mail comes from, such as TanStack <login@example.com>")]
-    maintainers: Annotated[Addresses, setting("", "E-mail addresses of maintainers, separated by commas")]
+    maintainers: Annotated[Addresses, setting("", "Email addresses of maintainers, separated by commas")]
     maintainer_organization: Annotated[
         str, Field(pattern=r"^[A-Za-z0-9-]{0,39}$"), setting("", "GitHub organization whose members are maintainers")
     ]

@@ -59,7 +59,7 @@ def new_address() -> str:
 
 def sign_in(page: Page, address: str) -> None:
     page.goto("/login")
-    page.get_by_label("E-mail address").fill(address)
+    page.get_by_label("Email address").fill(address)
     page.get_by_role("button", name="Send me a code").click()
     expect(page.get_by_role("heading", name="Enter your code")).to_be_visible()
     outbox = page.context.new_page()
@@ -240,7 +240,7 @@ def test_sign_in_works_without_scripts(open_browser: OpenBrowser) -> None:
     page = open_browser(java_script_enabled=False)
     address = new_address()
     page.goto("/login")
-    page.get_by_label("E-mail address").fill(address)
+    page.get_by_label("Email address").fill(address)
     page.get_by_role("button", name="Send me a code").click()
     page.get_by_role("link", name="Open the outbox").click()
     link = re.search(r"http\S+/auth/link/\S+", page.locator("pre").first.inner_text())

@@ -91,7 +91,7 @@ def test_menu_supports_arrow_keys(design: Reader) -> None:
     expect(page.get_by_role("menuitem", name="Pin")).to_be_focused()
     assert violations(wait_for_animations(page)) == []
     page.keyboard.press("ArrowDown")
-    expect(page.get_by_role("menuitem", name="Go to the top")).to_be_focused()
+    expect(page.get_by_role("menuitem", name="Go to top")).to_be_focused()
     page.keyboard.press("Home")
     expect(page.get_by_role("menuitem", name="Pin")).to_be_focused()
     page.keyboard.press("Enter")
@@ -134,18 +134,18 @@ def test_space_toggles_switch(design: Reader) -> None:
     switch.press("Space")
     expect(switch).not_to_be_checked()
     expect(design.page.get_by_role("switch", name="Off", exact=True)).to_be_checked()
-    expect(design.page.get_by_role("switch", name="Not to be changed")).to_be_disabled()
+    expect(design.page.get_by_role("switch", name="Disabled")).to_be_disabled()
 
 
 def test_tooltip_opens_on_focus_and_closes_on_escape(design: Reader) -> None:
     page = design.page
-    page.get_by_role("button", name="Say something").focus()
+    page.get_by_role("button", name="Show a message").focus()
     page.keyboard.press("Tab")
-    expect(page.get_by_text("A word about what this does")).to_be_visible()
+    expect(page.get_by_text("What this button does")).to_be_visible()
     # The tooltip handles Escape only after it has opened.
     wait_for_animations(page)
     page.keyboard.press("Escape")
-    expect(page.get_by_text("A word about what this does")).to_have_count(0)
+    expect(page.get_by_text("What this button does")).to_have_count(0)
 
 
 def test_toast_is_announced_and_can_be_closed(design: Reader) -> None:
@@ -154,7 +154,7 @@ def test_toast_is_announced_and_can_be_closed(design: Reader) -> None:
     region = page.locator(".toasts").bounding_box()
     assert region is not None
     page.mouse.move(region["x"] + region["width"] / 2, region["y"] - 20)
-    page.get_by_role("button", name="Say something").press("Enter")
+    page.get_by_role("button", name="Show a message").press("Enter")
     toast = page.get_by_role("dialog", name="Said in passing")
     expect(toast).to_be_visible()
     assert violations(wait_for_animations(page)) == []
@@ -165,8 +165,8 @@ def test_toast_is_announced_and_can_be_closed(design: Reader) -> None:
 
 def test_text_field_has_description_and_error_message(design: Reader) -> None:
     page = design.page
-    expect(page.get_by_role("textbox", name="Package")).to_have_accessible_description("As it is called on npm.")
+    expect(page.get_by_role("textbox", name="Package")).to_have_accessible_description("The name on npm.")
     invalid = page.get_by_role("textbox", name="Name")
     expect(invalid).to_have_attribute("aria-invalid", "true")
-    expect(invalid).to_have_accessible_description("A name has letters in it.")
+    expect(invalid).to_have_accessible_description("Enter at least one letter.")
     expect(page.get_by_role("textbox", name="Region")).to_be_disabled()

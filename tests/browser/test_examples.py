@@ -131,8 +131,8 @@ def test_tabs_and_sandbox_are_links_without_javascript(open_page: OpenPage) -> N
     ("file", "message"),
     [
         ("empty.txt", "This file is empty."),
-        ("public/font.woff2", "This is a binary file of 5.0 kB."),
-        ("big.txt", "This file has 660.0 kB, more than a page should show."),
+        ("public/font.woff2", "This is a binary file (5.0 kB)."),
+        ("big.txt", "This file is too large to show here (660.0 kB)."),
         ("src/gone.ts", "There is no file src/gone.ts in the example basic"),
     ],
 )
@@ -393,7 +393,11 @@ def tap_early(open_page: OpenPage) -> TapEarly:
     def tap(path: str, find: Callable[[Page], Locator]) -> Reader:
         reader = open_page("/_missing", has_touch=True, is_mobile=True, viewport={"width": 375, "height": 700})
         held: list[Route] = []
-        reader.page.route("**/assets/boot-*.js", held.append)
+
+        def hold(route: Route) -> None:
+            held.append(route)
+
+        reader.page.route("**/assets/boot-*.js", hold)
         reader.page.goto(reader.server.url + path, wait_until="commit")
         find(reader.page).tap()
         assert len(held) == 1

@@ -175,7 +175,7 @@ def test_ad_slots_cause_no_layout_shift(open_reader: OpenReader, server: Server,
         reader.open(path)
         scroll_to(reader.page, ".promo:visible")
         reader.interact()
-        expect(reader.page.get_by_role("button", name="Hold").first).to_be_visible()
+        expect(reader.page.get_by_role("button", name="Pause").first).to_be_visible()
         shifts[path] = reader.page.evaluate(SHIFTS)
     assert shifts == {DOCS: [], "/": [], "/virtual/latest": []}
     assert reader.console_errors == []
@@ -235,7 +235,7 @@ def test_held_promotion_does_not_rotate(open_reader: OpenReader, server: Server)
     scroll_to(reader.page, FOOTER)
     expect(reader.page.locator(f"{FOOTER}[data-seen]")).to_be_visible()
     before = promoted_names(reader.page, FOOTER)
-    reader.page.locator(FOOTER).get_by_role("button", name="Hold").click()
+    reader.page.locator(FOOTER).get_by_role("button", name="Pause").click()
     advance_clock(reader, 200_000)
     assert promoted_names(reader.page, FOOTER) == before
 
@@ -248,7 +248,7 @@ def test_promotions_do_not_rotate_with_reduced_motion(open_reader: OpenReader, s
     before = promoted_names(reader.page, ".promo")
     advance_clock(reader, 400_000)
     assert promoted_names(reader.page, ".promo") == before
-    expect(reader.page.get_by_role("button", name="Hold")).to_have_count(0)
+    expect(reader.page.get_by_role("button", name="Pause")).to_have_count(0)
 
 
 # Third-party ads
@@ -260,10 +260,10 @@ def test_consent_is_requested_once_and_no_ad_script_loads_before_it(
     reader = open_reader(server_with_ads, DOCS)
     scroll_to(reader.page, FOOTER)
     reader.interact()
-    consent_request = reader.page.get_by_role("region", name="May we load scripts of Some Ads?")
+    consent_request = reader.page.get_by_role("region", name="Allow scripts from Some Ads?")
     expect(consent_request).to_be_visible()
     assert valid_ad_server.request_count == 0
-    consent_request.get_by_role("button", name="No, thank you").click()
+    consent_request.get_by_role("button", name="No thanks").click()
     expect(consent_request).to_have_count(0)
     reader.open(DOCS)
     reader.interact()
@@ -368,7 +368,7 @@ def test_carbon_shows_one_ad_in_rail_and_refreshes_it_after_navigation(
 def page_text(page: Page) -> str:
     """The text of the page after scripts have added their buttons."""
     expect(page.locator(f"{FOOTER}[data-seen]")).to_be_visible()
-    expect(page.get_by_role("button", name="Hold")).to_have_count(3)
+    expect(page.get_by_role("button", name="Pause")).to_have_count(3)
     expect(page.locator("[data-markup] figure.code:not(:has(> .copy))")).to_have_count(0)
     return page.locator("body").inner_text()
 
@@ -411,9 +411,9 @@ def test_consent_can_be_withdrawn_on_privacy_page(
     reader.open("/privacy")
     reader.interact()
     decision = reader.page.get_by_role("region", name="Your answer")
-    expect(decision).to_contain_text("Scripts of Some Ads: you allowed them.")
+    expect(decision).to_contain_text("Scripts from Some Ads: you allowed them.")
     with reader.page.expect_event("load"):
-        decision.get_by_role("button", name="Take it back").click()
+        decision.get_by_role("button", name="Withdraw").click()
     reader.interact()
     expect(decision).to_contain_text("not allowed, and not loaded")
     assert reader.page.evaluate("localStorage.getItem('consent')") == "no"

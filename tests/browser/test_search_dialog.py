@@ -215,10 +215,10 @@ def test_result_opens_in_app_and_is_listed_in_recent(open_page: OpenPage) -> Non
     page.keyboard.press("Control+k")
     page.get_by_role("button", name="Clear").click()
     expect(page.get_by_role("region", name="Recent").get_by_role("link", name=title)).to_be_visible()
-    page.get_by_role("button", name=f"Keep {title} as a favorite").click()
+    page.get_by_role("button", name=f"Add {title} to favorites").click()
     expect(page.get_by_role("region", name="Favorites").get_by_role("link", name=title)).to_be_visible()
     expect(search_box(page)).to_be_focused()
-    page.get_by_role("button", name=f"Forget {title}").click()
+    page.get_by_role("button", name=f"Remove {title}").click()
     expect(page.get_by_role("region", name="Favorites")).not_to_be_visible()
     expect(search_box(page)).to_be_focused()
 

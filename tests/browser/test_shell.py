@@ -125,15 +125,15 @@ def test_drawer_opens_without_javascript(open_page: OpenPage) -> None:
 @pytest.mark.parametrize("path", ["/", OVERVIEW])
 def test_theme_switch_has_fixed_size_and_announces_theme(open_page: OpenPage, path: str) -> None:
     page = open_page(path).page
-    switch = page.get_by_role("button", name=re.compile("Colour theme"))
+    switch = page.get_by_role("button", name=re.compile("Color theme"))
     box = switch.bounding_box()
     assert box is not None
     assert (box["width"], box["height"]) == (48, 24)
     for mode in ("light", "dark", "auto"):
         switch.press("Enter")
         expect(page.locator("html")).to_have_attribute("data-theme", mode)
-        expect(page.get_by_role("button", name=re.compile(f"Colour theme: {mode}", re.IGNORECASE))).to_be_focused()
-        expect(page.locator("#announcer")).to_have_text(f"Colour theme: {mode}")
+        expect(page.get_by_role("button", name=re.compile(f"Color theme: {mode}", re.IGNORECASE))).to_be_focused()
+        expect(page.locator("#announcer")).to_have_text(f"Color theme: {mode}")
 
 
 def test_theme_color_meta_follows_theme_switch(open_page: OpenPage) -> None:
@@ -142,7 +142,7 @@ def test_theme_color_meta_follows_theme_switch(open_page: OpenPage) -> None:
     metas = "[...document.querySelectorAll('meta[name=theme-color]')]"
     theme_color = f"{metas}.find((meta) => matchMedia(meta.media).matches).content"
     before = page.evaluate(theme_color)
-    switch = page.get_by_role("button", name=re.compile("Colour theme"))
+    switch = page.get_by_role("button", name=re.compile("Color theme"))
     switch.click()
     expect(html).to_have_attribute("data-theme", "light")
     assert page.evaluate(theme_color) == before

@@ -53,7 +53,7 @@ def test_a_requested_package_appears_without_a_reload(browser: Browser, importin
     expect(page.locator("figure path")).to_have_count(0)
     assert not any("is-odd" in path for path in npm.paths)
     page.evaluate("window.unloaded = false")
-    page.get_by_role("button", name="Fetch its history of is-odd").click()
+    page.get_by_role("button", name="Fetch history of is-odd").click()
     expect(page.get_by_text("The downloads of is-odd are", exact=False).first).to_be_visible()
     expect(page.locator("figure path").first).to_be_visible(timeout=90_000)
     assert page.evaluate("window.unloaded") is False
@@ -64,7 +64,7 @@ def test_a_requested_package_appears_without_a_reload(browser: Browser, importin
 def test_an_unknown_package_is_reported(browser: Browser, importing_server: Server) -> None:
     reader = open_reader(browser, importing_server, "/stats/npm/no-such-package")
     page = reader.page
-    page.get_by_role("button", name="Fetch its history of no-such-package").click()
+    page.get_by_role("button", name="Fetch history of no-such-package").click()
     expect(page.get_by_text('Package "no-such-package" not found on npm')).to_be_visible(timeout=90_000)
-    expect(page.get_by_role("button", name="Fetch its history")).to_have_count(0)
+    expect(page.get_by_role("button", name="Fetch history")).to_have_count(0)
     page.context.close()

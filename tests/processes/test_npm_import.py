@@ -124,7 +124,7 @@ def test_two_imports_at_once(npm: NpmApi, environment: dict[str, str]) -> None:
     second = start(environment, "import")
     output, _ = second.communicate(timeout=60)
     assert second.returncode == 1
-    assert "Error: Another process of this site is importing counts" in output
+    assert "Error: Counts are already being imported" in output
     first.kill()
     first.communicate()
 

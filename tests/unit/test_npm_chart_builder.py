@@ -280,7 +280,7 @@ def test_chart_without_any_history() -> None:
     chart = build(comparison("vue", "react"))
     assert [one.status for one in chart.series] == ["no-data", "no-data"]
     assert (chart.last_day, chart.as_of, chart.indexable, chart.sample) == (None, None, False, False)
-    assert chart.summary == "Chart of vue vs react: there is no data yet."
+    assert chart.summary == "Chart of vue vs react: no data yet."
 
 
 def test_color_is_chosen_or_of_the_category_or_of_the_palette() -> None:

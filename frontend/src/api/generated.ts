@@ -393,6 +393,7 @@ export interface ExamplesRequest {
 
 export interface ExampleList {
   counts: FrameworkCount[]
+  total: number
   cards: ExampleCard[]
   source: string
   versions: Alternative[]

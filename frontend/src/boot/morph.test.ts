@@ -51,7 +51,7 @@ test('elements that scripts added to the body stay after what is new', () => {
 })
 
 test('children and state attributes that scripts own stay', () => {
-  show('<aside class="promo" data-seen=""><span data-unmanaged=""><b>An ad</b></span><button>Go on</button></aside>')
+  show('<aside class="promo" data-seen=""><span data-unmanaged=""><b>An ad</b></span><button>Resume</button></aside>')
   morphDocument(page('<aside class="promo" data-slot="footer"><span data-unmanaged=""></span><button>Hold</button></aside>'))
   expect(document.body.innerHTML).toBe(
     '<aside class="promo" data-seen="" data-slot="footer"><span data-unmanaged=""><b>An ad</b></span><button>Hold</button></aside>',

@@ -24,7 +24,7 @@ export function serveThemeToggle(): void {
     if (!(event.target instanceof Element) || !event.target.closest('[data-theme-toggle]')) return
     const mode = NEXT_MODE[__kinfolk.mode]
     __kinfolk.setMode(mode)
-    announce(`Colour theme: ${mode}`)
+    announce(`Color theme: ${mode}`)
     // The server only sets a cookie: its failure changes nothing on the page.
     saved = saved.then(() => saveMode(mode)).catch(() => undefined)
   })

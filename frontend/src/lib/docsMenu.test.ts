@@ -61,7 +61,7 @@ test('a library with one framework has no list of them', () => {
   expect(librarySection(place, 1, []).links.map((link) => link.label)).toEqual(['Home', 'GitHub'])
 })
 
-test('the neighbours of a page are those of the menu, across sections and with examples', () => {
+test('the neighbors of a page are those of the menu, across sections and with examples', () => {
   const { previous, next } = findAdjacentPages(react, 'framework/react/hooks')
   expect(previous?.path).toBe('framework/react/guides/markers')
   expect(next?.path).toBe('framework/react/examples/basic')
@@ -72,7 +72,7 @@ test('the first page has none before it and the last page of the docs none after
   expect(findAdjacentPages(react, 'framework/react/examples/basic').next).toBeNull()
 })
 
-test('a page that is not in the menu has no neighbours', () => {
+test('a page that is not in the menu has no neighbors', () => {
   expect(findAdjacentPages(react, 'reference/x')).toEqual({ previous: null, next: null })
 })
 

@@ -16,7 +16,7 @@ export function examplesHead({ shell, library, version }: ExamplesLocation, fram
   const label = framework ? `${findFramework(shell.frameworks, framework).label} ` : ''
   return pageHead({
     title: `${label}Examples | ${versionedName(library, version)} Docs`,
-    description: `Every ${label}example of ${library.name}: its files to read, to download, or to run in a sandbox.`,
+    description: `Every ${label}example of ${library.name}: read the files, download them, or run them in a sandbox.`,
     origin: shell.origin,
     canonical: paths.examples(library.id, LATEST, framework ?? undefined),
     image: paths.card(library.id),

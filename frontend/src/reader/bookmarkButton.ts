@@ -25,7 +25,7 @@ function toggle(): void {
 /** Only a change is written, because any write notifies observers of the markup. */
 function show(): void {
   const pressed = String(savedItem('bookmark', location.pathname) !== undefined)
-  const label = pressed === 'true' ? 'Remove the bookmark of this page' : 'Bookmark this page'
+  const label = pressed === 'true' ? 'Remove the bookmark from this page' : 'Bookmark this page'
   for (const button of document.querySelectorAll<HTMLElement>('[data-bookmark]')) {
     if (button.getAttribute('aria-pressed') === pressed) continue
     button.setAttribute('aria-pressed', pressed)

@@ -30,7 +30,7 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
     if (response.ok && answer.id) continueWith(form, answer.id, data.get('helpful'))
     show(answer.message)
   } catch {
-    show('Your answer could not be sent. Check your connection, and try again.')
+    show('Your answer could not be sent. Check your connection and try again.')
   } finally {
     for (const button of buttons) button.disabled = false
   }

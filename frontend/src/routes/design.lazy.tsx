@@ -17,8 +17,8 @@ function Design() {
       <AreaStyles name="interactive" />
       <AreaStyles name="search" />
       <AreaStyles name="design" />
-      <p className="eyebrow">The design of this site</p>
-      <h1 className="title">What everything here is made of</h1>
+      <p className="eyebrow">For developers of this site</p>
+      <h1 className="title">Design system</h1>
       <p className="lead design-lead">
         The colors, sizes and components of this site, in all their states. Look here before you add a new one.
       </p>
@@ -27,7 +27,7 @@ function Design() {
       <DesignSection
         id="search-states"
         title="Search"
-        about="The search says what it is doing and what to do next. Nothing moves when an answer comes late, and errors are in our own words."
+        about="Every state says what is happening and what to do next. Nothing shifts when results arrive late."
       >
         <SearchStates examples={examples} />
       </DesignSection>

@@ -8,7 +8,7 @@ import { paths } from '../lib/paths'
 const MESSAGES: Record<string, string> = {
   invalid: 'Your answer was empty, too long, or about a page that is generated.',
   not_found: 'The page that you wrote about does not exist any more.',
-  refused: 'There were too many answers today. Thank you; please try again tomorrow.',
+  refused: 'We have received too many answers today. Thank you! Please try again tomorrow.',
 }
 
 /** What a reader without scripts sees after the form below a docs page. */

@@ -178,8 +178,8 @@ class Accounts:
             f"    {shown}\n\n"
             f"Or open this link in the same browser:\n\n"
             f"{self._origin}{LINK}{link_token}\n\n"
-            f"Both work once, within {minutes} minutes. If you did not try to sign in, ignore this mail:"
-            " a sign-in is not possible without it.\n"
+            f"Both work once, within {minutes} minutes. If you did not try to sign in, ignore this email:"
+            " nobody can sign in without it.\n"
         )
         return Mail(address, f"{shown} is your code for {self._family}", text)
 

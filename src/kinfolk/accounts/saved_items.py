@@ -188,7 +188,7 @@ class SavedItems:
         with self._database.reading() as connection:
             value = connection.scalar(query)
         if value is None:
-            raise NotFound("This comparison is not public any more, or never was")
+            raise NotFound("This comparison is not public. Ask the person who shared it for a new link.")
         found: SavedComparison = _ADAPTERS["comparison"].validate_json(value)
         return found
 
@@ -204,7 +204,7 @@ class SavedItems:
         query = select(users.c.items_revision).where(users.c.id == user_id).with_for_update()
         revision = connection.scalar(query)
         if revision is None:
-            raise Refused("The account does not exist any more")
+            raise Refused("This account no longer exists")
         return int(revision)
 
     def _apply(self, connection: Connection, user_id: str, change: ItemChange, revision: int) -> tuple[int, bool]:

@@ -18,7 +18,7 @@ from kinfolk.errors import NotFound
 from kinfolk.examples import Example, find_example, list_examples, numbered_lines, view_file
 from kinfolk.examples.alternatives import example_alternative
 from kinfolk.examples.example import raw_base_url
-from kinfolk.examples.example_list import FrameworkCount
+from kinfolk.examples.example_list import FrameworkCount, count_examples
 from kinfolk.examples.external_links import ExternalLink, Sandbox, embedded_sandbox, external_links, source_url
 from kinfolk.examples.file_view import FileKind, FileView, view_oversized_file
 
@@ -189,12 +189,15 @@ class ExampleCard:
 
 @dataclass(frozen=True)
 class ExampleList:
-    """`counts` are of all frameworks, `cards` of the requested one. `source` is the URL of the files on GitHub.
+    """`counts` are of all frameworks, `total` is their sum, and `cards` are of the requested one.
+
+    `source` is the URL of the files on GitHub.
 
     `versions` are the URLs of the list in each version that there is a copy of.
     """
 
     counts: tuple[FrameworkCount, ...]
+    total: int
     cards: tuple[ExampleCard, ...]
     source: str
     versions: tuple[Alternative, ...]
@@ -219,6 +222,7 @@ def _example_list(call: Call, library: Library, branch: BranchReader, framework:
     highlighted = call.docs.highlighted_code(previews)
     return ExampleList(
         counts=found.counts,
+        total=count_examples(call.site.catalog, library, branch.examples),
         cards=tuple(
             ExampleCard(
                 name=listed.example.name,

@@ -15,7 +15,7 @@ from kinfolk.docs.version_docs import VersionDocs, find_version_docs
 from kinfolk.docs_address import Ref, parse_docs_address
 from kinfolk.errors import Unavailable
 from kinfolk.examples import find_example
-from kinfolk.examples.example_list import belongs_to
+from kinfolk.examples.example_list import count_examples
 from kinfolk.examples.external_links import Sandbox, embedded_sandbox, source_url
 from kinfolk.landing import RenderedSample
 from kinfolk.npm.statistics_types import LibraryDownloads
@@ -182,7 +182,7 @@ def _examples_targets(version_docs: VersionDocs) -> tuple[FrameworkTarget, ...]:
 
 def _count_examples(version_docs: VersionDocs) -> int:
     catalog = version_docs.docs.catalog
-    return sum(belongs_to(catalog, version_docs.library, name) for _, name in version_docs.branch.examples)
+    return count_examples(catalog, version_docs.library, version_docs.branch.examples)
 
 
 def _migration(call: Call, version_docs: VersionDocs) -> MigrationGuide | None:

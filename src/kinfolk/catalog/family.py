@@ -236,7 +236,7 @@ class Family:
     owner: TextLine
     """Legal owner of the site, for the footer and the legal pages."""
     contact: Email
-    """E-mail address for questions, for the legal pages."""
+    """Email address for questions, for the legal pages."""
     title: TextLine
     """Title of the home page."""
     description: TextLine

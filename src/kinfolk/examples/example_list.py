@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from kinfolk.catalog import Catalog, Library
@@ -72,6 +72,11 @@ def list_examples(
         tuple(FrameworkCount(value, counts[value]) for value in sorted(counts, key=rank)),
         tuple(examples),
     )
+
+
+def count_examples(catalog: Catalog, library: Library, found: Iterable[tuple[str, str]]) -> int:
+    """How many examples a library has: an example of two frameworks counts twice. All pages state this number."""
+    return sum(belongs_to(catalog, library, name) for _, name in found)
 
 
 def belongs_to(catalog: Catalog, library: Library, name: str) -> bool:

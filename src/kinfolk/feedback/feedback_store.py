@@ -138,7 +138,7 @@ class FeedbackStore:
             chosen = update(feedback_entries).where(_columns.id.in_(list(ids)))
             count = connection.execute(chosen.values(status=status, updated_at=self._now())).rowcount
         if not count:
-            raise NotFound("This feedback does not exist any more")
+            raise NotFound("This feedback no longer exists")
         return count
 
     def _known(self, connection: Connection, section: FeedbackSubject, digest: str, id: str | None) -> Row[Any] | None:
@@ -165,7 +165,7 @@ class FeedbackStore:
             or _count(connection, recent, *of_page) >= PER_PAGE
             or _count(connection, _columns.status == "open") >= MOST_OPEN
         ):
-            raise Refused("There were too many answers today. Thank you; please try again tomorrow.")
+            raise Refused("We have received too many answers today. Thank you! Please try again tomorrow.")
 
     def _tidy(self, connection: Connection, now: datetime) -> None:
         """Remove the digests of readers after a day, and old answers."""

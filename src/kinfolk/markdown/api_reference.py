@@ -1,7 +1,7 @@
 """Recognises the Markdown of TypeDoc's plugin `typedoc-plugin-markdown`, and reads its sections as a tree.
 
 The plugin writes headings of fixed names: `Parameters`, `Returns`, `Properties`. A page without a `Defined in: ` line
-is not recognised, and stays as it is.
+is not recognized, and stays as it is.
 """
 
 from __future__ import annotations

@@ -222,7 +222,7 @@ class MarkdownProcessPool(Service):
             raise
         except _DeadlineExceededError:
             process.kill()
-            raise Unavailable("The site is too busy to format this page now") from None
+            raise Unavailable("The site is too busy to render this page. Try again in a moment.") from None
         except BaseException:
             process.kill()  # it waits for an answer that the caller failed to produce
             raise
@@ -239,7 +239,7 @@ class MarkdownProcessPool(Service):
         if status < 0 or status == OUT_OF_MEMORY:
             # A signal: the kernel's out-of-memory killer, or a library that aborts when an allocation fails.
             return OverBudget("markdown", "memory", f"it ends the process that formats it (status {status})")
-        return Unavailable("Markdown cannot be formatted now")
+        return Unavailable("This page can't be rendered right now. Try again in a moment.")
 
     def _borrow(self, deadline: Deadline, *, linking: bool) -> _MarkdownProcess:
         may_grow_s = time.monotonic() + GROW_AFTER_S
@@ -254,7 +254,7 @@ class MarkdownProcessPool(Service):
                         self._linking += linking
                         return process
                 if not deadline.remaining_s:
-                    raise Unavailable("The site is too busy to format this page now")
+                    raise Unavailable("The site is too busy to render this page. Try again in a moment.")
                 self._changed.wait(min(deadline.remaining_s, GROW_AFTER_S))
 
     def _from_idle(self) -> _MarkdownProcess | None:
@@ -274,7 +274,7 @@ class MarkdownProcessPool(Service):
             process = _MarkdownProcess(self._budget, self._idle_s)
         except OSError as failure:
             log.warning("markdown process not started", reason=str(failure))
-            raise Unavailable("Markdown cannot be formatted now") from failure
+            raise Unavailable("This page can't be rendered right now. Try again in a moment.") from failure
         self._all.add(process)
         return process
 

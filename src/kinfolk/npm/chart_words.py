@@ -11,7 +11,7 @@ from kinfolk.npm.comparison_chart import BinAxis, ChartSeries, ValueAxis, ValueK
 from kinfolk.npm.history import DownloadHistory
 
 _UNITS: dict[BinUnit, str] = {"daily": "day", "weekly": "week", "monthly": "month", "yearly": "year"}
-SAMPLE_SOURCE = "Sample data: made up by this site, because it has not reached npm. These are not counts of downloads."
+SAMPLE_SOURCE = "Sample data, made up because this site has no counts from npm yet. These are not real downloads."
 MAX_DESCRIBED = 6
 """Series that a description names."""
 
@@ -25,7 +25,7 @@ def value_title(comparison: Comparison, kind: ValueKind) -> str:
         case "share":
             return f"Share of all downloads from npm per {unit}"
         case "year-over-year":
-            return f"Change of downloads per {unit} over a year"
+            return f"Change in downloads per {unit} over a year"
         case "stars":
             title = "Stars on GitHub"
         case "downloads":
@@ -46,10 +46,10 @@ def source_sentence(histories: Collection[DownloadHistory]) -> str:
     if any(history.source == "sample" for history in histories):
         return SAMPLE_SOURCE
     if any(history.source == "github" for history in histories):
-        return "Stars that the repositories on GitHub have today, by the day on which they were given."
+        return "Stars that the repositories on GitHub have today, by the day they were given."
     origins = sorted({history.origin for history in histories if history.origin})
     by_npm = "Counted by npm: served packages, builds and mirrors included."
-    return f"{by_npm} Part of the counts: {'; '.join(origins)}." if origins else by_npm
+    return f"{by_npm} Some counts come from elsewhere: {'; '.join(origins)}." if origins else by_npm
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ def chart_summary(
     """
     lines = sorted(_lines(axis, value_axis, series), key=lambda line: -line.last)
     if not lines:
-        return f"Chart of {title}: there is no data yet."
+        return f"Chart of {title}: no data yet."
     mark = "Sample data, not real counts. " if note.sample else ""
     described = "; ".join(_describe(line, value_axis.kind) for line in lines[:MAX_DESCRIBED])
     more = f"; and {len(lines) - MAX_DESCRIBED} more" if len(lines) > MAX_DESCRIBED else ""

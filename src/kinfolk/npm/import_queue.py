@@ -133,11 +133,11 @@ class ImportQueue:
         count = select(func.count()).select_from(npm_packages)
         recent = and_(_columns.requested_by == digest, _columns.requested_at > now - HOUR)
         if (connection.scalar(count.where(recent)) or 0) >= PER_HOUR:
-            raise Refused(f"You can add {PER_HOUR} packages an hour. Try again later.")
+            raise Refused(f"You can add {PER_HOUR} packages per hour. Try again later.")
         if (connection.scalar(count.where(_columns.status == "waiting")) or 0) >= MAX_WAITING:
-            raise Refused(f"{MAX_WAITING} packages are waiting already. Try again later.")
+            raise Refused(f"{MAX_WAITING} packages are already waiting. Try again later.")
         if (connection.scalar(count.where(_columns.status != "not_found")) or 0) >= MAX_REQUESTED:
-            raise Refused("This site has counts of as many packages as it can keep current.")
+            raise Refused("This site already tracks as many packages as it can keep up to date.")
 
     def _digest(self, connection: Connection, client: str) -> str:
         """A digest of an address with a random key, so that the address cannot be computed from it."""

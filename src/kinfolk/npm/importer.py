@@ -141,7 +141,7 @@ class Importer:
         """
         async with self._exclusive() as held:
             if not held:
-                raise Unavailable("Another process of this site is importing counts")
+                raise Unavailable("Counts are already being imported")
             while await self._import_some(attempts=ATTEMPTS):
                 pass
             not_found = await asyncio.to_thread(self._queue.not_found)

@@ -74,7 +74,7 @@ class OverrideStore:
                 .values(data=None, revision=revision, updated_at=self._now())
             )
             if connection.execute(removed).rowcount == 0:
-                raise NotFound("This override has been removed already")
+                raise NotFound("This has already been removed")
         self._announce(revision)
 
 

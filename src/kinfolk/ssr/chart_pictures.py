@@ -57,7 +57,7 @@ class ChartPictures:
             round = await self._pool.round(json.dumps({"picture": picture}), "invented")
         except IsolateFailed as failed:
             failure = _failure(chart, str(failed))
-            raise (Unavailable("This picture took too long to draw") if failed.too_slow else failure) from failed
+            raise (Unavailable("This image took too long to draw") if failed.too_slow else failure) from failed
         match round.outcome:
             case RenderedPicture(svg):
                 return svg
@@ -73,7 +73,7 @@ class ChartPictures:
         try:
             return await asyncio.to_thread(picture_png, svg, self._fonts)
         except TimeoutError as slow:
-            raise Unavailable("This picture took too long to draw") from slow
+            raise Unavailable("This image took too long to draw") from slow
         except (ValueError, OSError) as failed:
             raise _failure(chart, str(failed)) from failed
 

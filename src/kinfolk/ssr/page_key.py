@@ -30,7 +30,7 @@ def page_key(path: str, query: str) -> tuple[str, str]:
     Raises NotFound for a path that is too long and Invalid for one that is not properly percent-encoded text.
     """
     if len(path) > MAX_PATH:
-        raise NotFound("There is no page with so long an address")
+        raise NotFound("This address is too long for a page")
     if _decoded(path) is None:
         raise Invalid("The address is not properly encoded text")
     # Browsers read a path that begins with two slashes as a host name.

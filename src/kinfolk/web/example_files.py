@@ -46,7 +46,7 @@ async def _raw(request: Request) -> Response:
         example, recorder = _example(request)
         file = example.inside(example.path(request.path_params["file"]))
         if file is None:
-            raise NotFound("There is no such file")
+            raise NotFound("This file does not exist")
         site: Site = request.app.state.site
         content = await site.reader.read(example, file)
     except SiteError as failure:

@@ -120,7 +120,7 @@ class MachineReadableTexts:
             all_docs = list_version_docs(content.docs)
             found = next((each for each in all_docs if f"{each.library.id}-{each.segment}" == name), None)
             if found is None or not canonical_pages(found):
-                raise NotFound("There is no such sitemap")
+                raise NotFound("This sitemap does not exist")
             return [version_sitemap(found, self._origin)]
 
         return await self._listing(request, generate, media_type=XML, with_blog=name == "site")

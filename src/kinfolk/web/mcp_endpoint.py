@@ -166,7 +166,7 @@ class McpEndpoint:
                     await asyncio.to_thread(import_sdk)
                     self._loaded.set()
         except TimeoutError:
-            raise Unavailable("This service is starting, try again in a few seconds") from None
+            raise Unavailable("This service is starting. Try again in a few seconds.") from None
         except (ImportError, OSError) as failure:
             # The process has no free file descriptor, for example. The next request tries again.
             log.exception("mcp not imported", reason=str(failure))
@@ -177,7 +177,7 @@ class McpEndpoint:
             async with asyncio.timeout(self._start_s):
                 await self._started.wait()
         except TimeoutError:
-            raise Unavailable("This service is starting, try again in a few seconds") from None
+            raise Unavailable("This service is starting. Try again in a few seconds.") from None
         if self._service is None:
             raise Unavailable("This service is stopping")
         return self._service

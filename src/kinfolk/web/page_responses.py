@@ -45,7 +45,7 @@ _ERROR_PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><meta name
 content="width=device-width"> <title>{title}</title><style>body{{font:1rem/1.6
 system-ui,sans-serif;max-width:34rem;margin:20vh auto;padding:0 1rem}}
 @media(prefers-color-scheme:dark){{body{{background:#111;color:#eee}}a{{color:#9cf}}}}</style>
-<h1>{title}</h1><p>{message}</p><p><a href="">Try Again</a> &middot; <a href="/">Start Over</a></p></html>"""
+<h1>{title}</h1><p>{message}</p><p><a href="">Try Again</a> &middot; <a href="/">Go to the home page</a></p></html>"""
 
 
 def origin_of(address: str) -> str:
@@ -261,7 +261,7 @@ class PageResponder:
 
     async def _render(self, url: str, call: Call, lane: Lane) -> RenderResult:
         if self.renderer is None:
-            raise Unavailable("The site is starting")
+            raise Unavailable("The site is starting. Try again in a few seconds.")
 
         async def run_query(id: str, data: object) -> FunctionResult:
             return await registry.call(id, data, call, method="GET")

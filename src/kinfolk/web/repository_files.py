@@ -109,4 +109,4 @@ def _split_ref(site: Site, repo: str, rest: str) -> tuple[Ref, str]:
         path = rest.removeprefix(f"{ref.branch}/")
         if ref.repo == repo and path != rest and is_plain_path(path):
             return ref, path
-    raise NotFound("There is no such file")
+    raise NotFound("This file does not exist")

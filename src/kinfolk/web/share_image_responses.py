@@ -120,7 +120,7 @@ class ShareImageResponses:
         if example := _EXAMPLE.fullmatch(inside):
             # Only existing examples: an image must not show text that a client invented.
             if (example[1], example[2]) not in version_docs.branch.examples:
-                raise NotFound("There is no such example")
+                raise NotFound("This example does not exist")
             title, framework, section = example[2].replace("-", " ").title(), example[1], "Example"
         elif (index := _FRAMEWORK.fullmatch(inside)) and index[1] in version_docs.frameworks:
             title, section = f"{library.short_name} for {catalog.framework(index[1]).label}", "Documentation"

@@ -107,7 +107,7 @@ class SignInEndpoints:
 
     async def _begin_email(self, request: Request, form: FormData) -> Response:
         if not self._site.sign_in_by_mail:
-            raise NotFound("Sign-in by mail is not set up")
+            raise NotFound("Sign-in by email is not set up")
         # Readers do not see this field; programs that fill in every field do.
         if _text(form, "website"):
             return _redirect(CODE)

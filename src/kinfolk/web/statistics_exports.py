@@ -139,9 +139,9 @@ class StatisticsExports:
 
     async def _draw(self, chart: ComparisonChart, options: PictureOptions, format: str) -> bytes:
         if self.pictures is None:
-            raise Unavailable("The site is starting")
+            raise Unavailable("The site is starting. Try again in a few seconds.")
         if self._waiting >= MAX_WAITING:
-            raise Unavailable("The site is too busy to draw this picture now")
+            raise Unavailable("The site is too busy to draw this image. Try again in a moment.")
         self._waiting += 1
         try:
             async with self._slot:

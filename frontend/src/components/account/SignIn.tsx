@@ -43,15 +43,15 @@ export function SignIn({ options, message, next }: SignInProps) {
   return (
     <SignInFrame title="Sign in" message={message}>
       <p>
-        With an account, your bookmarks, notes, saved comparisons and preferences are on all of your devices. Without one, they
-        stay in this browser, on your <Link to={paths.dashboard()}>dashboard</Link>.
+        With an account, your bookmarks, notes, saved comparisons and preferences follow you to all of your devices. Without
+        one, they stay in this browser, on your <Link to={paths.dashboard()}>dashboard</Link>.
       </p>
-      {hasAny ? null : <p>No way to sign in is set up on this site.</p>}
+      {hasAny ? null : <p>Sign-in is not set up on this site.</p>}
       {options.mail ? (
         <form method="post" action="/auth/email" className="sign-in-form">
           <Hidden next={next} />
           <label className="field">
-            <span className="field-label">E-mail address</span>
+            <span className="field-label">Email address</span>
             <input className="control" type="email" name="email" required maxLength={254} autoComplete="email" />
           </label>
           {/* Only programs fill it in. */}
@@ -63,7 +63,7 @@ export function SignIn({ options, message, next }: SignInProps) {
             Send me a code
           </Button>
           <p className="sign-in-hint">
-            There are no passwords. A new address creates an account with {family}.
+            No password needed. If you are new to {family}, this creates your account.
           </p>
         </form>
       ) : null}
@@ -78,7 +78,7 @@ export function SignIn({ options, message, next }: SignInProps) {
         </form>
       ))}
       <p className="sign-in-hint">
-        <Link to={paths.written('privacy')}>What the site stores about you</Link>
+        <Link to={paths.written('privacy')}>What this site stores about you</Link>
       </p>
     </SignInFrame>
   )
@@ -97,12 +97,12 @@ export function EnterCode({ options, message }: CodeProps) {
   return (
     <SignInFrame title="Enter your code" message={message}>
       <p>
-        A mail with a code of eight digits is on its way to you. It arrives within a minute, and is valid for ten minutes. Look in
-        your spam folder, too.
+        We sent you an email with an eight-digit code. It should arrive within a minute and is valid for ten minutes. If you
+        don't see it, check your spam folder.
       </p>
       {options.outbox ? (
         <p className="sign-in-note">
-          This site runs in development and sends no mail. <Link to={paths.outbox()}>Open the outbox</Link> to read it.
+          This site runs in development mode and sends no email. <Link to={paths.outbox()}>Open the outbox</Link> to read it.
         </p>
       ) : null}
       <form method="post" action="/auth/code" className="sign-in-form">
@@ -124,7 +124,7 @@ export function EnterCode({ options, message }: CodeProps) {
         </Button>
       </form>
       <p className="sign-in-hint">
-        <Link to={paths.login()}>Use another address, or get a new code</Link>
+        <Link to={paths.login()}>Use another address or get a new code</Link>
       </p>
     </SignInFrame>
   )
@@ -136,11 +136,11 @@ export function ConfirmSignIn({ message }: { message?: string }) {
     <SignInFrame title="Sign in" message={message}>
       {message ? (
         <p className="sign-in-hint">
-          <Link to={paths.login()}>Begin again</Link>
+          <Link to={paths.login()}>Start over</Link>
         </p>
       ) : (
         <form method="post" action="/auth/link" className="sign-in-form">
-          <p>You opened the link of your mail. Sign in to {family} in this browser?</p>
+          <p>You opened the link in your email. Sign in to {family} in this browser?</p>
           <Button type="submit" variant="primary" size="large">
             <Icon name="check" />
             Sign in

@@ -6,8 +6,8 @@ import type { SitePath } from '../../lib/paths'
 export function FeedLinks({ markdown }: { markdown?: SitePath }) {
   return (
     <p className="feed-links">
-      Read new posts where you read everything else: <Link to={paths.atom()}>Atom</Link> or{' '}
-      <Link to={paths.jsonFeed()}>JSON Feed</Link>, each with the whole text.
+      Follow the blog in your feed reader: <Link to={paths.atom()}>Atom</Link> or{' '}
+      <Link to={paths.jsonFeed()}>JSON Feed</Link>, both with full text.
       {markdown ? (
         <>
           {' '}

@@ -24,7 +24,7 @@ export function AccountSettings({ account, load, reload }: Props) {
   return (
     <>
       <Preferences />
-      <DashboardSection title="Ways to sign in" items={account.identities} empty="">
+      <DashboardSection title="Sign-in methods" items={account.identities} empty="">
         {({ provider, label }) => (
           <li key={`${provider}:${label}`} className="saved-row">
             <div className="saved-main">{label}</div>
@@ -53,7 +53,7 @@ function Devices({ account, load, reload }: Props) {
   const toast = useToast()
   const others = account.sessions.filter(({ isCurrent }) => !isCurrent)
   const end = (ids: string[] | null) =>
-    load('sessions.end', { ids }).then(reload, () => toast('The device could not be signed out', 'Try again.'))
+    load('sessions.end', { ids }).then(reload, () => toast('The device could not be signed out.', 'Try again.'))
   return (
     <>
       <DashboardSection title="Devices" items={account.sessions} empty="">
@@ -104,7 +104,7 @@ function DeleteAccount({ account, load }: { account: AccountDetails; load: Load 
     <Dialog
       trigger={<Button>Delete my account</Button>}
       title="Delete your account?"
-      description="Your saved pages, notes and comparisons are deleted on the server and in this browser. This cannot be undone."
+      description="Your saved pages, notes and comparisons are deleted on the server and in this browser. This can't be undone."
     >
       <form
         className="sign-in-form"

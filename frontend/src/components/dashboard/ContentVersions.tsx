@@ -25,7 +25,7 @@ export function ContentVersions({ load }: { load: Load }) {
         toast('Sync requested', `${repo}, branch ${branch}`)
         setTimeout(reload, SYNC_MS)
       },
-      () => toast('The sync could not be requested', 'Try again.'),
+      () => toast('The sync could not be requested.', 'Try again.'),
     )
   return (
     <LoadedSection state={state} reload={reload}>
@@ -71,7 +71,7 @@ function State({ version: { commit, failure, failedAt } }: { version: VersionSta
   if (failure) {
     return (
       <>
-        <Badge tone="alpha">sync fails</Badge> {failedAt ? `since ${formatDate(failedAt)}: ` : ''}
+        <Badge tone="alpha">sync failed</Badge> {failedAt ? `since ${formatDate(failedAt)}: ` : ''}
         {failure}
       </>
     )

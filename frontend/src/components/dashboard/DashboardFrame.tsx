@@ -55,7 +55,7 @@ export function DashboardFrame({ title, load, needs, children }: Props) {
           </header>
           <DashboardMenu sections={sections} />
           <noscript>
-            <p className="dashboard-message">The dashboard needs JavaScript. The docs and the sign-in work without it.</p>
+            <p className="dashboard-message">The dashboard needs JavaScript. Docs and sign-in work without it.</p>
           </noscript>
           <DashboardContent state={state.kind} needs={needs} role={account?.role} reload={reload}>
             {() => children(account, reload)}
@@ -102,7 +102,7 @@ function DashboardContent({ state, needs, role, reload, children }: ContentProps
   if (state === 'failed') {
     return (
       <div role="alert" className="dashboard-message">
-        <p>Your account could not be loaded. Check your connection, and try again.</p>
+        <p>Your account could not be loaded. Check your connection and try again.</p>
         <Button onClick={reload}>Try again</Button>
       </div>
     )
@@ -135,7 +135,7 @@ function DashboardUser({ state, account }: { state: ContentProps['state']; accou
   if (!account) {
     return (
       <div className="dashboard-user">
-        <p>{state === 'failed' ? 'Offline: what this browser has' : 'Not signed in: saved in this browser only'}</p>
+        <p>{state === 'failed' ? 'Offline: showing what this browser has' : 'Not signed in: saved only in this browser'}</p>
         <SignInLink />
       </div>
     )

@@ -15,10 +15,10 @@ import { useLoaded } from './useLoaded'
 type View = FeedbackRequest['view']
 
 const VIEWS: { view: View; label: string; empty: string }[] = [
-  { view: 'open', label: 'Open', empty: 'There is nothing to do: no open answer.' },
-  { view: 'outdated', label: 'Text changed since', empty: 'No open answer is about a text that has changed since.' },
-  { view: 'done', label: 'Done', empty: 'No answer is marked as done.' },
-  { view: 'spam', label: 'Spam', empty: 'No answer is marked as spam.' },
+  { view: 'open', label: 'Open', empty: 'Nothing to do: no open answers.' },
+  { view: 'outdated', label: 'Text changed since', empty: 'No open answers are about text that has changed since.' },
+  { view: 'done', label: 'Done', empty: 'No answers are marked as done.' },
+  { view: 'spam', label: 'Spam', empty: 'No answers are marked as spam.' },
 ]
 
 const VOTES: Column<PageVotes>[] = [
@@ -103,7 +103,7 @@ function Answer({ item, move }: { item: FeedbackItem; move: (status: FeedbackSta
           {formatDate(item.at)}
         </p>
         <details>
-          <summary>The text then</summary>
+          <summary>The text at that time</summary>
           <blockquote className="saved-quote">{item.quote}</blockquote>
         </details>
       </div>

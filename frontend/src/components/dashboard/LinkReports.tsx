@@ -41,28 +41,28 @@ export function LinkReports({ load }: { load: Load }) {
           <p className="dashboard-lead">
             {checkedAt
               ? `The docs were checked on ${formatDate(checkedAt)}: ${formatNumber(checkedPages)} pages with ${formatNumber(checkedLinks)} links have ${formatNumber(faultCount)} faults.`
-              : 'The docs have not been checked yet. The first check begins half a minute after the start of the site.'}
+              : 'The docs have not been checked yet. The first check starts 30 seconds after the site.'}
           </p>
           <DataTable
-            caption="Faults of the docs"
+            caption="Problems in the docs"
             rows={faults.map((fault, index) => ({ ...fault, index }))}
             columns={FAULTS}
             rowKey={({ index }) => String(index)}
-            empty="No fault is known."
+            empty="No known problems."
           />
           <DataTable
             caption="Missing pages"
             rows={missing}
             columns={MISSED}
             rowKey={({ path }) => path}
-            empty="Every request of the last 30 days found its page."
+            empty="No missing pages were requested in the last 30 days."
           />
           <DataTable
             caption="Old addresses"
             rows={redirects}
             columns={MISSED}
             rowKey={({ path }) => path}
-            empty="No old address was requested in the last 30 days."
+            empty="No old addresses were requested in the last 30 days."
           />
         </>
       )}

@@ -38,7 +38,7 @@ export function PromotionOverrides({ load, promotions, slots, reload }: Props) {
           </li>
         )}
       </DashboardSection>
-      <p className="dashboard-lead">A promotion replaces the libraries and partners of its boxes. Several take turns.</p>
+      <p className="dashboard-lead">A promotion replaces the libraries and partners of its boxes. If there are several, they take turns.</p>
       <div className="actions">
         <PromotionForm load={load} slots={slots} reload={reload} />
       </div>
@@ -121,7 +121,7 @@ function PromotionForm({ load, slots, reload, id = '', promotion }: FormProps) {
               <TextField
                 label="Address"
                 name="href"
-                hint="https:// or a path of this site"
+                hint="https:// or a path on this site"
                 defaultValue={promotion?.href}
                 error={error('href')}
               />

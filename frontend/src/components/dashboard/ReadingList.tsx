@@ -25,7 +25,7 @@ export function ReadingList({ load }: { load: Load }) {
       <DashboardSection
         title="Continue reading"
         items={reading}
-        empty="Docs pages that you read appear here, with the place where you stopped."
+        empty="Docs pages that you read appear here, so that you can pick up where you left off."
       >
         {(page) => (
           <PageRow key={page.key} page={page} kind="reading" state={states.get(page.key)} href={page.value.progress < 95 ? page.value.heading : ''}>
@@ -36,7 +36,7 @@ export function ReadingList({ load }: { load: Load }) {
       <DashboardSection
         title="Bookmarks"
         items={bookmarks}
-        empty="Press the bookmark button at the top of a docs page, and the page is listed here."
+        empty="Press the bookmark button at the top of a docs page to list it here."
       >
         {(page) => <PageRow key={page.key} page={page} kind="bookmark" state={states.get(page.key)} href={page.value.heading} />}
       </DashboardSection>

@@ -19,7 +19,7 @@ export function RemoveOverride({ load, id, name, removed }: Props) {
         </Button>
       }
       title={`Remove ${name}?`}
-      description="Pages stop showing it within seconds. This cannot be undone."
+      description="It disappears from all pages within seconds. This can't be undone."
       action="Remove"
       save={() => load('overrides.remove', { id })}
       saved={removed}

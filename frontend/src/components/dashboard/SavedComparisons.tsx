@@ -20,7 +20,7 @@ export function SavedComparisons({ account, load }: Props) {
     <DashboardSection
       title="Comparisons"
       items={useSavedItems('comparison')}
-      empty="Compare npm downloads, and press Save: the comparison is listed here, and can have a public link."
+      empty="Compare npm downloads and press Save to list the comparison here. You can give it a public link."
     >
       {(comparison) => <ComparisonRow key={comparison.key} comparison={comparison} account={account} load={load} />}
     </DashboardSection>

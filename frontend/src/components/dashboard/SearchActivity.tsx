@@ -48,24 +48,24 @@ export function SearchActivity({ load }: { load: Load }) {
             rows={withoutResult}
             columns={FAILED}
             rowKey={({ text }) => text}
-            empty="Every search of the last 30 days had a result."
+            empty="Every search in the last 30 days had results."
           />
           <DataTable
             caption="Most frequent"
             rows={texts}
             columns={COLUMNS}
             rowKey={({ text }) => text}
-            empty="There were no searches in the last 30 days."
+            empty="No searches in the last 30 days."
           />
           <DataTable
-            caption="Clicks by place of the result"
+            caption="Clicks by position of the result"
             rows={places}
             columns={[
               { name: 'Place', cell: ({ place }) => place },
               { name: 'Clicks', numeric: true, cell: ({ clicks }) => formatNumber(clicks) },
             ]}
             rowKey={({ place }) => String(place)}
-            empty="No result was opened in the last 30 days."
+            empty="No results were opened in the last 30 days."
           />
         </>
       )}

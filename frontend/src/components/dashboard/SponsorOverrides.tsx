@@ -20,7 +20,7 @@ interface Props {
 export function SponsorOverrides({ load, sponsors, reload }: Props) {
   return (
     <>
-      <DashboardSection title="Sponsors" items={sponsors} empty="The site shows the sponsors on GitHub and those of its files.">
+      <DashboardSection title="Sponsors" items={sponsors} empty="The site shows the sponsors from GitHub and from its data files.">
         {({ id, sponsor }) => (
           <li key={id} className="saved-row">
             <div className="saved-main">
@@ -49,7 +49,7 @@ function nameOf({ name, login }: SponsorFields): string {
 }
 
 function kindOf({ login, hidden, weight }: SponsorFields): string {
-  if (hidden) return `${login} on GitHub is left out`
+  if (hidden) return `${login} on GitHub is hidden`
   const size = weight ? `size of $${formatNumber(weight)} a month` : 'the smallest size'
   return login ? `corrects ${login} on GitHub${weight ? `, ${size}` : ''}` : size
 }
@@ -114,14 +114,14 @@ function SponsorForm({ load, reload, id = '', sponsor }: FormProps) {
           <TextField
             label="Account on GitHub"
             name="login"
-            hint="Only to correct a sponsor that GitHub lists. Empty fields above then stay as GitHub gives them."
+            hint="Only to correct a sponsor that GitHub lists. Fields that you leave empty keep GitHub's values."
             autoComplete="off"
             defaultValue={sponsor?.login}
             error={error('login')}
           />
           <label className="override-checkbox">
             <input type="checkbox" name="hidden" defaultChecked={sponsor?.hidden} />
-            Leave this account out
+            Hide this account
           </label>
         </>
       )}

@@ -36,7 +36,7 @@ export function StatisticsImporter({ load }: { load: Load }) {
             rows={found.packages}
             columns={COLUMNS}
             rowKey={({ name }) => name}
-            empty="No package is configured."
+            empty="No packages are configured."
           />
         </>
       )}
@@ -94,9 +94,9 @@ function ImporterState({ found }: { found: StatisticsImport }) {
         aria-label={`${complete} of ${found.packages.length} packages are complete`}
       />
       <dl className="dashboard-facts">
-        <Fact name="Last answer of npm" value={at(found.lastSuccessAt)} />
+        <Fact name="Last response from npm" value={at(found.lastSuccessAt)} />
         <Fact name="Last failure" value={found.lastFailureAt ? `${at(found.lastFailureAt)}: ${found.lastFailure}` : 'none'} />
-        <Fact name="No request before" value={found.pausedUntil ? at(found.pausedUntil) : 'not paused'} />
+        <Fact name="Paused until" value={found.pausedUntil ? at(found.pausedUntil) : 'not paused'} />
         <Fact name="Requested and waiting" value={found.waiting.join(', ') || 'none'} />
         <Fact name="Not found on npm" value={found.notFound.join(', ') || 'none'} />
         <Fact name="With downloads by version" value={`${formatNumber(found.withVersions)} packages`} />

@@ -6,23 +6,23 @@ import { LibraryLogo } from '../ui/LibraryLogo'
 const SIZES = ['5xl', '4xl', '3xl', '2xl', 'xl', 'lg', 'base', 'sm', 'xs']
 const COLORS = [
   { name: 'surface', use: 'the page' },
-  { name: 'raised', use: 'a quiet panel on it' },
+  { name: 'raised', use: 'a panel on the page' },
   { name: 'overlay', use: 'what opens above it' },
-  { name: 'ink', use: 'what is read' },
-  { name: 'muted', use: 'what is read second' },
-  { name: 'line', use: 'what divides' },
+  { name: 'ink', use: 'text' },
+  { name: 'muted', use: 'secondary text' },
+  { name: 'line', use: 'dividers' },
   { name: 'edge', use: 'fields and switches' },
-  { name: 'accent', use: 'links and the focus' },
-  { name: 'good', use: 'it worked' },
-  { name: 'warn', use: 'take care' },
-  { name: 'bad', use: 'it failed' },
+  { name: 'accent', use: 'links and focus' },
+  { name: 'good', use: 'success' },
+  { name: 'warn', use: 'warning' },
+  { name: 'bad', use: 'failure' },
 ]
 const SPACINGS = [0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4, 6]
 const RADII = ['sm', 'md', 'lg', 'xl']
 const SHADOWS = ['sm', 'md', 'lg']
 const DURATIONS = [
-  { name: 'fast', use: 'colours under a pointer' },
-  { name: 'calm', use: 'what moves or opens' },
+  { name: 'fast', use: 'colors on hover' },
+  { name: 'calm', use: 'movement and opening' },
 ]
 
 /** A section of the design page. */
@@ -70,7 +70,7 @@ export function DesignTokens({ libraries }: { libraries: LibraryCard[] }) {
       <DesignSection
         id="type"
         title="Type"
-        about="Inter in one variable file for everything that is read, Geist Mono for code. Headings are set tight and break evenly; running text has a line of at most 75 characters."
+        about="Inter in one variable file for text, Geist Mono for code. Headings are tight and balanced; lines of text have at most 75 characters."
       >
         <ul className="design-type">
           {SIZES.map((size) => (
@@ -85,9 +85,9 @@ export function DesignTokens({ libraries }: { libraries: LibraryCard[] }) {
         </p>
       </DesignSection>
       <DesignSection
-        id="colour"
-        title="Colour"
-        about="Warm greys, so that the ten hues do the talking. Text has a contrast of at least 4.5 to 1 on every ground it stands on, and the edge of a field or a switch one of 3 to 1."
+        id="color"
+        title="Color"
+        about="Warm grays leave the color to the libraries. Text has a contrast of at least 4.5:1 on every background; the edges of fields and switches have 3:1."
       >
         <InBothThemes>
           <ul className="design-swatches">
@@ -104,7 +104,7 @@ export function DesignTokens({ libraries }: { libraries: LibraryCard[] }) {
       <DesignSection
         id="hues"
         title="Hues"
-        about="A library brings two colours, and nothing else is written for it. From them come the gradient that only decorates, the hue that can be read and pressed, the wash to put things on, and the line around them."
+        about="A library sets two colors. Everything else is computed from them: the decorative gradient, the hue of text and controls, the wash behind them, and the line around them."
       >
         <InBothThemes>
           <ul className="design-hues">
@@ -123,8 +123,8 @@ export function DesignTokens({ libraries }: { libraries: LibraryCard[] }) {
       </DesignSection>
       <DesignSection
         id="space"
-        title="Space, corners, height"
-        about="Distances are multiples of a quarter of a line's height. Corners grow with what they belong to. Shadows say what lies above, and are rare."
+        title="Spacing, corners, shadows"
+        about="Spacing is in multiples of 0.25 rem. Larger elements have larger corners. Only what opens above the page has a shadow."
       >
         <ul className="design-spaces">
           {SPACINGS.map((space) => (
@@ -150,7 +150,7 @@ export function DesignTokens({ libraries }: { libraries: LibraryCard[] }) {
       <DesignSection
         id="motion"
         title="Motion"
-        about="Things answer at once and arrive gently. Who asks their system for less motion gets none. Point at a bar to see its time."
+        about="Controls respond immediately and ease out. With reduced motion, nothing moves. Point at a bar to see its duration."
       >
         <ul className="design-durations">
           {DURATIONS.map(({ name, use }) => (

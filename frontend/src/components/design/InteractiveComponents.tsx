@@ -33,8 +33,8 @@ function OverlayComponents() {
     <DesignSection
       needsApp
       id="opening"
-      title="What opens"
-      about="A dialog holds the focus and gives it back. Menus are walked with the arrow keys. Escape closes whatever opened last."
+      title="Overlays"
+      about="A dialog traps the focus and restores it. Arrow keys move through menus. Escape closes what opened last."
     >
       <div className="actions">
         <Dialog
@@ -44,9 +44,9 @@ function OverlayComponents() {
             </Button>
           }
           title="A dialog"
-          description="It waits for an answer, and nothing behind it can be reached meanwhile."
+          description="Nothing behind it can be reached while it is open."
         >
-          <p className="design-note">Close it with the button, with Escape or by pressing beside it.</p>
+          <p className="design-note">Close it with the button, with Escape or by clicking outside.</p>
         </Dialog>
         <Menu
           trigger={
@@ -57,13 +57,13 @@ function OverlayComponents() {
           }
           actions={[
             { label: pinned ? 'Unpin' : 'Pin', act: () => setPinned(!pinned) },
-            { label: 'Go to the top', act: '#content' },
-            { label: 'Not today', act: () => undefined, disabled: true },
+            { label: 'Go to top', act: '#content' },
+            { label: 'Disabled', act: () => undefined, disabled: true },
           ]}
         />
         <ToastButton />
-        <Tooltip words="A word about what this does">
-          <IconButton icon="wide" label="Explained by a tooltip" />
+        <Tooltip words="What this button does">
+          <IconButton icon="wide" label="Button with a tooltip" />
         </Tooltip>
         <span className="design-spinner">
           <span className="spinner" />
@@ -73,9 +73,9 @@ function OverlayComponents() {
       <Tabs
         label="Views"
         tabs={[
-          { id: 'one', label: 'First view', content: <p>Arrow keys lead to the second.</p> },
-          { id: 'two', label: 'Second view', content: <p>Home and End lead to the ends.</p> },
-          { id: 'three', label: 'Third view', content: <p>Only this one is in the page’s order of focus.</p> },
+          { id: 'one', label: 'First view', content: <p>Arrow keys select the next.</p> },
+          { id: 'two', label: 'Second view', content: <p>Home and End select the first and the last.</p> },
+          { id: 'three', label: 'Third view', content: <p>Only the selected tab is in the tab order.</p> },
         ]}
       />
     </DesignSection>
@@ -85,8 +85,8 @@ function OverlayComponents() {
 function ToastButton() {
   const say = useToast()
   return (
-    <Button onClick={() => say('Said in passing', 'It goes away by itself.')}>
-      Say something
+    <Button onClick={() => say('Saved', 'This message disappears on its own.')}>
+      Show a message
     </Button>
   )
 }
@@ -98,19 +98,19 @@ function FormComponents() {
     <DesignSection
       needsApp
       id="filling"
-      title="What is filled in"
-      about="A label that stays, a hint before, and what is wrong afterwards, in words."
+      title="Form fields"
+      about="The label stays visible, a hint comes before typing, and an error says what to change."
     >
       <div className="design-fields">
-        <TextField label="Package" name="package" placeholder="@scope/name" hint="As it is called on npm." />
-        <TextField label="Name" name="name" defaultValue="??" error="A name has letters in it." />
+        <TextField label="Package" name="package" placeholder="@scope/name" hint="The name on npm." />
+        <TextField label="Name" name="name" defaultValue="??" error="Enter at least one letter." />
         <TextField label="Region" name="region" defaultValue="Everywhere" disabled />
         <Select label="Counted" options={INTERVALS} value={pace} onChange={setPace} />
       </div>
       <div className="actions">
         <Switch label="On" checked={on} onChange={setOn} />
         <Switch label="Off" checked={!on} onChange={(off) => setOn(!off)} />
-        <Switch label="Not to be changed" checked={false} onChange={() => undefined} disabled />
+        <Switch label="Disabled" checked={false} onChange={() => undefined} disabled />
       </div>
     </DesignSection>
   )

@@ -22,14 +22,14 @@ export function StaticComponents() {
       <DesignSection
         id="buttons"
         title="Buttons"
-        about="One filled button to a view: what most people came to do. In a library's part of the site it has the library's hue."
+        about="At most one primary button per view. On a library's pages it has the library's hue."
       >
         <p className="actions">
           <Button variant="primary">
             Primary
           </Button>
           <Button>
-            Plain
+            Default
           </Button>
           <Button variant="quiet">
             Quiet
@@ -44,7 +44,7 @@ export function StaticComponents() {
             Large
           </Button>
           <Button>
-            Middle
+            Medium
           </Button>
           <Button size="small">
             Small
@@ -63,7 +63,7 @@ export function StaticComponents() {
       <DesignSection
         id="marks"
         title="Badges, chips, people"
-        about="A badge says something about a thing. A chip chooses among things. A person is their initials until their picture has come, and still when it does not."
+        about="A badge labels something. A chip filters. People are shown by their initials until their picture loads, or if it doesn't."
       >
         <ul className="actions">
           <li>
@@ -81,10 +81,10 @@ export function StaticComponents() {
         </ul>
         <div className="chips">
           <button type="button" className="chip" aria-pressed="true">
-            Chosen
+            Selected
           </button>
           <button type="button" className="chip" aria-pressed="false">
-            Not chosen
+            Not selected
           </button>
           <Link to={paths.hash('marks')} className="chip">
             A link
@@ -95,11 +95,11 @@ export function StaticComponents() {
           <Avatar name="Other Name" size={56} />
         </p>
       </DesignSection>
-      <DesignSection id="cards" title="Cards" about="A card that leads somewhere is a link from edge to edge, and rises to meet the pointer.">
+      <DesignSection id="cards" title="Cards" about="A card that links somewhere is clickable from edge to edge and rises on hover.">
         <div className="design-cards">
           <div className="card">
-            <h3>A card at rest</h3>
-            <p className="design-note">It holds something together.</p>
+            <h3>A card without a link</h3>
+            <p className="design-note">It groups related content.</p>
           </div>
           {library ? (
             <div className="card" style={libraryColors(library)}>
@@ -115,30 +115,30 @@ export function StaticComponents() {
       </DesignSection>
       <DesignSection
         id="ways"
-        title="Finding the way"
-        about="Every way is a link, so that it can be opened in a tab, copied and followed without a script."
+        title="Navigation"
+        about="Everything is a link that can be opened in a tab, copied, and followed without JavaScript."
       >
         <Breadcrumbs
           crumbs={[
             { label: 'Design', href: paths.hash('content') },
-            { label: 'Finding the way', href: paths.hash('ways') },
+            { label: 'Navigation', href: paths.hash('ways') },
           ]}
         />
         <div className="design-row">
           <SearchButton />
           <LinkMenu
             name="Section"
-            value="Finding the way"
+            value="Navigation"
             items={[
-              { key: 'ways', label: 'Finding the way', href: paths.hash('ways'), current: true, note: null },
-              { key: 'cards', label: 'Cards', href: paths.hash('cards'), current: false, note: 'A little further up' },
+              { key: 'ways', label: 'Navigation', href: paths.hash('ways'), current: true, note: null },
+              { key: 'cards', label: 'Cards', href: paths.hash('cards'), current: false, note: 'The section above' },
             ]}
           />
           <ThemeToggle />
         </div>
         <Pagination page={4} pages={12} href={(page) => paths.hash(`page-${page}`)} label="Sample pages" />
       </DesignSection>
-      <DesignSection id="signs" title="Signs" about="Lines of the text's own colour. A sign never stands alone: a word says the same to those who do not see it.">
+      <DesignSection id="signs" title="Icons" about="Icons have the color of the text around them. Each has a text alternative.">
         <ul className="design-icons">
           {ICONS.map((name) => (
             <li key={name}>
@@ -148,7 +148,7 @@ export function StaticComponents() {
           ))}
         </ul>
       </DesignSection>
-      <DesignSection id="reading" title="Reading" about="What Markdown becomes: the same on a page of docs, in a post and in the terms of service.">
+      <DesignSection id="reading" title="Text" about="Rendered Markdown: the same in docs, in posts and on the site's own pages.">
         <div className="prose">
           <p>
             Text with <strong>weight</strong>, <em>stress</em>, <code>code</code> and <Link to={paths.hash('reading')}>a link</Link>.
@@ -158,7 +158,7 @@ export function StaticComponents() {
           </blockquote>
           <div className="callout" data-callout="tip">
             <p className="callout-title">A tip</p>
-            <p>Short, and worth the interruption.</p>
+            <p>Short, and worth interrupting for.</p>
           </div>
           <div className="table-scroll">
             <table>
@@ -181,8 +181,8 @@ export function StaticComponents() {
             </table>
           </div>
           <details>
-            <summary>More, for those who want it</summary>
-            <p>Nothing that one must have read.</p>
+            <summary>More details</summary>
+            <p>Optional reading.</p>
           </details>
         </div>
       </DesignSection>

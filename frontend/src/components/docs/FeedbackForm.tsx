@@ -49,7 +49,7 @@ export function FeedbackForm({ page, address }: Props) {
             <input name="website" tabIndex={-1} autoComplete="off" />
           </label>
           <p className="field-hint">
-            Only the maintainers read it. Do not write personal data. <Link to={paths.written('privacy')}>Privacy</Link>
+            Only the maintainers read it. Please don't include personal data. <Link to={paths.written('privacy')}>Privacy</Link>
           </p>
           <Button type="submit">Send</Button>
         </div>

@@ -45,11 +45,11 @@ export function ExampleCards({ list, framework, listHref, href }: Props) {
         </ul>
       ) : (
         <p className="example-empty">
-          There are no examples here{framework ? ` for ${label(framework)}` : ''}.{' '}
+          No examples{framework ? ` for ${label(framework)}` : ''} yet.{' '}
           <ExternalLink href={list.source}>
-            See the repository
-          </ExternalLink>{' '}
-          for what its authors have.
+            Look in the repository
+          </ExternalLink>
+          .
         </p>
       )}
     </>

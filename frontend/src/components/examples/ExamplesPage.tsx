@@ -16,6 +16,7 @@ interface Props {
 /** The list of a library's examples, of all frameworks or of one. */
 export function ExamplesPage({ library, version, list, framework }: Props) {
   const shell = useShell()
+  const count = framework ? list.cards.length : list.total
   const label = framework ? `${findFramework(shell.frameworks, framework).label} ` : ''
   return (
     <Main className="docs-page example-page">
@@ -25,8 +26,7 @@ export function ExamplesPage({ library, version, list, framework }: Props) {
       </h1>
       {list.cards.length > 0 ? (
         <p className="example-lead">
-          {list.cards.length} {list.cards.length === 1 ? 'example' : 'examples'} to read file by file, to download, or to run
-          in a sandbox.
+          {count === 1 ? '1 example: read, download or run it.' : `${count} examples: read, download or run them.`}
         </p>
       ) : null}
       <ExampleCards

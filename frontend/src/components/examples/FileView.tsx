@@ -55,13 +55,13 @@ function FileContent({ file, name }: { file: ExampleFile; name: string }) {
     case 'large':
       return (
         <p className="example-note">
-          This file has {formatSize(file.size)}, more than a page should show. <Link to={serverPath(file.raw)}>See it as plain text</Link>.
+          This file is too large to show here ({formatSize(file.size)}). <Link to={serverPath(file.raw)}>Open it as plain text</Link>.
         </p>
       )
     case 'binary':
       return (
         <p className="example-note">
-          This is a binary file of {formatSize(file.size)}. <Link to={serverPath(file.raw)}>Download it</Link>.
+          This is a binary file ({formatSize(file.size)}). <Link to={serverPath(file.raw)}>Download it</Link>.
         </p>
       )
   }

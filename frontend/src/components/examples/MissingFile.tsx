@@ -7,7 +7,7 @@ export function MissingFile({ data }: { data?: unknown }) {
       <p className="example-path">
         <bdi>404 Not Found</bdi>
       </p>
-      <p className="example-note">{readNotFoundMessage(data) || 'There is no such file'}. The list of files has those that are there.</p>
+      <p className="example-note">{readNotFoundMessage(data) || 'This file doesn\'t exist'}. Choose another one in the list of files.</p>
     </div>
   )
 }

@@ -28,7 +28,7 @@ export function SandboxPanel({ title, sandbox: { label, embed }, file }: Props) 
     <div className="example-sandbox-start">
       <p className="example-sandbox-title">Run this example in your browser</p>
       <p>
-        {label} installs its packages and starts it here. Nothing is loaded from there before you press the button.
+        {label} installs the packages and runs the example here. Nothing loads from {label} until you press the button.
       </p>
       <p>
         <Button variant="primary" needsScript onClick={start}>

@@ -9,7 +9,7 @@ import { loadThirdParty } from './loadThirdParty'
 
 vi.mock('./loadThirdParty', () => ({ loadThirdParty: vi.fn<typeof loadThirdParty>(() => () => undefined) }))
 
-const QUESTION = /May we load scripts of Ads/
+const QUESTION = /Allow scripts from Ads/
 const SITE = {
   ...shell,
   promo: { ...shell.promo, externalScripts: [{ name: 'Ads', kind: 'carbon', script: '/ads.js', account: 'acme' } as const] },
@@ -34,9 +34,9 @@ test('"Allow" is stored, loads the scripts and closes the question', async () =>
   expect(screen.queryByRole('heading', { name: QUESTION })).toBeNull()
 })
 
-test('"No, thank you" is stored and loads nothing', async () => {
+test('"No thanks" is stored and loads nothing', async () => {
   await render(<Consent />, { shell: SITE })
-  fireEvent.click(screen.getByRole('button', { name: 'No, thank you' }))
+  fireEvent.click(screen.getByRole('button', { name: 'No thanks' }))
   expect(storage.get(CONSENT)).toBe('no')
   expect(loadThirdParty).not.toHaveBeenCalled()
 })
@@ -51,6 +51,6 @@ test('Global Privacy Control answers no', async () => {
 test('the setting shows the answer', async () => {
   storage.set(CONSENT, 'yes')
   await render(<ConsentSetting />, { shell: SITE })
-  expect(screen.getByText('Scripts of Ads: you allowed them.')).toBeTruthy()
-  expect(screen.getByRole('button', { name: 'Take it back' })).toBeTruthy()
+  expect(screen.getByText('Scripts from Ads: you allowed them.')).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Withdraw' })).toBeTruthy()
 })

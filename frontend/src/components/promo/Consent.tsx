@@ -37,9 +37,9 @@ export function Consent() {
     <>
       <AreaStyles name="promo" />
       <section className="consent" aria-labelledby="consent-title">
-        <h2 id="consent-title">May we load scripts of {scriptNames(shell)}?</h2>
+        <h2 id="consent-title">Allow scripts from {scriptNames(shell)}?</h2>
         <p>
-          They would learn which pages you read here and may set cookies. The site works the same without them.{' '}
+          They can see which pages you read here and may set cookies. The site works the same without them.{' '}
           <Link to={paths.written('privacy')}>Privacy</Link>
         </p>
         <div className="consent-answers">
@@ -47,7 +47,7 @@ export function Consent() {
             Allow
           </Button>
           <Button size="small" onClick={() => say('no')}>
-            No, thank you
+            No thanks
           </Button>
         </div>
       </section>
@@ -69,10 +69,10 @@ export function ConsentSetting() {
     <section className="consent-choice" aria-labelledby="choice-title">
       <h2 id="choice-title">Your answer</h2>
       <p>
-        Scripts of {scriptNames(shell)}: {answer === 'yes' ? 'you allowed them.' : 'not allowed, and not loaded.'}
+        Scripts from {scriptNames(shell)}: {answer === 'yes' ? 'you allowed them.' : 'not allowed, and not loaded.'}
       </p>
       <Button onClick={() => changeConsent(answer === 'yes' ? 'no' : 'yes')}>
-        {answer === 'yes' ? 'Take it back' : 'Allow them'}
+        {answer === 'yes' ? 'Withdraw' : 'Allow them'}
       </Button>
     </section>
   )

@@ -57,10 +57,10 @@ test('another library is shown after each interval', async () => {
 test('the button pauses the rotation and resumes it', async () => {
   await promo()
   const first = shown()
-  fireEvent.click(screen.getByRole('button', { name: /^Hold/ }))
+  fireEvent.click(screen.getByRole('button', { name: /^Pause/ }))
   wait(5 * ROTATION_MS)
   expect(shown()).toBe(first)
-  fireEvent.click(screen.getByRole('button', { name: /^Go on/ }))
+  fireEvent.click(screen.getByRole('button', { name: /^Resume/ }))
   wait(ROTATION_MS)
   expect(shown()).not.toBe(first)
 })

@@ -52,7 +52,7 @@ function PromoBox({ slot, library }: { slot: PromoSlot; library: string | undefi
       </div>
       <p className="promo-footer">
         <span suppressHydrationWarning>{content.kind}</span>
-        <Link to={paths.written('ethos', 'how-it-is-paid-for')}>Why is this here?</Link>
+        <Link to={paths.written('ethos', 'how-were-funded-and-what-money-cant-buy')}>Why is this here?</Link>
         <PauseButton />
       </p>
     </aside>
@@ -63,9 +63,9 @@ function PromoBox({ slot, library }: { slot: PromoSlot; library: string | undefi
 function PauseButton() {
   return (
     <button type="button" hidden suppressHydrationWarning>
-      Hold
+      Pause
       <span className="sr-only" suppressHydrationWarning>
-        {' this box as it is'}
+        {' this box'}
       </span>
     </button>
   )

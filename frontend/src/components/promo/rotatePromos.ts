@@ -87,9 +87,8 @@ class PromoBox {
 
   #setPaused(paused: boolean): void {
     this.#paused = paused
-    const [label, rest] = this.#pauseButton?.childNodes ?? []
-    if (label) label.textContent = paused ? 'Go on' : 'Hold'
-    if (rest) rest.textContent = paused ? ' changing this box' : ' this box as it is'
+    const [label] = this.#pauseButton?.childNodes ?? []
+    if (label) label.textContent = paused ? 'Resume' : 'Pause'
   }
 
   #rotate(): void {

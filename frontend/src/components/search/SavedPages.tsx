@@ -32,9 +32,9 @@ export function SavedPages({ name, pages, close, onRemove, onKeep }: Props) {
                 {page.title}
               </Link>
               {onKeep ? (
-                <IconButton onClick={() => onKeep(page)} icon="star" label={`Keep ${page.title} as a favorite`} />
+                <IconButton onClick={() => onKeep(page)} icon="star" label={`Add ${page.title} to favorites`} />
               ) : null}
-              <IconButton onClick={() => onRemove(page.url)} icon="close" label={`Forget ${page.title}`} />
+              <IconButton onClick={() => onRemove(page.url)} icon="close" label={`Remove ${page.title}`} />
             </li>
           )
         })}

@@ -13,7 +13,7 @@ test('a recent page can be saved as a favorite', async () => {
   storage.set(RECENT, JSON.stringify([PAGE]))
   const onRemoved = vi.fn<() => void>()
   await render(<SearchStart examples={[]} onTry={nothing} close={nothing} onRemoved={onRemoved} />)
-  fireEvent.click(screen.getByRole('button', { name: 'Keep Overview as a favorite' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Add Overview to favorites' }))
   expect(JSON.parse(storage.get(FAVORITES) ?? '')).toEqual([PAGE])
   expect(within(screen.getByRole('region', { name: 'Favorites' })).getByRole('link', { name: 'Overview' })).toBeTruthy()
   expect(screen.queryByRole('region', { name: 'Recent' })).toBeNull()
@@ -23,7 +23,7 @@ test('a recent page can be saved as a favorite', async () => {
 test('a recent page can be removed', async () => {
   storage.set(RECENT, JSON.stringify([PAGE]))
   await render(<SearchStart examples={[]} onTry={nothing} close={nothing} onRemoved={nothing} />)
-  fireEvent.click(screen.getByRole('button', { name: 'Forget Overview' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Remove Overview' }))
   expect(screen.queryByRole('link', { name: 'Overview' })).toBeNull()
   expect(JSON.parse(storage.get(RECENT) ?? '')).toEqual([])
 })

@@ -14,7 +14,7 @@ import { useShell } from '../ui/useShell'
 const OFFLINE: FailedSearch = { reached: false, message: 'Check your connection.' }
 const PREPARING: FailedSearch = {
   reached: true,
-  message: 'The search is being prepared. It answers as soon as the docs have been read.',
+  message: 'Search is starting up. Try again in a minute.',
 }
 
 function nothing(): void {
@@ -116,7 +116,7 @@ function SampleResults() {
         library=""
         title="Help and support"
         trail={[]}
-        text="Where to go with a question."
+        text="Where to ask a question."
         badges={['This site']}
       />
     </>

@@ -47,7 +47,7 @@ test.each([OWN, HOSTED])('the message of the server is shown', async (config) =>
 
 test('an HTML error of a proxy is not shown', async () => {
   const [failure] = await failedSearch(OWN, retryError({ status: 502, content: '<h1>Bad Gateway</h1>' }))
-  expect(failure).toEqual({ reached: true, message: 'The server cannot answer now. Try again in a moment.' })
+  expect(failure).toEqual({ reached: true, message: 'The server cannot answer right now. Try again in a moment.' })
 })
 
 test('an earlier search that fails while a later one is pending gives no empty answer', async () => {

@@ -76,7 +76,7 @@ function failedSearch(failure: unknown, isHosted: boolean): FailedSearch {
   if (message) return { reached: true, message }
   if (isHosted) return { reached: Boolean(answered), message: failure instanceof Error ? failure.message : String(failure) }
   return answered
-    ? { reached: true, message: 'The server cannot answer now. Try again in a moment.' }
+    ? { reached: true, message: 'The server cannot answer right now. Try again in a moment.' }
     : { reached: false, message: 'Check your connection.' }
 }
 

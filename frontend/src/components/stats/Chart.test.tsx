@@ -68,7 +68,7 @@ test.each([
 
 test('a chart without data says so', async () => {
   await render(<Chart chart={{ ...chart, series: [] }} height={400} />)
-  expect(screen.getByText('There is no data to draw.')).toBeTruthy()
+  expect(screen.getByText('No data to show.')).toBeTruthy()
 })
 
 test('the pointer shows the values of the nearest bin, the largest first', async () => {

@@ -84,7 +84,7 @@ export function Chart({ chart, height, draggedHeight = null, id }: Props) {
             </div>
           </div>
         ))}
-        {panels.every(({ lines }) => lines.length === 0) && <p className="chart-empty">There is no data to draw.</p>}
+        {panels.every(({ lines }) => lines.length === 0) && <p className="chart-empty">No data to show.</p>}
       </div>
       <ChartDescription summary={chart.summary} />
     </figure>

@@ -58,7 +58,7 @@ test('a sparkline has no text but the last complete value', () => {
 })
 
 test('a picture without data says so', () => {
-  expect(picture({ series: [] })).toContain('There is no data to draw.')
+  expect(picture({ series: [] })).toContain('No data to show.')
 })
 
 const FACETS = [

@@ -76,7 +76,7 @@ export function ChartPicture({ chart, theme, size }: Props) {
       <Label at={picture.sample} bold anchor="end" size={text * 0.9} {...fill('warn')} />
       {last && <Label at={last} bold anchor="end" className="t0" fill={shadesOf(last.series.color)[mode]} />}
       {panel && panel.lines.length === 0 && size !== 'sparkline' && (
-        <Label at={{ x: width / 2, y: panel.plot.y + panel.plot.height / 2 + padding / 4, text: 'There is no data to draw.' }} anchor="middle" {...fill('muted')} />
+        <Label at={{ x: width / 2, y: panel.plot.y + panel.plot.height / 2 + padding / 4, text: 'No data to show.' }} anchor="middle" {...fill('muted')} />
       )}
     </svg>
   )

@@ -127,7 +127,7 @@ function Corrections() {
     <div className="more-options-checks">
       <OptionCheckbox
         label="Complete bins only"
-        hint="Leaves out the first and last bin if days of them are missing."
+        hint="Hides the first and last bin if they are missing days."
         name="showDataMode"
         value="complete"
         checked={comparison.bins === 'complete'}
@@ -135,7 +135,7 @@ function Corrections() {
       />
       <OptionCheckbox
         label="Fill days without counts"
-        hint="Scales a bin up for days on which npm counted nothing."
+        hint="Scales bins up for days on which npm counted nothing."
         name="fix"
         value="zero"
         checked={comparison.fix === 'zero'}
@@ -143,7 +143,7 @@ function Corrections() {
       />
       <OptionCheckbox
         label="Without mirrors"
-        hint="Subtracts an estimate of the downloads that robots make."
+        hint="Subtracts an estimate of downloads by bots."
         name="mirrors"
         value="without"
         checked={comparison.withoutMirrors}
@@ -152,7 +152,7 @@ function Corrections() {
       {comparison.baseline.length > 0 ? (
         <OptionCheckbox
           label="Show the baseline"
-          hint="Draws the packages that the others are compared with."
+          hint="Shows the packages that the others are compared with."
           name="showBaseline"
           value="true"
           checked={comparison.showBaseline}

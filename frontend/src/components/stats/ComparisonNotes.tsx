@@ -7,8 +7,8 @@ import { useComparisonPage } from './ComparisonContext'
 export function SampleNotice() {
   return (
     <div className="sample-notice" role="note">
-      <strong>Sample data.</strong> This server has no counts from npm yet, so the chart shows made-up numbers in a realistic
-      shape. They show how the page works and are not downloads of these packages.
+      <strong>Sample data.</strong> This server has no counts from npm yet. The chart shows made-up numbers, so that you can try the
+      page. They are not downloads of these packages.
     </div>
   )
 }
@@ -63,17 +63,17 @@ function noteTexts({ axis, series, comparison }: ComparisonChart): string[] {
   const gaps = series.some((one) => one.gaps.length > 0)
   return [
     axis.partial.length > 0
-      ? `A dashed end is a ${noun} that is not complete: the range begins, or the data ends, inside it. "Complete bins only" leaves it out.`
+      ? `A dashed end is an incomplete ${noun}: the range starts, or the data ends, within it. "Complete bins only" hides it.`
       : '',
     comparison.fix === 'zero' && fixed
-      ? `Where some days have no count, the ${noun} is scaled up by its other days. The table and the exports have the same values as the chart.`
+      ? `Where days have no count, the ${noun} is scaled up from its other days. The table and the exports have the same values as the chart.`
       : '',
     comparison.fix === 'none' && gaps
       ? `Dotted ${noun}s are too low because some of their days have no count. "Fill days without counts" scales them up.`
       : '',
     comparison.withoutMirrors
-      ? 'Mirrors and other robots download every version of a package, popular or not. What the least used versions have in common is taken as their part, and subtracted. It is an estimate.'
+      ? 'Mirrors and other bots download every version of a package, popular or not. The share that even the least used versions get is attributed to them and subtracted. This is an estimate.'
       : '',
-    axis.aligned ? `Each line begins with the first ${noun} in which the package was downloaded.` : '',
+    axis.aligned ? `Each line starts with the first ${noun} in which the package was downloaded.` : '',
   ].filter(Boolean)
 }

@@ -44,7 +44,7 @@ export function ComparisonPage({ choices, adoption, load, refresh, loading, ...s
           <p className="eyebrow">npm downloads</p>
           <h1 className="stats-title">{chart.title}</h1>
           <p className="stats-lead">
-            How often packages are downloaded from npm, side by side. Every choice is in the address, so you can share what you see.
+            How often packages are downloaded from npm, side by side. The URL holds every setting, so you can share what you see.
           </p>
         </header>
         {chart.sample ? <SampleNotice /> : null}

@@ -65,7 +65,7 @@ export function ComparisonTable() {
   return (
     <div className="comparison-table">
       <h2 id="figures-title" className="stats-heading">
-        In figures
+        Figures
       </h2>
       {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-tabindex -- scrolls sideways on narrow screens, by keyboard, too */}
       <div role="region" aria-labelledby="figures-title" tabIndex={0} className="comparison-table-scroll">

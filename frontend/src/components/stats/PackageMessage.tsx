@@ -56,7 +56,7 @@ function HistoryRequest({ name, message }: { name: string; message: string }) {
       <output>{request.kind === 'sent' || request.kind === 'failed' ? request.message : message}</output>
       {request.kind === 'sent' ? null : (
         <Button size="small" needsScript disabled={request.kind === 'sending'} onClick={() => void send()}>
-          {request.kind === 'failed' ? 'Try again' : 'Fetch its history'}
+          {request.kind === 'failed' ? 'Try again' : 'Fetch history'}
           <span className="sr-only">{` of ${name}`}</span>
         </Button>
       )}

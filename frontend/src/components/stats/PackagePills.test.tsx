@@ -117,7 +117,7 @@ test('the history of a package is fetched when the reader requests it', async ()
     answers: { 'npm.request': async () => status },
   })
   expect(screen.getByText('Not here yet.')).toBeTruthy()
-  await user.click(screen.getByRole('button', { name: 'Fetch its history of maps' }))
+  await user.click(screen.getByRole('button', { name: 'Fetch history of maps' }))
   expect(await screen.findByText('2 packages are fetched before it.')).toBeTruthy()
   expect(screen.queryByRole('button', { name: /Fetch/ })).toBeNull()
   expect(visited.refreshes).toBe(1)
@@ -135,7 +135,7 @@ test('a refused request shows the reason and can be repeated', async () => {
     chart: withSeries({ status: 'not-imported', message: 'There are no downloads of maps here.' }),
     answers: { 'npm.request': () => Promise.reject(new ServerError('refused', 'At most 3 packages an hour.')) },
   })
-  await user.click(screen.getByRole('button', { name: 'Fetch its history of maps' }))
+  await user.click(screen.getByRole('button', { name: 'Fetch history of maps' }))
   expect(await screen.findByText('At most 3 packages an hour.')).toBeTruthy()
   await waitFor(() => expect(screen.getByRole('button', { name: /^Try again/ })).toHaveProperty('disabled', false))
 })

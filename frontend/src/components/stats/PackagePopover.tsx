@@ -101,7 +101,7 @@ function GroupView({ group, setView }: Pick<Props, 'group' | 'setView'>) {
         </button>
       </div>
       <section aria-label="Packages of this line" className="package-popover-members">
-        <h3>Added up in this line</h3>
+        <h3>Combined in this line</h3>
         <ul>
           {group.packages.map((entry, at) => (
             <li key={entry.name} data-hidden={entry.hidden ? '' : undefined}>

@@ -30,7 +30,7 @@ export function VersionShares({ first }: Props) {
         Versions
       </h2>
       <div className="version-shares-intro">
-        {weeks.length > 0 ? <RecordedWeeks weeks={weeks} /> : <p>No week of {name} is recorded yet.</p>}
+        {weeks.length > 0 ? <RecordedWeeks weeks={weeks} /> : <p>No data for {name} yet.</p>}
         <label className="option-field needs-script">
           Package
           <select value={name} onChange={(event) => setChosen(event.target.value)}>
@@ -48,7 +48,7 @@ export function VersionShares({ first }: Props) {
       {mirrorFloor === null ? null : (
         <p className="fine-print">
           About {formatFigure(mirrorFloor)} of the {formatFigure(weekTotal)} downloads of that week come from mirrors and other
-          robots. That is estimated from versions that hardly any project uses.
+          bots, estimated from versions that hardly any project uses.
         </p>
       )}
     </section>

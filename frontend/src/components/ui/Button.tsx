@@ -13,7 +13,7 @@ interface Look {
   className?: string
 }
 
-interface Labelled {
+interface Labeled {
   icon: IconName
   /** Read by screen readers in place of the icon. */
   label: string
@@ -44,7 +44,7 @@ export function AnyLinkButton({ variant, size, needsScript, className, ...attrib
 }
 
 /** A square button whose name is for screen readers only. */
-export function IconButton({ icon, label, needsScript, className, ...attributes }: Labelled & Look & ButtonAttributes) {
+export function IconButton({ icon, label, needsScript, className, ...attributes }: Labeled & Look & ButtonAttributes) {
   return (
     <button type="button" className={classes('icon-button', { needsScript, className })} {...attributes}>
       <IconLabel icon={icon} label={label} />
@@ -52,7 +52,7 @@ export function IconButton({ icon, label, needsScript, className, ...attributes 
   )
 }
 
-export function IconLink({ icon, label, needsScript, className, ...attributes }: Labelled & Look & LinkProps) {
+export function IconLink({ icon, label, needsScript, className, ...attributes }: Labeled & Look & LinkProps) {
   return (
     <Link className={classes('icon-button', { needsScript, className })} {...attributes}>
       <IconLabel icon={icon} label={label} />
@@ -60,7 +60,7 @@ export function IconLink({ icon, label, needsScript, className, ...attributes }:
   )
 }
 
-function IconLabel({ icon, label }: Labelled) {
+function IconLabel({ icon, label }: Labeled) {
   return (
     <>
       <Icon name={icon} />

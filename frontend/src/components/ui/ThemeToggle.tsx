@@ -2,7 +2,7 @@
 export function ThemeToggle() {
   return (
     <button type="button" className="theme-toggle" data-theme-toggle="">
-      <span className="sr-only">Colour theme: </span>
+      <span className="sr-only">Color theme: </span>
       <span data-mode="auto">AUTO</span>
       <span data-mode="light">
         <span className="sr-only">light</span>

@@ -99,7 +99,7 @@ class IndexUpdater(Service):
     def index(self) -> SiteIndex:
         """Raises Unavailable until there is one."""
         if self._index is None:
-            raise Unavailable("The search is being prepared. It answers as soon as the docs have been read.")
+            raise Unavailable("Search is starting up. Try again in a minute.")
         return self._index
 
     def start(self, supervisor: Supervisor | None = None) -> None:

@@ -97,4 +97,4 @@ def panics_as_unavailable() -> Iterator[None]:
     except BaseException as wrong:
         if type(wrong).__name__ != "PanicException":
             raise
-        raise Unavailable("The search index could not answer that") from wrong
+        raise Unavailable("Search could not run this query") from wrong

@@ -71,7 +71,7 @@ export class SignUpForm extends LitElement {
           },
           (field) => html`
             <div>
-              <label for=${field.name}>E-mail</label>
+              <label for=${field.name}>Email</label>
               <input
                 id=${field.name}
                 type="email"

@@ -64,7 +64,7 @@ function App() {
       >
         {(field) => (
           <div>
-            <label htmlFor={field.name}>E-mail</label>
+            <label htmlFor={field.name}>Email</label>
             <input
               id={field.name}
               type="email"

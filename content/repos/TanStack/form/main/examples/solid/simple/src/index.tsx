@@ -64,7 +64,7 @@ function App() {
       >
         {(field) => (
           <div>
-            <label for={field().name}>E-mail</label>
+            <label for={field().name}>Email</label>
             <input
               id={field().name}
               type="email"

@@ -16,7 +16,7 @@ export const birds = [
   'Goldfinch',
   'Great tit',
   'Green woodpecker',
-  'Grey heron',
+  'Gray heron',
   'Hoopoe',
   'House sparrow',
   'Long-tailed tit',

@@ -56,7 +56,7 @@ function Uploads() {
           Add files <input type="file" multiple onChange={(event) => choose(event.currentTarget)} />
         </label>
         <button type="button" onClick={() => (queue.state().isRunning ? queue.stop() : queue.start())}>
-          {queue.state().isRunning ? 'Pause' : 'Go on'}
+          {queue.state().isRunning ? 'Pause' : 'Resume'}
         </button>
         <button type="button" disabled={queue.state().waiting.length === 0} onClick={() => queue.clear()}>
           Forget those that wait

@@ -70,7 +70,7 @@ const App = component$(() => {
             {group.headers.map((header) => {
               const sorted = header.column.getIsSorted()
               const label = flexRender(header.column.columnDef.header, header.getContext())
-              // A handler may only capture what can be serialised: the id, not the header.
+              // A handler may only capture what can be serialized: the id, not the header.
               const id = header.column.id
 
               return header.column.getCanSort() ? (

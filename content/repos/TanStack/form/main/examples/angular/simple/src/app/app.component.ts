@@ -40,7 +40,7 @@ const nobody: SignUp = { name: '', email: '', seats: 1 }
         #email="field"
       >
         <div>
-          <label for="email">E-mail</label>
+          <label for="email">Email</label>
           <input
             id="email"
             type="email"

@@ -277,6 +277,43 @@ def test_page_has_no_accessibility_violations(open_page: OpenPage, path: str, th
     assert violations(reader.page) == []
 
 
+# Demos
+
+
+def test_proof_pane_shows_code_beside_its_result_without_javascript(open_page: OpenPage) -> None:
+    for width in (375, 1440):
+        page = open_page("/", javascript=False, viewport={"width": width, "height": 900}).page
+        pane = page.get_by_role("group", name="Library")
+        assert pane.get_by_role("radio").count() > 1
+        assert pane.locator(".home-proof:visible").count() == 1
+        expect(pane.get_by_role("radio").first).to_be_checked()
+        pane.get_by_text("Table", exact=True).click()
+        expect(pane.locator(".home-proof-code:visible")).to_contain_text("useReactTable")
+        assert pane.locator(".home-proof:visible").count() == 1
+        code, result = boxes(pane.locator(":is(.home-proof-code, .demo-frame):visible"))
+        box = boxes(pane)[0]
+        assert encloses(box, result)
+        assert encloses(box, code)
+        assert not overlap(code, result)
+
+
+def test_demo_of_the_pane_runs_without_layout_shift(open_page: OpenPage) -> None:
+    reader = open_page("/", viewport={"width": 1440, "height": 900})
+    pane = reader.page.get_by_role("group", name="Library")
+    pane.get_by_role("radio").first.focus()
+    reader.page.keyboard.press("ArrowRight")
+    expect(pane.get_by_role("radio").nth(1)).to_be_checked()
+    pane.get_by_text("Table", exact=True).click()
+    frame = pane.locator("[data-demo=table]")
+    frame.scroll_into_view_if_needed()
+    before = boxes(frame)
+    frame.get_by_role("button", name="Try it").click()
+    expect(frame.get_by_role("columnheader", name="Moon")).to_be_visible()
+    (left, top, right, bottom), (new_left, new_top, new_right, new_bottom) = *before, *boxes(frame)
+    assert (new_left, new_right - new_left, new_bottom - new_top) == (left, right - left, bottom - top)
+    assert reader.layout_shifts() == []
+
+
 # The backdrop
 
 

@@ -134,8 +134,16 @@ async def test_blog_lists_newest_posts_first(fetch: Fetch) -> None:
 async def test_sponsors_have_no_amounts(fetch: Fetch) -> None:
     pack = envelope(await fetch("sponsors.pack"))["data"]
     assert isinstance(pack, dict)
-    assert set(pack) == {"circles", "others", "asOf", "becomeUrl"}
-    assert {key for circle in pack["circles"] for key in circle} == {"name", "linkUrl", "imageUrl", "x", "y", "r"}
+    assert set(pack) == {"circles", "others", "asOf", "becomeUrl", "marks"}
+    assert {key for circle in pack["circles"] for key in circle} == {
+        "name",
+        "linkUrl",
+        "imageUrl",
+        "mark",
+        "x",
+        "y",
+        "r",
+    }
 
 
 async def test_home_page_counts_the_docs(fetch: Fetch, bundled: DocsRelease) -> None:

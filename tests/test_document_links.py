@@ -23,7 +23,7 @@ DOCUMENTS = sorted(
 OF_OTHER_REPOSITORIES = ("CHANGELOG.md", "configuration.md", "writing.md", "0001-router-default-doc.md")
 """Documents that name files of former versions, or of the libraries' repositories."""
 WITH_PATHS = [path for path in DOCUMENTS if path.name not in OF_OTHER_REPOSITORIES]
-BASES = (ROOT, ROOT / "src/kinfolk", ROOT / "frontend", ROOT / "frontend/src")
+BASES = (ROOT, ROOT / "src/kinfolk", ROOT / "frontend", ROOT / "frontend/src", ROOT / "data/libraries")
 """Folders that the paths in these documents start at."""
 CREATED = ("var/", "frontend/dist/")
 """Folders that exist only after a build or a start."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
-from tests.browser.conftest import layout_shifts
+from tests.browser.conftest import layout_shifts, wait_until
 from tests.browser.test_accessibility import violations
 
 if TYPE_CHECKING:
@@ -170,12 +170,12 @@ def test_demo_that_cannot_load_says_so_and_can_be_tried_again(open_page: OpenPag
 
 def test_slow_demo_shows_that_it_loads(open_page: OpenPage) -> None:
     page = open_page("/store/latest").page
-    held: list[Route] = []
-    page.route("**/assets/demos-*", held.append)
+    held: dict[str, Route] = {}
+    page.route("**/assets/demos-*", lambda route: held.update(demos=route), times=1)
     page.get_by_role("button", name="Try it").click()
     expect(page.get_by_role("button", name="Loading…")).to_be_visible()
-    for route in held:
-        route.continue_()
+    wait_until(page, lambda: "demos" in held, "the bundle is requested")
+    held["demos"].continue_()
     expect(frame(page)).to_have_attribute("data-demo-state", "running")
 
 

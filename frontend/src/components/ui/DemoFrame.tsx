@@ -41,14 +41,14 @@ function DemoBar({ name }: { name: string }) {
     <div className="demo-bar needs-script">
       <output>
         <span data-shown="idle">The real {name}, in your browser.</span>
-        <span data-shown="failed">The demo didn't load. Check your connection.</span>
+        <span data-shown="failed">The demo didn't load.</span>
         <span data-shown="running">{name} is live. What you enter stays here.</span>
       </output>
       <button type="button" className="button button-small demo-start">
         <span data-shown="idle">Try it</span>
         <span data-shown="loading">Loading…</span>
         <span data-shown="failed">Try again</span>
-        <span className="sr-only">: {name} demo</span>
+        <span className="sr-only"> ({name} demo)</span>
       </button>
     </div>
   )

@@ -17,7 +17,7 @@ FRONTEND := $(shell find frontend/src frontend/public -type f ! -name routeTree.
             $(wildcard frontend/*.ts frontend/*.mjs frontend/*.json data/libraries/*/demo.tsx)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test check format generate lock browser postgresql bench bench-search bench-statistics bench-live faults examples clean
+.PHONY: help setup build run test check format generate lock browser postgresql bench bench-search bench-statistics bench-live faults examples pictures clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -99,6 +99,9 @@ faults: build ## Run the attacks of docs/faults.md on the loopback (ONLY="D1 D2"
 
 examples: setup ## Install and build a bundled example for each framework of each library (ONLY="query/vue form")
 	$(BIN)/python tests/examples/build.py $(ONLY)
+
+pictures: build browser ## Accept how pages look now (ONLY=home), then look at the changed files of tests/pictures/expected
+	$(BIN)/pytest -q -n 0 tests/pictures/test_pictures.py --accept $(if $(ONLY),-k "$(ONLY)")
 
 clean: ## Remove everything that was built or installed
 	rm -rf .venv .stamps frontend/node_modules frontend/dist

@@ -204,8 +204,11 @@ def test_server_with_an_unknown_certificate_gets_no_mail(mailing: Mailing, tmp_p
 
 
 def test_queue_is_bounded(mailing: Mailing) -> None:
+    times = {"created_at": NOW, "due_at": NOW, "expires_at": NOW + LIFETIME}
+    earlier = {"recipient": "a@example.com", "subject": "a", "text": "b", "attempts": 0, **times}
     with mailing.database.transaction() as connection:
-        for number in range(MOST_WAITING + 3):
+        connection.execute(outgoing_mail.insert(), [earlier] * (MOST_WAITING - 2))
+        for number in range(5):
             mailing.queue.add(connection, Mail(f"a{number}@example.com", "a", "b"), lifetime=LIFETIME)
     with mailing.database.reading() as connection:
         assert connection.scalar(select(func.count()).select_from(outgoing_mail)) == MOST_WAITING

@@ -1,0 +1,12 @@
+"""The browser of the pictures, and the option that accepts new ones."""
+
+from __future__ import annotations
+
+import pytest
+from tests.browser.conftest import browser
+
+__all__ = ["browser"]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--accept", action="store_true", help="store the pictures as the expected ones")

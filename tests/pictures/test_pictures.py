@@ -1,0 +1,180 @@
+"""Pages and their states look as the pictures in `expected/`, which `make pictures` replaces.
+
+Pictures depend on the fonts and the rasterizer of the system, so they are compared with Debian's Chromium only.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+
+import httpx
+import pytest
+from PIL import Image
+from playwright.sync_api import Browser, BrowserContext, FloatRect, Page
+from tests.browser.conftest import CHROMIUM
+from tests.browser.sample_library import write_library
+from tests.pictures.comparison import compact, compare
+from tests.pictures.pictures import HEIGHTS, PICTURES, SCREEN, Picture
+from tests.search_index import wait_for_search_index
+from tests.serving import Server, serving
+
+from kinfolk.settings import ROOT
+
+EXPECTED = Path(__file__).parent / "expected"
+DIFFERENCES = ROOT / ".stamps" / "pictures"
+"""Expected, actual and difference pictures of failed tests."""
+ATTEMPTS = 4
+"""A picture is taken again while it differs: a font or a picture may be painted a moment after the page is complete."""
+WAIT_MS = 15_000
+NOW = "2026-03-18T12:00:00Z"
+# Random numbers of pages are a sequence that is the same each time: SplitMix32.
+SEEDED = """
+let seed = 7
+Math.random = () => {
+  seed = (seed + 0x9e3779b9) | 0
+  let mixed = Math.imul(seed ^ (seed >>> 16), 0x21f0aaad)
+  mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97)
+  return ((mixed ^ (mixed >>> 15)) >>> 0) / 4294967296
+}
+"""
+# Fonts are loaded, and the pictures of the screen decoded. The second frame starts after the first one is painted.
+PAINTED = """async () => {
+  await document.fonts.ready
+  const shown = [...document.images].filter((image) => image.getBoundingClientRect().top < 2 * innerHeight)
+  await Promise.allSettled(shown.map((image) => image.decode()))
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+}"""
+
+
+def is_debian() -> bool:
+    release = Path("/etc/os-release")
+    return sys.platform == "linux" and release.exists() and "\nID=debian" in f"\n{release.read_text()}"
+
+
+pytestmark = pytest.mark.skipif(
+    not is_debian() or CHROMIUM is None or not CHROMIUM.startswith("/usr/bin/chromium"),
+    reason="pictures are compared with the Chromium of Debian only",
+)
+
+
+@pytest.fixture(scope="module")
+def server(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The bundled docs, with an old version and an API reference, which only the sample library has."""
+    assert built
+    folder = tmp_path_factory.mktemp("pictures")
+    docs = folder / "repos"
+    shutil.copytree(ROOT / "content" / "repos", docs)
+    query = write_library(folder / "sample") / "TanStack" / "query"
+    shutil.copytree(query / "v4", docs / "TanStack/query/v4")
+    shutil.copytree(query / "main/docs/reference", docs / "TanStack/query/main/docs/reference")
+    with serving(folder, "--content", str(docs)) as server:
+        wait_for_search_index(server)
+        yield server
+
+
+@pytest.fixture(scope="module")
+def contexts(browser: Browser, server: Server) -> Iterator[dict[tuple[int, str], BrowserContext]]:
+    """A browser profile for each width and theme."""
+    opened = {}
+    for width, theme in sorted({(picture.width, picture.theme) for picture in PICTURES}):
+        context = browser.new_context(
+            base_url=server.url,
+            viewport={"width": width, "height": HEIGHTS[width]},
+            color_scheme=theme,  # type: ignore[arg-type]
+            reduced_motion="reduce",
+            device_scale_factor=1,
+            has_touch=width < 500,
+            locale="en-US",
+            timezone_id="UTC",
+        )
+        context.set_default_timeout(WAIT_MS)
+        context.add_init_script(SEEDED)
+        context.clock.set_fixed_time(NOW)
+        context.route(lambda url: not url.startswith(server.url), lambda route: route.abort())
+        opened[width, theme] = context
+    yield opened
+    for context in opened.values():
+        context.close()
+
+
+@pytest.fixture
+def page(contexts: dict[tuple[int, str], BrowserContext], picture: Picture) -> Iterator[Page]:
+    context = contexts[picture.width, picture.theme]
+    page = context.new_page()
+    yield page
+    page.close()
+
+
+def take(page: Page, picture: Picture) -> Image.Image:
+    page.evaluate(PAINTED)
+    hidden = "".join(f"{selector} {{ visibility: hidden !important }}" for selector in picture.hidden)
+    taken = page.screenshot(animations="disabled", caret="hide", style=hidden, clip=part(page, picture))
+    return Image.open(BytesIO(taken)).convert("RGB")
+
+
+def part(page: Page, picture: Picture) -> FloatRect | None:
+    """The part of the screen with the element of a picture; the whole screen without one."""
+    if picture.of == SCREEN:
+        return None
+    element = page.locator(picture.of).first
+    element.evaluate("element => element.scrollIntoView({ block: 'start', behavior: 'instant' })")
+    box = element.bounding_box()
+    assert box is not None
+    return {**box, "height": min(box["height"], HEIGHTS[picture.width] - box["y"])}
+
+
+def take_until_still(page: Page, picture: Picture) -> Image.Image:
+    """The first of two equal pictures."""
+    last = take(page, picture)
+    for _ in range(ATTEMPTS):
+        taken = take(page, picture)
+        if compare(last, taken).share == 0:
+            return taken
+        last = taken
+    raise AssertionError(f"{picture.name} never looks the same twice")
+
+
+@pytest.mark.parametrize("picture", PICTURES, ids=[picture.name for picture in PICTURES])
+def test_page_looks_as_expected(page: Page, picture: Picture, pytestconfig: pytest.Config) -> None:
+    page.goto(picture.path)
+    if picture.before is not None:
+        picture.before(page)
+    file = EXPECTED / f"{picture.name}.png"
+    if pytestconfig.getoption("--accept", default=False):
+        accept(take_until_still(page, picture), picture, file)
+        return
+    if not file.exists():
+        pytest.skip("not accepted yet: run `make pictures` and look at it")
+    expected = Image.open(file).convert("RGB")
+    for _ in range(ATTEMPTS):
+        actual = take(page, picture)
+        difference = compare(expected, actual)
+        if difference.share <= picture.tolerance:
+            return
+    folder = DIFFERENCES / picture.name
+    folder.mkdir(parents=True, exist_ok=True)
+    shutil.copy(file, folder / "expected.png")
+    actual.save(folder / "actual.png")
+    difference.picture.save(folder / "difference.png")
+    pytest.fail(
+        f"{difference.share:.2%} of the pixels differ, at most {picture.tolerance:.2%} may: see {folder}. "
+        "`make pictures` accepts the new pictures."
+    )
+
+
+def accept(taken: Image.Image, picture: Picture, file: Path) -> None:
+    """Store a picture, unless the stored one is as good: antialiasing alone does not change files."""
+    if file.exists() and compare(Image.open(file), taken).share <= picture.tolerance / 4:
+        return
+    file.parent.mkdir(exist_ok=True)
+    compact(taken).save(file, optimize=True)
+
+
+def test_pages_of_pictures_exist(server: Server) -> None:
+    found = {picture.path: httpx.get(server.url + picture.path).status_code for picture in PICTURES}
+    on_purpose = {picture.path for picture in PICTURES if picture.name.startswith(("missing", "unknown-library"))}
+    assert {path: status for path, status in found.items() if status != 200} == dict.fromkeys(on_purpose, 404)

@@ -12,8 +12,11 @@ from tests.browser.conftest import wait_until
 from tests.browser.test_accessibility import violations
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser, Page
     from tests.browser.conftest import OpenPage, Reader
+    from tests.serving import Server
 
 WIDTHS = (320, 375, 768, 1024, 1440, 1920)
 IS_ANIMATING = """() => [...document.querySelectorAll('.popup, .tooltip, .dialog-backdrop')]
@@ -25,6 +28,15 @@ def design(open_page: OpenPage) -> Reader:
     reader = open_page("/design")
     reader.interact()
     return reader
+
+
+@pytest.fixture(scope="module")
+def states_page(browser: Browser, server: Server) -> Iterator[Page]:
+    """The page without scripts: its states are part of the HTML."""
+    page = browser.new_page(java_script_enabled=False)
+    page.goto(f"{server.url}/design")
+    yield page
+    page.close()
 
 
 def wait_for_animations(page: Page) -> Page:
@@ -53,8 +65,38 @@ def test_design_page_does_not_overflow_horizontally(open_page: OpenPage, width: 
 
 def test_design_page_is_complete_without_javascript(open_page: OpenPage) -> None:
     page = open_page("/design", javascript=False).page
-    for heading in ("Type", "Colour", "Hues", "Motion", "Buttons", "What opens", "What is filled in"):
+    for heading in ("Type", "Color", "Hues", "Motion", "Buttons", "Overlays", "Form fields"):
         expect(page.get_by_role("heading", name=heading, exact=True)).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("section", "states"),
+    [
+        ("Search", ["First visit", "No results", "Offline", "The dialog cannot load"]),
+        ("Docs", ["A page of an old version", "Feedback, sent", "Feedback, offline"]),
+        ("Examples", ["No examples", "A missing file", "The sandbox, before it starts"]),
+        ("Blog", ["Empty, with a filter"]),
+        ("Statistics", ["No counts from npm yet", "A package that npm does not have"]),
+        ("Sign-in", ["Signed out", "A wrong code", "Sign-in is unavailable"]),
+        (
+            "Dashboard",
+            ["First visit: nothing saved", "Signed out, with what the browser has", "The account is loading"],
+        ),
+    ],
+)
+def test_each_state_is_shown_in_both_themes(states_page: Page, section: str, states: list[str]) -> None:
+    area = states_page.get_by_role("region", name=section, exact=True)
+    for state in states:
+        preview = area.locator(".state-preview", has=states_page.get_by_role("heading", name=state, exact=True))
+        assert preview.locator("[data-theme-preview]").count() == 2
+        assert all(text.strip() for text in preview.locator("[data-theme-preview]").all_text_contents())
+
+
+def test_states_do_not_move_while_the_page_loads_and_hydrates(open_page: OpenPage) -> None:
+    reader = open_page("/design")
+    reader.start_app()
+    assert reader.layout_shifts() == []
+    assert reader.console_errors == []
 
 
 def test_design_page_is_not_indexed(open_page: OpenPage) -> None:
@@ -155,7 +197,7 @@ def test_toast_is_announced_and_can_be_closed(design: Reader) -> None:
     assert region is not None
     page.mouse.move(region["x"] + region["width"] / 2, region["y"] - 20)
     page.get_by_role("button", name="Show a message").press("Enter")
-    toast = page.get_by_role("dialog", name="Said in passing")
+    toast = page.get_by_role("dialog", name="Saved")
     expect(toast).to_be_visible()
     assert violations(wait_for_animations(page)) == []
     toast.get_by_role("button", name="Close").click()

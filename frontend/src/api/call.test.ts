@@ -89,6 +89,6 @@ test('an error response is thrown: JSON decoded, other content as an error with 
 test('an unreachable server is a network error', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
   expect(await thrownBy(load('blog.list', null))).toEqual(
-    new ServerError('network', 'The server could not be reached'),
+    new ServerError('network', 'The server could not be reached.'),
   )
 })

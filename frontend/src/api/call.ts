@@ -83,7 +83,7 @@ async function request(id: FunctionId, data: unknown): Promise<Response> {
     const headers: HeadersInit = data instanceof FormData ? {} : { 'content-type': 'application/json' }
     return await fetch(`${BASE}${id}?createServerFn`, { method: 'POST', headers, body: body(data) })
   } catch {
-    throw new ServerError('network', 'The server could not be reached')
+    throw new ServerError('network', 'The server could not be reached.')
   }
 }
 

@@ -1,8 +1,15 @@
 import { createLazyFileRoute } from '@tanstack/react-router'
+import { SignInStates } from '../components/account/SignInStates'
+import { BlogStates } from '../components/blog/BlogStates'
+import { DashboardStates } from '../components/dashboard/DashboardStates'
 import { DesignSection, DesignTokens } from '../components/design/DesignTokens'
+import { FigureStates } from '../components/design/FigureStates'
 import { InteractiveComponents } from '../components/design/InteractiveComponents'
 import { StaticComponents } from '../components/design/StaticComponents'
+import { DocsStates } from '../components/docs/DocsStates'
+import { ExampleStates } from '../components/examples/ExampleStates'
 import { SearchStates } from '../components/search/SearchStates'
+import { StatisticsStates } from '../components/stats/StatisticsStates'
 import { PageLayout } from '../components/shell/PageLayout'
 import { AreaStyles } from '../components/ui/AreaStyles'
 
@@ -16,6 +23,12 @@ function Design() {
     <PageLayout>
       <AreaStyles name="interactive" />
       <AreaStyles name="search" />
+      <AreaStyles name="examples" />
+      <AreaStyles name="page-notes" />
+      <AreaStyles name="blog" />
+      <AreaStyles name="stats" />
+      <AreaStyles name="sponsors" />
+      <AreaStyles name="account" />
       <AreaStyles name="design" />
       <p className="eyebrow">For developers of this site</p>
       <h1 className="title">Design system</h1>
@@ -30,6 +43,27 @@ function Design() {
         about="Every state says what is happening and what to do next. Nothing shifts when results arrive late."
       >
         <SearchStates examples={examples} />
+      </DesignSection>
+      <DesignSection id="docs-states" title="Docs" about="What a reader is told about a page, and how to answer.">
+        <DocsStates />
+      </DesignSection>
+      <DesignSection id="example-states" title="Examples" about="A list or a file that can't be shown says why, and leads to what can.">
+        <ExampleStates />
+      </DesignSection>
+      <DesignSection id="blog-states" title="Blog" about="A filter without posts leads back to all of them.">
+        <BlogStates />
+      </DesignSection>
+      <DesignSection id="statistics-states" title="Statistics" about="A package that is not drawn says why. Sample data is always marked.">
+        <StatisticsStates />
+      </DesignSection>
+      <DesignSection id="figure-states" title="Live figures and sponsors" about="A figure that could not be updated keeps its last value and names its day. Unknown figures are left out.">
+        <FigureStates />
+      </DesignSection>
+      <DesignSection id="sign-in-states" title="Sign-in" about="Every failure says what happened and what to do next.">
+        <SignInStates />
+      </DesignSection>
+      <DesignSection id="dashboard-states" title="Dashboard" about="Without an account or a connection, the dashboard shows what this browser has.">
+        <DashboardStates />
       </DesignSection>
       <InteractiveComponents />
     </PageLayout>

@@ -96,7 +96,8 @@ interface ContentProps {
   children: () => ReactNode
 }
 
-function DashboardContent({ state, needs, role, reload, children }: ContentProps) {
+/** What a page of the dashboard shows by the state of the account. */
+export function DashboardContent({ state, needs, role, reload, children }: ContentProps) {
   if (needs === 'nothing') return children()
   if (state === 'loading') return <p className="dashboard-message needs-script">Loading…</p>
   if (state === 'failed') {
@@ -130,7 +131,8 @@ function SignInLink() {
   )
 }
 
-function DashboardUser({ state, account }: { state: ContentProps['state']; account: AccountDetails | null }) {
+/** Who is signed in. */
+export function DashboardUser({ state, account }: { state: ContentProps['state']; account: AccountDetails | null }) {
   if (state === 'loading') return null
   if (!account) {
     return (

@@ -16,7 +16,7 @@ export function LoadedSection<Value>({ state, reload, children }: Props<Value>) 
     case 'failed':
       return (
         <div role="alert" className="dashboard-message">
-          <p>This could not be loaded: {state.message}</p>
+          <p>This could not be loaded. {state.message}</p>
           <Button onClick={reload}>Try again</Button>
         </div>
       )

@@ -4,12 +4,14 @@ import { Button } from '../ui/Button'
 import { Link } from '../ui/Link'
 
 interface Props {
-  page: DocPage
+  page: Pick<DocPage, 'digest' | 'headings'>
   address: SitePath
+  /** What the form says after a vote. The bundle `reader` writes it. */
+  status?: string
 }
 
 /** Asks whether a page was helpful. The form works without scripts; the bundle `reader` sends it without leaving the page. */
-export function FeedbackForm({ page, address }: Props) {
+export function FeedbackForm({ page, address, status }: Props) {
   return (
     <form method="post" action="/feedback" className="feedback" data-feedback="" suppressHydrationWarning>
       <input type="hidden" name="page" value={address} />
@@ -23,7 +25,9 @@ export function FeedbackForm({ page, address }: Props) {
         <Button type="submit" size="small" name="helpful" value="no" suppressHydrationWarning>
           No
         </Button>
-        <span className="feedback-status" suppressHydrationWarning />
+        <span className="feedback-status" suppressHydrationWarning>
+          {status}
+        </span>
       </fieldset>
       <details suppressHydrationWarning>
         <summary>Tell the maintainers more</summary>

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { paths, serverPath } from '../../lib/paths'
 import type { FailedSearch } from '../../lib/search'
 import { SEARCH_FAILED_HTML, SEARCH_LOADING_HTML } from '../../lib/searchFrame'
@@ -9,6 +8,7 @@ import { SavedPages } from './SavedPages'
 import { SearchFailure } from './SearchFailure'
 import { SearchIntroduction } from './SearchIntroduction'
 import { SearchSkeleton } from './SearchSkeleton'
+import { StatePreview } from '../ui/StatePreview'
 import { useShell } from '../ui/useShell'
 
 const OFFLINE: FailedSearch = { reached: false, message: 'Check your connection.' }
@@ -34,63 +34,40 @@ export function SearchStates({ examples }: { examples: readonly string[] }) {
     : []
   return (
     <>
-      <SearchState name="First visit">
+      <StatePreview name="First visit" className="search-body">
         <SearchIntroduction examples={examples} onTry={nothing} />
-      </SearchState>
-      <SearchState name="Recent pages">
+      </StatePreview>
+      <StatePreview name="Recent pages" className="search-body">
         <SavedPages name="Recent" pages={recent} close={nothing} onRemove={nothing} onKeep={nothing} />
-      </SearchState>
-      <SearchState name="Results">
+      </StatePreview>
+      <StatePreview name="Results" className="search-body">
         <SampleResults />
-      </SearchState>
-      <SearchState name="Waiting for the first answer">
+      </StatePreview>
+      <StatePreview name="Waiting for the first answer" className="search-body">
         <SearchSkeleton />
-      </SearchState>
-      <SearchState name="Waiting, with the results of the previous query" status="stalled">
+      </StatePreview>
+      <StatePreview name="Waiting, with the results of the previous query" className="search-body" status="stalled">
         <SampleResults />
-      </SearchState>
-      <SearchState name="No results">
+      </StatePreview>
+      <StatePreview name="No results" className="search-body">
         <NoResults query="zzzz" library={library?.id ?? null} widen={null} />
-      </SearchState>
-      <SearchState name="No results with filters">
+      </StatePreview>
+      <StatePreview name="No results with filters" className="search-body">
         <NoResults query="privacy" library={library?.id ?? null} widen={widen} />
-      </SearchState>
-      <SearchState name="Offline">
+      </StatePreview>
+      <StatePreview name="Offline" className="search-body">
         <SearchFailure failure={OFFLINE} onRetry={nothing} />
-      </SearchState>
-      <SearchState name="The server cannot answer">
+      </StatePreview>
+      <StatePreview name="The server cannot answer" className="search-body">
         <SearchFailure failure={PREPARING} onRetry={nothing} />
-      </SearchState>
-      <SearchState name="The dialog loads slowly">
+      </StatePreview>
+      <StatePreview name="The dialog loads slowly" className="search-body">
         <FrameContent html={SEARCH_LOADING_HTML} />
-      </SearchState>
-      <SearchState name="The dialog cannot load">
+      </StatePreview>
+      <StatePreview name="The dialog cannot load" className="search-body">
         <FrameContent html={SEARCH_FAILED_HTML} />
-      </SearchState>
+      </StatePreview>
     </>
-  )
-}
-
-interface SearchStateProps {
-  name: string
-  status?: 'stalled'
-  children: ReactNode
-}
-
-function SearchState({ name, status, children }: SearchStateProps) {
-  return (
-    <div className="search-state">
-      <h3>{name}</h3>
-      <div className="design-themes">
-        <div data-theme-preview="light" className="search-body" data-status={status}>
-          {children}
-        </div>
-        {/* The same once more: read and used in the first one. */}
-        <div data-theme-preview="dark" className="search-body" data-status={status} inert>
-          {children}
-        </div>
-      </div>
-    </div>
   )
 }
 

@@ -13,14 +13,14 @@ export interface NamedFigure {
 
 interface Props {
   figures: readonly NamedFigure[]
-  /** The topic of live events with these figures. */
-  topic: Topic
+  /** The topic of live events with these figures; without one they stay as they are. */
+  topic?: Topic
 }
 
 /** Figures with the day on which they were true. `live/figures.ts` updates them, and estimates those that grow. */
 export function OpenSourceFigures({ figures, topic }: Props) {
   return (
-    <dl className="figure-list" data-live={JSON.stringify(topic)}>
+    <dl className="figure-list" data-live={topic && JSON.stringify(topic)}>
       {figures.map(({ name, label, figure, perDay }) =>
         figure ? (
           <div

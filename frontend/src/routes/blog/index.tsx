@@ -2,6 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { AuthorNote } from '../../components/blog/AuthorNote'
 import { PostFilters } from '../../components/blog/PostFilters'
 import { PostCard } from '../../components/blog/PostCard'
+import { NoPosts } from '../../components/blog/NoPosts'
 import { FeedLinks } from '../../components/blog/FeedLinks'
 import { PageLayout } from '../../components/shell/PageLayout'
 import { AreaStyles } from '../../components/ui/AreaStyles'
@@ -40,11 +41,15 @@ function Blog() {
         <AuthorNote authors={list.posts.flatMap(({ authors }) => authors)} />
         <PostFilters list={list} />
         {/* On the list: while the page loads, CSS cannot know whether a card is the last one. */}
-        <ul className="post-cards" data-odd={list.posts.length % 2 === 1 ? '' : undefined}>
-          {list.posts.map((post) => (
-            <PostCard key={post.slug} post={post} />
-          ))}
-        </ul>
+        {list.posts.length > 0 ? (
+          <ul className="post-cards" data-odd={list.posts.length % 2 === 1 ? '' : undefined}>
+            {list.posts.map((post) => (
+              <PostCard key={post.slug} post={post} />
+            ))}
+          </ul>
+        ) : (
+          <NoPosts library={list.library?.shortName} author={list.author} />
+        )}
         <FeedLinks />
       </div>
     </PageLayout>

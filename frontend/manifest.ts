@@ -33,8 +33,17 @@ if (boot.length > 1) throw new Error(`the boot script must be one file, and is $
 const area = /^src\/styles\/(?!site\.)(.+)\.css$/
 const areas = Object.keys(chunks).flatMap((name) => area.exec(name)?.[1] ?? [])
 
-const font = chunk('src/styles/site.css').assets?.find((file) => file.includes('/inter-'))
-if (!font) throw new Error('site.css refers to no Inter font')
+/** The text of a stylesheet, which stands in a style element. */
+function stylesheet(name: string): string {
+  const text = readFileSync(`dist/client/${chunk(name).file}`, 'utf8').trim()
+  if (/<\/style/i.test(text)) throw new Error(`${name} holds what would end its style element`)
+  return text
+}
+
+const sheets = ['site', ...areas].map((name) => `src/styles/${name}.css`)
+
+const font = chunk('src/styles/web-fonts.css').assets?.find((file) => file.includes('/inter-'))
+if (!font) throw new Error('web-fonts.css refers to no Inter font')
 
 const manifest = {
   boot: boot[0],
@@ -51,5 +60,7 @@ const manifest = {
     ...Object.fromEntries(areas.map((name) => [name, `/${chunk(`src/styles/${name}.css`).file}`])),
     backdrop: `/${chunk('src/entry.backdrop.ts').file}`,
   },
+  // The texts of the stylesheets, which pages contain.
+  inlined: Object.fromEntries(sheets.map((name) => [`/${chunk(name).file}`, stylesheet(name)])),
 }
 writeFileSync('dist/ssr/manifest.json', JSON.stringify(manifest))

@@ -15,6 +15,7 @@ import { serveSearchShortcut } from './boot/searchShortcut'
 import { rememberTabs } from './boot/tabs'
 import { serveThemeToggle } from './boot/themeToggle'
 import { restoreOnPopState } from './boot/visit'
+import { fetchWebFonts } from './boot/webFonts'
 import { whenIdle } from './boot/whenIdle'
 import { FRAMEWORK_CHANGED, MARKUP_CHANGED } from './lib/events'
 
@@ -32,6 +33,7 @@ trackScrollPositions()
 loadOnInteraction()
 followLinks()
 restoreOnPopState()
+fetchWebFonts()
 
 let path = location.pathname
 

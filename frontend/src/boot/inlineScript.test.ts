@@ -37,6 +37,8 @@ function run(state: BrowserState = {}) {
       createElement: () => style,
       head: { append: () => undefined },
       dispatchEvent: () => true,
+      addEventListener: () => undefined,
+      getElementById: () => null,
       querySelectorAll: (query: string) => elements[query] ?? [],
     },
     location: { pathname: path },

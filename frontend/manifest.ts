@@ -44,8 +44,17 @@ function demoFiles(): Record<string, string> {
   )
 }
 
-const font = chunk('src/styles/site.css').assets?.find((file) => file.includes('/inter-'))
-if (!font) throw new Error('site.css refers to no Inter font')
+/** The text of a stylesheet, which stands in a style element. */
+function stylesheet(name: string): string {
+  const text = readFileSync(`dist/client/${chunk(name).file}`, 'utf8').trim()
+  if (/<\/style/i.test(text)) throw new Error(`${name} holds what would end its style element`)
+  return text
+}
+
+const sheets = ['site', ...areas].map((name) => `src/styles/${name}.css`)
+
+const font = chunk('src/styles/web-fonts.css').assets?.find((file) => file.includes('/inter-'))
+if (!font) throw new Error('web-fonts.css refers to no Inter font')
 
 const manifest = {
   boot: boot[0],
@@ -63,5 +72,7 @@ const manifest = {
     ...Object.fromEntries(areas.map((name) => [name, `/${chunk(`src/styles/${name}.css`).file}`])),
     backdrop: `/${chunk('src/entry.backdrop.ts').file}`,
   },
+  // The texts of the stylesheets, which pages contain.
+  inlined: Object.fromEntries(sheets.map((name) => [`/${chunk(name).file}`, stylesheet(name)])),
 }
 writeFileSync('dist/ssr/manifest.json', JSON.stringify(manifest))

@@ -7,6 +7,7 @@ import { oneFile } from './oneFile.ts'
 
 // Parts of the site whose stylesheet only their pages load.
 const AREAS = [
+  'web-fonts',
   'site-layout',
   'home',
   'sponsors',

@@ -8,6 +8,7 @@ import { SearchDialog } from './components/search/SearchDialog'
 import type { AreaAssets } from './components/ui/AreaStyles'
 import { ShellContext } from './components/ui/useShell'
 import { SEARCH_FAILED, SEARCH_OPENED, SEARCH_WANTED } from './lib/events'
+import { isInlined } from './lib/inlinedStyles'
 import { readSearchFromUrl } from './lib/search'
 
 interface SearchData {
@@ -26,7 +27,7 @@ async function fetchData(): Promise<SearchData> {
 /** Rejects if the stylesheet cannot load: the dialog would be unusable without it. */
 async function loadStyles(): Promise<void> {
   const { search: href } = readAssets()
-  if (!href || document.querySelector(`link[rel=stylesheet][href="${href}"]`)) return
+  if (!href || isInlined(href) || document.querySelector(`link[rel=stylesheet][href="${href}"]`)) return
   const link = document.createElement('link')
   link.rel = 'stylesheet'
   link.href = href

@@ -25,7 +25,7 @@ test('a docs page contains its title, description, canonical URL and files', asy
   expect(document).toContain('<title>docs/framework/react/install.md | Acme Atlas v1 React Docs</title>')
   expect(document).toContain('content="About docs/framework/react/install.md"')
   expect(document).toContain('<link rel="canonical" href="https://acme.example/atlas/latest/docs/overview"/>')
-  expect(document).toContain('src="/assets/boot.js" data-app="/assets/app.js"')
+  expect(document).toContain('data-boot="/assets/boot.js" data-app="/assets/app.js"')
   expect(document.indexOf('__kinfolk')).toBeLessThan(document.indexOf('/assets/site.css'))
 })
 

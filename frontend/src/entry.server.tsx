@@ -49,9 +49,14 @@ export interface PictureInput {
 class QueryPending extends Error {}
 
 let assets: Omit<Assets, 'shared' | 'answers'> | undefined
+/** Texts of stylesheets, by URL. */
+let inlined: Readonly<Record<string, string>> = {}
 
 export function init(manifest: string): void {
-  assets = JSON.parse(manifest)
+  // Written by `manifest.ts`.
+  const read = JSON.parse(manifest) as Omit<Assets, 'shared' | 'answers' | 'fontFaces'> & { inlined?: Record<string, string> }
+  inlined = read.inlined ?? {}
+  assets = { ...read, fontFaces: inlined[read.styles['web-fonts'] ?? ''] ?? '' }
 }
 
 export async function render({ url, prefetched, shared = {}, dehydrated = '{}' }: Input): Promise<Outcome> {
@@ -128,18 +133,23 @@ async function draw(url: string, options: RouterOptions, pending: ReadonlyMap<st
     // All data is there, and a string takes half the time of a byte stream.
     const drawn = renderToString(page)
     if (drawn.includes(HOLE)) failure = await firstError(page)
-    html = `<!DOCTYPE html>${moveStylesheets(drawn.replace(/^<!DOCTYPE html>/, ''))}`
+    html = `<!DOCTYPE html>${inlineStylesheets(drawn.replace(/^<!DOCTYPE html>/, ''))}`
   }
   return { status: result.status, location: '/', html, failure }
 }
 
-const STYLESHEET = /<link rel="stylesheet" href="[^"]*" data-precedence="[^"]*"\/>/g
+const STYLESHEET = /<link rel="stylesheet" href="([^"]*)" data-precedence="([^"]*)"\/>/g
 
-/** Moves stylesheets, which React puts first, to the end of the head: a script after a stylesheet blocks on it. */
-function moveStylesheets(html: string): string {
+/** Puts the stylesheets into the page, so that its first paint waits for no other file, and at the end of the head: a script after
+ *  a linked stylesheet blocks on it. React takes `data-href` for the stylesheet (decisions/0021). */
+function inlineStylesheets(html: string): string {
   const end = html.indexOf('</head>')
   const head = html.slice(0, end)
-  return head.replace(STYLESHEET, '') + (head.match(STYLESHEET) ?? []).join('') + html.slice(end)
+  const styles = [...head.matchAll(STYLESHEET)].map(([link, href = '', precedence = '']) => {
+    const text = inlined[href]
+    return text === undefined ? link : `<style data-href="${href}" data-precedence="${precedence}">${text}</style>`
+  })
+  return head.replace(STYLESHEET, '') + styles.join('') + html.slice(end)
 }
 
 /** React's marker for a component that threw. */

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import shutil
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Error, Page, expect, sync_playwright
@@ -32,6 +34,29 @@ def server(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Se
     assert built
     with serving(tmp_path_factory.mktemp("browser")) as server:
         yield server
+
+
+BOOT_SETTLED = "!window.__kinfolk || window.__kinfolk.bootSettled === true"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def navigations_wait_for_boot_script() -> Iterator[None]:
+    """Pages load the boot script after their first paint, without delaying the `load` event: navigations wait for it."""
+
+    def waiting(navigate: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(navigate)
+        def navigate_and_wait(page: Page, *arguments: object, **options: object) -> object:
+            response = navigate(page, *arguments, **options)
+            if "wait_until" not in options:
+                wait_until(page, lambda: bool(page.evaluate(BOOT_SETTLED)), "the boot script has run or failed")
+            return response
+
+        return navigate_and_wait
+
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("goto", "reload", "go_back", "go_forward"):
+            patch.setattr(Page, name, waiting(getattr(Page, name)))
+        yield
 
 
 # Module scope, not session scope: Playwright's event loop occupies this thread, and other suites run their own.

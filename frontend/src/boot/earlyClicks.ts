@@ -8,8 +8,6 @@ let held: HTMLElement | undefined
 
 export function holdEarlyClicks(): void {
   document.addEventListener('click', hold, { capture: true })
-  // The boot script runs before this event, if it can be loaded. If not, links are followed.
-  addEventListener('load', releaseClick)
 }
 
 function hold(event: MouseEvent): void {
@@ -23,7 +21,7 @@ function hold(event: MouseEvent): void {
   target.setAttribute('aria-busy', 'true')
 }
 
-/** Repeats the held click. From now on, clicks take effect at once. */
+/** Repeats the held click. The boot script calls it, or what loads it if that fails: from then on, clicks take effect at once. */
 export function releaseClick(): void {
   document.removeEventListener('click', hold, { capture: true })
   const target = held

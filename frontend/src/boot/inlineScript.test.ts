@@ -38,6 +38,7 @@ function run(state: BrowserState = {}) {
       head: { append: () => undefined },
       dispatchEvent: () => true,
       addEventListener: () => undefined,
+      getElementById: () => null,
       querySelectorAll: (query: string) => elements[query] ?? [],
     },
     location: { pathname: path },

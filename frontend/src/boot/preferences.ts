@@ -2,10 +2,11 @@
 import { FRAMEWORK_CHANGED, THEME_CHANGED } from '../lib/events'
 import { holdEarlyClicks, releaseClick } from './earlyClicks'
 import type { BootApi, ColorMode } from '../lib/bootApi'
-import { FRAMEWORK_PATH } from '../lib/bootApi'
+import { FRAMEWORK_PATH, WEB_FONTS } from '../lib/bootApi'
 import { findHashTarget, openAround } from '../lib/hashTarget'
 import {
   CHOSEN_TAB,
+  FETCHED_FONT,
   FRAMEWORK,
   FRAMEWORK_OF,
   FRAMEWORK_TABS,
@@ -146,6 +147,19 @@ function restoreMenuScroll(menu: Element): void {
   }
 }
 
+/** A page that does not begin with web fonts does so once they are in the browser's cache. */
+function applyFetchedFonts(): void {
+  const rules = document.getElementById(WEB_FONTS)?.textContent
+  const font = read(FETCHED_FONT)
+  // A font of another build is not in the rules.
+  if (!rules || !font || !rules.includes(font)) return
+  // With a preload the first paint waits for the cache, so that it never changes fonts.
+  const preload = document.createElement('link')
+  Object.assign(preload, { rel: 'preload', as: 'font', type: 'font/woff2', crossOrigin: 'anonymous', href: font })
+  document.head.append(preload)
+  document.head.insertAdjacentHTML('beforeend', rules)
+}
+
 /** Opens the folded parts around the target of the hash as soon as it is parsed: browsers do it later, and move what is painted. */
 function openHashTarget(): void {
   if (!location.hash) return
@@ -183,6 +197,7 @@ export function installBootApi(): void {
   showMode()
   setRootData('keys', /Mac|iP/.test(navigator.platform) ? 'mac' : 'pc')
   darkSystem.addEventListener('change', showMode)
+  applyFetchedFonts()
   applyFramework()
   applyPreferences()
   openHashTarget()

@@ -10,7 +10,7 @@ import type { Position } from './scrollPositions'
 import { enterEntry, pauseTracking, pushEntry, reopenEntry } from './scrollPositions'
 import { transitionTo } from './viewTransition'
 
-const FILES = 'link[rel=stylesheet], script[src]'
+const FILES = 'link[rel=stylesheet], style[data-href], script[src]'
 
 /** The tree of an example is set up by inline scripts, which run only in a page that the browser opens. */
 const NEEDS_INLINE_SCRIPTS = '[role=tree]'
@@ -67,16 +67,22 @@ function fitting(page: FetchedPage): Document | undefined {
   const next = parsePage(page)
   // React updates only markup that it rendered itself.
   if (!next || isAppLoading() || next.querySelector(NEEDS_INLINE_SCRIPTS)) return undefined
-  const [app, nextApp] = [document, next].map((one) => one.querySelector<HTMLElement>('script[data-app]')?.dataset.app)
+  const [build, nextBuild] = [document, next].map(readBuild)
   const loaded = new Set([...document.querySelectorAll(FILES)].map(fileUrl))
-  if (!app || app !== nextApp || ![...next.querySelectorAll(FILES)].every((one) => loaded.has(fileUrl(one)))) return undefined
+  if (!build || build !== nextBuild || ![...next.querySelectorAll(FILES)].every((one) => loaded.has(fileUrl(one)))) return undefined
   // Its nodes are moved into the document.
   delete page.document
   return next
 }
 
+/** The files of the build; empty on a page without the app. */
+function readBuild(page: Document): string {
+  const { app, boot } = page.querySelector<HTMLElement>('script[data-app]')?.dataset ?? {}
+  return app ? `${boot} ${app}` : ''
+}
+
 function fileUrl(element: Element): string | null {
-  return element.getAttribute('src') ?? element.getAttribute('href')
+  return element.getAttribute('src') ?? element.getAttribute('href') ?? element.getAttribute('data-href')
 }
 
 function show(next: Document, scroll: () => void): void {

@@ -7,6 +7,8 @@ export interface BootApi {
   /** True once React has hydrated the page. */
   hydrated: boolean
   mode: ColorMode
+  /** True once the boot script, which is loaded after the first paint, has run or failed. */
+  bootSettled?: boolean
   /** Reads a stored choice. Where storage is forbidden, a choice lasts as long as the document. */
   read(key: string): string | null | undefined
   write(key: string, value: string): void
@@ -28,6 +30,9 @@ export interface BootApi {
 
 /** Matches the framework in a docs URL. */
 export const FRAMEWORK_PATH = '/docs/framework/([A-Za-z0-9_-]+)'
+
+/** The id of the `noscript` element with the `@font-face` rules of web fonts that a page does not begin with. */
+export const WEB_FONTS = 'web-fonts'
 
 /** Placed after the markup that stored choices change, so that it is painted with them. */
 export const PREFERENCES_SCRIPT = '__kinfolk.applyPreferences()'

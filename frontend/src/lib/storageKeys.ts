@@ -7,6 +7,8 @@ export const MENU_GROUPS = 'groups:'
 export const HIDDEN_NOTICE = 'notice:'
 /** Followed by a kind of tabs: the chosen tab. */
 export const CHOSEN_TAB = 'tabs:'
+/** The URL of the font that the browser has fetched. */
+export const FETCHED_FONT = 'font'
 export const PAGE_WIDTH = 'width'
 /** Whether third-party scripts may be loaded: yes or no. */
 export const CONSENT = 'consent'

@@ -1,5 +1,5 @@
 import { INLINE_SCRIPT } from 'virtual:inline-script'
-import { createRootRouteWithContext, HeadContent, isNotFound, Outlet, useRouteContext } from '@tanstack/react-router'
+import { createRootRouteWithContext, HeadContent, isNotFound, Outlet, useLocation, useRouteContext } from '@tanstack/react-router'
 import type { CSSProperties, ReactNode } from 'react'
 import type { Load } from '../api/call'
 import type { Shell } from '../api/generated'
@@ -13,10 +13,11 @@ import { NavigationSpinner } from '../components/shell/NavigationSpinner'
 import { findMatchedLibrary } from '../lib/matchedLibrary'
 import { UnmanagedSpan } from '../components/ui/UnmanagedSpan'
 import type { AreaAssets } from '../components/ui/AreaStyles'
-import { AreaAssetsContext } from '../components/ui/AreaStyles'
+import { AreaAssetsContext, AreaStyles } from '../components/ui/AreaStyles'
 import type { DemoFiles } from '../components/ui/DemoFrame'
 import { DemoFilesContext } from '../components/ui/DemoFrame'
 import { ShellContext } from '../components/ui/useShell'
+import { WEB_FONTS } from '../lib/bootApi'
 
 /** What the page in the document refers to. */
 export interface Assets {
@@ -33,8 +34,10 @@ export interface Assets {
   /** Draws diagrams. */
   diagrams: string
   css: string
-  /** The font that every page is set in. */
+  /** The font that text is set in. */
   font: string
+  /** The `@font-face` rules of the web fonts, with which docs pages do not begin. */
+  fontFaces: string
   /** Stylesheets that only some pages load. */
   styles: AreaAssets
   /** Files with answers that other pages share, separated by spaces. */
@@ -120,9 +123,11 @@ function Frame({ children }: { children: ReactNode }) {
   return (
     <html lang="en" suppressHydrationWarning>
       <head>
-        <script dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? INLINE_SCRIPT : '' }} suppressHydrationWarning />
         <HeadContent />
         <Files />
+        <WebFonts />
+        <script dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? INLINE_SCRIPT : '' }} suppressHydrationWarning />
+        <Bundles />
       </head>
       <body style={shell ? logos(shell) : undefined}>
         <a href="#content" className="skip-link">
@@ -158,23 +163,50 @@ function Files() {
       {/* The surface colors of tokens.css. Not in `head`: the router keeps one meta element per name. */}
       <meta name="theme-color" content="#fdfcfa" media="(prefers-color-scheme: light)" data-scheme="light" />
       <meta name="theme-color" content="#141311" media="(prefers-color-scheme: dark)" data-scheme="dark" />
-      <link rel="preload" as="font" type="font/woff2" href={assets.font} crossOrigin="anonymous" />
       {/* With a precedence, so that React puts the stylesheets of parts of the site after this one. */}
       <link rel="stylesheet" href={assets.css} precedence="site" />
-      <script
-        type="module"
-        async
-        src={assets.boot}
-        data-app={assets.app}
-        data-search-dialog={assets.searchDialog}
-        data-promotions={assets.promotions}
-        data-reader={assets.reader}
-        data-live-events={assets.live}
-        data-shared={assets.shared}
-        data-styles={JSON.stringify(assets.styles)}
-        data-diagrams={assets.diagrams}
-      />
     </>
+  )
+}
+
+/** Names of files for the scripts. The inline script loads the boot script after the first paint. */
+function Bundles() {
+  const { assets } = useRouteContext({ from: '__root__' })
+  return (
+    <script
+      type="application/json"
+      data-boot={assets?.boot}
+      data-app={assets?.app}
+      data-search-dialog={assets?.searchDialog}
+      data-promotions={assets?.promotions}
+      data-reader={assets?.reader}
+      data-live-events={assets?.live}
+      data-shared={assets?.shared}
+      data-styles={assets && JSON.stringify(assets.styles)}
+      data-diagrams={assets?.diagrams}
+      data-font={assets?.font}
+      suppressHydrationWarning
+    />
+  )
+}
+
+const DOCS_PATH = /^\/[^/]+\/[^/]+\/docs(\/|$)/
+
+/** Docs pages do not request web fonts before their text is painted: the boot script fetches them for the next page. On other
+ *  pages the font is worth a wait of 100 ms (decisions/0021). */
+function WebFonts() {
+  const { assets, styles } = useRouteContext({ from: '__root__' })
+  const isDocs = useLocation({ select: ({ pathname }) => DOCS_PATH.test(pathname) })
+  if (isDocs) {
+    // A text for browsers that run scripts: the inline script inserts it for readers who have the fonts.
+    const html = assets ? `<style>${assets.fontFaces}</style>` : ''
+    return <noscript id={WEB_FONTS} dangerouslySetInnerHTML={{ __html: html }} suppressHydrationWarning />
+  }
+  return (
+    <AreaAssetsContext value={styles}>
+      <AreaStyles name="web-fonts" />
+      {assets ? <link rel="preload" as="font" type="font/woff2" href={assets.font} crossOrigin="anonymous" /> : null}
+    </AreaAssetsContext>
   )
 }
 

@@ -1,33 +1,47 @@
 import { useLocation } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
-import { Button } from '../ui/Button'
+import { lazy, Suspense, useRef, useState } from 'react'
 
 // Not in the server bundle: the server never renders the panel.
 const DevtoolsPanel = import.meta.env.SSR
   ? () => null
   : lazy(() => import('@tanstack/react-router-devtools').then((tools) => ({ default: tools.TanStackRouterDevtoolsInProd })))
 
-/** The developer tools of TanStack Router, on the pages of that library. Loaded on click. */
+/** Where the panel stores that it was closed. */
+const STORED_OPEN = 'tanstackRouterDevtoolsOpen'
+
+/** The developer tools of TanStack Router, on the pages of that library: a button at the end of the page opens the panel. */
 export function Devtools() {
   const shown = useLocation({ select: ({ pathname }) => /^\/router(\/|$)/.test(pathname) })
-  const [open, setOpen] = useState(false)
+  const [timesOpened, setTimesOpened] = useState(0)
+  const button = useRef<HTMLButtonElement>(null)
   if (!shown) return null
-  if (open) {
-    return (
-      <Suspense>
-        <DevtoolsPanel initialIsOpen position="bottom-right" />
-      </Suspense>
-    )
+
+  function open() {
+    // The panel prefers the stored state to `initialIsOpen`.
+    try {
+      localStorage.removeItem(STORED_OPEN)
+    } catch {
+      // Nothing is stored.
+    }
+    setTimesOpened((times) => times + 1)
   }
+
   return (
-    <Button
-      size="small"
-      needsScript
-      className="devtools-button"
-      data-needs-app=""
-      onClick={() => setOpen(true)}
-    >
-      Router devtools
-    </Button>
+    <aside aria-label="Developer tools" className="devtools needs-script">
+      <button type="button" ref={button} data-needs-app="" onClick={open}>
+        Router devtools
+      </button>
+      {timesOpened > 0 ? (
+        <Suspense>
+          <DevtoolsPanel
+            key={timesOpened}
+            initialIsOpen
+            containerElement="div"
+            closeButtonProps={{ onClick: () => button.current?.focus() }}
+            toggleButtonProps={{ style: { display: 'none' } }}
+          />
+        </Suspense>
+      ) : null}
+    </aside>
   )
 }

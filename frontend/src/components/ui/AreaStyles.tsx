@@ -1,12 +1,14 @@
 import { createContext, useContext } from 'react'
+import { isInlined } from '../../lib/inlinedStyles'
 
 /** URLs of the stylesheets and scripts that only some pages load, by name. */
 export type AreaAssets = Readonly<Record<string, string>>
 
 export const AreaAssetsContext = createContext<AreaAssets>({})
 
-/** Loads the stylesheet of a part of the site. React does not show the part before the stylesheet has loaded. */
+/** The stylesheet of a part of the site. Pages from the server contain it; otherwise React loads it before it shows the part. */
 export function AreaStyles({ name }: { name: string }) {
   const href = useContext(AreaAssetsContext)[name]
-  return href ? <link rel="stylesheet" href={href} precedence="area" /> : null
+  if (!href || (!import.meta.env.SSR && isInlined(href))) return null
+  return <link rel="stylesheet" href={href} precedence="area" />
 }

@@ -1,0 +1,52 @@
+"""The first paint of docs pages: no other file is needed for it, and fonts never change what is painted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Route
+    from tests.browser.conftest import OpenPage
+    from tests.serving import Server
+
+DOCS = "/query/latest/docs/framework/react"
+STYLED = """() => {
+  const style = (selector) => getComputedStyle(document.querySelector(selector))
+  return [style('html').backgroundColor, style('.docs').display, style('.docs-page h1').fontWeight]
+}"""
+HAS_INTER = "() => [...document.fonts].some(({ family, status }) => /^\"?Inter Variable/.test(family) && status === 'loaded')"
+STORED_FONT = "localStorage.getItem('font')"
+
+
+@pytest.mark.parametrize(
+    ("theme", "surface", "javascript"),
+    [("light", "rgb(253, 252, 250)", False), ("dark", "rgb(20, 19, 17)", True)],
+)
+def test_docs_page_is_styled_without_any_other_file(
+    browser: Browser, server: Server, theme: str, surface: str, javascript: bool
+) -> None:
+    with browser.new_context(color_scheme=theme, java_script_enabled=javascript, base_url=server.url) as context:  # type: ignore[arg-type]
+        page = context.new_page()
+
+        def abort(route: Route) -> None:
+            route.abort()
+
+        page.route("**/assets/**", abort)
+        page.goto(f"{DOCS}/overview")
+        assert page.evaluate(STYLED) == [surface, "grid", "750"]
+
+
+def test_web_fonts_are_used_from_the_second_docs_page_on(open_page: OpenPage) -> None:
+    reader = open_page(f"{DOCS}/overview")
+    page = reader.page
+    reader.wait_for(STORED_FONT)
+    assert any(url.endswith(page.evaluate(STORED_FONT)) for url in reader.loaded_urls)
+    assert not page.evaluate(HAS_INTER)
+    reader.visit(f"{DOCS}/guides/caching")
+    reader.wait_for(f"({HAS_INTER})()")
+    page.reload()
+    reader.wait_for(f"({HAS_INTER})()")
+    assert reader.layout_shifts() == []
+    assert reader.console_errors == []

@@ -37,6 +37,7 @@ export const atlas: LibraryCard = {
   hueLight: '#c71f28',
   hueDark: '#ff6467',
   logo: 0,
+  mark: 'data:image/svg+xml,%3Csvg/%3E',
   icon: '/_icons/atlas.svg?v=1',
   pattern: '/_patterns/atlas.svg?v=1',
   menu: [{ label: 'GitHub', to: 'https://github.com/acme/atlas', icon: 'github' }],

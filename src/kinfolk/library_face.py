@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from urllib.parse import quote
 
 from kinfolk.catalog import Catalog
 from kinfolk.landing import Landing
@@ -40,6 +41,9 @@ class SvgFile:
 
 @dataclass(frozen=True)
 class LibraryFace:
+    """`mark` is the logo as an address of the scheme `data`: a page that shows one logo needs no sprite."""
+
+    mark: str
     icon: SvgFile
     pattern: SvgFile
 
@@ -56,6 +60,7 @@ def draw_faces(catalog: Catalog, landings: Mapping[str, Landing], palette: Palet
     return Faces(
         {
             library.id: LibraryFace(
+                mark=_data_address(landings[library.id].logo),
                 icon=SvgFile(_icon(landings[library.id].logo, *palette.pair(library.color_from, library.color_to))),
                 pattern=_pattern_file(library_pattern(library)),
             )
@@ -67,6 +72,11 @@ def draw_faces(catalog: Catalog, landings: Mapping[str, Landing], palette: Palet
 
 def _pattern_file(pattern: Pattern) -> SvgFile:
     return SvgFile(pattern_svg(draw_pattern(pattern, PATTERN_SIZE), PATTERN_SIZE))
+
+
+def _data_address(svg: str) -> str:
+    # Escaped so that CSS needs no quotes around it, which HTML would escape again.
+    return f"data:image/svg+xml,{quote(svg, safe='=:/,')}"
 
 
 def _icon(logo: str, start: str, end: str) -> str:

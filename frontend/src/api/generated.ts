@@ -1111,6 +1111,7 @@ export interface LibraryCard {
   hueLight: string
   hueDark: string
   logo: number
+  mark: string
   icon: string
   pattern: string
   menu: NavLink[]

@@ -45,7 +45,8 @@ class LibraryCard:
     """A library as menus and cards on every page show it.
 
     `hue_light` and `hue_dark` are text colors for the light and the dark theme. `logo` is the row of its logo in the
-    logo sprite. `icon` is the address of the icon of tabs; `pattern` is that of a picture that pages use as a mask.
+    logo sprite, and `mark` is the logo itself as an address. `icon` is the address of the icon of tabs; `pattern` is
+    that of a picture that pages use as a mask.
     """
 
     id: str
@@ -68,6 +69,7 @@ class LibraryCard:
     hue_light: str
     hue_dark: str
     logo: int
+    mark: str
     icon: str
     pattern: str
     menu: tuple[NavLink, ...]
@@ -218,6 +220,7 @@ def _card(site: SiteFacts, library: Library) -> LibraryCard:
         hue_light=tones.light,
         hue_dark=tones.dark,
         logo=site.logos.rows.index(library.id),
+        mark=face.mark,
         icon=f"/_icons/{library.id}.svg?v={face.icon.version}",
         pattern=f"/_patterns/{library.id}.svg?v={face.pattern.version}",
         menu=tuple(NavLink(entry.label, entry.to, entry.icon) for entry in library.menu),

@@ -10,7 +10,7 @@ from itertools import chain
 import structlog
 
 from kinfolk.accounts.accounts import Accounts
-from kinfolk.accounts.oauth import OAuthProvider, github, google
+from kinfolk.accounts.oauth import configured_providers
 from kinfolk.accounts.outgoing_mail import MailQueue, MailSender, mail_server
 from kinfolk.accounts.saved_items import SavedItems
 from kinfolk.accounts.sessions import Sessions
@@ -268,31 +268,13 @@ def open_accounts(settings: Settings, catalog: Catalog, database: Database) -> A
         SecretKey(settings.secret),
         Sessions(database, maintainers=settings.maintainers, now=utc_now),
         SavedItems(database),
-        providers=oauth_providers(settings),
+        providers=configured_providers(settings),
         mail=mail,
         sender=MailSender(mail, server, database, now=utc_now) if server else None,
         family=catalog.family,
         origin=settings.origin,
         now=utc_now,
     )
-
-
-def oauth_providers(settings: Settings) -> tuple[OAuthProvider, ...]:
-    """The providers whose client id is set."""
-    found = []
-    if settings.github_oauth_id:
-        found.append(
-            github(
-                settings.github_oauth_id,
-                settings.github_oauth_secret,
-                site=settings.github_site,
-                api=settings.github_api.rstrip("/"),
-                organization=settings.maintainer_organization,
-            )
-        )
-    if settings.google_oauth_id:
-        found.append(google(settings.google_oauth_id, settings.google_oauth_secret))
-    return tuple(found)
 
 
 def imported_packages(settings: Settings) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ from kinfolk.sponsors import (
     load_sponsor_config,
     sponsor_config_errors,
 )
-from kinfolk.sponsors.circle_packing import PADDING, Circle, pack_circles
+from kinfolk.sponsors.circle_packing import PADDING, PackedCircle, pack_circles
 from kinfolk.sponsors.current_sponsors import SMALLEST
 from kinfolk.sponsors.sponsor_config import SponsorEntry
 
@@ -37,11 +37,11 @@ WEIGHTS = st.lists(
 )
 
 
-def gap(one: Circle, other: Circle) -> float:
+def gap(one: PackedCircle, other: PackedCircle) -> float:
     return hypot(one.x - other.x, one.y - other.y) - one.r - other.r
 
 
-def narrowest(circles: Sequence[Circle]) -> float:
+def narrowest(circles: Sequence[PackedCircle]) -> float:
     return min((gap(one, other) for index, one in enumerate(circles) for other in circles[:index]), default=1.0)
 
 

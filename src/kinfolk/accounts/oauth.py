@@ -20,6 +20,7 @@ from kinfolk.accounts.sign_in_attempts import SignInFailed
 from kinfolk.db.tables import EMAIL_LENGTH
 from kinfolk.errors import Invalid
 from kinfolk.outbound_http import LimitedTransport
+from kinfolk.settings import Settings
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
@@ -180,3 +181,21 @@ def _address(given: object) -> str | None:
         return normalized_email(given) if isinstance(given, str) else None
     except Invalid:
         return None
+
+
+def configured_providers(settings: Settings) -> tuple[OAuthProvider, ...]:
+    """The providers whose client id is set."""
+    found = []
+    if settings.github_oauth_id:
+        found.append(
+            github(
+                settings.github_oauth_id,
+                settings.github_oauth_secret,
+                site=settings.github_site,
+                api=settings.github_api.rstrip("/"),
+                organization=settings.maintainer_organization,
+            )
+        )
+    if settings.google_oauth_id:
+        found.append(google(settings.google_oauth_id, settings.google_oauth_secret))
+    return tuple(found)

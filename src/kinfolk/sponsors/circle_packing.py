@@ -21,7 +21,7 @@ TOLERANCE = 1e-7
 """Overlap that counts as touching. Rounding errors are a thousand times smaller."""
 
 
-class Circle(NamedTuple):
+class PackedCircle(NamedTuple):
     """Center and radius."""
 
     x: float
@@ -29,7 +29,7 @@ class Circle(NamedTuple):
     r: float
 
 
-def pack_circles(weights: Sequence[float], *, padding: float = PADDING) -> tuple[Circle, ...]:
+def pack_circles(weights: Sequence[float], *, padding: float = PADDING) -> tuple[PackedCircle, ...]:
     """A circle for each weight, in their order, inside the square from (0, 0) to (1, 1)."""
     if not weights:
         return ()
@@ -42,7 +42,7 @@ def pack_circles(weights: Sequence[float], *, padding: float = PADDING) -> tuple
     packed = _placed([r + room for r in radii])
     box = _BoundingSquare(packed)
     return tuple(
-        Circle((x - box.x) / box.side + 0.5, (y - box.y) / box.side + 0.5, r / box.side)
+        PackedCircle((x - box.x) / box.side + 0.5, (y - box.y) / box.side + 0.5, r / box.side)
         for (x, y, _), r in zip(packed, radii, strict=True)
     )
 
@@ -50,14 +50,14 @@ def pack_circles(weights: Sequence[float], *, padding: float = PADDING) -> tuple
 class _BoundingSquare:
     """The square around circles: its center and its side."""
 
-    def __init__(self, circles: Sequence[Circle]) -> None:
+    def __init__(self, circles: Sequence[PackedCircle]) -> None:
         left, right = min(c.x - c.r for c in circles), max(c.x + c.r for c in circles)
         bottom, top = min(c.y - c.r for c in circles), max(c.y + c.r for c in circles)
         self.x, self.y = (left + right) / 2, (bottom + top) / 2
         self.side = max(right - left, top - bottom)
 
 
-def _placed(radii: Sequence[float]) -> list[Circle]:
+def _placed(radii: Sequence[float]) -> list[PackedCircle]:
     """Circles of these radii: in rows if they are equal and few, else packed with the largest first."""
     closest = _chained(radii)
     if len(radii) > MOST_IN_ROWS or not isclose(min(radii), max(radii)):
@@ -90,17 +90,17 @@ def _side(half: tuple[int, ...]) -> float:
     return max(2 * max(half), 2 + 2 * (len(half) - 1) * sqrt(3))
 
 
-def _in_rows(rows: Sequence[int], r: float) -> list[Circle]:
+def _in_rows(rows: Sequence[int], r: float) -> list[PackedCircle]:
     middles = [(2 * place - count + 1, row * sqrt(3)) for row, count in enumerate(rows) for place in range(count)]
-    return [Circle(x * r, y * r, r) for x, y in middles]
+    return [PackedCircle(x * r, y * r, r) for x, y in middles]
 
 
-def _chained(radii: Sequence[float]) -> list[Circle]:
+def _chained(radii: Sequence[float]) -> list[PackedCircle]:
     order = sorted(range(len(radii)), key=lambda index: -radii[index])
     chain = _Chain([radii[index] for index in order])
     for index in range(chain.started, len(order)):
         chain.add(index)
-    circles = [Circle(0, 0, 0)] * len(order)
+    circles = [PackedCircle(0, 0, 0)] * len(order)
     for index, circle in zip(order, chain.circles, strict=True):
         circles[index] = circle
     return circles
@@ -111,12 +111,12 @@ class _Chain:
 
     def __init__(self, radii: Sequence[float]) -> None:
         self.started = min(3, len(radii))
-        self.circles = [Circle(0, 0, r) for r in radii]
+        self.circles = [PackedCircle(0, 0, r) for r in radii]
         self._next = [0] * len(radii)
         self._previous = [0] * len(radii)
         if self.started > 1:
             first, second = radii[:2]
-            self.circles[:2] = Circle(-second, 0, first), Circle(first, 0, second)
+            self.circles[:2] = PackedCircle(-second, 0, first), PackedCircle(first, 0, second)
         if self.started > 2:  # noqa: PLR2004
             self._touch(2, 1, 0)
         for index in range(self.started):
@@ -173,7 +173,7 @@ class _Chain:
         dx, dy = dx / apart, dy / apart
         along = (apart * apart + (ar + r) ** 2 - (br + r) ** 2) / (2 * apart)
         aside = sqrt(max(0.0, (ar + r) ** 2 - along * along))
-        self.circles[new] = Circle(ax + along * dx - aside * dy, ay + along * dy + aside * dx, r)
+        self.circles[new] = PackedCircle(ax + along * dx - aside * dy, ay + along * dy + aside * dx, r)
 
     def _overlap(self, one: int, other: int) -> bool:
         (ax, ay, ar), (bx, by, br) = self.circles[one], self.circles[other]

@@ -14,7 +14,7 @@ import structlog
 from pydantic import TypeAdapter, ValidationError
 
 from kinfolk.catalog import Partner
-from kinfolk.sponsors.circle_packing import Circle, pack_circles
+from kinfolk.sponsors.circle_packing import PackedCircle, pack_circles
 from kinfolk.sponsors.github import GitHubSponsors
 from kinfolk.sponsors.sponsor import PartnerMarks, Sponsor
 from kinfolk.sponsors.sponsor_config import SponsorConfig, SponsorEntry
@@ -177,7 +177,7 @@ class CurrentSponsors:
             log.warning("sponsors cannot be stored", file=str(self._file), reason=error.strerror)
 
 
-def _fitting(sponsors: Sequence[Sponsor]) -> tuple[Sequence[Sponsor], Sequence[Circle]]:
+def _fitting(sponsors: Sequence[Sponsor]) -> tuple[Sequence[Sponsor], Sequence[PackedCircle]]:
     """The largest sponsors whose circles are large enough, and these circles."""
     shown = sponsors
     while True:

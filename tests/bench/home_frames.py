@@ -28,7 +28,7 @@ IDLE_S = 1.0
 """After the `load` event, the main thread has nothing to do within this time."""
 SCRIPTS_KB = 60
 EMPTY = "/empty"
-RUNS = 1
+RUNS = 3
 SCENE_MS = 4000
 
 RECORD_FRAMES = """(duration) => new Promise((resolve) => {

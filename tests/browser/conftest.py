@@ -41,7 +41,7 @@ BOOT_SETTLED = "!window.__kinfolk || window.__kinfolk.bootSettled === true"
 
 @pytest.fixture(scope="session", autouse=True)
 def navigations_wait_for_boot_script() -> Iterator[None]:
-    """Pages load the boot script after their first paint, without delaying the `load` event: navigations wait for it."""
+    """Navigations wait for the boot script: pages load it after their first paint, often after the `load` event."""
 
     def waiting(navigate: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(navigate)

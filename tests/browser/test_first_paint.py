@@ -16,7 +16,9 @@ STYLED = """() => {
   const style = (selector) => getComputedStyle(document.querySelector(selector))
   return [style('html').backgroundColor, style('.docs').display, style('.docs-page h1').fontWeight]
 }"""
-HAS_INTER = "() => [...document.fonts].some(({ family, status }) => /^\"?Inter Variable/.test(family) && status === 'loaded')"
+HAS_INTER = """() => [...document.fonts].some(
+  ({ family, status }) => family.includes('Inter Variable') && status === 'loaded'
+)"""
 STORED_FONT = "localStorage.getItem('font')"
 
 

@@ -28,6 +28,12 @@ FOCUSED_POPOVER = (
 )
 # Resolves after the page is painted: the first frame computes the layout, the second starts after the paint.
 AFTER_PAINT = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))"
+# Nothing of the page is below the developer tools: they do not float over it.
+BELOW_PAGE = """() => {
+  const [tools, main] = ['.devtools', 'main'].map((selector) => document.querySelector(selector))
+  const { position } = getComputedStyle(tools)
+  return position === 'static' && tools.getBoundingClientRect().top >= main.getBoundingClientRect().bottom
+}"""
 HTML_LENGTH = "document.documentElement.innerHTML.length"
 # A page is split at the ends of elements only: the browser lays out an incomplete line again when its rest arrives.
 BLOCK_END = re.compile(rb"</(p|li|ul|h[1-3]|section|figure|table)>")
@@ -239,9 +245,18 @@ def test_router_devtools_load_on_click_on_router_pages_only(open_page: OpenPage)
     page.on("request", lambda request: requested.append(request.url))
     reader.interact()
     assert not any("evtools" in url for url in requested)
-    page.get_by_role("button", name="Router devtools").click()
-    expect(page.get_by_role("button", name="Matches", exact=True)).to_be_visible()
+    button = page.get_by_role("button", name="Router devtools")
+    assert page.evaluate(BELOW_PAGE)
+    button.click()
+    matches = page.get_by_role("button", name="Matches", exact=True)
+    expect(matches).to_be_visible()
     assert any("evtools" in url for url in requested)
+    # The button that closes the panel has no name.
+    page.locator(".TanStackRouterDevtools button").first.click()
+    expect(matches).to_be_hidden()
+    expect(button).to_be_focused()
+    button.click()
+    expect(matches).to_be_visible()
     assert reader.console_errors == []
 
 

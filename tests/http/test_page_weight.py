@@ -33,7 +33,9 @@ def weight(reader: httpx.Client, address: str) -> int:
 
 def styles(html: str) -> dict[str, int]:
     """The stylesheets in the page: their URLs, and their bytes as files of their own."""
-    return {href: len(text.encode()) for href, text in re.findall(r'<style data-href="([^"]+)"[^>]*>(.*?)</style>', html)}
+    return {
+        href: len(text.encode()) for href, text in re.findall(r'<style data-href="([^"]+)"[^>]*>(.*?)</style>', html)
+    }
 
 
 def boot_script(html: str) -> str:
@@ -62,7 +64,8 @@ def test_first_paint_of_docs_page_waits_for_no_other_file(reader: httpx.Client) 
     html = reader.get(DOC).text
     head = html[: html.index("</head>")]
     assert 'rel="stylesheet"' not in html
-    assert "<script src" not in html and ' src="/assets/' not in head
+    assert "<script src" not in html
+    assert ' src="/assets/' not in head
     assert 'rel="preload"' not in head
     assert fonts(re.sub(r"<noscript.*?</noscript>", "", html, flags=re.DOTALL)) == []
 
@@ -84,6 +87,8 @@ def test_body_font_is_preloaded_outside_the_docs(reader: httpx.Client) -> None:
 
 
 def test_stylesheet_of_the_site_precedes_those_of_its_parts(reader: httpx.Client) -> None:
-    sheets = [[re.sub(r"-[\w-]{8}\.css$", "", href) for href in styles(reader.get(path).text)] for path in (DOC, "/nope")]
+    sheets = [
+        [re.sub(r"-[\w-]{8}\.css$", "", href) for href in styles(reader.get(path).text)] for path in (DOC, "/nope")
+    ]
     assert sheets[0] == ["/assets/site", "/assets/promo"]
     assert sheets[1] == ["/assets/site", "/assets/web-fonts", "/assets/site-layout"]

@@ -1,7 +1,10 @@
 // Turns the nodes of one page into those of another. Nodes that are equal in both stay, with their scroll position and focus.
 
 /** What a page says about itself in its head. Stylesheets stay: the next page has the same, or the browser opens it. */
-const PAGE_METADATA = 'title, meta, link:not([rel=stylesheet]), script[type$=json], script[data-app]'
+const PAGE_METADATA = 'title, meta, link:not([rel=stylesheet]), script[type$=json]:not([data-app])'
+
+/** Names of files. It keeps its place, in which React expects it. */
+const BUNDLES = 'script[data-app]'
 
 /** Elements that a script added to the body and owns: they outlive the page. */
 const PERMANENT = '[data-permanent]'
@@ -28,6 +31,8 @@ function morphHead(next: HTMLHeadElement): void {
     else old.splice(same, 1)
   }
   for (const element of old) element.remove()
+  const [bundles, nextBundles] = [document.head, next].map((head) => head.querySelector(BUNDLES))
+  if (bundles && nextBundles) morphAttributes(bundles, nextBundles)
 }
 
 /** Makes `old` equal to `next`, node by node in order. Takes nodes out of `next`. */

@@ -123,11 +123,12 @@ function Frame({ children }: { children: ReactNode }) {
   return (
     <html lang="en" suppressHydrationWarning>
       <head>
-        <HeadContent />
-        <Files />
-        <WebFonts />
+        {/* First what React hydrates in place: a visit appends what is in the head of the next page. */}
+        <DeferredFonts />
         <script dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? INLINE_SCRIPT : '' }} suppressHydrationWarning />
         <Bundles />
+        <HeadContent />
+        <Files />
       </head>
       <body style={shell ? logos(shell) : undefined}>
         <a href="#content" className="skip-link">
@@ -156,7 +157,8 @@ function logos(shell: Shell): LogosStyle {
 
 /** Rendered on the server only: in the browser, the document has them. */
 function Files() {
-  const { assets } = useRouteContext({ from: '__root__' })
+  const { assets, styles } = useRouteContext({ from: '__root__' })
+  const deferred = useDeferredFonts()
   if (!assets) return null
   return (
     <>
@@ -165,6 +167,12 @@ function Files() {
       <meta name="theme-color" content="#141311" media="(prefers-color-scheme: dark)" data-scheme="dark" />
       {/* With a precedence, so that React puts the stylesheets of parts of the site after this one. */}
       <link rel="stylesheet" href={assets.css} precedence="site" />
+      {deferred ? null : (
+        <AreaAssetsContext value={styles}>
+          <AreaStyles name="web-fonts" />
+          <link rel="preload" as="font" type="font/woff2" href={assets.font} crossOrigin="anonymous" />
+        </AreaAssetsContext>
+      )}
     </>
   )
 }
@@ -194,20 +202,16 @@ const DOCS_PATH = /^\/[^/]+\/[^/]+\/docs(\/|$)/
 
 /** Docs pages do not request web fonts before their text is painted: the boot script fetches them for the next page. On other
  *  pages the font is worth a wait of 100 ms (decisions/0021). */
-function WebFonts() {
-  const { assets, styles } = useRouteContext({ from: '__root__' })
-  const isDocs = useLocation({ select: ({ pathname }) => DOCS_PATH.test(pathname) })
-  if (isDocs) {
-    // A text for browsers that run scripts: the inline script inserts it for readers who have the fonts.
-    const html = assets ? `<style>${assets.fontFaces}</style>` : ''
-    return <noscript id={WEB_FONTS} dangerouslySetInnerHTML={{ __html: html }} suppressHydrationWarning />
-  }
-  return (
-    <AreaAssetsContext value={styles}>
-      <AreaStyles name="web-fonts" />
-      {assets ? <link rel="preload" as="font" type="font/woff2" href={assets.font} crossOrigin="anonymous" /> : null}
-    </AreaAssetsContext>
-  )
+function useDeferredFonts(): boolean {
+  return useLocation({ select: ({ pathname }) => DOCS_PATH.test(pathname) })
+}
+
+/** A text for browsers that run scripts: the inline script inserts it for readers who have the fonts. */
+function DeferredFonts() {
+  const { assets } = useRouteContext({ from: '__root__' })
+  if (!useDeferredFonts()) return null
+  const html = assets ? `<style>${assets.fontFaces}</style>` : ''
+  return <noscript id={WEB_FONTS} dangerouslySetInnerHTML={{ __html: html }} suppressHydrationWarning />
 }
 
 /** The answers that the page was rendered from, as data for the app. */

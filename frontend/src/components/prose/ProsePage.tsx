@@ -26,7 +26,11 @@ export function ProsePage({ page, children, after }: Props) {
         {children}
         <div className="prose-page-body">
           <div className="prose-page-side" data-dated={page.updated ? '' : undefined}>
-            {headings.length > 0 ? <TableOfContents headings={headings} /> : null}
+            {headings.length > 0 ? (
+              <div className="prose-page-outline">
+                <TableOfContents headings={headings} />
+              </div>
+            ) : null}
             {page.links.length > 0 ? <ProseLinks links={page.links} /> : null}
           </div>
           <HtmlContent html={page.html} className="prose prose-page-text" />

@@ -3,7 +3,13 @@ export function ThemeToggle() {
   return (
     <button type="button" className="theme-toggle" data-theme-toggle="">
       <span className="sr-only">Color theme: </span>
-      <span data-mode="auto">AUTO</span>
+      <span data-mode="auto">
+        <span className="sr-only">auto</span>
+        <svg viewBox="0 0 24 24" aria-hidden="true">
+          <circle cx="12" cy="12" r="9" />
+          <path d="M12 3v18a9 9 0 0 1 0-18Z" fill="currentColor" />
+        </svg>
+      </span>
       <span data-mode="light">
         <span className="sr-only">light</span>
         <svg viewBox="0 0 24 24" aria-hidden="true">

@@ -13,6 +13,7 @@ const AREAS = [
   'sponsors',
   'landing',
   'prose-page',
+  'message-page',
   'examples',
   'blog',
   'reference',

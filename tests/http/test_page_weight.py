@@ -91,4 +91,4 @@ def test_stylesheet_of_the_site_precedes_those_of_its_parts(reader: httpx.Client
         [re.sub(r"-[\w-]{8}\.css$", "", href) for href in styles(reader.get(path).text)] for path in (DOC, "/nope")
     ]
     assert sheets[0] == ["/assets/site", "/assets/promo"]
-    assert sheets[1] == ["/assets/site", "/assets/web-fonts", "/assets/site-layout"]
+    assert sheets[1] == ["/assets/site", "/assets/web-fonts", "/assets/site-layout", "/assets/message-page"]

@@ -1,4 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { AreaStyles } from '../components/ui/AreaStyles'
 import { PageLayout } from '../components/shell/PageLayout'
 import { Link } from '../components/ui/Link'
 import { accountHead } from '../lib/accountHead'
@@ -23,6 +24,7 @@ function Feedback() {
   return (
     <PageLayout>
       <div className="message-page">
+        <AreaStyles name="message-page" />
         <h1>{error ? 'Your answer was not stored' : 'Thank you'}</h1>
         <p>
           {error

@@ -6,6 +6,7 @@ import { readHeading, readNearestPages, readNotFoundMessage } from '../../lib/lo
 import { missingPageSearch } from '../../lib/missingPage'
 import { libraryFace } from '../../lib/colors'
 import { findMatchedLibrary } from '../../lib/matchedLibrary'
+import { AreaStyles } from '../ui/AreaStyles'
 import { LibraryLogo } from '../ui/LibraryLogo'
 import { Main } from '../ui/Main'
 import { Button, LinkButton } from '../ui/Button'
@@ -27,6 +28,7 @@ export function NotFound({ message, children, data }: Props) {
   const library = useMatches({ select: findMatchedLibrary })
   return (
     <Main className={library ? 'message-page patterned' : 'message-page'} style={library && libraryFace(library)}>
+      <AreaStyles name="message-page" />
       {library ? <LibraryLogo library={library} /> : null}
       <h1>404 Not Found</h1>
       <p>{message ?? 'The page you are looking for does not exist.'}</p>

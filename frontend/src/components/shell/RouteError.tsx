@@ -2,6 +2,7 @@ import { rootRouteId, useMatch, useRouterState } from '@tanstack/react-router'
 import type { ReactElement } from 'react'
 import { useEffect } from 'react'
 import { paths } from '../../lib/paths'
+import { AreaStyles } from '../ui/AreaStyles'
 import { Main } from '../ui/Main'
 import { Button, LinkButton } from '../ui/Button'
 
@@ -15,6 +16,7 @@ export function RouteError({ error }: { error: unknown }): ReactElement {
   const family = 'shell' in match.context ? match.context.shell.family : ''
   return (
     <Main className="message-page">
+      <AreaStyles name="message-page" />
       <h1>Something went wrong</h1>
       <pre tabIndex={0}>
         {error instanceof Error ? error.message : String(error)}

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import { startTransition, useRef, useState } from 'react'
+import { startTransition, useEffect, useRef, useState } from 'react'
 import { Icon } from '../ui/Icon'
 import type { EarlyInput, PackageComboboxProps, PackageFieldProps } from './packageFieldProps'
 
@@ -10,6 +10,7 @@ async function loadCombobox() {
 
 /** The field that adds packages. Until its combobox is loaded, it is an input that collects the text. */
 export function PackageField({ placeholder = 'Add a package, such as vue', ...field }: PackageFieldProps) {
+  const input = useRef<HTMLInputElement>(null)
   const early = useRef<EarlyInput>({ text: '', focused: false })
   const [Combobox, setCombobox] = useState<ComponentType<PackageComboboxProps> | null>(null)
   const begin = () => {
@@ -21,11 +22,18 @@ export function PackageField({ placeholder = 'Add a package, such as vue', ...fi
       () => undefined,
     )
   }
+  useEffect(() => {
+    if (!input.current || document.activeElement !== input.current) return
+    early.current.text = input.current.value
+    begin()
+    // oxlint-disable-next-line react/exhaustive-deps -- the reader may have turned to the field before the app was started
+  }, [])
   if (Combobox && !field.full) return <Combobox {...field} placeholder={placeholder} early={early} />
   return (
     <div className="package-field">
       <Icon name="search" />
       <input
+        ref={input}
         type="text"
         aria-label={field.label}
         placeholder={field.full ? 'No more packages fit' : placeholder}

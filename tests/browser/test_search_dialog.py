@@ -502,7 +502,7 @@ def test_error_of_a_proxy_is_not_shown(open_page: OpenPage) -> None:
     page = open_search(open_page)
     page.route(QUERIES, lambda route: route.fulfill(status=502, body="<h1>Bad Gateway</h1>"))
     search_box(page).press_sequentially("cache")
-    expect(page.get_by_role("alert")).to_contain_text("Search is unavailableThe server cannot answer now.")
+    expect(page.get_by_role("alert")).to_contain_text("Search is unavailableThe server cannot answer right now.")
 
 
 SUM_OF_SHIFTS = """() => new Promise((resolve) => {

@@ -114,7 +114,17 @@ def one(name: str, path: str, width: int, theme: str = "light", **options: objec
 
 
 BOTH = ("light", "dark")
-DESIGN_SECTIONS = ("hues", "buttons", "cards", "reading", "filling", "search-states")
+DESIGN_SECTIONS = (
+    "buttons",
+    "cards",
+    "search-states",
+    "docs-states",
+    "example-states",
+    "blog-states",
+    "statistics-states",
+    "figure-states",
+    "dashboard-states",
+)
 PICTURES: tuple[Picture, ...] = (
     *both_widths("home", "/", themes=BOTH),
     one("home-second-screen", "/", DESKTOP, before=scroll_a_screen),
@@ -128,7 +138,6 @@ PICTURES: tuple[Picture, ...] = (
     one("docs-hover", OVERVIEW, DESKTOP, before=hover("link", "^Next|Quick Start")),
     one("reference", "/query/latest/docs/reference/classes/Timer", DESKTOP),
     *both_widths("old-version", OLD),
-    one("moved", f"{OVERVIEW}?from=/query/v3/docs/overview", DESKTOP),
     *both_widths("frameworks", "/query/latest/docs/framework"),
     one("examples", f"{DOCS}/examples", DESKTOP),
     *both_widths("example", EXAMPLE),

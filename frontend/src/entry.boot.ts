@@ -16,7 +16,7 @@ import { serveSearchShortcut } from './boot/searchShortcut'
 import { rememberTabs } from './boot/tabs'
 import { serveThemeToggle } from './boot/themeToggle'
 import { restoreOnPopState } from './boot/visit'
-import { fetchWebFonts } from './boot/webFonts'
+import { storeUsedFont } from './boot/webFonts'
 import { whenIdle } from './boot/whenIdle'
 import { FRAMEWORK_CHANGED, MARKUP_CHANGED } from './lib/events'
 
@@ -35,7 +35,7 @@ loadOnInteraction()
 serveDemos()
 followLinks()
 restoreOnPopState()
-fetchWebFonts()
+storeUsedFont()
 window.__kinfolk.releaseClick()
 
 let path = location.pathname

@@ -43,6 +43,8 @@ def test_docs_page_is_styled_without_any_other_file(
 def test_web_fonts_are_used_from_the_second_docs_page_on(open_page: OpenPage) -> None:
     reader = open_page(f"{DOCS}/overview")
     page = reader.page
+    assert not any(url.endswith(".woff2") for url in reader.loaded_urls)
+    reader.interact()
     reader.wait_for(STORED_FONT)
     assert any(url.endswith(page.evaluate(STORED_FONT)) for url in reader.loaded_urls)
     assert not page.evaluate(HAS_INTER)

@@ -316,7 +316,7 @@ def test_landing_page_shows_the_code_of_the_demo_and_names_its_files(extended: h
     files = re.search(r'data-demo="ranger" data-files="([^"]+)"', text)
     assert files
     assert all((built / f"client{file}").exists() for file in files[1].split())
-    assert "data-files" not in extended.get("/config/latest").text
+    assert 'data-files="' not in extended.get("/config/latest").text
 
 
 async def test_unknown_version_is_invalid(fetch: Fetch) -> None:

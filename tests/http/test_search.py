@@ -362,7 +362,7 @@ async def test_results_page_before_the_first_index_is_a_site_page(
     assert answer.headers["cache-control"] == "private, no-store"
     page = html.fromstring(answer.text)
     assert page.xpath("//main//*[self::h1 or self::h2]/text()")[:2] == ["Search", "Search is unavailable"]
-    assert "The search is being prepared." in page.xpath("string(//main)")
+    assert "Search is starting up. Try again in a minute." in page.xpath("string(//main)")
     assert page.xpath("//main//input[@name='q']/@value") == ["caching"]
     assert page.xpath("//header")
     assert page.xpath("//footer")

@@ -176,7 +176,7 @@ def number(landing: HtmlElement, label: str) -> int:
     # An item has a link for each framework.
     for first in landing.xpath("//*[@class='landing-stats']/li/descendant::*[strong][1]"):
         words = " ".join(first.text_content().split())
-        if found := re.fullmatch(rf"([\d,]+) {label}s?(?: of docs)?", words):
+        if found := re.fullmatch(rf"([\d,]+) (?:docs |documented )?{label}s?", words):
             return int(found[1].replace(",", ""))
     return 0
 

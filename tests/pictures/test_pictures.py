@@ -116,9 +116,11 @@ def contexts(browser: Browser, server: Server) -> Iterator[dict[tuple[int, str],
         context.clock.set_fixed_time(NOW)
         context.route(lambda url: not url.startswith(server.url), lambda route: route.abort())
         opened[width, theme] = context
-        # The first docs page of a reader is painted without the web fonts, and fetches them for the next ones.
+        # The first docs page of a reader is painted without the web fonts, and fetches them at the first gesture.
         page = context.new_page()
         page.goto(OVERVIEW)
+        page.mouse.move(3, 3)
+        page.mouse.move(9, 9)
         wait_until(page, partial(has_stored_fonts, page), "the fonts are stored")
         page.close()
     yield opened

@@ -1,6 +1,7 @@
 // Loads bundles when the reader interacts with what needs them.
 import { FRAMEWORK_PATH } from '../lib/bootApi'
 import { loadApp, loadBundle } from './bundles'
+import { fetchWebFonts } from './webFonts'
 import { whenIdle } from './whenIdle'
 
 /** Elements that work only once React has hydrated them. */
@@ -46,6 +47,7 @@ export function setAimedAt(link: HTMLAnchorElement | null): void {
 function loadWhenUnaimed(): void {
   whenIdle(() => {
     if (!hasInteracted || aimedAt) return
+    fetchWebFonts()
     if (document.querySelector(NEEDS_PROMOTIONS)) loadBundle('promotions')?.catch(ignore)
     if (document.querySelector(NEEDS_READER) || 'account' in document.documentElement.dataset) loadBundle('reader')?.catch(ignore)
   })

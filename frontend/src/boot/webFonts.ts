@@ -1,18 +1,21 @@
 // Fetches the web fonts of a page that was painted without them: the next page is set in them, this one does not change.
+// Not before the first gesture: a reader of one page needs none.
 import { WEB_FONTS } from '../lib/bootApi'
 import { VISITED } from '../lib/events'
 import { FETCHED_FONT } from '../lib/storageKeys'
-import { whenIdle } from './whenIdle'
 
-export function fetchWebFonts(): void {
-  if (document.readyState === 'complete') whenIdle(fetchFonts)
-  else addEventListener('load', () => whenIdle(fetchFonts), { once: true })
+let isFetched = false
+
+/** On a page that began with the fonts: the next one may begin with them. */
+export function storeUsedFont(): void {
+  const font = findFont()
+  if (font && isInUse(font)) document.fonts.ready.then(() => window.__kinfolk.write(FETCHED_FONT, font))
 }
 
-function fetchFonts(): void {
-  const font = document.querySelector<HTMLElement>('script[data-font]')?.dataset.font
-  if (!font) return
-  if (isInUse(font)) return void document.fonts.ready.then(() => window.__kinfolk.write(FETCHED_FONT, font))
+export function fetchWebFonts(): void {
+  const font = findFont()
+  if (!font || isFetched || isInUse(font)) return
+  isFetched = true
   const faces = parseFaces()
   Promise.all(faces.map((face) => face.load())).then(
     () => {
@@ -21,6 +24,10 @@ function fetchFonts(): void {
     },
     () => undefined,
   )
+}
+
+function findFont(): string | undefined {
+  return document.querySelector<HTMLElement>('script[data-font]')?.dataset.font
 }
 
 /** Whether a rule of the document names the font: the page began with it. */

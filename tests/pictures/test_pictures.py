@@ -17,7 +17,7 @@ import httpx
 import pytest
 from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, FloatRect, Page
-from tests.browser.conftest import CHROMIUM, wait_until
+from tests.browser.conftest import BOOT_SETTLED, CHROMIUM, wait_until
 from tests.browser.sample_library import write_library
 from tests.pictures.comparison import compact, compare
 from tests.pictures.pictures import EXAMPLE, HEIGHTS, OVERVIEW, PICTURES, SCREEN, Picture
@@ -119,8 +119,8 @@ def contexts(browser: Browser, server: Server) -> Iterator[dict[tuple[int, str],
         # The first docs page of a reader is painted without the web fonts, and fetches them at the first gesture.
         page = context.new_page()
         page.goto(OVERVIEW)
-        page.mouse.move(3, 3)
-        page.mouse.move(9, 9)
+        wait_until(page, partial(page.evaluate, BOOT_SETTLED), "the boot script has run")
+        page.keyboard.press("Shift")
         wait_until(page, partial(has_stored_fonts, page), "the fonts are stored")
         page.close()
     yield opened

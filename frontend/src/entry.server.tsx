@@ -53,10 +53,13 @@ let assets: Omit<Assets, 'shared' | 'answers'> | undefined
 let inlined: Readonly<Record<string, string>> = {}
 
 export function init(manifest: string): void {
-  // Written by `manifest.ts`.
-  const read = JSON.parse(manifest) as Omit<Assets, 'shared' | 'answers' | 'fontFaces'> & { inlined?: Record<string, string> }
+  // Written by `manifest.ts`. Renderers of pictures pass one without files.
+  const read = JSON.parse(manifest) as Omit<Assets, 'shared' | 'answers' | 'fontFaces' | 'styles'> & {
+    styles?: Assets['styles']
+    inlined?: Record<string, string>
+  }
   inlined = read.inlined ?? {}
-  assets = { ...read, fontFaces: inlined[read.styles['web-fonts'] ?? ''] ?? '' }
+  assets = { ...read, styles: read.styles ?? {}, fontFaces: inlined[read.styles?.['web-fonts'] ?? ''] ?? '' }
 }
 
 export async function render({ url, prefetched, shared = {}, dehydrated = '{}' }: Input): Promise<Outcome> {

@@ -268,7 +268,7 @@ def test_deletion_leaves_no_row_behind(accounts: Accounts, database: Database, u
     before_user: dict[str, list[Any]] = {name: [] for name in ("users", "identities", "sessions")}
     assert after == {**before, **before_user}
     assert accounts.account(token) is None
-    with pytest.raises(Refused, match="not exist"):
+    with pytest.raises(Refused, match="no longer exists"):
         accounts.items.exchange(user, [], since=0)
 
 

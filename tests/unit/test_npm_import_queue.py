@@ -47,7 +47,7 @@ def test_one_address_adds_few_packages_an_hour(queue: ImportQueue, clock: Clock)
     # Verified packages count, too.
     queue.set_status(["p0"], "importing")
     queue.set_status(["p1"], "not_found")
-    with pytest.raises(Refused, match="You can add 3 packages an hour"):
+    with pytest.raises(Refused, match="You can add 3 packages per hour"):
         queue.add("another", client="192.0.2.1")
     queue.add("another", client="192.0.2.2")
     clock.now += timedelta(hours=1)
@@ -57,7 +57,7 @@ def test_one_address_adds_few_packages_an_hour(queue: ImportQueue, clock: Clock)
 def test_few_packages_wait(queue: ImportQueue) -> None:
     for number in range(MAX_WAITING):
         queue.add(f"p{number}", client=str(number))
-    with pytest.raises(Refused, match="100 packages are waiting"):
+    with pytest.raises(Refused, match="100 packages are already waiting"):
         queue.add("another", client="another")
     queue.set_status(["p0"], "complete")
     queue.add("another", client="another")

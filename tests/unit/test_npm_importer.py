@@ -269,7 +269,7 @@ def test_a_package_whose_verification_fails_stays_in_the_queue(database: Databas
 def test_only_one_process_imports(database: Database, npm: NpmApi, clock: Clock) -> None:
     with database.exclusive(LOCK) as held:
         assert held
-        with pytest.raises(Unavailable, match="Another process"):
+        with pytest.raises(Unavailable, match="already being imported"):
             run(make_importer(database, npm, clock, ("react",)))
     assert npm.paths == []
 

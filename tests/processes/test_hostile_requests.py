@@ -76,7 +76,7 @@ PREFIXES = (
     "/blog/{}{}",
     "/og/query/latest/docs/{}{}.png",
 )
-MARKS = (b"root:", b"[project]")
+MARKS = (b"root:x:", b"[project]")
 """Contents of files outside the docs; no page contains them."""
 LEADS_AWAY = (
     "//evil.example",

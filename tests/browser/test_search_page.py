@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
+import httpx
 import pytest
+from lxml import html
 from playwright.sync_api import expect
 from tests.browser.conftest import OpenPage
 from tests.browser.test_accessibility import violations
@@ -50,6 +52,25 @@ def test_search_page_shows_results_and_filters_without_javascript(open_page: Ope
     assert 0 < links.count() <= unfiltered_count
     links.first.click()
     expect(page).to_have_url(re.compile("/query/latest"))
+
+
+def test_only_search_page_without_query_is_indexed(server: Server) -> None:
+    for path, robots in (("/search", []), ("/search?q=cache", ["noindex"])):
+        page = html.fromstring(httpx.get(server.url + path).text)
+        assert page.xpath("//meta[@name='robots']/@content") == robots
+
+
+@pytest.mark.parametrize("query", ["cache", "state", "install"])
+def test_count_of_each_filter_is_the_number_of_its_results(server: Server, query: str) -> None:
+    filters = html.fromstring(httpx.get(f"{server.url}/search?q={query}").text).xpath("//nav/ul[@class='chips']//a")
+    assert len(filters) > 5
+    stated = {link.get("href"): link.find("small").text for link in filters}
+    assert {url: number_of_results(server.url + url) for url in stated} == stated
+
+
+def number_of_results(url: str) -> str:
+    [line] = html.fromstring(httpx.get(url).text).xpath("//p[@class='fine-print'][contains(., ' result')]")
+    return str(line.text_content().split()[0])
 
 
 def test_page_number_beyond_last_shows_last_page_on_search_page(open_page: OpenPage) -> None:

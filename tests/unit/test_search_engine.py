@@ -290,6 +290,20 @@ def test_nan_range_is_rejected(make: Make) -> None:
         make({"price": 1}).search(SearchQuery(where=InRange("price", math.nan)))
 
 
+def test_filter_has_as_many_hits_as_its_facet_value_was_counted(make: Make) -> None:
+    similar = pages("Cachet", "Cacho", library="table")
+    index = make(*pages(*["Cache"] * 10, library="query"), *pages("Cache", library="table"), *similar)
+    counted = index.search(SearchQuery("cache", facets=("library",), prefix_mode="none")).facets["library"]
+    assert counted == {"query": 10, "table": 1}
+    for library, count in counted.items():
+        narrowed = SearchQuery("cache", where=Equals("library", library), prefix_mode="none")
+        assert index.search(narrowed).total == count
+    # A filter without the word itself still finds words that it may be a typo of.
+    without = make(*pages(*["Cache"] * 10, library="query"), *similar)
+    typo = SearchQuery("cache", where=Equals("library", "table"), prefix_mode="none")
+    assert without.search(typo).total == 2
+
+
 def test_facets_are_counted_and_numeric_facets_have_stats(make: Make) -> None:
     index = make(
         {"title": "a", "library": "query", "price": 2, "hidden": "x"},

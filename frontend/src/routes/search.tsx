@@ -22,14 +22,15 @@ export const Route = createFileRoute('/search')({
     const last = clampPage(results.pages, page)
     return { results: last === page ? results : await at(last), examples: [] }
   },
-  head: ({ match: { context } }) => {
+  head: ({ match: { context, search } }) => {
     const about = pageHead({
       title: `Search | ${context.shell.family}`,
       description: `Search the docs of every ${context.shell.family} library.`,
       origin: context.shell.origin,
       canonical: paths.search(),
     })
-    return { ...about, meta: [...about.meta, { name: 'robots', content: 'noindex' }] }
+    // Results are not pages of their own.
+    return search.q ? { ...about, meta: [...about.meta, { name: 'robots', content: 'noindex' }] } : about
   },
   component: Search,
   errorComponent: Unanswered,

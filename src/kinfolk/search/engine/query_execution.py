@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 import orjson
@@ -88,7 +88,7 @@ class _Execution:
         # Most queries have enough results without typo fallback, which makes every word a possible typo.
         plan = plan_query(query, scope, self._deadline, typo_fallback=False)
         found = self._run(plan)
-        if plan.terms and found.total < TYPO_FALLBACK_BELOW:
+        if plan.terms and found.total < TYPO_FALLBACK_BELOW and not (found.total and self._has_enough_without_filters()):
             plan, found = self._with_typo_fallback(query)
             if not found.total and (split := split_unknown_words(query, scope)) is not None:
                 plan, found = self._with_typo_fallback(split)
@@ -96,6 +96,16 @@ class _Execution:
             self._deadline.check()
             found = self._with_missing_word(plan, found)
         return plan, found
+
+    def _has_enough_without_filters(self) -> bool:
+        """Whether the same search without filters has no typo fallback.
+
+        A filter then has none either, so that it has as many hits as its facet value was counted.
+        """
+        if self._query.where is None:
+            return False
+        plan = plan_query(replace(self._query, where=None), self._view.scope, self._deadline, typo_fallback=False)
+        return self._run(plan).total >= TYPO_FALLBACK_BELOW
 
     def _run(self, plan: QueryPlan) -> RankedMatches:
         return self._ranked(plan.ranked if self._query.length else plan.match, plan.match, self._needed)

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
 import { startTransition, useEffect, useRef, useState } from 'react'
+import { isPackageName } from '../../lib/comparisonEdits'
 import { Icon } from '../ui/Icon'
 import type { EarlyInput, PackageComboboxProps, PackageFieldProps } from './packageFieldProps'
 
@@ -48,6 +49,12 @@ export function PackageField({ placeholder = 'Add a package, such as vue', ...fi
         }}
         onChange={(event) => {
           early.current.text = event.target.value
+        }}
+        onKeyDown={({ key, currentTarget }) => {
+          const typed = currentTarget.value.trim()
+          if (key !== 'Enter' || !isPackageName(typed) || field.taken.includes(typed)) return
+          currentTarget.value = early.current.text = ''
+          field.onChoose(typed)
         }}
       />
       <noscript>Adding packages needs JavaScript.</noscript>

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { ServerError } from '../../api/call'
@@ -54,6 +54,15 @@ test('the field offers the text itself first, then packages that the comparison 
   await screen.findByRole('option', { name: /mapsy/ })
   expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['Use "map"', 'mapsyDraws maps'])
   await user.click(screen.getByRole('option', { name: /mapsy/ }))
+  expect(names(searches[0]?.[0])).toEqual(['atlas+old-atlas', 'maps', 'mapsy'])
+  expect(field).toHaveProperty('value', '')
+})
+
+test('Enter adds a package before the combobox is loaded', async () => {
+  const { searches } = await renderComparison(<PackagePills />)
+  const field = screen.getByLabelText('Add a package')
+  fireEvent.change(field, { target: { value: 'mapsy' } })
+  fireEvent.keyDown(field, { key: 'Enter' })
   expect(names(searches[0]?.[0])).toEqual(['atlas+old-atlas', 'maps', 'mapsy'])
   expect(field).toHaveProperty('value', '')
 })

@@ -7,13 +7,13 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
 import feedparser
 import httpx
 import pytest
 from click.testing import CliRunner
-from jsonschema import Draft202012Validator
 from lxml import etree
 from tests.http.conftest import Fetch
 
@@ -24,6 +24,9 @@ from kinfolk.settings import ROOT, Settings
 from kinfolk.site import Site, open_site
 from kinfolk.ssr.page_key import page_key
 from kinfolk.web.app import SiteApp
+
+if TYPE_CHECKING:
+    from jsonschema import Draft202012Validator
 
 pytestmark = pytest.mark.anyio
 
@@ -55,6 +58,9 @@ def schema() -> etree.RelaxNG:
 
 @pytest.fixture
 def validator() -> Draft202012Validator:
+    # Imported here, because it takes 3 s in each process that collects tests: it compiles grammars of its formats.
+    from jsonschema import Draft202012Validator
+
     written = json.loads((SAMPLES / "json-feed.schema.json").read_text())
     return Draft202012Validator(written, format_checker=Draft202012Validator.FORMAT_CHECKER)
 

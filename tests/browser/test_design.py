@@ -74,6 +74,7 @@ def test_design_page_is_complete_without_javascript(open_page: OpenPage) -> None
     [
         ("Search", ["First visit", "No results", "Offline", "The dialog cannot load"]),
         ("Docs", ["A page of an old version", "Feedback, sent", "Feedback, offline"]),
+        ("Demos", ["A demo, before the first touch", "A demo that is loading", "A demo that could not be loaded"]),
         ("Examples", ["No examples", "A missing file", "The sandbox, before it starts"]),
         ("Blog", ["Empty, with a filter"]),
         ("Statistics", ["No counts from npm yet", "A package that npm does not have"]),

@@ -119,6 +119,7 @@ DESIGN_SECTIONS = (
     "cards",
     "search-states",
     "docs-states",
+    "demo-states",
     "example-states",
     "blog-states",
     "statistics-states",

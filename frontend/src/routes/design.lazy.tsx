@@ -1,4 +1,5 @@
 import { createLazyFileRoute } from '@tanstack/react-router'
+import { Html } from '../api/html'
 import { SignInStates } from '../components/account/SignInStates'
 import { BlogStates } from '../components/blog/BlogStates'
 import { DashboardStates } from '../components/dashboard/DashboardStates'
@@ -8,10 +9,13 @@ import { InteractiveComponents } from '../components/design/InteractiveComponent
 import { StaticComponents } from '../components/design/StaticComponents'
 import { DocsStates } from '../components/docs/DocsStates'
 import { ExampleStates } from '../components/examples/ExampleStates'
+import { LandingStates } from '../components/landing/LandingStates'
 import { SearchStates } from '../components/search/SearchStates'
 import { StatisticsStates } from '../components/stats/StatisticsStates'
 import { PageLayout } from '../components/shell/PageLayout'
 import { AreaStyles } from '../components/ui/AreaStyles'
+
+const SAMPLE_DRAWING = new Html('<svg viewBox="0 0 320 240"><rect class="p" x="40" y="60" width="240" height="120" rx="12"/></svg>')
 
 export const Route = createLazyFileRoute('/design')({ component: Design })
 
@@ -23,6 +27,7 @@ function Design() {
     <PageLayout>
       <AreaStyles name="interactive" />
       <AreaStyles name="search" />
+      <AreaStyles name="landing" />
       <AreaStyles name="examples" />
       <AreaStyles name="page-notes" />
       <AreaStyles name="blog" />
@@ -46,6 +51,9 @@ function Design() {
       </DesignSection>
       <DesignSection id="docs-states" title="Docs" about="What a reader is told about a page, and how to answer.">
         <DocsStates />
+      </DesignSection>
+      <DesignSection id="demo-states" title="Demos" about="A drawing becomes a demo of the real library at the first touch.">
+        <LandingStates drawing={SAMPLE_DRAWING} />
       </DesignSection>
       <DesignSection id="example-states" title="Examples" about="A list or a file that can't be shown says why, and leads to what can.">
         <ExampleStates />

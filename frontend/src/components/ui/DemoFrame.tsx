@@ -17,13 +17,22 @@ interface Props {
   drawing: Html
   /** The code of the demo, which the caller shows; null without a demo. */
   demo: Html | null
+  /** Only for samples: the boot script sets it. */
+  state?: 'loading' | 'failed'
 }
 
 /** The drawing of a library. With a demo, the bundle `demos` replaces it at the first touch; the attribute `data-demo-state` says how far it is. */
-export function DemoFrame({ library, drawing, demo }: Props) {
+export function DemoFrame({ library, drawing, demo, state }: Props) {
   const files = useContext(DemoFilesContext)[library.id]
   return (
-    <div className="demo-frame" style={libraryColors(library)} data-demo={library.id} data-files={demo ? files : undefined} suppressHydrationWarning>
+    <div
+      className="demo-frame"
+      style={libraryColors(library)}
+      data-demo={library.id}
+      data-files={demo ? files : undefined}
+      data-demo-state={state}
+      suppressHydrationWarning
+    >
       <div className="demo-box">
         <div className="demo-drawing" aria-hidden="true">
           <HtmlContent html={drawing} />

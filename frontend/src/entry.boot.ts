@@ -36,7 +36,7 @@ serveDemos()
 followLinks()
 restoreOnPopState()
 storeUsedFont()
-window.__kinfolk.releaseClick()
+window.__kinfolk.releaseInput()
 
 let path = location.pathname
 

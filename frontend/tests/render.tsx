@@ -23,7 +23,7 @@ beforeEach(() => {
     applyFramework: () => undefined,
     applyPreferences: () => undefined,
     scrollMenuToActive: () => undefined,
-  releaseClick: () => undefined,
+  releaseInput: () => undefined,
   }
 })
 

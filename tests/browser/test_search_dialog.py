@@ -557,6 +557,18 @@ def test_keys_typed_before_search_box_is_loaded_are_kept(open_page: OpenPage, ap
     expect(results(reader.page).first).to_be_visible()
 
 
+def test_shortcut_and_text_typed_before_boot_script_are_kept(open_page: OpenPage) -> None:
+    reader = open_page("/_missing")
+    held = hold_requests(reader.page, "**/assets/boot-*.js", times=1)
+    reader.page.goto(reader.server.url + PAGE, wait_until="commit")
+    wait_until(reader.page, lambda: bool(held), "the boot script is requested")
+    reader.page.keyboard.press("Control+k")
+    reader.page.keyboard.type("cache")
+    held[0].continue_()
+    expect(search_box(reader.page)).to_have_value("cache")
+    expect(results(reader.page).first).to_be_visible()
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_search_dialog_has_no_accessibility_violations(open_page: OpenPage, theme: str) -> None:
     page = open_search(open_page, color_scheme=theme, reduced_motion="reduce")

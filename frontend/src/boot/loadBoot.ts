@@ -1,4 +1,4 @@
-import { releaseClick } from './earlyClicks'
+import { releaseInput } from './earlyInput'
 
 let isLoading = false
 
@@ -20,7 +20,7 @@ function loadBoot(): void {
   const script = document.createElement('script')
   Object.assign(script, { type: 'module', src })
   // Links are followed without it.
-  script.addEventListener('error', releaseClick)
+  script.addEventListener('error', releaseInput)
   for (const type of ['load', 'error']) script.addEventListener(type, () => (window.__kinfolk.bootSettled = true))
   document.head.append(script)
 }

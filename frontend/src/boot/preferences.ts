@@ -1,6 +1,6 @@
 // Applies the reader's stored choices. Runs inline in the head, before the first paint.
 import { FRAMEWORK_CHANGED, THEME_CHANGED } from '../lib/events'
-import { holdEarlyClicks, releaseClick } from './earlyClicks'
+import { holdEarlyInput, releaseInput } from './earlyInput'
 import type { BootApi, ColorMode } from '../lib/bootApi'
 import { FRAMEWORK_PATH, WEB_FONTS } from '../lib/bootApi'
 import { findHashTarget, openAround } from '../lib/hashTarget'
@@ -185,7 +185,7 @@ const api: BootApi = {
   applyFramework,
   applyPreferences,
   scrollMenuToActive,
-  releaseClick,
+  releaseInput,
 }
 
 export function installBootApi(): void {
@@ -201,5 +201,5 @@ export function installBootApi(): void {
   applyFramework()
   applyPreferences()
   openHashTarget()
-  holdEarlyClicks()
+  holdEarlyInput()
 }

@@ -1,5 +1,6 @@
 // Opens the search: its keys, and what is typed until its box is rendered.
 import { SEARCH_WANTED } from '../lib/events'
+import { isSearchChord } from '../lib/searchShortcut'
 import { loadBundle } from './bundles'
 import { expectSearch, failSearch, hideSearchFrame, serveSearchFrame } from './searchFrame'
 
@@ -31,21 +32,13 @@ function isEditable(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || target.matches('input:not([type=radio]), textarea, select'))
 }
 
-function isSearchShortcut(event: KeyboardEvent): boolean {
-  const { key, ctrlKey, metaKey, altKey, shiftKey, target } = event
-  if (altKey) return false
-  if (key === '/') return !ctrlKey && !metaKey && !isEditable(target)
-  return isLetterK(event) && (ctrlKey || metaKey) && !shiftKey
-}
-
-/** The letter where the layout has Latin letters, else the key in its place: on a Russian layout it types л. */
-function isLetterK({ key, code }: KeyboardEvent): boolean {
-  return /^[a-z]$/i.test(key) ? key.toLowerCase() === 'k' : code === 'KeyK'
+function isSlash({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent): boolean {
+  return key === '/' && !ctrlKey && !metaKey && !altKey && !isEditable(target)
 }
 
 export function serveSearchShortcut(): void {
   serveSearchFrame()
   document.addEventListener('keydown', (event) => {
-    if (recordKey(event) || (isSearchShortcut(event) && openSearch())) event.preventDefault()
+    if (recordKey(event) || ((isSearchChord(event) || isSlash(event)) && openSearch())) event.preventDefault()
   })
 }

@@ -22,8 +22,8 @@ export interface BootApi {
   applyPreferences(): void
   /** Scrolls the docs menu, never the page, to its stored position or to the current page. */
   scrollMenuToActive(): void
-  /** Repeats the click that came before the boot script. */
-  releaseClick(): void
+  /** Repeats the click and the keys that came before the boot script. */
+  releaseInput(): void
   /** Text typed since the reader opened the search, until the search box is rendered; undefined while it is closed. */
   pendingSearch?: string
 }

@@ -88,7 +88,7 @@ class _Execution:
         # Most queries have enough results without typo fallback, which makes every word a possible typo.
         plan = plan_query(query, scope, self._deadline, typo_fallback=False)
         found = self._run(plan)
-        if plan.terms and found.total < TYPO_FALLBACK_BELOW and not (found.total and self._has_enough_without_filters()):
+        if plan.terms and not self._has_enough(found.total):
             plan, found = self._with_typo_fallback(query)
             if not found.total and (split := split_unknown_words(query, scope)) is not None:
                 plan, found = self._with_typo_fallback(split)
@@ -97,13 +97,14 @@ class _Execution:
             found = self._with_missing_word(plan, found)
         return plan, found
 
-    def _has_enough_without_filters(self) -> bool:
-        """Whether the same search without filters has no typo fallback.
+    def _has_enough(self, total: int) -> bool:
+        """Whether typo fallback is not needed.
 
-        A filter then has none either, so that it has as many hits as its facet value was counted.
+        A filter has none where the same search without filters has none: it then has as many hits as its facet value
+        was counted.
         """
-        if self._query.where is None:
-            return False
+        if total >= TYPO_FALLBACK_BELOW or not total or self._query.where is None:
+            return total >= TYPO_FALLBACK_BELOW
         plan = plan_query(replace(self._query, where=None), self._view.scope, self._deadline, typo_fallback=False)
         return self._run(plan).total >= TYPO_FALLBACK_BELOW
 

@@ -211,8 +211,10 @@ def test_page_looks_as_expected(open_picture: OpenPicture, picture: Picture, pyt
 
 def accept(taken: Image.Image, picture: Picture, file: Path) -> None:
     """Store a picture, unless the stored one is as good: antialiasing alone does not change files."""
-    if file.exists() and compare(Image.open(file), taken).share <= picture.tolerance / 4:
-        return
+    if file.exists():
+        with Image.open(file) as expected:
+            if compare(expected, taken).share <= picture.tolerance / 4:
+                return
     file.parent.mkdir(exist_ok=True)
     compact(taken).save(file, optimize=True)
 

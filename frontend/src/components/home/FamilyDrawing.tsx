@@ -81,6 +81,7 @@ function StrandPaths({ paths }: DrawingProps) {
 
 /** The link to a library, and what is shown while the reader points at it: its strand above the others, its tagline, its hue. */
 function FamilyLeaf({ drawn, turn }: { drawn: DrawnLibrary; turn: number }) {
+  const { family } = useShell()
   const { library, strand, root } = drawn
   const { end, taut, path } = strand
   const style: LeafStyle = { ...libraryColors(library), '--turn': turn, '--x': end.x / WIDTH, '--y': end.y / HEIGHT, '--taut': `path('${taut}')` }
@@ -96,7 +97,11 @@ function FamilyLeaf({ drawn, turn }: { drawn: DrawnLibrary; turn: number }) {
         <span className="home-leaf-tile">
           <LibraryLogo library={library} />
         </span>
-        <span className="home-leaf-name">{library.shortName}</span>
+        <span className="home-leaf-name">
+          {/* "Start" alone says too little as the text of a link. */}
+          <span className="sr-only">{family} </span>
+          {library.shortName}
+        </span>
       </Link>
     </li>
   )

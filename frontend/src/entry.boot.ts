@@ -12,6 +12,7 @@ import { followLinks, observeNextPage } from './boot/links'
 import { closeMenus } from './boot/menus'
 import { trackScrollPositions } from './boot/scrollPositions'
 import { collectHeadings, highlightHeading } from './boot/scrollSpy'
+import { renderSections } from './boot/renderSections'
 import { serveSearchShortcut } from './boot/searchShortcut'
 import { rememberTabs } from './boot/tabs'
 import { serveThemeToggle } from './boot/themeToggle'
@@ -54,6 +55,7 @@ function updateForMarkup() {
   collectHeadings()
   observeNextPage()
   loadWhatPageNeeds()
+  renderSections()
 }
 
 let isScheduled = false

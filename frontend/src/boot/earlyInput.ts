@@ -8,7 +8,7 @@ const NEEDS_SCRIPT = 'button[type=button]:not([popovertarget]), [data-needs-app]
 
 let clicked: HTMLElement | undefined
 /** Ctrl+K and what is typed after it. */
-let keys: KeyboardEvent[] = []
+const keys: KeyboardEvent[] = []
 
 export function holdEarlyInput(): void {
   document.addEventListener('click', holdClick, { capture: true })
@@ -27,7 +27,7 @@ function holdClick(event: MouseEvent): void {
 }
 
 function holdKey(event: KeyboardEvent): void {
-  if (!isSearchChord(event) && !(keys[0] && event.key.length === 1 && !event.ctrlKey && !event.metaKey)) return
+  if (!isSearchChord(event) && !(keys[0] && event.key.length === 1 && !(event.ctrlKey || event.metaKey))) return
   event.preventDefault()
   keys.push(event)
 }
@@ -36,10 +36,7 @@ function holdKey(event: KeyboardEvent): void {
 export function releaseInput(): void {
   document.removeEventListener('click', holdClick, { capture: true })
   document.removeEventListener('keydown', holdKey)
-  const target = clicked
-  clicked = undefined
-  target?.removeAttribute('aria-busy')
-  target?.click()
-  for (const key of keys) document.body.dispatchEvent(new KeyboardEvent('keydown', key))
-  keys = []
+  clicked?.removeAttribute('aria-busy')
+  clicked?.click()
+  for (const key of keys) document.dispatchEvent(new KeyboardEvent('keydown', key))
 }

@@ -13,14 +13,17 @@ export function loadBootAfterPaint(): void {
   })
 }
 
+function settle(): void {
+  window.__kinfolk.bootSettled = true
+}
+
 function loadBoot(): void {
   const src = document.querySelector<HTMLElement>('script[data-boot]')?.dataset.boot
   if (!src || isLoading) return
   isLoading = true
   const script = document.createElement('script')
-  Object.assign(script, { type: 'module', src })
+  Object.assign(script, { type: 'module', src, onload: settle, onerror: settle })
   // Links are followed without it.
   script.addEventListener('error', releaseInput)
-  for (const type of ['load', 'error']) script.addEventListener(type, () => (window.__kinfolk.bootSettled = true))
   document.head.append(script)
 }

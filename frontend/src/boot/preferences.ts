@@ -155,7 +155,7 @@ function applyFetchedFonts(): void {
   if (!rules || !font || !rules.includes(font)) return
   // With a preload the first paint waits for the cache, so that it never changes fonts.
   const preload = document.createElement('link')
-  Object.assign(preload, { rel: 'preload', as: 'font', type: 'font/woff2', crossOrigin: 'anonymous', href: font })
+  Object.assign(preload, { rel: 'preload', as: 'font', crossOrigin: 'anonymous', href: font })
   document.head.append(preload)
   document.head.insertAdjacentHTML('beforeend', rules)
 }

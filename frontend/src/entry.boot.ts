@@ -12,7 +12,6 @@ import { followLinks, observeNextPage } from './boot/links'
 import { closeMenus } from './boot/menus'
 import { trackScrollPositions } from './boot/scrollPositions'
 import { collectHeadings, highlightHeading } from './boot/scrollSpy'
-import { renderSections } from './boot/renderSections'
 import { serveSearchShortcut } from './boot/searchShortcut'
 import { rememberTabs } from './boot/tabs'
 import { serveThemeToggle } from './boot/themeToggle'
@@ -55,7 +54,6 @@ function updateForMarkup() {
   collectHeadings()
   observeNextPage()
   loadWhatPageNeeds()
-  renderSections()
 }
 
 let isScheduled = false

@@ -16,7 +16,7 @@ from pathlib import Path
 import httpx
 import pytest
 from PIL import Image
-from playwright.sync_api import Browser, BrowserContext, FloatRect, Page
+from playwright.sync_api import Browser, BrowserContext, FloatRect, Page, Route
 from tests.browser.conftest import BOOT_SETTLED, CHROMIUM, wait_until
 from tests.browser.sample_library import write_library
 from tests.pictures.comparison import compact, compare
@@ -115,6 +115,7 @@ def contexts(browser: Browser, server: Server) -> Iterator[dict[tuple[int, str],
         context.add_init_script(SEEDED)
         context.clock.set_fixed_time(NOW)
         context.route(lambda url: not url.startswith(server.url), lambda route: route.abort())
+        context.route(lambda url: "/assets/" not in url and url.startswith(server.url), wait_for_fonts)
         opened[width, theme] = context
         # The first docs page of a reader is painted without the web fonts, and fetches them at the first gesture.
         page = context.new_page()
@@ -126,6 +127,15 @@ def contexts(browser: Browser, server: Server) -> Iterator[dict[tuple[int, str],
     yield opened
     for context in opened.values():
         context.close()
+
+
+def wait_for_fonts(route: Route) -> None:
+    """Answer with a page whose text waits for its fonts: `optional` ones are left out where the machine is busy."""
+    if route.request.resource_type != "document":
+        route.fallback()
+        return
+    response = route.fetch()
+    route.fulfill(response=response, body=response.text().replace("font-display:optional", "font-display:block"))
 
 
 def has_stored_fonts(page: Page) -> bool:

@@ -36,7 +36,7 @@ def server(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Se
         yield server
 
 
-BOOT_SETTLED = "!window.__kinfolk || window.__kinfolk.bootSettled === true"
+BOOT_ENDED = "!window.__kinfolk || window.__kinfolk.bootEnded === true"
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -48,7 +48,7 @@ def navigations_wait_for_boot_script() -> Iterator[None]:
         def navigate_and_wait(page: Page, *arguments: object, **options: object) -> object:
             response = navigate(page, *arguments, **options)
             if "wait_until" not in options:
-                wait_until(page, lambda: bool(page.evaluate(BOOT_SETTLED)), "the boot script has run or failed")
+                wait_until(page, lambda: bool(page.evaluate(BOOT_ENDED)), "the boot script has run or failed")
             return response
 
         return navigate_and_wait

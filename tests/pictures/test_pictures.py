@@ -17,7 +17,7 @@ import httpx
 import pytest
 from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, FloatRect, Page, Route
-from tests.browser.conftest import BOOT_SETTLED, CHROMIUM, wait_until
+from tests.browser.conftest import BOOT_ENDED, CHROMIUM, wait_until
 from tests.browser.sample_library import write_library
 from tests.pictures.comparison import compact, compare
 from tests.pictures.pictures import EXAMPLE, HEIGHTS, OVERVIEW, PICTURES, SCREEN, Picture
@@ -120,7 +120,7 @@ def contexts(browser: Browser, server: Server) -> Iterator[dict[tuple[int, str],
         # The first docs page of a reader is painted without the web fonts, and fetches them at the first gesture.
         page = context.new_page()
         page.goto(OVERVIEW)
-        wait_until(page, partial(page.evaluate, BOOT_SETTLED), "the boot script has run")
+        wait_until(page, partial(page.evaluate, BOOT_ENDED), "the boot script has run")
         page.keyboard.press("Shift")
         wait_until(page, partial(has_stored_fonts, page), "the fonts are stored")
         page.close()
@@ -155,7 +155,7 @@ def open_picture(contexts: dict[tuple[int, str], BrowserContext], picture: Pictu
             earlier.close()
         page = context.new_page()
         page.goto(picture.path)
-        wait_until(page, lambda: bool(page.evaluate("window.__kinfolk?.bootSettled")), "the boot script has run")
+        wait_until(page, lambda: bool(page.evaluate("window.__kinfolk?.bootEnded")), "the boot script has run")
         if picture.before is not None:
             picture.before(page)
         return page

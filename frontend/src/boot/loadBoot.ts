@@ -13,8 +13,8 @@ export function loadBootAfterPaint(): void {
   })
 }
 
-function settle(): void {
-  window.__kinfolk.bootSettled = true
+function markBootEnded(): void {
+  window.__kinfolk.bootEnded = true
 }
 
 function loadBoot(): void {
@@ -22,7 +22,7 @@ function loadBoot(): void {
   if (!src || isLoading) return
   isLoading = true
   const script = document.createElement('script')
-  Object.assign(script, { type: 'module', src, onload: settle, onerror: settle })
+  Object.assign(script, { type: 'module', src, onload: markBootEnded, onerror: markBootEnded })
   // Links are followed without it.
   script.addEventListener('error', releaseInput)
   document.head.append(script)

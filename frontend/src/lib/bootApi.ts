@@ -8,7 +8,7 @@ export interface BootApi {
   hydrated: boolean
   mode: ColorMode
   /** True once the boot script, which is loaded after the first paint, has run or failed. */
-  bootSettled?: boolean
+  bootEnded?: boolean
   /** Reads a stored choice. Where storage is forbidden, a choice lasts as long as the document. */
   read(key: string): string | null | undefined
   write(key: string, value: string): void

@@ -70,6 +70,11 @@ def test_first_paint_of_docs_page_waits_for_no_other_file(reader: httpx.Client) 
     assert fonts(re.sub(r"<noscript.*?</noscript>", "", html, flags=re.DOTALL)) == []
 
 
+@pytest.mark.parametrize(("address", "scripts"), [("/", 1), ("/query/latest", 3)])
+def test_parser_pauses_only_for_the_first_script_and_for_tabs(reader: httpx.Client, address: str, scripts: int) -> None:
+    assert reader.get(address).text.count("<script>") == scripts
+
+
 def test_search_dialog_weight_is_within_budget(reader: httpx.Client, built: Path) -> None:
     files = [*built.glob("client/assets/searchDialog-*.js"), *built.glob("client/assets/search-*.css")]
     assert len(files) == 2

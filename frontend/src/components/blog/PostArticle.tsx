@@ -37,7 +37,7 @@ export function PostArticle({ post }: { post: Post; }) {
           <PostLibraries libraries={libraries} />
         </header>
         {outlined ? <TableOfContents headings={post.headings} /> : null}
-        <HtmlContent html={post.html} className="prose" />
+        <HtmlContent html={post.html} className="prose" hasTabs />
       </article>
       <footer className="post-foot">
         <FeedLinks markdown={paths.postSource(post.slug)} />

@@ -37,7 +37,7 @@ export function DocsArticle({ page, crumbs, adjacent, framework, markdown, addre
           <h1>{page.title}</h1>
           <PageActions markdown={markdown} />
         </div>
-        <HtmlContent html={page.html} className="prose" />
+        <HtmlContent html={page.html} className="prose" hasTabs />
         {page.feedback ? <FeedbackForm page={page} address={address} /> : null}
         <PageFoot page={page} />
         <PrevNext {...adjacent} />

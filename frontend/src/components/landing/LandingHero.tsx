@@ -65,7 +65,7 @@ export function LandingHero({ library, page, version }: Props) {
           <MissingFramework library={library} page={page} version={version} />
           {page.install ? (
             <section className="landing-install" aria-label="Installation">
-              <HtmlContent html={page.install} className="prose" />
+              <HtmlContent html={page.install} className="prose" hasTabs />
             </section>
           ) : null}
         </div>

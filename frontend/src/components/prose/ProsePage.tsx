@@ -33,7 +33,7 @@ export function ProsePage({ page, children, after }: Props) {
             ) : null}
             {page.links.length > 0 ? <ProseLinks links={page.links} /> : null}
           </div>
-          <HtmlContent html={page.html} className="prose prose-page-text" />
+          <HtmlContent html={page.html} className="prose prose-page-text" hasTabs />
         </div>
         {after}
       </div>

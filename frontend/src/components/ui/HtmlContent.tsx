@@ -3,8 +3,15 @@ import type { Html } from '../../api/html'
 import { MARKUP_CHANGED } from '../../lib/events'
 import { InlineScript } from './InlineScript'
 
+interface HtmlContentProps {
+  html: Html
+  className?: string
+  /** Whether the HTML may have tabs, which are painted as the reader chose them. */
+  hasTabs?: boolean
+}
+
 /** HTML that the server rendered from Markdown. Hydration keeps the markup that is in the document. */
-export function HtmlContent({ html, className }: { html: Html; className?: string }) {
+export function HtmlContent({ html, className, hasTabs = false }: HtmlContentProps) {
   // The boot script adds copy buttons and applies chosen tabs.
   useEffect(() => {
     document.dispatchEvent(new Event(MARKUP_CHANGED))
@@ -18,7 +25,8 @@ export function HtmlContent({ html, className }: { html: Html; className?: strin
         dangerouslySetInnerHTML={{ __html: html.text }}
         suppressHydrationWarning
       />
-      <InlineScript />
+      {/* Only where needed: at each script the parser pauses, and the browser may lay out the page. */}
+      {hasTabs ? <InlineScript /> : null}
     </>
   )
 }

@@ -29,7 +29,7 @@ ATOM_PATH, JSON_PATH = "/blog/feed.xml", "/blog/feed.json"
 JSON_TYPE = "application/feed+json; charset=utf-8"
 
 _SELF_LINK = re.compile(r'<a class="anchor"[^<>]*></a>')
-# The group is not possessive: Python 3.11.0 to 3.11.4 match such groups wrongly (python/cpython issue 106052).
+# The group is not possessive: Python 3.11.2, that of Debian 12, matches such groups wrongly.
 _CALLOUT_TITLE = re.compile(r'<p class="callout-title">([^<]*(?:<(?!/?p\b)[^<]*)*)</p>')
 _TAGS = set(
     "a b blockquote br code dd del details div dl dt em figcaption figure h2 h3 h4 h5 h6 hr i img kbd li ol p pre s "

@@ -1,6 +1,8 @@
 # `make run` and `make test` each work alone on a fresh clone. Recipes run on macOS too: bash 3.2, GNU make 3.81, BSD tools.
 SHELL := /bin/bash
 PORT ?= 8000
+# The site of `make run` and `make check`.
+SITE ?= sites/tanstack
 PYTHON ?= python3
 BIN := $(CURDIR)/.venv/bin
 export PATH := $(BIN):$(PATH)
@@ -14,7 +16,7 @@ CHROMIUM := chromium-headless-shell
 APT_INSTALL = [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && mkdir -p $(STAMPS) && flock $(STAMPS) sh -c \
   'apt-get install -y -qq $$0 >/dev/null 2>&1 || { apt-get update -qq && apt-get install -y -qq $$0 >/dev/null; }'
 FRONTEND := $(shell find frontend/src frontend/public -type f ! -name routeTree.gen.ts 2>/dev/null) \
-            $(wildcard frontend/*.ts frontend/*.mjs frontend/*.json data/libraries/*/demo.tsx)
+            $(wildcard frontend/*.ts frontend/*.mjs frontend/*.json sites/*/libraries/*/demo.tsx)
 
 .DEFAULT_GOAL := help
 .PHONY: help setup build run test check format generate lock browser postgresql bench bench-search bench-statistics bench-live faults examples pictures clean
@@ -44,8 +46,8 @@ $(STAMPS)/build: $(STAMPS)/node $(FRONTEND)
 	cd frontend && $(BIN)/npm run --silent build
 	@touch $@
 
-run: $(STAMPS)/build ## Serve the site on http://127.0.0.1:8000 (PORT= overrides)
-	$(BIN)/kinfolk serve --port $(PORT)
+run: $(STAMPS)/build ## Serve the TanStack site on http://127.0.0.1:8000 (PORT= overrides)
+	$(BIN)/kinfolk serve --site $(SITE) --port $(PORT)
 
 test: check build browser postgresql ## Run every check and every test
 	cd frontend && $(BIN)/npm run --silent test
@@ -58,7 +60,7 @@ check: setup ## Check formatting, lint, types, layers, generated files, data and
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/kinfolk generate --check
-	$(BIN)/kinfolk check
+	$(BIN)/kinfolk check --site $(SITE)
 	cd frontend && $(BIN)/npm run --silent check
 
 format: setup ## Format the Python

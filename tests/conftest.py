@@ -1,4 +1,4 @@
-"""Fixtures of all suites: the catalog in data/, the bundled docs, and docs made of given files."""
+"""Fixtures of all suites: the catalog of the sample site, the bundled docs, and docs made of given files."""
 
 from __future__ import annotations
 
@@ -11,15 +11,18 @@ from pathlib import Path
 import pytest
 import structlog
 from hypothesis import settings as hypothesis_settings
+from tests.sample_site import SITE, read_settings
 
 from kinfolk.catalog import Catalog, load_catalog
 from kinfolk.docs import DocsRelease
 from kinfolk.redirects import Redirects, load_redirects
-from kinfolk.settings import Settings, read_settings
+from kinfolk.settings import Settings
 from kinfolk.sources.directory import DirectorySource
 
 pytest_plugins = ["tests.databases"]
 
+# Processes of tests serve the sample site.
+os.environ["KINFOLK_SITE"] = str(SITE)
 # No process of a test requests counts from npm or GitHub. Tests of importers name a stand-in.
 os.environ["KINFOLK_NPM_IMPORT"] = "off"
 # A check of all docs takes a core for seconds. Tests of the check start it.
@@ -50,12 +53,12 @@ def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
 
 @pytest.fixture(scope="session")
 def catalog(settings: Settings) -> Catalog:
-    return load_catalog(settings.data)
+    return load_catalog(settings.site)
 
 
 @pytest.fixture(scope="session")
 def redirects(settings: Settings) -> Redirects:
-    return load_redirects(settings.data)
+    return load_redirects(settings.site)
 
 
 @pytest.fixture(scope="session")

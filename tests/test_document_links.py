@@ -11,6 +11,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from tests.sample_site import SITE
 
 from kinfolk.markdown.slugs import Slugs
 from kinfolk.settings import ROOT
@@ -23,7 +24,14 @@ DOCUMENTS = sorted(
 OF_OTHER_REPOSITORIES = ("CHANGELOG.md", "configuration.md", "writing.md", "0001-router-default-doc.md")
 """Documents that name files of former versions, or of the libraries' repositories."""
 WITH_PATHS = [path for path in DOCUMENTS if path.name not in OF_OTHER_REPOSITORIES]
-BASES = (ROOT, ROOT / "src/kinfolk", ROOT / "frontend", ROOT / "frontend/src", ROOT / "data/libraries")
+BASES = (
+    ROOT,
+    ROOT / "src/kinfolk",
+    ROOT / "frontend",
+    ROOT / "frontend/src",
+    SITE,
+    SITE / "libraries",
+)
 """Folders that the paths in these documents start at."""
 CREATED = ("var/", "frontend/dist/")
 """Folders that exist only after a build or a start."""

@@ -27,6 +27,7 @@ from pathlib import Path
 
 import grimp
 import pytest
+from tests.sample_site import SITE
 from tests.vocabulary import ACTORS, COMPONENTS, MODULES, NAMES, WORDS
 
 from kinfolk.settings import ROOT
@@ -205,7 +206,7 @@ def prose() -> Iterator[tuple[str, str]]:
         yield from ((f"frontend/src/{name}", text) for text in source.comments)
     for sheet in FRONTEND.rglob("*.css"):
         yield from ((str(sheet.relative_to(ROOT)), text) for text in _CSS_COMMENT.findall(sheet.read_text()))
-    for facts in (ROOT / "data").rglob("*.toml"):
+    for facts in (SITE).rglob("*.toml"):
         yield from (
             (str(facts.relative_to(ROOT)), text) for text in re.findall(r"^\s*#.*", facts.read_text(), re.MULTILINE)
         )

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from kinfolk.settings import ROOT, read_settings
+from tests.sample_site import SITE, read_settings
+
+from kinfolk.settings import ROOT
 from kinfolk.web.session_cookie import SIGNED_IN, SessionCookies
 
 FRONTEND = ROOT / "frontend" / "src"
-PAGE = ROOT / "content" / "pages" / "privacy.md"
+PAGE = SITE / "pages" / "privacy.md"
 KEYS = ("lib/storageKeys.ts", "lib/treeWidth.ts", "lib/search.ts")
 """Files with the keys of storage."""
 VALUES = {"FRAMEWORK_TABS", "REMEMBERED_TABS", "TREE_SCRIPT"}

@@ -1,9 +1,10 @@
 // @vitest-environment happy-dom
 import { expect, test, vi } from 'vitest'
+import { demos } from 'virtual:demos'
 import './entry.demos'
 import { DEMO_WANTED, VISITED } from './lib/events'
 
-const IDS = Object.keys(import.meta.glob('../../data/libraries/*/demo.tsx')).map((file) => file.split('/').at(-2) ?? '')
+const IDS = Object.keys(demos)
 /** The first import of a library takes long on a busy machine. */
 const TIMEOUT_MS = 20_000
 

@@ -1,25 +1,19 @@
 // Bundle `demos`: runs the demo of a library in place of its drawing, in a React root of its own. The boot script loads it, with
 // the files of the demo, when the reader touches the drawing.
-import type { ComponentType } from 'react'
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import type { Root } from 'react-dom/client'
+import { demos } from 'virtual:demos'
 import { DEMO_WANTED, VISITED } from './lib/events'
 import styles from './styles/demo.css?inline'
 
-interface DemoModule {
-  Demo: ComponentType
-}
-
-/** By file: each is a chunk of its own. */
-const DEMOS = import.meta.glob<DemoModule>('../../data/libraries/*/demo.tsx')
 const CONTROL = 'input, button, [tabindex="0"]'
 
 const roots = new Map<HTMLElement, Root>()
 
 async function start(frame: HTMLElement): Promise<void> {
   const { demo = '' } = frame.dataset
-  const module = await DEMOS[`../../data/libraries/${demo}/demo.tsx`]?.().catch(() => undefined)
+  const module = await demos[demo]?.().catch(() => undefined)
   const stage = frame.querySelector<HTMLElement>('[data-unmanaged]')
   // A visit may have replaced the page meanwhile.
   if (frame.dataset.demo !== demo || frame.dataset.demoState !== 'loading') return

@@ -13,7 +13,7 @@ import click
 from kinfolk.cli_db import db
 from kinfolk.cli_npm import npm
 from kinfolk.errors import InvalidFile, SiteError
-from kinfolk.settings import ROOT, SETTINGS, process_settings
+from kinfolk.settings import ROOT, SETTINGS, process_log_format, process_settings, use_site
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,8 +27,26 @@ PREVIEW_REFRESH_S = "2"
 """Refresh interval with --content: an edit is shown at the next reload."""
 
 
-class _ErrorGroup(click.Group):
-    """Prints a SiteError as one line instead of a traceback."""
+def _use_site(_context: click.Context, _parameter: click.Parameter, site: Path | None) -> None:
+    if site is not None:
+        use_site(site)
+
+
+class _SiteGroup(click.Group):
+    """Gives each command the option `--site`, and prints a SiteError as one line instead of a traceback."""
+
+    def add_command(self, cmd: click.Command, name: str | None = None) -> None:
+        option = click.Option(
+            ["--site"],
+            type=click.Path(exists=True, file_okay=False, path_type=Path),
+            expose_value=False,
+            is_eager=True,
+            callback=_use_site,
+            help="Folder of the site. Default: the nearest one with a kinfolk.toml, from the working directory up.",
+        )
+        for command in (cmd, *(cmd.commands.values() if isinstance(cmd, click.Group) else ())):
+            command.params.append(option)
+        super().add_command(cmd, name)
 
     def invoke(self, ctx: click.Context) -> object:
         try:
@@ -37,12 +55,13 @@ class _ErrorGroup(click.Group):
             raise click.ClickException(wrong.message) from wrong
 
 
-@click.group(cls=_ErrorGroup)
+@click.group(cls=_SiteGroup)
+@click.version_option(package_name="kinfolk")
 def main() -> None:
     """One website for a family of open-source libraries."""
     from kinfolk.web.logging_config import set_up_logs
 
-    set_up_logs(process_settings().log)
+    set_up_logs(process_log_format())
 
 
 main.add_command(db)
@@ -110,7 +129,7 @@ def sync(template: str | None, libraries: tuple[str, ...]) -> None:
     from kinfolk.sources.sync_progress import RepoDone, SyncEvent, SyncFailed, draw_progress
 
     settings = process_settings()
-    catalog = load_catalog(settings.data)
+    catalog = load_catalog(settings.site)
     chosen = [catalog.library(id) for id in libraries]
     refs = {Ref(library.repo, version.branch) for library in chosen for version in library.versions} or None
     failed: list[SyncEvent] = []
@@ -184,7 +203,7 @@ def _highlight(site: Site) -> None:
 @click.option("--served", is_flag=True, help="Check the docs that the site serves, mirrored ones included.")
 @click.option("--json", "as_json", is_flag=True, help="With --served: write the faults as JSON, with low priority.")
 def check(content: Path | None, served: bool, as_json: bool) -> None:
-    """Check the files in data/ and every link, image and navigation entry of the docs."""
+    """Check the files of the site and every link, image and navigation entry of the docs."""
     if served and as_json:
         _check_served()
         return
@@ -199,17 +218,17 @@ def check(content: Path | None, served: bool, as_json: bool) -> None:
 
     settings = process_settings()
     faults: list[InvalidFile] = [
-        *catalog_errors(settings.data),
-        *redirect_errors(settings.data),
-        *ranking_config_errors(settings.data),
-        *npm_config_errors(settings.data),
-        *sponsor_config_errors(settings.data),
+        *catalog_errors(settings.site),
+        *redirect_errors(settings.site),
+        *ranking_config_errors(settings.site),
+        *npm_config_errors(settings.site),
+        *sponsor_config_errors(settings.site),
     ]
-    summary = "The files in data/ are valid"
+    summary = "The files of the site are valid"
     if not faults:
-        catalog = load_catalog(settings.data)
-        load_palette(settings.data, catalog)
-        faults.extend(landing_errors(settings.data, catalog))
+        catalog = load_catalog(settings.site)
+        load_palette(settings.site, catalog)
+        faults.extend(landing_errors(settings.site, catalog))
         report = check_served_content(settings) if served else check_content(settings, content or settings.content)
         faults.extend(report.faults)
         summary = f"{report.pages} pages with {report.links} links: nothing is broken"
@@ -311,7 +330,7 @@ def _count_records(settings: Settings) -> int:
     from kinfolk.search.ranking_config import load_ranking_config
 
     with own_copy(settings.var / "search") as (_, copy):
-        return TantivyIndex(copy, load_ranking_config(settings.data).settings).count
+        return TantivyIndex(copy, load_ranking_config(settings.site).settings).count
 
 
 @index.command()
@@ -359,7 +378,7 @@ def searches(days: int, most: int) -> None:
     database = open_database(settings)
     upgrade_database(database, settings)
     protocol = open_algolia_api(settings, database, {})
-    report = protocol.query_log.report(site_index_name(load_catalog(settings.data)), days=days, most=most)
+    report = protocol.query_log.report(site_index_name(load_catalog(settings.site)), days=days, most=most)
     protocol.close()
     database.close()
     console = Console()

@@ -1,4 +1,4 @@
-"""The models of `data/` and of the settings -> docs/configuration.md.
+"""The models of a site's files and of the settings -> docs/configuration.md.
 
 The meaning of a key is the docstring below its field. A field without one is an error.
 """
@@ -33,7 +33,7 @@ from kinfolk.sponsors import sponsor_config
 from kinfolk.sponsors.sponsor_config import SponsorConfig
 
 FILES: Mapping[str, type[Any]] = {
-    "site.toml": Family,
+    "kinfolk.toml": Family,
     "libraries/<id>.toml": Library,
     palette.FILE: Palette,
     redirects.FILE: RedirectFile,
@@ -41,7 +41,7 @@ FILES: Mapping[str, type[Any]] = {
     sponsor_config.FILE: SponsorConfig,
     npm_config.FILE: NpmConfig,
 }
-"""Each file of `data/` and the class that it is read into."""
+"""Each file of a site and the class that it is read into."""
 
 INTRODUCTION = """\
 # Configuration
@@ -49,8 +49,12 @@ INTRODUCTION = """\
 <!-- Written by `make generate` from the models in Python. Do not edit: `make check` refuses a stale copy. -->
 
 A site is configured in two places. Environment variables define where and how the server runs. The TOML files of
-`data/` define the libraries and what the site shows. Both are read at the start: a wrong value stops it, with the name
-of the variable, or the file and the key. `kinfolk settings` prints the settings in effect, `kinfolk check` all faults.
+the site folder define the libraries and what the site shows. Both are read at the start: a wrong value stops it, with
+the name of the variable, or the file and the key. `kinfolk settings` prints the settings in effect, `kinfolk check` all
+faults.
+
+A site folder has a `kinfolk.toml`; all other files are optional. A key that a file of the site lacks takes its value
+from the file of the same name in `src/kinfolk/defaults/`. Tables are merged, lists are replaced.
 
 - [Settings](#settings)
 - [Types](#types)
@@ -59,7 +63,7 @@ of the variable, or the file and the key. `kinfolk settings` prints the settings
 SETTINGS_INTRODUCTION = """\
 ## Settings
 
-Environment variables. Relative paths start at the project's folder, lists are separated by commas, and an empty
+Environment variables. Relative paths start at the site folder, lists are separated by commas, and an empty
 variable means the default.
 
 """
@@ -67,7 +71,7 @@ variable means the default.
 TYPES_INTRODUCTION = """\
 ## Types
 
-Types of the keys in `data/`. All texts are on one line.
+Types of the keys in the files of a site. All texts are on one line.
 
 """
 
@@ -99,7 +103,7 @@ class Row(NamedTuple):
 
 def configuration_reference() -> str:
     """The whole page. Raises TypeError for a field without a docstring, or of a type that has no words here."""
-    contents = "".join(f"- [`data/{file}`](#{_anchor(f'data/{file}')})\n" for file in FILES)
+    contents = "".join(f"- [`{file}`](#{_anchor(file)})\n" for file in FILES)
     settings = _table(("Variable", "Type", "Default", "Meaning"), (_setting_cells(setting) for setting in SETTINGS))
     sections = (_file_section(file, model) for file, model in FILES.items())
     types = _table(
@@ -141,7 +145,7 @@ def field_docstrings(model: type[Any]) -> dict[str, str]:
 
 
 def _file_section(file: str, model: type[Any]) -> str:
-    return f"## `data/{file}`\n\n{_summary(model)}\n\n" + "\n".join(_model_tables(model, path=""))
+    return f"## `{file}`\n\n{_summary(model)}\n\n" + "\n".join(_model_tables(model, path=""))
 
 
 def _model_tables(model: type[Any], *, path: str) -> Iterator[str]:

@@ -56,7 +56,7 @@ class ContentReport:
 
 def check_content(settings: Settings, content: Path) -> ContentReport:
     """Render each page below `content`, a directory of {owner}/{repo}/{branch}/…, and check it."""
-    catalog = load_catalog(settings.data)
+    catalog = load_catalog(settings.site)
     snapshot = DirectorySource(content, catalog.refs, str(content)).open()
     # Posts and prose pages link to the docs of `settings.content`; another directory need not contain these.
     return _check(settings, catalog, snapshot, with_other_pages=content.resolve() == settings.content.resolve())
@@ -64,7 +64,7 @@ def check_content(settings: Settings, content: Path) -> ContentReport:
 
 def check_served_content(settings: Settings) -> ContentReport:
     """Render and check each page that the site serves: the mirrored branches, and the bundled docs for all others."""
-    catalog = load_catalog(settings.data)
+    catalog = load_catalog(settings.site)
     return _check(settings, catalog, default_source(settings, catalog).open(), with_other_pages=True)
 
 
@@ -73,13 +73,13 @@ def _check(settings: Settings, catalog: Catalog, snapshot: Snapshot, *, with_oth
     pool = MarkdownProcessPool()
     try:
         markdown = MarkdownRenderer(pool)
-        release = DocsRelease(catalog, load_redirects(settings.data), snapshot, markdown=markdown)
+        release = DocsRelease(catalog, load_redirects(settings.site), snapshot, markdown=markdown)
         if not with_other_pages:
             check = _ContentCheck(release, posts=None)
             faults = list(check.faults())
         else:
             libraries = [library.id for library in catalog.libraries]
-            posts, invalid_posts = read_posts(settings.site_content / "blog", libraries, markdown)
+            posts, invalid_posts = read_posts(settings.site / "blog", libraries, markdown)
             check = _ContentCheck(release, posts=posts)
             faults = [*check.faults(), *invalid_posts, *check.faults_of_blog()]
             faults += check.faults_of_prose(open_pages(settings, catalog, markdown=markdown))

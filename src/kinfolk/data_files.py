@@ -1,4 +1,7 @@
-"""Reads TOML files of `data/` into frozen dataclasses, and reports every error with file, key and reason."""
+"""Reads the TOML files of a site into frozen dataclasses, and reports every error with file, key and reason.
+
+A key that the site's file does not have takes its value from the file of the same name in the defaults of the engine.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,7 @@ from typing import Annotated, Any, TypeVar
 from pydantic import AfterValidator, ConfigDict, Field, TypeAdapter, ValidationError
 
 from kinfolk.errors import InvalidFile
+from kinfolk.site_folder import DEFAULTS
 
 T = TypeVar("T")
 
@@ -25,27 +29,45 @@ LARGEST_FILE = 1 << 20
 """Bytes. The largest file of this repository has 40 kB."""
 
 
-def read_data_file(data: Path, file: str, shape: type[T], faults: list[InvalidFile]) -> T | None:
+def read_data_file(site: Path, file: str, shape: type[T], faults: list[InvalidFile]) -> T | None:
     """The content of one file, or None after adding its errors to `faults`."""
+    default = DEFAULTS / file
+    tables = [_read_table(folder, file, faults) for folder in (DEFAULTS, site) if (folder / file).exists()]
+    if not tables and not default.exists():
+        tables = [_read_table(site, file, faults)]
+    if None in tables:
+        return None
+    merged: dict[str, Any] = {}
+    for table in tables:
+        merged = _merged(merged, table or {})
+    return validate_table(merged, file, shape, faults)
+
+
+def _merged(default: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
+    """The keys of both; tables are merged, other values of `own` replace those of `default`."""
+    both = default | own
+    for key in default.keys() & own.keys():
+        if isinstance(default[key], dict) and isinstance(own[key], dict):
+            both[key] = _merged(default[key], own[key])
+    return both
+
+
+def _read_table(folder: Path, file: str, faults: list[InvalidFile]) -> dict[str, Any] | None:
     try:
-        content = (data / file).read_bytes()
+        content = (folder / file).read_bytes()
         if len(content) > LARGEST_FILE:
             faults.append(InvalidFile(file, "", f"is larger than {LARGEST_FILE} bytes"))
             return None
-        table = tomllib.loads(content.decode())
+        return tomllib.loads(content.decode())
     except OSError as error:
         faults.append(InvalidFile(file, "", f"cannot be read: {error.strerror}"))
-        return None
     except UnicodeDecodeError as error:
         faults.append(InvalidFile(file, "", f"is not UTF-8 at byte {error.start}"))
-        return None
     except ValueError as error:  # also a number of more digits than Python reads
         faults.append(InvalidFile(file, "", f"is not valid TOML: {error}"))
-        return None
     except RecursionError:
         faults.append(InvalidFile(file, "", "is nested too deep"))
-        return None
-    return validate_table(table, file, shape, faults)
+    return None
 
 
 def validate_table(table: object, file: str, shape: type[T], faults: list[InvalidFile]) -> T | None:

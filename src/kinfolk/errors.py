@@ -6,7 +6,7 @@ SiteError
 ├── Refused        403  the request is valid and not allowed
 ├── NotFound       404  the resource does not exist
 ├── Unavailable    503  the resource may exist, but its upstream or mirror is unavailable
-└── InvalidFile    500  a file of `data/` or `content/` is invalid: names the file, the key and the reason
+└── InvalidFile    500  a file of the site folder is invalid: names the file, the key and the reason
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Unavailable(SiteError):
 
 
 class InvalidFile(SiteError):
-    """An invalid file of `data/` or `content/`. `file`, `key` and `reason` locate the error."""
+    """An invalid file of the site folder. `file`, `key` and `reason` locate the error."""
 
     code = "bad_fact"
 

@@ -102,25 +102,25 @@ class LogoSprite:
         return hashlib.sha256(self.svg.encode()).hexdigest()[:12]
 
 
-def load_landings(data: Path, catalog: Catalog) -> Mapping[str, Landing]:
+def load_landings(site: Path, catalog: Catalog) -> Mapping[str, Landing]:
     """The landing pages by library id. Raises the first InvalidFile; `landing_errors` returns all."""
-    landings, faults = _read(data, catalog)
+    landings, faults = _read(site, catalog)
     if faults:
         raise faults[0]
     return landings
 
 
-def load_framework_logos(data: Path, catalog: Catalog) -> LogoSprite:
+def load_framework_logos(site: Path, catalog: Catalog) -> LogoSprite:
     """The logos of `frameworks/` by their names, after that of frameworks without one. Raises the first InvalidFile."""
-    drawings, faults = _read_framework_logos(data, catalog)
+    drawings, faults = _read_framework_logos(site, catalog)
     if faults:
         raise faults[0]
     return LogoSprite.of({"": _NEUTRAL_LOGO, **drawings})
 
 
-def load_partner_marks(data: Path, catalog: Catalog) -> LogoSprite:
+def load_partner_marks(site: Path, catalog: Catalog) -> LogoSprite:
     """The marks of all partners by their ids: `partners/<id>.svg`, else a monogram. Raises the first InvalidFile."""
-    marks, faults = _read_partner_marks(data, catalog)
+    marks, faults = _read_partner_marks(site, catalog)
     if faults:
         raise faults[0]
     return LogoSprite.of(marks)
@@ -130,19 +130,19 @@ def partner_marks_address(marks: LogoSprite) -> str:
     return f"/_partners.svg?v={marks.version}"
 
 
-def landing_errors(data: Path, catalog: Catalog) -> list[InvalidFile]:
+def landing_errors(site: Path, catalog: Catalog) -> list[InvalidFile]:
     reads = (_read, _read_framework_logos, _read_partner_marks)
-    return [fault for read in reads for fault in read(data, catalog)[1]]
+    return [fault for read in reads for fault in read(site, catalog)[1]]
 
 
-def _read_partner_marks(data: Path, catalog: Catalog) -> tuple[Mapping[str, str], list[InvalidFile]]:
+def _read_partner_marks(site: Path, catalog: Catalog) -> tuple[Mapping[str, str], list[InvalidFile]]:
     faults: list[InvalidFile] = []
     marks = {}
     for partner in catalog.partners:
         file = f"partners/{partner.id}.svg"
-        has_mark = (data / file).exists()
+        has_mark = (site / file).exists()
         marks[partner.id] = (
-            read_picture(data, file, LARGEST_PARTNER_MARK, faults) if has_mark else monogram(partner.name)
+            read_picture(site, file, LARGEST_PARTNER_MARK, faults) if has_mark else monogram(partner.name)
         )
     return marks, faults
 
@@ -154,47 +154,47 @@ def monogram(name: str) -> str:
     return _MONOGRAM.format(letters=escape(letters), size=14 if len(letters) == 1 else 11)
 
 
-def _read_framework_logos(data: Path, catalog: Catalog) -> tuple[Mapping[str, str], list[InvalidFile]]:
+def _read_framework_logos(site: Path, catalog: Catalog) -> tuple[Mapping[str, str], list[InvalidFile]]:
     faults: list[InvalidFile] = []
     names = dict.fromkeys(framework.logo for framework in catalog.frameworks if framework.logo)
     return {
-        name: read_picture(data, f"frameworks/{name}.svg", LARGEST_FRAMEWORK_LOGO, faults) for name in names
+        name: read_picture(site, f"frameworks/{name}.svg", LARGEST_FRAMEWORK_LOGO, faults) for name in names
     }, faults
 
 
-def _read(data: Path, catalog: Catalog) -> tuple[Mapping[str, Landing], list[InvalidFile]]:
+def _read(site: Path, catalog: Catalog) -> tuple[Mapping[str, Landing], list[InvalidFile]]:
     faults: list[InvalidFile] = []
-    landings = {library.id: _landing(data, library, faults) for library in catalog.libraries}
+    landings = {library.id: _landing(site, library, faults) for library in catalog.libraries}
     return landings, faults
 
 
-def _landing(data: Path, library: Library, faults: list[InvalidFile]) -> Landing:
+def _landing(site: Path, library: Library, faults: list[InvalidFile]) -> Landing:
     folder = f"libraries/{library.id}"
-    has_drawing = (data / folder / "drawing.svg").exists()
+    has_drawing = (site / folder / "drawing.svg").exists()
     return Landing(
-        logo=read_picture(data, f"{folder}/logo.svg", LARGEST_LOGO, faults),
-        drawing=read_picture(data, f"{folder}/drawing.svg", LARGEST_DRAWING, faults) if has_drawing else None,
-        demo=_demo(data, folder, faults) if (data / folder / DEMO).exists() else None,
-        versions={version.name: _version(data, library, version, faults) for version in library.versions},
+        logo=read_picture(site, f"{folder}/logo.svg", LARGEST_LOGO, faults),
+        drawing=read_picture(site, f"{folder}/drawing.svg", LARGEST_DRAWING, faults) if has_drawing else None,
+        demo=_demo(site, folder, faults) if (site / folder / DEMO).exists() else None,
+        versions={version.name: _version(site, library, version, faults) for version in library.versions},
     )
 
 
-def _demo(data: Path, folder: str, faults: list[InvalidFile]) -> MarkdownPage:
+def _demo(site: Path, folder: str, faults: list[InvalidFile]) -> MarkdownPage:
     """The code as a page. The frontend's build compiles the same file."""
     file = f"{folder}/{DEMO}"
-    if not (data / folder / "drawing.svg").exists():
+    if not (site / folder / "drawing.svg").exists():
         faults.append(InvalidFile(file, "", "needs a drawing.svg, which is shown until it runs"))
-    code = read_text(data, file, LARGEST_SAMPLE, faults)
+    code = read_text(site, file, LARGEST_SAMPLE, faults)
     lines = len(code.rstrip().splitlines())
     if lines > LONGEST_DEMO:
         faults.append(InvalidFile(file, "", f"has {lines} lines, and should have no more than {LONGEST_DEMO}"))
     return _page(_fenced("tsx", DEMO, code))
 
 
-def _version(data: Path, library: Library, version: Version, faults: list[InvalidFile]) -> VersionLanding:
+def _version(site: Path, library: Library, version: Version, faults: list[InvalidFile]) -> VersionLanding:
     samples = []
     for sample in library.samples_of(version):
-        code = read_text(data, f"libraries/{library.id}/samples/{sample.file}", LARGEST_SAMPLE, faults)
+        code = read_text(site, f"libraries/{library.id}/samples/{sample.file}", LARGEST_SAMPLE, faults)
         samples.append(RenderedSample(sample, _page(_fenced(sample.language, sample.title, code))))
     packages = library.packages_of(version)
     return VersionLanding(_page(_commands(library, packages)) if packages else None, tuple(samples))

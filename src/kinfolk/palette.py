@@ -1,4 +1,4 @@
-"""The palette of `data/colors.toml`, and the shades of its colors that are legible as text."""
+"""The palette of `colors.toml`, and the shades of its colors that are legible as text."""
 
 from __future__ import annotations
 
@@ -61,10 +61,10 @@ class Palette:
         )
 
 
-def load_palette(data: Path, catalog: Catalog) -> Palette:
-    """Read `data/colors.toml`. Raises InvalidFile if it is invalid or lacks a color that another file uses."""
+def load_palette(site: Path, catalog: Catalog) -> Palette:
+    """Read `colors.toml`. Raises InvalidFile if it is invalid or lacks a color that another file uses."""
     faults: list[InvalidFile] = []
-    palette = read_data_file(data, FILE, Palette, faults)
+    palette = read_data_file(site, FILE, Palette, faults)
     if palette is None:
         raise faults[0]
     for hue in _used_hues(catalog):

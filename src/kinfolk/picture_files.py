@@ -7,16 +7,17 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 from kinfolk.errors import InvalidFile
+from kinfolk.site_folder import site_file
 
 _SVG = "{http://www.w3.org/2000/svg}svg"
 _ACTIVE = re.compile(r"<(?:script|foreignObject|image|a)\b|\son\w+\s*=|href\s*=|@import|url\((?!#)", re.IGNORECASE)
 """Markup that could run code or fetch a resource."""
 
 
-def read_text(data: Path, file: str, largest: int, faults: list[InvalidFile]) -> str:
+def read_text(site: Path, file: str, largest: int, faults: list[InvalidFile]) -> str:
     """The text of a file, or an empty one after adding the errors to `faults`."""
     try:
-        content = (data / file).read_bytes()
+        content = site_file(site, file).read_bytes()
         text = content.decode()
     except OSError as error:
         faults.append(InvalidFile(file, "", f"cannot be read: {error.strerror}"))
@@ -31,9 +32,9 @@ def read_text(data: Path, file: str, largest: int, faults: list[InvalidFile]) ->
     return text
 
 
-def read_picture(data: Path, file: str, largest: int, faults: list[InvalidFile]) -> str:
+def read_picture(site: Path, file: str, largest: int, faults: list[InvalidFile]) -> str:
     """The text of an SVG that neither runs code nor loads anything, or an empty one."""
-    text = read_text(data, file, largest, faults).strip()
+    text = read_text(site, file, largest, faults).strip()
     if not text:
         return ""
     try:

@@ -1,4 +1,4 @@
-"""Redirects of old addresses: `data/redirects.toml`. They are answered before any page is rendered."""
+"""Redirects of old addresses: `redirects.toml`. They are answered before any page is rendered."""
 
 from __future__ import annotations
 
@@ -232,21 +232,21 @@ class RedirectFile:
     """What readers are told on arrival after a redirect."""
 
 
-def load_redirects(data: Path) -> Redirects:
-    """Read `data/redirects.toml`. Raises the first error; `redirect_errors` returns all."""
-    redirects, faults = _read(data)
+def load_redirects(site: Path) -> Redirects:
+    """Read `redirects.toml`. Raises the first error; `redirect_errors` returns all."""
+    redirects, faults = _read(site)
     if faults:
         raise faults[0]
     return redirects
 
 
-def redirect_errors(data: Path) -> list[InvalidFile]:
-    return _read(data)[1]
+def redirect_errors(site: Path) -> list[InvalidFile]:
+    return _read(site)[1]
 
 
-def _read(data: Path) -> tuple[Redirects, list[InvalidFile]]:
+def _read(site: Path) -> tuple[Redirects, list[InvalidFile]]:
     faults: list[InvalidFile] = []
-    content = read_data_file(data, FILE, RedirectFile, faults) or RedirectFile()
+    content = read_data_file(site, FILE, RedirectFile, faults) or RedirectFile()
     exact: dict[str, _RedirectTarget] = {}
     patterns: list[_RedirectPattern] = []
     origins: dict[str, str] = {}

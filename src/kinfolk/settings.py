@@ -19,13 +19,19 @@ from pydantic.dataclasses import dataclass
 from pydantic_core import ErrorDetails
 
 from kinfolk.errors import Invalid
+from kinfolk.site_folder import PACKAGE, SITE_FILE, find_site_folder
 
 Network = IPv4Network | IPv6Network
 
 ROOT = Path(__file__).resolve().parents[2]
-"""The project's folder: relative paths in settings start here."""
+"""The folder of the checkout, where the package is not installed from a wheel."""
+
+PACKAGED_FRONTEND = PACKAGE / "frontend"
+"""The built frontend of a wheel."""
+BUILT_FRONTEND = PACKAGED_FRONTEND if PACKAGED_FRONTEND.exists() else ROOT / "frontend" / "dist"
 
 PREFIX = "KINFOLK_"
+SITE = PREFIX + "SITE"
 
 DEVELOPMENT_SECRET = "development"  # noqa: S105 - everyone knows it
 """The default of `secret`: only a site at a loopback address starts with it."""
@@ -46,9 +52,13 @@ def setting(default: str, help: str, *, secret: bool = False) -> Setting:
     return Setting("", default, help, secret)
 
 
-def _from_root(path: Path, info: ValidationInfo) -> Path:
-    root: Path = info.context or ROOT
-    return root / path
+def _from_site(path: Path, info: ValidationInfo) -> Path:
+    site: Path = info.context or Path()
+    return site / path
+
+
+def _frontend(given: object) -> object:
+    return given or BUILT_FRONTEND
 
 
 def _origin(given: str) -> str:
@@ -106,7 +116,8 @@ def _addresses(given: object) -> object:
     return found
 
 
-Folder = Annotated[Path, AfterValidator(_from_root)]
+Folder = Annotated[Path, AfterValidator(_from_site)]
+Frontend = Annotated[Folder, BeforeValidator(_frontend)]
 OptionalFolder = Annotated[Folder | None, BeforeValidator(lambda given: None if given == "off" else given)]
 Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 Switch = Annotated[bool, Field()]
@@ -121,13 +132,15 @@ SearchHosts = Annotated[tuple[str, ...], BeforeValidator(_search_hosts)]
 class Settings:
     """Everything that depends on where and how the site runs. The variable of a field is `KINFOLK_` and its name."""
 
-    data: Annotated[Folder, setting("data", "Folder of the family's configuration (libraries, redirects)")]
-    content: Annotated[Folder, setting("content/repos", "Bundled docs, served for branches that have no mirror")]
-    site_content: Annotated[Folder, setting("content", "Folder of the site's own content: `blog/` and `pages/`")]
+    site: Annotated[
+        Folder,
+        setting("", "Folder of the site, which has a kinfolk.toml; empty for the working directory or one above it"),
+    ]
+    content: Annotated[Folder, setting("repos", "Bundled docs, served for branches that have no mirror")]
     mirror: Annotated[
         OptionalFolder, setting("var/mirror", "Folder of the git mirrors that `kinfolk sync` keeps; `off` for none")
     ]
-    frontend: Annotated[Folder, setting("frontend/dist", "The built frontend")]
+    frontend: Annotated[Frontend, setting("", "The built frontend; empty for the one of this package")]
     origin: Annotated[Origin, setting("http://127.0.0.1:8000", "Public address of the site, for canonical links")]
     upstream: Annotated[
         str, setting("https://github.com/{owner}/{repo}.git", "Address that `sync` fetches a repository from")
@@ -163,7 +176,7 @@ class Settings:
         str,
         setting("", "Mail server, such as smtp://user:password@host:587; empty for no sign-in by mail", secret=True),
     ]
-    mail_from: Annotated[str, setting("", "Address that mail comes from, such as TanStack <login@example.com>")]
+    mail_from: Annotated[str, setting("", "Address that mail comes from, such as Acme <login@example.com>")]
     maintainers: Annotated[Addresses, setting("", "Email addresses of maintainers, separated by commas")]
     maintainer_organization: Annotated[
         str, Field(pattern=r"^[A-Za-z0-9-]{0,39}$"), setting("", "GitHub organization whose members are maintainers")
@@ -241,17 +254,32 @@ SETTINGS = _settings()
 _adapter = TypeAdapter(Settings)
 
 
-def read_settings(environment: Mapping[str, str], *, root: Path = ROOT) -> Settings:
-    """Settings from environment variables; relative paths start at `root`. Raises Invalid naming the variable."""
+def read_settings(environment: Mapping[str, str]) -> Settings:
+    """Settings from environment variables; relative paths start at the site folder.
+
+    Raises Invalid naming the variable, or if there is no site folder.
+    """
     given = {each.name: environment.get(each.name) or each.default for each in SETTINGS}
+    site = _site_folder(given[SITE])
+    given[SITE] = str(site)
     try:
         return _adapter.validate_python(
-            {name.removeprefix(PREFIX).lower(): value for name, value in given.items()}, context=root
+            {name.removeprefix(PREFIX).lower(): value for name, value in given.items()}, context=site
         )
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         name = PREFIX + str(first["loc"][0]).upper()
         raise Invalid(f"{name} {_reason(first)}, not {given[name]!r}") from None
+
+
+def _site_folder(given: str) -> Path:
+    """The folder that was named, or the one that the working directory is in. Raises Invalid."""
+    if not given:
+        return find_site_folder(Path.cwd())
+    site = Path(given).absolute()
+    if not (site / SITE_FILE).is_file():
+        raise Invalid(f"{SITE} is {given!r}, which has no {SITE_FILE}")
+    return site
 
 
 def _reason(error: ErrorDetails) -> str:
@@ -272,6 +300,16 @@ def _reason(error: ErrorDetails) -> str:
 def process_settings() -> Settings:
     """Settings from the environment of this process."""
     return read_settings(os.environ)
+
+
+def process_log_format() -> Literal["console", "json"]:
+    """The format of the log, for commands that need no site."""
+    return "json" if os.environ.get(PREFIX + "LOG") == "json" else "console"
+
+
+def use_site(site: Path) -> None:
+    """Read this site folder. Set in the environment, which worker processes inherit."""
+    os.environ[SITE] = str(site.absolute())
 
 
 def is_development(settings: Settings) -> bool:
@@ -297,9 +335,8 @@ def environment_of(settings: Settings) -> dict[str, str]:
     """The environment of a child process that reads the same content as this one, whatever the source of `settings`."""
     return {
         **os.environ,
-        "KINFOLK_DATA": str(settings.data),
+        SITE: str(settings.site),
         "KINFOLK_CONTENT": str(settings.content),
-        "KINFOLK_SITE_CONTENT": str(settings.site_content),
         "KINFOLK_MIRROR": str(settings.mirror or "off"),
         "KINFOLK_VAR": str(settings.var),
         "KINFOLK_DRAFTS": "on" if settings.drafts else "off",

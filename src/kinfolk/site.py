@@ -165,12 +165,12 @@ class Site:
 
 
 def open_site(settings: Settings, *, source: ContentSource | None = None) -> Site:
-    """Read `data/` and open the docs. Raises InvalidFile for an error in `data/`, Unavailable if there are no docs.
+    """Read the site folder and open the docs. Raises InvalidFile for an error in it, Unavailable if there are no docs.
 
     `source` supplies the docs; the default is the mirror, with the bundled docs for branches that it does not have.
     """
-    catalog = load_catalog(settings.data)
-    redirects = load_redirects(settings.data)
+    catalog = load_catalog(settings.site)
+    redirects = load_redirects(settings.site)
     # A subprocess reads the docs from settings, so it can build the index of the default source only.
     in_subprocess = source is None
     database = open_database(settings)
@@ -190,17 +190,17 @@ def open_site(settings: Settings, *, source: ContentSource | None = None) -> Sit
     publisher.add_source(pages.stale)
     # Not `pages`: what has changed since a request read it decides what `stale` purges.
     searched_pages = open_pages(settings, catalog, markdown=markdown)
-    ranking = load_ranking_config(settings.data)
+    ranking = load_ranking_config(settings.site)
     results: ResultCache = caches.add("search answers", CachePriority.SEARCH, ThreadSafeLRUCache(RESULT_CACHE_BYTES))
     search = (
         open_search(settings, ranking, publisher, blog, searched_pages, in_subprocess=in_subprocess, results=results)
         if settings.search
         else None
     )
-    landings = load_landings(settings.data, catalog)
-    palette = load_palette(settings.data, catalog)
+    landings = load_landings(settings.site, catalog)
+    palette = load_palette(settings.site, catalog)
     npm = open_statistics(settings, catalog, database, caches)
-    partner_marks = load_partner_marks(settings.data, catalog)
+    partner_marks = load_partner_marks(settings.site, catalog)
     sponsors = open_sponsors(settings, catalog, partner_marks)
     site = Site(
         settings=settings,
@@ -208,7 +208,7 @@ def open_site(settings: Settings, *, source: ContentSource | None = None) -> Sit
         palette=palette,
         landings=landings,
         logos=LogoSprite.of({id: landing.logo for id, landing in landings.items()}),
-        framework_logos=load_framework_logos(settings.data, catalog),
+        framework_logos=load_framework_logos(settings.site, catalog),
         faces=draw_faces(catalog, landings, palette),
         partner_marks=partner_marks,
         redirects=redirects,
@@ -253,7 +253,7 @@ def upgrade_database(database: Database, settings: Settings) -> None:
     upgrade(database)
     import_query_log(database, settings.var / FORMER_FILE)
     try:
-        load_bundled_history(database, settings.data)
+        load_bundled_history(database, settings.site)
     except InvalidFile as wrong:
         # The counts of a file are not worth a site without a database.
         log.warning("bundled download counts are not loaded", reason=wrong.message)
@@ -279,9 +279,9 @@ def open_accounts(settings: Settings, catalog: Catalog, database: Database) -> A
 
 def imported_packages(settings: Settings) -> tuple[str, ...]:
     """The packages whose counts are always kept current: those of comparisons, and those of libraries."""
-    libraries = load_catalog(settings.data).libraries
+    libraries = load_catalog(settings.site).libraries
     declared = (name for library in libraries for name in library.npm_packages)
-    return tuple(dict.fromkeys((*load_npm_config(settings.data).packages, *declared)))
+    return tuple(dict.fromkeys((*load_npm_config(settings.site).packages, *declared)))
 
 
 def package_repositories(catalog: Catalog) -> dict[str, str]:
@@ -292,7 +292,7 @@ def package_repositories(catalog: Catalog) -> dict[str, str]:
 def open_statistics(settings: Settings, catalog: Catalog, database: Database, caches: CacheBudget) -> NpmStatistics:
     """The npm statistics of the site."""
     return NpmStatistics(
-        load_npm_config(settings.data),
+        load_npm_config(settings.site),
         database,
         caches=caches,
         imports=settings.npm_import,
@@ -318,14 +318,14 @@ def announcer(database: Database, source: str) -> Callable[[int], None]:
 
 def open_searchable_content(settings: Settings) -> SearchableContent:
     """The content of the search index, without the rest of the site: for the process that builds it."""
-    catalog = load_catalog(settings.data)
+    catalog = load_catalog(settings.site)
     markdown = MarkdownRenderer(MarkdownProcessPool())
     source = default_source(settings, catalog)
-    docs = DocsRelease(catalog, load_redirects(settings.data), source.open(), markdown=markdown)
+    docs = DocsRelease(catalog, load_redirects(settings.site), source.open(), markdown=markdown)
     return SearchableContent(
         docs,
         open_blog(settings, catalog, markdown=markdown).published,
-        load_ranking_config(settings.data),
+        load_ranking_config(settings.site),
         tuple(open_pages(settings, catalog, markdown=markdown).valid_pages),
     )
 
@@ -394,9 +394,7 @@ def open_blog(
 ) -> Blog:
     """The blog, with drafts if the settings say so."""
     libraries = [library.id for library in catalog.libraries]
-    return Blog(
-        settings.site_content / "blog", libraries, drafts=settings.drafts, highlighter=highlighter, markdown=markdown
-    )
+    return Blog(settings.site / "blog", libraries, drafts=settings.drafts, highlighter=highlighter, markdown=markdown)
 
 
 def open_pages(
@@ -408,15 +406,15 @@ def open_pages(
 ) -> ProsePages:
     """The site's own pages, with the names of the family and the owner inserted."""
     values = {"family": catalog.family, "owner": catalog.owner, "contact": catalog.contact}
-    return ProsePages(settings.site_content / "pages", values, highlighter=highlighter, markdown=markdown)
+    return ProsePages(settings.site / "pages", values, highlighter=highlighter, markdown=markdown)
 
 
 def open_sponsors(settings: Settings, catalog: Catalog, partner_marks: LogoSprite) -> CurrentSponsors:
-    """The sponsors of `data/sponsors.toml`, and those on GitHub if there is a token."""
+    """The sponsors of `sponsors.toml`, and those on GitHub if there is a token."""
     login = catalog.sponsors_url.rsplit("/", 1)[-1]
     token, api = settings.github_token, settings.github_api
     return CurrentSponsors(
-        load_sponsor_config(settings.data),
+        load_sponsor_config(settings.site),
         catalog.partners,
         marks=PartnerMarks(partner_marks_address(partner_marks), partner_marks.rows),
         github=GitHubSponsors(login, token, api=api) if token else None,

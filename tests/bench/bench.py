@@ -36,6 +36,7 @@ from starlette.types import Message
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from tests.docs_pages import render_page
+from tests.sample_site import read_settings
 from tests.serving import Server, serving
 
 from kinfolk.catalog import load_catalog
@@ -47,7 +48,7 @@ from kinfolk.markdown.jobs import MarkdownFile
 from kinfolk.markdown.plain_text_fallback import MarkdownRenderer
 from kinfolk.markdown.process_pool import MarkdownProcessPool
 from kinfolk.redirects import load_redirects
-from kinfolk.settings import Settings, read_settings
+from kinfolk.settings import Settings
 from kinfolk.site import open_site
 from kinfolk.sources.directory import DirectorySource
 from kinfolk.web.app import SiteApp
@@ -78,9 +79,9 @@ def site_settings() -> Settings:
 
 
 def fresh_docs(settings: Settings, pool: MarkdownProcessPool | None = None) -> DocsRelease:
-    catalog = load_catalog(settings.data)
+    catalog = load_catalog(settings.site)
     source = DirectorySource(settings.content, catalog.refs, "bench")
-    return DocsRelease(catalog, load_redirects(settings.data), source.open(), markdown=MarkdownRenderer(pool))
+    return DocsRelease(catalog, load_redirects(settings.site), source.open(), markdown=MarkdownRenderer(pool))
 
 
 def addresses(docs: DocsRelease) -> list[str]:

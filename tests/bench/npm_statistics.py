@@ -28,13 +28,13 @@ from rich.table import Table
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from tests.browser.conftest import CHROMIUM, CHROMIUM_ARGS, REQUEST_APP
+from tests.sample_site import read_settings
 from tests.serving import LEAN, serving
 
 from kinfolk.db.database import Database
 from kinfolk.db.schema import upgrade
 from kinfolk.npm.history_store import HistoryStore, years_of
 from kinfolk.npm.sample import sample_history
-from kinfolk.settings import read_settings
 from kinfolk.site import open_database
 
 NAMES = tuple(f"made-up-{number}" for number in range(11))

@@ -127,7 +127,7 @@ def open_dump(file: Path, *, new: bool = False) -> sqlite3.Connection:
 def seed_requests(source: Path, content: Path) -> Iterator[SiteRequest]:
     """The requests that do not follow from links: fixed addresses, every Markdown file, functions, searches."""
     yield from map(_get, SITE_ADDRESSES)
-    for path in _docs_addresses(source / "data" / "libraries", content):
+    for path in _docs_addresses(source / "sites/tanstack/libraries", content):
         yield _get(path)
     for post in sorted((source / "content" / "blog").glob("*.md")):
         yield from map(_get, (f"/blog/{post.stem}", f"/blog/{post.stem}.md"))

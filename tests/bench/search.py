@@ -24,6 +24,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.sample_site import SITE, read_settings
+
 from kinfolk.catalog import LATEST, load_catalog
 from kinfolk.docs import DocsRelease
 from kinfolk.redirects import load_redirects
@@ -34,7 +36,7 @@ from kinfolk.search.engine.tantivy_index import TantivyIndex
 from kinfolk.search.filters import Equals, Record
 from kinfolk.search.query import SearchQuery, SearchResult
 from kinfolk.search.ranking_config import load_ranking_config
-from kinfolk.settings import ROOT, read_settings
+from kinfolk.settings import ROOT
 from kinfolk.site import open_blog, open_pages
 from kinfolk.sources.directory import DirectorySource
 
@@ -149,7 +151,7 @@ def resident_mb() -> float:
 
 def memory_of_reading(folder: Path, texts: Sequence[str]) -> None:
     """Print the memory that the index and its queries add to a process that has imported all modules."""
-    rules = load_ranking_config(ROOT / "data")
+    rules = load_ranking_config(SITE)
     before = resident_mb()
     with own_copy(folder) as (one, copy):
         index = SiteIndex(TantivyIndex(copy, rules.settings), one.generation)
@@ -204,7 +206,7 @@ def main() -> None:
     parser.add_argument("--alone", action="store_true", help="skip MiniSearch and Orama")
     parser.add_argument("--read", type=Path, metavar="FOLDER", help=argparse.SUPPRESS)
     wanted = parser.parse_args()
-    data = ROOT / "data"
+    data = SITE
     catalog, rules = load_catalog(data), load_ranking_config(data)
     corpus = Path(os.environ.get("KINFOLK_CORPUS", CORPUS))
     path = Path(os.environ.get("KINFOLK_QUERIES", QUERIES))

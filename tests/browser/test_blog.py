@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 from tests.browser.test_accessibility import violations
+from tests.sample_site import complete_site
 from tests.serving import Server, serving
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def server(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Se
             title=title, day=day, authors=authors, libraries=libraries, draft=draft, filler="Words to scroll by. " * 400
         )
         (content / "blog" / f"{slug}.md").write_text(text)
-    environment = {"KINFOLK_SITE_CONTENT": str(content), "KINFOLK_DRAFTS": "on"}
+    environment = {"KINFOLK_SITE": str(complete_site(content)), "KINFOLK_DRAFTS": "on"}
     with serving(tmp_path_factory.mktemp("blog"), environment=environment) as server:
         yield server
 

@@ -64,9 +64,9 @@ def server(built: Path, settings: Settings, tmp_path_factory: pytest.TempPathFac
     """A site with two sponsors in addition to the partners: one with an image, one without."""
     assert built
     folder = tmp_path_factory.mktemp("home")
-    shutil.copytree(settings.data, folder / "data")
+    shutil.copytree(settings.site, folder / "data")
     (folder / "data/sponsors.toml").write_text(SPONSORS)
-    environment = LEAN | {"KINFOLK_DATA": str(folder / "data")}
+    environment = LEAN | {"KINFOLK_SITE": str(folder / "data")}
     with serving(folder, environment=environment) as server:
         yield server
 

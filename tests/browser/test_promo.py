@@ -87,11 +87,11 @@ def valid_ad_server(ad_server: AdServer) -> AdServer:
 
 @contextlib.contextmanager
 def serve_with_promo(settings: Settings, folder: Path, promo: str) -> Iterator[Server]:
-    """A server whose site.toml has these lines added to its [promo] table."""
-    shutil.copytree(settings.data, folder / "data")
-    site = folder / "data/site.toml"
+    """A server whose kinfolk.toml has these lines added to its [promo] table."""
+    shutil.copytree(settings.site, folder / "data")
+    site = folder / "data/kinfolk.toml"
     site.write_text(re.sub(r"(?m)^\[promo\]\n.*\n", lambda match: match[0] + promo, site.read_text(), count=1))
-    with serving(folder, environment=LEAN | {"KINFOLK_DATA": str(folder / "data")}) as server:
+    with serving(folder, environment=LEAN | {"KINFOLK_SITE": str(folder / "data")}) as server:
         yield server
 
 

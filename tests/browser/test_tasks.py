@@ -15,10 +15,9 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import Locator, Page, Response, expect
 from tests.corpus.conftest import corpus
+from tests.sample_site import SITE
 from tests.search_index import wait_for_search_index
 from tests.serving import PLAIN, Server, serving
-
-from kinfolk.settings import ROOT
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -220,7 +219,7 @@ def server(built: Path, corpus: Path, tmp_path_factory: pytest.TempPathFactory) 
     """The real docs of one library and its bundled examples, beside the bundled docs of the others."""
     assert built
     folder = tmp_path_factory.mktemp("tasks")
-    docs, bundled = folder / "repos", ROOT / "content" / "repos"
+    docs, bundled = folder / "repos", SITE / "repos"
     shutil.copytree(bundled, docs, ignore=shutil.ignore_patterns("query"))
     shutil.copytree(corpus / REPOSITORY, docs / REPOSITORY)
     shutil.copytree(bundled / REPOSITORY / "main/examples", docs / REPOSITORY / "main/examples", dirs_exist_ok=True)

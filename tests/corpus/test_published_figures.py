@@ -7,8 +7,8 @@ import dataclasses
 from pathlib import Path
 
 from tests.published_figures import disagreements
+from tests.sample_site import read_settings
 
-from kinfolk.settings import read_settings
 from kinfolk.site import open_site
 
 

@@ -38,7 +38,7 @@ def engine(
     corpus: Path, catalog: Catalog, redirects: Redirects, settings: Settings, tmp_path_factory: pytest.TempPathFactory
 ) -> TantivyIndex:
     docs = DocsRelease(catalog, redirects, DirectorySource(corpus, catalog.refs, "the corpus").open())
-    rules = load_ranking_config(settings.data)
+    rules = load_ranking_config(settings.site)
     folder = tmp_path_factory.mktemp("search")
     posts, pages = open_blog(settings, catalog).published, tuple(open_pages(settings, catalog).valid_pages)
     build(folder, SearchableContent(docs, posts, rules, pages))

@@ -66,9 +66,9 @@ class Outcome:
 
 def examples(settings: Settings) -> Iterator[Example]:
     """One example for each supported framework of each library."""
-    catalog = load_catalog(settings.data)
+    catalog = load_catalog(settings.site)
     source = DirectorySource(settings.content, catalog.refs, "the bundled docs")
-    docs = DocsRelease(catalog, load_redirects(settings.data), source.open())
+    docs = DocsRelease(catalog, load_redirects(settings.site), source.open())
     for library in catalog.libraries:
         one = find_version_docs(ContentReader(docs), library, LATEST)
         for framework in library.frameworks:

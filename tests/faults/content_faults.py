@@ -17,6 +17,7 @@ from urllib.parse import quote
 
 import httpx
 from tests.faults.site import LEAN, PLAIN, Server, Site, connect, expect, fault, probe
+from tests.sample_site import complete_site
 
 PAGE = "/query/latest/docs/framework/react/overview"
 SECRET = "a shared secret"
@@ -125,7 +126,7 @@ def bad_post(site: Site) -> str:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
     (words / "pages").mkdir(exist_ok=True)
-    environment = small_site(site, {}) | {"KINFOLK_SITE_CONTENT": str(words)}
+    environment = small_site(site, {}) | {"KINFOLK_SITE": str(complete_site(words))}
     try:
         with site.serving(environment=LEAN | environment) as server:
             codes = status(server, "/blog/good"), status(server, "/blog/wrong")

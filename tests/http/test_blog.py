@@ -16,6 +16,7 @@ import pytest
 from click.testing import CliRunner
 from lxml import etree
 from tests.http.conftest import Fetch
+from tests.sample_site import complete_site
 
 from kinfolk.cli import main
 from kinfolk.dependencies import BLOG
@@ -74,7 +75,7 @@ def own(settings: Settings, tmp_path: Path) -> Callable[..., Site]:
         folder.mkdir(exist_ok=True)
         (folder / "done.md").write_text(FRONT.format(title="Done & dusted <b>", draft="false"))
         (folder / "draft.md").write_text(FRONT.format(title="A secret", draft="true"))
-        return open_site(replace(settings, site_content=tmp_path, **changes))  # type: ignore[arg-type]
+        return open_site(replace(settings, site=complete_site(tmp_path), **changes))  # type: ignore[arg-type]
 
     return make
 
@@ -146,7 +147,7 @@ async def test_both_feeds_contain_every_post_with_full_text_and_absolute_links(
 async def test_empty_blog_has_valid_feeds(
     settings: Settings, tmp_path: Path, schema: etree.RelaxNG, validator: Draft202012Validator
 ) -> None:
-    async with open_client(open_site(replace(settings, site_content=tmp_path))) as client:
+    async with open_client(open_site(replace(settings, site=complete_site(tmp_path)))) as client:
         assert schema.validate(etree.fromstring((await client.get(ATOM)).content)), schema.error_log
         assert [*validator.iter_errors((await client.get(JSON)).json())] == []
 
@@ -260,7 +261,7 @@ def test_check_reports_the_file_and_the_reason(settings: Settings, tmp_path: Pat
     (tmp_path / "blog").mkdir()
     (tmp_path / "blog/one.md").write_text(FRONT.format(title="", draft="false").replace("2026-11-21", "soon"))
     (tmp_path / "blog/two.md").write_text(FRONT.format(title="Two", draft="no").replace("[Kinfolk]", "Kinfolk"))
-    environment = {"KINFOLK_SITE_CONTENT": str(tmp_path), "KINFOLK_MIRROR": "off"}
+    environment = {"KINFOLK_SITE": str(complete_site(tmp_path)), "KINFOLK_MIRROR": "off"}
     done = CliRunner().invoke(main, ["check"], env=environment)
     assert done.exit_code == 1
     assert [line for line in done.output.splitlines() if line.startswith("blog/")] == [

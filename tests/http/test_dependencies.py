@@ -148,7 +148,7 @@ def site(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         path = content / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    catalog = load_catalog(settings.data)
+    catalog = load_catalog(settings.site)
     opened = open_site(settings, source=DirectorySource(content, catalog.refs, "made here"))
     yield opened
     opened.markdown.close()

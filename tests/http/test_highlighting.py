@@ -11,6 +11,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from tests.sample_site import complete_site
 
 from kinfolk.markdown.markdown_page import CodeBlock
 from kinfolk.settings import Settings
@@ -32,7 +33,7 @@ def highlight_settings(settings: Settings, built: Path, tmp_path: Path) -> Setti
     page.write_text("# Overview\n")
     (page.parent / "config.json").write_text('{"sections": []}')
     var, words = tmp_path / "var", tmp_path / "words"
-    return dataclasses.replace(settings, content=tmp_path / "repos", site_content=words, var=var, highlight=True)
+    return dataclasses.replace(settings, content=tmp_path / "repos", site=complete_site(words), var=var, highlight=True)
 
 
 def write(settings: Settings, name: str) -> str:

@@ -114,7 +114,7 @@ def extended(tmp_path_factory: pytest.TempPathFactory, settings: Settings, built
     """The family with one more library, which consists of a data file, docs and a logo."""
     assert built
     folder = tmp_path_factory.mktemp("extended")
-    data = shutil.copytree(settings.data, folder / "data")
+    data = shutil.copytree(settings.site, folder / "data")
     content = shutil.copytree(settings.content, folder / "repos")
     (data / "libraries/atlas.toml").write_text(ATLAS)
     (data / "libraries/atlas").mkdir()
@@ -123,7 +123,7 @@ def extended(tmp_path_factory: pytest.TempPathFactory, settings: Settings, built
         path = content / "Acme/atlas/main" / file
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    environment = LEAN | {"KINFOLK_DATA": str(data)}
+    environment = LEAN | {"KINFOLK_SITE": str(data)}
     with (
         serving(folder, "--content", str(content), environment=environment) as server,
         httpx.Client(base_url=server.url, timeout=30) as client,
@@ -174,7 +174,7 @@ def test_configured_share_image_is_used(extended: httpx.Client) -> None:
 def test_new_library_is_in_all_menus_with_its_colors(extended: httpx.Client, page: str) -> None:
     html = (extended.get(page)).text
     assert 'href="/atlas"' in html
-    # The palette steps of the library's file, as data/colors.toml defines them.
+    # The palette steps of the library's file, as colors.toml defines them.
     assert "--from:#ff2056;--to:#4f39f6" in html
 
 
@@ -182,7 +182,7 @@ def test_logo_of_a_new_library_is_in_the_sprite(extended: httpx.Client, settings
     address = re.search(r"--logos:url\((.+?)\)", extended.get("/atlas/latest").text)
     assert address
     logos = ET.fromstring(extended.get(address[1]).text)  # noqa: S314 - a file of this project
-    assert len(logos) == len(list(settings.data.glob("libraries/*.toml"))) + 1
+    assert len(logos) == len(list(settings.site.glob("libraries/*.toml"))) + 1
     assert any(path.get("d", "").startswith("M3 6l6-2 6 2") for path in logos.iter("{http://www.w3.org/2000/svg}path"))
     assert [row.get("y") for row in logos] == [str(24 * row) for row in range(len(logos))]
 
@@ -297,7 +297,7 @@ async def test_demo_is_the_file_that_the_build_compiles(fetch: Fetch, settings: 
         page = (await fetch("catalog.library", {"id": id})).json()["data"]
         assert (proof["title"], proof["code"], proof["drawing"]) == ("demo.tsx", page["demo"], page["drawing"])
         shown = html.unescape(re.sub(r"<[^>]+>", "", proof["code"]["$html"]))
-        assert (settings.data / f"libraries/{id}/demo.tsx").read_text().strip() in shown
+        assert (settings.site / f"libraries/{id}/demo.tsx").read_text().strip() in shown
 
 
 async def test_older_version_has_no_demo(site: Site) -> None:

@@ -15,6 +15,7 @@ from typing import Any
 import httpx
 import pytest
 from lxml import html
+from tests.sample_site import read_settings
 
 from kinfolk.algolia.api import AlgoliaApi
 from kinfolk.algolia.index_registry import IndexHandle, IndexRegistry
@@ -28,7 +29,7 @@ from kinfolk.search.filters import Record
 from kinfolk.search.query import SearchQuery, SearchResult
 from kinfolk.search.ranking_config import IndexSettings, load_ranking_config
 from kinfolk.search_analytics.query_log import QueryLog
-from kinfolk.settings import Settings, read_settings
+from kinfolk.settings import Settings
 from kinfolk.site import Site, open_site
 from kinfolk.web.algolia_endpoint import THREADS, AlgoliaEndpoint
 from kinfolk.web.app import SiteApp
@@ -323,7 +324,7 @@ async def test_search_config_names_hosts_and_key(site: Site, settings: Settings)
         "apiKey": "kinfolk-search",
         "index": "tanstack",
         "hosts": [],
-        "examples": list(load_ranking_config(settings.data).examples),
+        "examples": list(load_ranking_config(settings.site).examples),
     }
     hosted = await config(KINFOLK_SEARCH_APP_ID="ABC", KINFOLK_SEARCH_KEY="theirs", KINFOLK_SEARCH_HOSTS="algolia")
     assert (hosted["appId"], hosted["apiKey"]) == ("ABC", "theirs")
@@ -349,7 +350,7 @@ class EndlessBuilder:
 async def test_results_page_before_the_first_index_is_a_site_page(
     built: Path, site: Site, settings: Settings, tmp_path: Path
 ) -> None:
-    ranking = load_ranking_config(settings.data)
+    ranking = load_ranking_config(settings.site)
     preparing = IndexUpdater(
         tmp_path, ranking, lambda: SearchableContent(site.publisher.docs, (), ranking), EndlessBuilder()
     )

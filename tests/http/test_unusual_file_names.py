@@ -55,7 +55,7 @@ def test_valid_pages_are_indexed_and_highlighted(unusual_site: Site) -> None:
     made = [
         record
         for group in groups(
-            SearchableContent(unusual_site.publisher.docs, (), load_ranking_config(unusual_site.settings.data))
+            SearchableContent(unusual_site.publisher.docs, (), load_ranking_config(unusual_site.settings.site))
         )
         for record in group.make()
     ]

@@ -120,7 +120,7 @@ def test_no_script_has_replaced_words(built: Path) -> None:
 
 
 def test_no_source_has_british_spelling() -> None:
-    files = [path for folder in ("frontend/src", "src/kinfolk", "data") for path in (ROOT / folder).rglob("*")]
+    files = [path for folder in ("frontend/src", "src/kinfolk", "sites") for path in (ROOT / folder).rglob("*")]
     texts = {path: path.read_text() for path in files if path.suffix in (".py", ".ts", ".tsx", ".css", ".toml")}
     british = re.compile(BRITISH, re.IGNORECASE)
     found = {path.name: set(british.findall(OTHER_NAMES.sub("", text))) for path, text in texts.items()}

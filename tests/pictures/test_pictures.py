@@ -21,6 +21,7 @@ from tests.browser.conftest import BOOT_ENDED, CHROMIUM, wait_until
 from tests.browser.sample_library import write_library
 from tests.pictures.comparison import compact, compare
 from tests.pictures.pictures import EXAMPLE, HEIGHTS, OVERVIEW, PICTURES, SCREEN, Picture
+from tests.sample_site import SITE
 from tests.search_index import wait_for_search_index
 from tests.serving import Server, serving
 
@@ -73,7 +74,7 @@ def server(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Se
     assert built
     folder = tmp_path_factory.mktemp("pictures")
     docs = folder / "repos"
-    shutil.copytree(ROOT / "content" / "repos", docs)
+    shutil.copytree(SITE / "repos", docs)
     query = write_library(folder / "sample") / "TanStack" / "query"
     shutil.copytree(query / "v4", docs / "TanStack/query/v4")
     shutil.copytree(query / "main/docs/reference", docs / "TanStack/query/main/docs/reference")

@@ -14,6 +14,7 @@ from pathlib import Path
 import httpx
 import pytest
 from tests.processes.family import eventually, upstream_family
+from tests.sample_site import complete_site
 from tests.serving import LEAN, Server, free_port, serving
 
 from kinfolk.catalog import Catalog
@@ -42,7 +43,7 @@ def server(tmp_path_factory: pytest.TempPathFactory, built: Path) -> Iterator[Se
 @pytest.fixture
 def invalid_data(tmp_path: Path, settings: Settings) -> str:
     """A data folder with a word in place of a number."""
-    data = Path(shutil.copytree(settings.data, tmp_path / "data"))
+    data = Path(shutil.copytree(settings.site, tmp_path / "data"))
     query = data / "libraries/query.toml"
     query.write_text(re.sub(r"^order = \d+$", 'order = "three"', query.read_text(), flags=re.MULTILINE))
     return str(data)
@@ -115,7 +116,7 @@ def test_folder_without_docs_is_an_error(tmp_path: Path, built: Path) -> None:
 @pytest.mark.parametrize("command", [["serve"], ["get", "/"], ["check"], ["sync"]])
 def test_invalid_data_is_reported_with_file_and_key(invalid_data: str, built: Path, command: list[str]) -> None:
     assert built
-    failed = kinfolk(*command, KINFOLK_DATA=invalid_data)
+    failed = kinfolk(*command, KINFOLK_SITE=invalid_data)
     assert failed.returncode == 1
     assert "libraries/query.toml: order: should be a valid integer\n" in failed.stdout + failed.stderr
     assert "Traceback" not in failed.stderr
@@ -173,13 +174,13 @@ def test_get_prints_the_location_of_a_redirect(built: Path) -> None:
 
 def test_check_counts_pages_and_links(tmp_path: Path) -> None:
     write_docs(tmp_path, "[the other page](./other.md)", other="Text.\n")
-    checked = kinfolk("check", "--content", str(tmp_path), KINFOLK_SITE_CONTENT=str(tmp_path))
+    checked = kinfolk("check", "--content", str(tmp_path), KINFOLK_SITE=str(complete_site(tmp_path)))
     assert (checked.returncode, checked.stdout) == (0, "2 pages with 1 links: nothing is broken\n")
 
 
 def test_check_reports_a_broken_link_with_file_and_line(tmp_path: Path) -> None:
     write_docs(tmp_path, "[the other page](./other.md)")
-    checked = kinfolk("check", "--content", str(tmp_path), KINFOLK_SITE_CONTENT=str(tmp_path))
+    checked = kinfolk("check", "--content", str(tmp_path), KINFOLK_SITE=str(complete_site(tmp_path)))
     assert checked.returncode == 1
     assert "TanStack/ranger/main/docs/overview.md: line 3: the link ./other.md leads nowhere\n" in checked.stdout
 

@@ -18,13 +18,14 @@ import httpx
 import pytest
 from tests.npm_api import Fault, NpmApi, downloads
 from tests.npm_histories import real_histories
+from tests.sample_site import SITE, read_settings
 from tests.serving import LEAN, serving
 
 from kinfolk.db.database import Database
 from kinfolk.npm.history import FIRST_DAY
 from kinfolk.npm.history_store import HistoryStore
 from kinfolk.npm.npm_config import load_npm_config
-from kinfolk.settings import ROOT, read_settings
+from kinfolk.settings import ROOT
 from kinfolk.site import imported_packages, open_database
 
 INTERVAL_S = 0.02
@@ -72,9 +73,9 @@ def test_a_killed_import_of_the_default_packages_is_completed(
     # One request in ten fails.
     npm.faults = chain(repeat(None, 9), ["limit-for-1s"], cycle(chain.from_iterable(GROUPS)))
     npm.unknown = {"temporal-polyfill"}
-    environment["KINFOLK_DATA"] = str(_data_of_default_packages(tmp_path))
+    environment["KINFOLK_SITE"] = str(_data_of_default_packages(tmp_path))
     packages = {*imported_packages(read_settings(environment)), *real_histories(), ""} - npm.unknown
-    assert packages > set(load_npm_config(ROOT / "data").packages) - npm.unknown
+    assert packages > set(load_npm_config(SITE).packages) - npm.unknown
     for requests in (40, 120):
         process = start(environment, "import")
         deadline_s = time.monotonic() + 60
@@ -99,7 +100,7 @@ def test_a_killed_import_of_the_default_packages_is_completed(
 def _data_of_default_packages(tmp_path: Path) -> Path:
     """The site's configuration without the packages of libraries, which would make the test three times longer."""
     data = tmp_path / "data"
-    shutil.copytree(ROOT / "data", data)
+    shutil.copytree(SITE, data)
     for file in (data / "libraries").glob("*.toml"):
         file.write_text(re.sub(r"^npm_packages = \[.*?\]\n", "", file.read_text(), flags=re.MULTILINE | re.DOTALL))
     return data

@@ -88,7 +88,7 @@ def supervisor() -> Iterator[Supervisor]:
 @pytest.fixture
 def content(settings: Settings, docs_from_files: Callable[[dict[str, str]], DocsRelease]) -> SearchableContent:
     docs = docs_from_files({"TanStack/query/main/docs/guides/zebra-stripes.md": "# Zebra Stripes\n\nStripes.\n"})
-    return SearchableContent(docs, (), load_ranking_config(settings.data))
+    return SearchableContent(docs, (), load_ranking_config(settings.site))
 
 
 # Search

@@ -264,7 +264,7 @@ def test_post_markdown_has_title_and_absolute_links(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["WORD", "TYPO", "PREFERRED", "FULL_HEADING"])
 def test_post_about_search_quotes_the_scores_of_the_search(settings: Settings, name: str) -> None:
-    text = (settings.site_content / "blog/how-search-ranks.md").read_text(encoding="utf-8")
+    text = (settings.site / "blog/how-search-ranks.md").read_text(encoding="utf-8")
     assert re.search(rf"\b{getattr(scores, name):,.0f}\b", text)
 
 

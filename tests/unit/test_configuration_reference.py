@@ -1,4 +1,4 @@
-"""docs/configuration.md is generated from the models, and has each key of `data/` and each setting."""
+"""docs/configuration.md is generated from the models, and has each key of a site's files and each setting."""
 
 from __future__ import annotations
 
@@ -9,17 +9,18 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from tests.sample_site import SITE
 
 from kinfolk.configuration_reference import FILES, configuration_reference, field_docstrings, rows
 from kinfolk.settings import ROOT, SETTINGS, Setting
 
 PAGE = configuration_reference()
-DATA = sorted((ROOT / "data").rglob("*.toml"))
+DATA = sorted((SITE).rglob("*.toml"))
 
 
 def section(name: str) -> str:
     """The part of the page about one file."""
-    return PAGE.split(f"## `data/{name}`\n")[1].split("\n## ")[0]
+    return PAGE.split(f"## `{name}`\n")[1].split("\n## ")[0]
 
 
 def keys_of(table: dict[str, Any]) -> Iterator[str]:
@@ -36,7 +37,7 @@ def test_committed_page_is_the_generated_one() -> None:
 
 @pytest.mark.parametrize("file", DATA, ids=lambda file: file.name)
 def test_each_key_of_a_data_file_is_documented(file: Any) -> None:
-    name = file.relative_to(ROOT / "data").as_posix()
+    name = file.relative_to(SITE).as_posix()
     text = section("libraries/<id>.toml" if name.startswith("libraries/") else name)
     documented = set(re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE))
     assert set(keys_of(tomllib.loads(file.read_text(encoding="utf-8")))) <= documented
@@ -61,12 +62,12 @@ def test_each_model_has_a_description_of_each_field() -> None:
 
 
 def test_nested_tables_have_sections_with_their_toml_header() -> None:
-    assert "### `[promo.provider]`\n" in section("site.toml")
-    assert "### `[[newsletter.fields]]`\n" in section("site.toml")
+    assert "### `[promo.provider]`\n" in section("kinfolk.toml")
+    assert "### `[[newsletter.fields]]`\n" in section("kinfolk.toml")
 
 
 def test_types_name_the_rule_of_a_text() -> None:
-    assert "| `logo` | identifier | |" in section("site.toml")
+    assert "| `logo` | identifier | |" in section("kinfolk.toml")
     assert "| identifier | like `right-rail` |" in PAGE
 
 
@@ -102,4 +103,4 @@ def test_type_without_words_is_refused() -> None:
 
 
 def test_docstrings_of_a_base_class_are_found() -> None:
-    assert field_docstrings(FILES["site.toml"])["family"].startswith("Name of the family")
+    assert field_docstrings(FILES["kinfolk.toml"])["family"].startswith("Name of the family")

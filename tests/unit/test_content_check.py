@@ -6,6 +6,7 @@ import dataclasses
 from pathlib import Path
 
 import pytest
+from tests.sample_site import complete_site
 
 from kinfolk.content_check import check_content
 from kinfolk.settings import Settings
@@ -29,7 +30,7 @@ def write(family: Path, path: str, text: str) -> None:
 
 
 def faults(settings: Settings, family: Path) -> list[str]:
-    ours = dataclasses.replace(settings, site_content=family, content=family)
+    ours = dataclasses.replace(settings, site=complete_site(family), content=family)
     return [fault.message for fault in check_content(ours, family).faults]
 
 

@@ -109,7 +109,7 @@ ReadAll = Callable[[Snapshot], set[str]]
 @pytest.fixture(scope="module")
 def read_all(settings: Settings, catalog: Catalog, redirects: Redirects) -> ReadAll:
     """Read all pages in every way: sitemap, both llms.txt files, search records, code to highlight."""
-    rules = load_ranking_config(settings.data)
+    rules = load_ranking_config(settings.site)
     return lambda snapshot: _read_all(DocsRelease(catalog, redirects, snapshot), rules)
 
 

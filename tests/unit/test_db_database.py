@@ -10,11 +10,11 @@ import pytest
 from sqlalchemy import func, select, text
 from sqlalchemy.engine import make_url
 from tests.databases import PostgresServer, sqlite_url
+from tests.sample_site import read_settings
 
 from kinfolk.db.database import RETRY_S, Database, database_url
 from kinfolk.db.tables import search_events
 from kinfolk.errors import Invalid, Unavailable
-from kinfolk.settings import read_settings
 
 EVENT = {"day": date(2026, 11, 23), "index_name": "docs", "kind": "click", "count": 1}
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from kinfolk.catalog import Catalog, load_catalog
+from kinfolk.catalog import Catalog, Framework, load_catalog
 from kinfolk.docs import ContentReader, DocsRelease
 from kinfolk.errors import InvalidFile
 from kinfolk.landing import (
@@ -30,7 +30,7 @@ SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">{}</svg>'
 
 @pytest.fixture(scope="module")
 def landings(settings: Settings, catalog: Catalog) -> Mapping[str, Landing]:
-    return load_landings(settings.data, catalog)
+    return load_landings(settings.site, catalog)
 
 
 @pytest.mark.parametrize("id", IDS)
@@ -154,7 +154,7 @@ def test_install_commands_include_all_package_managers(landings: Mapping[str, La
 def test_invalid_file_is_reported_with_a_reason(
     tmp_path: Path, settings: Settings, file: str, content: str | None, reason: str
 ) -> None:
-    data = shutil.copytree(settings.data, tmp_path / "data")
+    data = shutil.copytree(settings.site, tmp_path / "data")
     if content is None:
         (data / "libraries/query" / file).unlink()
     else:
@@ -173,24 +173,27 @@ def test_invalid_file_is_reported_with_a_reason(
 def test_invalid_framework_logo_is_reported(
     tmp_path: Path, settings: Settings, content: str | None, reason: str
 ) -> None:
-    data = shutil.copytree(settings.data, tmp_path / "data")
-    logo = data / "frameworks/vue.svg"
-    logo.unlink() if content is None else logo.write_text(content)
+    data = shutil.copytree(settings.site, tmp_path / "data")
+    if content is not None:
+        (data / "frameworks").mkdir()
+        (data / "frameworks/vuex.svg").write_text(content)
     catalog = load_catalog(data)
-    assert [(fault.file, fault.reason) for fault in landing_errors(data, catalog)] == [("frameworks/vue.svg", reason)]
-    with pytest.raises(InvalidFile, match=r"frameworks/vue\.svg"):
+    vuex = Framework("vuex", "Vuex", "green-500", logo="vuex")
+    catalog = dataclasses.replace(catalog, frameworks=(*catalog.frameworks, vuex))
+    assert [(fault.file, fault.reason) for fault in landing_errors(data, catalog)] == [("frameworks/vuex.svg", reason)]
+    with pytest.raises(InvalidFile, match=r"frameworks/vuex\.svg"):
         load_framework_logos(data, catalog)
 
 
 def test_each_listed_framework_but_those_without_a_brand_has_a_logo(settings: Settings, catalog: Catalog) -> None:
-    sprite = load_framework_logos(settings.data, catalog)
+    sprite = load_framework_logos(settings.site, catalog)
     rows = {framework.value: sprite.rows.index(framework.logo or "") for framework in catalog.frameworks}
     assert {value for value, row in rows.items() if row == 0} == {"vanilla", "octane"}
     assert sprite.svg.count('<svg y="') == len(sprite.rows) == len(set(rows.values()))
 
 
 def test_partner_without_a_drawing_has_a_monogram(tmp_path: Path, settings: Settings) -> None:
-    data = shutil.copytree(settings.data, tmp_path / "data")
+    data = shutil.copytree(settings.site, tmp_path / "data")
     catalog = load_catalog(data)
     sprite = load_partner_marks(data, catalog)
     assert sprite.rows == tuple(partner.id for partner in catalog.partners)
@@ -215,7 +218,7 @@ def test_monogram_is_an_acronym_or_the_first_letter(name: str, letters: str) -> 
 
 
 def test_all_invalid_files_are_reported_and_loading_raises_the_first(tmp_path: Path, settings: Settings) -> None:
-    data = shutil.copytree(settings.data, tmp_path / "data")
+    data = shutil.copytree(settings.site, tmp_path / "data")
     for id in ("form", "query"):
         (data / f"libraries/{id}/logo.svg").write_bytes(b"\xff")
     catalog = load_catalog(data)
@@ -228,14 +231,14 @@ def test_all_invalid_files_are_reported_and_loading_raises_the_first(tmp_path: P
 
 
 def test_drawing_is_optional(tmp_path: Path, settings: Settings) -> None:
-    data = shutil.copytree(settings.data, tmp_path / "data")
+    data = shutil.copytree(settings.site, tmp_path / "data")
     for file in ("drawing.svg", "demo.tsx"):
         (data / "libraries/query" / file).unlink()
     assert load_landings(data, load_catalog(data))["query"].drawing is None
 
 
 def test_demo_needs_the_drawing_that_is_shown_until_it_runs(tmp_path: Path, settings: Settings) -> None:
-    data = shutil.copytree(settings.data, tmp_path / "data")
+    data = shutil.copytree(settings.site, tmp_path / "data")
     (data / "libraries/query/drawing.svg").unlink()
     faults = landing_errors(data, load_catalog(data))
     assert [(fault.file, fault.reason) for fault in faults] == [
@@ -254,7 +257,7 @@ def test_demo_is_optional_and_imports_the_library(landings: Mapping[str, Landing
 def test_name_of_landing_snippets_changes_with_the_code(
     tmp_path: Path, settings: Settings, landings: Mapping[str, Landing]
 ) -> None:
-    data = shutil.copytree(settings.data, tmp_path / "data")
+    data = shutil.copytree(settings.site, tmp_path / "data")
     (data / "libraries/query/samples/vue.vue").write_text("<template>Another</template>")
     changed = landing_snippets(load_landings(data, load_catalog(data)))
     assert changed[0] != landing_snippets(landings)[0]

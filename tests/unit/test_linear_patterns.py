@@ -67,7 +67,7 @@ BOUNDED: dict[str, tuple[int, str]] = {
 """Patterns that are not linear but run on short texts only: the most characters, and the code that limits them."""
 
 DYNAMIC: dict[str, str] = {
-    "data_files.matches.written": "patterns in the source, for values in data/ and content/",
+    "data_files.matches.written": "patterns in the source, for values of the site folder",
     "markdown.export._MarkdownWriter.cut.found": "a digest and a number",
     "markdown.replace._literally": "an escaped text",
     "markdown.replace._longest_run": "one character's class, repeated",

@@ -168,7 +168,7 @@ def test_fixed_page_is_formatted_again(docs: DocsRelease, content: Path, catalog
 
 
 def test_page_over_a_limit_is_searchable_as_plain_text(docs: DocsRelease, settings: Settings) -> None:
-    words = SearchableContent(docs, (), load_ranking_config(settings.data))
+    words = SearchableContent(docs, (), load_ranking_config(settings.site))
     records = [record for group in groups(words) if "query" in group.name for record in group.make()]
     found = [record for record in records if "Some **words**" in str(record.get("content"))]
     assert len(found) == 1

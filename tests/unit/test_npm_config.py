@@ -1,4 +1,4 @@
-"""data/npm.toml and the packages of the libraries."""
+"""npm.toml and the packages of the libraries."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from tests.sample_site import SITE
 
 from kinfolk.catalog import load_catalog
 from kinfolk.errors import InvalidFile
@@ -13,9 +14,8 @@ from kinfolk.npm.comparison import MAX_PACKAGES, Comparison
 from kinfolk.npm.comparison_query import comparison_query, parse_comparison
 from kinfolk.npm.npm_config import NpmConfig, load_npm_config, npm_config_errors
 from kinfolk.npm.package_name import is_package_name
-from kinfolk.settings import ROOT
 
-DATA = ROOT / "data"
+DATA = SITE
 
 
 @pytest.fixture(scope="module")
@@ -110,16 +110,17 @@ def test_category_may_have_as_many_packages_as_a_comparison(tmp_path: Path) -> N
     assert faults == [("categories[0].groups", f"must have at most {MAX_PACKAGES} packages")]
 
 
-def test_file_without_palette_and_categories_is_refused(tmp_path: Path) -> None:
+def test_empty_palette_is_refused(tmp_path: Path) -> None:
     (tmp_path / "npm.toml").write_text("palette = []\ncategories = []\n")
-    assert [fault.key for fault in npm_config_errors(tmp_path)] == ["palette", "categories"]
+    assert [fault.key for fault in npm_config_errors(tmp_path)] == ["palette"]
     with pytest.raises(InvalidFile, match="palette"):
         load_npm_config(tmp_path)
 
 
-def test_missing_file_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(InvalidFile, match="cannot be read"):
-        load_npm_config(tmp_path)
+def test_site_without_the_file_has_no_comparisons(tmp_path: Path) -> None:
+    config = load_npm_config(tmp_path)
+    assert config.categories == ()
+    assert config.palette
 
 
 def test_each_library_declares_its_packages() -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from tests.npm_histories import real_histories
+from tests.sample_site import SITE
 
 from kinfolk.db.database import Database
 from kinfolk.errors import InvalidFile
@@ -16,7 +17,6 @@ from kinfolk.npm.history import NO_COUNT
 from kinfolk.npm.history_file import BUNDLED_FILE, export_history, import_history, load_bundled_history
 from kinfolk.npm.history_store import HistoryStore, YearCounts, year_array
 from kinfolk.npm.version_counts import put_version_week, version_adoption
-from kinfolk.settings import ROOT
 
 AS_OF = datetime(2026, 11, 22, 6)  # noqa: DTZ001 - as the database stores times
 HEADER = '{"format": "kinfolk-npm-history", "version": 1}'
@@ -122,7 +122,7 @@ def test_the_bundled_file_is_loaded_once(database: Database, tmp_path: Path) -> 
 
 
 def test_the_bundled_file_has_the_real_counts(sqlite_database: Database) -> None:
-    assert load_bundled_history(sqlite_database, ROOT / "data")
+    assert load_bundled_history(sqlite_database, SITE)
     real = real_histories()
     histories = HistoryStore(sqlite_database).histories(list(real))
     assert len(histories) == 14

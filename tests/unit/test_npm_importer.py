@@ -10,6 +10,7 @@ from itertools import cycle
 
 import pytest
 from tests.npm_api import Fault, NpmApi, downloads
+from tests.sample_site import SITE
 
 from kinfolk.db.database import Database
 from kinfolk.errors import Unavailable
@@ -23,7 +24,6 @@ from kinfolk.npm.importer import LOCK, Importer, ImportProgress, ImportReport, P
 from kinfolk.npm.importer_state import ImporterStateStore
 from kinfolk.npm.npm_config import load_npm_config
 from kinfolk.npm.version_counts import recorded_weeks, version_adoption
-from kinfolk.settings import ROOT
 
 PACE = Pace(interval_s=0.01, rate_limit_s=0.05, longest_s=0.1)
 FAULTS: list[Fault] = ["limit", "server-error", "slow", "cut", "html", "error-200", "short", "other-package"]
@@ -308,7 +308,7 @@ def test_progress_reaches_the_total(database: Database, npm: NpmApi, clock: Cloc
 
 
 def test_the_default_packages_need_few_requests(sqlite_database: Database, npm: NpmApi, clock: Clock) -> None:
-    packages = load_npm_config(ROOT / "data").packages
+    packages = load_npm_config(SITE).packages
     assert run(make_importer(sqlite_database, npm, clock, packages, Pace(interval_s=0))) == ImportReport()
     assert len(packages) >= 81
     assert len(HistoryStore(sqlite_database).stored_packages()) == len(packages) + 1

@@ -9,6 +9,7 @@ from datetime import date, datetime, timedelta
 import numpy as np
 import pytest
 from tests.npm_api import NpmApi
+from tests.sample_site import SITE
 
 from kinfolk.db.database import Database
 from kinfolk.dependencies import NPM, Dependency, DependencyRecorder, npm_package
@@ -24,12 +25,11 @@ from kinfolk.npm.npm_config import load_npm_config
 from kinfolk.npm.star_store import StarStore
 from kinfolk.npm.statistics import NpmStatistics
 from kinfolk.npm.version_counts import put_version_week
-from kinfolk.settings import ROOT
 from kinfolk.web.statistics_purge import StatisticsPurge
 
 TODAY = date(2026, 11, 22)
 NOW = datetime(2026, 11, 22, 6)  # noqa: DTZ001 - as the database stores times
-CONFIG = load_npm_config(ROOT / "data")
+CONFIG = load_npm_config(SITE)
 REPOSITORIES = {"@tanstack/react-query": "TanStack/query", "@tanstack/vue-query": "TanStack/query"}
 
 

@@ -26,7 +26,7 @@ from kinfolk.settings import ROOT, Settings
 
 @pytest.fixture(scope="module")
 def palette(settings: Settings, catalog: Catalog) -> Palette:
-    return load_palette(settings.data, catalog)
+    return load_palette(settings.site, catalog)
 
 
 def test_every_library_has_two_colors(palette: Palette, catalog: Catalog) -> None:
@@ -34,13 +34,10 @@ def test_every_library_has_two_colors(palette: Palette, catalog: Catalog) -> Non
         assert len(set(palette.pair(library.color_from, library.color_to))) == 2
 
 
-@pytest.mark.parametrize("instead", ["", 'red-500 = "red"', 'red-500 = "#FB2C36"'])
-def test_invalid_or_missing_color_is_reported(
-    tmp_path: Path, settings: Settings, catalog: Catalog, instead: str
-) -> None:
-    data = shutil.copytree(settings.data, tmp_path / "data")
-    facts = (data / "colors.toml").read_text()
-    (data / "colors.toml").write_text(facts.replace('red-500 = "#fb2c36"', instead))
+@pytest.mark.parametrize("instead", ['red-500 = "red"', 'red-500 = "#FB2C36"'])
+def test_invalid_color_is_reported(tmp_path: Path, settings: Settings, catalog: Catalog, instead: str) -> None:
+    data = shutil.copytree(settings.site, tmp_path / "data")
+    (data / "colors.toml").write_text(f"[colors]\n{instead}\n")
     with pytest.raises(InvalidFile) as wrong:
         load_palette(data, catalog)
     assert (wrong.value.file, wrong.value.key) == ("colors.toml", "colors.red-500")

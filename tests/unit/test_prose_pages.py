@@ -9,6 +9,7 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from tests.sample_site import complete_site
 from tests.unit.sources_upstream import logged
 
 from kinfolk.catalog import Catalog
@@ -168,7 +169,7 @@ def test_check_follows_links_of_prose_pages(
     for name, text in files.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
-    ours = dataclasses.replace(settings, site_content=tmp_path, content=tmp_path / "repos")
+    ours = dataclasses.replace(settings, site=complete_site(tmp_path), content=tmp_path / "repos")
     found = [fault.message for fault in check_content(ours, ours.content).faults]
     assert found == ([f"pages/terms.md: line 8: {complaint}"] if complaint else [])
 
@@ -180,7 +181,7 @@ def test_check_follows_links_beside_the_text(settings: Settings, tmp_path: Path)
     docs = tmp_path / "repos/TanStack/query/main/docs"
     docs.mkdir(parents=True)
     (docs / "config.json").write_text('{"sections": []}')
-    ours = dataclasses.replace(settings, site_content=tmp_path, content=tmp_path / "repos")
+    ours = dataclasses.replace(settings, site=complete_site(tmp_path), content=tmp_path / "repos")
     found = [fault.message for fault in check_content(ours, ours.content).faults]
     assert "pages/terms.md: links: the link /nope leads nowhere" in found
     assert not [message for message in found if "/terms#first" in message]

@@ -7,11 +7,12 @@ from urllib.parse import urljoin, urlsplit
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.sample_site import SITE
 
 from kinfolk.errors import InvalidFile
 from kinfolk.redirects import Redirect, Redirects, load_redirects, redirect_errors
 
-DATA = Path(__file__).parents[2] / "data"
+DATA = SITE
 MERCH = "https://cottonbureau.com/people/tanstack"
 REDIRECTS = load_redirects(DATA)
 

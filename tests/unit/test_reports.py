@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import func, select
+from tests.sample_site import read_settings
 
 from kinfolk.content_check import check_served_content
 from kinfolk.db.database import Database
@@ -23,7 +24,7 @@ from kinfolk.reports.missed_requests import (
     MissedRequestLog,
     referrer_of,
 )
-from kinfolk.settings import environment_of, read_settings
+from kinfolk.settings import environment_of
 from kinfolk.web.link_check import LOCK, PERIOD, LinkCheck
 from kinfolk.web.missed_request_counter import MOST_WAITING, MissedRequestCounter
 

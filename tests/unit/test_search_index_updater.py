@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from tests.sample_site import read_settings
 
 from kinfolk.docs import DocsRelease
 from kinfolk.errors import Unavailable
@@ -32,7 +33,7 @@ from kinfolk.search.engine.tantivy_index import TantivyIndex
 from kinfolk.search.filters import Equals
 from kinfolk.search.query import SearchQuery
 from kinfolk.search.ranking_config import RankingConfig, load_ranking_config
-from kinfolk.settings import Settings, environment_of, read_settings
+from kinfolk.settings import Settings, environment_of
 
 Write = Callable[[dict[str, str]], DocsRelease]
 MakeContent = Callable[..., SearchableContent]
@@ -53,7 +54,7 @@ FILES = {
 
 @pytest.fixture(scope="session")
 def ranking(settings: Settings) -> RankingConfig:
-    return load_ranking_config(settings.data)
+    return load_ranking_config(settings.site)
 
 
 @pytest.fixture
@@ -252,7 +253,7 @@ def test_killed_build_keeps_generation_and_is_cleaned_up(
         "with only_builder(folder), build_folder(folder) as place:\n"
         "    TantivyIndex.create(place, ranking.settings, records())\n"
     )
-    killed = subprocess.Popen([sys.executable, "-c", code, folder, settings.data])
+    killed = subprocess.Popen([sys.executable, "-c", code, folder, settings.site])
     assert killed.wait() == -signal.SIGKILL
     (folder / f"reading-{killed.pid}-x").mkdir()
     assert len(list(folder.glob("making-*"))) == 1
@@ -299,9 +300,9 @@ def test_changed_ranking_config_rebuilds_the_index(
     make_content: MakeContent, folder: Path, settings: Settings, tmp_path: Path
 ) -> None:
     first = build(folder, make_content())
-    shutil.copytree(settings.data, tmp_path / "data")
+    shutil.copytree(settings.site, tmp_path / "data")
     path = tmp_path / "data" / "search.toml"
-    path.write_text(path.read_text().replace("one_typo_from = 4", "one_typo_from = 5"))
+    path.write_text(path.read_text().replace("[index]", "[index]\none_typo_from = 5"))
     other = SearchableContent(make_content().docs, (), load_ranking_config(tmp_path / "data"))
     assert not is_current(folder, other)
     assert build(folder, other).form != first.form
@@ -332,7 +333,7 @@ def test_index_is_opened_in_the_background(make_content: MakeContent, make_updat
 def test_failed_build_is_reported(folder: Path, make_content: MakeContent, ranking: RankingConfig) -> None:
     content = make_content()
     search = IndexUpdater(
-        folder, ranking, lambda: content, SubprocessBuilder({"PATH": "", "PYTHONPATH": "", "KINFOLK_DATA": "/nowhere"})
+        folder, ranking, lambda: content, SubprocessBuilder({"PATH": "", "PYTHONPATH": "", "KINFOLK_SITE": "/nowhere"})
     )
     assert not search.try_update()
     with pytest.raises(Unavailable):

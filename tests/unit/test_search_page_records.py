@@ -23,6 +23,7 @@ from kinfolk.search.ranking_config import RankingConfig, load_ranking_config, ra
 from kinfolk.search_analytics.query_id import logged_text
 from kinfolk.settings import Settings
 from kinfolk.site import open_pages
+from kinfolk.site_folder import DEFAULTS
 
 Write = Callable[[dict[str, str]], DocsRelease]
 
@@ -36,7 +37,7 @@ def page(text: str) -> MarkdownPage:
 
 @pytest.fixture(scope="session")
 def ranking(settings: Settings) -> RankingConfig:
-    return load_ranking_config(settings.data)
+    return load_ranking_config(settings.site)
 
 
 @pytest.fixture
@@ -170,7 +171,7 @@ def test_only_the_first_section_of_an_introduction_has_a_bonus(
 def test_posts_and_landing_pages_are_indexed(
     bundled: DocsRelease, ranking: RankingConfig, settings: Settings, catalog: Catalog
 ) -> None:
-    blog = Blog(settings.site_content / "blog", [library.id for library in catalog.libraries])
+    blog = Blog(settings.site / "blog", [library.id for library in catalog.libraries])
     records_of = {group.name: group for group in groups(SearchableContent(bundled, blog.published, ranking))}
     (landing,) = records_of["landing:query"].make()
     assert (landing["url"], landing["version"]) == ("/query/latest", ["latest", "v5", "v4", "v3"])
@@ -205,7 +206,6 @@ def test_guide_is_also_named_without_the_name_of_its_library(
         ("distinct = 1", 'distinct = "one"', "index.distinct"),
         ("desc(weight.level)", "most(weight.level)", "index"),
         ('attribute = "library"', 'attribute = "color"', "index.facet_boosts[0].attribute"),
-        ("landing = 110, ", "", "weights.kinds"),
         ('["abort", "cancel"]', '["abort"]', "synonyms.equivalent[0]"),
         ("one_typo_from = 4", "one_tpyo_from = 4", "index.one_tpyo_from"),
         ('to = "/blog"', 'to = "/blogs"', "pages[0].to"),
@@ -214,8 +214,11 @@ def test_guide_is_also_named_without_the_name_of_its_library(
 def test_invalid_ranking_config_names_its_key(
     written: str, instead: str, key: str, settings: Settings, tmp_path: Path
 ) -> None:
-    text = (settings.data / "search.toml").read_text(encoding="utf-8")
-    assert written in text
+    text = next(
+        text
+        for folder in (settings.site, DEFAULTS)
+        if written in (text := (folder / "search.toml").read_text(encoding="utf-8"))
+    )
     (tmp_path / "search.toml").write_text(text.replace(written, instead, 1), encoding="utf-8")
     assert [fault.key for fault in ranking_config_errors(tmp_path)] == [key]
     with pytest.raises(InvalidFile):

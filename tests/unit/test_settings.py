@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from tests.sample_site import read_settings
 
 from kinfolk.errors import Invalid
-from kinfolk.settings import SETTINGS, check_secret, is_development, read_settings
+from kinfolk.settings import SETTINGS, check_secret, is_development
 
 
 @pytest.mark.parametrize(

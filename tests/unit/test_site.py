@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.sample_site import read_settings
 
 from kinfolk.errors import InvalidFile, Unavailable
-from kinfolk.settings import Settings, read_settings
+from kinfolk.settings import Settings
 from kinfolk.site import open_site
 
 
@@ -19,6 +20,6 @@ def test_site_without_docs_does_not_open(tmp_path: Path, settings: Settings) -> 
 
 def test_site_with_invalid_data_does_not_open_and_names_the_file(tmp_path: Path) -> None:
     (tmp_path / "libraries").mkdir()
-    (tmp_path / "site.toml").write_text("product = 5")
-    with pytest.raises(InvalidFile, match=r"site\.toml"):
-        open_site(read_settings({"KINFOLK_DATA": str(tmp_path)}))
+    (tmp_path / "kinfolk.toml").write_text("product = 5")
+    with pytest.raises(InvalidFile, match=r"kinfolk\.toml"):
+        open_site(read_settings({"KINFOLK_SITE": str(tmp_path)}))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.sample_site import SITE
 
 from kinfolk.errors import InvalidFile
 from kinfolk.sponsors import (
@@ -215,10 +216,9 @@ def test_bundled_config_is_valid(settings_data: Path) -> None:
 
 @pytest.fixture
 def settings_data(catalog: Catalog) -> Path:
-    from kinfolk.settings import ROOT
 
     assert catalog
-    return ROOT / "data"
+    return SITE
 
 
 def test_missing_file_means_an_empty_config(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Third-party scripts: none by default, and only those that `site.toml` configures."""
+"""Third-party scripts: none by default, and only those that `kinfolk.toml` configures."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def configured(settings: Settings, tmp_path: Path) -> Configured:
 
     def make(tables: str) -> Path:
         data = tmp_path / "data"
-        shutil.copytree(settings.data, data)
-        site = data / "site.toml"
+        shutil.copytree(settings.site, data)
+        site = data / "kinfolk.toml"
         site.write_text(re.sub(r"(?m)^\[promo\]\n.*\n", lambda found: found[0] + tables, site.read_text(), count=1))
         return data
 
@@ -81,4 +81,4 @@ def test_policy_allows_each_configured_host_once(configured: Configured) -> None
 def test_value_that_would_allow_other_sources_is_refused(configured: Configured, wrong: str, message: str) -> None:
     key = wrong.partition(" ")[0]
     faults = catalog_errors(configured(re.sub(rf"(?m)^{key} = .*$", lambda _: wrong, PROVIDER)))
-    assert [fault.message for fault in faults] == [f"site.toml: {message}"]
+    assert [fault.message for fault in faults] == [f"kinfolk.toml: {message}"]

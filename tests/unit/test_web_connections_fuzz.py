@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from starlette.types import Receive, Send
+from tests.sample_site import read_settings
 from tests.unit.fake_connections import PAGE, AdjustableClockLoop, FakeConnection, FakeRendererApp, FakeServer, get
 
-from kinfolk.settings import read_settings
 from kinfolk.site import open_site
 from kinfolk.web.client_limits import HEAD_S, MAX_HEAD_BYTES
 from kinfolk.web.http11 import BODY_S, HEAD_CHUNK, LINGER_S
@@ -87,6 +87,7 @@ requests = st.builds(
     st.sampled_from([b"\r\n", b"\n", b""]),
     st.sampled_from(BODIES) | st.binary(max_size=50),
 )
+
 mutations = st.lists(
     st.tuples(st.sampled_from(["insert", "delete", "repeat", "replace"]), st.integers(0, 4000), st.binary(max_size=8)),
     max_size=4,

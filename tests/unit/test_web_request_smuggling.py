@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 from starlette.types import Receive, Send
+from tests.sample_site import read_settings
 from tests.unit.fake_connections import PAGE, AdjustableClockLoop, FakeRendererApp, FakeServer, get
 
-from kinfolk.settings import read_settings
 from kinfolk.site import open_site
 
 HIDDEN = b"GET /hidden HTTP/1.1\r\nhost: a\r\n\r\n"

@@ -83,7 +83,7 @@ def test_example_of_the_navigation_is_valid() -> None:
 
 
 def test_example_of_a_post_is_valid(catalog: Catalog) -> None:
-    example = example_at("content/blog/what-comes-first.md")
+    example = example_at("blog/what-comes-first.md")
     faults: list[InvalidFile] = []
     post = read_post(
         "what-comes-first.md", example.text, [each.id for each in catalog.libraries], faults, MarkdownRenderer()
@@ -92,7 +92,7 @@ def test_example_of_a_post_is_valid(catalog: Catalog) -> None:
 
 
 def test_example_of_a_page_of_the_site_is_valid(tmp_path: Path) -> None:
-    example = example_at("content/pages/terms.md")
+    example = example_at("pages/terms.md")
     (tmp_path / "terms.md").write_text(example.text, encoding="utf-8")
     facts = {"owner": "TanStack LLC", "contact": "support@example.com", "family": "TanStack"}
     page = prose_pages.ProsePages(tmp_path, facts).page("terms")

@@ -79,7 +79,7 @@ class Post:
 
 @registry.function("blog.post", cache=DOCS)
 async def blog_post(call: Call, request: PostRequest) -> Post | Redirect:
-    """A post. A missing one redirects where `data/redirects.toml` says."""
+    """A post. A missing one redirects where `redirects.toml` says."""
     try:
         post = call.content.blog.post(request.path)
     except NotFound:

@@ -15,7 +15,7 @@ from kinfolk.landing import DEMO, partner_marks_address
 from kinfolk.sponsors import SponsorPack
 
 FEATURED = 2
-"""Libraries with large cards, unless `site.toml` names them."""
+"""Libraries with large cards, unless `kinfolk.toml` names them."""
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,7 @@ class SitePage:
 
 @registry.function("page.read", cache=DOCS)
 async def page_read(call: Call, request: PageRequest) -> SitePage:
-    """A page of `content/pages`, by its file name without `.md`."""
+    """A page of `pages`, by its file name without `.md`."""
     written = await asyncio.to_thread(call.content.prose_page, request.name)
     return SitePage(
         title=written.title,

@@ -1,4 +1,4 @@
-"""The catalog: the libraries, their versions and branches, and the family's facts. Read once from `data/`."""
+"""The catalog: the libraries, their versions and branches, and the family's facts. Read once from the site folder."""
 
 from kinfolk.catalog.catalog import Catalog
 from kinfolk.catalog.family import (

@@ -34,7 +34,7 @@ class Catalog(Family):
         return (*first, *others[offset:], *others[:offset])
 
     def framework(self, value: str) -> Framework:
-        """A framework by its value. One that `site.toml` does not list gets a label made of its value."""
+        """A framework by its value. One that `kinfolk.toml` does not list gets a label made of its value."""
         for framework in self.frameworks:
             if framework.value == value:
                 return framework
@@ -42,7 +42,7 @@ class Catalog(Family):
         return Framework(value, label or value, color="gray-500")
 
     def sort_frameworks(self, values: Iterable[str]) -> tuple[str, ...]:
-        """Frameworks in the order of `site.toml`, then the others by name."""
+        """Frameworks in the order of `kinfolk.toml`, then the others by name."""
         known = [framework.value for framework in self.frameworks]
         return tuple(sorted(values, key=lambda name: (known.index(name) if name in known else len(known), name)))
 

@@ -1,4 +1,4 @@
-"""Checks relations between the facts of `data/`: unique names, and references to existing names."""
+"""Checks relations between the facts of a site: unique names, and references to existing names."""
 
 from __future__ import annotations
 
@@ -56,10 +56,10 @@ def catalog_conflicts(libraries: Iterable[Library], family: Family) -> Iterator[
     for library in libraries:
         file = f"libraries/{library.id}.toml"
         if library.group is not None and all(group.id != library.group for group in family.groups):
-            yield InvalidFile(file, "group", f"{library.group} is not a group of site.toml")
+            yield InvalidFile(file, "group", f"{library.group} is not a group of kinfolk.toml")
         for index, value in enumerate(library.frameworks):
             if value not in frameworks:
-                yield InvalidFile(file, f"frameworks[{index}]", f"{value} is not a framework of site.toml")
+                yield InvalidFile(file, f"frameworks[{index}]", f"{value} is not a framework of kinfolk.toml")
         # GitHub ignores the case of names, but mirrors, webhooks and cache tags compare names exactly.
         if spellings.setdefault(library.repo.casefold(), library.repo) != library.repo:
             yield InvalidFile(file, "repo", f"is spelled {spellings[library.repo.casefold()]} elsewhere")
@@ -74,26 +74,26 @@ def catalog_conflicts(libraries: Iterable[Library], family: Family) -> Iterator[
 
 def _home_errors(family: Family, ids: list[str]) -> Iterator[InvalidFile]:
     if family.home.emphasis not in family.home.claim:
-        yield InvalidFile("site.toml", "home.emphasis", "should be words of the claim")
+        yield InvalidFile("kinfolk.toml", "home.emphasis", "should be words of the claim")
     for index, id in enumerate(family.home.featured):
         if id not in ids:
-            yield InvalidFile("site.toml", f"home.featured[{index}]", f"there is no library {id}")
+            yield InvalidFile("kinfolk.toml", f"home.featured[{index}]", f"there is no library {id}")
     for index, course in enumerate(family.courses):
         if course.library not in ids:
-            yield InvalidFile("site.toml", f"courses[{index}].library", f"there is no library {course.library}")
+            yield InvalidFile("kinfolk.toml", f"courses[{index}].library", f"there is no library {course.library}")
 
 
 def _reference_errors(family: Family, ids: list[str]) -> Iterator[InvalidFile]:
     grouped = Counter(id for group in family.groups for id in group.libraries)
     for id in ids:
         if grouped[id] != 1:
-            yield InvalidFile("site.toml", "groups", f"{id} should be in one group, not in {grouped[id]}")
+            yield InvalidFile("kinfolk.toml", "groups", f"{id} should be in one group, not in {grouped[id]}")
     references = [(f"groups[{i}].libraries", group.libraries) for i, group in enumerate(family.groups)]
     references += [(f"partners[{i}].libraries", partner.libraries) for i, partner in enumerate(family.partners)]
     for key, referenced in references:
         for index, id in enumerate(referenced):
             if id not in ids:
-                yield InvalidFile("site.toml", f"{key}[{index}]", f"there is no library {id}")
+                yield InvalidFile("kinfolk.toml", f"{key}[{index}]", f"there is no library {id}")
     for key, values in (
         ("groups", [group.id for group in family.groups]),
         ("frameworks", [framework.value for framework in family.frameworks]),
@@ -101,7 +101,7 @@ def _reference_errors(family: Family, ids: list[str]) -> Iterator[InvalidFile]:
         ("ad_slots", [slot.id for slot in family.ad_slots]),
     ):
         for value in _duplicates(values):
-            yield InvalidFile("site.toml", key, f"{value} is there twice")
+            yield InvalidFile("kinfolk.toml", key, f"{value} is there twice")
 
 
 def _duplicates(values: Iterable[str]) -> list[str]:

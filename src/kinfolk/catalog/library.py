@@ -78,7 +78,7 @@ class Package:
 
 @dataclass(frozen=True)
 class Sample:
-    """A code sample of the landing page, from a file in `data/libraries/<id>/samples/`."""
+    """A code sample of the landing page, from a file in `libraries/<id>/samples/`."""
 
     file: FileName
     """File name in the folder `samples` of the library."""
@@ -135,7 +135,7 @@ class CardStyles:
 
 @dataclass(frozen=True)
 class Library:
-    """A library: one file of `data/libraries/`."""
+    """A library: one file of `libraries/`."""
 
     __pydantic_config__ = STRICT_CONFIG
 
@@ -162,7 +162,7 @@ class Library:
     versions: tuple[Version, ...]
     """Versions with docs, newest first."""
     frameworks: tuple[Slug, ...]
-    """Frameworks with docs of their own, in the order of the menu. Each must be in `site.toml`."""
+    """Frameworks with docs of their own, in the order of the menu. Each must be in `kinfolk.toml`."""
     color_from: Hue
     """Palette step at the start of the library's gradient."""
     color_to: Hue
@@ -180,7 +180,7 @@ class Library:
     feature_highlights: tuple[FeatureHighlight, ...]
     """Features that the landing page presents first."""
     group: Slug | None = None
-    """Group of `site.toml` that the library joins as its last member. Omit it if the group lists the library."""
+    """Group of `kinfolk.toml` that the library joins as its last member. Omit it if the group lists the library."""
     badge: Badge | None = None
     """Label next to the name."""
     pattern: PatternName | None = None

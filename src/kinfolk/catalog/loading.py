@@ -1,4 +1,4 @@
-"""Reads the catalog from `data/`. An invalid fact is an error at start."""
+"""Reads the catalog from ``. An invalid fact is an error at start."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ from kinfolk.data_files import read_data_file
 from kinfolk.errors import InvalidFile
 
 
-def load_catalog(data: Path) -> Catalog:
-    """Read `data/`. Raises the first InvalidFile; `catalog_errors` returns all."""
-    catalog, faults = _read(data)
+def load_catalog(site: Path) -> Catalog:
+    """Read ``. Raises the first InvalidFile; `catalog_errors` returns all."""
+    catalog, faults = _read(site)
     if catalog is None:
         raise faults[0]
     return catalog
 
 
-def catalog_errors(data: Path) -> list[InvalidFile]:
-    return _read(data)[1]
+def catalog_errors(site: Path) -> list[InvalidFile]:
+    return _read(site)[1]
 
 
-def _read(data: Path) -> tuple[Catalog | None, list[InvalidFile]]:
+def _read(site: Path) -> tuple[Catalog | None, list[InvalidFile]]:
     faults: list[InvalidFile] = []
-    family = read_data_file(data, "site.toml", Family, faults)
-    files = sorted(path.name for path in (data / "libraries").glob("*.toml"))
+    family = read_data_file(site, "kinfolk.toml", Family, faults)
+    files = sorted(path.name for path in (site / "libraries").glob("*.toml"))
     if not files:
         faults.append(InvalidFile("libraries", "", "holds no library"))
     libraries = []
     for file in files:
-        library = read_data_file(data, f"libraries/{file}", Library, faults)
+        library = read_data_file(site, f"libraries/{file}", Library, faults)
         if library:
             faults.extend(library_errors(library, f"libraries/{file}"))
             faults.extend(framework_errors(library, f"libraries/{file}"))

@@ -401,4 +401,4 @@ site_overrides = Table(
     Column("revision", BigInteger, nullable=False),
     Column("updated_at", DateTime, nullable=False),
 )
-"""Sponsors and promotions that maintainers set on the dashboard, in addition to those of data/."""
+"""Sponsors and promotions that maintainers set on the dashboard, in addition to those of the site folder."""

@@ -1,7 +1,7 @@
 """What a reader is told on arrival at another page than the one that a link or a menu named.
 
 The parameter `from` of an address is either the address that the reader came from, such as
-`/query/v3/docs/guides/queries`, or the name of a notice in `data/redirects.toml`. No text of the parameter is shown.
+`/query/v3/docs/guides/queries`, or the name of a notice in `redirects.toml`. No text of the parameter is shown.
 """
 
 from __future__ import annotations

@@ -118,7 +118,7 @@ class ContentReader:
         return location.file is not None and self._release.exports.cache.find(branch, location.file) is not None
 
     def redirect(self, address: DocsAddress) -> Redirect | None:
-        """The redirect of a missing page: from `redirect_from` of another page, or from `data/redirects.toml`."""
+        """The redirect of a missing page: from `redirect_from` of another page, or from `redirects.toml`."""
         library = self.catalog.library(address.library)
         branch = self.branch(library.ref(address.version))
         target = branch.redirect_target(library.docs_root, address.path)

@@ -74,7 +74,7 @@ class VersionDocs:
 
     @cached_property
     def frameworks(self) -> tuple[str, ...]:
-        """The frameworks of this version, in the order of `site.toml`: every list and every number is made of these.
+        """The frameworks of this version, in the order of `kinfolk.toml`: every list and every number is made of these.
 
         They are those that the navigation has links for; without any, those that have pages; else those of the catalog.
         """

@@ -1,7 +1,7 @@
 """npm download statistics: stored histories, and comparisons of packages.
 
 comparison, comparison_query   what the reader compares: the query of /stats/npm
-npm_config                     data/npm.toml: categories, baselines, known outages
+npm_config                     npm.toml: categories, baselines, known outages
 history, history_store         the daily downloads of a package, and where they are stored
 sample                         synthetic histories
 series                         sums, bins, baselines, changes: pure functions on arrays

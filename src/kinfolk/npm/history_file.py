@@ -29,7 +29,7 @@ from kinfolk.npm.package_name import is_package_name
 from kinfolk.npm.version_counts import put_version_week
 
 BUNDLED_FILE = "npm-history.ndjson"
-"""The file of `data/` that a new database is filled from."""
+"""The file of `` that a new database is filled from."""
 FORMAT, VERSION = "kinfolk-npm-history", 1
 MAX_BYTES = 64 << 20
 MAX_LINE_BYTES = 1 << 20
@@ -124,9 +124,9 @@ def import_history(database: Database, file: Path) -> int:
     return len(lines)
 
 
-def load_bundled_history(database: Database, data: Path) -> bool:
-    """Import the file of `data/`, once for each version of it. Whether it was. Raises InvalidFile and Unavailable."""
-    file = data / BUNDLED_FILE
+def load_bundled_history(database: Database, site: Path) -> bool:
+    """Import the file of ``, once for each version of it. Whether it was. Raises InvalidFile and Unavailable."""
+    file = site / BUNDLED_FILE
     if not file.exists():
         return False
     name, digest = "bundled_history", blake2b(file.read_bytes(), digest_size=16).hexdigest()

@@ -1,4 +1,4 @@
-"""Reads `data/npm.toml`: popular comparisons, baselines of several packages, and days with wrong counts."""
+"""Reads `npm.toml`: popular comparisons, baselines of several packages, and days with wrong counts."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class NpmConfig:
 
     @property
     def default_groups(self) -> tuple[PackageGroup, ...]:
-        return self.categories[0].package_groups
+        return self.categories[0].package_groups if self.categories else ()
 
     @cached_property
     def colors(self) -> Mapping[str, str]:
@@ -110,28 +110,28 @@ class NpmConfig:
         return tuple(outage.days for outage in self.outages if outage.package in (None, package))
 
 
-def load_npm_config(data: Path) -> NpmConfig:
+def load_npm_config(site: Path) -> NpmConfig:
     """The configuration. Raises the first InvalidFile; `npm_config_errors` returns all."""
     faults: list[InvalidFile] = []
-    config = _read(data, faults)
+    config = _read(site, faults)
     if config is None or faults:
         raise faults[0]
     return config
 
 
-def npm_config_errors(data: Path) -> list[InvalidFile]:
+def npm_config_errors(site: Path) -> list[InvalidFile]:
     """All errors of the file."""
     faults: list[InvalidFile] = []
-    _read(data, faults)
+    _read(site, faults)
     return faults
 
 
-def _read(data: Path, faults: list[InvalidFile]) -> NpmConfig | None:
-    config = read_data_file(data, FILE, NpmConfig, faults)
+def _read(site: Path, faults: list[InvalidFile]) -> NpmConfig | None:
+    config = read_data_file(site, FILE, NpmConfig, faults)
     if config is None:
         return None
-    empty = [key for key in ("palette", "categories") if not getattr(config, key)]
-    faults.extend(InvalidFile(FILE, key, "must have at least one entry") for key in empty)
+    if not config.palette:
+        faults.append(InvalidFile(FILE, "palette", "must have at least one entry"))
     faults.extend(_category_errors("categories", config.categories))
     faults.extend(_category_errors("indexes", config.indexes))
     faults.extend(

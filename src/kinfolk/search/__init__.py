@@ -1,7 +1,7 @@
 """Full-text search: the index of this site's pages, the engine and the ranking.
 
 query, filters     the interface: SearchQuery -> SearchableIndex -> SearchResult
-ranking_config     `data/search.toml` and the settings of an index
+ranking_config     `search.toml` and the settings of an index
 text               words, stems, the vocabulary, matches in a text
 ranking            a query -> tantivy queries with scores
 engine             an index over tantivy

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias
 
 from kinfolk.data_files import STRICT_CONFIG, TextLine, read_data_file
 from kinfolk.errors import Invalid, InvalidFile
@@ -239,19 +239,19 @@ class RankingConfig:
         return replace(self.index, synonyms=self.synonyms.entries())
 
 
-def load_ranking_config(data: Path) -> RankingConfig:
-    """Read `data/search.toml`. Raises InvalidFile naming the key and the reason."""
-    faults = ranking_config_errors(data)
-    rules = read_data_file(data, FILE, RankingConfig, faults)
+def load_ranking_config(site: Path) -> RankingConfig:
+    """Read `search.toml`. Raises InvalidFile naming the key and the reason."""
+    faults = ranking_config_errors(site)
+    rules = read_data_file(site, FILE, RankingConfig, faults)
     if rules is None or faults:
         raise faults[0]
     return rules
 
 
-def ranking_config_errors(data: Path) -> list[InvalidFile]:
-    """Everything that is wrong with `data/search.toml`."""
+def ranking_config_errors(site: Path) -> list[InvalidFile]:
+    """Everything that is wrong with `search.toml`."""
     faults: list[InvalidFile] = []
-    rules = read_data_file(data, FILE, RankingConfig, faults)
+    rules = read_data_file(site, FILE, RankingConfig, faults)
     if rules is not None:
         faults += _faults(rules)
     return faults
@@ -267,9 +267,6 @@ def _faults(rules: RankingConfig) -> Iterator[InvalidFile]:
     for at, named in enumerate(rules.index.facet_boosts):
         if named.attribute not in known:
             yield InvalidFile(FILE, f"index.facet_boosts[{at}].attribute", f"{named.attribute} is not a facet")
-    missing = set(get_args(Kind)) - set(rules.weights.kinds)
-    if missing:
-        yield InvalidFile(FILE, "weights.kinds", f"says nothing of {', '.join(sorted(missing))}")
     for at, page in enumerate(rules.pages):
         if match_route(page.to.partition("#")[0]).route.exists != "always":
             yield InvalidFile(FILE, f"pages[{at}].to", f"{page.to} is not a page of this site")

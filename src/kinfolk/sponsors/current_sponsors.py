@@ -1,4 +1,4 @@
-"""The current sponsors as packed circles: from the last successful query to GitHub, and from `data/`."""
+"""The current sponsors as packed circles: from the last successful query to GitHub, and from `sponsors.toml`."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ class CurrentSponsors:
         return await asyncio.to_thread(self._repack)
 
     def override(self, entries: Sequence[SponsorEntry]) -> bool:
-        """Show these sponsors in addition to those of `data/`. Whether the pack has changed. Blocks some ms."""
+        """Show these sponsors in addition to those of `sponsors.toml`. Whether the pack has changed. Blocks some ms."""
         self._overrides = tuple(entries)
         return self._repack()
 

@@ -1,4 +1,4 @@
-"""A sponsor, from GitHub or from `data/`."""
+"""A sponsor, from GitHub or from `sponsors.toml`."""
 
 from __future__ import annotations
 

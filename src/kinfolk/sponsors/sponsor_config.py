@@ -1,4 +1,4 @@
-"""Reads `data/sponsors.toml`: sponsors that are not on GitHub, and corrections of those that are."""
+"""Reads `sponsors.toml`: sponsors that are not on GitHub, and corrections of those that are."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class SponsorConfig:
     __pydantic_config__ = STRICT_CONFIG
 
     partners_weight: PositiveInt | None = None
-    """Adds the partners of `site.toml` as sponsors of this many dollars a month. Without it they are left out."""
+    """Adds the partners of `kinfolk.toml` as sponsors of this many dollars a month. Without it they are left out."""
     sponsors: tuple[SponsorEntry, ...] = ()
     """Sponsors that are not on GitHub, and corrections of those that are."""
 
@@ -70,23 +70,23 @@ class SponsorConfig:
                 yield Sponsor(partner.name, partner.href, monthly_dollars=self.partners_weight, partner=partner.id)
 
 
-def load_sponsor_config(data: Path) -> SponsorConfig:
+def load_sponsor_config(site: Path) -> SponsorConfig:
     """Read `sponsors.toml`, which is optional. Raises the first InvalidFile."""
-    facts, faults = _read(data)
+    facts, faults = _read(site)
     if facts is None:
         raise faults[0]
     return facts
 
 
-def sponsor_config_errors(data: Path) -> Sequence[InvalidFile]:
-    return _read(data)[1]
+def sponsor_config_errors(site: Path) -> Sequence[InvalidFile]:
+    return _read(site)[1]
 
 
-def _read(data: Path) -> tuple[SponsorConfig | None, list[InvalidFile]]:
-    if not (data / FILE).exists():
+def _read(site: Path) -> tuple[SponsorConfig | None, list[InvalidFile]]:
+    if not (site / FILE).exists():
         return SponsorConfig(), []
     faults: list[InvalidFile] = []
-    facts = read_data_file(data, FILE, SponsorConfig, faults)
+    facts = read_data_file(site, FILE, SponsorConfig, faults)
     if facts:
         faults.extend(_faults(facts))
     return (None if faults else facts), faults

@@ -34,8 +34,8 @@ def serve_site(settings: Settings, *, host: str, port: int, workers: int) -> Non
         from kinfolk.web.worker_process import run_worker
 
         raise_descriptor_limit()
-        # Reports errors in data/ before any worker starts, and creates the validators that all workers share.
-        load_catalog(settings.data)
+        # Reports errors in the site folder before any worker starts, and creates the validators that all workers share.
+        load_catalog(settings.site)
         _upgrade_database(settings)
         exporter = MetricsExporter(folder)
         announced = False

@@ -21,6 +21,7 @@ from annotated_types import Ge, Gt
 
 from kinfolk import palette, redirects
 from kinfolk.catalog import Family, Library
+from kinfolk.catalog.derived_facts import DERIVED_BY_FAMILY, DERIVED_BY_LIBRARY
 from kinfolk.data_files import TextRule
 from kinfolk.npm import npm_config
 from kinfolk.npm.npm_config import NpmConfig
@@ -42,6 +43,9 @@ FILES: Mapping[str, type[Any]] = {
     npm_config.FILE: NpmConfig,
 }
 """Each file of a site and the class that it is read into."""
+
+DERIVED: Mapping[type[Any], frozenset[str]] = {Family: DERIVED_BY_FAMILY, Library: DERIVED_BY_LIBRARY}
+"""Keys whose default follows from other keys."""
 
 INTRODUCTION = """\
 # Configuration
@@ -118,12 +122,22 @@ def rows(model: type[Any]) -> list[Row]:
     meanings = field_docstrings(model)
     hints = typing.get_type_hints(model, include_extras=True)
     found = []
+    derived = DERIVED.get(model, frozenset())
     for field in dataclasses.fields(model):
         if field.name not in meanings:
             raise TypeError(f"{model.__module__}.{model.__name__}.{field.name} has no docstring")
         inner, is_list = _inner_model(hints[field.name])
         type_name = _type_name(hints[field.name])
-        found.append(Row(field.name, type_name, _default(field), meanings[field.name], inner, is_list))
+        found.append(
+            Row(
+                field.name,
+                type_name,
+                "" if field.name in derived else _default(field),
+                meanings[field.name],
+                inner,
+                is_list,
+            )
+        )
     return found
 
 
@@ -219,7 +233,7 @@ def _default(field: dataclasses.Field[Any]) -> str:
         return f"`{json.dumps(field.default_factory())}`"
     if field.default is dataclasses.MISSING:
         return "required"
-    return "" if field.default is None else f"`{json.dumps(field.default)}`"
+    return "" if field.default is None or _is_model(type(field.default)) else f"`{json.dumps(field.default)}`"
 
 
 def _inner_model(annotation: Any) -> tuple[type[Any] | None, bool]:

@@ -26,7 +26,7 @@ from kinfolk.prose_pages import ProsePages
 from kinfolk.redirects import load_redirects
 from kinfolk.routes import SERVER_RESOURCE, RouteMatch, match_route
 from kinfolk.settings import Settings
-from kinfolk.site import default_source, open_pages
+from kinfolk.site import checkouts, default_source, open_pages
 from kinfolk.sources.directory import DirectorySource
 from kinfolk.sources.paths import quoted_path
 from kinfolk.sources.snapshot import Snapshot
@@ -57,7 +57,7 @@ class ContentReport:
 def check_content(settings: Settings, content: Path) -> ContentReport:
     """Render each page below `content`, a directory of {owner}/{repo}/{branch}/…, and check it."""
     catalog = load_catalog(settings.site)
-    snapshot = DirectorySource(content, catalog.refs, str(content)).open()
+    snapshot = DirectorySource(content, catalog.refs, str(content), checkouts=checkouts(settings, catalog)).open()
     # Posts and prose pages link to the docs of `settings.content`; another directory need not contain these.
     return _check(settings, catalog, snapshot, with_other_pages=content.resolve() == settings.content.resolve())
 

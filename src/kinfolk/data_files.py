@@ -29,8 +29,18 @@ LARGEST_FILE = 1 << 20
 """Bytes. The largest file of this repository has 40 kB."""
 
 
-def read_data_file(site: Path, file: str, shape: type[T], faults: list[InvalidFile]) -> T | None:
-    """The content of one file, or None after adding its errors to `faults`."""
+def read_data_file(
+    site: Path,
+    file: str,
+    shape: type[T],
+    faults: list[InvalidFile],
+    *,
+    complete: Callable[[dict[str, Any]], dict[str, Any]] = lambda table: table,
+) -> T | None:
+    """The content of one file, or None after adding its errors to `faults`.
+
+    `complete` adds the keys whose values follow from others.
+    """
     default = DEFAULTS / file
     tables = [_read_table(folder, file, faults) for folder in (DEFAULTS, site) if (folder / file).exists()]
     if not tables and not default.exists():
@@ -40,7 +50,7 @@ def read_data_file(site: Path, file: str, shape: type[T], faults: list[InvalidFi
     merged: dict[str, Any] = {}
     for table in tables:
         merged = _merged(merged, table or {})
-    return validate_table(merged, file, shape, faults)
+    return validate_table(complete(merged), file, shape, faults)
 
 
 def _merged(default: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
@@ -183,6 +193,7 @@ _HOST = r"https://(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d+)?|http://127\.0\.0
 Origin = Annotated[str, matches("https://ads.example or https://*.ads.example", _HOST, "origin")]
 ScriptUrl = Annotated[str, matches("https://ads.example/tag.js", rf"(?:{_HOST})/[\w./?=&-]*", "script URL")]
 Email = Annotated[str, matches("name@example.com", r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+", "e-mail address")]
+FolderPath = Annotated[str, satisfies(is_line, "folder", "a path from the site folder on, such as ../widgets")]
 RepoPath = Annotated[
     str, satisfies(is_repo_path, "repository path", "a plain path within the repository, such as docs/router")
 ]

@@ -171,8 +171,11 @@ def _read(site: Path, catalog: Catalog) -> tuple[Mapping[str, Landing], list[Inv
 def _landing(site: Path, library: Library, faults: list[InvalidFile]) -> Landing:
     folder = f"libraries/{library.id}"
     has_drawing = (site / folder / "drawing.svg").exists()
+    has_logo = (site / folder / "logo.svg").exists()
     return Landing(
-        logo=read_picture(site, f"{folder}/logo.svg", LARGEST_LOGO, faults),
+        logo=read_picture(site, f"{folder}/logo.svg", LARGEST_LOGO, faults)
+        if has_logo
+        else monogram(library.short_name),
         drawing=read_picture(site, f"{folder}/drawing.svg", LARGEST_DRAWING, faults) if has_drawing else None,
         demo=_demo(site, folder, faults) if (site / folder / DEMO).exists() else None,
         versions={version.name: _version(site, library, version, faults) for version in library.versions},

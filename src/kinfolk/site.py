@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import chain
+from pathlib import Path
 
 import structlog
 
@@ -405,19 +406,19 @@ def open_pages(
     markdown: MarkdownRenderer | None = None,
 ) -> ProsePages:
     """The site's own pages, with the names of the family and the owner inserted."""
-    values = {"family": catalog.family, "owner": catalog.owner, "contact": catalog.contact}
+    values = {"family": catalog.family, "owner": catalog.owner, "contact": catalog.contact or ""}
     return ProsePages(settings.site / "pages", values, highlighter=highlighter, markdown=markdown)
 
 
 def open_sponsors(settings: Settings, catalog: Catalog, partner_marks: LogoSprite) -> CurrentSponsors:
     """The sponsors of `sponsors.toml`, and those on GitHub if there is a token."""
-    login = catalog.sponsors_url.rsplit("/", 1)[-1]
+    login = (catalog.sponsors_url or "").rsplit("/", 1)[-1]
     token, api = settings.github_token, settings.github_api
     return CurrentSponsors(
         load_sponsor_config(settings.site),
         catalog.partners,
         marks=PartnerMarks(partner_marks_address(partner_marks), partner_marks.rows),
-        github=GitHubSponsors(login, token, api=api) if token else None,
+        github=GitHubSponsors(login, token, api=api) if token and login else None,
         become_url=catalog.sponsors_url,
         folder=settings.var,
     )
@@ -437,10 +438,13 @@ def mirror_source(
     """The git mirrors of all libraries. Raises Invalid when mirrors are turned off."""
     if settings.mirror is None:
         raise Invalid("KINFOLK_MIRROR is off: name a folder for the mirrors")
-    roots: dict[Ref, list[str]] = {ref: [] for ref in catalog.refs}
+    in_folders = checkouts(settings, catalog)
+    roots: dict[Ref, list[str]] = {ref: [] for ref in catalog.refs if ref not in in_folders}
     for library in catalog.libraries:
         for version in library.versions:
-            roots[Ref(library.repo, version.branch)].append(library.docs_root)
+            ref = Ref(library.repo, version.branch)
+            if ref in roots:
+                roots[ref].append(library.docs_root)
 
     def validate(path: str, content: bytes) -> None:
         parse_config(path, content)
@@ -469,11 +473,22 @@ def record_sync(syncs: ContentSyncs, fetched: set[str], event: SyncEvent) -> Non
         log.warning("sync not recorded", reason=failure.message)
 
 
+def checkouts(settings: Settings, catalog: Catalog) -> Mapping[Ref, Path]:
+    """The folders of the libraries that name one, by the branch whose docs they have."""
+    return {
+        Ref(library.repo, library.latest_branch): (settings.site / library.folder).resolve()
+        for library in catalog.libraries
+        if library.folder is not None
+    }
+
+
 def default_source(
     settings: Settings, catalog: Catalog, *, on_progress: Callable[[SyncEvent], None] | None = None
 ) -> ContentSource:
     """The mirrored branches, and the bundled docs for all other branches."""
-    bundled = DirectorySource(settings.content, catalog.refs, "the bundled docs")
+    bundled = DirectorySource(
+        settings.content, catalog.refs, "the bundled docs", checkouts=checkouts(settings, catalog)
+    )
     if settings.mirror is None:
         return bundled
     return LayeredSource(

@@ -136,7 +136,6 @@ def test_install_commands_include_all_package_managers(landings: Mapping[str, La
 @pytest.mark.parametrize(
     ("file", "content", "reason"),
     [
-        ("logo.svg", None, "cannot be read: No such file or directory"),
         ("logo.svg", "", "is empty"),
         ("logo.svg", "<svg", "is not well-formed: unclosed token: line 1, column 0"),
         ("logo.svg", "<html/>", "should be an <svg> with its xmlns and a viewBox"),

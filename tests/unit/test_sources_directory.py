@@ -259,3 +259,22 @@ def test_size_of_a_file_needs_no_read(tmp_path: Path, folder: Path) -> None:
     assert (tree.size("large.bin"), tree.size("docs/one.md")) == (LARGE_BYTES + 1, 6)
     with pytest.raises(NotFound):
         tree.size("docs/none.md")
+
+
+def test_checkout_is_read_without_what_git_ignores(tmp_path: Path) -> None:
+    checkout = tmp_path / "widgets"
+    for name in ("docs/a.md", "node_modules/b/b.md", ".cache/c.md", "build/d.md", "examples/e/index.ts"):
+        (checkout / name).parent.mkdir(parents=True, exist_ok=True)
+        (checkout / name).write_text(name)
+    (checkout / ".gitignore").write_text("build/\n")
+    git("init", "-q", checkout)
+    ref = Ref("local/widgets", "main")
+    tree = DirectorySource(tmp_path / "none", [ref], "test", checkouts={ref: checkout}).open().tree(ref)
+    assert set(tree.files) == {".gitignore", "docs/a.md", "examples/e/index.ts"}
+    assert tree.read("docs/a.md") == b"docs/a.md"
+
+
+def test_missing_checkout_is_no_branch(tmp_path: Path) -> None:
+    ref = Ref("local/widgets", "main")
+    with pytest.raises(Unavailable):
+        DirectorySource(tmp_path / "none", [ref], "test", checkouts={ref: tmp_path / "nowhere"}).open()

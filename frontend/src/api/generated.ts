@@ -509,7 +509,7 @@ export interface SponsorPack {
   circles: PackedSponsor[]
   others: ListedSponsor[]
   asOf: string | null
-  becomeUrl: string
+  becomeUrl: string | null
   marks: string
 }
 

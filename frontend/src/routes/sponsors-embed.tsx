@@ -21,7 +21,7 @@ function Embed() {
       <AreaStyles name="sponsors" />
       <h1 className="sr-only">Sponsors of {shell.family}</h1>
       <SponsorPack pack={pack} target="_parent" />
-      {pack.circles.length > 0 ? (
+      {pack.circles.length > 0 && pack.becomeUrl !== null ? (
         <p>
           <ExternalLinkButton href={pack.becomeUrl} target="_parent" size="small">
             Sponsor {shell.family}

@@ -76,7 +76,7 @@ async def home_page(call: Call) -> HomePage:
     return HomePage(
         keywords=", ".join(catalog.keywords),
         claim=catalog.home.claim,
-        emphasis=catalog.home.emphasis,
+        emphasis=catalog.home.emphasis or "",
         lede=catalog.home.lede,
         libraries=tuple(LibraryIntroduction(library.id, library.description) for library in catalog.libraries),
         proofs=tuple(_proofs(call)),

@@ -73,7 +73,7 @@ def catalog_conflicts(libraries: Iterable[Library], family: Family) -> Iterator[
 
 
 def _home_errors(family: Family, ids: list[str]) -> Iterator[InvalidFile]:
-    if family.home.emphasis not in family.home.claim:
+    if (family.home.emphasis or "") not in family.home.claim:
         yield InvalidFile("kinfolk.toml", "home.emphasis", "should be words of the claim")
     for index, id in enumerate(family.home.featured):
         if id not in ids:

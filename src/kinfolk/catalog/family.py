@@ -128,7 +128,7 @@ class TagManager:
 class Promo:
     """Promotions in the layout."""
 
-    rotation_ms: PositiveInt
+    rotation_ms: PositiveInt = 300_000
     """Milliseconds after which a promotion of another library gives way to the next one."""
     provider: AdProvider | None = None
     """Ad provider that fills the slots after consent. Without one, the slots promote the family's libraries and
@@ -149,10 +149,10 @@ class Home:
 
     claim: TextLine
     """Main heading of the home page."""
-    emphasis: TextLine
-    """Part of the claim that is underlined."""
     lede: TextLine
     """Paragraph below the claim."""
+    emphasis: TextLine | None = None
+    """Part of the claim that is underlined."""
     featured: tuple[Slug, ...] = ()
     """Ids of the libraries whose cards are first and largest. Without it, the first two libraries."""
 
@@ -229,43 +229,43 @@ class Family:
 
     __pydantic_config__ = STRICT_CONFIG
 
-    product: TextLine
-    """Name of this software. Posts without authors are signed with it."""
     family: TextLine
-    """Name of the family of libraries: `TanStack`. In lower case, the name of its search index."""
+    """Name of the family of libraries: `Acme`. In lower case, the name of its search index."""
     owner: TextLine
-    """Legal owner of the site, for the footer and the legal pages."""
-    contact: Email
-    """Email address for questions, for the legal pages."""
+    """Legal owner of the site, for the footer and the legal pages. Without it, the name of the family."""
     title: TextLine
-    """Title of the home page."""
+    """Title of the home page. Without it, the name of the family."""
     description: TextLine
-    """Description of the home page for search engines."""
-    keywords: tuple[TextLine, ...]
-    """Keywords of the home page for search engines."""
-    sponsors_url: HttpsUrl
-    """Page on GitHub where readers become sponsors; its last part is the account whose sponsors are shown."""
-    promo: Promo
-    """Promotions, ads and tag manager."""
-    groups: tuple[Group, ...]
-    """Groups of libraries, in the order of the home page."""
-    frameworks: tuple[Framework, ...]
-    """Frameworks, in the order of menus."""
-    consultants: tuple[Consultant, ...]
-    """People who offer paid support. The first one stays first; the order of the others changes each day."""
-    partners: tuple[Partner, ...]
-    """Companies that fund libraries."""
-    ad_slots: tuple[AdSlot, ...]
-    """Slots for ads in the layout."""
+    """Description of the home page for search engines. Without it, `Documentation of` and the name of the family."""
     home: Home
-    """Introduction of the home page."""
-    courses: tuple[Course, ...]
+    """Introduction of the home page. Without it, title and description."""
+    product: TextLine = "Kinfolk"
+    """Name of this software. Posts without authors are signed with it."""
+    contact: Email | None = None
+    """Email address for questions, for the legal pages."""
+    keywords: tuple[TextLine, ...] = ()
+    """Keywords of the home page for search engines."""
+    sponsors_url: HttpsUrl | None = None
+    """Page on GitHub where readers become sponsors; its last part is the account whose sponsors are shown."""
+    promo: Promo = Promo()
+    """Promotions, ads and tag manager."""
+    groups: tuple[Group, ...] = ()
+    """Groups of libraries, in the order of the home page. Without any, all libraries are in one group."""
+    frameworks: tuple[Framework, ...] = ()
+    """Frameworks, in the order of menus."""
+    consultants: tuple[Consultant, ...] = ()
+    """People who offer paid support. The first one stays first; the order of the others changes each day."""
+    partners: tuple[Partner, ...] = ()
+    """Companies that fund libraries."""
+    ad_slots: tuple[AdSlot, ...] = ()
+    """Slots for ads in the layout."""
+    courses: tuple[Course, ...] = ()
     """Courses about the libraries."""
-    social: tuple[SocialLink, ...]
+    social: tuple[SocialLink, ...] = ()
     """Links to accounts of the family, in the header."""
-    menu: tuple[SiteLink, ...]
+    menu: tuple[SiteLink, ...] = ()
     """Links of the main menu."""
-    footer: tuple[SiteLink, ...]
+    footer: tuple[SiteLink, ...] = ()
     """Links of the footer."""
     newsletter: Newsletter | None = None
     """Newsletter form of the home page."""

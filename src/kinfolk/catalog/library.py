@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 from kinfolk.data_files import (
     STRICT_CONFIG,
+    FolderPath,
     HttpsUrl,
     PathOrUrl,
     PositiveInt,
@@ -25,10 +26,30 @@ LATEST = "latest"
 Badge = Literal["new", "beta", "alpha"]
 Editor = Literal["stackblitz", "codesandbox"]
 PatternName = Literal["bars", "blueprint", "cells", "fields", "grid", "paths", "pulses", "rings", "steps", "ticks"]
+HueName = Literal[
+    "red",
+    "orange",
+    "amber",
+    "yellow",
+    "lime",
+    "green",
+    "emerald",
+    "teal",
+    "cyan",
+    "sky",
+    "blue",
+    "indigo",
+    "violet",
+    "purple",
+    "fuchsia",
+    "pink",
+    "rose",
+    "gray",
+]
 # A step of the site's palette; the stylesheet turns it into a color.
 Hue = Annotated[str, matches("red-500", r"[a-z]+-(50|[1-9]00|950)", "palette step")]
 # Used as names of directories and as arguments of git, which parses a leading dash as an option.
-Repo = Annotated[RepoPath, matches("TanStack/query", r"[A-Za-z0-9][A-Za-z0-9-]*/[A-Za-z0-9._-]+", "repository")]
+Repo = Annotated[RepoPath, matches("acme/query", r"[A-Za-z0-9][A-Za-z0-9-]*/[A-Za-z0-9._-]+", "repository")]
 Branch = Annotated[RepoPath, matches("main", r"[A-Za-z0-9][A-Za-z0-9._/-]*", "branch")]
 PackageName = Annotated[
     str, matches("@tanstack/react-query", r"(@[a-z0-9-]+/)?[a-z0-9][a-z0-9._-]*(@[0-9.]+)?", "npm package")
@@ -140,31 +161,30 @@ class Library:
     __pydantic_config__ = STRICT_CONFIG
 
     id: Slug
-    """Identifier, equal to the name of the file: the first part of the library's URLs."""
+    """Identifier, equal to the name of the file, which is its default: the first part of the library's URLs."""
     name: TextLine
-    """Full name: `TanStack Query`."""
+    """Full name: `Acme Query`. Without it, the id in title case."""
     short_name: TextLine
-    """Name without the family's name: `Query`."""
+    """Name without the family's name: `Query`. Without it, that of `name`."""
     to: SitePath
-    """Path of the landing page: `/` and the id."""
+    """Path of the landing page: `/` and the id, which is its default."""
     order: PositiveInt
-    """Position among all libraries. Each library has its own."""
+    """Position among all libraries. Each library has its own. Without it, the library follows
+    the others, by the name of its file."""
     tagline: TextLine
-    """One sentence for cards and lists."""
+    """One sentence for cards and lists. Without it, the description."""
     description: TextLine
-    """Two or three sentences for the landing page, its metadata and the search."""
+    """Two or three sentences for the landing page, its metadata and the search. Without it, the tagline."""
     repo: Repo
-    """Repository on GitHub. Its case must be the same in each file that names it."""
+    """Repository on GitHub. Its case must be the same in each file that names it. Required without a `folder`."""
     latest_version: Slug
-    """Name of the version that `latest` in a URL means."""
+    """Name of the version that `latest` in a URL means. Without it, the first of `versions`."""
     latest_branch: Branch
-    """Branch of the latest version, as in `versions`."""
+    """Branch of the latest version, as in `versions`. Without both, `main`."""
     versions: tuple[Version, ...]
-    """Versions with docs, newest first."""
-    frameworks: tuple[Slug, ...]
-    """Frameworks with docs of their own, in the order of the menu. Each must be in `kinfolk.toml`."""
+    """Versions with docs, newest first. Without any, the latest branch is the only one."""
     color_from: Hue
-    """Palette step at the start of the library's gradient."""
+    """Palette step at the start of the library's gradient. Colors that are left out follow from `color`."""
     color_to: Hue
     """Palette step at the end of the library's gradient."""
     text_color: Hue
@@ -176,8 +196,15 @@ class Library:
     card_styles: CardStyles
     """Colors of text about the library."""
     menu: tuple[MenuEntry, ...]
-    """Links at the top of the docs menu."""
-    feature_highlights: tuple[FeatureHighlight, ...]
+    """Links at the top of the docs menu. Without it, the docs and the repository."""
+    folder: FolderPath | None = None
+    """Folder with a checkout of the repository, from the site folder on: `..` for a site within it. The docs of the
+    latest version are read from it, and no mirror is made."""
+    color: HueName | None = None
+    """Hue that the other colors follow from. Without it, the position decides."""
+    frameworks: tuple[Slug, ...] = ()
+    """Frameworks with docs of their own, in the order of the menu. Each must be in `kinfolk.toml`."""
+    feature_highlights: tuple[FeatureHighlight, ...] = ()
     """Features that the landing page presents first."""
     group: Slug | None = None
     """Group of `kinfolk.toml` that the library joins as its last member. Omit it if the group lists the library."""

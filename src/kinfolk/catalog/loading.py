@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from kinfolk.catalog.catalog import Catalog
 from kinfolk.catalog.consistency import catalog_conflicts, framework_errors, library_errors
-from kinfolk.catalog.family import Family
+from kinfolk.catalog.derived_facts import with_family_facts, with_library_facts
+from kinfolk.catalog.family import Family, Group
 from kinfolk.catalog.library import Library
 from kinfolk.data_files import read_data_file
 from kinfolk.errors import InvalidFile
+from kinfolk.site_folder import SITE_FILE
 
 
 def load_catalog(site: Path) -> Catalog:
@@ -28,13 +31,15 @@ def catalog_errors(site: Path) -> list[InvalidFile]:
 
 def _read(site: Path) -> tuple[Catalog | None, list[InvalidFile]]:
     faults: list[InvalidFile] = []
-    family = read_data_file(site, "kinfolk.toml", Family, faults)
+    family = read_data_file(site, SITE_FILE, Family, faults, complete=with_family_facts)
+    name = family.family if family else ""
     files = sorted(path.name for path in (site / "libraries").glob("*.toml"))
     if not files:
         faults.append(InvalidFile("libraries", "", "holds no library"))
     libraries = []
-    for file in files:
-        library = read_data_file(site, f"libraries/{file}", Library, faults)
+    for position, file in enumerate(files):
+        complete = partial(with_library_facts, id=file.removesuffix(".toml"), position=position, family=name)
+        library = read_data_file(site, f"libraries/{file}", Library, faults, complete=complete)
         if library:
             faults.extend(library_errors(library, f"libraries/{file}"))
             faults.extend(framework_errors(library, f"libraries/{file}"))
@@ -52,6 +57,8 @@ def _read(site: Path) -> tuple[Catalog | None, list[InvalidFile]]:
 
 def _joined(family: Family, libraries: Iterable[Library]) -> Family:
     """The family, its groups with the libraries that name them."""
+    if not family.groups:
+        return replace(family, groups=(Group("libraries", "Libraries", tuple(one.id for one in libraries)),))
     joining = {
         group.id: tuple(one.id for one in libraries if one.group == group.id and one.id not in group.libraries)
         for group in family.groups

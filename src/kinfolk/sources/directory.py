@@ -1,4 +1,4 @@
-"""Reads repositories from a directory with the layout `{owner}/{repo}/{branch}/...`, without git.
+"""Reads repositories from a directory with the layout `{owner}/{repo}/{branch}/...`, or from checkouts of their own.
 
 A tree holds the contents of its files in memory from the scan on. So files may be edited while the site runs: a page
 has the old text or, after the next refresh, the new text, and never a mixture. Files larger than LARGE_BYTES are read
@@ -19,6 +19,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from types import MappingProxyType
 
+import pygit2
 import structlog
 
 from kinfolk.docs_address import Ref
@@ -67,7 +68,7 @@ class _File:
 class DirectoryTree:
     """The files of one branch's folder at the time of the scan."""
 
-    def __init__(self, ref: Ref, root: Path, files: Mapping[str, _File], left_out: Mapping[str, str]) -> None:
+    def __init__(self, ref: Ref, folder: Path, files: Mapping[str, _File], left_out: Mapping[str, str]) -> None:
         self.ref = ref
         self.left_out: Mapping[str, str] = MappingProxyType(dict(sorted(left_out.items())))
         self.files: Mapping[str, str] = MappingProxyType({path: files[path].blob for path in sorted(files)})
@@ -77,7 +78,7 @@ class DirectoryTree:
         self.changed_at = None if newest_ns is None else datetime.fromtimestamp(newest_ns // 10**9, UTC)
         self._content = {path: file.content for path, file in files.items()}
         self._sizes = {path: file.stamp.size for path, file in files.items()}
-        self._root = root
+        self._folder = folder
 
     def read(self, path: str) -> bytes:
         if path not in self.files:
@@ -97,7 +98,7 @@ class DirectoryTree:
 
     def _reread(self, path: str) -> bytes:
         try:
-            with os.fdopen(_open_below(self._root, f"{_folder(self.ref)}/{path}", _FILE), "rb") as file:
+            with os.fdopen(_open_below(self._folder, path, _FILE), "rb") as file:
                 content = file.read()
         except OSError as error:
             raise Unavailable(f"{path} of {self.ref} can no longer be read: {error.strerror}") from error
@@ -107,7 +108,11 @@ class DirectoryTree:
 
 
 class DirectorySource:
-    """Serves the given branches from a directory. A branch without a folder is absent from the snapshot."""
+    """Serves the given branches from a directory. A branch without a folder is absent from the snapshot.
+
+    `checkouts` are branches in folders of their own. What git ignores there, `node_modules` and folders whose name
+    begins with a dot are not read: a working copy has much that is not content.
+    """
 
     def __init__(
         self,
@@ -115,10 +120,12 @@ class DirectorySource:
         refs: Collection[Ref],
         description: str,
         *,
+        checkouts: Mapping[Ref, Path] | None = None,
         clock_ns: Callable[[], int] = time.time_ns,
     ) -> None:
         self.description = description
         self._root = root
+        self._checkouts = checkouts or {}
         self._refs = tuple(sorted(check_ref(ref) for ref in set(refs)))
         self._clock_ns = clock_ns
         self._scanned: dict[Ref, tuple[DirectoryTree, Mapping[str, _File]]] = {}
@@ -157,7 +164,7 @@ class DirectorySource:
             log.warning("directory unreadable", ref=str(ref), root=str(self._root), reason=str(error))
             return
         if files:
-            fresh = DirectoryTree(ref, self._root, files, left_out)
+            fresh = DirectoryTree(ref, self._folder(ref), files, left_out)
             if tree is None or tree.left_out != fresh.left_out:
                 log_left_out(ref, fresh.left_out)
             is_same = tree is not None and (tree.revision, tree.left_out) == (fresh.revision, fresh.left_out)
@@ -172,20 +179,36 @@ class DirectorySource:
         Adds the other files to `left_out`, each with the reason.
         """
         try:
-            folder = _open_below(self._root, _folder(ref), _FOLDER)
+            checkout = self._checkouts.get(ref)
+            folder = (
+                os.open(checkout, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+                if checkout
+                else _open_below(self._root, f"{ref.repo}/{ref.branch}", _FOLDER)
+            )
         except OSError as error:
             # A symbolic link in place of a folder is ENOTDIR on Linux and ELOOP on other systems.
             absent = error.errno in (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)
-            if absent and self._root.is_dir():
+            if absent and (checkout or self._root.is_dir()):
                 return {}
             raise
+        is_content = content_filter(checkout) if checkout else lambda _: True
         try:
-            return dict(self._files_below(ref, folder, "", known, left_out))
+            return dict(self._files_below(ref, folder, "", known, left_out, is_content=is_content))
         finally:
             os.close(folder)
 
+    def _folder(self, ref: Ref) -> Path:
+        return self._checkouts.get(ref) or self._root / ref.repo / ref.branch
+
     def _files_below(
-        self, ref: Ref, folder: int, prefix: str, known: Mapping[str, _File], left_out: dict[str, str]
+        self,
+        ref: Ref,
+        folder: int,
+        prefix: str,
+        known: Mapping[str, _File],
+        left_out: dict[str, str],
+        *,
+        is_content: Callable[[str], bool],
     ) -> Iterator[tuple[str, _File]]:
         with os.scandir(folder) as entries:
             listed = [entry for entry in entries if _is_listed(prefix, os.fsencode(entry.name), left_out)]
@@ -194,9 +217,11 @@ class DirectorySource:
             try:
                 status = entry.stat(follow_symlinks=False)
                 if stat.S_ISDIR(status.st_mode) and path.count("/") < MAX_DEPTH:
+                    if not is_content(path):
+                        continue
                     below = os.open(entry.name, _FOLDER, dir_fd=folder)
                     try:
-                        yield from self._files_below(ref, below, f"{path}/", known, left_out)
+                        yield from self._files_below(ref, below, f"{path}/", known, left_out, is_content=is_content)
                     finally:
                         os.close(below)
                 elif stat.S_ISREG(status.st_mode):
@@ -241,8 +266,23 @@ def _is_listed(prefix: str, name: bytes, left_out: dict[str, str]) -> bool:
     return fault is None
 
 
-def _folder(ref: Ref) -> str:
-    return f"{ref.repo}/{ref.branch}"
+def content_filter(checkout: Path) -> Callable[[str], bool]:
+    """Whether a folder of a checkout, by its path in it, may have content."""
+    found = pygit2.discover_repository(str(checkout))
+    repository = pygit2.Repository(found) if found else None
+    top = Path(repository.workdir).resolve() if repository is not None and repository.workdir else None
+    prefix = checkout.resolve().relative_to(top) if top and checkout.resolve().is_relative_to(top) else None
+
+    def is_content(path: str) -> bool:
+        name = path.rpartition("/")[2]
+        if name.startswith(".") or name in {"node_modules", "__pycache__"}:
+            return False
+        # A whole checkout that git ignores, such as a sample within a build folder, is read.
+        if repository is None or prefix is None or repository.path_is_ignored(f"{prefix}/"):
+            return True
+        return not repository.path_is_ignored(f"{prefix / path}/")
+
+    return is_content
 
 
 def _open_below(root: Path, path: str, flags: int) -> int:

@@ -64,7 +64,7 @@ class SponsorPack:
     circles: tuple[PackedSponsor, ...]
     others: tuple[ListedSponsor, ...]
     as_of: str | None
-    become_url: str
+    become_url: str | None
     marks: str
 
 
@@ -89,7 +89,7 @@ class CurrentSponsors:
         partners: Sequence[Partner],
         *,
         marks: PartnerMarks | None = None,
-        become_url: str,
+        become_url: str | None,
         github: GitHubSponsors | None = None,
         folder: Path,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),

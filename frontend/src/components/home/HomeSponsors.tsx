@@ -19,13 +19,15 @@ export function HomeSponsors({ pack }: { pack: Pack }) {
           in where the libraries go.
         </p>
         {hasSponsors ? <p className="fine-print">{describeSponsors(pack)}</p> : null}
-        <ul className="home-actions">
-          <li>
-            <ExternalLinkButton href={pack.becomeUrl} variant="primary" size="large">
-              Become a Sponsor
-            </ExternalLinkButton>
-          </li>
-        </ul>
+        {pack.becomeUrl === null ? null : (
+          <ul className="home-actions">
+            <li>
+              <ExternalLinkButton href={pack.becomeUrl} variant="primary" size="large">
+                Become a Sponsor
+              </ExternalLinkButton>
+            </li>
+          </ul>
+        )}
         <p className="home-note">
           <Link to={paths.written('ethos')} className="text-link">
             How we're funded, and what money can't buy

@@ -92,9 +92,11 @@ export function Landing({ library, page, figures, pack, version: requestedVersio
               {library.name} is open source and free to use. Companies and people fund the work on it and on the rest of the
               family.
             </p>
-            <p>
-              <ExternalLinkButton href={pack.becomeUrl}>Become a sponsor</ExternalLinkButton>
-            </p>
+            {pack.becomeUrl === null ? null : (
+              <p>
+                <ExternalLinkButton href={pack.becomeUrl}>Become a sponsor</ExternalLinkButton>
+              </p>
+            )}
           </div>
           <SponsorPack pack={pack} />
         </div>

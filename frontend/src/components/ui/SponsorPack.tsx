@@ -18,7 +18,7 @@ export function SponsorPack({ pack, target }: { pack: Pack; target?: '_parent' }
       <AreaStyles name="sponsors" />
       {pack.circles.length > 0 ? (
         <SponsorCircles pack={pack} target={target} />
-      ) : (
+      ) : pack.becomeUrl === null ? null : (
         <ExternalLink className="sponsor-pack-empty" href={pack.becomeUrl} target={target}>
           Become the first sponsor
         </ExternalLink>

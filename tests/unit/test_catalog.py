@@ -204,7 +204,7 @@ SOLID_PACKAGE = '[[packages]]\nframework = "solid"'
 INVALID_FACTS = [
     (QUERY, 'id = "query"', 'id = "qwery"', "id", "is qwery, so the file should be called qwery.toml"),
     (QUERY, 'to = "/query"', 'to = "/qwery"', "to", "should be /query"),
-    (QUERY, 'short_name = "Query"\n', "", "short_name", "is missing"),
+    (QUERY, 'repo = "TanStack/query"\n', "", "repo", "is missing"),
     (QUERY, "order = 3", 'order = 3\nzip = "x"', "zip", "is not a known key"),
     (QUERY, "order = 3", "order = 2", "order", "is the same as in query.toml"),
     (QUERY, "order = 3", 'order = "3"', "order", "should be a valid integer"),

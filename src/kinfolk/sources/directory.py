@@ -278,7 +278,7 @@ def content_filter(checkout: Path) -> Callable[[str], bool]:
         if name.startswith(".") or name in {"node_modules", "__pycache__"}:
             return False
         # A whole checkout that git ignores, such as a sample within a build folder, is read.
-        if repository is None or prefix is None or repository.path_is_ignored(f"{prefix}/"):
+        if repository is None or prefix is None or (prefix.parts and repository.path_is_ignored(f"{prefix}/")):
             return True
         return not repository.path_is_ignored(f"{prefix / path}/")
 

@@ -19,7 +19,7 @@ FRONTEND := $(shell find frontend/src frontend/public -type f ! -name routeTree.
             $(wildcard frontend/*.ts frontend/*.mjs frontend/*.json sites/*/libraries/*/demo.tsx)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test check format generate lock browser postgresql bench bench-search bench-statistics bench-live faults examples pictures clean
+.PHONY: help setup build wheel run test check format generate lock browser postgresql bench bench-search bench-statistics bench-live faults examples pictures clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -45,6 +45,14 @@ build: $(STAMPS)/build ## Build the frontend
 $(STAMPS)/build: $(STAMPS)/node $(FRONTEND)
 	cd frontend && $(BIN)/npm run --silent build
 	@touch $@
+
+wheel: $(STAMPS)/node ## Build the package with the frontend, in dist/
+	@# A copy beside no site, so that the package has no demos of one.
+	rm -rf $(STAMPS)/wheel && mkdir -p $(STAMPS)/wheel/frontend
+	cd frontend && tar -cf - --exclude=node_modules --exclude=dist . | tar -xf - -C ../$(STAMPS)/wheel/frontend
+	ln -s $(CURDIR)/frontend/node_modules $(STAMPS)/wheel/frontend/node_modules
+	cd $(STAMPS)/wheel/frontend && KINFOLK_DEMOS=off $(BIN)/npm run --silent build
+	$(BIN)/python -m hatchling build --target wheel
 
 run: $(STAMPS)/build ## Serve the TanStack site on http://127.0.0.1:8000 (PORT= overrides)
 	$(BIN)/kinfolk serve --site $(SITE) --port $(PORT)

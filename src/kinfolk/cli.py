@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 import click
 
 from kinfolk.cli_db import db
+from kinfolk.cli_dev import dev
+from kinfolk.cli_new import new
 from kinfolk.cli_npm import npm
 from kinfolk.errors import InvalidFile, SiteError
 from kinfolk.settings import ROOT, SETTINGS, process_log_format, process_settings, use_site
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
 
 CLIENT = ROOT / "frontend/src/api/generated.ts"
 CONFIGURATION = ROOT / "docs/configuration.md"
+NEED_NO_SITE = frozenset({"new", "generate"})
+"""Commands without the option `--site`."""
 PREVIEW_REFRESH_S = "2"
 """Refresh interval with --content: an edit is shown at the next reload."""
 
@@ -44,8 +48,9 @@ class _SiteGroup(click.Group):
             callback=_use_site,
             help="Folder of the site. Default: the nearest one with a kinfolk.toml, from the working directory up.",
         )
-        for command in (cmd, *(cmd.commands.values() if isinstance(cmd, click.Group) else ())):
-            command.params.append(option)
+        if cmd.name not in NEED_NO_SITE:
+            for command in (cmd, *(cmd.commands.values() if isinstance(cmd, click.Group) else ())):
+                command.params.append(option)
         super().add_command(cmd, name)
 
     def invoke(self, ctx: click.Context) -> object:
@@ -66,6 +71,8 @@ def main() -> None:
 
 main.add_command(db)
 main.add_command(npm)
+main.add_command(new)
+main.add_command(dev)
 
 
 def content_option(help: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -124,8 +131,9 @@ def sync(template: str | None, libraries: tuple[str, ...]) -> None:
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
     from kinfolk.catalog import load_catalog
+    from kinfolk.content_source import mirror_source
     from kinfolk.docs_address import Ref
-    from kinfolk.site import mirror_source, open_site
+    from kinfolk.site import open_site
     from kinfolk.sources.sync_progress import RepoDone, SyncEvent, SyncFailed, draw_progress
 
     settings = process_settings()

@@ -12,6 +12,7 @@ import yaml
 from kinfolk.blog import BlogPost, read_posts
 from kinfolk.budget import BUDGETS, MB, Limit
 from kinfolk.catalog import Catalog, Library, Version, load_catalog
+from kinfolk.content_source import checkouts, default_source
 from kinfolk.docs import ContentReader, DocsRelease
 from kinfolk.docs.branch_docs import BranchDocs
 from kinfolk.docs.location import version_segment
@@ -26,7 +27,7 @@ from kinfolk.prose_pages import ProsePages
 from kinfolk.redirects import load_redirects
 from kinfolk.routes import SERVER_RESOURCE, RouteMatch, match_route
 from kinfolk.settings import Settings
-from kinfolk.site import checkouts, default_source, open_pages
+from kinfolk.site import open_pages
 from kinfolk.sources.directory import DirectorySource
 from kinfolk.sources.paths import quoted_path
 from kinfolk.sources.snapshot import Snapshot

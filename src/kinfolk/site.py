@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import chain
-from pathlib import Path
 
 import structlog
 
@@ -22,14 +21,15 @@ from kinfolk.algolia.settings_format import AlgoliaSettingsReader
 from kinfolk.blog import Blog
 from kinfolk.cache import CacheBudget, CachePriority, ThreadSafeLRUCache
 from kinfolk.catalog import Catalog, load_catalog
+from kinfolk.content_source import default_source, record_sync
 from kinfolk.db.database import Database, database_url
 from kinfolk.db.schema import upgrade
 from kinfolk.db.schema_upgrade import SchemaUpgrade
-from kinfolk.docs import DocsRelease, parse_config
+from kinfolk.docs import DocsRelease
 from kinfolk.docs.publisher import DocsPublisher
 from kinfolk.docs.snippets import docs_snippets
 from kinfolk.docs_address import Ref
-from kinfolk.errors import Invalid, InvalidFile, Unavailable
+from kinfolk.errors import InvalidFile
 from kinfolk.examples.snippets import example_snippets
 from kinfolk.feedback.feedback_store import FeedbackStore
 from kinfolk.figures.figure_store import FigureStore
@@ -74,13 +74,8 @@ from kinfolk.search_analytics.query_log import QueryLog, SearchReport
 from kinfolk.search_analytics.query_log_import import FORMER_FILE, import_query_log
 from kinfolk.secret_tokens import SecretKey
 from kinfolk.settings import Settings, environment_of, is_development
-from kinfolk.sources.directory import DirectorySource
 from kinfolk.sources.file_reader import FileReader
-from kinfolk.sources.layered import LayeredSource
-from kinfolk.sources.mirror import BranchRequirements, MirrorSource
-from kinfolk.sources.published_commits import PUBLISHED_FILE as PUBLISHED
 from kinfolk.sources.snapshot import ContentSource
-from kinfolk.sources.sync_progress import RepoDone, SyncEvent
 from kinfolk.sponsors import CurrentSponsors, GitHubSponsors, PartnerMarks, load_sponsor_config
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
@@ -127,6 +122,8 @@ class Site:
     search_examples: tuple[str, ...] = ()
     """Queries that the empty search suggests."""
     reader: FileReader = field(default_factory=FileReader)
+    shared: tuple[Service, ...] = ()
+    """Services that outlive this site: their owner starts and closes them."""
 
     @property
     def services(self) -> tuple[Service, ...]:
@@ -134,7 +131,7 @@ class Site:
         schema = SchemaUpgrade(self.database, lambda: upgrade_database(self.database, self.settings))
         mail = self.accounts.sender
         services = (schema, self.algolia, self.search, self.highlighter, self.reader, self.markdown, mail)
-        return tuple(service for service in services if service is not None)
+        return tuple(service for service in services if service is not None and service not in self.shared)
 
     @property
     def sign_in_by_mail(self) -> bool:
@@ -165,10 +162,13 @@ class Site:
         return chain(docs_snippets(docs, on_page=on_page), other, example_snippets(self.catalog, docs.branches))
 
 
-def open_site(settings: Settings, *, source: ContentSource | None = None) -> Site:
+def open_site(
+    settings: Settings, *, source: ContentSource | None = None, markdown_pool: MarkdownProcessPool | None = None
+) -> Site:
     """Read the site folder and open the docs. Raises InvalidFile for an error in it, Unavailable if there are no docs.
 
     `source` supplies the docs; the default is the mirror, with the bundled docs for branches that it does not have.
+    A `markdown_pool` is used and not closed.
     """
     catalog = load_catalog(settings.site)
     redirects = load_redirects(settings.site)
@@ -181,7 +181,7 @@ def open_site(settings: Settings, *, source: ContentSource | None = None) -> Sit
         source = default_source(settings, catalog, on_progress=lambda event: record_sync(syncs, fetched, event))
     caches = CacheBudget(settings.memory_mb << 20)
     highlighter = open_highlighter(settings, caches)
-    pool = MarkdownProcessPool()
+    pool = markdown_pool or MarkdownProcessPool()
     markdown = MarkdownRenderer(pool)
     docs = DocsRelease(catalog, redirects, source.open(), highlighter=highlighter, markdown=markdown, caches=caches)
     publisher = DocsPublisher(docs, source)
@@ -237,6 +237,7 @@ def open_site(settings: Settings, *, source: ContentSource | None = None) -> Sit
         highlighter=highlighter,
         search=search,
         search_examples=ranking.examples,
+        shared=() if markdown_pool is None else (markdown_pool,),
     )
     if highlighter is not None:
         highlighter.on_ready(publisher.purge)
@@ -430,67 +431,3 @@ def open_highlighter(settings: Settings, caches: CacheBudget | None = None) -> H
     if not settings.highlight or not bundle.exists():
         return None
     return Highlighter(bundle.read_text(encoding="utf-8"), settings.var / "highlight.sqlite", caches=caches)
-
-
-def mirror_source(
-    settings: Settings, catalog: Catalog, *, on_progress: Callable[[SyncEvent], None] | None = None
-) -> MirrorSource:
-    """The git mirrors of all libraries. Raises Invalid when mirrors are turned off."""
-    if settings.mirror is None:
-        raise Invalid("KINFOLK_MIRROR is off: name a folder for the mirrors")
-    in_folders = checkouts(settings, catalog)
-    roots: dict[Ref, list[str]] = {ref: [] for ref in catalog.refs if ref not in in_folders}
-    for library in catalog.libraries:
-        for version in library.versions:
-            ref = Ref(library.repo, version.branch)
-            if ref in roots:
-                roots[ref].append(library.docs_root)
-
-    def validate(path: str, content: bytes) -> None:
-        parse_config(path, content)
-
-    return MirrorSource(
-        settings.mirror,
-        {ref: BranchRequirements(tuple(dict.fromkeys(docs_roots))) for ref, docs_roots in roots.items()},
-        validate,
-        url_template=settings.upstream,
-        timeout_s=settings.fetch_timeout_s,
-        on_progress=on_progress,
-    )
-
-
-def record_sync(syncs: ContentSyncs, fetched: set[str], event: SyncEvent) -> None:
-    """Store how the sync of a repository ended. Docs are served without the database, so a failure is only logged."""
-    if isinstance(event, RepoDone) and event.updated:
-        fetched.add(event.repo)
-    try:
-        match event:
-            case RepoDone(repo=repo, outcome="failed", reason=reason):
-                syncs.failed(repo, reason)
-            case RepoDone(repo=repo, outcome=outcome):
-                syncs.succeeded(repo, changed=outcome == "updated")
-    except Unavailable as failure:
-        log.warning("sync not recorded", reason=failure.message)
-
-
-def checkouts(settings: Settings, catalog: Catalog) -> Mapping[Ref, Path]:
-    """The folders of the libraries that name one, by the branch whose docs they have."""
-    return {
-        Ref(library.repo, library.latest_branch): (settings.site / library.folder).resolve()
-        for library in catalog.libraries
-        if library.folder is not None
-    }
-
-
-def default_source(
-    settings: Settings, catalog: Catalog, *, on_progress: Callable[[SyncEvent], None] | None = None
-) -> ContentSource:
-    """The mirrored branches, and the bundled docs for all other branches."""
-    bundled = DirectorySource(
-        settings.content, catalog.refs, "the bundled docs", checkouts=checkouts(settings, catalog)
-    )
-    if settings.mirror is None:
-        return bundled
-    return LayeredSource(
-        mirror_source(settings, catalog, on_progress=on_progress), bundled, (settings.mirror / PUBLISHED).exists
-    )

@@ -63,6 +63,10 @@ class Blog:
         self._release = self._read(())
 
     @property
+    def markdown(self) -> MarkdownRenderer:
+        return self._markdown
+
+    @property
     def posts(self) -> tuple[BlogPost, ...]:
         """The posts that the site shows, newest first. Includes drafts if they are enabled."""
         return tuple(post for post in self._release.posts if self._drafts or not post.is_draft)

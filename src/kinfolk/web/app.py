@@ -95,8 +95,10 @@ FILE_PREFIXES = (
 class SiteApp:
     """The ASGI application. It answers pages itself; a Starlette application routes everything else."""
 
-    def __init__(self, site: Site) -> None:
+    def __init__(self, site: Site, isolates: IsolatePool | None = None) -> None:
+        """`isolates` are used and not closed; without them, the application starts its own."""
         self.site = site
+        self._shared_isolates = isolates
         self.pages = PageResponder(site)
         self.security = SecurityHeaders(site.settings.hsts_s)
         self.connections = Connections(site.settings)
@@ -208,7 +210,7 @@ class SiteApp:
         loop = asyncio.get_running_loop()
         self.site.publisher.on_purge(lambda tags: _schedule_purge(loop, self.pages, tags))
         log.info("serving", docs=self.site.publisher.source.description, pages=settings.origin)
-        services = [*self.site.services, self._text_cache, pool]
+        services = [*self.site.services, self._text_cache, *(() if self._shared_isolates else (pool,))]
         async with running(self.supervisor, services, stop_s=STOP_S, close_s=CLOSE_S):
             if self.site.highlighter is not None:
                 self.site.highlighter.warm(self.site.sections)
@@ -232,14 +234,9 @@ class SiteApp:
 
     async def _start_renderer(self) -> IsolatePool:
         settings = self.site.settings
-        pool = await asyncio.to_thread(
-            IsolatePool,
-            settings.frontend / "ssr" / "ssr.js",
-            settings.frontend / "ssr" / "manifest.json",
-            size=settings.renderers,
-            timeout_s=settings.render_timeout_s,
-            supervisor=self.supervisor,
-        )
+        pool = self._shared_isolates
+        if pool is None:
+            pool = await asyncio.to_thread(start_isolates, settings, self.supervisor)
         self.health.pool = pool
         self._statistics.pictures = ChartPictures(pool, settings.frontend / "fonts")
         self.pages.renderer = V8Renderer(pool, prefetch_hints=prefetch_hints(self.site.catalog), shared=SHARED)
@@ -337,6 +334,17 @@ class SiteApp:
             await send({"type": "lifespan.startup.complete"})
             await receive()
         await send({"type": "lifespan.shutdown.complete"})
+
+
+def start_isolates(settings: Settings, supervisor: Supervisor) -> IsolatePool:
+    """The isolates that render the pages of the built frontend. Blocks."""
+    return IsolatePool(
+        settings.frontend / "ssr" / "ssr.js",
+        settings.frontend / "ssr" / "manifest.json",
+        size=settings.renderers,
+        timeout_s=settings.render_timeout_s,
+        supervisor=supervisor,
+    )
 
 
 def _ignoring_result(work: Callable[[], object]) -> Callable[[], None]:

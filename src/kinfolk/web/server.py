@@ -25,7 +25,7 @@ log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 def serve_site(settings: Settings, *, host: str, port: int, workers: int) -> None:
     """Serve until interrupted. Raises SiteError when the site cannot start."""
     log_uncaught()
-    with _listen(host, port) as listening, _metrics_folder(settings) as folder:
+    with listen(host, port) as listening, _metrics_folder(settings) as folder:
         check_secret(settings)
         # Imported here: the folder of metrics must be set before. Forked workers share the imported modules.
         from kinfolk.catalog import load_catalog
@@ -79,7 +79,7 @@ def _upgrade_database(settings: Settings) -> None:
         database.close()
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def listen(host: str, port: int) -> socket.socket:
     """A socket that all workers share. Raises Invalid when nothing can listen there."""
     try:
         family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]

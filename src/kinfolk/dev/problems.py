@@ -1,0 +1,117 @@
+"""The invalid files of a site, with the lines to look at."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from kinfolk.blog import read_posts
+from kinfolk.catalog import catalog_errors, load_catalog
+from kinfolk.errors import InvalidFile, SiteError
+from kinfolk.landing import landing_errors
+from kinfolk.npm.npm_config import npm_config_errors
+from kinfolk.redirects import redirect_errors
+from kinfolk.search.ranking_config import ranking_config_errors
+from kinfolk.site import Site
+from kinfolk.sponsors.sponsor_config import sponsor_config_errors
+
+_LINE = re.compile(r"\bline (\d+)")
+_STEP = re.compile(r"([^.\[\]]+)|\[(\d+)\]")
+_HEADER = re.compile(r"\s*\[{1,2}\s*([^\]]+?)\s*\]{1,2}")
+
+
+@dataclass(frozen=True)
+class Problem:
+    """An invalid file. `line` is 0 where it is unknown."""
+
+    file: str
+    line: int
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: {self.reason}" if self.line else f"{self.file}: {self.reason}"
+
+    def as_json(self) -> dict[str, object]:
+        """The wire form."""
+        return asdict(self)
+
+
+def configuration_problems(site: Path) -> list[Problem]:
+    """What is wrong with the configuration. Blocks to read files."""
+    faults: list[InvalidFile] = [
+        *catalog_errors(site),
+        *redirect_errors(site),
+        *ranking_config_errors(site),
+        *npm_config_errors(site),
+        *sponsor_config_errors(site),
+    ]
+    if not faults:
+        faults += landing_errors(site, load_catalog(site))
+    return _problems(faults, site)
+
+
+def text_problems(site: Site) -> list[Problem]:
+    """What is wrong with posts and pages. Blocks to render them."""
+    folder = site.settings.site
+    libraries = [library.id for library in site.catalog.libraries]
+    _, faults = read_posts(folder / "blog", libraries, site.blog.markdown)
+    return _problems([*faults, *_page_faults(site)], folder)
+
+
+def _page_faults(site: Site) -> Iterator[InvalidFile]:
+    for name in site.pages.names:
+        try:
+            site.pages.read(name)
+        except InvalidFile as wrong:
+            yield wrong
+
+
+def problem_of(failure: SiteError, site: Path) -> Problem:
+    """An error that kept the site from opening."""
+    if isinstance(failure, InvalidFile):
+        return _problems([failure], site)[0]
+    return Problem("", 0, failure.message)
+
+
+def _problems(faults: Iterable[InvalidFile], site: Path) -> list[Problem]:
+    return [Problem(fault.file, line_of_fault(fault, site), _reason(fault)) for fault in faults]
+
+
+def _reason(fault: InvalidFile) -> str:
+    return fault.reason if not fault.key or _LINE.fullmatch(fault.key) else f"{fault.key} {fault.reason}"
+
+
+def line_of_fault(fault: InvalidFile, site: Path) -> int:
+    """The line that the fault names, or that of its key; 0 if there is none."""
+    named = _LINE.search(fault.key) or _LINE.search(fault.reason)
+    if named:
+        return int(named[1])
+    try:
+        text = (site / fault.file).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return 0
+    return line_of_key(text, fault.key) if fault.key else 0
+
+
+def line_of_key(text: str, key: str) -> int:
+    """The line of a key such as `versions[1].branch` in TOML, or of `title` in front matter; 0 if it is not found."""
+    names = [name for name, _ in _STEP.findall(key) if name]
+    index = next((int(index) for _, index in _STEP.findall(key) if index), None)
+    if not names:
+        return 0
+    tables = {names[0], ".".join(names[:-1])} if len(names) > 1 else {""}
+    table, seen, found = "", -1, 0
+    for number, line in enumerate(text.splitlines(), 1):
+        if header := _HEADER.match(line):
+            table = header[1].replace('"', "")
+            if table == names[0]:
+                seen += 1
+                found = number if seen == (index or 0) else found
+        elif re.match(rf"\s*\"?{re.escape(names[-1])}\"?\s*[=:]", line):
+            if table in tables and (index is None or seen == index):
+                return number
+        elif not found and re.match(rf"\s*{re.escape(names[0])}\s*[=:]", line):
+            found = number
+    return found

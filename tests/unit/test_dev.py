@@ -1,0 +1,116 @@
+"""`kinfolk dev`: what a change needs, where a fault is, and the script in pages."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from starlette.types import Message
+
+from kinfolk.dev.dev_app import with_client
+from kinfolk.dev.problems import Problem, configuration_problems, line_of_key
+from kinfolk.dev.watcher import Effect, effect_of
+
+SITE = Path("/site")
+CONTENT = SITE / "repos"
+
+
+@pytest.mark.parametrize(
+    ("changed", "effect"),
+    [
+        ("kinfolk.toml", Effect.REOPEN),
+        ("libraries/widgets.toml", Effect.REOPEN),
+        ("libraries/widgets/logo.svg", Effect.REOPEN),
+        ("theme.css", Effect.REOPEN),
+        ("blog/news.md", Effect.REFRESH),
+        ("pages/guides/start.md", Effect.REFRESH),
+        ("docs/overview.md", Effect.REFRESH),
+        ("repos/acme/gears/main/docs/overview.md", Effect.REFRESH),
+    ],
+)
+def test_effect_of_a_change_in_a_site_that_is_a_checkout(changed: str, effect: Effect) -> None:
+    assert effect_of(SITE / changed, SITE, [SITE], CONTENT) is effect
+
+
+def test_checkout_beside_the_site_is_docs_only() -> None:
+    gears = Path("/gears")
+    assert effect_of(gears / "docs/mkdocs.toml", SITE, [gears], CONTENT) is Effect.REFRESH
+    assert effect_of(Path("/elsewhere/a.md"), SITE, [gears], CONTENT) is Effect.NOTHING
+    assert effect_of(SITE / "other/file.txt", SITE, [gears], CONTENT) is Effect.REOPEN
+
+
+TOML = """\
+family = "Acme"
+
+[home]
+claim = "Words"
+
+[[menu]]
+label = "Blog"
+to = "/blog"
+
+[[menu]]
+label = "Docs"
+to = "docs"
+"""
+
+
+@pytest.mark.parametrize(
+    ("key", "line"),
+    [("family", 1), ("home.claim", 4), ("menu[1].to", 12), ("menu[0].to", 8), ("menu[1]", 10), ("menu", 6), ("x.y", 0)],
+)
+def test_line_of_a_key(key: str, line: int) -> None:
+    assert line_of_key(TOML, key) == line
+
+
+def test_problems_of_the_configuration_name_file_and_line(tmp_path: Path) -> None:
+    (tmp_path / "libraries").mkdir()
+    (tmp_path / "libraries/widgets.toml").write_text('repo = "acme/widgets"\nzip = 5\n')
+    (tmp_path / "kinfolk.toml").write_text('family = "Acme"\n\n[home\n')
+    problems = configuration_problems(tmp_path)
+    assert [(problem.file, problem.line) for problem in problems] == [
+        ("kinfolk.toml", 3),
+        ("libraries/widgets.toml", 2),
+    ]
+    assert str(problems[1]) == "libraries/widgets.toml:2: zip is not a known key"
+    assert str(Problem("a.md", 0, "is empty")) == "a.md: is empty"
+
+
+def sent_with_script(*messages: Message) -> list[Message]:
+    sent: list[Message] = []
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    async def run() -> None:
+        added = with_client(send)
+        for message in messages:
+            await added(message)
+
+    asyncio.run(run())
+    return sent
+
+
+def start(content_type: str, status: int = 200) -> Message:
+    headers = [(b"content-type", content_type.encode()), (b"content-length", b"5"), (b"etag", b'"x"')]
+    return {"type": "http.response.start", "status": status, "headers": headers}
+
+
+def test_html_gets_the_script_and_its_new_length() -> None:
+    head, body = sent_with_script(
+        start("text/html; charset=utf-8"),
+        {"type": "http.response.body", "body": b"<body>Hi", "more_body": True},
+        {"type": "http.response.body", "body": b"</body>"},
+    )
+    headers = dict(head["headers"])
+    assert body["body"].startswith(b"<body>Hi<script src=")
+    assert headers[b"content-length"] == b"%d" % len(body["body"])
+    assert b"etag" not in headers
+
+
+def test_other_responses_are_unchanged() -> None:
+    messages = [start("text/css"), {"type": "http.response.body", "body": b"</body>"}]
+    assert sent_with_script(*messages) == messages
+    not_modified = [start("text/html", 304), {"type": "http.response.body", "body": b""}]
+    assert sent_with_script(*not_modified) == not_modified

@@ -1,0 +1,94 @@
+"""The files of a new site."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+import yaml
+from click.testing import CliRunner
+from tests.sample_site import read_settings
+
+from kinfolk.catalog import load_catalog
+from kinfolk.cli import main
+from kinfolk.content_check import check_content
+from kinfolk.errors import Invalid
+from kinfolk.new_site import NewLibrary, plan_site, site_files, write_site
+
+DAY = date(2026, 11, 25)
+
+
+def written(folder: Path, *repositories: str, name: str = 'Acme "2" & co') -> Path:
+    write_site(folder, site_files(plan_site(name, "pink", repositories), today=DAY, version="1.2.3"))
+    return folder
+
+
+def test_new_site_with_sample_docs_has_no_faults(tmp_path: Path) -> None:
+    settings = read_settings({"KINFOLK_SITE": str(written(tmp_path)), "KINFOLK_MIRROR": "off"})
+    catalog = load_catalog(settings.site)
+    (library,) = catalog.libraries
+    assert (catalog.family, library.name, library.color_from) == ('Acme "2" & co', 'Acme "2" & co', "pink-400")
+    report = check_content(settings, settings.content)
+    assert (report.pages, report.links > 0) == (2, True)
+    assert [fault.message for fault in report.faults] == []
+
+
+def test_each_repository_becomes_a_library_with_a_color_of_its_own(tmp_path: Path) -> None:
+    catalog = load_catalog(written(tmp_path, "acme/widgets", "https://github.com/acme/big_gears.git"))
+    by_id = {library.id: library for library in catalog.libraries}
+    assert {id: (one.name, one.repo) for id, one in by_id.items()} == {
+        "widgets": ("Widgets", "acme/widgets"),
+        "big-gears": ("Big Gears", "acme/big_gears"),
+    }
+    assert by_id["widgets"].color_from == "pink-400" != by_id["big-gears"].color_from
+    assert not (tmp_path / "docs").exists()
+
+
+def test_workflow_pins_the_version_of_the_package(tmp_path: Path) -> None:
+    workflow = yaml.safe_load((written(tmp_path) / ".github/workflows/check.yml").read_text())
+    assert [step["run"] for step in workflow["jobs"]["check"]["steps"] if "run" in step] == [
+        "pip install kinfolk==1.2.3",
+        "kinfolk check",
+    ]
+
+
+def test_no_file_has_a_placeholder_left() -> None:
+    files = site_files(plan_site("Acme", "teal", ()), today=DAY, version="1")
+    assert [name for name, text in files.items() if "$" in text.replace("${name}", "")] == []
+
+
+@pytest.mark.parametrize(
+    ("family", "color", "repositories", "message"),
+    [
+        ("…", "teal", [], "needs a letter"),
+        ("Acme", "beige", [], "color is one of"),
+        ("Acme", "teal", ["widgets"], "owner/name"),
+        ("Acme", "teal", ["acme/widgets", "other/Widgets"], "Two repositories are called widgets"),
+    ],
+)
+def test_invalid_answer_is_named(family: str, color: str, repositories: list[str], message: str) -> None:
+    with pytest.raises(Invalid, match=message):
+        plan_site(family, color, repositories)
+
+
+def test_existing_file_is_not_overwritten(tmp_path: Path) -> None:
+    (tmp_path / "README.md").write_text("mine")
+    with pytest.raises(Invalid, match=r"README\.md exists"):
+        written(tmp_path)
+    assert not (tmp_path / "kinfolk.toml").exists()
+
+
+def test_command_asks_for_what_is_not_given(tmp_path: Path) -> None:
+    done = CliRunner().invoke(main, ["new", str(tmp_path / "acme-docs")], input="Acme\nred\nacme/widgets acme/gears\n")
+    assert done.exit_code == 0, done.output
+    catalog = load_catalog(tmp_path / "acme-docs")
+    assert [library.repo for library in catalog.libraries] == ["acme/gears", "acme/widgets"]
+
+
+def test_command_with_a_name_asks_nothing(tmp_path: Path) -> None:
+    done = CliRunner().invoke(main, ["new", str(tmp_path / "demo"), "--name", "Demo"], input="")
+    assert done.exit_code == 0, done.output
+    assert plan_site("Demo", "teal", ()).libraries == (NewLibrary("demo", "Demo"),)
+    again = CliRunner().invoke(main, ["new", str(tmp_path / "demo"), "--name", "Demo"])
+    assert "has a site already" in again.output

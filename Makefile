@@ -68,7 +68,7 @@ check: setup ## Check formatting, lint, types, layers, generated files, data and
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/kinfolk generate --check
-	$(BIN)/kinfolk check --site $(SITE)
+	KINFOLK_MIRROR=off $(BIN)/kinfolk check --site $(SITE)
 	cd frontend && $(BIN)/npm run --silent check
 
 format: setup ## Format the Python

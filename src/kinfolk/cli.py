@@ -14,7 +14,7 @@ from kinfolk.cli_db import db
 from kinfolk.cli_dev import dev
 from kinfolk.cli_new import new
 from kinfolk.cli_npm import npm
-from kinfolk.errors import InvalidFile, SiteError
+from kinfolk.errors import SiteError
 from kinfolk.settings import ROOT, SETTINGS, process_log_format, process_settings, use_site
 
 if TYPE_CHECKING:
@@ -207,37 +207,21 @@ def _highlight(site: Site) -> None:
 
 
 @main.command()
-@content_option("Check the docs in this directory instead of the bundled ones.")
-@click.option("--served", is_flag=True, help="Check the docs that the site serves, mirrored ones included.")
-@click.option("--json", "as_json", is_flag=True, help="With --served: write the faults as JSON, with low priority.")
-def check(content: Path | None, served: bool, as_json: bool) -> None:
-    """Check the files of the site and every link, image and navigation entry of the docs."""
-    if served and as_json:
+@content_option("Check the docs in this directory instead of those that the site serves.")
+@click.option("--json", "as_json", is_flag=True, help="Write the faults of the docs as JSON, with low priority.")
+def check(content: Path | None, as_json: bool) -> None:
+    """Check the files of the site and every link, image and navigation entry of the docs, mirrored ones included."""
+    if as_json:
         _check_served()
         return
-    from kinfolk.catalog import catalog_errors, load_catalog
+    from kinfolk.configuration_check import configuration_faults
     from kinfolk.content_check import check_content, check_served_content
-    from kinfolk.landing import landing_errors
-    from kinfolk.npm.npm_config import npm_config_errors
-    from kinfolk.palette import load_palette
-    from kinfolk.redirects import redirect_errors
-    from kinfolk.search.ranking_config import ranking_config_errors
-    from kinfolk.sponsors import sponsor_config_errors
 
     settings = process_settings()
-    faults: list[InvalidFile] = [
-        *catalog_errors(settings.site),
-        *redirect_errors(settings.site),
-        *ranking_config_errors(settings.site),
-        *npm_config_errors(settings.site),
-        *sponsor_config_errors(settings.site),
-    ]
+    faults = configuration_faults(settings.site)
     summary = "The files of the site are valid"
     if not faults:
-        catalog = load_catalog(settings.site)
-        load_palette(settings.site, catalog)
-        faults.extend(landing_errors(settings.site, catalog))
-        report = check_served_content(settings) if served else check_content(settings, content or settings.content)
+        report = check_content(settings, content) if content else check_served_content(settings)
         faults.extend(report.faults)
         summary = f"{report.pages} pages with {report.links} links: nothing is broken"
     for fault in faults:

@@ -11,7 +11,7 @@ import yaml
 
 from kinfolk.blog import BlogPost, read_posts
 from kinfolk.budget import BUDGETS, MB, Limit
-from kinfolk.catalog import Catalog, Library, Version, load_catalog
+from kinfolk.catalog import LATEST, Catalog, Library, Version, load_catalog
 from kinfolk.content_source import checkouts, default_source
 from kinfolk.docs import ContentReader, DocsRelease
 from kinfolk.docs.branch_docs import BranchDocs
@@ -28,6 +28,7 @@ from kinfolk.redirects import load_redirects
 from kinfolk.routes import SERVER_RESOURCE, RouteMatch, match_route
 from kinfolk.settings import Settings
 from kinfolk.site import open_pages
+from kinfolk.site_folder import SITE_FILE
 from kinfolk.sources.directory import DirectorySource
 from kinfolk.sources.paths import quoted_path
 from kinfolk.sources.snapshot import Snapshot
@@ -84,6 +85,7 @@ def _check(settings: Settings, catalog: Catalog, snapshot: Snapshot, *, with_oth
             check = _ContentCheck(release, posts=posts)
             faults = [*check.faults(), *invalid_posts, *check.faults_of_blog()]
             faults += check.faults_of_prose(open_pages(settings, catalog, markdown=markdown))
+            faults += check.faults_of_menus()
     finally:
         pool.close()
     return ContentReport(tuple(faults), pages=len(check.pages), links=check.links)
@@ -98,6 +100,7 @@ class _ContentCheck:
     """None where the posts are not part of the checked directory, so that links to them cannot be checked."""
     pages: Pages = field(default_factory=dict)
     links: int = 0
+    prose: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self.docs = ContentReader(self.release)
@@ -128,12 +131,30 @@ class _ContentCheck:
                 yield invalid
                 continue
             own[f"/{name}"] = (f"pages/{name}.md", read.page)
+            self.prose.add(f"/{name}")
             for link in read.links:
                 if link.to.startswith("/") and not self._exists(link.to.partition("#")[0]):
                     yield InvalidFile(f"pages/{name}.md", "links", f"the link {link.to} leads nowhere")
         pages = self.pages | _routes_of(self.posts or ()) | own
         for route, (file, page) in own.items():
             yield from self._faults_of_links(file, page, pages, here=route)
+
+    def faults_of_menus(self) -> Iterator[InvalidFile]:
+        """Links of the configuration that lead nowhere. Call it after `faults_of_prose`."""
+        catalog = self.docs.catalog
+        own = [(f"menu[{at}]", link.to) for at, link in enumerate(catalog.menu)]
+        own += [(f"footer[{at}]", link.to) for at, link in enumerate(catalog.footer)]
+        links = [(SITE_FILE, key, to) for key, to in own]
+        for library in catalog.libraries:
+            file = f"libraries/{library.id}.toml"
+            links += [(file, f"menu[{at}]", entry.to) for at, entry in enumerate(library.menu)]
+            if library.call_to_action is not None:
+                docs = f"{library.to}/{LATEST}/docs/{library.call_to_action.to}"
+                links.append((file, "call_to_action", docs))
+        for file, key, to in links:
+            path = unquote(urlsplit(to).path)
+            if to.startswith("/") and path not in self.prose and not self._exists(path):
+                yield InvalidFile(file, key, f"{to} leads nowhere")
 
     def _faults_of_links(self, file: str, page: MarkdownPage, pages: Pages, *, here: str = "") -> Iterator[InvalidFile]:
         """`pages` are those whose anchors are known; `here` is the address of the page."""

@@ -82,6 +82,10 @@ def default_source(
     )
     if settings.mirror is None:
         return bundled
+    published = settings.mirror / PUBLISHED
     return LayeredSource(
-        mirror_source(settings, catalog, on_progress=on_progress), bundled, (settings.mirror / PUBLISHED).exists
+        mirror_source(settings, catalog, on_progress=on_progress),
+        bundled,
+        # A site with bundled docs is mirrored by `kinfolk sync` only.
+        lambda: published.exists() or not settings.content.is_dir(),
     )

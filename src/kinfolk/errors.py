@@ -6,10 +6,13 @@ SiteError
 ├── Refused        403  the request is valid and not allowed
 ├── NotFound       404  the resource does not exist
 ├── Unavailable    503  the resource may exist, but its upstream or mirror is unavailable
-└── InvalidFile    500  a file of the site folder is invalid: names the file, the key and the reason
+├── InvalidFile    500  a file of the site folder is invalid: names the file, the key and the reason
+└── InvalidSite    500  the site cannot be opened: names everything that is wrong
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 
 class SiteError(Exception):
@@ -59,3 +62,13 @@ class InvalidFile(SiteError):
     def __init__(self, file: str, key: str, reason: str) -> None:
         super().__init__(f"{file}: {key}: {reason}" if key else f"{file}: {reason}")
         self.file, self.key, self.reason = file, key, reason
+
+
+class InvalidSite(SiteError):
+    """A site that cannot be opened. `faults` are all errors of its configuration."""
+
+    code = "bad_fact"
+
+    def __init__(self, faults: Sequence[InvalidFile]) -> None:
+        super().__init__("\n".join(fault.message for fault in faults))
+        self.faults = tuple(faults)

@@ -103,27 +103,18 @@ class LogoSprite:
 
 
 def load_landings(site: Path, catalog: Catalog) -> Mapping[str, Landing]:
-    """The landing pages by library id. Raises the first InvalidFile; `landing_errors` returns all."""
-    landings, faults = _read(site, catalog)
-    if faults:
-        raise faults[0]
-    return landings
+    """The landing pages by library id, without invalid files: `landing_errors` returns these."""
+    return _read(site, catalog)[0]
 
 
 def load_framework_logos(site: Path, catalog: Catalog) -> LogoSprite:
-    """The logos of `frameworks/` by their names, after that of frameworks without one. Raises the first InvalidFile."""
-    drawings, faults = _read_framework_logos(site, catalog)
-    if faults:
-        raise faults[0]
-    return LogoSprite.of({"": _NEUTRAL_LOGO, **drawings})
+    """The logos of `frameworks/` by their names, after that of frameworks without one."""
+    return LogoSprite.of({"": _NEUTRAL_LOGO, **_read_framework_logos(site, catalog)[0]})
 
 
 def load_partner_marks(site: Path, catalog: Catalog) -> LogoSprite:
-    """The marks of all partners by their ids: `partners/<id>.svg`, else a monogram. Raises the first InvalidFile."""
-    marks, faults = _read_partner_marks(site, catalog)
-    if faults:
-        raise faults[0]
-    return LogoSprite.of(marks)
+    """The marks of all partners by their ids: `partners/<id>.svg`, else a monogram."""
+    return LogoSprite.of(_read_partner_marks(site, catalog)[0])
 
 
 def partner_marks_address(marks: LogoSprite) -> str:
@@ -141,9 +132,8 @@ def _read_partner_marks(site: Path, catalog: Catalog) -> tuple[Mapping[str, str]
     for partner in catalog.partners:
         file = f"partners/{partner.id}.svg"
         has_mark = (site / file).exists()
-        marks[partner.id] = (
-            read_picture(site, file, LARGEST_PARTNER_MARK, faults) if has_mark else monogram(partner.name)
-        )
+        mark = read_picture(site, file, LARGEST_PARTNER_MARK, faults) if has_mark else ""
+        marks[partner.id] = mark or monogram(partner.name)
     return marks, faults
 
 
@@ -158,7 +148,8 @@ def _read_framework_logos(site: Path, catalog: Catalog) -> tuple[Mapping[str, st
     faults: list[InvalidFile] = []
     names = dict.fromkeys(framework.logo for framework in catalog.frameworks if framework.logo)
     return {
-        name: read_picture(site, f"frameworks/{name}.svg", LARGEST_FRAMEWORK_LOGO, faults) for name in names
+        name: read_picture(site, f"frameworks/{name}.svg", LARGEST_FRAMEWORK_LOGO, faults) or _NEUTRAL_LOGO
+        for name in names
     }, faults
 
 
@@ -173,16 +164,15 @@ def _landing(site: Path, library: Library, faults: list[InvalidFile]) -> Landing
     has_drawing = (site / folder / "drawing.svg").exists()
     has_logo = (site / folder / "logo.svg").exists()
     return Landing(
-        logo=read_picture(site, f"{folder}/logo.svg", LARGEST_LOGO, faults)
-        if has_logo
-        else monogram(library.short_name),
-        drawing=read_picture(site, f"{folder}/drawing.svg", LARGEST_DRAWING, faults) if has_drawing else None,
+        logo=(has_logo and read_picture(site, f"{folder}/logo.svg", LARGEST_LOGO, faults))
+        or monogram(library.short_name),
+        drawing=(has_drawing and read_picture(site, f"{folder}/drawing.svg", LARGEST_DRAWING, faults)) or None,
         demo=_demo(site, folder, faults) if (site / folder / DEMO).exists() else None,
         versions={version.name: _version(site, library, version, faults) for version in library.versions},
     )
 
 
-def _demo(site: Path, folder: str, faults: list[InvalidFile]) -> MarkdownPage:
+def _demo(site: Path, folder: str, faults: list[InvalidFile]) -> MarkdownPage | None:
     """The code as a page. The frontend's build compiles the same file."""
     file = f"{folder}/{DEMO}"
     if not (site / folder / "drawing.svg").exists():
@@ -191,14 +181,15 @@ def _demo(site: Path, folder: str, faults: list[InvalidFile]) -> MarkdownPage:
     lines = len(code.rstrip().splitlines())
     if lines > LONGEST_DEMO:
         faults.append(InvalidFile(file, "", f"has {lines} lines, and should have no more than {LONGEST_DEMO}"))
-    return _page(_fenced("tsx", DEMO, code))
+    return _page(_fenced("tsx", DEMO, code)) if code else None
 
 
 def _version(site: Path, library: Library, version: Version, faults: list[InvalidFile]) -> VersionLanding:
     samples = []
     for sample in library.samples_of(version):
         code = read_text(site, f"libraries/{library.id}/samples/{sample.file}", LARGEST_SAMPLE, faults)
-        samples.append(RenderedSample(sample, _page(_fenced(sample.language, sample.title, code))))
+        if code:
+            samples.append(RenderedSample(sample, _page(_fenced(sample.language, sample.title, code))))
     packages = library.packages_of(version)
     return VersionLanding(_page(_commands(library, packages)) if packages else None, tuple(samples))
 

@@ -10,11 +10,13 @@ from typing import Annotated
 
 from kinfolk.catalog import Catalog, Hue
 from kinfolk.data_files import STRICT_CONFIG, matches, read_data_file
-from kinfolk.errors import InvalidFile
+from kinfolk.errors import InvalidFile, InvalidSite
+from kinfolk.site_folder import DEFAULTS
 
 FILE = "colors.toml"
 FAMILY: tuple[Hue, Hue] = ("cyan-500", "violet-600")
 """The colors of pages that belong to no library."""
+UNKNOWN_HUE: Hue = "gray-500"
 TEXT_CONTRAST = 4.5
 """The contrast that WCAG 2.2 requires of text (1.4.3)."""
 LIGHT_SURFACES = ("#fdfcfa", "#f6f4ef")
@@ -62,15 +64,23 @@ class Palette:
 
 
 def load_palette(site: Path, catalog: Catalog) -> Palette:
-    """Read `colors.toml`. Raises InvalidFile if it is invalid or lacks a color that another file uses."""
+    """The colors of `colors.toml`. A color that it lacks is gray, and all have the defaults while it is invalid."""
+    faults: list[InvalidFile] = []
+    palette = read_data_file(site, FILE, Palette, faults) or read_data_file(DEFAULTS, FILE, Palette, faults)
+    if palette is None:
+        raise InvalidSite(faults)
+    missing = dict.fromkeys(_used_hues(catalog), palette.colors[UNKNOWN_HUE])
+    return Palette(missing | dict(palette.colors))
+
+
+def palette_errors(site: Path, catalog: Catalog) -> list[InvalidFile]:
+    """What is wrong with the file, and the colors that other files use and it lacks."""
     faults: list[InvalidFile] = []
     palette = read_data_file(site, FILE, Palette, faults)
-    if palette is None:
-        raise faults[0]
-    for hue in _used_hues(catalog):
-        if hue not in palette.colors:
-            raise InvalidFile(FILE, f"colors.{hue}", "is missing")
-    return palette
+    if palette is not None:
+        unknown = dict.fromkeys(hue for hue in _used_hues(catalog) if hue not in palette.colors)
+        faults += [InvalidFile(FILE, f"colors.{hue}", "is missing") for hue in unknown]
+    return faults
 
 
 def _used_hues(catalog: Catalog) -> Iterator[Hue]:

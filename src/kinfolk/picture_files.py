@@ -27,6 +27,7 @@ def read_text(site: Path, file: str, largest: int, faults: list[InvalidFile]) ->
         return ""
     if len(content) > largest:
         faults.append(InvalidFile(file, "", f"has {len(content)} bytes, and should have no more than {largest}"))
+        return ""
     if not text.strip():
         faults.append(InvalidFile(file, "", "is empty"))
     return text
@@ -42,8 +43,9 @@ def read_picture(site: Path, file: str, largest: int, faults: list[InvalidFile])
     except ET.ParseError as error:
         faults.append(InvalidFile(file, "", f"is not well-formed: {error}"))
         return ""
+    found = len(faults)
     if root.tag != _SVG or "viewBox" not in root.attrib:
         faults.append(InvalidFile(file, "", "should be an <svg> with its xmlns and a viewBox"))
     if active := _ACTIVE.search(text):
         faults.append(InvalidFile(file, "", f"should be a picture only, without {active[0].strip()}"))
-    return text
+    return text if len(faults) == found else ""

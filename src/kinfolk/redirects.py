@@ -233,11 +233,8 @@ class RedirectFile:
 
 
 def load_redirects(site: Path) -> Redirects:
-    """Read `redirects.toml`. Raises the first error; `redirect_errors` returns all."""
-    redirects, faults = _read(site)
-    if faults:
-        raise faults[0]
-    return redirects
+    """The valid redirects of `redirects.toml`. `redirect_errors` returns what is wrong with the others."""
+    return _read(site)[0]
 
 
 def redirect_errors(site: Path) -> list[InvalidFile]:

@@ -21,6 +21,7 @@ from kinfolk.algolia.settings_format import AlgoliaSettingsReader
 from kinfolk.blog import Blog
 from kinfolk.cache import CacheBudget, CachePriority, ThreadSafeLRUCache
 from kinfolk.catalog import Catalog, load_catalog
+from kinfolk.configuration_check import configuration_faults
 from kinfolk.content_source import default_source, record_sync
 from kinfolk.db.database import Database, database_url
 from kinfolk.db.schema import upgrade
@@ -29,7 +30,7 @@ from kinfolk.docs import DocsRelease
 from kinfolk.docs.publisher import DocsPublisher
 from kinfolk.docs.snippets import docs_snippets
 from kinfolk.docs_address import Ref
-from kinfolk.errors import InvalidFile
+from kinfolk.errors import InvalidFile, Unavailable
 from kinfolk.examples.snippets import example_snippets
 from kinfolk.feedback.feedback_store import FeedbackStore
 from kinfolk.figures.figure_store import FigureStore
@@ -75,7 +76,7 @@ from kinfolk.search_analytics.query_log_import import FORMER_FILE, import_query_
 from kinfolk.secret_tokens import SecretKey
 from kinfolk.settings import Settings, environment_of, is_development
 from kinfolk.sources.file_reader import FileReader
-from kinfolk.sources.snapshot import ContentSource
+from kinfolk.sources.snapshot import ContentSource, Snapshot
 from kinfolk.sponsors import CurrentSponsors, GitHubSponsors, PartnerMarks, load_sponsor_config
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
@@ -165,12 +166,16 @@ class Site:
 def open_site(
     settings: Settings, *, source: ContentSource | None = None, markdown_pool: MarkdownProcessPool | None = None
 ) -> Site:
-    """Read the site folder and open the docs. Raises InvalidFile for an error in it, Unavailable if there are no docs.
+    """Read the site folder and open the docs. What is invalid is left out, and named in the log.
+
+    Raises InvalidSite if nothing can be served, Unavailable if there are no docs.
 
     `source` supplies the docs; the default is the mirror, with the bundled docs for branches that it does not have.
     A `markdown_pool` is used and not closed.
     """
     catalog = load_catalog(settings.site)
+    for fault in configuration_faults(settings.site):
+        log.warning("left out of the site", reason=fault.message)
     redirects = load_redirects(settings.site)
     # A subprocess reads the docs from settings, so it can build the index of the default source only.
     in_subprocess = source is None
@@ -183,7 +188,9 @@ def open_site(
     highlighter = open_highlighter(settings, caches)
     pool = markdown_pool or MarkdownProcessPool()
     markdown = MarkdownRenderer(pool)
-    docs = DocsRelease(catalog, redirects, source.open(), highlighter=highlighter, markdown=markdown, caches=caches)
+    docs = DocsRelease(
+        catalog, redirects, _first_snapshot(settings, source), highlighter=highlighter, markdown=markdown, caches=caches
+    )
     publisher = DocsPublisher(docs, source)
     blog = open_blog(settings, catalog, highlighter=highlighter, markdown=markdown)
     publisher.add_source(blog.refresh)
@@ -243,6 +250,17 @@ def open_site(
         highlighter.on_ready(publisher.purge)
         publisher.on_release(lambda _: highlighter.warm(site.sections))
     return site
+
+
+def _first_snapshot(settings: Settings, source: ContentSource) -> Snapshot:
+    """The docs at the start: none before the first sync. Raises Unavailable if there will not be any."""
+    try:
+        return source.open()
+    except Unavailable as failure:
+        if settings.mirror is None:
+            raise
+        log.warning("no docs yet", reason=failure.message)
+        return Snapshot({})
 
 
 def open_database(settings: Settings) -> Database:

@@ -42,10 +42,10 @@ def server(tmp_path_factory: pytest.TempPathFactory, built: Path) -> Iterator[Se
 
 @pytest.fixture
 def invalid_data(tmp_path: Path, settings: Settings) -> str:
-    """A data folder with a word in place of a number."""
+    """A site folder with a number in place of the family's name."""
     data = Path(shutil.copytree(settings.site, tmp_path / "data"))
-    query = data / "libraries/query.toml"
-    query.write_text(re.sub(r"^order = \d+$", 'order = "three"', query.read_text(), flags=re.MULTILINE))
+    facts = data / "kinfolk.toml"
+    facts.write_text(re.sub(r"^family = .*$", "family = 3", facts.read_text(), flags=re.MULTILINE))
     return str(data)
 
 
@@ -118,7 +118,7 @@ def test_invalid_data_is_reported_with_file_and_key(invalid_data: str, built: Pa
     assert built
     failed = kinfolk(*command, KINFOLK_SITE=invalid_data)
     assert failed.returncode == 1
-    assert "libraries/query.toml: order: should be a valid integer\n" in failed.stdout + failed.stderr
+    assert "kinfolk.toml: family: should be a valid string\n" in failed.stdout + failed.stderr
     assert "Traceback" not in failed.stderr
 
 

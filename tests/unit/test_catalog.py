@@ -8,7 +8,7 @@ from tests.sample_site import SITE
 
 from kinfolk.catalog import Catalog, catalog_errors, load_catalog, resolve_branch
 from kinfolk.docs_address import Ref
-from kinfolk.errors import Invalid, InvalidFile, NotFound
+from kinfolk.errors import Invalid, InvalidSite, NotFound
 
 DATA = SITE
 
@@ -298,11 +298,29 @@ def test_all_invalid_facts_are_reported(tmp_path: Path) -> None:
     }
 
 
-def test_loading_raises_the_first_invalid_fact(tmp_path: Path) -> None:
+def test_invalid_library_is_left_out_with_references_to_it(tmp_path: Path) -> None:
     data = shutil.copytree(DATA, tmp_path / "data")
-    (data / "libraries/form.toml").write_text("id = ")
-    with pytest.raises(InvalidFile, match=r"libraries/form\.toml: is not valid TOML"):
-        load_catalog(data)
+    (data / "libraries/query.toml").write_text("id = ")
+    catalog = load_catalog(data)
+    assert len(catalog.libraries) == 9
+    assert "query" not in {id for group in catalog.groups for id in group.libraries}
+    assert "query" not in {id for partner in catalog.partners for id in partner.libraries}
+    assert [course for course in catalog.courses if course.library == "query"] == []
+
+
+def test_site_without_a_valid_library_is_refused_with_every_fault(tmp_path: Path) -> None:
+    (tmp_path / "libraries").mkdir()
+    for name in ("one", "two"):
+        (tmp_path / f"libraries/{name}.toml").write_text("zip = 1")
+    (tmp_path / "kinfolk.toml").write_text('family = "Acme"\nzip = 1\n')
+    with pytest.raises(InvalidSite) as refused:
+        load_catalog(tmp_path)
+    assert {fault.file for fault in refused.value.faults} == {
+        "kinfolk.toml",
+        "libraries/one.toml",
+        "libraries/two.toml",
+    }
+    assert refused.value.message.count("\n") == len(refused.value.faults) - 1
 
 
 def test_directory_without_libraries_is_reported(tmp_path: Path) -> None:

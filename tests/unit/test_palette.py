@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 import shutil
 from pathlib import Path
@@ -9,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from kinfolk.catalog import Catalog
-from kinfolk.errors import InvalidFile
 from kinfolk.palette import (
     DARK_SURFACES,
     LIGHT_SURFACES,
@@ -19,6 +19,7 @@ from kinfolk.palette import (
     contrast,
     load_palette,
     mix,
+    palette_errors,
     readable,
 )
 from kinfolk.settings import ROOT, Settings
@@ -38,9 +39,16 @@ def test_every_library_has_two_colors(palette: Palette, catalog: Catalog) -> Non
 def test_invalid_color_is_reported(tmp_path: Path, settings: Settings, catalog: Catalog, instead: str) -> None:
     data = shutil.copytree(settings.site, tmp_path / "data")
     (data / "colors.toml").write_text(f"[colors]\n{instead}\n")
-    with pytest.raises(InvalidFile) as wrong:
-        load_palette(data, catalog)
-    assert (wrong.value.file, wrong.value.key) == ("colors.toml", "colors.red-500")
+    assert [(fault.file, fault.key) for fault in palette_errors(data, catalog)] == [("colors.toml", "colors.red-500")]
+    assert load_palette(data, catalog).colors["red-500"] == "#fb2c36"
+
+
+def test_color_without_a_palette_step_is_gray_and_reported(settings: Settings, catalog: Catalog) -> None:
+    first = dataclasses.replace(catalog.libraries[0], color_from="red-550")
+    other = dataclasses.replace(catalog, libraries=(first, *catalog.libraries[1:]))
+    assert [fault.key for fault in palette_errors(settings.site, other)] == ["colors.red-550"]
+    palette = load_palette(settings.site, other)
+    assert palette.colors["red-550"] == palette.colors["gray-500"]
 
 
 @pytest.mark.parametrize(

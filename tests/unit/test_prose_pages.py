@@ -170,7 +170,7 @@ def test_check_follows_links_of_prose_pages(
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
     ours = dataclasses.replace(settings, site=complete_site(tmp_path), content=tmp_path / "repos")
-    found = [fault.message for fault in check_content(ours, ours.content).faults]
+    found = [fault.message for fault in check_content(ours, ours.content).faults if not fault.file.endswith(".toml")]
     assert found == ([f"pages/terms.md: line 8: {complaint}"] if complaint else [])
 
 
@@ -182,7 +182,7 @@ def test_check_follows_links_beside_the_text(settings: Settings, tmp_path: Path)
     docs.mkdir(parents=True)
     (docs / "config.json").write_text('{"sections": []}')
     ours = dataclasses.replace(settings, site=complete_site(tmp_path), content=tmp_path / "repos")
-    found = [fault.message for fault in check_content(ours, ours.content).faults]
+    found = [fault.message for fault in check_content(ours, ours.content).faults if not fault.file.endswith(".toml")]
     assert "pages/terms.md: links: the link /nope leads nowhere" in found
     assert not [message for message in found if "/terms#first" in message]
 

@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.sample_site import SITE
 
-from kinfolk.errors import InvalidFile
 from kinfolk.sponsors import (
     CurrentSponsors,
     PackedSponsor,
@@ -247,5 +246,4 @@ def test_invalid_entry_is_reported(tmp_path: Path, text: str, key: str, reason: 
     (fault,) = sponsor_config_errors(tmp_path)
     assert (fault.file, fault.key) == ("sponsors.toml", key)
     assert reason in fault.reason
-    with pytest.raises(InvalidFile):
-        load_sponsor_config(tmp_path)
+    assert load_sponsor_config(tmp_path).sponsors == ()

@@ -10,6 +10,11 @@ from kinfolk.catalog.library import LATEST, Library, Package, Sample
 from kinfolk.errors import InvalidFile
 
 
+def library_file(id: str) -> str:
+    """The name of a library's file."""
+    return f"libraries/{id}.toml"
+
+
 def library_errors(library: Library, file: str) -> Iterator[InvalidFile]:
     if file != f"libraries/{library.id}.toml":
         yield InvalidFile(file, "id", f"is {library.id}, so the file should be called {library.id}.toml")

@@ -28,7 +28,7 @@ _NOT_IN_SLUG = re.compile(r"[^a-z0-9]+")
 
 def with_family_facts(table: Table) -> dict[str, Any]:
     """The table of `kinfolk.toml` with the facts that it does not have."""
-    family = str(table.get("family", ""))
+    family = str(table.get("family") or "This family")
     title = table.get("title") or family
     description = table.get("description") or f"Documentation of {family}"
     home = {"claim": title, "lede": description}

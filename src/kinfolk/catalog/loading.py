@@ -2,34 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from kinfolk.catalog.catalog import Catalog
-from kinfolk.catalog.consistency import catalog_conflicts, framework_errors, library_errors
+from kinfolk.catalog.consistency import catalog_conflicts, framework_errors, library_errors, library_file
 from kinfolk.catalog.derived_facts import with_family_facts, with_library_facts
 from kinfolk.catalog.family import Family, Group
 from kinfolk.catalog.library import Library
 from kinfolk.data_files import read_data_file
-from kinfolk.errors import InvalidFile
+from kinfolk.errors import InvalidFile, InvalidSite
 from kinfolk.site_folder import SITE_FILE
 
 
 def load_catalog(site: Path) -> Catalog:
-    """Read ``. Raises the first InvalidFile; `catalog_errors` returns all."""
-    catalog, faults = _read(site)
-    if catalog is None:
-        raise faults[0]
-    return catalog
+    """The valid libraries. References to the others are dropped.
+
+    Raises InvalidSite if the facts of the family are invalid, or no library is valid. `catalog_errors` returns all
+    faults.
+    """
+    family, libraries, faults = _read(site)
+    invalid = {fault.file for fault in faults}
+    valid = tuple(library for library in libraries if library_file(library.id) not in invalid)
+    if family is None or not valid:
+        raise InvalidSite(faults)
+    return Catalog(**vars(_without_others(family, {library.id for library in valid})), libraries=valid)
 
 
 def catalog_errors(site: Path) -> list[InvalidFile]:
-    return _read(site)[1]
+    return _read(site)[2]
 
 
-def _read(site: Path) -> tuple[Catalog | None, list[InvalidFile]]:
+def _read(site: Path) -> tuple[Family | None, list[Library], list[InvalidFile]]:
+    """The family, and the libraries whose files can be read, in order. These may have faults."""
     faults: list[InvalidFile] = []
     family = read_data_file(site, SITE_FILE, Family, faults, complete=with_family_facts)
     name = family.family if family else ""
@@ -44,15 +51,32 @@ def _read(site: Path) -> tuple[Catalog | None, list[InvalidFile]]:
             faults.extend(library_errors(library, f"libraries/{file}"))
             faults.extend(framework_errors(library, f"libraries/{file}"))
             libraries.append(library)
-    # Without an invalid file, each reference to its library would be reported as well.
     in_order = sorted(libraries, key=lambda library: library.order)
     if family:
         family = _joined(family, in_order)
-    if family and len(libraries) == len(files):
-        faults.extend(catalog_conflicts(libraries, family))
-    if family is None or faults:
-        return None, faults
-    return Catalog(**vars(family), libraries=tuple(in_order)), faults
+        if len(libraries) == len(files):  # else each reference to an invalid file would be reported as well
+            faults.extend(catalog_conflicts(libraries, family))
+    return family, in_order, faults
+
+
+def _without_others(family: Family, ids: Collection[str]) -> Family:
+    """The family without references to other libraries than these."""
+
+    def known(named: Iterable[str]) -> tuple[str, ...]:
+        return tuple(id for id in named if id in ids)
+
+    home = family.home
+    return replace(
+        family,
+        groups=tuple(replace(group, libraries=known(group.libraries)) for group in family.groups),
+        partners=tuple(replace(partner, libraries=known(partner.libraries)) for partner in family.partners),
+        courses=tuple(course for course in family.courses if course.library in ids),
+        home=replace(
+            home,
+            featured=known(home.featured),
+            emphasis=home.emphasis if (home.emphasis or "") in home.claim else None,
+        ),
+    )
 
 
 def _joined(family: Family, libraries: Iterable[Library]) -> Family:

@@ -8,18 +8,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from kinfolk.blog import read_posts
-from kinfolk.catalog import catalog_errors, load_catalog
+from kinfolk.configuration_check import configuration_faults
 from kinfolk.errors import InvalidFile, SiteError
-from kinfolk.landing import landing_errors
-from kinfolk.npm.npm_config import npm_config_errors
-from kinfolk.redirects import redirect_errors
-from kinfolk.search.ranking_config import ranking_config_errors
 from kinfolk.site import Site
-from kinfolk.sponsors.sponsor_config import sponsor_config_errors
 
 _LINE = re.compile(r"\bline (\d+)")
 _STEP = re.compile(r"([^.\[\]]+)|\[(\d+)\]")
-_HEADER = re.compile(r"\s*\[{1,2}\s*([^\]]+?)\s*\]{1,2}")
 
 
 @dataclass(frozen=True)
@@ -40,16 +34,7 @@ class Problem:
 
 def configuration_problems(site: Path) -> list[Problem]:
     """What is wrong with the configuration. Blocks to read files."""
-    faults: list[InvalidFile] = [
-        *catalog_errors(site),
-        *redirect_errors(site),
-        *ranking_config_errors(site),
-        *npm_config_errors(site),
-        *sponsor_config_errors(site),
-    ]
-    if not faults:
-        faults += landing_errors(site, load_catalog(site))
-    return _problems(faults, site)
+    return _problems(configuration_faults(site), site)
 
 
 def text_problems(site: Site) -> list[Problem]:
@@ -104,14 +89,21 @@ def line_of_key(text: str, key: str) -> int:
     tables = {names[0], ".".join(names[:-1])} if len(names) > 1 else {""}
     table, seen, found = "", -1, 0
     for number, line in enumerate(text.splitlines(), 1):
-        if header := _HEADER.match(line):
-            table = header[1].replace('"', "")
+        written = line.strip()
+        if written.startswith("["):
+            table = written.partition("]")[0].strip("[ ").replace('"', "")
             if table == names[0]:
                 seen += 1
                 found = number if seen == (index or 0) else found
-        elif re.match(rf"\s*\"?{re.escape(names[-1])}\"?\s*[=:]", line):
+        elif _key_of(written) == names[-1]:
             if table in tables and (index is None or seen == index):
                 return number
-        elif not found and re.match(rf"\s*{re.escape(names[0])}\s*[=:]", line):
+        elif not found and _key_of(written) == names[0]:
             found = number
     return found
+
+
+def _key_of(line: str) -> str:
+    """The key that a line of TOML or of front matter sets."""
+    end = min((at for at in (line.find("="), line.find(":")) if at >= 0), default=0)
+    return line[:end].strip(' "')

@@ -11,8 +11,9 @@ from typing import Annotated
 
 from kinfolk.catalog.library import NpmName
 from kinfolk.data_files import STRICT_CONFIG, TextLine, matches, read_data_file, satisfies
-from kinfolk.errors import InvalidFile
+from kinfolk.errors import InvalidFile, InvalidSite
 from kinfolk.npm.comparison import MAX_GROUPS, MAX_PACKAGES, GroupPackage, PackageGroup
+from kinfolk.site_folder import DEFAULTS
 
 FILE = "npm.toml"
 
@@ -111,11 +112,13 @@ class NpmConfig:
 
 
 def load_npm_config(site: Path) -> NpmConfig:
-    """The configuration. Raises the first InvalidFile; `npm_config_errors` returns all."""
+    """The configuration, or the default while that of the site is invalid: `npm_config_errors` says why."""
     faults: list[InvalidFile] = []
     config = _read(site, faults)
     if config is None or faults:
-        raise faults[0]
+        config = _read(DEFAULTS, faults)
+    if config is None:
+        raise InvalidSite(faults)
     return config
 
 

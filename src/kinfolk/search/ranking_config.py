@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from kinfolk.data_files import STRICT_CONFIG, TextLine, read_data_file
-from kinfolk.errors import Invalid, InvalidFile
+from kinfolk.errors import Invalid, InvalidFile, InvalidSite
 from kinfolk.routes import match_route
+from kinfolk.site_folder import DEFAULTS
 
 Kind: TypeAlias = Literal["guide", "reference", "example", "blog", "landing", "site"]
 
@@ -240,11 +241,11 @@ class RankingConfig:
 
 
 def load_ranking_config(site: Path) -> RankingConfig:
-    """Read `search.toml`. Raises InvalidFile naming the key and the reason."""
+    """The configuration of `search.toml`, or the default while that is invalid: `ranking_config_errors` says why."""
     faults = ranking_config_errors(site)
-    rules = read_data_file(site, FILE, RankingConfig, faults)
-    if rules is None or faults:
-        raise faults[0]
+    rules = read_data_file(DEFAULTS if faults else site, FILE, RankingConfig, faults)
+    if rules is None:
+        raise InvalidSite(faults)
     return rules
 
 

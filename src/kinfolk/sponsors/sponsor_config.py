@@ -71,11 +71,8 @@ class SponsorConfig:
 
 
 def load_sponsor_config(site: Path) -> SponsorConfig:
-    """Read `sponsors.toml`, which is optional. Raises the first InvalidFile."""
-    facts, faults = _read(site)
-    if facts is None:
-        raise faults[0]
-    return facts
+    """The sponsors of the file, or none while it is invalid: `sponsor_config_errors` says why."""
+    return _read(site)[0] or SponsorConfig()
 
 
 def sponsor_config_errors(site: Path) -> Sequence[InvalidFile]:

@@ -316,6 +316,8 @@ class SiteApp:
         )
         self.router.state.refresher = self.health.refresher = self.refresher
         publisher.on_refresh_request(self.refresher.wake)
+        if not publisher.docs.snapshot.trees:
+            self.refresher.wake(self.site.catalog.refs)
         self.supervisor.start("sync", self.refresher.run, stop=self.refresher.stop)
         self.supervisor.start("history", history.run, stop=history.stop)
         self.supervisor.start("blog", other_sources.run, stop=other_sources.stop)

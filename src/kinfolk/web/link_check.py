@@ -33,7 +33,7 @@ FIRST_S = 30.0
 """Seconds after the start of a worker, which has other work then."""
 LIMIT_S = 1800.0
 """Seconds after which a check is killed."""
-COMMAND = (sys.executable, "-m", "kinfolk", "check", "--served", "--json")
+COMMAND = (sys.executable, "-m", "kinfolk", "check", "--json")
 
 
 @dataclass(frozen=True)

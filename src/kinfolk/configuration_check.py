@@ -1,0 +1,30 @@
+"""What is wrong with the configuration of a site. The site is served without the invalid parts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from kinfolk.catalog import catalog_errors, load_catalog
+from kinfolk.errors import InvalidFile, InvalidSite
+from kinfolk.landing import landing_errors
+from kinfolk.npm.npm_config import npm_config_errors
+from kinfolk.palette import palette_errors
+from kinfolk.redirects import redirect_errors
+from kinfolk.search.ranking_config import ranking_config_errors
+from kinfolk.sponsors import sponsor_config_errors
+
+
+def configuration_faults(site: Path) -> list[InvalidFile]:
+    """All faults of the files of a site folder, except posts and pages. Blocks to read files."""
+    faults = [
+        *catalog_errors(site),
+        *redirect_errors(site),
+        *ranking_config_errors(site),
+        *npm_config_errors(site),
+        *sponsor_config_errors(site),
+    ]
+    try:
+        catalog = load_catalog(site)
+    except InvalidSite:
+        return faults
+    return [*faults, *palette_errors(site, catalog), *landing_errors(site, catalog)]

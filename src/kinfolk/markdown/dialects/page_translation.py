@@ -1,0 +1,58 @@
+"""State of one translation: problems found so far, and the finished lines as Markdown of this site."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container
+
+from kinfolk.budget import BUDGETS, OverBudget
+from kinfolk.markdown.dialects.blocks import BLOCK_CLOSE, BLOCK_OPEN, HEADING_ID
+from kinfolk.markdown.dialects.dialect import MOST_PROBLEMS, DialectSource, TranslatedMarkdown
+from kinfolk.markdown.dialects.source_lines import Line, numbered
+from kinfolk.markdown.markdown_page import PageProblem
+
+_PRIVATE = str.maketrans("", "", f"{BLOCK_OPEN}{BLOCK_CLOSE}{HEADING_ID}")
+_HEADING = re.compile(r"[ \t>]*#{1,6}[ \t]")
+_ID = re.compile(rf"{HEADING_ID}([^{HEADING_ID}]*){HEADING_ID}")
+
+
+class PageTranslation:
+    """One page while it is translated."""
+
+    def __init__(self, source: DialectSource) -> None:
+        self.source = source
+        self._problems: dict[PageProblem, None] = {}
+        self._known_keys: Container[str] = ()
+
+    def lines(self) -> list[Line]:
+        return numbered(self.source.text.translate(_PRIVATE), self.source.first_line)
+
+    def report(self, number: int, message: str) -> None:
+        if len(self._problems) < MOST_PROBLEMS:
+            self._problems.setdefault(PageProblem(number, message))
+
+    def check_front_matter(self, known: Container[str]) -> None:
+        for key in self.source.front:
+            if key not in known:
+                self.report(1, f"the key {key[:60]!r} of the front matter is unknown")
+
+    def finished(self, lines: list[Line], title: str | None = None) -> TranslatedMarkdown:
+        ids: dict[int, str] = {}
+        texts: list[str] = []
+        for at, line in enumerate(lines):
+            text = line.text
+            if HEADING_ID in text:
+                found = _ID.search(text)
+                if found and found[1] and _HEADING.match(text):
+                    ids[at] = found[1]
+                text = _ID.sub("", text).replace(HEADING_ID, "").rstrip()
+            texts.append(text.translate(_PRIVATE))
+        whole = "\n".join(texts)
+        if len(whole) > BUDGETS["markdown"].input_bytes:
+            raise OverBudget("markdown", "size", "This page's text is longer than the site formats")
+        return TranslatedMarkdown(whole, tuple(line.number for line in lines), ids, tuple(self._problems), title)
+
+
+def heading_mark(id: str) -> str:
+    """Marks the id of the heading whose line ends with it."""
+    return f"{HEADING_ID}{id}{HEADING_ID}"

@@ -1,0 +1,295 @@
+"""The dialect of VitePress: containers, code groups, snippets, includes, Vue components."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+import unicodedata
+from collections.abc import Container, Mapping
+from html import escape
+
+from kinfolk.markdown.dialects.blocks import Block, BlockWriter, WriteFence, code_tabs, colon_container
+from kinfolk.markdown.dialects.code_info import parse_code_info, written_fence
+from kinfolk.markdown.dialects.component_tags import ComponentTag, rewrite_tags
+from kinfolk.markdown.dialects.dialect import DialectSource, TranslatedMarkdown
+from kinfolk.markdown.dialects.emoji_codes import with_emoji
+from kinfolk.markdown.dialects.home_page import home_page
+from kinfolk.markdown.dialects.html_removal import without_comments, without_elements
+from kinfolk.markdown.dialects.included_files import DEEPEST, IncludedFiles, selected_lines
+from kinfolk.markdown.dialects.page_translation import PageTranslation, heading_mark
+from kinfolk.markdown.dialects.slug_suffix import free_slug
+from kinfolk.markdown.dialects.source_lines import Fence, Line, fence_at, parts, rewrite_prose
+from kinfolk.markdown.front_matter import YamlValue, split_front_matter
+
+CALLOUTS = {
+    "info": ("note", "Info"),
+    "note": ("note", ""),
+    "tip": ("tip", ""),
+    "important": ("important", ""),
+    "warning": ("warning", ""),
+    "caution": ("caution", ""),
+    "danger": ("caution", "Danger"),
+}
+"""Container -> callout, and its title if the author wrote none."""
+SILENT = frozenset(("ClientOnly", "Content", "Suspense", "KeepAlive", "Transition", "Teleport", "template"))
+"""Components that show only their content."""
+
+_INCLUDE = re.compile(r"[ \t]*<!--[ \t]*@include:[ \t]*(\S[^{}#>\n]*?)[ \t]*(#[\w-]+)?[ \t]*(?:\{([\d,\s]*)\})?[ \t]*-->[ \t]*")
+_SNIPPET = re.compile(r"([ \t]*)<<<[ \t]+([^\s{}\[\]#]+)(#[\w-]+)?[ \t]*(?:\{([^{}\n]*)\})?[ \t]*(?:\[([^\[\]\n]*)\])?[ \t]*")
+_HEADING = re.compile(r"([ \t>]*#{1,6}[ \t].*?)[ \t]*\{[ \t]*#([\w:.-]+)[^{}\n]*\}[ \t]*")
+_TOC = re.compile(r"[ \t]*\[\[toc\]\][ \t]*", re.IGNORECASE)
+_MUSTACHE = re.compile(r"\{\{([^{}\n]{1,300})\}\}")
+_FRONT = re.compile(r"\s*\$?frontmatter((?:\.\w+)+)\s*")
+_TEXT = re.compile(r"""\s*(?:"([^"]*)"|'([^']*)')\s*""")
+_TAB = re.compile(r"[ \t]*==[ \t]+(\S.*)")
+_ACCENT = re.compile(r"[\u0300-\u036f]")
+_CONTROL = re.compile(r"[\u0000-\u001f]")
+_SPECIAL = re.compile(r"[\s~`!@#$%^&*()\-_+=[\]{}|\\;:\"'“”‘’<>,.?/]+")
+
+
+class VitePress:
+    """Reads pages of VitePress."""
+
+    name = "vitepress"
+    has_definition_lists = False
+    front_matter_keys = frozenset(
+        """title titleTemplate description head lang layout hero features navbar sidebar aside outline lastUpdated
+        editLink footer pageClass isHome markdownStyles prev next search sitemap dir date author authors tags order
+        draft toc redirect_from keywords cover theme aliases""".split()
+    )
+
+    def translate(self, source: DialectSource) -> TranslatedMarkdown:
+        page = PageTranslation(source)
+        page.check_front_matter(self.front_matter_keys)
+        files = IncludedFiles(source.read)
+        lines = _included(page, files, page.lines(), source.path, 0)
+        lines = _snippets(page, files, lines)
+        lines = without_comments(without_elements(lines, ("script", "style")))
+        components = _Components(page)
+        lines = rewrite_tags(lines, components.rewrite)
+        lines = [_heading(line) for line in lines] if any("{" in line.text for line in lines) else lines
+        lines = rewrite_prose(lines, lambda text, number: _inline(page, text, number))
+        writer = BlockWriter(lambda all, at: _block(page, all, at), _fence_writer(source), for_export=source.for_export)
+        lines = writer.write([line for line in lines if not _TOC.fullmatch(line.text)])
+        title = None
+        if source.front.get("layout") == "home":
+            title, opening = home_page(source.front)
+            lines = [*opening, *lines]
+        return page.finished(lines, title)
+
+    def slug(self, text: str, taken: Container[str]) -> str:
+        plain = _CONTROL.sub("", _ACCENT.sub("", unicodedata.normalize("NFKD", text)))
+        slug = _SPECIAL.sub("-", plain).strip("-")
+        if slug[:1].isdecimal():
+            slug = f"_{slug}"
+        return free_slug(slug.lower() or "section", taken, "-")
+
+
+def resolve_source(written: str, path: str, docs_root: str) -> list[str]:
+    """Candidates for the file that a statement names: `@` is the folder of the docs."""
+    root = "" if docs_root == "~" else docs_root
+    if written.startswith("@"):
+        inside = written.removeprefix("@").lstrip("/")
+        return [posixpath.join(root, inside), inside]
+    if written.startswith("/"):
+        return [posixpath.join(root, written.lstrip("/")), written.lstrip("/")]
+    return [posixpath.join(posixpath.dirname(path), written)]
+
+
+def _included(page: PageTranslation, files: IncludedFiles, lines: list[Line], path: str, depth: int) -> list[Line]:
+    if not any("@include" in line.text for line in lines):
+        return lines
+    result: list[Line] = []
+    for part in parts(lines):
+        if isinstance(part, Fence):
+            result += part.lines
+            continue
+        found = _INCLUDE.fullmatch(part.text) if "@include" in part.text else None
+        if found is None:
+            result.append(part)
+            continue
+        written = found[1].strip()
+        read = files.read(resolve_source(written, path, page.source.docs_root)) if depth < DEEPEST else None
+        if read is None:
+            page.report(part.number, f"the included file {written} does not exist")
+            continue
+        text = split_front_matter(read[1])[1]
+        region = (found[2] or "").removeprefix("#")
+        selected = selected_lines(text, region=region, lines=found[3] or "")
+        if selected is None:
+            selected = _section(text, region)
+        if selected is None:
+            page.report(part.number, f"the included file {written} has no region {region}")
+            continue
+        inner = [Line(line, part.number) for line in selected.split("\n")]
+        result += _included(page, files, inner, read[0], depth + 1)
+    return result
+
+
+def _section(text: str, slug: str) -> str | None:
+    """The section of a heading, by its id."""
+    rows = text.split("\n")
+    for at, row in enumerate(rows):
+        level = len(row) - len(row.lstrip("#"))
+        if 0 < level <= 6 and VitePress().slug(row[level:].split("{#")[0], ()) == slug or f"{{#{slug}}}" in row:  # noqa: PLR2004
+            end = next(
+                (
+                    end
+                    for end in range(at + 1, len(rows))
+                    if 0 < len(rows[end]) - len(rows[end].lstrip("#")) <= level and rows[end].lstrip("#")[:1] == " "
+                ),
+                len(rows),
+            )
+            return "\n".join(rows[at:end])
+    return None
+
+
+def _snippets(page: PageTranslation, files: IncludedFiles, lines: list[Line]) -> list[Line]:
+    if not any("<<<" in line.text for line in lines):
+        return lines
+    result: list[Line] = []
+    for part in parts(lines):
+        if isinstance(part, Fence):
+            result += part.lines
+            continue
+        found = _SNIPPET.fullmatch(part.text) if "<<<" in part.text else None
+        if found is None:
+            result.append(part)
+            continue
+        read = files.read(resolve_source(found[2], page.source.path, page.source.docs_root))
+        text = selected_lines(read[1], region=(found[3] or "").removeprefix("#")) if read else None
+        if read is None or text is None:
+            page.report(part.number, f"the snippet {found[2]}{found[3] or ''} does not exist")
+            continue
+        language = posixpath.splitext(read[0])[1].removeprefix(".") or "text"
+        options = (found[4] or "").split()
+        marked = [one for one in options if one[:1].isdecimal()]
+        named = [one for one in options if not one[:1].isdecimal() and not one.startswith(":")]
+        info = f"{(named or [language])[0].split(':')[0]} {{{','.join(marked)}}} [{found[5] or posixpath.basename(read[0])}]"
+        mark = "`" * max(3, 1 + max((len(run) for run in re.findall("`+", text)), default=0))
+        pad = found[1]
+        rows = [f"{mark}{info}", *text.split("\n"), mark]
+        result += [Line(f"{pad}{row}" if row else "", part.number) for row in rows]
+    return result
+
+
+class _Components:
+    def __init__(self, page: PageTranslation) -> None:
+        self._page = page
+        self._links: list[tuple[str, bool]] = []
+
+    def rewrite(self, tag: ComponentTag) -> str:
+        name = "".join(word[:1].upper() + word[1:] for word in tag.name.split("-")) if "-" in tag.name else tag.name
+        if name == "Badge":
+            return self._badge(tag)
+        if tag.is_end:
+            return self._end(tag.name)
+        href = tag.value("href", "to")
+        if href is not None:
+            text = escape(tag.value("title", "name", "text", "label") or "", quote=False)
+            if tag.is_empty:
+                return f'<a href="{escape(href)}">{text or escape(href)}</a>'
+            self._links.append((tag.name, True))
+            return f'<a href="{escape(href)}">'
+        if not tag.is_empty:
+            self._links.append((tag.name, False))
+        if name not in SILENT:
+            self._page.report(tag.number, f"the component <{tag.name}> is unknown; only its content is shown")
+        return ""
+
+    def _badge(self, tag: ComponentTag) -> str:
+        if tag.is_end:
+            return "</sup>"
+        kind = re.sub("[^a-z]", "", tag.value("type") or "tip")
+        text = escape(tag.value("text") or tag.value(":text") or "", quote=False)
+        return f'<sup data-badge="{kind}">{text}' + ("</sup>" if tag.is_empty else "")
+
+    def _end(self, name: str) -> str:
+        for at in range(len(self._links) - 1, max(-1, len(self._links) - 20), -1):
+            if self._links[at][0] == name:
+                is_link = self._links[at][1]
+                del self._links[at:]
+                return "</a>" if is_link else ""
+        return ""
+
+
+def _heading(line: Line) -> Line:
+    found = _HEADING.fullmatch(line.text) if "{" in line.text and "#" in line.text else None
+    return line._replace(text=f"{found[1]} {heading_mark(found[2])}") if found else line
+
+
+def _inline(page: PageTranslation, text: str, number: int) -> str:
+    def mustache(found: re.Match[str]) -> str:
+        value = _static_value(page.source.front, found[1])
+        if value is not None:
+            return value
+        before = text[max(0, found.start() - 120) : found.start()]
+        if "v-pre" not in before.rpartition("<")[2]:
+            page.report(number + text.count("\n", 0, found.start()), f"the expression {found[0][:80]} is shown as text")
+        return f"`{found[0]}`"
+
+    if "{{" in text:
+        text = _MUSTACHE.sub(mustache, text)
+    return with_emoji(text)
+
+
+def _static_value(front: Mapping[str, YamlValue], expression: str) -> str | None:
+    string = _TEXT.fullmatch(expression)
+    if string:
+        return string[1] if string[1] is not None else string[2]
+    found = _FRONT.fullmatch(expression)
+    value: YamlValue | None = dict(front) if found else None
+    for key in found[1].split(".")[1:] if found else ():
+        value = value.get(key) if isinstance(value, dict) else None
+    return value if isinstance(value, str) else None
+
+
+def _block(page: PageTranslation, lines: list[Line], at: int) -> Block | None:
+    found = colon_container(lines, at)
+    if found is None:
+        return None
+    name, rest, body, end = found
+    indent = lines[at].indent
+    key = name.lower()
+    title = rest.split("{")[0].strip() if rest.endswith("}") else rest
+    if key in CALLOUTS:
+        kind, default = CALLOUTS[key]
+        return Block("callout", end, body, title or default, kind, indent)
+    if key == "details":
+        return Block("fold", end, body, title, indent=indent)
+    if key == "code-group":
+        return code_tabs(body, _tab_label, end, indent)
+    if key == "tabs":
+        panels = _tab_panels(body)
+        if panels:
+            return Block("tabs", end, indent=indent, panels=panels)
+    elif name not in ("raw", "v-pre") and key not in ("raw", "v-pre"):
+        page.report(lines[at].number, f"the container {name} is unknown; only its content is shown")
+    return Block("plain", end, body, indent=indent)
+
+
+def _tab_label(fence: Fence, number: int) -> str:
+    info = parse_code_info(fence.info)
+    return info.title or info.language or f"Tab {number + 1}"
+
+
+def _tab_panels(body: list[Line]) -> list[tuple[str, list[Line]]]:
+    panels: list[tuple[str, list[Line]]] = []
+    at = 0
+    while at < len(body):
+        fence = fence_at(body, at)
+        rows = fence.lines if fence else [body[at]]
+        label = None if fence else _TAB.fullmatch(body[at].text)
+        if label:
+            panels.append((re.sub(r"\{[^{}]*\}", "", label[1]).strip(), []))
+        elif panels:
+            panels[-1][1].extend(rows)
+        at += len(rows)
+    return panels
+
+
+def _fence_writer(source: DialectSource) -> WriteFence:
+    def write(fence: Fence) -> list[Line]:
+        return written_fence(fence, parse_code_info(fence.info), fence.code, for_export=source.for_export)
+
+    return write

@@ -20,6 +20,7 @@ from kinfolk.catalog.family import (
 )
 from kinfolk.catalog.library import (
     LATEST,
+    WHOLE_REPOSITORY,
     Badge,
     Branch,
     CallToAction,
@@ -42,6 +43,7 @@ from kinfolk.catalog.loading import catalog_errors, load_catalog
 
 __all__ = [
     "LATEST",
+    "WHOLE_REPOSITORY",
     "AdProvider",
     "AdSlot",
     "Badge",

@@ -49,7 +49,7 @@ GITHUB = "https://github.com/{owner}/{repo}.git"
 
 @dataclass(frozen=True)
 class BranchRequirements:
-    """The folders of a branch that need a valid `config.json` before a commit is published."""
+    """The docs folders of a branch. A commit with an invalid `config.json` in one of them is not published."""
 
     docs_roots: tuple[str, ...] = ()
 
@@ -306,7 +306,7 @@ class MirrorSource:
             try:
                 self._validate(path, tree.read(path))
             except NotFound:
-                return f"{path}: it is missing"
+                continue  # folders are the menu
             except SiteError as error:
                 return error.message
         return None

@@ -264,7 +264,7 @@ def _heading(line: Line) -> Line:
 
 def _inline(page: PageTranslation, text: str, number: int, definitions: Container[str]) -> str:
     if "{" in text:
-        text = _ATTRIBUTES.sub(lambda one: f'<a id="{id[1]}"></a>' if (id := _ID.search(one[1])) else "", text)
+        text = _ATTRIBUTES.sub(_anchor, text)
         text = _CRITIC_CHANGE.sub(r"<del>\1</del><ins>\2</ins>", text)
         text = _CRITIC.sub(_critic, text)
         text = _MACRO.sub(lambda one: _macro(page, one, text, number), text)
@@ -281,6 +281,11 @@ def _inline(page: PageTranslation, text: str, number: int, definitions: Containe
     if " markdown" in text:
         text = _TAG_FLAG.sub(r"\1", text)
     return with_emoji(_ICON.sub("", text)) if ":" in text else text
+
+
+def _anchor(found: re.Match[str]) -> str:
+    id = _ID.search(found[1])
+    return f'<a id="{id[1]}"></a>' if id else ""
 
 
 def _critic(found: re.Match[str]) -> str:

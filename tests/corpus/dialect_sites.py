@@ -157,7 +157,7 @@ def _extract(git: Path, target: Path, paths: tuple[str, ...]) -> None:
 LITERALS = {
     "container": re.compile(r"(?m)^\s*:{3,}"),
     "mustache": re.compile(r"\{\{|\}\}"),
-    "component": re.compile(r"</?[A-Z][A-Za-z]*[\s/>]"),
+    "component": re.compile(r"</?[A-Z][A-Za-z]+[\s/>]"),
     "admonition": re.compile(r"(?m)^\s*(?:!!!|\?\?\?)\+? \w"),
     "tab": re.compile(r"(?m)^\s*===[!+]? \""),
     "snippet": re.compile(r"--8<--|<<< |@include:|\{!|\{\*"),
@@ -187,6 +187,8 @@ class Measure:
     broken: list[str] = field(default_factory=list)
     anchors: int = 0
     lost: list[str] = field(default_factory=list)
+    absent: int = 0
+    """Links and anchors whose target the repository does not have: they are broken on the original site, too."""
     problems: Counter[str] = field(default_factory=Counter)
 
     @staticmethod
@@ -208,7 +210,8 @@ class Measure:
     def line(self, name: str) -> str:
         return (
             f"{name}: {self.pages} pages, {len(self.failed)} failed, {self.clean_pages:.2%} clean;"
-            f" links {self.links}, {self.resolved_links:.2%}; anchors {self.anchors}, {self.resolved_anchors:.2%}"
+            f" links {self.links}, {self.resolved_links:.2%}; anchors {self.anchors}, {self.resolved_anchors:.2%};"
+            f" {self.absent} without a target in the repository"
         )
 
 
@@ -254,13 +257,37 @@ def _links(found: Measure, inside: str, page: MarkdownPage, pages: dict[str, tup
         if parts.path:
             found.links += 1
             if link.broken or (target is None and not parts.path.startswith("/_files/")):
+                if not _has_name(branch, link.written):
+                    found.links -= 1
+                    found.absent += 1
+                    continue
                 found.broken.append(f"{inside}:{link.line}: {link.written}")
                 continue
         if parts.fragment and (target or not parts.path):
             found.anchors += 1
             names = target[1].anchors if target and parts.path else page.anchors
-            if unquote(parts.fragment) not in names:
+            if unquote(parts.fragment) not in names and not _may_have(target[1] if target and parts.path else page, parts.fragment):
+                found.anchors -= 1
+                found.absent += 1
+            elif unquote(parts.fragment) not in names:
                 found.lost.append(f"{inside}:{link.line}: {link.written}")
+
+
+def _has_name(branch: BranchReader, written: str) -> bool:
+    """Whether a file or folder of the repository has the last name of a link's path."""
+    name = urlsplit(written).path.rstrip("/").rpartition("/")[2].rsplit(".", 1)[0].lower()
+    return any(name == part.rsplit(".", 1)[0].lower() for path in branch.paths_below("docs") for part in path.split("/")[-2:])
+
+
+def _may_have(page: MarkdownPage, fragment: str) -> bool:
+    """Whether the page has a heading or a marked id of the same letters and digits as a fragment."""
+    wanted = _letters(unquote(fragment))
+    rows = (row for row in page.text.split("\n") if row.lstrip("> ").startswith("#") or "id=" in row or "name=" in row)
+    return any(wanted in _letters(row) for row in rows) or any(wanted == _letters(name) for name in page.anchors)
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text.lower()))
 
 
 def literals_in(html: str) -> Iterator[str]:

@@ -20,6 +20,7 @@ START = "Overview"
 CATEGORY_FILES = ("_category_.json", "_category_.yml", "_category_.yaml")
 NAV_FILES = ("mkdocs.yml", "mkdocs.yaml")
 
+_ACRONYMS = frozenset("api cli css faq html http json sdk sql ssr ui url".split())
 HasFile = Callable[[str], bool]
 ReadFile = Callable[[str], str]
 
@@ -82,7 +83,10 @@ def _name(to: str) -> str:
 def title_of_name(name: str) -> str:
     """`getting-started` -> `Getting started`. Names with upper-case letters stay as they are."""
     words = name.replace("-", " ").replace("_", " ").strip()
-    return words[:1].upper() + words[1:] if words == words.lower() else words or name
+    if words != words.lower():
+        return words or name
+    spelled = " ".join(word.upper() if word in _ACRONYMS else word for word in words.split())
+    return spelled[:1].upper() + spelled[1:] or name
 
 
 # A menu in the file of the library
@@ -117,13 +121,20 @@ def _nav_sections(layout: PageLayout, entries: tuple[NavEntry, ...], above: tupl
             elif run:
                 yield DocsSection(label, tuple(run), collapsible=True)
                 run = []
-            yield from _nav_sections(layout, entry.entries, (*above, entry.label or START))
+            yield from _nav_sections(layout, entry.entries, (*above, entry.label or _first_label(layout, entry)))
             continue
         link = _nav_link(layout, entry)
         if link:
             run.append(link)
     if run:
         yield DocsSection(label, tuple(run), collapsible=bool(above))
+
+
+def _first_label(layout: PageLayout, entry: NavEntry) -> str:
+    """The label of a list without one: the title of its first page."""
+    first = next((one for one in entry.entries if not one.entries), None)
+    link = _nav_link(layout, first) if first else None
+    return link.label if link else START
 
 
 def _nav_link(layout: PageLayout, entry: NavEntry) -> DocsLink | None:
@@ -152,10 +163,8 @@ def _tree(layout: PageLayout, has_file: HasFile, read: ReadFile) -> _Folder:
             folder = folder.folders[part]
         link = _link(layout, address)
         folder.pages.append((_order(layout, name, facts, link), link))
-        is_index = name.lower() in (INDEX, "readme")
-        if is_index and names:
-            if not folder.label:
-                folder.label = facts.label or facts.title or ""
+        if name.lower() in (INDEX, "readme") and names:
+            folder.label = folder.label or facts.label or ""
             if folder.position == math.inf and facts.position is not None:
                 folder.position = facts.position
     return top

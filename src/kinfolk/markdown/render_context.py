@@ -17,7 +17,7 @@ from kinfolk.markdown.slugs import Anchors, Slugs, plain_slug
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 _IGNORED_IN_URLS = re.compile(r"[\x00-\x20\x7f-\xa0\u200b-\u200f\u2028\u2029\ufeff]+")
 _FRAGMENT = re.compile(r'(?<= href=")#[^"<>]+(?=")')
-_ANCHOR = re.compile(r"[A-Za-z_][\w:.-]*")
+_ANCHOR = re.compile(r"[A-Za-z_+][\w:.+-]*")
 _SAFE_SCHEMES = ("http", "https", "mailto")
 
 LIMITS = BUDGETS["markdown"]

@@ -186,6 +186,8 @@ class PageLayout:
             path = posixpath.normpath(posixpath.join(start, written))
             if not path.startswith(".."):
                 yield "" if path == "." else path
+        if not written.startswith("."):
+            yield posixpath.normpath(posixpath.join(self.folder, written))
 
     @property
     def static_folders(self) -> tuple[str, ...]:
@@ -217,6 +219,8 @@ def page_facts(text: str) -> PageFacts:
     hero = front.get("hero")
     if title is None and isinstance(hero, dict):
         title = _text(hero.get("name"))
+    if title is not None:
+        title = title.split(" | ")[0]  # the name of the site, or of a part of it, may follow
     return PageFacts(title or first_heading(body), _text(front.get("sidebar_label")), position, not hidden, front)
 
 

@@ -21,7 +21,7 @@ from kinfolk.markdown.dialects.component_tags import ComponentTag, expression_en
 from kinfolk.markdown.dialects.dialect import DialectSource, TranslatedMarkdown
 from kinfolk.markdown.dialects.emoji_codes import with_emoji
 from kinfolk.markdown.dialects.html_removal import without_comments, without_elements
-from kinfolk.markdown.dialects.included_files import DEEPEST, IncludedFiles
+from kinfolk.markdown.dialects.included_files import DEEPEST, IncludedFiles, rebased
 from kinfolk.markdown.dialects.npm_commands import command_tabs
 from kinfolk.markdown.dialects.page_translation import PageTranslation, heading_mark
 from kinfolk.markdown.dialects.slug_suffix import free_slug
@@ -120,7 +120,7 @@ def _prepared(page: PageTranslation, files: IncludedFiles, lines: list[Line], pa
             if read is None:
                 page.report(part.number, f"the imported file {written} does not exist")
                 continue
-            body = split_front_matter(read[1])[1]
+            body = rebased(split_front_matter(read[1])[1], read[0], page.source.path)
             inner = [Line(row, part.number) for row in body.split("\n")]
             empty = Line("", part.number)
             result += [empty, *_prepared(page, files, inner, read[0], depth + 1), empty]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import posixpath
 import re
 import unicodedata
-from collections.abc import Container
+from collections.abc import Container, Mapping
 from html import escape
 
-from kinfolk.markdown.dialects.blocks import Block, BlockWriter, WriteFence
+from kinfolk.markdown.dialects.blocks import HEADING_ID, Block, BlockWriter, WriteFence
 from kinfolk.markdown.dialects.code_info import parse_code_info, written_fence
 from kinfolk.markdown.dialects.dialect import DialectSource, TranslatedMarkdown
 from kinfolk.markdown.dialects.emoji_codes import with_emoji
@@ -98,9 +98,9 @@ _INCLUDE = re.compile(r"([ \t]*)\{!>?[ \t]*([^!{}\n]+?)[ \t]*!\}[ \t]*")
 _CODE_INCLUDE = re.compile(r"([ \t]*)\{\*[ \t]*([^\s*{}]+)([^*{}\n]*)\*\}[ \t]*")
 _CODE_INCLUDE_LINES = re.compile(r"\b(ln|hl|title)\[([^\]\n]*)\]")
 _HEADING = re.compile(r"([ \t>]*#{1,6}[ \t].*?)[ \t]*\{:?[ \t]*([^{}\n]*)\}[ \t]*(#*[ \t]*)")
-_ONE = r"(?:[.#][\w:.-]+|[A-Za-z_][\w:-]*=(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s{}\"']+)|data-[\w-]+|markdown|loading|download|open)"
+_ONE = r"(?:[.#][\w:.+-]+|[A-Za-z_][\w:-]*=(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s{}\"']+)|data-[\w-]+|markdown|loading|download|open)"
 _ATTRIBUTES = re.compile(rf"\{{:?[ \t]*({_ONE}(?:[ \t]+{_ONE})*+)[ \t]*\}}")
-_ID = re.compile(r"#([\w:.-]+)")
+_ID = re.compile(r"(?:#|\bid=[\"']?)([\w:.+-]+)")
 _ICON = re.compile(r":(?:material|octicons|fontawesome|simple|custom|zensical|lucide)-[a-z0-9-]+:|:(?:material|octicons|fontawesome|simple)/[a-z0-9/-]+:")
 _KEY = re.compile(r"(?<!\+)\+\+((?:[\w-]+|\"[^\"\n]*\")(?:\+(?:[\w-]+|\"[^\"\n]*\"))*+)\+\+(?!\+)")
 _MARK = re.compile(r"(?<![=\w])==(?=[^\s=])([^=\n]+)==(?![=\w])")
@@ -112,8 +112,10 @@ _CRITIC_CHANGE = re.compile(r"\{~~([^{}~]{0,2000})~>([^{}~]{0,2000})~~\}")
 _MACRO = re.compile(r"\{\{([^{}\n]{1,300})\}\}|\{%([^{}\n]{1,300})%\}")
 _TOC = re.compile(r"[ \t]*\[TOC\][ \t]*")
 _ABBREVIATION = re.compile(r"[ \t]{0,3}\*\[([^\[\]\n]+)\]:[ \t]*(.*)")
-_DEFINITION = re.compile(r"[ \t]*\[([^\[\]\n]+)\]:[ \t]*\S")
-_REFERENCE = re.compile(r"(?<!!)\[([^\[\]\n]*)\]\[([^\[\]\n]*)\]")
+_DEFINITION = re.compile(r"[ \t]*\[([^\[\]\n]+)\]:[ \t]*(?!javascript:)\S")
+_MARKED_ID = re.compile(rf"{HEADING_ID}([^{HEADING_ID}\n]+){HEADING_ID}")
+_COMMENT_HEADING = re.compile(r"(#{1,6}[ \t]+)<!--[ \t]md:(?:option|setting|flag)[ \t]+([\w.:-]+)[ \t]*-->[ \t]*")
+_REFERENCE = re.compile(r"(?<![!\]])\[([^\[\]]*)\]\[([^\[\]\n]*)\]")
 _DIRECTIVE = re.compile(r"[ \t]*:::[ \t]*([\w.]+)[ \t]*")
 _ANNOTATION = re.compile(r"\((\d{1,3})\)!")
 _MARKDOWN_TAG = re.compile(r"[ \t]*<(?:div|figure|section|article|details|center|aside|td|tr|table)\b[^<>\n]*\bmarkdown\b[^<>\n]*>[ \t]*")
@@ -139,10 +141,12 @@ class MkDocs:
         page = PageTranslation(source)
         page.check_front_matter(self.front_matter_keys)
         lines = _included(page, IncludedFiles(source.read), page.lines(), 0)
+        lines = [_named_by_comment(line) for line in lines]
         lines = without_comments(without_elements(lines, ("script", "style")))
         lines, abbreviations = _without_abbreviations(lines)
         lines = [_heading(line) for line in lines] if any("{" in line.text for line in lines) else lines
-        names = {found[1].casefold() for line in lines if (found := _DEFINITION.match(line.text))}
+        names = {found[1].casefold(): "" for line in lines if (found := _DEFINITION.match(line.text))}
+        names |= {found[1].casefold(): found[1] for line in lines if (found := _MARKED_ID.search(line.text))}
         lines = rewrite_prose(lines, lambda text, number: _inline(page, text, number, names))
         if abbreviations and not source.for_export:
             lines = _with_abbreviations(lines, abbreviations)
@@ -262,7 +266,13 @@ def _heading(line: Line) -> Line:
     return line._replace(text=f"{found[1]} {heading_mark(id[1])}" if id else found[1])
 
 
-def _inline(page: PageTranslation, text: str, number: int, definitions: Container[str]) -> str:
+def _named_by_comment(line: Line) -> Line:
+    """A heading of nothing but a comment that a plug-in replaces: its last word is the name of what it is about."""
+    found = _COMMENT_HEADING.fullmatch(line.text) if "<!-- md:" in line.text else None
+    return line._replace(text=f"{found[1]}`{found[2]}` {heading_mark(found[2])}") if found else line
+
+
+def _inline(page: PageTranslation, text: str, number: int, definitions: Mapping[str, str]) -> str:
     if "{" in text:
         text = _ATTRIBUTES.sub(_anchor, text)
         text = _CRITIC_CHANGE.sub(r"<del>\1</del><ins>\2</ins>", text)
@@ -294,8 +304,10 @@ def _critic(found: re.Match[str]) -> str:
 
 
 def _macro(page: PageTranslation, found: re.Match[str], text: str, number: int) -> str:
-    page.report(number + text.count("\n", 0, found.start()), f"the macro {found[0][:80]} is shown as text")
-    return f"`{found[0]}`"
+    page.report(number + text.count("\n", 0, found.start()), f"the macro {found[0][:80]} is not evaluated")
+    if found[2] or text[found.start() - 1 : found.start()] in ('"', "'", "(", "="):
+        return ""  # a statement, or a part of an address
+    return f"<code>{escape(found[0], quote=False)}</code>"
 
 
 def _keys(found: re.Match[str]) -> str:
@@ -303,9 +315,14 @@ def _keys(found: re.Match[str]) -> str:
     return "+".join(f"<kbd>{escape(KEYS.get(name.lower(), name if len(name) > 1 else name.upper()))}</kbd>" for name in names)
 
 
-def _reference(page: PageTranslation, found: re.Match[str], number: int, definitions: Container[str]) -> str:
-    target = found[2] or found[1].strip("`")
-    if target.casefold() in definitions or target.startswith("^") or " " in target:
+def _reference(page: PageTranslation, found: re.Match[str], number: int, definitions: Mapping[str, str]) -> str:
+    target = found[2] or found[1]
+    known = definitions.get(" ".join(target.split()).casefold())
+    if known:
+        return f"[{found[1]}](#{known})"
+    if "\ue010" in target and not any("`" in name for name in definitions):
+        return found[1]
+    if known is not None or target.startswith("^") or "\ue010" in target or not found[1]:
         return found[0]
     page.report(number, f"the reference {target[:80]} names nothing in this page")
     return found[1] or target

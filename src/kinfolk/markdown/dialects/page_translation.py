@@ -11,7 +11,7 @@ from kinfolk.markdown.dialects.dialect import MOST_PROBLEMS, DialectSource, Tran
 from kinfolk.markdown.dialects.source_lines import Line, numbered
 from kinfolk.markdown.markdown_page import PageProblem
 
-_PRIVATE = str.maketrans("", "", f"{BLOCK_OPEN}{BLOCK_CLOSE}{HEADING_ID}")
+_PRIVATE = str.maketrans("", "", f"{BLOCK_OPEN}{BLOCK_CLOSE}{HEADING_ID}\ue010\ue011")
 _HEADING = re.compile(r"[ \t>]*#{1,6}[ \t]")
 _ID = re.compile(rf"{HEADING_ID}([^{HEADING_ID}]*){HEADING_ID}")
 

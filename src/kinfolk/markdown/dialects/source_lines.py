@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from kinfolk.markdown.code_spans import rewrite_outside_code
+from kinfolk.markdown.code_spans import code_spans
 
 _OPENING = re.compile(r"(?P<prefix>(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*+)(?P<mark>`{3,}+|~{3,}+)(?P<info>.*)")
-_PREFIX = re.compile(r"[ \t>]*+")
+_MASK = re.compile("\ue010(\\d{1,9})\ue011")
 
 
 class Line(NamedTuple):
@@ -55,7 +55,9 @@ def fence_at(lines: list[Line], at: int) -> Fence | None:
     mark = opening["mark"]
     for end in range(at + 1, len(lines)):
         text = lines[end].text
-        rest = text[_PREFIX.match(text).end() :].rstrip()  # type: ignore[union-attr]  # it matches any text
+        rest = text.lstrip(" \t>").rstrip()
+        if len(text) - len(text.lstrip(" \t>")) > len(opening["prefix"]) + 3:
+            continue  # code, as in a fence that shows another one
         if len(rest) >= len(mark) and rest == mark[0] * len(rest):
             return Fence(opening["prefix"], mark, opening["info"].strip(), lines[at : end + 1], is_closed=True)
     return Fence(opening["prefix"], mark, opening["info"].strip(), lines[at:], is_closed=False)
@@ -103,12 +105,25 @@ def rewrite_prose(lines: list[Line], rewrite: Callable[[str, int], str]) -> list
 def _rewritten(chunk: list[Line], rewrite: Callable[[str, int], str]) -> Iterable[Line]:
     text = "\n".join(line.text for line in chunk)
     number = chunk[0].number
-    changed = rewrite_outside_code(text, lambda part: rewrite(part, number))
+    spans = code_spans(text) if "`" in text else []
+    changed = rewrite(_masked(text, spans), number)
+    if spans:
+        changed = _MASK.sub(lambda one: text[slice(*spans[int(one[1])])], changed)
     if changed == text:
         return chunk
     lines = changed.split("\n")
     last = len(chunk) - 1
     return [Line(line, chunk[min(at, last)].number) for at, line in enumerate(lines)]
+
+
+def _masked(text: str, spans: list[tuple[int, int]]) -> str:
+    """The text with a private mark in place of each code span."""
+    pieces: list[str] = []
+    done = 0
+    for at, (start, end) in enumerate(spans):
+        pieces += (text[done:start], f"\ue010{at}\ue011")
+        done = end
+    return "".join([*pieces, text[done:]])
 
 
 def dedent(lines: list[Line], width: int | None = None) -> list[Line]:

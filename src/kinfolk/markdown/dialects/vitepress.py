@@ -15,7 +15,7 @@ from kinfolk.markdown.dialects.dialect import DialectSource, TranslatedMarkdown
 from kinfolk.markdown.dialects.emoji_codes import with_emoji
 from kinfolk.markdown.dialects.home_page import home_page
 from kinfolk.markdown.dialects.html_removal import without_comments, without_elements
-from kinfolk.markdown.dialects.included_files import DEEPEST, IncludedFiles, selected_lines
+from kinfolk.markdown.dialects.included_files import DEEPEST, IncludedFiles, rebased, selected_lines
 from kinfolk.markdown.dialects.page_translation import PageTranslation, heading_mark
 from kinfolk.markdown.dialects.slug_suffix import free_slug
 from kinfolk.markdown.dialects.source_lines import Fence, Line, fence_at, parts, rewrite_prose
@@ -31,7 +31,7 @@ CALLOUTS = {
     "danger": ("caution", "Danger"),
 }
 """Container -> callout, and its title if the author wrote none."""
-SILENT = frozenset(("ClientOnly", "Content", "Suspense", "KeepAlive", "Transition", "Teleport", "template"))
+SILENT = frozenset(("ClientOnly", "Content", "Suspense", "KeepAlive", "Transition", "Teleport", "template", "slot", "Template"))
 """Components that show only their content."""
 
 _INCLUDE = re.compile(r"[ \t]*<!--[ \t]*@include:[ \t]*(\S[^{}#>\n]*?)[ \t]*(#[\w-]+)?[ \t]*(?:\{([\d,\s]*)\})?[ \t]*-->[ \t]*")
@@ -41,7 +41,8 @@ _TOC = re.compile(r"[ \t]*\[\[toc\]\][ \t]*", re.IGNORECASE)
 _MUSTACHE = re.compile(r"\{\{([^{}\n]{1,300})\}\}")
 _FRONT = re.compile(r"\s*\$?frontmatter((?:\.\w+)+)\s*")
 _TEXT = re.compile(r"""\s*(?:"([^"]*)"|'([^']*)')\s*""")
-_TAB = re.compile(r"[ \t]*==[ \t]+(\S.*)")
+_TAB = re.compile(r"[ \t]*(={2,})[ \t]+(\S.*)")
+_ANCHOR = re.compile(r"[ \t]*\{[ \t]*#([\w:.-]+)[^{}\n]*\}[ \t]*")
 _ACCENT = re.compile(r"[\u0300-\u036f]")
 _CONTROL = re.compile(r"[\u0000-\u001f]")
 _SPECIAL = re.compile(r"[\s~`!@#$%^&*()\-_+=[\]{}|\\;:\"'“”‘’<>,.?/]+")
@@ -90,7 +91,8 @@ def resolve_source(written: str, path: str, docs_root: str) -> list[str]:
     root = "" if docs_root == "~" else docs_root
     if written.startswith("@"):
         inside = written.removeprefix("@").lstrip("/")
-        return [posixpath.join(root, inside), inside]
+        above = posixpath.dirname(root)  # the folder of all languages, where the docs root is that of one
+        return [posixpath.join(root, inside), posixpath.join(above, inside), inside]
     if written.startswith("/"):
         return [posixpath.join(root, written.lstrip("/")), written.lstrip("/")]
     return [posixpath.join(posixpath.dirname(path), written)]
@@ -113,7 +115,7 @@ def _included(page: PageTranslation, files: IncludedFiles, lines: list[Line], pa
         if read is None:
             page.report(part.number, f"the included file {written} does not exist")
             continue
-        text = split_front_matter(read[1])[1]
+        text = rebased(split_front_matter(read[1])[1], read[0], page.source.path)
         region = (found[2] or "").removeprefix("#")
         selected = selected_lines(text, region=region, lines=found[3] or "")
         if selected is None:
@@ -214,7 +216,12 @@ class _Components:
 
 
 def _heading(line: Line) -> Line:
-    found = _HEADING.fullmatch(line.text) if "{" in line.text and "#" in line.text else None
+    if "{" not in line.text or "#" not in line.text:
+        return line
+    alone = _ANCHOR.fullmatch(line.text)
+    if alone:
+        return line._replace(text=f'<a id="{alone[1]}"></a>')
+    found = _HEADING.fullmatch(line.text)
     return line._replace(text=f"{found[1]} {heading_mark(found[2])}") if found else line
 
 
@@ -226,7 +233,7 @@ def _inline(page: PageTranslation, text: str, number: int) -> str:
         before = text[max(0, found.start() - 120) : found.start()]
         if "v-pre" not in before.rpartition("<")[2]:
             page.report(number + text.count("\n", 0, found.start()), f"the expression {found[0][:80]} is shown as text")
-        return f"`{found[0]}`"
+        return f"<code>{escape(found[0], quote=False)}</code>"
 
     if "{{" in text:
         text = _MUSTACHE.sub(mustache, text)
@@ -275,13 +282,15 @@ def _tab_label(fence: Fence, number: int) -> str:
 
 def _tab_panels(body: list[Line]) -> list[tuple[str, list[Line]]]:
     panels: list[tuple[str, list[Line]]] = []
+    signs = ""
     at = 0
     while at < len(body):
         fence = fence_at(body, at)
         rows = fence.lines if fence else [body[at]]
         label = None if fence else _TAB.fullmatch(body[at].text)
-        if label:
-            panels.append((re.sub(r"\{[^{}]*\}", "", label[1]).strip(), []))
+        signs = signs or (label[1] if label else "")
+        if label and label[1] == signs:  # tabs within tabs have fewer signs
+            panels.append((re.sub(r"\{[^{}]*\}", "", label[2]).strip(), []))
         elif panels:
             panels[-1][1].extend(rows)
         at += len(rows)

@@ -212,6 +212,8 @@ def check(content: Path | None, served: bool, as_json: bool) -> None:
         faults.extend(landing_errors(settings.data, catalog))
         report = check_served_content(settings) if served else check_content(settings, content or settings.content)
         faults.extend(report.faults)
+        for warning in report.warnings:
+            click.echo(f"warning: {warning.message}", err=True)
         summary = f"{report.pages} pages with {report.links} links: nothing is broken"
     for fault in faults:
         click.echo(fault.message)

@@ -100,12 +100,14 @@ REPOSITORIES = (
     DialectRepository("vitejs/vite", "vitepress", start="guide/index"),
     DialectRepository("vitest-dev/vitest", "vitepress", start="guide/index"),
     DialectRepository("vuejs/vitepress", "vitepress", root="docs/en", start="guide/getting-started", folders=("docs",)),
+    DialectRepository("rollup/rollup", "vitepress", start="introduction/index"),
     DialectRepository("squidfunk/mkdocs-material", "mkdocs", folders=("mkdocs.yml", "includes")),
     DialectRepository("fastapi/fastapi", "mkdocs", root="docs/en/docs", folders=("docs/en", "docs_src")),
     DialectRepository("pydantic/pydantic", "mkdocs", folders=("mkdocs.yml",)),
+    DialectRepository("encode/httpx", "mkdocs", folders=("mkdocs.yml",)),
     DialectRepository("reduxjs/redux", "docusaurus", start="introduction/getting-started", folders=("website",)),
     DialectRepository("jestjs/jest", "docusaurus", start="getting-started", folders=("website/static",)),
-    DialectRepository("facebook/docusaurus", "docusaurus", root="website/docs", start="introduction", folders=("website/static", "website/_dogfooding")),
+    DialectRepository("typescript-eslint/typescript-eslint", "docusaurus", start="getting-started", folders=("website",)),
 )
 
 

@@ -30,6 +30,8 @@ from kinfolk.markdown.plain_text_fallback import MarkdownRenderer
 from kinfolk.markdown.slugs import Anchors
 from kinfolk.sources.snapshot import FileHistory
 
+INCLUDE_MARKS = ("@include", "<<<", "8<", "{!", "{*", ".mdx", ".md\"", ".md'")
+"""One of these is in each text that includes another file."""
 Fingerprint = tuple[Dependency, str | None]
 """A dependency, and a value that changes when the dependency becomes stale."""
 
@@ -136,6 +138,18 @@ class BranchReader:
     def real_file(self, path: str) -> str:
         """The file in the repository of a page; other paths stay."""
         return self._branch.real_file(path)
+
+    def included_files(self, path: str) -> Mapping[str, str | None]:
+        """The files besides its own that a page of another dialect is made of, with their git ids."""
+        if self._branch.place_of(path) is None:
+            return {}
+        file = self._branch.real_file(path)
+        text = self._file(file).read(file).decode(errors="replace")
+        if not any(mark in text for mark in INCLUDE_MARKS):
+            return {}
+        _, reads = self._branch.anchors(path)
+        self._recorder.update(FileContent(self.ref, one) for one in reads)
+        return {one: self._branch.files.get(one) for one in reads if one != file}
 
     def has_folder(self, path: str) -> bool:
         start = f"{path}/"

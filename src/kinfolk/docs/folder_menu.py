@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import posixpath
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -21,8 +22,12 @@ CATEGORY_FILES = ("_category_.json", "_category_.yml", "_category_.yaml")
 NAV_FILES = ("mkdocs.yml", "mkdocs.yaml")
 
 _ACRONYMS = frozenset("api cli css faq html http json sdk sql ssr ui url".split())
+_DIGITS = re.compile(r"(\d+)")
 HasFile = Callable[[str], bool]
 ReadFile = Callable[[str], str]
+
+
+_Order = tuple[float, bool, tuple[tuple[int, str], ...]]
 
 
 @dataclass
@@ -31,7 +36,7 @@ class _Folder:
     label: str = ""
     position: float = math.inf
     is_collapsed: bool = True
-    pages: list[tuple[tuple[float, bool, str], DocsLink]] = field(default_factory=list)
+    pages: list[tuple[_Order, DocsLink]] = field(default_factory=list)
     folders: dict[str, _Folder] = field(default_factory=dict)
 
 
@@ -162,7 +167,7 @@ def _tree(layout: PageLayout, has_file: HasFile, read: ReadFile) -> _Folder:
                 folder.folders[part] = _opened(layout, part, path, has_file, read)
             folder = folder.folders[part]
         link = _link(layout, address)
-        folder.pages.append((_order(layout, name, facts, link), link))
+        folder.pages.append((_order(layout, name, facts), link))
         if name.lower() in (INDEX, "readme") and names:
             folder.label = folder.label or facts.label or ""
             if folder.position == math.inf and facts.position is not None:
@@ -197,13 +202,18 @@ def _number(layout: PageLayout, name: str) -> tuple[float | None, str]:
     return (number, rest) if layout.dialect == "docusaurus" else (number, name)
 
 
-def _order(layout: PageLayout, name: str, facts: PageFacts, link: DocsLink) -> tuple[float, bool, str]:
+def natural_key(name: str) -> tuple[tuple[int, str], ...]:
+    """A key that sorts `part-2` before `part-10`."""
+    return tuple((int(part[:9]), "") if part.isdecimal() else (-1, part) for part in _DIGITS.split(name.casefold()))
+
+
+def _order(layout: PageLayout, name: str, facts: PageFacts) -> _Order:
     number, _ = _number(layout, name)
     position = facts.position if facts.position is not None else number
     is_index = name.lower() in (INDEX, "readme")
     if position is None:
         position = -math.inf if is_index else math.inf
-    return position, not is_index, link.label.casefold()
+    return position, not is_index, natural_key(name)
 
 
 def _folder_sections(folder: _Folder, above: tuple[str, ...] = ()) -> Iterator[DocsSection]:
@@ -211,7 +221,7 @@ def _folder_sections(folder: _Folder, above: tuple[str, ...] = ()) -> Iterator[D
     links = tuple(link for _, link in sorted(folder.pages, key=lambda item: item[0]))
     if links:
         yield DocsSection(label, links, collapsible=bool(above), default_collapsed=False)
-    inside = sorted(folder.folders.values(), key=lambda one: (one.position, _label(one).casefold()))
+    inside = sorted(folder.folders.values(), key=lambda one: (one.position, natural_key(one.name)))
     for one in inside:
         yield from _folder_sections(one, (*above, _label(one)))
 

@@ -52,10 +52,11 @@ class MarkdownLink:
 
 @dataclass(frozen=True, slots=True)
 class PageProblem:
-    """A part of a page that its dialect cannot show, at a line of its file."""
+    """A part of a page that its dialect cannot show, at a line of its file. A warning is nothing that readers miss."""
 
     line: int
     message: str
+    is_warning: bool = False
 
 
 HighlightCode = Callable[[CodeBlock], str | None]

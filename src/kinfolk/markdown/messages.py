@@ -97,7 +97,7 @@ def encode_page(page: MarkdownPage) -> Message:
         sorted(page.anchors - {one.id for one in page.headings}),
         page.ref_path,
         page.is_api_reference,
-        [[one.line, one.message] for one in page.problems],
+        [[one.line, one.message, one.is_warning] for one in page.problems],
     ]
 
 

@@ -23,8 +23,9 @@ NO_PAGES = frozenset(("node_modules", "public", "images"))
 """Folders without pages, besides those whose names begin with `_` or `.`."""
 INDEX = "index"
 
-_HEADING = re.compile(r"#[ \t]+(.*)")
+_HEADING = re.compile(r"#[ \t]++(.*)")
 _SETEXT = re.compile(r"=+[ \t]*")
+_LABEL_TAG = re.compile(r"<([A-Z]\w*+)[^<>\n]*+>[^<>\n]*+</\1>")
 _MARKUP = re.compile(r"\\?\{#?[^{}\n]*\}|<[^<>\n]*>|[`*]|!?\[([^\[\]\n]*)\](?:\([^()\n]*\)|\[[^\[\]\n]*\])")
 _NUMBER = re.compile(r"-?\d{1,9}(?:\.\d{1,9})?")
 _ORDER_KEYS = ("sidebar_position", "order", "nav_order")
@@ -220,7 +221,7 @@ def page_facts(text: str) -> PageFacts:
     if title is None and isinstance(hero, dict):
         title = _text(hero.get("name"))
     if title is not None:
-        title = title.split(" | ")[0]  # the name of the site, or of a part of it, may follow
+        title = _plain(title.split(" | ")[0])  # the name of the site, or of a part of it, may follow
     return PageFacts(title or first_heading(body), _text(front.get("sidebar_label")), position, not hidden, front)
 
 
@@ -235,10 +236,15 @@ def first_heading(body: str) -> str | None:
         elif not fence:
             found = _HEADING.fullmatch(line)
             if found or (before and line[:1] == "=" and _SETEXT.fullmatch(line)):
-                words = _MARKUP.sub(lambda one: one[1] or "", found[1] if found else before).rstrip("# ")
-                return " ".join(words.split()) or None
+                return _plain(found[1] if found else before)
             before = line.strip()
     return None
+
+
+def _plain(title: str) -> str | None:
+    """A title without Markdown, and without components such as labels of versions."""
+    words = _MARKUP.sub(lambda one: one[1] or "", _LABEL_TAG.sub("", title)).rstrip("# ")
+    return " ".join(words.split()) or None
 
 
 def _text(value: YamlValue | None) -> str | None:

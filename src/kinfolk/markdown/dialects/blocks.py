@@ -175,12 +175,15 @@ def code_tabs(body: list[Line], label_of: Callable[[Fence, int], str], end: int,
         if fence is None:
             at += 1
             continue
-        panels.append((label_of(fence, len(panels)), fence.lines))
+        label = label_of(fence, len(panels))
+        # The label is above the code, so the code has no title.
+        first = fence.lines[0]._replace(text=fence.lines[0].text.replace(f"[{label}]", "", 1).rstrip())
+        panels.append((label, [first, *fence.lines[1:]]))
         at += len(fence.lines)
     return Block("code-tabs", end, indent=indent, panels=panels) if panels else Block("plain", end, body, indent=indent)
 
 
-_COLONS = re.compile(r"[ \t]*(:{3,})[ \t]*([A-Za-z][\w-]*)?(.*)")
+_COLONS = re.compile(r"[ \t]*+(:{3,}+)[ \t]*+([A-Za-z][\w-]*+)?+(.*)")
 
 
 def colon_container(lines: list[Line], at: int) -> tuple[str, str, list[Line], int] | None:

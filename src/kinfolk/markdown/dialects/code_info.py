@@ -79,9 +79,8 @@ def marked_code(lines: list[Line]) -> tuple[list[Line], dict[str, set[int]]]:
             count = int(mark[2][:4]) if mark[2] and mark[2].isdecimal() else 1
             first = len(kept) + 1
             if not text:  # a comment on a line of its own marks the lines after it
-                marks.setdefault(mark[1], set())
                 if mark[1] != "word":
-                    marks[mark[1] if mark[1] in marks else "highlight"].update(range(first, first + count))
+                    marks[mark[1] if mark[1] in ("++", "--") else "highlight"].update(range(first, first + count))
                 continue
             if mark[1] != "word":
                 marks[mark[1] if mark[1] in ("++", "--") else "highlight"].update(range(first, first + count))

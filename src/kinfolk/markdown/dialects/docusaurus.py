@@ -23,7 +23,7 @@ from kinfolk.markdown.dialects.emoji_codes import with_emoji
 from kinfolk.markdown.dialects.html_removal import without_comments, without_elements
 from kinfolk.markdown.dialects.included_files import DEEPEST, IncludedFiles, rebased
 from kinfolk.markdown.dialects.npm_commands import command_tabs
-from kinfolk.markdown.dialects.page_translation import PageTranslation, heading_mark
+from kinfolk.markdown.dialects.page_translation import PageTranslation, heading_mark, split_attributes
 from kinfolk.markdown.dialects.slug_suffix import free_slug
 from kinfolk.markdown.dialects.source_lines import Fence, Line, chunks, fence_at, parts, rewrite_prose
 from kinfolk.markdown.front_matter import split_front_matter
@@ -48,18 +48,18 @@ LONGEST_ESM = 2_000
 """Lines of one `import` or `export`."""
 
 _ESM = re.compile(
-    r"import\s+(?:[\w*$]+(?:\s*,\s*\{[^{}]*\})?|\{[^{}]*\}?|\*\s+as\s+\w+)?\s*(?:from\s*)?(?:[\"'][^\"'\n]*[\"'];?)?[ \t]*"
-    r"|export\s+(?:default|const|let|var|function|class|async|\{|\*).*"
+    r"import[ \t]++(?:[\"'{*]|[\w$]++(?:[ \t]++from\b|[ \t]*+,[ \t]*+[{*])).*"
+    r"|export[ \t]++(?:default|const|let|var|function|class|async|type|interface|\{|\*).*"
 )
 _PARTIAL = re.compile(r"import\s+([A-Z]\w*)\s+from\s+[\"']([^\"'\n]+\.mdx?)[\"'];?\s*")
-_HEADING = re.compile(r"([ \t>]*#{1,6}[ \t].*?)[ \t]*(?:\\?\{#([\w:.-]+)\}|\{/\*\s*#([\w:.-]+)\s*\*/\})[ \t]*")
+_ID = re.compile(r"(?:/\*)?[ \t]*+#([\w:.-]++)[ \t]*+(?:\*/)?")
 _USE = re.compile(r"[ \t]*<([A-Z]\w*)(?:\s[^<>]*)?/>[ \t]*")
 _TITLE = re.compile(r"\[(.*)\](?:\{[^{}]*\})?|(.*)")
 _BRACE = re.compile(r"\\?\{")
 _LOWER_TAG = re.compile(r"[ \t]*</?(?:div|section|figure|figcaption|center|article|details|summary|p|ul|ol|span|aside|main)\b[^<>]*>[ \t]*")
-_STYLE = re.compile(r"[ \t]+(?:style|[a-zA-Z-]+)=\{\{[^{}<>]*\}\}")
+_STYLE = re.compile(r"[ \t][a-zA-Z-]{1,40}=\{\{[^{}<>]{0,500}\}\}")
 _ATTRIBUTE_VALUE = re.compile(r"([\s][A-Za-z][\w-]*)=\{([^{}<>]*)\}")
-_CLASS_NAME = re.compile(r"(<[a-z][\w]*[^<>]*?)\bclassName=")
+_CLASS_NAME = re.compile(r"\bclassName=(?=[\"'{])")
 _MDX_COMMENT = re.compile(r"\{/\*|\*/\}")
 
 
@@ -171,7 +171,7 @@ def _without_mdx_comments(lines: list[Line]) -> list[Line]:
             result += [] if is_open else part.lines
             continue
         text = part.text
-        if not is_open and (_HEADING.fullmatch(text) or "{/*" not in text):
+        if not is_open and ("{/*" not in text or _heading(part) is not part):
             result.append(part)
             continue
         kept: list[str] = []
@@ -260,14 +260,15 @@ def _levelled(lines: list[Line]) -> list[Line]:
 
 
 def _heading(line: Line) -> Line:
-    found = _HEADING.fullmatch(line.text) if "{" in line.text and "#" in line.text else None
-    return line._replace(text=f"{found[1]} {heading_mark(found[2] or found[3])}") if found else line
+    split = split_attributes(line.text)
+    id = _ID.fullmatch(split[1]) if split and split[0].lstrip(" >").startswith("#") else None
+    return line._replace(text=f"{split[0].rstrip(chr(92))} {heading_mark(id[1])}") if split and id else line
 
 
 def _inline(page: PageTranslation, text: str, number: int) -> str:
     if "<" in text and "=" in text:
         text = _ATTRIBUTE_VALUE.sub(_attribute, _STYLE.sub("", text))
-        text = _CLASS_NAME.sub(r"\1class=", text)
+        text = _CLASS_NAME.sub("class=", text)
     if "{" in text or "\\}" in text:
         text = _without_expressions(page, text, number)
     return with_emoji(text)

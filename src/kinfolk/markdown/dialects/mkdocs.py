@@ -14,7 +14,7 @@ from kinfolk.markdown.dialects.dialect import DialectSource, TranslatedMarkdown
 from kinfolk.markdown.dialects.emoji_codes import with_emoji
 from kinfolk.markdown.dialects.html_removal import without_comments, without_elements
 from kinfolk.markdown.dialects.included_files import DEEPEST, IncludedFiles, selected_lines
-from kinfolk.markdown.dialects.page_translation import PageTranslation, heading_mark
+from kinfolk.markdown.dialects.page_translation import PageTranslation, heading_mark, split_attributes
 from kinfolk.markdown.dialects.slug_suffix import free_slug
 from kinfolk.markdown.dialects.source_lines import Fence, Line, chunks, dedent, fence_at, rewrite_prose, trimmed
 from kinfolk.markdown.front_matter import split_front_matter
@@ -89,15 +89,14 @@ KEYS = {
 }
 MOST_ABBREVIATIONS = 200
 
-_ADMONITION = re.compile(r"( *)(!!!|\?\?\?\+?)[ \t]+([\w-]+(?:[ \t]+[\w-]+)*+)?[ \t]*(?:\"(.*)\")?[ \t]*")
+_ADMONITION = re.compile(r"( *+)(!!!|\?\?\?\+?)[ \t]++([\w-]++(?:[ \t]++[\w-]++)*+)?+[ \t]*+(?:\"(.*)\")?")
 _TAB = re.compile(r"( *)===[!+]?[ \t]+(?:\"(.*)\"|'(.*)')[ \t]*")
 _BLOCK_OPEN = re.compile(r"( *)(/{3,})[ \t]*([A-Za-z][\w-]*)[ \t]*(?:\|(.*))?")
 _SNIPPET = re.compile(r"([ \t]*);?-{1,8}8<-{1,8}[ \t]*[\"']([^\"'\n]+)[\"'][ \t]*")
 _SNIPPET_MARK = re.compile(r"[ \t]*-{1,8}8<-{1,8}[ \t]*")
-_INCLUDE = re.compile(r"([ \t]*)\{!>?[ \t]*([^!{}\n]+?)[ \t]*!\}[ \t]*")
-_CODE_INCLUDE = re.compile(r"([ \t]*)\{\*[ \t]*([^\s*{}]+)([^*{}\n]*)\*\}[ \t]*")
-_CODE_INCLUDE_LINES = re.compile(r"\b(ln|hl|title)\[([^\]\n]*)\]")
-_HEADING = re.compile(r"([ \t>]*#{1,6}[ \t].*?)[ \t]*\{:?[ \t]*([^{}\n]*)\}[ \t]*(#*[ \t]*)")
+_INCLUDE = re.compile(r"([ \t]*+)\{!>?([^!{}\n]++)!\}[ \t]*+")
+_CODE_INCLUDE = re.compile(r"([ \t]*+)\{\*[ \t]*+([^\s*{}]++)([^*{}\n]*+)\*\}[ \t]*+")
+_CODE_INCLUDE_LINES = re.compile(r"\b(ln|hl|title)\[([^\[\]\n]*+)\]")
 _ONE = r"(?:[.#][\w:.+-]+|[A-Za-z_][\w:-]*=(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s{}\"']+)|data-[\w-]+|markdown|loading|download|open)"
 _ATTRIBUTES = re.compile(rf"\{{:?[ \t]*({_ONE}(?:[ \t]+{_ONE})*+)[ \t]*\}}")
 _ID = re.compile(r"(?:#|\bid=[\"']?)([\w:.+-]+)")
@@ -107,11 +106,11 @@ _MARK = re.compile(r"(?<![=\w])==(?=[^\s=])([^=\n]+)==(?![=\w])")
 _INSERTED = re.compile(r"\^\^(?=[^\s^])([^^\n]+)\^\^")
 _SUBSCRIPT = re.compile(r"(?<!~)~(?=[^\s~])([^~\s]+)~(?!~)")
 _SUPERSCRIPT = re.compile(r"(?<![\^\[])\^(?=[^\s^])([^^\s\[\]]+)\^(?!\^)")
-_CRITIC = re.compile(r"\{(\+\+|--|==|>>)(.{1,2000}?)(?:\+\+|--|==|<<)\}", re.DOTALL)
+_CRITIC = re.compile(r"\{(\+\+|--|==|>>)([^{}]{1,2000}?)(?:\+\+|--|==|<<)\}")
 _CRITIC_CHANGE = re.compile(r"\{~~([^{}~]{0,2000})~>([^{}~]{0,2000})~~\}")
 _MACRO = re.compile(r"\{\{([^{}\n]{1,300})\}\}|\{%([^{}\n]{1,300})%\}")
 _TOC = re.compile(r"[ \t]*\[TOC\][ \t]*")
-_ABBREVIATION = re.compile(r"[ \t]{0,3}\*\[([^\[\]\n]+)\]:[ \t]*(.*)")
+_ABBREVIATION = re.compile(r"[ \t]{0,3}\*\[([^\[\]\n]++)\]:[ \t]*+(.*)")
 _DEFINITION = re.compile(r"[ \t]*\[([^\[\]\n]+)\]:[ \t]*(?!javascript:)\S")
 _MARKED_ID = re.compile(rf"{HEADING_ID}([^{HEADING_ID}\n]+){HEADING_ID}")
 _COMMENT_HEADING = re.compile(r"(#{1,6}[ \t]+)<!--[ \t]md:(?:option|setting|flag)[ \t]+([\w.:-]+)[ \t]*-->[ \t]*")
@@ -120,7 +119,8 @@ _DIRECTIVE = re.compile(r"[ \t]*:::[ \t]*([\w.]+)[ \t]*")
 _ANNOTATION = re.compile(r"\((\d{1,3})\)!")
 _MARKDOWN_TAG = re.compile(r"[ \t]*<(?:div|figure|section|article|details|center|aside|td|tr|table)\b[^<>\n]*\bmarkdown\b[^<>\n]*>[ \t]*")
 _CLOSING_TAG = re.compile(r"[ \t]*</(?:div|figure|section|article|details|center|aside)>[ \t]*")
-_TAG_FLAG = re.compile(r"(<[a-z][a-z0-9]*[^<>\n]*?)[ \t]+markdown(?:=(?:\"[^\"\n]*\"|\d))?(?=[\s>])")
+_TAG_FLAG = re.compile(r"[ \t]markdown(?:=\"[^\"\n]*+\"|=\d)?(?=[\s>])")
+_TAG = re.compile(r"<[a-z][a-z0-9]*+[^<>\n]*+>")
 _NOT_ASCII = re.compile(r"[^\w\s-]")
 _SPACES = re.compile(r"[-\s]+")
 
@@ -191,7 +191,7 @@ def _included(page: PageTranslation, files: IncludedFiles, lines: list[Line], de
         found = (_SNIPPET.fullmatch(text) if "8<" in text else None) or (_INCLUDE.fullmatch(text) if "{!" in text else None)
         if found:
             if not text.lstrip().startswith(";"):
-                result += _file(page, files, found[2], found[1], line, depth)
+                result += _file(page, files, found[2].strip(), found[1], line, depth)
             continue
         code = _CODE_INCLUDE.fullmatch(text) if "{*" in text else None
         result += _code_file(page, files, code, line) if code else [line]
@@ -259,11 +259,13 @@ def _with_abbreviations(lines: list[Line], known: dict[str, str]) -> list[Line]:
 
 
 def _heading(line: Line) -> Line:
-    found = _HEADING.fullmatch(line.text) if line.text.lstrip(" >").startswith("#") and "{" in line.text else None
-    if found is None or not _ATTRIBUTES.fullmatch("{" + found[2] + "}"):
+    if not line.text.lstrip(" >").startswith("#"):
         return line
-    id = _ID.search(found[2])
-    return line._replace(text=f"{found[1]} {heading_mark(id[1])}" if id else found[1])
+    split = split_attributes(line.text.rstrip(" #"))
+    if split is None or not _ATTRIBUTES.fullmatch(f"{{{split[1]}}}"):
+        return line
+    id = _ID.search(split[1])
+    return line._replace(text=f"{split[0]} {heading_mark(id[1])}" if id else split[0])
 
 
 def _named_by_comment(line: Line) -> Line:
@@ -289,7 +291,7 @@ def _inline(page: PageTranslation, text: str, number: int, definitions: Mapping[
     if "][" in text:
         text = _REFERENCE.sub(lambda one: _reference(page, one, number, definitions), text)
     if " markdown" in text:
-        text = _TAG_FLAG.sub(r"\1", text)
+        text = _TAG.sub(lambda tag: _TAG_FLAG.sub("", tag[0]), text)
     return with_emoji(_ICON.sub("", text)) if ":" in text else text
 
 
@@ -324,7 +326,7 @@ def _reference(page: PageTranslation, found: re.Match[str], number: int, definit
         return found[1]
     if known is not None or target.startswith("^") or "\ue010" in target or not found[1]:
         return found[0]
-    page.report(number, f"the reference {target[:80]} names nothing in this page")
+    page.report(number, f"the reference {target[:80]} names nothing in this page", is_warning=True)
     return found[1] or target
 
 
@@ -369,7 +371,7 @@ def _block(lines: list[Line], at: int) -> Block | None:
 
 
 def _admonition(lines: list[Line], at: int) -> Block | None:
-    found = _ADMONITION.fullmatch(lines[at].text)
+    found = _ADMONITION.fullmatch(lines[at].text.rstrip())
     if found is None:
         return None
     words = (found[3] or "note").split()

@@ -16,7 +16,7 @@ from kinfolk.markdown.dialects.emoji_codes import with_emoji
 from kinfolk.markdown.dialects.home_page import home_page
 from kinfolk.markdown.dialects.html_removal import without_comments, without_elements
 from kinfolk.markdown.dialects.included_files import DEEPEST, IncludedFiles, rebased, selected_lines
-from kinfolk.markdown.dialects.page_translation import PageTranslation, heading_mark
+from kinfolk.markdown.dialects.page_translation import PageTranslation, heading_mark, split_attributes
 from kinfolk.markdown.dialects.slug_suffix import free_slug
 from kinfolk.markdown.dialects.source_lines import Fence, Line, fence_at, parts, rewrite_prose
 from kinfolk.markdown.front_matter import YamlValue, split_front_matter
@@ -34,15 +34,15 @@ CALLOUTS = {
 SILENT = frozenset(("ClientOnly", "Content", "Suspense", "KeepAlive", "Transition", "Teleport", "template", "slot", "Template"))
 """Components that show only their content."""
 
-_INCLUDE = re.compile(r"[ \t]*<!--[ \t]*@include:[ \t]*(\S[^{}#>\n]*?)[ \t]*(#[\w-]+)?[ \t]*(?:\{([\d,\s]*)\})?[ \t]*-->[ \t]*")
-_SNIPPET = re.compile(r"([ \t]*)<<<[ \t]+([^\s{}\[\]#]+)(#[\w-]+)?[ \t]*(?:\{([^{}\n]*)\})?[ \t]*(?:\[([^\[\]\n]*)\])?[ \t]*")
-_HEADING = re.compile(r"([ \t>]*#{1,6}[ \t].*?)[ \t]*\{[ \t]*#([\w:.-]+)[^{}\n]*\}[ \t]*")
+_INCLUDE = re.compile(r"[ \t]*+<!--[ \t]*+@include:((?:[^{}#>\n-]|-(?!->))++)(#[\w-]++)?[ \t]*+(?:\{([\d,\s]*+)\})?[ \t]*+-->[ \t]*+")
+_SNIPPET = re.compile(r"([ \t]*+)<<<[ \t]++([^\s{}\[\]#]++)(#[\w-]++)?[ \t]*+(?:\{([^{}\n]*+)\})?[ \t]*+(?:\[([^\[\]\n]*+)\])?[ \t]*+")
+_ID = re.compile(r"[ \t]*+#([\w:.-]++).*")
 _TOC = re.compile(r"[ \t]*\[\[toc\]\][ \t]*", re.IGNORECASE)
 _MUSTACHE = re.compile(r"\{\{([^{}\n]{1,300})\}\}")
 _FRONT = re.compile(r"\s*\$?frontmatter((?:\.\w+)+)\s*")
 _TEXT = re.compile(r"""\s*(?:"([^"]*)"|'([^']*)')\s*""")
 _TAB = re.compile(r"[ \t]*(={2,})[ \t]+(\S.*)")
-_ANCHOR = re.compile(r"[ \t]*\{[ \t]*#([\w:.-]+)[^{}\n]*\}[ \t]*")
+_ANCHOR = re.compile(r"[ \t]*+\{[ \t]*+#([\w:.-]++)[^{}\n]*+\}[ \t]*+")
 _ACCENT = re.compile(r"[\u0300-\u036f]")
 _CONTROL = re.compile(r"[\u0000-\u001f]")
 _SPECIAL = re.compile(r"[\s~`!@#$%^&*()\-_+=[\]{}|\\;:\"'“”‘’<>,.?/]+")
@@ -221,8 +221,9 @@ def _heading(line: Line) -> Line:
     alone = _ANCHOR.fullmatch(line.text)
     if alone:
         return line._replace(text=f'<a id="{alone[1]}"></a>')
-    found = _HEADING.fullmatch(line.text)
-    return line._replace(text=f"{found[1]} {heading_mark(found[2])}") if found else line
+    split = split_attributes(line.text)
+    id = _ID.fullmatch(split[1]) if split and split[0].lstrip(" >").startswith("#") else None
+    return line._replace(text=f"{split[0]} {heading_mark(id[1])}") if split and id else line
 
 
 def _inline(page: PageTranslation, text: str, number: int) -> str:

@@ -107,7 +107,9 @@ REPOSITORIES = (
     DialectRepository("encode/httpx", "mkdocs", folders=("mkdocs.yml",)),
     DialectRepository("reduxjs/redux", "docusaurus", start="introduction/getting-started", folders=("website",)),
     DialectRepository("jestjs/jest", "docusaurus", start="getting-started", folders=("website/static",)),
-    DialectRepository("typescript-eslint/typescript-eslint", "docusaurus", start="getting-started", folders=("website",)),
+    DialectRepository(
+        "typescript-eslint/typescript-eslint", "docusaurus", start="getting-started", folders=("website",)
+    ),
 )
 
 
@@ -116,7 +118,14 @@ def write_site(folder: Path, bare: Path, chosen: tuple[DialectRepository, ...]) 
     (folder / "data" / "libraries").mkdir(parents=True, exist_ok=True)
     (folder / "data" / "site.toml").write_text(FAMILY)
     for order, one in enumerate(chosen, 1):
-        facts = {"id": one.id, "order": order, "repo": one.repo, "dialect": one.dialect, "root": one.root, "start": one.start}
+        facts = {
+            "id": one.id,
+            "order": order,
+            "repo": one.repo,
+            "dialect": one.dialect,
+            "root": one.root,
+            "start": one.start,
+        }
         (folder / "data" / "libraries" / f"{one.id}.toml").write_text(LIBRARY.format(**facts))
         target = folder / "content" / one.repo / "main"
         if not target.exists():
@@ -131,7 +140,10 @@ def git_folder(bare: Path, repo: str) -> Path:
 def _extract(git: Path, target: Path, paths: tuple[str, ...]) -> None:
     """The files of the newest commit, without those that are large or that the copy of the repository lacks."""
     listed = subprocess.run(
-        ["git", f"--git-dir={git}", "ls-tree", "-r", "-z", "HEAD", "--", *paths], check=True, capture_output=True, text=True
+        ["git", f"--git-dir={git}", "ls-tree", "-r", "-z", "HEAD", "--", *paths],
+        check=True,
+        capture_output=True,
+        text=True,
     ).stdout
     entries = [entry.split("\t", 1) for entry in listed.split("\0") if entry]
     wanted = [(about.split()[2], path) for about, path in entries if about.startswith("100")]
@@ -250,7 +262,9 @@ def measure(docs: ContentReader, one: DialectRepository) -> Measure:
     return found
 
 
-def _links(found: Measure, inside: str, page: MarkdownPage, pages: dict[str, tuple[str, MarkdownPage]], branch: BranchReader) -> None:
+def _links(
+    found: Measure, inside: str, page: MarkdownPage, pages: dict[str, tuple[str, MarkdownPage]], branch: BranchReader
+) -> None:
     for link in page.links:
         parts = urlsplit(link.href)
         if parts.scheme or parts.netloc:
@@ -268,7 +282,9 @@ def _links(found: Measure, inside: str, page: MarkdownPage, pages: dict[str, tup
         if parts.fragment and (target or not parts.path):
             found.anchors += 1
             names = target[1].anchors if target and parts.path else page.anchors
-            if unquote(parts.fragment) not in names and not _may_have(target[1] if target and parts.path else page, parts.fragment):
+            if unquote(parts.fragment) not in names and not _may_have(
+                target[1] if target and parts.path else page, parts.fragment
+            ):
                 found.anchors -= 1
                 found.absent += 1
             elif unquote(parts.fragment) not in names:
@@ -278,7 +294,9 @@ def _links(found: Measure, inside: str, page: MarkdownPage, pages: dict[str, tup
 def _has_name(branch: BranchReader, written: str) -> bool:
     """Whether a file or folder of the repository has the last name of a link's path."""
     name = urlsplit(written).path.rstrip("/").rpartition("/")[2].rsplit(".", 1)[0].lower()
-    return any(name == part.rsplit(".", 1)[0].lower() for path in branch.paths_below("docs") for part in path.split("/")[-2:])
+    return any(
+        name == part.rsplit(".", 1)[0].lower() for path in branch.paths_below("docs") for part in path.split("/")[-2:]
+    )
 
 
 def _may_have(page: MarkdownPage, fragment: str) -> bool:

@@ -42,7 +42,9 @@ def test_container_becomes_callout(opening: str, kind: str, title: str) -> None:
 def test_containers_nest_with_more_colons() -> None:
     result = html(":::: warning\n::: details More\nInside\n:::\n::::\n")
     assert "<summary>More</summary>" in result
-    assert result.index("data-callout") < result.index("<summary>") < result.index("</details>") < result.index("</div>")
+    assert (
+        result.index("data-callout") < result.index("<summary>") < result.index("</details>") < result.index("</div>")
+    )
 
 
 def test_container_in_list_stays_in_its_item() -> None:
@@ -81,7 +83,9 @@ def test_tabs_of_the_plug_in_nest() -> None:
         ("html", "a <!-- [!code error] -->\nb", (0,), ()),
     ],
 )
-def test_marked_lines_are_highlighted(info: str, code: str, highlighted: tuple[int, ...], added: tuple[int, ...]) -> None:
+def test_marked_lines_are_highlighted(
+    info: str, code: str, highlighted: tuple[int, ...], added: tuple[int, ...]
+) -> None:
     (block,) = page(f"```{info}\n{code}\n```\n").code_blocks
     assert (block.highlighted, block.added) == (highlighted, added)
     assert "[!code" not in block.code
@@ -103,7 +107,9 @@ def test_badge_is_no_part_of_a_heading() -> None:
 
 
 def test_script_style_and_comments_are_removed() -> None:
-    text = "<script setup>\nimport X from './x.vue'\n```\n</script>\n\nText\n\n<style>\na {}\n</style>\n<!-- hidden -->\n"
+    text = (
+        "<script setup>\nimport X from './x.vue'\n```\n</script>\n\nText\n\n<style>\na {}\n</style>\n<!-- hidden -->\n"
+    )
     assert html(text).strip() == "<p>Text</p>"
 
 
@@ -210,7 +216,7 @@ def test_problems_and_links_name_lines_of_the_file() -> None:
 
 
 def test_export_has_no_syntax_of_the_dialect() -> None:
-    text = "## A {#a}\n\n::: code-group\n```js{1} [a.js]\nx // [!code focus]\n```\n:::\n\n<Badge text=\"new\"/>\n"
+    text = '## A {#a}\n\n::: code-group\n```js{1} [a.js]\nx // [!code focus]\n```\n:::\n\n<Badge text="new"/>\n'
     exported = exported_text("vitepress", text)
     assert "## A\n" in exported
     assert "**a.js**" in exported

@@ -57,7 +57,7 @@ _MAJOR = re.compile(r"v(\d+)")
 
 
 def check_docs_root(text: str) -> str:
-    if not is_repo_path(text) or text.split("/")[0] == WHOLE_REPOSITORY:
+    if not is_repo_path(text) or text.split("/", maxsplit=1)[0] == WHOLE_REPOSITORY:
         raise ValueError("should be a plain path within the repository, such as docs/router")
     return text
 

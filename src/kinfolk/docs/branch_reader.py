@@ -30,7 +30,7 @@ from kinfolk.markdown.plain_text_fallback import MarkdownRenderer
 from kinfolk.markdown.slugs import Anchors
 from kinfolk.sources.snapshot import FileHistory
 
-INCLUDE_MARKS = ("@include", "<<<", "8<", "{!", "{*", ".mdx", ".md\"", ".md'")
+INCLUDE_MARKS = ("@include", "<<<", "8<", "{!", "{*", ".mdx", '.md"', ".md'")
 """One of these is in each text that includes another file."""
 Fingerprint = tuple[Dependency, str | None]
 """A dependency, and a value that changes when the dependency becomes stale."""

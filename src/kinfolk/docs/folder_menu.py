@@ -100,7 +100,9 @@ def title_of_name(name: str) -> str:
 def _listed(layout: PageLayout, label: str, paths: tuple[str, ...]) -> DocsSection:
     links = []
     for path in paths:
-        address = layout.find(posixpath.join(layout.folder, path)) or layout.page_file(f"{layout.root}/{path.strip('/')}")
+        address = layout.find(posixpath.join(layout.folder, path)) or layout.page_file(
+            f"{layout.root}/{path.strip('/')}"
+        )
         # A path without a page stays: `kinfolk check` reports it, and the site leaves it out.
         links.append(_link(layout, address) if address else DocsLink(title_of_name(_name(path)), path))
     return DocsSection(label, tuple(links))
@@ -114,25 +116,16 @@ def _nav(layout: PageLayout, has_file: HasFile, read: ReadFile) -> tuple[NavEntr
     return read_nav(read(file)) if file else ()
 
 
-def _nav_sections(layout: PageLayout, entries: tuple[NavEntry, ...], above: tuple[str, ...] = ()) -> Iterator[DocsSection]:
-    """Consecutive pages as a section, and each list of them as a section of its own."""
-    run: list[DocsLink] = []
-    label = ": ".join(above[-2:]) or START
+def _nav_sections(
+    layout: PageLayout, entries: tuple[NavEntry, ...], above: tuple[str, ...] = ()
+) -> Iterator[DocsSection]:
+    """The pages of a list as a section, then each list within it."""
+    links = tuple(link for entry in entries if not entry.entries and (link := _nav_link(layout, entry)))
+    if links:
+        yield DocsSection(": ".join(above[-2:]) or START, links, collapsible=bool(above))
     for entry in entries:
         if entry.entries:
-            if run and not above:
-                yield DocsSection(label, tuple(run))
-                run = []
-            elif run:
-                yield DocsSection(label, tuple(run), collapsible=True)
-                run = []
             yield from _nav_sections(layout, entry.entries, (*above, entry.label or _first_label(layout, entry)))
-            continue
-        link = _nav_link(layout, entry)
-        if link:
-            run.append(link)
-    if run:
-        yield DocsSection(label, tuple(run), collapsible=bool(above))
 
 
 def _first_label(layout: PageLayout, entry: NavEntry) -> str:
@@ -172,7 +165,19 @@ def _tree(layout: PageLayout, has_file: HasFile, read: ReadFile) -> _Folder:
             folder.label = folder.label or facts.label or ""
             if folder.position == math.inf and facts.position is not None:
                 folder.position = facts.position
+    _lift_single_indexes(top)
     return top
+
+
+def _lift_single_indexes(folder: _Folder) -> None:
+    """Move the page of each folder that holds nothing but its index into the folder above."""
+    for name, inner in list(folder.folders.items()):
+        _lift_single_indexes(inner)
+        only = inner.pages[0] if len(inner.pages) == 1 and not inner.folders else None
+        if only is not None and not only[0][1]:
+            position = inner.position if only[0][0] == -math.inf else only[0][0]
+            folder.pages.append(((position, True, natural_key(name)), only[1]))
+            del folder.folders[name]
 
 
 def _opened(layout: PageLayout, name: str, path: str, has_file: HasFile, read: ReadFile) -> _Folder:

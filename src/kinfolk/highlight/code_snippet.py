@@ -38,7 +38,13 @@ class HighlightedCode:
 
 def snippet_key(pipeline: str, snippet: CodeSnippet) -> bytes:
     """The cache key of the snippet, highlighted by `pipeline`."""
-    parts: tuple[str, ...] = (pipeline, snippet.language, repr((*snippet.added,)), repr((*snippet.removed,)), snippet.code)
+    parts: tuple[str, ...] = (
+        pipeline,
+        snippet.language,
+        repr((*snippet.added,)),
+        repr((*snippet.removed,)),
+        snippet.code,
+    )
     if snippet.highlighted:
         parts = (*parts, repr((*snippet.highlighted,)))
     return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).digest()
@@ -46,7 +52,11 @@ def snippet_key(pipeline: str, snippet: CodeSnippet) -> bytes:
 
 def plain_code(snippet: CodeSnippet, fault: str) -> HighlightedCode:
     """The snippet without colors, as the bundle returns an unknown language."""
-    marks = {**dict.fromkeys(snippet.highlighted, " mark"), **dict.fromkeys(snippet.removed, " del"), **dict.fromkeys(snippet.added, " add")}
+    marks = {
+        **dict.fromkeys(snippet.highlighted, " mark"),
+        **dict.fromkeys(snippet.removed, " del"),
+        **dict.fromkeys(snippet.added, " add"),
+    }
     lines = escape(snippet.code, quote=False).replace("\r", "&#13;").replace("\0", "\ufffd").split("\n")
     markup = (f'<span class="line{marks.get(number, "")}">{line}</span>' for number, line in enumerate(lines))
     return HighlightedCode("\n".join(markup), fault)

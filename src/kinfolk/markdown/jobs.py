@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from kinfolk.markdown.compose import compose
-from kinfolk.markdown.dialects import PlacedFile
 from kinfolk.markdown.description import description_of
+from kinfolk.markdown.dialects import PlacedFile
 from kinfolk.markdown.export import ExportedMarkdown, export_markdown
 from kinfolk.markdown.link_resolver import LinkResolver, UnchangedLinks
 from kinfolk.markdown.markdown_page import MarkdownPage
@@ -76,7 +76,9 @@ class InProcessJobs:
         return render(composed, resolve=links(composed.ref_path) if links else UnchangedLinks(), framework=framework)
 
     def export(self, source: MarkdownFile, *, framework: str | None = None) -> ExportedMarkdown:
-        return export_markdown(compose(source.text, source.read_target, source.place, for_export=True), framework=framework)
+        return export_markdown(
+            compose(source.text, source.read_target, source.place, for_export=True), framework=framework
+        )
 
     def anchors(self, source: MarkdownFile) -> frozenset[str]:
         return self.page(source).anchors

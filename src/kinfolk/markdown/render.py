@@ -61,7 +61,9 @@ def render(
     dialect, made = composed.dialect, composed.translated
     slugs = Slugs(dialect.slug) if dialect else Slugs()
     context = RenderContext(composed.text, resolve=resolve, line_number=composed.line_number, slugs=slugs)
-    parser = _parser() if dialect is None else _dialect_parser(dialect.has_definition_lists, _has_footnotes(composed.text))
+    parser = (
+        _parser() if dialect is None else _dialect_parser(dialect.has_definition_lists, _has_footnotes(composed.text))
+    )
     tokens = parser.parse(composed.text)
     with_ids(tokens, made.heading_ids if made else {})
     with_marks = with_callouts(tokens) if "[!" in composed.text else tokens
@@ -106,7 +108,7 @@ def _parser() -> MarkdownIt:
 
 
 @cache
-def _dialect_parser(has_definition_lists: bool, has_footnotes: bool) -> MarkdownIt:  # noqa: FBT001 - keys of a cache
+def _dialect_parser(has_definition_lists: bool, has_footnotes: bool) -> MarkdownIt:
     options = {"tasklists": True, "strikethrough_single_tilde": True}
     parser = MarkdownIt("commonmark", options).enable(["table", "strikethrough"]).use(autolinks)
     if has_definition_lists:

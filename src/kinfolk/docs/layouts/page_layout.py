@@ -249,5 +249,3 @@ def _plain(title: str) -> str | None:
 
 def _text(value: YamlValue | None) -> str | None:
     return " ".join(value.split()) or None if isinstance(value, str) else None
-
-

@@ -57,38 +57,47 @@ def line_ranges(written: str) -> set[int]:
 
 def marked_code(lines: list[Line]) -> tuple[list[Line], dict[str, set[int]]]:
     """The code without the comments that mark lines, and the 1-based lines that are `highlight`, `++` or `--`."""
-    kept: list[Line] = []
-    marks: dict[str, set[int]] = {"highlight": set(), "++": set(), "--": set()}
-    open_from = 0
-    pending = False
+    marked = _MarkedCode()
     for line in lines:
         magic = _MAGIC.fullmatch(line.text) if "-" in line.text else None
         if magic:
-            if magic[2] == "next-line":
-                pending = True
-            elif magic[2] == "start":
-                open_from = len(kept) + 1
-            elif open_from:
-                marks["highlight"].update(range(open_from, len(kept) + 1))
-                open_from = 0
-            continue
+            marked.magic(magic[2])
+        else:
+            marked.line(line)
+    return marked.kept, marked.marks
+
+
+class _MarkedCode:
+    def __init__(self) -> None:
+        self.kept: list[Line] = []
+        self.marks: dict[str, set[int]] = {"highlight": set(), "++": set(), "--": set()}
+        self._open_from = 0
+        self._is_next = False
+
+    def magic(self, part: str) -> None:
+        """A comment about the next line, or at the start or the end of several."""
+        if part == "next-line":
+            self._is_next = True
+        elif part == "start":
+            self._open_from = len(self.kept) + 1
+        elif self._open_from:
+            self.marks["highlight"].update(range(self._open_from, len(self.kept) + 1))
+            self._open_from = 0
+
+    def line(self, line: Line) -> None:
         mark = _CODE_MARK.search(line.text) if "[!code" in line.text else None
-        text = line.text
-        if mark:
-            text = text[: mark.start()].rstrip()
+        text = line.text[: mark.start()].rstrip() if mark else line.text
+        first = len(self.kept) + 1
+        if mark and mark[1] != "word":
             count = int(mark[2][:4]) if mark[2] and mark[2].isdecimal() else 1
-            first = len(kept) + 1
-            if not text:  # a comment on a line of its own marks the lines after it
-                if mark[1] != "word":
-                    marks[mark[1] if mark[1] in ("++", "--") else "highlight"].update(range(first, first + count))
-                continue
-            if mark[1] != "word":
-                marks[mark[1] if mark[1] in ("++", "--") else "highlight"].update(range(first, first + count))
-        if pending:
-            marks["highlight"].add(len(kept) + 1)
-            pending = False
-        kept.append(line._replace(text=text))
-    return kept, {name: found for name, found in marks.items() if name in ("highlight", "++", "--")}
+            kind = mark[1] if mark[1] in ("++", "--") else "highlight"
+            self.marks[kind].update(range(first, first + count))
+        if mark and not text:  # a comment on a line of its own marks the lines after it
+            return
+        if self._is_next:
+            self.marks["highlight"].add(first)
+            self._is_next = False
+        self.kept.append(line._replace(text=text))
 
 
 def written_fence(fence: Fence, info: CodeInfo, code: list[Line], *, for_export: bool) -> list[Line]:

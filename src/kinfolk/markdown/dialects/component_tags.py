@@ -12,7 +12,9 @@ from kinfolk.markdown.dialects.source_lines import Line, rewrite_prose
 LONGEST_TAG = 4_000
 """Characters of one tag. A longer one stays as it is, and is shown as text."""
 
-_START = re.compile(r"<(?P<slash>/?)(?P<name>[A-Z][\w.]*|[a-z][a-z0-9]*(?:-[a-z0-9]+)+|template(?=[\s/>])|slot(?=[\s/>])|>)")
+_START = re.compile(
+    r"<(?P<slash>/?)(?P<name>[A-Z][\w.]*|[a-z][a-z0-9]*(?:-[a-z0-9]+)+|template(?=[\s/>])|slot(?=[\s/>])|>)"
+)
 _ATTRIBUTE = re.compile(r"""[\s/]*+([:@#\w][\w:.@-]*+)(?:\s*+=\s*+("[^"]*"|'[^']*'|(?=\{)))?""")
 _END = re.compile(r"[\s]*+(/?)[\s]*+>")
 

@@ -42,7 +42,9 @@ CALLOUTS = {
 }
 BLOCKS = {"Tabs": "tabs", "TabItem": "tab", "Admonition": "callout", "Details": "fold", "details": "fold"}
 """Components that become blocks."""
-SILENT = frozenset(("TOCInline", "DocCardList", "Head", "BrowserOnly", "BrowserWindow", "Fragment", "React.Fragment"))
+SILENT = frozenset(
+    ("TOCInline", "DocCardList", "Head", "BrowserOnly", "BrowserWindow", "CodeBlock", "Fragment", "React.Fragment")
+)
 """Components of which only the content is shown."""
 LONGEST_ESM = 2_000
 """Lines of one `import` or `export`."""
@@ -56,7 +58,9 @@ _ID = re.compile(r"(?:/\*)?[ \t]*+#([\w:.-]++)[ \t]*+(?:\*/)?")
 _USE = re.compile(r"[ \t]*<([A-Z]\w*)(?:\s[^<>]*)?/>[ \t]*")
 _TITLE = re.compile(r"\[(.*)\](?:\{[^{}]*\})?|(.*)")
 _BRACE = re.compile(r"\\?\{")
-_LOWER_TAG = re.compile(r"[ \t]*</?(?:div|section|figure|figcaption|center|article|details|summary|p|ul|ol|span|aside|main)\b[^<>]*>[ \t]*")
+_LOWER_TAG = re.compile(
+    r"[ \t]*</?(?:div|section|figure|figcaption|center|article|details|summary|p|ul|ol|span|aside|main)\b[^<>]*>[ \t]*"
+)
 _STYLE = re.compile(r"[ \t][a-zA-Z-]{1,40}=\{\{[^{}<>]{0,500}\}\}")
 _ATTRIBUTE_VALUE = re.compile(r"([\s][A-Za-z][\w-]*)=\{([^{}<>]*)\}")
 _CLASS_NAME = re.compile(r"\bclassName=(?=[\"'{])")
@@ -85,7 +89,9 @@ class Docusaurus:
         lines = _levelled(rewrite_tags(lines, components.rewrite))
         lines = [_heading(line) for line in lines] if any("{" in line.text for line in lines) else lines
         lines = rewrite_prose(lines, lambda text, number: _inline(page, text, number))
-        writer = BlockWriter(lambda all, at: _block(page, all, at), _fence_writer(source), for_export=source.for_export)
+        writer = BlockWriter(
+            lambda rows, at: _block(page, rows, at), _fence_writer(source), for_export=source.for_export
+        )
         return page.finished(writer.write(lines))
 
     def slug(self, text: str, taken: Container[str]) -> str:
@@ -97,7 +103,9 @@ def resolve_import(written: str, path: str, docs_root: str) -> list[str]:
     if written.startswith("@site/"):
         inside = written.removeprefix("@site/")
         above = posixpath.dirname("" if docs_root == "~" else docs_root)
-        return [posixpath.join(base, inside) for base in dict.fromkeys((above, "website", posixpath.dirname(above), ""))]
+        return [
+            posixpath.join(base, inside) for base in dict.fromkeys((above, "website", posixpath.dirname(above), ""))
+        ]
     return [posixpath.join(posixpath.dirname(path), written)]
 
 
@@ -154,7 +162,9 @@ def _without_esm(lines: list[Line]) -> tuple[list[Line], dict[str, str]]:
             row = lines[end].text
             depth += sum(row.count(c) for c in "{([") - sum(row.count(c) for c in "})]")
             end += 1
-            if depth <= 0 and (end == len(lines) or lines[end].is_blank or lines[end].text.startswith(("import", "export", "#"))):
+            if depth <= 0 and (
+                end == len(lines) or lines[end].is_blank or lines[end].text.startswith(("import", "export", "#"))
+            ):
                 break
         result.append(Line("", lines[at].number))
         at = end
@@ -185,7 +195,7 @@ def _without_mdx_comments(lines: list[Line]) -> list[Line]:
         if not is_open:
             kept.append(text[done:])
         rest = "".join(kept)
-        if rest.strip() or text == part.text and not text.strip():
+        if rest.strip() or (text == part.text and not text.strip()):
             result.append(part._replace(text=rest))
     return result
 
@@ -206,8 +216,6 @@ class _Components:
         if href is not None:
             text = escape(tag.value("title", "label", "text", "name") or "", quote=False)
             return self._inline(tag, f'<a href="{escape(href)}">', f"{text or escape(href)}</a>", "</a>")
-        if tag.name in ("CodeBlock",):
-            return self._inline(tag, "", "", "")
         if tag.name == "Highlight":
             return self._inline(tag, "<mark>", "</mark>", "</mark>")
         if tag.name not in SILENT:
@@ -303,7 +311,9 @@ def _without_expressions(page: PageTranslation, text: str, number: int) -> str:
         if value is not None:
             result.append(value)
         elif expression.strip():
-            page.report(number + text.count("\n", 0, brace.start()), f"the expression {{{expression[:60]}}} is not shown")
+            page.report(
+                number + text.count("\n", 0, brace.start()), f"the expression {{{expression[:60]}}} is not shown"
+            )
         done = end
     return "".join([*result, text[done:]]).replace("\\}", "}")
 

@@ -23,7 +23,14 @@ def without_elements(lines: list[Line], names: Sequence[str]) -> list[Line]:
             continue
         text = part.text.lstrip()
         if not closing:
-            name = next((name for name in names if text.startswith(f"<{name}") and not text[len(name) + 1 : len(name) + 2].isalnum()), None)
+            name = next(
+                (
+                    name
+                    for name in names
+                    if text.startswith(f"<{name}") and not text[len(name) + 1 : len(name) + 2].isalnum()
+                ),
+                None,
+            )
             if name is None:
                 result.append(part)
                 continue
@@ -38,7 +45,10 @@ def without_elements(lines: list[Line], names: Sequence[str]) -> list[Line]:
 
 def _flat(lines: list[Line], openings: tuple[str, ...]) -> list[Fence | Line]:
     """Fences and lines. Within an element nothing is a fence."""
-    last = {name: max((at for at, line in enumerate(lines) if f"</{name[1:]}>" in line.text), default=-1) for name in openings}
+    last = {
+        name: max((at for at, line in enumerate(lines) if f"</{name[1:]}>" in line.text), default=-1)
+        for name in openings
+    }
     found: list[Fence | Line] = []
     at = 0
     while at < len(lines):

@@ -42,7 +42,9 @@ class IncludedFiles:
                 continue
             self._characters += len(text)
             if self._characters > BUDGETS["markdown"].input_bytes:
-                raise OverBudget("markdown", "size", "The files that this page includes are longer than the site formats")
+                raise OverBudget(
+                    "markdown", "size", "The files that this page includes are longer than the site formats"
+                )
             return path, text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
         return None
 
@@ -71,7 +73,9 @@ def selected_lines(text: str, *, region: str = "", lines: str = "") -> str | Non
     if lines:
         picked: list[str] = []
         for part in lines.split(";") if ";" in lines else [lines]:
-            first, mark, last = re.split(r"([,:-])", part.strip(), maxsplit=1) if re.search("[,:-]", part) else (part, "", part)
+            first, mark, last = (
+                re.split(r"([,:-])", part.strip(), maxsplit=1) if re.search("[,:-]", part) else (part, "", part)
+            )
             del mark
             start = int(first) if first.strip().isdecimal() else 1
             end = int(last) if last.strip().isdecimal() else len(rows)

@@ -97,10 +97,13 @@ _SNIPPET_MARK = re.compile(r"[ \t]*-{1,8}8<-{1,8}[ \t]*")
 _INCLUDE = re.compile(r"([ \t]*+)\{!>?([^!{}\n]++)!\}[ \t]*+")
 _CODE_INCLUDE = re.compile(r"([ \t]*+)\{\*[ \t]*+([^\s*{}]++)([^*{}\n]*+)\*\}[ \t]*+")
 _CODE_INCLUDE_LINES = re.compile(r"\b(ln|hl|title)\[([^\[\]\n]*+)\]")
-_ONE = r"(?:[.#][\w:.+-]+|[A-Za-z_][\w:-]*=(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s{}\"']+)|data-[\w-]+|markdown|loading|download|open)"
+_VALUE = r"(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s{}\"']+)"
+_ONE = rf"(?:[.#][\w:.+-]+|[A-Za-z_][\w:-]*={_VALUE}|data-[\w-]+|markdown|loading|download|open)"
 _ATTRIBUTES = re.compile(rf"\{{:?[ \t]*({_ONE}(?:[ \t]+{_ONE})*+)[ \t]*\}}")
 _ID = re.compile(r"(?:#|\bid=[\"']?)([\w:.+-]+)")
-_ICON = re.compile(r":(?:material|octicons|fontawesome|simple|custom|zensical|lucide)-[a-z0-9-]+:|:(?:material|octicons|fontawesome|simple)/[a-z0-9/-]+:")
+_ICON = re.compile(
+    r":(?:material|octicons|fontawesome|simple|custom|zensical|lucide)-[a-z0-9-]+:|:(?:material|octicons|fontawesome|simple)/[a-z0-9/-]+:"
+)
 _KEY = re.compile(r"(?<!\+)\+\+((?:[\w-]+|\"[^\"\n]*\")(?:\+(?:[\w-]+|\"[^\"\n]*\"))*+)\+\+(?!\+)")
 _MARK = re.compile(r"(?<![=\w])==(?=[^\s=])([^=\n]+)==(?![=\w])")
 _INSERTED = re.compile(r"\^\^(?=[^\s^])([^^\n]+)\^\^")
@@ -117,7 +120,9 @@ _COMMENT_HEADING = re.compile(r"(#{1,6}[ \t]+)<!--[ \t]md:(?:option|setting|flag
 _REFERENCE = re.compile(r"(?<![!\]])\[([^\[\]]*)\]\[([^\[\]\n]*)\]")
 _DIRECTIVE = re.compile(r"[ \t]*:::[ \t]*([\w.]+)[ \t]*")
 _ANNOTATION = re.compile(r"\((\d{1,3})\)!")
-_MARKDOWN_TAG = re.compile(r"[ \t]*<(?:div|figure|section|article|details|center|aside|td|tr|table)\b[^<>\n]*\bmarkdown\b[^<>\n]*>[ \t]*")
+_MARKDOWN_TAG = re.compile(
+    r"[ \t]*<(?:div|figure|section|article|details|center|aside|td|tr|table)\b[^<>\n]*\bmarkdown\b[^<>\n]*>[ \t]*"
+)
 _CLOSING_TAG = re.compile(r"[ \t]*</(?:div|figure|section|article|details|center|aside)>[ \t]*")
 _TAG_FLAG = re.compile(r"[ \t]markdown(?:=\"[^\"\n]*+\"|=\d)?(?=[\s>])")
 _TAG = re.compile(r"<[a-z][a-z0-9]*+[^<>\n]*+>")
@@ -145,12 +150,12 @@ class MkDocs:
         lines = without_comments(without_elements(lines, ("script", "style")))
         lines, abbreviations = _without_abbreviations(lines)
         lines = [_heading(line) for line in lines] if any("{" in line.text for line in lines) else lines
+        lines = _separated(page, lines)
         names = {found[1].casefold(): "" for line in lines if (found := _DEFINITION.match(line.text))}
         names |= {found[1].casefold(): found[1] for line in lines if (found := _MARKED_ID.search(line.text))}
         lines = rewrite_prose(lines, lambda text, number: _inline(page, text, number, names))
         if abbreviations and not source.for_export:
             lines = _with_abbreviations(lines, abbreviations)
-        lines = _separated(page, lines)
         writer = BlockWriter(_block, _fence_writer(source), for_export=source.for_export)
         return page.finished(writer.write(lines))
 
@@ -183,22 +188,26 @@ def _included(page: PageTranslation, files: IncludedFiles, lines: list[Line], de
         if in_list and not _SNIPPET_MARK.fullmatch(text):
             name = text.strip()
             if name and not name.startswith(";"):
-                result += _file(page, files, name, "", line, depth)
+                result += _file(page, files, name, line, depth=depth)
             continue
         if "8<" in text and _SNIPPET_MARK.fullmatch(text):
             in_list = not in_list
             continue
-        found = (_SNIPPET.fullmatch(text) if "8<" in text else None) or (_INCLUDE.fullmatch(text) if "{!" in text else None)
+        found = (_SNIPPET.fullmatch(text) if "8<" in text else None) or (
+            _INCLUDE.fullmatch(text) if "{!" in text else None
+        )
         if found:
             if not text.lstrip().startswith(";"):
-                result += _file(page, files, found[2].strip(), found[1], line, depth)
+                result += _file(page, files, found[2].strip(), line, pad=found[1], depth=depth)
             continue
         code = _CODE_INCLUDE.fullmatch(text) if "{*" in text else None
         result += _code_file(page, files, code, line) if code else [line]
     return result
 
 
-def _file(page: PageTranslation, files: IncludedFiles, written: str, pad: str, line: Line, depth: int) -> list[Line]:
+def _file(
+    page: PageTranslation, files: IncludedFiles, written: str, line: Line, *, pad: str = "", depth: int
+) -> list[Line]:
     if written.startswith(("http://", "https://")):
         page.report(line.number, f"the included file {written} is not in the repository")
         return []
@@ -314,7 +323,9 @@ def _macro(page: PageTranslation, found: re.Match[str], text: str, number: int) 
 
 def _keys(found: re.Match[str]) -> str:
     names = (name.strip('"') for name in re.findall(r"\"[^\"\n]*\"|[\w-]+", found[1]))
-    return "+".join(f"<kbd>{escape(KEYS.get(name.lower(), name if len(name) > 1 else name.upper()))}</kbd>" for name in names)
+    return "+".join(
+        f"<kbd>{escape(KEYS.get(name.lower(), name if len(name) > 1 else name.upper()))}</kbd>" for name in names
+    )
 
 
 def _reference(page: PageTranslation, found: re.Match[str], number: int, definitions: Mapping[str, str]) -> str:
@@ -346,7 +357,7 @@ def _separated(page: PageTranslation, lines: list[Line]) -> list[Line]:
         if directive:
             page.report(line.number, f"the documentation of {directive[1]} is generated by a plug-in, and not shown")
             result.append(line._replace(text=f"`{directive[1]}`"))
-            while at < len(lines) and (lines[at].indent >= 4 + line.indent or lines[at].is_blank):  # noqa: PLR2004
+            while at < len(lines) and (lines[at].indent >= 4 + line.indent or lines[at].is_blank):
                 at += 1
             result.append(line._replace(text=""))
         elif _TOC.fullmatch(line.text):
@@ -433,7 +444,9 @@ def _slash_block(lines: list[Line], at: int) -> Block | None:
             after = end
             while after < len(lines) and lines[after].is_blank:
                 after += 1
-            opening = _BLOCK_OPEN.fullmatch(lines[after].text) if after < len(lines) and "///" in lines[after].text else None
+            opening = (
+                _BLOCK_OPEN.fullmatch(lines[after].text) if after < len(lines) and "///" in lines[after].text else None
+            )
             if opening is not None and opening[3].lower() == "tab":
                 end = after
         return Block("tabs", end, indent=indent, panels=panels)

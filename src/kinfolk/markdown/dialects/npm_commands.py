@@ -45,6 +45,10 @@ def command_tabs(fence: Fence, *, for_export: bool) -> list[Line]:
     rows: list[str] = [] if for_export else ["<!-- ::start:tabs -->", ""]
     for manager, text in commands.items():
         block = [f"{fence.mark}bash", *text.split("\n"), fence.mark]
-        rows += block if for_export else [f'<!-- ::start:tab label="{manager}" -->', "", *block, "", "<!-- ::end:tab -->", ""]
+        rows += (
+            block
+            if for_export
+            else [f'<!-- ::start:tab label="{manager}" -->', "", *block, "", "<!-- ::end:tab -->", ""]
+        )
     rows += [] if for_export else ["<!-- ::end:tabs -->", ""]
     return [Line(f"{pad}{row}" if row else "", number) for row in rows]

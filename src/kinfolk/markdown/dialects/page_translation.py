@@ -14,7 +14,7 @@ from kinfolk.markdown.markdown_page import PageProblem
 _PRIVATE = str.maketrans("", "", f"{BLOCK_OPEN}{BLOCK_CLOSE}{HEADING_ID}\ue010\ue011")
 _HEADING = re.compile(r"[ \t>]*#{1,6}[ \t]")
 _LEFTOVER = re.compile(
-    r"^[ \t>]*(?::{3,}[^\n]*|!!!\+?[ \t]\w[^\n]*|\?\?\?\+?[ \t]\w[^\n]*|={3}[+!]?[ \t]\"[^\n]*|<<<[ \t][^\n]*|-{1,8}8<[^\n]*)$"
+    r"^[ \t>]*(?::{3,}|!!!\+?[ \t]\w|\?\?\?\+?[ \t]\w|={3}[+!]?[ \t]\"|<<<[ \t]|-{1,8}8<)[^\n]*"
     r"|(?<!<code>)\{\{[^\n]{0,40}|\{%[^\n]{0,40}|\{\*[^\n]{0,40}|</?[A-Z][A-Za-z]+(?=[\s/>])|\[\[toc\]\]"
 )
 _ID = re.compile(rf"{HEADING_ID}([^{HEADING_ID}]*){HEADING_ID}")
@@ -55,7 +55,6 @@ class PageTranslation:
         if len(whole) > BUDGETS["markdown"].input_bytes:
             raise OverBudget("markdown", "size", "This page's text is longer than the site formats")
         return TranslatedMarkdown(whole, tuple(line.number for line in lines), ids, tuple(self._problems), title)
-
 
     def _report_leftovers(self, lines: list[Line]) -> None:
         """Report syntax of a dialect that is still in the prose, and would be shown as text."""

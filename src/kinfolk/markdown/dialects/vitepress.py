@@ -31,11 +31,17 @@ CALLOUTS = {
     "danger": ("caution", "Danger"),
 }
 """Container -> callout, and its title if the author wrote none."""
-SILENT = frozenset(("ClientOnly", "Content", "Suspense", "KeepAlive", "Transition", "Teleport", "template", "slot", "Template"))
+SILENT = frozenset(
+    ("ClientOnly", "Content", "Suspense", "KeepAlive", "Transition", "Teleport", "template", "slot", "Template")
+)
 """Components that show only their content."""
 
-_INCLUDE = re.compile(r"[ \t]*+<!--[ \t]*+@include:((?:[^{}#>\n-]|-(?!->))++)(#[\w-]++)?[ \t]*+(?:\{([\d,\s]*+)\})?[ \t]*+-->[ \t]*+")
-_SNIPPET = re.compile(r"([ \t]*+)<<<[ \t]++([^\s{}\[\]#]++)(#[\w-]++)?[ \t]*+(?:\{([^{}\n]*+)\})?[ \t]*+(?:\[([^\[\]\n]*+)\])?[ \t]*+")
+_INCLUDE = re.compile(
+    r"[ \t]*+<!--[ \t]*+@include:((?:[^{}#>\n-]|-(?!->))++)(#[\w-]++)?[ \t]*+(?:\{([\d,\s]*+)\})?[ \t]*+-->[ \t]*+"
+)
+_SNIPPET = re.compile(
+    r"([ \t]*+)<<<[ \t]++([^\s{}\[\]#]++)(#[\w-]++)?[ \t]*+(?:\{([^{}\n]*+)\})?[ \t]*+(?:\[([^\[\]\n]*+)\])?[ \t]*+"
+)
 _ID = re.compile(r"[ \t]*+#([\w:.-]++).*")
 _TOC = re.compile(r"[ \t]*\[\[toc\]\][ \t]*", re.IGNORECASE)
 _MUSTACHE = re.compile(r"\{\{([^{}\n]{1,300})\}\}")
@@ -70,7 +76,9 @@ class VitePress:
         lines = rewrite_tags(lines, components.rewrite)
         lines = [_heading(line) for line in lines] if any("{" in line.text for line in lines) else lines
         lines = rewrite_prose(lines, lambda text, number: _inline(page, text, number))
-        writer = BlockWriter(lambda all, at: _block(page, all, at), _fence_writer(source), for_export=source.for_export)
+        writer = BlockWriter(
+            lambda rows, at: _block(page, rows, at), _fence_writer(source), for_export=source.for_export
+        )
         lines = writer.write([line for line in lines if not _TOC.fullmatch(line.text)])
         title = None
         if source.front.get("layout") == "home":
@@ -133,7 +141,7 @@ def _section(text: str, slug: str) -> str | None:
     rows = text.split("\n")
     for at, row in enumerate(rows):
         level = len(row) - len(row.lstrip("#"))
-        if 0 < level <= 6 and VitePress().slug(row[level:].split("{#")[0], ()) == slug or f"{{#{slug}}}" in row:  # noqa: PLR2004
+        if (0 < level <= 6 and VitePress().slug(row[level:].split("{#")[0], ()) == slug) or f"{{#{slug}}}" in row:  # noqa: PLR2004
             end = next(
                 (
                     end
@@ -167,7 +175,8 @@ def _snippets(page: PageTranslation, files: IncludedFiles, lines: list[Line]) ->
         options = (found[4] or "").split()
         marked = [one for one in options if one[:1].isdecimal()]
         named = [one for one in options if not one[:1].isdecimal() and not one.startswith(":")]
-        info = f"{(named or [language])[0].split(':')[0]} {{{','.join(marked)}}} [{found[5] or posixpath.basename(read[0])}]"
+        title = found[5] or posixpath.basename(read[0])
+        info = f"{(named or [language])[0].split(':')[0]} {{{','.join(marked)}}} [{title}]"
         mark = "`" * max(3, 1 + max((len(run) for run in re.findall("`+", text)), default=0))
         pad = found[1]
         rows = [f"{mark}{info}", *text.split("\n"), mark]

@@ -20,7 +20,7 @@ from kinfolk.algolia.index_registry import IndexHandle, IndexRegistry, SiteIndex
 from kinfolk.algolia.settings_format import AlgoliaSettingsReader
 from kinfolk.blog import Blog
 from kinfolk.cache import CacheBudget, CachePriority, ThreadSafeLRUCache
-from kinfolk.catalog import Catalog, load_catalog
+from kinfolk.catalog import WHOLE_REPOSITORY, Catalog, load_catalog
 from kinfolk.db.database import Database, database_url
 from kinfolk.db.schema import upgrade
 from kinfolk.db.schema_upgrade import SchemaUpgrade
@@ -444,8 +444,16 @@ def mirror_source(
         for version in library.versions:
             roots[Ref(library.repo, version.branch)].append(library.docs_root)
 
+    # In docs of other programs, a file of this name may be anything.
+    checked = {
+        f"{library.docs_root}/config.json".removeprefix(f"{WHOLE_REPOSITORY}/")
+        for library in catalog.libraries
+        if library.dialect == "github"
+    }
+
     def validate(path: str, content: bytes) -> None:
-        parse_config(path, content)
+        if path in checked:
+            parse_config(path, content)
 
     return MirrorSource(
         settings.mirror,

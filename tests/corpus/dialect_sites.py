@@ -170,7 +170,7 @@ def _extract(git: Path, target: Path, paths: tuple[str, ...]) -> None:
 
 LITERALS = {
     "container": re.compile(r"(?m)^\s*:{3,}"),
-    "mustache": re.compile(r"\{\{|\}\}"),
+    "mustache": re.compile(r"\{\{[^{}]*\}\}"),
     "component": re.compile(r"</?[A-Z][A-Za-z]+[\s/>]"),
     "admonition": re.compile(r"(?m)^\s*(?:!!!|\?\?\?)\+? \w"),
     "tab": re.compile(r"(?m)^\s*===[!+]? \""),

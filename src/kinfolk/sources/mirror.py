@@ -20,6 +20,7 @@ from types import MappingProxyType
 
 import structlog
 
+from kinfolk.catalog import WHOLE_REPOSITORY
 from kinfolk.docs_address import Ref
 from kinfolk.errors import InvalidFile, NotFound, SiteError, Unavailable
 from kinfolk.sources.git import Git, GitFailed
@@ -56,7 +57,8 @@ class BranchRequirements:
     @property
     def roots(self) -> tuple[str, ...]:
         """The folders whose files have a history on pages."""
-        return tuple(sorted({*self.docs_roots, _EXAMPLES}))
+        folders = ("" if root == WHOLE_REPOSITORY else root for root in self.docs_roots)
+        return tuple(sorted({*folders, _EXAMPLES}))
 
 
 class MirrorSource:
@@ -302,11 +304,12 @@ class MirrorSource:
         if not tree.is_complete:
             return f"it has more than {MOST_FILES} files"
         for docs_root in self._requirements[tree.ref].docs_roots:
-            path = f"{docs_root}/config.json".lstrip("/")
+            path = f"{docs_root}/config.json".removeprefix(f"{WHOLE_REPOSITORY}/").lstrip("/")
             try:
                 self._validate(path, tree.read(path))
-            except NotFound:
-                continue  # folders are the menu
+            except NotFound:  # folders are the menu
+                if not any(file.startswith(f"{docs_root}/") for file in tree.files) and docs_root != WHOLE_REPOSITORY:
+                    return f"{docs_root}: it has no files"
             except SiteError as error:
                 return error.message
         return None

@@ -157,15 +157,15 @@ def test_include_shows_lines_of_a_page_with_its_links_rebased() -> None:
 
 @pytest.mark.parametrize("path", ["../../../etc/passwd", "/../../etc/passwd", "@/../../secret"])
 def test_include_never_leaves_the_repository(path: str) -> None:
-    asked: list[str] = []
+    requested: list[str] = []
 
     class Files(dict[str, str]):
         def __contains__(self, name: object) -> bool:
-            asked.append(str(name))
+            requested.append(str(name))
             return False
 
     dialect_page("vitepress", f"<!--@include: {path}-->\n", Files())
-    assert not any(name.startswith(("/", "..")) for name in asked)
+    assert not any(name.startswith(("/", "..")) for name in requested)
 
 
 def test_include_of_itself_ends() -> None:

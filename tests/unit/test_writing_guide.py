@@ -14,7 +14,7 @@ from tests.docs_pages import render_page
 
 from kinfolk import prose_pages
 from kinfolk.blog.post import PostFrontMatter, read_post
-from kinfolk.catalog import Catalog
+from kinfolk.catalog import Catalog, DialectName
 from kinfolk.docs import DocsRelease, parse_config
 from kinfolk.docs.config import DocsConfig, DocsLink, DocsSection, FrameworkLinks
 from kinfolk.docs_address import Ref
@@ -47,7 +47,7 @@ class Example(NamedTuple):
     path: str
     shows: str
     text: str
-    dialect: str = "github"
+    dialect: DialectName = "github"
 
 
 def examples() -> list[Example]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 import yaml
 
 from kinfolk.docs.config import LONGEST_LABEL, MOST_LINKS, MOST_SECTIONS, DocsConfig, DocsLink, DocsSection
-from kinfolk.docs.layouts.docusaurus import split_number
+from kinfolk.docs.layouts.docusaurus_layout import split_number
 from kinfolk.docs.layouts.page_layout import INDEX, PageFacts, PageLayout
 from kinfolk.docs.mkdocs_nav import NavEntry, read_nav
 from kinfolk.markdown.front_matter import UnsupportedYaml, YamlValue, parse_yaml_block
@@ -59,13 +59,13 @@ def menu_files(layout: PageLayout) -> tuple[str, ...]:
 
 def _limited(sections: list[DocsSection]) -> DocsConfig:
     left = MOST_LINKS
-    kept: list[DocsSection] = []
+    remaining: list[DocsSection] = []
     for section in sections[:MOST_SECTIONS]:
         links = section.children[:left]
         left -= len(links)
         if links:
-            kept.append(replace(section, children=links, label=section.label[:LONGEST_LABEL]))
-    return DocsConfig(tuple(kept))
+            remaining.append(replace(section, children=links, label=section.label[:LONGEST_LABEL]))
+    return DocsConfig(tuple(remaining))
 
 
 def _link(layout: PageLayout, address: str, label: str | None = None) -> DocsLink:

@@ -4,6 +4,6 @@
 """
 
 from kinfolk.markdown.dialects.dialect import Dialect, DialectSource, PlacedFile, TranslatedMarkdown
-from kinfolk.markdown.dialects.table import DIALECTS, GITHUB
+from kinfolk.markdown.dialects.dialect_table import DIALECTS, GITHUB
 
 __all__ = ["DIALECTS", "GITHUB", "Dialect", "DialectSource", "PlacedFile", "TranslatedMarkdown"]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Literal
 
-from kinfolk.markdown.dialects.source_lines import Fence, Line, dedent, fence_at, trimmed
+from kinfolk.markdown.dialects.source_lines import Fence, SourceLine, dedent, fence_at, trimmed
 
 DEEPEST = 8
 """Levels of nested blocks. The content of deeper ones is shown without the block."""
@@ -27,15 +27,15 @@ class Block:
 
     kind: BlockKind
     end: int
-    body: list[Line] = field(default_factory=list)
+    body: list[SourceLine] = field(default_factory=list)
     title: str = ""
     name: str = "note"
     indent: int = 0
-    panels: Sequence[tuple[str, list[Line]]] = ()
+    panels: Sequence[tuple[str, list[SourceLine]]] = ()
 
 
-FindBlock = Callable[[list[Line], int], Block | None]
-WriteFence = Callable[[Fence], list[Line]]
+FindBlock = Callable[[list[SourceLine], int], Block | None]
+WriteFence = Callable[[Fence], list[SourceLine]]
 
 
 class BlockWriter:
@@ -46,8 +46,8 @@ class BlockWriter:
         self._fence = fence
         self._for_export = for_export
 
-    def write(self, lines: list[Line], depth: int = 0) -> list[Line]:
-        result: list[Line] = []
+    def write(self, lines: list[SourceLine], depth: int = 0) -> list[SourceLine]:
+        result: list[SourceLine] = []
         at = 0
         while at < len(lines):
             fence = fence_at(lines, at)
@@ -65,7 +65,7 @@ class BlockWriter:
             at = block.end
         return result
 
-    def _block(self, block: Block, number: int, depth: int) -> list[Line]:
+    def _block(self, block: Block, number: int, depth: int) -> list[SourceLine]:
         kind = block.kind if depth < DEEPEST else "plain"
         inner = [(label, self._inner(body, depth)) for label, body in block.panels]
         body = self._inner(block.body, depth)
@@ -81,35 +81,45 @@ class BlockWriter:
         pad = " " * block.indent
         end = written[-1].number if written else number
         shifted = [line._replace(text=f"{pad}{line.text}" if line.text else "") for line in written]
-        return [Line("", number), *shifted, Line("", end)]
+        return [SourceLine("", number), *shifted, SourceLine("", end)]
 
-    def _inner(self, lines: list[Line], depth: int) -> list[Line]:
+    def _inner(self, lines: list[SourceLine], depth: int) -> list[SourceLine]:
         return self.write(trimmed(lines), depth + 1) if depth < DEEPEST else lines
 
-    def _tabs(self, panels: Sequence[tuple[str, list[Line]]], number: int) -> list[Line]:
-        written: list[Line] = [] if self._for_export else [Line("<!-- ::start:tabs -->", number), Line("", number)]
+    def _tabs(self, panels: Sequence[tuple[str, list[SourceLine]]], number: int) -> list[SourceLine]:
+        written: list[SourceLine] = (
+            [] if self._for_export else [SourceLine("<!-- ::start:tabs -->", number), SourceLine("", number)]
+        )
         for label, body in panels:
             first = body[0].number if body else number
             last = body[-1].number if body else number
             if self._for_export:
-                written += [Line(f"**{label}**", first), Line("", first), *body, Line("", last)]
+                written += [SourceLine(f"**{label}**", first), SourceLine("", first), *body, SourceLine("", last)]
             else:
                 name = escape(plain_label(label)[:200])
-                written += [Line(f'<!-- ::start:tab label="{name}" -->', first), Line("", first), *body]
-                written += [Line("", last), Line("<!-- ::end:tab -->", last), Line("", last)]
-        return written if self._for_export else [*written, Line("<!-- ::end:tabs -->", written[-1].number)]
+                written += [SourceLine(f'<!-- ::start:tab label="{name}" -->', first), SourceLine("", first), *body]
+                written += [SourceLine("", last), SourceLine("<!-- ::end:tab -->", last), SourceLine("", last)]
+        return written if self._for_export else [*written, SourceLine("<!-- ::end:tabs -->", written[-1].number)]
 
 
-def _callout(block: Block, body: list[Line], number: int) -> list[Line]:
+def _callout(block: Block, body: list[SourceLine], number: int) -> list[SourceLine]:
     title = f" {block.title}" if block.title else ""
-    opening = [Line(f"> [!{block.name.upper()}]{title}", number), Line(">", number)] if title or body else []
+    opening = (
+        [SourceLine(f"> [!{block.name.upper()}]{title}", number), SourceLine(">", number)] if title or body else []
+    )
     return [*opening, *(line._replace(text=f"> {line.text}".rstrip()) for line in body)]
 
 
-def _fold(block: Block, body: list[Line], number: int, *, is_open: bool) -> list[Line]:
+def _fold(block: Block, body: list[SourceLine], number: int, *, is_open: bool) -> list[SourceLine]:
     end = body[-1].number if body else number
     opening = f"<details{' open' if is_open else ''}><summary>{title_html(block.title or 'Details')}</summary>"
-    return [Line(opening, number), Line("", number), *body, Line("", end), Line("</details>", end)]
+    return [
+        SourceLine(opening, number),
+        SourceLine("", number),
+        *body,
+        SourceLine("", end),
+        SourceLine("</details>", end),
+    ]
 
 
 def title_html(title: str) -> str:
@@ -125,7 +135,7 @@ def plain_label(label: str) -> str:
 _MARKED = re.compile(rf"[ \t]*{BLOCK_OPEN}([a-z-]+)\|([^|\n]*)\|(.*)")
 
 
-def marked_block(lines: list[Line], at: int) -> Block | None:
+def marked_block(lines: list[SourceLine], at: int) -> Block | None:
     """The block that `open_mark` and `BLOCK_CLOSE` enclose. One without an end extends to the last line."""
     opening = _MARKED.fullmatch(lines[at].text) if BLOCK_OPEN in lines[at].text else None
     if opening is None:
@@ -143,7 +153,7 @@ def open_mark(kind: str, name: str = "", title: str = "") -> str:
     return f"{BLOCK_OPEN}{kind}|{name.replace('|', ' ')}|{' '.join(title.split())}"
 
 
-def _enclosed(lines: list[Line], at: int) -> tuple[list[Line], int]:
+def _enclosed(lines: list[SourceLine], at: int) -> tuple[list[SourceLine], int]:
     depth = 0
     for end in range(at, len(lines)):
         text = lines[end].text
@@ -153,8 +163,8 @@ def _enclosed(lines: list[Line], at: int) -> tuple[list[Line], int]:
     return lines[at + 1 :], len(lines)
 
 
-def _panels(body: list[Line]) -> list[tuple[str, list[Line]]]:
-    panels: list[tuple[str, list[Line]]] = []
+def _panels(body: list[SourceLine]) -> list[tuple[str, list[SourceLine]]]:
+    panels: list[tuple[str, list[SourceLine]]] = []
     at = 0
     while at < len(body):
         opening = _MARKED.fullmatch(body[at].text) if BLOCK_OPEN in body[at].text else None
@@ -166,9 +176,9 @@ def _panels(body: list[Line]) -> list[tuple[str, list[Line]]]:
     return panels
 
 
-def code_tabs(body: list[Line], label_of: Callable[[Fence, int], str], end: int, indent: int) -> Block:
+def code_tabs(body: list[SourceLine], label_of: Callable[[Fence, int], str], end: int, indent: int) -> Block:
     """Each fence of the body as a tab."""
-    panels: list[tuple[str, list[Line]]] = []
+    panels: list[tuple[str, list[SourceLine]]] = []
     at = 0
     while at < len(body):
         fence = fence_at(body, at)
@@ -186,7 +196,7 @@ def code_tabs(body: list[Line], label_of: Callable[[Fence, int], str], end: int,
 _COLONS = re.compile(r"[ \t]*+(:{3,}+)[ \t]*+([A-Za-z][\w-]*+)?+(.*)")
 
 
-def colon_container(lines: list[Line], at: int) -> tuple[str, str, list[Line], int] | None:
+def colon_container(lines: list[SourceLine], at: int) -> tuple[str, str, list[SourceLine], int] | None:
     """Name, rest of the line, body and end of a `:::` container. It ends at as many colons, else at the last line."""
     if ":::" not in lines[at].text:
         return None

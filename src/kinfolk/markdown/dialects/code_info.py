@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from kinfolk.markdown.dialects.source_lines import Fence, Line
+from kinfolk.markdown.dialects.source_lines import Fence, SourceLine
 
 MOST_LINES = 5_000
 """Lines of a code block that can be marked."""
@@ -55,7 +55,7 @@ def line_ranges(written: str) -> set[int]:
     return found
 
 
-def marked_code(lines: list[Line]) -> tuple[list[Line], dict[str, set[int]]]:
+def marked_code(lines: list[SourceLine]) -> tuple[list[SourceLine], dict[str, set[int]]]:
     """The code without the comments that mark lines, and the 1-based lines that are `highlight`, `++` or `--`."""
     marked = _MarkedCode()
     for line in lines:
@@ -64,12 +64,12 @@ def marked_code(lines: list[Line]) -> tuple[list[Line], dict[str, set[int]]]:
             marked.magic(magic[2])
         else:
             marked.line(line)
-    return marked.kept, marked.marks
+    return marked.remaining, marked.marks
 
 
 class _MarkedCode:
     def __init__(self) -> None:
-        self.kept: list[Line] = []
+        self.remaining: list[SourceLine] = []
         self.marks: dict[str, set[int]] = {"highlight": set(), "++": set(), "--": set()}
         self._open_from = 0
         self._is_next = False
@@ -79,15 +79,15 @@ class _MarkedCode:
         if part == "next-line":
             self._is_next = True
         elif part == "start":
-            self._open_from = len(self.kept) + 1
+            self._open_from = len(self.remaining) + 1
         elif self._open_from:
-            self.marks["highlight"].update(range(self._open_from, len(self.kept) + 1))
+            self.marks["highlight"].update(range(self._open_from, len(self.remaining) + 1))
             self._open_from = 0
 
-    def line(self, line: Line) -> None:
+    def line(self, line: SourceLine) -> None:
         mark = _CODE_MARK.search(line.text) if "[!code" in line.text else None
         text = line.text[: mark.start()].rstrip() if mark else line.text
-        first = len(self.kept) + 1
+        first = len(self.remaining) + 1
         if mark and mark[1] != "word":
             count = int(mark[2][:4]) if mark[2] and mark[2].isdecimal() else 1
             kind = mark[1] if mark[1] in ("++", "--") else "highlight"
@@ -97,12 +97,12 @@ class _MarkedCode:
         if self._is_next:
             self.marks["highlight"].add(first)
             self._is_next = False
-        self.kept.append(line._replace(text=text))
+        self.remaining.append(line._replace(text=text))
 
 
-def written_fence(fence: Fence, info: CodeInfo, code: list[Line], *, for_export: bool) -> list[Line]:
+def written_fence(fence: Fence, info: CodeInfo, code: list[SourceLine], *, for_export: bool) -> list[SourceLine]:
     """The fence with an info string of this site."""
-    kept, marks = marked_code(code)
+    remaining, marks = marked_code(code)
     words = [info.language or "text"]
     if info.title:
         words.append(f'title="{info.title.replace(chr(34), chr(39))}"')
@@ -112,9 +112,9 @@ def written_fence(fence: Fence, info: CodeInfo, code: list[Line], *, for_export:
             if marks[name]:
                 words.append(f"{key}={_as_ranges(marks[name])}")
     first, number = fence.lines[0], fence.lines[0].number
-    end = fence.lines[-1] if fence.is_closed else Line(" " * len(fence.prefix) + fence.mark, number)
+    end = fence.lines[-1] if fence.is_closed else SourceLine(" " * len(fence.prefix) + fence.mark, number)
     written = " ".join(words) if len(words) > 1 or info.language else ""
-    return [first._replace(text=f"{fence.prefix}{fence.mark}{written}"), *kept, end]
+    return [first._replace(text=f"{fence.prefix}{fence.mark}{written}"), *remaining, end]
 
 
 def _as_ranges(numbers: set[int]) -> str:

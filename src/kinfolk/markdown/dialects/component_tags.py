@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from html import unescape
 
-from kinfolk.markdown.dialects.source_lines import Line, rewrite_prose
+from kinfolk.markdown.dialects.source_lines import SourceLine, rewrite_prose
 
 LONGEST_TAG = 4_000
 """Characters of one tag. A longer one stays as it is, and is shown as text."""
@@ -39,12 +39,12 @@ class ComponentTag:
 RewriteTag = Callable[[ComponentTag], str]
 
 
-def rewrite_tags(lines: list[Line], rewrite: RewriteTag) -> list[Line]:
+def rewrite_tags(lines: list[SourceLine], rewrite: RewriteTag) -> list[SourceLine]:
     """The lines with each tag of a component replaced by what `rewrite` returns."""
     return rewrite_prose(lines, lambda text, number: _rewrite(text, number, rewrite)) if _any_tag(lines) else lines
 
 
-def _any_tag(lines: list[Line]) -> bool:
+def _any_tag(lines: list[SourceLine]) -> bool:
     return any("<" in line.text for line in lines)
 
 

@@ -25,7 +25,15 @@ from kinfolk.markdown.dialects.included_files import DEEPEST, IncludedFiles, reb
 from kinfolk.markdown.dialects.npm_commands import command_tabs
 from kinfolk.markdown.dialects.page_translation import PageTranslation, heading_mark, split_attributes
 from kinfolk.markdown.dialects.slug_suffix import free_slug
-from kinfolk.markdown.dialects.source_lines import Fence, Line, chunks, fence_at, parts, rewrite_prose
+from kinfolk.markdown.dialects.source_lines import (
+    Fence,
+    SourceLine,
+    chunks,
+    expand_lines,
+    fence_at,
+    parts,
+    rewrite_prose,
+)
 from kinfolk.markdown.front_matter import split_front_matter
 from kinfolk.markdown.slugs import github_slug
 
@@ -85,7 +93,7 @@ class Docusaurus:
         page.check_front_matter(self.front_matter_keys)
         files = IncludedFiles(source.read)
         lines = _prepared(page, files, page.lines(), source.path, 0)
-        components = _Components(page)
+        components = _JsxComponents(page)
         lines = _levelled(rewrite_tags(lines, components.rewrite))
         lines = [_heading(line) for line in lines] if any("{" in line.text for line in lines) else lines
         lines = rewrite_prose(lines, lambda text, number: _inline(page, text, number))
@@ -109,38 +117,36 @@ def resolve_import(written: str, path: str, docs_root: str) -> list[str]:
     return [posixpath.join(posixpath.dirname(path), written)]
 
 
-def _prepared(page: PageTranslation, files: IncludedFiles, lines: list[Line], path: str, depth: int) -> list[Line]:
+def _prepared(
+    page: PageTranslation, files: IncludedFiles, lines: list[SourceLine], path: str, depth: int
+) -> list[SourceLine]:
     """The lines without statements and comments, and with the text of imported Markdown files."""
     lines, partials = _without_esm(lines)
     lines = without_comments(without_elements(_without_mdx_comments(lines), ("script", "style", "head")))
-    if not partials:
-        return lines
-    result: list[Line] = []
-    for part in parts(lines):
-        used = _USE.fullmatch(part.text) if isinstance(part, Line) and "<" in part.text else None
-        if isinstance(part, Fence):
-            result += part.lines
-        elif used is None or used[1] not in partials:
-            result.append(part)
-        else:
-            written = partials[used[1]]
-            read = files.read(resolve_import(written, path, page.source.docs_root)) if depth < DEEPEST else None
-            if read is None:
-                page.report(part.number, f"the imported file {written} does not exist")
-                continue
-            body = rebased(split_front_matter(read[1])[1], read[0], page.source.path)
-            inner = [Line(row, part.number) for row in body.split("\n")]
-            empty = Line("", part.number)
-            result += [empty, *_prepared(page, files, inner, read[0], depth + 1), empty]
-    return result
+
+    def expanded(line: SourceLine) -> list[SourceLine] | None:
+        used = _USE.fullmatch(line.text) if "<" in line.text else None
+        if used is None or used[1] not in partials:
+            return None
+        written = partials[used[1]]
+        read = files.read(resolve_import(written, path, page.source.docs_root)) if depth < DEEPEST else None
+        if read is None:
+            page.report(line.number, f"the imported file {written} does not exist")
+            return []
+        body = rebased(split_front_matter(read[1])[1], read[0], page.source.path)
+        inner = [SourceLine(row, line.number) for row in body.split("\n")]
+        empty = SourceLine("", line.number)
+        return [empty, *_prepared(page, files, inner, read[0], depth + 1), empty]
+
+    return expand_lines(lines, expanded) if partials else lines
 
 
-def _without_esm(lines: list[Line]) -> tuple[list[Line], dict[str, str]]:
+def _without_esm(lines: list[SourceLine]) -> tuple[list[SourceLine], dict[str, str]]:
     """The lines without `import` and `export`, and the Markdown files that are imported, by component."""
     if not any(line.text.startswith(("import", "export")) for line in lines):
         return lines, {}
     partials: dict[str, str] = {}
-    result: list[Line] = []
+    result: list[SourceLine] = []
     at = 0
     while at < len(lines):
         fence = fence_at(lines, at)
@@ -166,15 +172,15 @@ def _without_esm(lines: list[Line]) -> tuple[list[Line], dict[str, str]]:
                 end == len(lines) or lines[end].is_blank or lines[end].text.startswith(("import", "export", "#"))
             ):
                 break
-        result.append(Line("", lines[at].number))
+        result.append(SourceLine("", lines[at].number))
         at = end
     return result, partials
 
 
-def _without_mdx_comments(lines: list[Line]) -> list[Line]:
+def _without_mdx_comments(lines: list[SourceLine]) -> list[SourceLine]:
     if not any("{/*" in line.text for line in lines):
         return lines
-    result: list[Line] = []
+    result: list[SourceLine] = []
     is_open = False
     for part in parts(lines):
         if isinstance(part, Fence):
@@ -184,23 +190,23 @@ def _without_mdx_comments(lines: list[Line]) -> list[Line]:
         if not is_open and ("{/*" not in text or _heading(part) is not part):
             result.append(part)
             continue
-        kept: list[str] = []
+        remaining: list[str] = []
         done = 0
         for mark in _MDX_COMMENT.finditer(text):
             if mark[0] == "{/*" and not is_open:
-                kept.append(text[done : mark.start()])
+                remaining.append(text[done : mark.start()])
                 is_open = True
             elif mark[0] == "*/}" and is_open:
                 is_open, done = False, mark.end()
         if not is_open:
-            kept.append(text[done:])
-        rest = "".join(kept)
+            remaining.append(text[done:])
+        rest = "".join(remaining)
         if rest.strip() or (text == part.text and not text.strip()):
             result.append(part._replace(text=rest))
     return result
 
 
-class _Components:
+class _JsxComponents:
     def __init__(self, page: PageTranslation) -> None:
         self._page = page
         self._open: list[tuple[str, str]] = []
@@ -249,11 +255,11 @@ class _Components:
         return ""
 
 
-def _levelled(lines: list[Line]) -> list[Line]:
+def _levelled(lines: list[SourceLine]) -> list[SourceLine]:
     """Tags of HTML on lines of their own get empty lines around them: in MDX their content is Markdown."""
     if not any("<" in line.text for line in lines):
         return lines
-    result: list[Line] = []
+    result: list[SourceLine] = []
     for chunk in chunks(lines):
         if isinstance(chunk, Fence):
             result += chunk.lines
@@ -267,7 +273,7 @@ def _levelled(lines: list[Line]) -> list[Line]:
     return result
 
 
-def _heading(line: Line) -> Line:
+def _heading(line: SourceLine) -> SourceLine:
     split = split_attributes(line.text)
     id = _ID.fullmatch(split[1]) if split and split[0].lstrip(" >").startswith("#") else None
     return line._replace(text=f"{split[0].rstrip(chr(92))} {heading_mark(id[1])}") if split and id else line
@@ -318,7 +324,7 @@ def _without_expressions(page: PageTranslation, text: str, number: int) -> str:
     return "".join([*result, text[done:]]).replace("\\}", "}")
 
 
-def _block(page: PageTranslation, lines: list[Line], at: int) -> Block | None:
+def _block(page: PageTranslation, lines: list[SourceLine], at: int) -> Block | None:
     marked = marked_block(lines, at)
     if marked is not None:
         return marked
@@ -336,7 +342,7 @@ def _block(page: PageTranslation, lines: list[Line], at: int) -> Block | None:
 
 
 def _fence_writer(source: DialectSource) -> WriteFence:
-    def write(fence: Fence) -> list[Line]:
+    def write(fence: Fence) -> list[SourceLine]:
         info = parse_code_info(fence.info)
         if any(flag.startswith("npm2yarn") for flag in info.flags):
             return command_tabs(fence, for_export=source.for_export)

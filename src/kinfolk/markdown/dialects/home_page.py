@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from kinfolk.markdown.dialects.source_lines import Line
+from kinfolk.markdown.dialects.source_lines import SourceLine
 from kinfolk.markdown.front_matter import YamlValue
 
 
-def home_page(front: Mapping[str, YamlValue]) -> tuple[str | None, list[Line]]:
+def home_page(front: Mapping[str, YamlValue]) -> tuple[str | None, list[SourceLine]]:
     """The title, and the hero and features as Markdown."""
     hero = front.get("hero")
     hero = hero if isinstance(hero, dict) else {}
@@ -25,7 +25,7 @@ def home_page(front: Mapping[str, YamlValue]) -> tuple[str | None, list[Line]]:
         rows += [details, ""] if details else []
         if link:
             rows += [_link(_text(feature.get("linkText")) or "Learn more", link), ""]
-    return name or text or None, [Line(row, 1) for row in rows]
+    return name or text or None, [SourceLine(row, 1) for row in rows]
 
 
 def _tables(value: YamlValue | None) -> Iterator[dict[str, YamlValue]]:

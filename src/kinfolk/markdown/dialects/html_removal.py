@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from kinfolk.markdown.dialects.source_lines import Fence, Line, fence_at, parts
+from kinfolk.markdown.dialects.source_lines import Fence, SourceLine, fence_at, parts
 
 _COMMENT = re.compile(r"<!--|-->")
 
 
-def without_elements(lines: list[Line], names: Sequence[str]) -> list[Line]:
+def without_elements(lines: list[SourceLine], names: Sequence[str]) -> list[SourceLine]:
     """The lines without these elements. Each begins a line, and ends with the line of its end tag."""
     openings = tuple(f"<{name}" for name in names)
     if not any(line.text.lstrip().startswith(openings) for line in lines):
         return lines
-    result: list[Line] = []
+    result: list[SourceLine] = []
     closing = ""
     for part in _flat(lines, openings):
         if isinstance(part, Fence):
@@ -43,13 +43,13 @@ def without_elements(lines: list[Line], names: Sequence[str]) -> list[Line]:
     return result
 
 
-def _flat(lines: list[Line], openings: tuple[str, ...]) -> list[Fence | Line]:
+def _flat(lines: list[SourceLine], openings: tuple[str, ...]) -> list[Fence | SourceLine]:
     """Fences and lines. Within an element nothing is a fence."""
     last = {
         name: max((at for at, line in enumerate(lines) if f"</{name[1:]}>" in line.text), default=-1)
         for name in openings
     }
-    found: list[Fence | Line] = []
+    found: list[Fence | SourceLine] = []
     at = 0
     while at < len(lines):
         name = next((one for one in openings if lines[at].text.lstrip().startswith(one)), None)
@@ -65,11 +65,11 @@ def _flat(lines: list[Line], openings: tuple[str, ...]) -> list[Fence | Line]:
     return found
 
 
-def without_comments(lines: list[Line]) -> list[Line]:
+def without_comments(lines: list[SourceLine]) -> list[SourceLine]:
     """The lines without HTML comments. A line of nothing but a comment is removed."""
     if not any("<!--" in line.text for line in lines):
         return lines
-    result: list[Line] = []
+    result: list[SourceLine] = []
     is_open = False
     for part in parts(lines):
         if isinstance(part, Fence):
@@ -78,9 +78,9 @@ def without_comments(lines: list[Line]) -> list[Line]:
             elif any("-->" in line.text for line in part.lines):
                 is_open = False
             continue
-        kept, is_open, changed = _kept(part.text, is_open=is_open)
-        if kept.strip() or not changed:
-            result.append(part._replace(text=kept))
+        remaining, is_open, changed = _kept(part.text, is_open=is_open)
+        if remaining.strip() or not changed:
+            result.append(part._replace(text=remaining))
         elif not is_open and part.text.lstrip() == part.text:
             result.append(part._replace(text=""))
     return result
@@ -90,17 +90,17 @@ def _kept(text: str, *, is_open: bool) -> tuple[str, bool, bool]:
     """The text outside of comments, whether a comment is still open, and whether there was one."""
     if not is_open and "<!--" not in text:
         return text, False, False
-    kept: list[str] = []
+    remaining: list[str] = []
     done = 0
     in_code = False
     for mark in _COMMENT.finditer(text):
         in_code = not is_open and text.count("`", 0, mark.start()) % 2 == 1
         if mark[0] == "<!--" and not is_open and not in_code:
-            kept.append(text[done : mark.start()])
+            remaining.append(text[done : mark.start()])
             is_open = True
         elif mark[0] == "-->" and is_open:
             is_open = False
             done = mark.end()
     if not is_open:
-        kept.append(text[done:])
-    return "".join(kept), is_open, True
+        remaining.append(text[done:])
+    return "".join(remaining), is_open, True

@@ -16,7 +16,16 @@ from kinfolk.markdown.dialects.html_removal import without_comments, without_ele
 from kinfolk.markdown.dialects.included_files import DEEPEST, IncludedFiles, selected_lines
 from kinfolk.markdown.dialects.page_translation import PageTranslation, heading_mark, split_attributes
 from kinfolk.markdown.dialects.slug_suffix import free_slug
-from kinfolk.markdown.dialects.source_lines import Fence, Line, chunks, dedent, fence_at, rewrite_prose, trimmed
+from kinfolk.markdown.dialects.source_lines import (
+    Fence,
+    SourceLine,
+    chunks,
+    dedent,
+    expand_lines,
+    fence_at,
+    rewrite_prose,
+    trimmed,
+)
 from kinfolk.markdown.front_matter import split_front_matter
 
 CALLOUTS = {
@@ -177,11 +186,11 @@ def _read(page: PageTranslation, files: IncludedFiles, written: str) -> tuple[st
     return files.read(posixpath.join(base, written.lstrip("/")) for base in _bases(page))
 
 
-def _included(page: PageTranslation, files: IncludedFiles, lines: list[Line], depth: int) -> list[Line]:
+def _included(page: PageTranslation, files: IncludedFiles, lines: list[SourceLine], depth: int) -> list[SourceLine]:
     """The lines with the files that they include, also within fences."""
     if not any("8<" in line.text or "{!" in line.text or "{*" in line.text for line in lines):
         return lines
-    result: list[Line] = []
+    result: list[SourceLine] = []
     in_list = False
     for line in lines:
         text = line.text
@@ -206,8 +215,8 @@ def _included(page: PageTranslation, files: IncludedFiles, lines: list[Line], de
 
 
 def _file(
-    page: PageTranslation, files: IncludedFiles, written: str, line: Line, *, pad: str = "", depth: int
-) -> list[Line]:
+    page: PageTranslation, files: IncludedFiles, written: str, line: SourceLine, *, pad: str = "", depth: int
+) -> list[SourceLine]:
     if written.startswith(("http://", "https://")):
         page.report(line.number, f"the included file {written} is not in the repository")
         return []
@@ -221,11 +230,11 @@ def _file(
     if text is None:
         page.report(line.number, f"the included file {written} does not exist")
         return []
-    inner = [Line(f"{pad}{row}" if row else "", line.number) for row in text.split("\n")]
+    inner = [SourceLine(f"{pad}{row}" if row else "", line.number) for row in text.split("\n")]
     return _included(page, files, inner, depth + 1)
 
 
-def _code_file(page: PageTranslation, files: IncludedFiles, found: re.Match[str], line: Line) -> list[Line]:
+def _code_file(page: PageTranslation, files: IncludedFiles, found: re.Match[str], line: SourceLine) -> list[SourceLine]:
     pad, written, options = found[1], found[2], dict(_CODE_INCLUDE_LINES.findall(found[3]))
     read = _read(page, files, written)
     text = selected_lines(read[1], lines=options.get("ln", "").replace(",", ";")) if read else None
@@ -236,26 +245,26 @@ def _code_file(page: PageTranslation, files: IncludedFiles, found: re.Match[str]
     title = f' title="{options["title"]}"' if options.get("title") else ""
     marked = f' hl_lines="{options["hl"].replace(":", "-")}"' if options.get("hl") else ""
     rows = [f"```{language}{title}{marked}", *text.split("\n"), "```"]
-    return [Line(f"{pad}{row}" if row else "", line.number) for row in rows]
+    return [SourceLine(f"{pad}{row}" if row else "", line.number) for row in rows]
 
 
-def _without_abbreviations(lines: list[Line]) -> tuple[list[Line], dict[str, str]]:
+def _without_abbreviations(lines: list[SourceLine]) -> tuple[list[SourceLine], dict[str, str]]:
     found: dict[str, str] = {}
-    kept: list[Line] = []
+    remaining: list[SourceLine] = []
     for chunk in chunks(lines):
         if isinstance(chunk, Fence):
-            kept += chunk.lines
+            remaining += chunk.lines
             continue
         for line in chunk:
             one = _ABBREVIATION.fullmatch(line.text) if "*[" in line.text else None
             if one is None:
-                kept.append(line)
+                remaining.append(line)
             elif len(found) < MOST_ABBREVIATIONS:
                 found[one[1]] = one[2].strip()
-    return kept, found
+    return remaining, found
 
 
-def _with_abbreviations(lines: list[Line], known: dict[str, str]) -> list[Line]:
+def _with_abbreviations(lines: list[SourceLine], known: dict[str, str]) -> list[SourceLine]:
     names = "|".join(re.escape(name) for name in sorted(known, key=len, reverse=True))
     pattern = re.compile(rf"(?<![\w<>/\"'=.\[`-])({names})(?![\w<>/\"'=`-])")
 
@@ -267,7 +276,7 @@ def _with_abbreviations(lines: list[Line], known: dict[str, str]) -> list[Line]:
     return rewrite_prose(lines, wrapped)
 
 
-def _heading(line: Line) -> Line:
+def _heading(line: SourceLine) -> SourceLine:
     if not line.text.lstrip(" >").startswith("#"):
         return line
     split = split_attributes(line.text.rstrip(" #"))
@@ -277,7 +286,7 @@ def _heading(line: Line) -> Line:
     return line._replace(text=f"{split[0]} {heading_mark(id[1])}" if id else split[0])
 
 
-def _named_by_comment(line: Line) -> Line:
+def _named_by_comment(line: SourceLine) -> SourceLine:
     """A heading of nothing but a comment that a plug-in replaces: its last word is the name of what it is about."""
     found = _COMMENT_HEADING.fullmatch(line.text) if "<!-- md:" in line.text else None
     return line._replace(text=f"{found[1]}`{found[2]}` {heading_mark(found[2])}") if found else line
@@ -341,37 +350,32 @@ def _reference(page: PageTranslation, found: re.Match[str], number: int, definit
     return found[1] or target
 
 
-def _separated(page: PageTranslation, lines: list[Line]) -> list[Line]:
+def _separated(page: PageTranslation, lines: list[SourceLine]) -> list[SourceLine]:
     """Empty lines around tags whose content is Markdown; without directives that only a plug-in expands."""
-    result: list[Line] = []
-    at = 0
-    while at < len(lines):
-        fence = fence_at(lines, at)
-        if fence is not None:
-            result += fence.lines
-            at += len(fence.lines)
-            continue
-        line = lines[at]
-        at += 1
+    least_indent: int | None = None  # of the options of such a directive
+
+    def expanded(line: SourceLine) -> list[SourceLine] | None:
+        nonlocal least_indent
+        empty = line._replace(text="")
+        if least_indent is not None:
+            if line.is_blank or line.indent >= least_indent:
+                return []
+            least_indent = None
         directive = _DIRECTIVE.fullmatch(line.text) if ":::" in line.text else None
         if directive:
             page.report(line.number, f"the documentation of {directive[1]} is generated by a plug-in, and not shown")
-            result.append(line._replace(text=f"`{directive[1]}`"))
-            while at < len(lines) and (lines[at].indent >= 4 + line.indent or lines[at].is_blank):
-                at += 1
-            result.append(line._replace(text=""))
-        elif _TOC.fullmatch(line.text):
-            continue
-        elif "<" in line.text and _MARKDOWN_TAG.fullmatch(line.text):
-            result += [line, line._replace(text="")]
-        elif "</" in line.text and _CLOSING_TAG.fullmatch(line.text):
-            result += [line._replace(text=""), line, line._replace(text="")]
-        else:
-            result.append(line)
-    return result
+            least_indent = line.indent + 4
+            return [line._replace(text=f"`{directive[1]}`"), empty]
+        if _TOC.fullmatch(line.text):
+            return []
+        if "<" in line.text and _MARKDOWN_TAG.fullmatch(line.text):
+            return [line, empty]
+        return [empty, line, empty] if "</" in line.text and _CLOSING_TAG.fullmatch(line.text) else None
+
+    return expand_lines(lines, expanded)
 
 
-def _block(lines: list[Line], at: int) -> Block | None:
+def _block(lines: list[SourceLine], at: int) -> Block | None:
     text = lines[at].text
     start = text.lstrip(" ")[:3]
     if start in ("!!!", "???"):
@@ -381,7 +385,7 @@ def _block(lines: list[Line], at: int) -> Block | None:
     return _slash_block(lines, at) if start == "///" else None
 
 
-def _admonition(lines: list[Line], at: int) -> Block | None:
+def _admonition(lines: list[SourceLine], at: int) -> Block | None:
     found = _ADMONITION.fullmatch(lines[at].text.rstrip())
     if found is None:
         return None
@@ -397,7 +401,7 @@ def _title(kind: str) -> str:
     return kind[:1].upper() + kind[1:]
 
 
-def _tabs(lines: list[Line], at: int) -> Block | None:
+def _tabs(lines: list[SourceLine], at: int) -> Block | None:
     found = _TAB.fullmatch(lines[at].text)
     if found is None:
         return None
@@ -418,7 +422,7 @@ def _tabs(lines: list[Line], at: int) -> Block | None:
     return Block("tabs", end, indent=indent, panels=panels)
 
 
-def _indented(lines: list[Line], at: int) -> tuple[list[Line], int]:
+def _indented(lines: list[SourceLine], at: int) -> tuple[list[SourceLine], int]:
     """The lines below line `at` that are indented by 4 more, and the line after them."""
     least = lines[at].indent + 4
     end = at + 1
@@ -430,7 +434,7 @@ def _indented(lines: list[Line], at: int) -> tuple[list[Line], int]:
     return dedent(lines[at + 1 : last], least), last
 
 
-def _slash_block(lines: list[Line], at: int) -> Block | None:
+def _slash_block(lines: list[SourceLine], at: int) -> Block | None:
     opening = _BLOCK_OPEN.fullmatch(lines[at].text)
     if opening is None:
         return None
@@ -459,7 +463,7 @@ def _slash_block(lines: list[Line], at: int) -> Block | None:
     return Block("callout", end, body, title or _title(kind), CALLOUTS.get(kind, "note"), indent)
 
 
-def _until_slashes(lines: list[Line], at: int, count: int) -> tuple[list[Line], int]:
+def _until_slashes(lines: list[SourceLine], at: int, count: int) -> tuple[list[SourceLine], int]:
     end = at + 1
     while end < len(lines):
         fence = fence_at(lines, end)
@@ -478,7 +482,7 @@ def _until_slashes(lines: list[Line], at: int, count: int) -> tuple[list[Line], 
 
 
 def _fence_writer(source: DialectSource) -> WriteFence:
-    def write(fence: Fence) -> list[Line]:
+    def write(fence: Fence) -> list[SourceLine]:
         code = [line._replace(text=_ANNOTATION.sub(r"(\1)", line.text)) for line in fence.code]
         return written_fence(fence, parse_code_info(fence.info), code, for_export=source.for_export)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from kinfolk.markdown.dialects.source_lines import Fence, Line
+from kinfolk.markdown.dialects.source_lines import Fence, SourceLine
 
 _RULES = (
     (re.compile(r"\bnpm (?:create|init) (?!-)"), ("yarn create ", "pnpm create ", "bun create ")),
@@ -37,7 +37,7 @@ def commands_of(text: str) -> dict[str, str]:
     return found
 
 
-def command_tabs(fence: Fence, *, for_export: bool) -> list[Line]:
+def command_tabs(fence: Fence, *, for_export: bool) -> list[SourceLine]:
     """The fence as tabs; in an export only the commands for npm."""
     number, pad = fence.lines[0].number, fence.prefix
     code = "\n".join(line.text.removeprefix(pad) for line in fence.code)
@@ -51,4 +51,4 @@ def command_tabs(fence: Fence, *, for_export: bool) -> list[Line]:
             else [f'<!-- ::start:tab label="{manager}" -->', "", *block, "", "<!-- ::end:tab -->", ""]
         )
     rows += [] if for_export else ["<!-- ::end:tabs -->", ""]
-    return [Line(f"{pad}{row}" if row else "", number) for row in rows]
+    return [SourceLine(f"{pad}{row}" if row else "", number) for row in rows]

@@ -8,7 +8,7 @@ from collections.abc import Container
 from kinfolk.budget import BUDGETS, OverBudget
 from kinfolk.markdown.dialects.blocks import BLOCK_CLOSE, BLOCK_OPEN, HEADING_ID
 from kinfolk.markdown.dialects.dialect import MOST_PROBLEMS, DialectSource, TranslatedMarkdown
-from kinfolk.markdown.dialects.source_lines import Line, numbered, rewrite_prose
+from kinfolk.markdown.dialects.source_lines import SourceLine, numbered, rewrite_prose
 from kinfolk.markdown.markdown_page import PageProblem
 
 _PRIVATE = str.maketrans("", "", f"{BLOCK_OPEN}{BLOCK_CLOSE}{HEADING_ID}\ue010\ue011")
@@ -27,7 +27,7 @@ class PageTranslation:
         self.source = source
         self._problems: dict[PageProblem, None] = {}
 
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[SourceLine]:
         return numbered(self.source.text.translate(_PRIVATE), self.source.first_line)
 
     def report(self, number: int, message: str, *, is_warning: bool = False) -> None:
@@ -39,7 +39,7 @@ class PageTranslation:
             if key not in known:
                 self.report(1, f"the key {key[:60]} of the front matter is unknown", is_warning=True)
 
-    def finished(self, lines: list[Line], title: str | None = None) -> TranslatedMarkdown:
+    def finished(self, lines: list[SourceLine], title: str | None = None) -> TranslatedMarkdown:
         ids: dict[int, str] = {}
         texts: list[str] = []
         for at, line in enumerate(lines):
@@ -50,13 +50,13 @@ class PageTranslation:
                     ids[at] = found[1]
                 text = _ID.sub("", text).replace(HEADING_ID, "").rstrip()
             texts.append(text.translate(_PRIVATE))
-        self._report_leftovers([Line(text, line.number) for text, line in zip(texts, lines, strict=True)])
+        self._report_leftovers([SourceLine(text, line.number) for text, line in zip(texts, lines, strict=True)])
         whole = "\n".join(texts)
         if len(whole) > BUDGETS["markdown"].input_bytes:
             raise OverBudget("markdown", "size", "This page's text is longer than the site formats")
         return TranslatedMarkdown(whole, tuple(line.number for line in lines), ids, tuple(self._problems), title)
 
-    def _report_leftovers(self, lines: list[Line]) -> None:
+    def _report_leftovers(self, lines: list[SourceLine]) -> None:
         """Report syntax of a dialect that is still in the prose, and would be shown as text."""
 
         def reported(text: str, number: int) -> str:

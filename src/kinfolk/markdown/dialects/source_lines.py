@@ -13,7 +13,7 @@ _OPENING = re.compile(r"(?P<prefix>(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*+)(?P<
 _MASK = re.compile("\ue010(\\d{1,9})\ue011")
 
 
-class Line(NamedTuple):
+class SourceLine(NamedTuple):
     """`number` is the line in the page's file; for an included file, that of the statement that includes it."""
 
     text: str
@@ -35,19 +35,19 @@ class Fence:
     prefix: str
     mark: str
     info: str
-    lines: list[Line]
+    lines: list[SourceLine]
     is_closed: bool
 
     @property
-    def code(self) -> list[Line]:
+    def code(self) -> list[SourceLine]:
         return self.lines[1 : -1 if self.is_closed else None]
 
 
-def numbered(text: str, first: int) -> list[Line]:
-    return [Line(line, first + at) for at, line in enumerate(text.split("\n"))]
+def numbered(text: str, first: int) -> list[SourceLine]:
+    return [SourceLine(line, first + at) for at, line in enumerate(text.split("\n"))]
 
 
-def fence_at(lines: list[Line], at: int) -> Fence | None:
+def fence_at(lines: list[SourceLine], at: int) -> Fence | None:
     """The fenced code that begins at a line. Without an end it extends to the last line."""
     opening = _OPENING.fullmatch(lines[at].text)
     if opening is None or (opening["mark"][0] == "`" and "`" in opening["info"]):
@@ -63,7 +63,7 @@ def fence_at(lines: list[Line], at: int) -> Fence | None:
     return Fence(opening["prefix"], mark, opening["info"].strip(), lines[at:], is_closed=False)
 
 
-def parts(lines: list[Line]) -> Iterator[Fence | Line]:
+def parts(lines: list[SourceLine]) -> Iterator[Fence | SourceLine]:
     """The fences, and the lines outside of them."""
     at = 0
     while at < len(lines):
@@ -76,24 +76,36 @@ def parts(lines: list[Line]) -> Iterator[Fence | Line]:
             at += len(fence.lines)
 
 
-def chunks(lines: list[Line]) -> Iterator[Fence | list[Line]]:
+def chunks(lines: list[SourceLine]) -> Iterator[Fence | list[SourceLine]]:
     """The fences, and each run of lines without a blank line outside of them. Blank lines are runs of one."""
-    run: list[Line] = []
+    run: list[SourceLine] = []
     for part in parts(lines):
-        if isinstance(part, Line) and not part.is_blank:
+        if isinstance(part, SourceLine) and not part.is_blank:
             run.append(part)
             continue
         if run:
             yield run
             run = []
-        yield [part] if isinstance(part, Line) else part
+        yield [part] if isinstance(part, SourceLine) else part
     if run:
         yield run
 
 
-def rewrite_prose(lines: list[Line], rewrite: Callable[[str, int], str]) -> list[Line]:
+def expand_lines(lines: list[SourceLine], expand: Callable[[SourceLine], list[SourceLine] | None]) -> list[SourceLine]:
+    """The lines, with each line outside of code replaced by what `expand` returns; None keeps it."""
+    result: list[SourceLine] = []
+    for part in parts(lines):
+        if isinstance(part, Fence):
+            result += part.lines
+        else:
+            expanded = expand(part)
+            result += [part] if expanded is None else expanded
+    return result
+
+
+def rewrite_prose(lines: list[SourceLine], rewrite: Callable[[str, int], str]) -> list[SourceLine]:
     """The lines, with `rewrite` applied to the text outside of code. It gets the number of the text's first line."""
-    result: list[Line] = []
+    result: list[SourceLine] = []
     for chunk in chunks(lines):
         if isinstance(chunk, Fence):
             result += chunk.lines
@@ -102,7 +114,7 @@ def rewrite_prose(lines: list[Line], rewrite: Callable[[str, int], str]) -> list
     return result
 
 
-def _rewritten(chunk: list[Line], rewrite: Callable[[str, int], str]) -> Iterable[Line]:
+def _rewritten(chunk: list[SourceLine], rewrite: Callable[[str, int], str]) -> Iterable[SourceLine]:
     text = "\n".join(line.text for line in chunk)
     number = chunk[0].number
     spans = code_spans(text) if "`" in text else []
@@ -113,7 +125,7 @@ def _rewritten(chunk: list[Line], rewrite: Callable[[str, int], str]) -> Iterabl
         return chunk
     lines = changed.split("\n")
     last = len(chunk) - 1
-    return [Line(line, chunk[min(at, last)].number) for at, line in enumerate(lines)]
+    return [SourceLine(line, chunk[min(at, last)].number) for at, line in enumerate(lines)]
 
 
 def _masked(text: str, spans: list[tuple[int, int]]) -> str:
@@ -126,14 +138,14 @@ def _masked(text: str, spans: list[tuple[int, int]]) -> str:
     return "".join([*pieces, text[done:]])
 
 
-def dedent(lines: list[Line], width: int | None = None) -> list[Line]:
+def dedent(lines: list[SourceLine], width: int | None = None) -> list[SourceLine]:
     """The lines without `width` leading spaces, or without the indentation of the first line that is not blank."""
     if width is None:
         width = next((line.indent for line in lines if not line.is_blank), 0)
     return [line._replace(text=line.text[min(width, line.indent) :]) for line in lines] if width else lines
 
 
-def trimmed(lines: list[Line]) -> list[Line]:
+def trimmed(lines: list[SourceLine]) -> list[SourceLine]:
     """The lines without blank ones at the start and the end."""
     start, end = 0, len(lines)
     while start < end and lines[start].is_blank:

@@ -18,7 +18,7 @@ from kinfolk.markdown.dialects.html_removal import without_comments, without_ele
 from kinfolk.markdown.dialects.included_files import DEEPEST, IncludedFiles, rebased, selected_lines
 from kinfolk.markdown.dialects.page_translation import PageTranslation, heading_mark, split_attributes
 from kinfolk.markdown.dialects.slug_suffix import free_slug
-from kinfolk.markdown.dialects.source_lines import Fence, Line, fence_at, parts, rewrite_prose
+from kinfolk.markdown.dialects.source_lines import Fence, SourceLine, expand_lines, fence_at, rewrite_prose
 from kinfolk.markdown.front_matter import YamlValue, split_front_matter
 
 CALLOUTS = {
@@ -72,7 +72,7 @@ class VitePress:
         lines = _included(page, files, page.lines(), source.path, 0)
         lines = _snippets(page, files, lines)
         lines = without_comments(without_elements(lines, ("script", "style")))
-        components = _Components(page)
+        components = _VueComponents(page)
         lines = rewrite_tags(lines, components.rewrite)
         lines = [_heading(line) for line in lines] if any("{" in line.text for line in lines) else lines
         lines = rewrite_prose(lines, lambda text, number: _inline(page, text, number))
@@ -106,34 +106,32 @@ def resolve_source(written: str, path: str, docs_root: str) -> list[str]:
     return [posixpath.join(posixpath.dirname(path), written)]
 
 
-def _included(page: PageTranslation, files: IncludedFiles, lines: list[Line], path: str, depth: int) -> list[Line]:
-    if not any("@include" in line.text for line in lines):
-        return lines
-    result: list[Line] = []
-    for part in parts(lines):
-        if isinstance(part, Fence):
-            result += part.lines
-            continue
-        found = _INCLUDE.fullmatch(part.text) if "@include" in part.text else None
+def _included(
+    page: PageTranslation, files: IncludedFiles, lines: list[SourceLine], path: str, depth: int
+) -> list[SourceLine]:
+    """The lines with the files that they include."""
+
+    def expanded(line: SourceLine) -> list[SourceLine] | None:
+        found = _INCLUDE.fullmatch(line.text) if "@include" in line.text else None
         if found is None:
-            result.append(part)
-            continue
+            return None
         written = found[1].strip()
         read = files.read(resolve_source(written, path, page.source.docs_root)) if depth < DEEPEST else None
         if read is None:
-            page.report(part.number, f"the included file {written} does not exist")
-            continue
+            page.report(line.number, f"the included file {written} does not exist")
+            return []
         text = rebased(split_front_matter(read[1])[1], read[0], page.source.path)
         region = (found[2] or "").removeprefix("#")
         selected = selected_lines(text, region=region, lines=found[3] or "")
         if selected is None:
             selected = _section(text, region)
         if selected is None:
-            page.report(part.number, f"the included file {written} has no region {region}")
-            continue
-        inner = [Line(line, part.number) for line in selected.split("\n")]
-        result += _included(page, files, inner, read[0], depth + 1)
-    return result
+            page.report(line.number, f"the included file {written} has no region {region}")
+            return []
+        inner = [SourceLine(row, line.number) for row in selected.split("\n")]
+        return _included(page, files, inner, read[0], depth + 1)
+
+    return expand_lines(lines, expanded) if any("@include" in line.text for line in lines) else lines
 
 
 def _section(text: str, slug: str) -> str | None:
@@ -154,37 +152,31 @@ def _section(text: str, slug: str) -> str | None:
     return None
 
 
-def _snippets(page: PageTranslation, files: IncludedFiles, lines: list[Line]) -> list[Line]:
-    if not any("<<<" in line.text for line in lines):
-        return lines
-    result: list[Line] = []
-    for part in parts(lines):
-        if isinstance(part, Fence):
-            result += part.lines
-            continue
-        found = _SNIPPET.fullmatch(part.text) if "<<<" in part.text else None
+def _snippets(page: PageTranslation, files: IncludedFiles, lines: list[SourceLine]) -> list[SourceLine]:
+    """The lines with the code that they include, as fences."""
+
+    def expanded(line: SourceLine) -> list[SourceLine] | None:
+        found = _SNIPPET.fullmatch(line.text) if "<<<" in line.text else None
         if found is None:
-            result.append(part)
-            continue
+            return None
         read = files.read(resolve_source(found[2], page.source.path, page.source.docs_root))
         text = selected_lines(read[1], region=(found[3] or "").removeprefix("#")) if read else None
         if read is None or text is None:
-            page.report(part.number, f"the snippet {found[2]}{found[3] or ''} does not exist")
-            continue
-        language = posixpath.splitext(read[0])[1].removeprefix(".") or "text"
+            page.report(line.number, f"the snippet {found[2]}{found[3] or ''} does not exist")
+            return []
         options = (found[4] or "").split()
-        marked = [one for one in options if one[:1].isdecimal()]
+        marked = ",".join(one for one in options if one[:1].isdecimal())
         named = [one for one in options if not one[:1].isdecimal() and not one.startswith(":")]
-        title = found[5] or posixpath.basename(read[0])
-        info = f"{(named or [language])[0].split(':')[0]} {{{','.join(marked)}}} [{title}]"
+        language = named[0] if named else posixpath.splitext(read[0])[1].removeprefix(".") or "text"
+        info = f"{language.split(':')[0]} {{{marked}}} [{found[5] or posixpath.basename(read[0])}]"
         mark = "`" * max(3, 1 + max((len(run) for run in re.findall("`+", text)), default=0))
-        pad = found[1]
         rows = [f"{mark}{info}", *text.split("\n"), mark]
-        result += [Line(f"{pad}{row}" if row else "", part.number) for row in rows]
-    return result
+        return [SourceLine(f"{found[1]}{row}" if row else "", line.number) for row in rows]
+
+    return expand_lines(lines, expanded) if any("<<<" in line.text for line in lines) else lines
 
 
-class _Components:
+class _VueComponents:
     def __init__(self, page: PageTranslation) -> None:
         self._page = page
         self._links: list[tuple[str, bool]] = []
@@ -224,7 +216,7 @@ class _Components:
         return ""
 
 
-def _heading(line: Line) -> Line:
+def _heading(line: SourceLine) -> SourceLine:
     if "{" not in line.text or "#" not in line.text:
         return line
     alone = _ANCHOR.fullmatch(line.text)
@@ -261,7 +253,7 @@ def _static_value(front: Mapping[str, YamlValue], expression: str) -> str | None
     return value if isinstance(value, str) else None
 
 
-def _block(page: PageTranslation, lines: list[Line], at: int) -> Block | None:
+def _block(page: PageTranslation, lines: list[SourceLine], at: int) -> Block | None:
     found = colon_container(lines, at)
     if found is None:
         return None
@@ -290,8 +282,8 @@ def _tab_label(fence: Fence, number: int) -> str:
     return info.title or info.language or f"Tab {number + 1}"
 
 
-def _tab_panels(body: list[Line]) -> list[tuple[str, list[Line]]]:
-    panels: list[tuple[str, list[Line]]] = []
+def _tab_panels(body: list[SourceLine]) -> list[tuple[str, list[SourceLine]]]:
+    panels: list[tuple[str, list[SourceLine]]] = []
     signs = ""
     at = 0
     while at < len(body):
@@ -308,7 +300,7 @@ def _tab_panels(body: list[Line]) -> list[tuple[str, list[Line]]]:
 
 
 def _fence_writer(source: DialectSource) -> WriteFence:
-    def write(fence: Fence) -> list[Line]:
+    def write(fence: Fence) -> list[SourceLine]:
         return written_fence(fence, parse_code_info(fence.info), fence.code, for_export=source.for_export)
 
     return write

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from kinfolk.catalog import WHOLE_REPOSITORY
-from kinfolk.docs.layouts.docusaurus import DocusaurusLayout
-from kinfolk.docs.layouts.github import GitHubLayout
-from kinfolk.docs.layouts.mkdocs import MkDocsLayout
+from kinfolk.docs.layouts.docusaurus_layout import DocusaurusLayout
+from kinfolk.docs.layouts.github_layout import GitHubLayout
+from kinfolk.docs.layouts.mkdocs_layout import MkDocsLayout
 from kinfolk.docs.layouts.page_layout import DocsFolder, LayoutRules, PageLayout, ReadText
-from kinfolk.docs.layouts.vitepress import VitePressLayout
+from kinfolk.docs.layouts.vitepress_layout import VitePressLayout
 
 _RULES: Mapping[str, LayoutRules] = {
     rules.dialect: rules for rules in (GitHubLayout(), VitePressLayout(), MkDocsLayout(), DocusaurusLayout())

@@ -223,6 +223,8 @@ def check(content: Path | None, as_json: bool) -> None:
     if not faults:
         report = check_content(settings, content) if content else check_served_content(settings)
         faults.extend(report.faults)
+        for warning in report.warnings:
+            click.echo(f"warning: {warning.message}", err=True)
         summary = f"{report.pages} pages with {report.links} links: nothing is broken"
     for fault in faults:
         click.echo(fault.message)

@@ -54,6 +54,7 @@ class ContentReport:
     faults: tuple[InvalidFile, ...]
     pages: int
     links: int
+    warnings: tuple[InvalidFile, ...] = ()
 
 
 def check_content(settings: Settings, content: Path) -> ContentReport:
@@ -88,7 +89,7 @@ def _check(settings: Settings, catalog: Catalog, snapshot: Snapshot, *, with_oth
             faults += check.faults_of_menus()
     finally:
         pool.close()
-    return ContentReport(tuple(faults), pages=len(check.pages), links=check.links)
+    return ContentReport(tuple(faults), len(check.pages), check.links, tuple(check.warnings))
 
 
 @dataclass
@@ -101,6 +102,7 @@ class _ContentCheck:
     pages: Pages = field(default_factory=dict)
     links: int = 0
     prose: set[str] = field(default_factory=set)
+    warnings: list[InvalidFile] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.docs = ContentReader(self.release)
@@ -206,7 +208,7 @@ class _ContentCheck:
             yield InvalidFile(f"{ref.repo}/{ref.branch}", quoted_path(path), f"is no page, because {reason}")
 
     def _faults_of_navigation(self, library: Library, branch_docs: BranchDocs) -> Iterator[InvalidFile]:
-        path = f"{library.docs_root}/config.json"
+        path = branch_docs.config_file(library.docs_root)
         file = _name(branch_docs, path)
         try:
             config = branch_docs.config(library.docs_root)
@@ -215,6 +217,11 @@ class _ContentCheck:
             return
         except SiteError as wrong:
             yield InvalidFile(file, "", wrong.message)
+            return
+        if path not in branch_docs.files:
+            for link in config.links():
+                if not branch_docs.has_entry(library.docs_root, link.to):
+                    yield InvalidFile(f"libraries/{library.id}.toml", "docs_menu", f"{link.to} leads nowhere")
             return
         text = _text(branch_docs, path)
         for section in config.sections:
@@ -233,13 +240,20 @@ class _ContentCheck:
         for path in self.docs.pages(branch_docs.ref):
             if self.docs.home(branch_docs.ref, path)[0] is not library:
                 continue
-            file, text = _name(branch_docs, path), _text(branch_docs, path)
+            written = branch_docs.real_file(path)
+            file, text = _name(branch_docs, written), _text(branch_docs, written)
             yield from _faults_of_front_matter(file, text)
             try:
                 doc = self.docs.page(self.docs.locate(branch_docs.ref, path))
             except SiteError as wrong:
                 yield InvalidFile(file, "", wrong.message)
                 continue
+            for problem in doc.page.problems:
+                report = InvalidFile(file, f"line {problem.line}", problem.message)
+                if problem.is_warning:
+                    self.warnings.append(report)
+                else:
+                    yield report
             for image in doc.missing_images:
                 yield InvalidFile(file, _line_of(text, image), f"the image {image} does not exist")
             route = (

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import structlog
 
-from kinfolk.catalog import Catalog
+from kinfolk.catalog import WHOLE_REPOSITORY, Catalog
 from kinfolk.docs import parse_config
 from kinfolk.docs_address import Ref
 from kinfolk.errors import Invalid, Unavailable
@@ -37,8 +37,16 @@ def mirror_source(
             if ref in roots:
                 roots[ref].append(library.docs_root)
 
+    # In docs of other programs, a file of this name may be anything.
+    checked = {
+        f"{library.docs_root}/config.json".removeprefix(f"{WHOLE_REPOSITORY}/")
+        for library in catalog.libraries
+        if library.dialect == "github"
+    }
+
     def validate(path: str, content: bytes) -> None:
-        parse_config(path, content)
+        if path in checked:
+            parse_config(path, content)
 
     return MirrorSource(
         settings.mirror,

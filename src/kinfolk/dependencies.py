@@ -174,7 +174,7 @@ def stale_dependencies(changes: Iterable[Change]) -> frozenset[Dependency]:
         stale.update(FileContent(change.ref, path) for path in change.paths)
         if change.listing:
             stale.add(DirectoryListing(change.ref))
-        if any(path.endswith(".md") for path in change.paths):
+        if any(path.endswith((".md", ".mdx")) for path in change.paths):
             stale.add(MarkdownFiles(change.ref))
         if any(path.startswith("examples/") for path in change.paths):
             stale.add(ExampleContents(change.ref))

@@ -20,7 +20,7 @@ _TEMPLATES = PACKAGE / "templates" / "site"
 _REPOSITORY = re.compile(r"(?:https://github\.com/)?([A-Za-z0-9][A-Za-z0-9-]*/[A-Za-z0-9._-]+?)(?:\.git)?/?")
 _NOT_IN_SLUG = re.compile(r"[^a-z0-9]+")
 _ALWAYS = ("kinfolk.toml", "README.md", "blog/first-post.md")
-_SAMPLE_DOCS = ("docs/config.json", "docs/overview.md", "docs/guides/writing.md")
+_SAMPLE_DOCS = ("docs/overview.md", "docs/guides/writing.md")
 HUES: tuple[str, ...] = get_args(HueName)
 
 

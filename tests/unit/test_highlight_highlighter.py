@@ -163,9 +163,10 @@ def test_cache_key_depends_on_language_marks_and_code(make: Make) -> None:
         CodeBlock("other", "a"),
         CodeBlock("test", "a", (0,)),
         CodeBlock("test", "a", (), (0,)),
+        CodeBlock("test", "a", (), (), (0,)),
         CodeBlock("test", "a\n"),
     ]
-    assert [highlighter.get_or_enqueue(snippet) for snippet in others] == [None] * 4
+    assert [highlighter.get_or_enqueue(snippet) for snippet in others] == [None] * 5
 
 
 def test_complete_sections_are_not_read_again(make: Make) -> None:

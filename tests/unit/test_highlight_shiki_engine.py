@@ -71,9 +71,9 @@ def test_tokens_get_the_class_of_their_kind(engine: ShikiEngine, language: str, 
 
 
 def test_marked_lines_get_a_class(engine: ShikiEngine) -> None:
-    (made,) = engine.highlight([CodeBlock("text", "a\nb\nc", added=(2,), removed=(0,))])
+    (made,) = engine.highlight([CodeBlock("text", "a\nb\nc", added=(2,), removed=(0,), highlighted=(1,))])
     assert made == HighlightedCode(
-        '<span class="line del">a</span>\n<span class="line">b</span>\n<span class="line add">c</span>'
+        '<span class="line del">a</span>\n<span class="line mark">b</span>\n<span class="line add">c</span>'
     )
 
 
@@ -157,7 +157,7 @@ def contrast(one: str, other: str) -> float:
 @pytest.mark.parametrize("mode", [0, 1], ids=["light", "dark"])
 def test_every_color_has_enough_contrast_on_its_backgrounds(mode: int) -> None:
     colors = palette()
-    grounds = ["code-bg", "code-added", "code-removed"]
+    grounds = ["code-bg", "code-added", "code-removed", "code-marked"]
     words = [name for name in colors if name.startswith("code-") and name not in grounds] + ["ink", "muted"]
     assert len(words) == 17
     found = {(word, on): contrast(colors[word][mode], colors[on][mode]) for word in words for on in grounds}

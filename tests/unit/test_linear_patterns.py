@@ -68,6 +68,7 @@ BOUNDED: dict[str, tuple[int, str]] = {
 
 DYNAMIC: dict[str, str] = {
     "data_files.matches.written": "patterns in the source, for values of the site folder",
+    "markdown.dialects.mkdocs._with_abbreviations.pattern": "alternatives of escaped texts, each limited in number",
     "markdown.export._MarkdownWriter.cut.found": "a digest and a number",
     "markdown.replace._literally": "an escaped text",
     "markdown.replace._longest_run": "one character's class, repeated",

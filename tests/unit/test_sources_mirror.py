@@ -151,7 +151,7 @@ def test_commits_published_by_another_process_are_adopted(upstreams: Upstreams, 
     ("files", "reason"),
     [
         ({"docs/config.json": BAD, "docs/page.md": "# New\n"}, "docs/config.json: sections: it never ends"),
-        ({"docs/page.md": "# New\n"}, "docs/config.json: it is missing"),
+        ({"other/page.md": "# New\n"}, "docs: it has no files"),
         ({}, "it has no files"),
     ],
 )
@@ -170,6 +170,13 @@ def test_invalid_commit_is_not_published_and_logged(
     (entry,) = [entry for entry in logs if entry["event"] == "mirror failed"]
     assert (entry["repo"], entry["branch"]) == ("family/query", "main")
     assert entry["reason"] == f"commit {commit[:10]} is not shown: {reason}"
+
+
+def test_commit_without_navigation_is_published(upstreams: Upstreams, root: Path) -> None:
+    docs = mirror(upstreams, root)
+    docs.refresh()
+    upstreams.commit(QUERY, {"docs/page.md": "# New\n"}, replace=True)
+    assert docs.refresh().tree(QUERY).read("docs/page.md") == b"# New\n"
 
 
 def test_valid_commit_after_an_invalid_one_is_published(upstreams: Upstreams, root: Path) -> None:

@@ -14,7 +14,7 @@ from tests.docs_pages import render_page
 
 from kinfolk import prose_pages
 from kinfolk.blog.post import PostFrontMatter, read_post
-from kinfolk.catalog import Catalog
+from kinfolk.catalog import Catalog, DialectName
 from kinfolk.docs import DocsRelease, parse_config
 from kinfolk.docs.config import DocsConfig, DocsLink, DocsSection, FrameworkLinks
 from kinfolk.docs_address import Ref
@@ -22,7 +22,9 @@ from kinfolk.errors import InvalidFile
 from kinfolk.examples import entry_file
 from kinfolk.markdown import callouts, code_blocks, directives, front_matter, raw_html
 from kinfolk.markdown.plain_text_fallback import MarkdownRenderer
+from kinfolk.redirects import Redirects
 from kinfolk.settings import ROOT
+from kinfolk.sources.directory import DirectorySource
 
 PAGE = (ROOT / "docs/writing.md").read_text(encoding="utf-8")
 SECTIONS = {part.partition("\n")[0]: part for part in PAGE.split("\n## ")[1:]}
@@ -45,17 +47,24 @@ class Example(NamedTuple):
     path: str
     shows: str
     text: str
+    dialect: DialectName = "github"
 
 
 def examples() -> list[Example]:
     found = re.findall(
-        r'^<!-- example(?: path="([^"]*)")? shows="([^"]*)" -->\n(`{3,})\w+\n(.*?)^\3$', PAGE, re.MULTILINE | re.DOTALL
+        r'^<!-- example(?: path="([^"]*)")?(?: dialect="(\w+)")? shows="([^"]*)" -->\n(`{3,})\w+\n(.*?)^\4$',
+        PAGE,
+        re.MULTILINE | re.DOTALL,
     )
-    return [Example(path or "docs/example.md", shows.replace("'", '"'), text) for path, shows, _, text in found]
+    return [
+        Example(path or "docs/example.md", shows.replace("'", '"'), text, dialect or "github")
+        for path, dialect, shows, _, text in found
+    ]
 
 
 EXAMPLES = examples()
-DOCS = [one for one in EXAMPLES if one.path.startswith("docs/") and one.path.endswith(".md")]
+PAGES = [one for one in EXAMPLES if one.path.startswith("docs/") and one.path.endswith(".md")]
+DOCS = [one for one in PAGES if one.dialect == "github"]
 
 
 def example_at(path: str) -> Example:
@@ -75,6 +84,26 @@ def test_example_of_docs_renders(example: Example, docs_from_files: Callable[[di
     assert example.shows in page.html
     assert [link.written for link in page.page.links if link.broken] == []
     assert page.missing_images == ()
+
+
+@pytest.mark.parametrize(
+    "example", [one for one in PAGES if one.dialect != "github"], ids=lambda example: example.dialect
+)
+def test_example_of_a_dialect_renders(example: Example, catalog: Catalog, redirects: Redirects, tmp_path: Path) -> None:
+    libraries = tuple(
+        dataclasses.replace(library, dialect=example.dialect) if library.repo == "TanStack/query" else library
+        for library in catalog.libraries
+    )
+    for path, text in (FILES | {example.path: example.text}).items():
+        file = tmp_path / REPOSITORY / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    snapshot = DirectorySource(tmp_path, catalog.refs, "test docs").open()
+    docs = DocsRelease(dataclasses.replace(catalog, libraries=libraries), redirects, snapshot)
+    page = render_page(docs, Ref("TanStack/query", "main"), example.path, "latest")
+    assert example.shows in page.html
+    assert [link.written for link in page.page.links if link.broken] == []
+    assert page.page.problems == ()
 
 
 def test_example_of_the_navigation_is_valid() -> None:

@@ -5,12 +5,13 @@ import { theme } from './tokenKinds'
 import { GRAMMARS, HIGHLIGHTED, PLAIN, grammarOf } from './languages'
 import { type Mark, type Token, line } from './markup'
 
-/** The input from Python. `added` and `removed` are 0-based line numbers. */
+/** The input from Python. `added`, `removed` and `highlighted` are 0-based line numbers. */
 interface Snippet {
   language: string
   code: string
   added: number[]
   removed: number[]
+  highlighted?: number[]
 }
 
 /** The result for Python. `fault` is the error because of which the markup has no colors. */
@@ -57,16 +58,17 @@ function tokens(code: string, grammar: string): Token[][] {
 }
 
 /** A line whose tokens do not add up to its text is shown without colors. */
-function markup({ code, added, removed }: Snippet, tokensByLine: Token[][]): string {
+function markup({ code, added, removed, highlighted = [] }: Snippet, tokensByLine: Token[][]): string {
   const lines = code.split('\n').map((text, number) => {
     const lineTokens = tokensByLine[number] ?? []
     const isComplete = lineTokens.map((token) => token.content).join('') === text
-    return line(isComplete ? lineTokens : [{ content: text }], mark(number, added, removed))
+    return line(isComplete ? lineTokens : [{ content: text }], mark(number, added, removed, highlighted))
   })
   return lines.join('\n')
 }
 
-function mark(number: number, added: number[], removed: number[]): Mark | undefined {
+function mark(number: number, added: number[], removed: number[], highlighted: number[]): Mark | undefined {
   if (added.includes(number)) return 'add'
-  return removed.includes(number) ? 'del' : undefined
+  if (removed.includes(number)) return 'del'
+  return highlighted.includes(number) ? 'mark' : undefined
 }

@@ -6,7 +6,7 @@ export interface Token {
   color?: string
 }
 
-export type Mark = 'add' | 'del'
+export type Mark = 'add' | 'del' | 'mark'
 
 interface Run {
   kind: string

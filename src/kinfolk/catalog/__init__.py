@@ -20,10 +20,13 @@ from kinfolk.catalog.family import (
 )
 from kinfolk.catalog.library import (
     LATEST,
+    WHOLE_REPOSITORY,
     Badge,
     Branch,
     CallToAction,
     CardStyles,
+    DialectName,
+    DocsMenuSection,
     Editor,
     FeatureHighlight,
     FileName,
@@ -42,6 +45,7 @@ from kinfolk.catalog.loading import catalog_errors, load_catalog
 
 __all__ = [
     "LATEST",
+    "WHOLE_REPOSITORY",
     "AdProvider",
     "AdSlot",
     "Badge",
@@ -51,6 +55,8 @@ __all__ = [
     "Catalog",
     "Consultant",
     "Course",
+    "DialectName",
+    "DocsMenuSection",
     "Editor",
     "Family",
     "FeatureHighlight",

@@ -8,7 +8,7 @@ from datetime import date
 from functools import cached_property
 
 from kinfolk.catalog.family import Consultant, Family, Framework
-from kinfolk.catalog.library import Library, Version
+from kinfolk.catalog.library import WHOLE_REPOSITORY, Library, Version
 from kinfolk.docs_address import Ref
 from kinfolk.errors import NotFound
 
@@ -55,7 +55,7 @@ class Catalog(Family):
     def docs_home(self, ref: Ref, path: str) -> tuple[Library, Version] | None:
         """The library and version that a file of a branch documents; of versions on one branch, the newest."""
         for docs_root, home in self._homes.get(ref, ()):
-            if path == docs_root or path.startswith(docs_root + "/"):
+            if docs_root in (path, WHOLE_REPOSITORY) or path.startswith(docs_root + "/"):
                 return home
         return None
 

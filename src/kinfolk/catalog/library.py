@@ -16,12 +16,16 @@ from kinfolk.data_files import (
     SitePath,
     Slug,
     TextLine,
+    TextRule,
+    is_repo_path,
     matches,
 )
 from kinfolk.docs_address import Ref
 from kinfolk.errors import Invalid
 
 LATEST = "latest"
+WHOLE_REPOSITORY = "~"
+"""The docs root of a library whose docs are the whole repository: no path of a file begins with it."""
 
 Badge = Literal["new", "beta", "alpha"]
 Editor = Literal["stackblitz", "codesandbox"]
@@ -58,9 +62,35 @@ NpmName = Annotated[
     str,
     matches("@tanstack/react-query", r"(@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]{0,99}", "package name"),
 ]
+PagePath = Annotated[str, matches("guide/start", r"[^\s\\<>\"']+", "page path")]
 FileName = Annotated[str, matches("react.tsx", r"[a-z0-9][a-z0-9._-]*", "file name")]
+DocsRoot = Annotated[
+    str,
+    TextRule(
+        lambda text: WHOLE_REPOSITORY if text == "." else check_docs_root(text),
+        "repository path",
+        "a plain path within the repository, such as `docs/router`, or `.`",
+    ),
+]
+DialectName = Literal["github", "vitepress", "mkdocs", "docusaurus"]
 _MAJOR = re.compile(r"v(\d+)")
 """The major version in the name of a version."""
+
+
+def check_docs_root(text: str) -> str:
+    if not is_repo_path(text) or text.split("/", maxsplit=1)[0] == WHOLE_REPOSITORY:
+        raise ValueError("should be a plain path within the repository, such as docs/router")
+    return text
+
+
+@dataclass(frozen=True)
+class DocsMenuSection:
+    """A section of the docs menu, for docs whose own repository has no menu that can be read."""
+
+    label: TextLine
+    """Heading of the section."""
+    pages: tuple[PagePath, ...]
+    """Paths of pages below the docs root, in order. Their titles are the labels."""
 
 
 @dataclass(frozen=True)
@@ -214,8 +244,12 @@ class Library:
     """Drawing behind titles, on covers of posts and on share images. Without one, the id decides which one it is."""
     og_image: HttpsUrl | None = None
     """Image for links to the landing page on other sites. Without one, an image is generated."""
-    docs_root: RepoPath = "docs"
-    """Folder of the docs in the repository."""
+    docs_root: DocsRoot = "docs"
+    """Folder of the docs in the repository; `.` for the whole repository."""
+    dialect: DialectName = "github"
+    """Dialect of the docs: the program that they are written for."""
+    docs_menu: tuple[DocsMenuSection, ...] = ()
+    """Sections of the docs menu, for docs without a `config.json`. Without both, folders are the menu."""
     default_docs: RepoPath = "overview"
     """Page that `/docs` opens, without `.md`."""
     embed_editor: Editor = "stackblitz"

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 from urllib.parse import quote
 
+from kinfolk.catalog import WHOLE_REPOSITORY
 from kinfolk.docs.config import DocsConfig, parse_config
+from kinfolk.docs.folder_menu import CATEGORY_FILES, menu_files, menu_of
+from kinfolk.docs.layouts import DocsFolder, PageLayout, open_layouts
 from kinfolk.docs_address import Ref
-from kinfolk.errors import NotFound, SiteError, Unavailable
+from kinfolk.errors import InvalidFile, NotFound, SiteError, Unavailable
+from kinfolk.markdown.dialects import GITHUB, PlacedFile
 from kinfolk.markdown.front_matter import parse_front_matter, split_front_matter
 from kinfolk.markdown.jobs import MarkdownFile
 from kinfolk.markdown.plain_text_fallback import MarkdownRenderer
@@ -33,8 +37,14 @@ class FrontMatterIndex(NamedTuple):
 class BranchDocs:
     """One tree with its derived values. `BranchReader` gives responses access to it and records their reads."""
 
-    def __init__(self, tree: Tree, markdown: MarkdownRenderer | None = None) -> None:
+    def __init__(
+        self, tree: Tree, markdown: MarkdownRenderer | None = None, folders: Iterable[DocsFolder] = ()
+    ) -> None:
+        """`folders` are the docs folders of the branch. In one that is not named, all Markdown files are pages."""
         self.tree = tree
+        self._layouts, self._all_layouts = open_layouts(
+            folders, tree.files, lambda path: tree.read(path).decode(errors="replace")
+        )
         self.markdown = markdown or MarkdownRenderer()
         self._front_matter: dict[str, FrontMatterIndex] = {}
         self._configs: dict[str, DocsConfig] = {}
@@ -73,17 +83,77 @@ class BranchDocs:
         """The URL on this site of a file that the branch has. The git id makes it immutable."""
         return f"/_files/{self.ref.repo}/{self.ref.branch}/{quote(path)}?v={self.files[path][:12]}"
 
+    def layout_of(self, path: str) -> PageLayout | None:
+        """The layout that decides about the address of a page; None where files have addresses of their own names."""
+        for root, layout in self._layouts.items():
+            if path == root or path.startswith(f"{root}/"):
+                return layout
+        return None
+
+    def layout(self, docs_root: str) -> PageLayout | None:
+        """The layout of a docs folder that the branch was opened with."""
+        return self._all_layouts.get(docs_root)
+
+    def real_file(self, path: str) -> str:
+        """The file in the repository of a page; other paths stay."""
+        layout = self.layout_of(path) if self._layouts else None
+        return layout.pages.get(path, path) if layout else path
+
+    def place_of(self, path: str) -> PlacedFile | None:
+        """Where the page is, for one of another dialect than GitHub's."""
+        layout = self.layout_of(path) if self._layouts else None
+        if layout is None or layout.dialect == GITHUB:
+            return None
+        return PlacedFile(layout.dialect, layout.pages.get(path, path), layout.folder or WHOLE_REPOSITORY)
+
+    def is_static(self, path: str) -> bool:
+        """Whether a file is in a folder that the original site serves beside its pages."""
+        folders = (folder for layout in self._layouts.values() for folder in layout.static_folders if folder)
+        return any(path.startswith(f"{folder}/") for folder in folders)
+
     def config(self, docs_root: str) -> DocsConfig:
-        """The navigation below a docs root. Raises NotFound where it is missing, InvalidFile where it is wrong."""
+        """The navigation below a docs root: its `config.json`, else a menu made of its pages.
+
+        Raises NotFound for a folder without pages, InvalidFile for a wrong `config.json`.
+        """
         if docs_root not in self._configs:
-            path = f"{docs_root}/config.json"
-            if path not in self.files:
-                raise NotFound(f"{self.ref} has no {path}")
-            self._configs[docs_root] = parse_config(f"{self.ref}:{path}", self.tree.read(path))
+            self._configs[docs_root] = self._config(docs_root)
         return self._configs[docs_root]
+
+    def config_file(self, docs_root: str) -> str:
+        """The path of the `config.json` of a docs root."""
+        return "config.json" if docs_root == WHOLE_REPOSITORY else f"{docs_root}/config.json"
+
+    def menu_files(self, docs_root: str) -> tuple[str, ...]:
+        """The files besides pages that a menu without `config.json` is made of, or would be if they existed."""
+        layout = self.layout(docs_root)
+        if layout is None:
+            return ()
+        start = f"{layout.folder}/" if layout.folder else ""
+        inside = (path for path in self.files if path.startswith(start) and path.endswith(CATEGORY_FILES))
+        return (*menu_files(layout), *inside)
+
+    def _config(self, docs_root: str) -> DocsConfig:
+        path = self.config_file(docs_root)
+        if path in self.files:
+            try:
+                return parse_config(f"{self.ref}:{path}", self.tree.read(path))
+            except InvalidFile:
+                layout = self.layout(docs_root)
+                if layout is None or layout.dialect == GITHUB:
+                    raise
+        layout = self.layout(docs_root)
+        if layout is None or not layout.pages:
+            raise NotFound(f"{self.ref} has no {path}")
+        return menu_of(
+            layout, lambda file: file in self.files, lambda file: self.tree.read(file).decode(errors="replace")
+        )
 
     def page_file(self, path: str) -> str | None:
         """The Markdown file of a path without extension: `x.md`, else `x/index.md`."""
+        layout = self.layout_of(path) if self._layouts else None
+        if layout is not None:
+            return layout.page_file(path)
         for candidate in (f"{path}.md", f"{path}/index.md"):
             if candidate in self.files:
                 return candidate
@@ -92,6 +162,8 @@ class BranchDocs:
     def has_page(self, docs_root: str, path: str) -> bool:
         """Whether a Markdown file with a URL has this path below the docs root, without extension."""
         file = f"{docs_root}/{path}.md"
+        if (layout := self._layouts.get(docs_root)) is not None:
+            return file in layout.pages
         return file in self.files and page_fault(file) is None
 
     def has_entry(self, docs_root: str, to: str) -> bool:
@@ -108,12 +180,19 @@ class BranchDocs:
         """The paths of all pages below a docs root, relative to it and without extension, in order."""
         if docs_root not in self._page_paths:
             start = f"{docs_root}/"
+            layout = self._layouts.get(docs_root)
             self._page_paths[docs_root] = tuple(
                 path[len(start) : -3]
-                for path in sorted(self.files)
+                for path in (layout.pages if layout else sorted(self.files))
                 if path.startswith(start) and path.endswith(".md") and page_fault(path) is None
             )
         return self._page_paths[docs_root]
+
+    def markdown_files(self) -> Sequence[str]:
+        """The Markdown files of the branch; pages of a layout by their addresses."""
+        plain = (path for path in self.files if path.endswith(".md") and self.layout_of(path) is None)
+        laid_out = (path for layout in self._layouts.values() for path in layout.pages)
+        return sorted({*plain, *laid_out})
 
     def frameworks(self, docs_root: str) -> frozenset[str]:
         """The frameworks that have pages below a docs root."""
@@ -159,7 +238,9 @@ class BranchDocs:
                 return self.tree.read(file).decode(errors="replace")
 
             try:
-                names = self.markdown.anchors(MarkdownFile(f"{self.ref}:{path}", read_text(path), read_text))
+                file = self.real_file(path)
+                source = MarkdownFile(f"{self.ref}:{file}", read_text(file), read_text, self.place_of(path))
+                names = self.markdown.anchors(source)
             except Unavailable:
                 raise
             except SiteError:  # the page has no text that can be shown
@@ -177,8 +258,17 @@ class BranchDocs:
 
     @cached_property
     def listing_digest(self) -> str:
-        """Changes when, and only when, a file is added or removed: then links may resolve differently."""
-        return hashlib.sha256("\n".join(sorted(self.files)).encode()).hexdigest()[:16]
+        """Changes when a file is added or removed, or a page gets another address: then links resolve differently."""
+        listed = sorted(self.files)
+        for layout in self._layouts.values():
+            if layout.depends_on_front_matter:
+                listed += (f"{address}\t{file}" for address, file in layout.pages.items())
+        return hashlib.sha256("\n".join(listed).encode()).hexdigest()[:16]
+
+    @property
+    def has_addresses_from_front_matter(self) -> bool:
+        """Whether a changed file can change the address of a page."""
+        return any(layout.depends_on_front_matter for layout in self._layouts.values())
 
     @cached_property
     def examples(self) -> Mapping[tuple[str, str], tuple[str, ...]]:
@@ -207,9 +297,12 @@ class BranchDocs:
             without_text = set()
             for inside in self.page_paths(docs_root):
                 path = f"{docs_root}/{inside}.md"
-                front = parse_front_matter(split_front_matter(self.tree.read(path).decode(errors="replace"))[0])
-                titles[inside] = front.title or default_title(path)
-                if front.ref is not None and front.ref.lstrip("/") not in self.files:
+                layout = self._layouts.get(docs_root)
+                file = layout.pages[path] if layout else path
+                front = parse_front_matter(split_front_matter(self.tree.read(file).decode(errors="replace"))[0])
+                heading = layout.facts(file).title if layout and not front.title else None
+                titles[inside] = front.title or heading or default_title(path)
+                if layout is None and front.ref is not None and front.ref.lstrip("/") not in self.files:
                     without_text.add(path)
                 for old in front.redirect_from:
                     redirects.setdefault(old.strip("/").removesuffix(".md"), inside)

@@ -22,6 +22,7 @@ from kinfolk.dependencies import (
 )
 from kinfolk.docs.branch_docs import BranchDocs
 from kinfolk.docs.config import DocsConfig
+from kinfolk.docs.layouts import PageLayout
 from kinfolk.docs_address import Ref
 from kinfolk.errors import NotFound, Refused, Unavailable
 from kinfolk.markdown.jobs import MarkdownFile
@@ -29,6 +30,8 @@ from kinfolk.markdown.plain_text_fallback import MarkdownRenderer
 from kinfolk.markdown.slugs import Anchors
 from kinfolk.sources.snapshot import FileHistory
 
+INCLUDE_MARKS = ("@include", "<<<", "8<", "{!", "{*", ".mdx", '.md"', ".md'")
+"""One of these is in each text that includes another file."""
 Fingerprint = tuple[Dependency, str | None]
 """A dependency, and a value that changes when the dependency becomes stale."""
 
@@ -74,7 +77,7 @@ class BranchReader:
 
     def markdown_files(self) -> list[str]:
         """All Markdown files of the branch, by path."""
-        return [path for path in sorted(self._listed().files) if path.endswith(".md")]
+        return list(self._listed().markdown_files())
 
     def page_paths(self, docs_root: str) -> Sequence[str]:
         """The paths of all pages below a docs root, relative to it and without extension."""
@@ -97,14 +100,17 @@ class BranchReader:
 
     def read(self, path: str) -> bytes:
         """Raises NotFound for a file that the branch does not have."""
+        path = self._branch.real_file(path)
         return self._file(path).read(path)
 
     def size(self, path: str) -> int:
         """Bytes of a file. Raises what `read` raises."""
+        path = self._branch.real_file(path)
         return self._file(path).size(path)
 
     def blob(self, path: str) -> str | None:
         """The git id of a file's content; None for a file that the branch does not have."""
+        path = self._branch.real_file(path)
         return self._file(path).files.get(path)
 
     def file_url(self, path: str) -> str:
@@ -113,11 +119,45 @@ class BranchReader:
 
     def history(self, path: str) -> FileHistory | None:
         """The dates and authors of a file, as far as they are known."""
+        path = self._branch.real_file(path)
         return self._file(path).tree.history(path)
 
     def config(self, docs_root: str) -> DocsConfig:
         """The navigation below a docs root. Raises NotFound where it is missing, InvalidFile where it is wrong."""
-        return self._file(f"{docs_root}/config.json").config(docs_root)
+        file = self._branch.config_file(docs_root)
+        if not self._file(file).files.get(file):
+            self._listed()
+            self._markdown_files()
+            self._recorder.update(FileContent(self.ref, path) for path in self._branch.menu_files(docs_root))
+        return self._branch.config(docs_root)
+
+    def layout_of(self, path: str) -> PageLayout | None:
+        """The layout that decides about the address of a page; None where files have addresses of their own names."""
+        return self._listed().layout_of(path)
+
+    def real_file(self, path: str) -> str:
+        """The file in the repository of a page; other paths stay."""
+        return self._branch.real_file(path)
+
+    def included_files(self, path: str) -> Mapping[str, str | None]:
+        """The files besides its own that a page of another dialect is made of, with their git ids."""
+        if self._branch.place_of(path) is None:
+            return {}
+        file = self._branch.real_file(path)
+        text = self._file(file).read(file).decode(errors="replace")
+        if not any(mark in text for mark in INCLUDE_MARKS):
+            return {}
+        _, reads = self._branch.anchors(path)
+        self._recorder.update(FileContent(self.ref, one) for one in reads)
+        return {one: self._branch.files.get(one) for one in reads if one != file}
+
+    def has_folder(self, path: str) -> bool:
+        start = f"{path}/"
+        return any(file.startswith(start) for file in self._listed().files)
+
+    def is_static(self, path: str) -> bool:
+        """Whether a file is in a folder that the original site serves beside its pages."""
+        return self._branch.is_static(path)
 
     def source(self, path: str) -> tuple[MarkdownFile, list[str]]:
         """A page, and the files that it is made of. A job that reads a target appends it to the list."""
@@ -125,9 +165,10 @@ class BranchReader:
 
         def read_text(file: str) -> str:
             reads.append(file)
-            return self.read(file).decode(errors="replace")
+            return self._file(file).read(file).decode(errors="replace")
 
-        return MarkdownFile(f"{self.ref}:{path}", read_text(path), read_text), reads
+        file = self._branch.real_file(path)
+        return MarkdownFile(f"{self.ref}:{file}", read_text(file), read_text, self._branch.place_of(path)), reads
 
     def anchors(self, path: str) -> Anchors:
         """The anchors of a page."""
@@ -156,7 +197,8 @@ class BranchReader:
     def last_updated(self, paths: Iterable[str]) -> datetime | None:
         """The date of the last change to any of these pages, as far as it is known."""
         tree = self._markdown_files().tree
-        known = (history.updated for path in paths if (history := tree.history(path)))
+        files = map(self._branch.real_file, paths)
+        known = (history.updated for path in files if (history := tree.history(path)))
         return max(known, default=None)
 
     def example_files(self) -> ExampleFilesReader:

@@ -66,7 +66,7 @@ class ContentReader:
         if fault is not None:
             raise Invalid(f"Invalid path {quoted_path(path[:80])}: {fault}")
         is_example = path == "examples" or path.startswith("examples/")
-        if not is_example and self.catalog.docs_home(ref, path) is None:
+        if not is_example and self.catalog.docs_home(ref, path) is None and not branch.is_static(path):
             raise Refused(f"{path} lies outside the docs and examples of {ref}")
         return branch
 

@@ -54,6 +54,9 @@ class DocsLinkResolver:
         return (target if broken else self._with_anchor_case(target)), broken
 
     def _found(self, href: str) -> tuple[str, bool]:
+        in_dialect = self._in_dialect(href)
+        if in_dialect is not None:
+            return in_dialect, False
         if href.startswith("//") or _SCHEME.match(href):
             return self._absolute(href)
         if href.startswith("/"):
@@ -77,6 +80,9 @@ class DocsLinkResolver:
 
     def image(self, src: str) -> str:
         """The URL of the image's copy on this site; the `src` as written where there is no copy."""
+        in_dialect = self._in_dialect(src, is_image=True)
+        if in_dialect is not None:
+            return in_dialect
         parts = urlsplit(src)
         if parts.scheme in ("http", "https") and parts.netloc == _RAW_HOST:
             branches = self._branches_of(parts.path)
@@ -89,6 +95,36 @@ class DocsLinkResolver:
         if found is None and is_mirrored:
             self.missing_images.append(src)
         return found or src
+
+    # Links of docs whose addresses a layout decides
+
+    def _in_dialect(self, href: str, *, is_image: bool = False) -> str | None:
+        """The target of a link as the dialect of the docs reads it. None where it names nothing in the repository."""
+        layout = self.branch.layout_of(self.path)
+        if layout is None or href.startswith(("//", "#", "http:", "https:", "mailto:")):
+            return None
+        path, rest = _split_path(href)
+        if not path:
+            return None
+        # An address of this site, such as that of a page in another library, is none of the dialect's.
+        for target in layout.targets(unquote(path), self.path):
+            found = None if is_image else layout.find(target)
+            if found is not None:
+                inside = found.removeprefix(f"{layout.root}/").removesuffix(".md").removesuffix("/index")
+                return f"{self._base(self.library)}/{quote(inside)}{rest}"
+            if self.branch.has_file(target):
+                return self._file_target(target) if not is_image else self.branch.file_url(target)
+            if not is_image and target and self.branch.has_folder(target) and not path.startswith("/"):
+                ref = self.branch.ref
+                return f"https://github.com/{ref.repo}/tree/{ref.branch}/{quote(target)}"
+        return None
+
+    def _file_target(self, path: str) -> str:
+        """The address of a file that is no page: of its copy on this site, else on GitHub."""
+        is_text = path.endswith((".md", ".mdx"))
+        if not is_text and (self.catalog.docs_home(self.branch.ref, path) or self.branch.is_static(path)):
+            return self.branch.file_url(path)
+        return f"https://github.com/{self.branch.ref.repo}/blob/{self.branch.ref.branch}/{quote(path)}"
 
     # Relative links
 
@@ -242,6 +278,12 @@ def _split(href: str) -> tuple[str, str]:
     if _SCHEME.match(href):
         href = href.split("//", 1)[-1]
         href = "/" + href.split("/", 1)[1] if "/" in href else "/"
+    end = min((i for i in (href.find("?"), href.find("#")) if i >= 0), default=len(href))
+    return href[:end], href[end:]
+
+
+def _split_path(href: str) -> tuple[str, str]:
+    """`a/b?x#y` -> (`a/b`, `?x#y`), for an address without a host."""
     end = min((i for i in (href.find("?"), href.find("#")) if i >= 0), default=len(href))
     return href[:end], href[end:]
 

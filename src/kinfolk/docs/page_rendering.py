@@ -129,7 +129,7 @@ class PageRendering:
         return _CachedDoc(
             page,
             branches.fingerprints(recorder.dependencies),
-            page.ref_path or file,
+            page.ref_path or branch.real_file(file),
             tuple(dict.fromkeys(links.missing_images)),
         )
 

@@ -6,11 +6,12 @@ new release computes only changed values. Responses read a release through a `Co
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from kinfolk.cache import CacheBudget
 from kinfolk.catalog import Catalog
 from kinfolk.docs.branch_docs import BranchDocs
+from kinfolk.docs.layouts import DocsFolder
 from kinfolk.docs.markdown_export import MarkdownExports
 from kinfolk.docs.navigation import Navigations
 from kinfolk.docs.page_rendering import RENDERED_LIMIT, PageRendering
@@ -41,9 +42,10 @@ class DocsRelease:
         self.snapshot = snapshot
         self.highlighter = highlighter
         self.markdown = markdown or MarkdownRenderer()
+        folders = {ref: tuple(_folders(catalog, ref)) for ref in snapshot.trees}
         old = before.branches if before else {}
         self.branches: Mapping[Ref, BranchDocs] = {
-            ref: old[ref] if ref in old and old[ref].tree is tree else BranchDocs(tree, self.markdown)
+            ref: old[ref] if ref in old and old[ref].tree is tree else BranchDocs(tree, self.markdown, folders[ref])
             for ref, tree in snapshot.trees.items()
         }
         self.navigations: Navigations = Navigations(catalog, redirects, before.navigations if before else None)
@@ -56,3 +58,11 @@ class DocsRelease:
         return DocsRelease(
             self.catalog, self.redirects, snapshot, highlighter=self.highlighter, markdown=self.markdown, before=self
         )
+
+
+def _folders(catalog: Catalog, ref: Ref) -> Iterator[DocsFolder]:
+    """The docs folders of a branch."""
+    for library in catalog.libraries:
+        if library.repo == ref.repo and any(version.branch == ref.branch for version in library.versions):
+            menu = tuple((section.label, section.pages) for section in library.docs_menu)
+            yield DocsFolder(library.docs_root, library.dialect, menu)

@@ -10,6 +10,8 @@ from kinfolk.markdown.render_context import RenderContext
 
 _WORD = re.compile(r"\S+")
 _NAMED = re.compile(r"""\b(title|file)=(?:"([^"]*)"|'([^']*)'|(\S+))""")
+_LINES = re.compile(r"(?<!\S)(highlighted|added|removed)=([\d,-]+)")
+_MOST_RANGES = 5_000
 _NOT_IN_A_LANGUAGE = re.compile(r"[^a-z0-9+#_-]")
 _MARK = re.compile(r"(?://|#|--|;|%|<!--|/\*|\{/\*)[ \t]*\[!code (\+\+|--)\][ \t]*+(?:(?:-->|\*/\}|\*/)[ \t]*+)?$")
 
@@ -33,6 +35,7 @@ def parse_code_block(info: str, content: str) -> CodeBlock:
     """The code without its `[!code ++]` comments, and the line numbers that they mark."""
     code = content.removesuffix("\n")
     marked: dict[str, list[int]] = {"++": [], "--": []}
+    highlighted: list[int] = []
     if "[!code " in code:
         lines = code.split("\n")
         for number, line in enumerate(lines):
@@ -41,7 +44,31 @@ def parse_code_block(info: str, content: str) -> CodeBlock:
                 marked[mark[1]].append(number)
                 lines[number] = line[: mark.start()].rstrip()
         code = "\n".join(lines)
-    return CodeBlock(language_of(info), code, tuple(marked["++"]), tuple(marked["--"]))
+    for name, written in _LINES.findall(info):
+        numbers = _numbers(written)
+        if name == "highlighted":
+            highlighted = numbers
+        else:
+            marked["++" if name == "added" else "--"] += numbers
+    count = code.count("\n") + 1
+    return CodeBlock(
+        language_of(info),
+        code,
+        tuple(marked["++"]),
+        tuple(marked["--"]),
+        tuple(number for number in highlighted if number < count),
+    )
+
+
+def _numbers(written: str) -> list[int]:
+    """`1,3-5` -> 0, 2, 3, 4."""
+    found: list[int] = []
+    for part in written.split(",")[:_MOST_RANGES]:
+        first, _, last = part.partition("-")
+        if first.isdecimal():
+            start = int(first[:6])
+            found += range(start - 1, min(int(last[:6]) if last.isdecimal() else start, _MOST_RANGES))
+    return found
 
 
 def code_figure(context: RenderContext, info: str, content: str, *, titled: bool = True) -> str:

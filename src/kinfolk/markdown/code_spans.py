@@ -16,6 +16,19 @@ def rewrite_outside_code(text: str, rewrite: Callable[[str], str]) -> str:
     return "".join(part if is_code else rewrite(part) for is_code, part in _parts(text))
 
 
+def code_spans(text: str) -> list[tuple[int, int]]:
+    """Start and end of each code span outside of comments."""
+    spans = []
+    at = 0
+    for is_code, part in _parts(text):
+        # Comments are left out of the parts, so the position is searched. Parts come in order.
+        if is_code:
+            start = text.index(part, at)
+            spans.append((start, start + len(part)))
+            at = start + len(part)
+    return spans
+
+
 def _parts(text: str) -> Iterator[tuple[bool, str]]:
     """(is a code span, text) pairs in order, without comments. Takes time in proportion to the text."""
     marks = list(_MARK.finditer(text))

@@ -6,9 +6,18 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from yaml import YAMLError
+
 from kinfolk.budget import BUDGETS, OverBudget
 from kinfolk.errors import NotFound
-from kinfolk.markdown.front_matter import FrontMatter, parse_front_matter, split_front_matter
+from kinfolk.markdown.dialects import DIALECTS, Dialect, DialectSource, PlacedFile, TranslatedMarkdown
+from kinfolk.markdown.front_matter import (
+    FrontMatter,
+    UnsupportedYaml,
+    parse_front_matter,
+    parse_yaml_block,
+    split_front_matter,
+)
 from kinfolk.markdown.replace import apply_replacements
 
 # The page itself and two more: the reference site follows no more references.
@@ -26,16 +35,33 @@ class ComposedMarkdown:
     ref_path: str | None = None
     first_line: int = 1
     """Line number of the first line of `text` in its file."""
+    dialect: Dialect | None = None
+    """The dialect that `text` is translated from; None for a text as written."""
+    translated: TranslatedMarkdown | None = None
+
+    def line_number(self, line: int) -> int:
+        """The line in the page's file of a 0-based line of `text`."""
+        numbers = self.translated.line_numbers if self.translated else ()
+        if numbers:
+            return numbers[min(line, len(numbers) - 1)]
+        return line + self.first_line
 
 
-def compose(text: str, read_target: Callable[[str], str]) -> ComposedMarkdown:
+def compose(
+    text: str, read_target: Callable[[str], str], place: PlacedFile | None = None, *, for_export: bool = False
+) -> ComposedMarkdown:
     """The page's own text, or the text that its `ref` names with the page's replacements and sections.
+
+    With a `place`, a file of another dialect is translated instead.
 
     `read_target` reads a path relative to the repository's root and raises NotFound. The page's own title and
     description take precedence over those of the target. Raises NotFound, naming the target, if the target is missing
     or the chain of references is too long, and OverBudget if the text is longer than a page may be, before or after
     the replacements.
     """
+    dialect = DIALECTS.get(place.dialect) if place else None
+    if place is not None and dialect is not None:
+        return _translated(_normal(text), read_target, place, dialect, for_export=for_export)
     layers = [_normal(text)]
     front_matters = [parse_front_matter(split_front_matter(layers[0])[0])]
     while (ref := front_matters[-1].ref) is not None:
@@ -60,6 +86,29 @@ def compose(text: str, read_target: Callable[[str], str]) -> ComposedMarkdown:
         ref_path=front_matters[-2].ref if len(front_matters) > 1 else None,
         first_line=1 + whole.count("\n", 0, len(whole) - len(body)),
     )
+
+
+def _translated(
+    text: str, read_target: Callable[[str], str], place: PlacedFile, dialect: Dialect, *, for_export: bool
+) -> ComposedMarkdown:
+    block, body = split_front_matter(text)
+    try:
+        keys = parse_yaml_block(block)
+    except (YAMLError, UnsupportedYaml):
+        keys = {}
+    source = DialectSource(
+        path=place.path,
+        docs_root=place.docs_root,
+        text=body,
+        first_line=1 + text.count("\n", 0, len(text) - len(body)),
+        front=keys if isinstance(keys, dict) else {},
+        read=read_target,
+        for_export=for_export,
+    )
+    made = dialect.translate(source)
+    front = replace(parse_front_matter(block), ref=None, replace=())
+    front = replace(front, title=front.title or made.title)
+    return ComposedMarkdown(made.text, front, first_line=source.first_line, dialect=dialect, translated=made)
 
 
 def _normal(text: str) -> str:

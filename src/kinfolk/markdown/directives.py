@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from html import unescape
 from itertools import chain
 from typing import Literal
 
@@ -67,11 +68,35 @@ class _Directive:
     name: str
     attributes: dict[str, str]
     children: list[Token | _Directive] = field(default_factory=list)
+    level: int = 0
 
 
-def parse_directives(tokens: Sequence[Token]) -> list[Node]:
-    """The tokens, with the content of each directive grouped into one node."""
-    return _nodes(_tree(tokens), None)
+def parse_directives(tokens: Sequence[Token], *, nested: bool = False) -> list[Node]:
+    """The tokens, with the content of each directive grouped into one node. With `nested`, also in lists and quotes."""
+    return _nodes(_nested_tree(tokens) if nested else _tree(tokens), None)
+
+
+def _nested_tree(tokens: Sequence[Token]) -> list[Token | _Directive]:
+    """Like `_tree` for directives at any level. Each ends at the level where it starts, or is left out."""
+    stack = [_Directive("", {}, level=-1)]
+    for token in tokens:
+        while len(stack) > 1 and token.level < stack[-1].level:  # its list or quote ends before it does
+            unclosed = stack.pop()
+            stack[-1].children += unclosed.children
+        found = _directive(token)
+        if not found:
+            stack[-1].children.append(token)
+            continue
+        edge, name = found[1], found[2].lower()
+        if edge == "start" and len(stack) <= 2 * DEEPEST:
+            stack.append(_Directive(name, _attributes(found[3] or ""), level=token.level))
+        elif edge == "end" and stack[-1].name == name and stack[-1].level == token.level:
+            closed = stack.pop()
+            stack[-1].children.append(closed)
+    while len(stack) > 1:
+        unclosed = stack.pop()
+        stack[-1].children += unclosed.children
+    return stack[0].children
 
 
 def _tree(tokens: Sequence[Token]) -> list[Token | _Directive]:
@@ -134,6 +159,14 @@ def _tabs(block: _Directive, framework: str | None) -> list[Node]:
         panels = [_file(fence, number) for number, fence in enumerate(fences)]
         return [TabGroup("files", panels)] if panels else _nodes(block.children, framework)
 
+    labeled = [child for child in block.children if isinstance(child, _Directive) and child.name == "tab"]
+    if labeled:
+        panels = [
+            Panel(panel_key(label), label, _nodes(one.children, framework))
+            for number, one in enumerate(labeled, 1)
+            for label in [unescape(one.attributes.get("label") or f"Tab {number}")]
+        ]
+        return [TabGroup("plain", _with_own_keys(panels))]
     tags = [child.tag for child in block.children if isinstance(child, Token) and _is_heading(child)]
     before, parts = _split(block.children, min(tags, default=""))
     if not parts:
@@ -143,6 +176,16 @@ def _tabs(block: _Directive, framework: str | None) -> list[Node]:
         order = {key: place for place, key in enumerate(BUNDLERS)}
         panels.sort(key=lambda panel: order.get(panel.key, len(order)))
     return [*_nodes(before, framework), TabGroup("bundler" if variant == "bundler" else "plain", panels)]
+
+
+def _with_own_keys(panels: Sequence[Panel]) -> list[Panel]:
+    """The panels, with a number in each repeated key."""
+    seen: dict[str, int] = {}
+    result = []
+    for panel in panels:
+        seen[panel.key] = count = seen.get(panel.key, 0) + 1
+        result.append(panel if count == 1 else replace(panel, key=f"{panel.key}-{count}"))
+    return result
 
 
 def _file(fence: Token, number: int) -> Panel:

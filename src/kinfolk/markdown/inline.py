@@ -20,8 +20,13 @@ def plain_text(inline: Token) -> str:
 
 def _words(children: Sequence[Token]) -> str:
     parts: list[str] = []
+    in_badge = False
     for child in children:
-        if child.type in _TEXT:
+        if child.type == "html_inline" and child.content.startswith(("<sup data-badge", "</sup>")):
+            in_badge = child.content[1] != "/"
+        elif in_badge:  # a label beside the text, and no part of it
+            continue
+        elif child.type in _TEXT:
             parts.append(child.content)
         elif child.type in _BREAKS:
             parts.append(" ")

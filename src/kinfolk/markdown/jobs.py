@@ -11,6 +11,7 @@ from typing import Protocol
 
 from kinfolk.markdown.compose import compose
 from kinfolk.markdown.description import description_of
+from kinfolk.markdown.dialects import PlacedFile
 from kinfolk.markdown.export import ExportedMarkdown, export_markdown
 from kinfolk.markdown.link_resolver import LinkResolver, UnchangedLinks
 from kinfolk.markdown.markdown_page import MarkdownPage
@@ -24,11 +25,15 @@ ResolverFactory = Callable[[str | None], LinkResolver]
 
 @dataclass(frozen=True)
 class MarkdownFile:
-    """A Markdown file. `name` identifies it in the log, such as `TanStack/query@main:docs/overview.md`."""
+    """A Markdown file. `name` identifies it in the log, such as `TanStack/query@main:docs/overview.md`.
+
+    `place` is required for a file of another dialect than GitHub's.
+    """
 
     name: str
     text: str
     read_target: ReadFile
+    place: PlacedFile | None = None
 
 
 @dataclass(frozen=True)
@@ -67,15 +72,17 @@ class InProcessJobs:
     def page(
         self, source: MarkdownFile, *, links: ResolverFactory | None = None, framework: str | None = None
     ) -> MarkdownPage:
-        composed = compose(source.text, source.read_target)
+        composed = compose(source.text, source.read_target, source.place)
         return render(composed, resolve=links(composed.ref_path) if links else UnchangedLinks(), framework=framework)
 
     def export(self, source: MarkdownFile, *, framework: str | None = None) -> ExportedMarkdown:
-        return export_markdown(compose(source.text, source.read_target), framework=framework)
+        return export_markdown(
+            compose(source.text, source.read_target, source.place, for_export=True), framework=framework
+        )
 
     def anchors(self, source: MarkdownFile) -> frozenset[str]:
         return self.page(source).anchors
 
     def summary(self, source: MarkdownFile) -> PageSummary:
-        composed = compose(source.text, source.read_target)
+        composed = compose(source.text, source.read_target, source.place, for_export=True)
         return PageSummary(composed.front.title, composed.front.description or description_of(composed.text))

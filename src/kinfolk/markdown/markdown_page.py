@@ -28,12 +28,16 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class CodeBlock:
-    """A code block. `added` and `removed` are 0-based lines marked by `[!code ++]` and `[!code --]`."""
+    """A code block. `added` and `removed` are 0-based lines marked by `[!code ++]` and `[!code --]`.
+
+    `highlighted` are 0-based lines that the author emphasizes.
+    """
 
     language: str
     code: str
     added: tuple[int, ...] = ()
     removed: tuple[int, ...] = ()
+    highlighted: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +48,15 @@ class MarkdownLink:
     href: str
     line: int
     broken: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PageProblem:
+    """A part of a page that its dialect cannot show, at a line of its file. A warning is nothing that readers miss."""
+
+    line: int
+    message: str
+    is_warning: bool = False
 
 
 HighlightCode = Callable[[CodeBlock], str | None]
@@ -69,6 +82,8 @@ class MarkdownPage:
     """The file that the text comes from, if it is not the page's own file."""
     is_api_reference: bool = False
     """Whether the page has the layout of an API reference."""
+    problems: tuple[PageProblem, ...] = ()
+    """Parts of the page that are not shown as their author wrote them."""
     limit: Limit | None = None
     """The limit that the page exceeds; then the page is shown as plain text."""
 

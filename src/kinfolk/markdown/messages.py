@@ -1,7 +1,7 @@
 """Messages between the site and its Markdown processes: JSON, prefixed with its length. Code is never sent.
 
-    site      ["page", text, framework, links?]
-    process   ["read", path]                             the target of a `ref`
+    site      ["page", text, framework, links?, [dialect, path, docs_root] or None]
+    process   ["read", path]                             the target of a `ref`, or an included file
     site      [text] or ["no such file", message]
     process   ["links", ref_path, [href…], [src…]]       one message for a page, and one for each link in raw HTML
     site      [[[target, broken]…], [src…]]
@@ -22,7 +22,7 @@ import orjson
 from kinfolk.markdown.export import ExportedMarkdown
 from kinfolk.markdown.front_matter import FrontMatter, ListedResource
 from kinfolk.markdown.jobs import PageSummary
-from kinfolk.markdown.markdown_page import CodeBlock, Heading, MarkdownLink, MarkdownPage
+from kinfolk.markdown.markdown_page import CodeBlock, Heading, MarkdownLink, MarkdownPage, PageProblem
 
 Message: TypeAlias = list[Any]
 """Parsed JSON. The first element is the type of the message."""
@@ -91,18 +91,20 @@ def encode_page(page: MarkdownPage) -> Message:
         [[one.id, one.text, one.level, one.framework, one.outlined] for one in page.headings],
         # Most links stay as written, so None stands for an unchanged href.
         [[one.written, None if one.href == one.written else one.href, one.line, one.broken] for one in page.links],
-        [[one.language, one.code, one.added, one.removed] for one in page.code_blocks],
+        [[one.language, one.code, one.added, one.removed, one.highlighted] for one in page.code_blocks],
         page.chunks,
         page.text,
         sorted(page.anchors - {one.id for one in page.headings}),
         page.ref_path,
         page.is_api_reference,
+        [[one.line, one.message, one.is_warning] for one in page.problems],
     ]
 
 
 def decode_page(message: Message) -> MarkdownPage:
     """Raises ValueError or TypeError for anything but the result of `encode_page`."""
-    title, description, front, headings, links, code_blocks, chunks, text, anchors, ref_path, is_reference = message
+    title, description, front, headings, links, code_blocks, chunks, text, anchors, ref_path, *others = message
+    is_reference, problems = others
     named = tuple(Heading(*one) for one in headings)
     return MarkdownPage(
         title=title,
@@ -114,13 +116,15 @@ def decode_page(message: Message) -> MarkdownPage:
             for written, href, line, broken in links
         ),
         code_blocks=tuple(
-            CodeBlock(language, code, tuple(added), tuple(removed)) for language, code, added, removed in code_blocks
+            CodeBlock(language, code, tuple(added), tuple(removed), tuple(highlighted))
+            for language, code, added, removed, highlighted in code_blocks
         ),
         chunks=tuple(chunks),
         text=text,
         anchors=frozenset((*anchors, *(one.id for one in named))),
         ref_path=ref_path,
         is_api_reference=is_reference,
+        problems=tuple(PageProblem(*one) for one in problems),
     )
 
 

@@ -106,7 +106,7 @@ class MarkdownRenderer:
             reads.append((path, text))
             return text
 
-        tracked = MarkdownFile(source.name, source.text, read_target)
+        tracked = replace(source, read_target=read_target)
         limit = self._known_limit(work, tracked)
         if limit is None:
             reads.clear()
@@ -118,11 +118,11 @@ class MarkdownRenderer:
                 log.warning("page shown as plain text", file=source.name, limit=limit, reason=exceeded.message)
                 count_refusal("markdown", limit)
                 exceeded_limit = _ExceededLimit(limit, tuple((path, _digest(text)) for path, text in reads))
-                self._exceeded.put((work, _digest(source.text)), exceeded_limit)
+                self._exceeded.put((work, _key(source)), exceeded_limit)
         return fallback(_fallback_text(source.text, reads), limit)
 
     def _known_limit(self, work: _JobName, source: MarkdownFile) -> Limit | None:
-        known = self._exceeded.get((work, _digest(source.text))) if len(self._exceeded) else None
+        known = self._exceeded.get((work, _key(source))) if len(self._exceeded) else None
         if known is None:
             return None
         try:
@@ -136,6 +136,11 @@ def check_length(text: str) -> None:
     """Raises OverBudget for a text that is too long to be sent to a Markdown process."""
     if len(text) > BUDGETS["markdown"].input_bytes:
         raise OverBudget("markdown", "size", "its text is longer than the site formats")
+
+
+def _key(source: MarkdownFile) -> bytes:
+    """Identifies a text in its place: another dialect or folder makes another page of it."""
+    return _digest(f"{source.place}\0{source.text}" if source.place else source.text)
 
 
 def _digest(text: str) -> bytes:

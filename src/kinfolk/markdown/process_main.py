@@ -21,6 +21,7 @@ from functools import cache
 
 from kinfolk.budget import OverBudget
 from kinfolk.errors import NotFound
+from kinfolk.markdown.dialects import PlacedFile
 from kinfolk.markdown.jobs import InProcessJobs, MarkdownFile, ResolverFactory
 from kinfolk.markdown.messages import (
     OUT_OF_MEMORY,
@@ -98,8 +99,8 @@ def _read_target(path: str) -> str:
 
 
 def _run_job(message: Message) -> Message:
-    name, text, framework, resolves_links = message
-    source = MarkdownFile("", text, _read_target)
+    name, text, framework, resolves_links, place = message
+    source = MarkdownFile("", text, _read_target, PlacedFile(*place) if place else None)
     links: ResolverFactory | None = _RemoteLinkResolver if resolves_links else None
     jobs = InProcessJobs()
     runs: Mapping[str, Callable[[], Message]] = {

@@ -21,6 +21,7 @@ import threading
 import time
 import weakref
 from collections.abc import Callable
+from dataclasses import astuple
 from pathlib import Path
 from typing import TypeVar, get_args
 
@@ -196,7 +197,8 @@ class MarkdownProcessPool(Service):
     ) -> T:
         """Raises the errors that `MarkdownJobs` documents."""
         deadline = Deadline("markdown", self._budget.time_s)
-        request: Message = [kind, source.text, framework, links is not None]
+        place = [*astuple(source.place)] if source.place else None
+        request: Message = [kind, source.text, framework, links is not None, place]
         status = 0
         for _ in range(_TRIES):
             try:

@@ -85,6 +85,8 @@ def _tag(match: re.Match[str], context: RenderContext, line: int) -> str:
     allowed = {key: value for key, value in written.items() if key in ATTRIBUTES.get(name, ())}
     if name not in VOID and not context.open_tag(name):
         return ""
+    if name == "sup" and "data-badge" in written:
+        allowed["data-badge"] = written["data-badge"]
     anchor = context.own_anchor(written.get("id") or (written.get("name", "") if name == "a" else ""))
     if anchor:
         allowed["id"] = anchor

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from html import escape
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
+from mdit_py_plugins.deflist import deflist_plugin
+from mdit_py_plugins.footnote import footnote_plugin
 
 from kinfolk.budget import check_size
 from kinfolk.markdown.api_layout import LAYOUT, ReferenceLayout
@@ -28,9 +30,11 @@ from kinfolk.markdown.markdown_page import Heading, MarkdownPage
 from kinfolk.markdown.raw_html import rewrite_raw_html
 from kinfolk.markdown.render_context import OpenTags, RenderContext, correct_fragments, format_attributes
 from kinfolk.markdown.sanitize import sanitize
-from kinfolk.markdown.slugs import Anchors
+from kinfolk.markdown.slugs import Anchors, Slugs
 
 _FIRST_CHOICE = "react"
+MOST_FOOTNOTES = 500
+"""Marks of footnotes in one page. Above it they stay text."""
 _LEGENDS = {
     "files": "File",
     "bundler": "Bundler",
@@ -54,11 +58,18 @@ def render(
     first-level headings become second-level. Raises OverBudget for a text with more HTML, headings, links or code
     blocks than a page may have.
     """
-    context = RenderContext(composed.text, resolve=resolve, first_line=composed.first_line)
-    tokens = _parser().parse(composed.text)
-    nodes = parse_directives(with_callouts(tokens) if "[!" in composed.text else tokens)
+    dialect, made = composed.dialect, composed.translated
+    slugs = Slugs(dialect.slug) if dialect else Slugs()
+    context = RenderContext(composed.text, resolve=resolve, line_number=composed.line_number, slugs=slugs)
+    parser = (
+        _parser() if dialect is None else _dialect_parser(dialect.has_definition_lists, _has_footnotes(composed.text))
+    )
+    tokens = parser.parse(composed.text)
+    with_ids(tokens, made.heading_ids if made else {})
+    with_marks = with_callouts(tokens) if "[!" in composed.text else tokens
+    nodes = parse_directives(with_marks, nested=dialect is not None)
     title = claim_title(nodes, composed.front.title)
-    writer = _HtmlWriter(context, framework)
+    writer = _HtmlWriter(context, framework, parser)
     reference = parse_api_reference(nodes) if api_layout and "\nDefined in: " in composed.text else None
     if reference is not None:
         reference.mark_headings()
@@ -84,6 +95,7 @@ def render(
         anchors=frozenset(context.anchors),
         ref_path=composed.ref_path,
         is_api_reference=reference is not None,
+        problems=made.problems if made else (),
     )
 
 
@@ -93,6 +105,30 @@ def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", options).enable(["table", "strikethrough"]).use(autolinks)
     parser.parse("*x*")  # compiles the rules, which is not thread-safe
     return parser
+
+
+@cache
+def _dialect_parser(has_definition_lists: bool, has_footnotes: bool) -> MarkdownIt:
+    options = {"tasklists": True, "strikethrough_single_tilde": True}
+    parser = MarkdownIt("commonmark", options).enable(["table", "strikethrough"]).use(autolinks)
+    if has_definition_lists:
+        parser.use(deflist_plugin)
+    if has_footnotes:
+        parser.use(footnote_plugin)
+    parser.parse("*x*")
+    return parser
+
+
+def _has_footnotes(text: str) -> bool:
+    """Whether the text has footnotes, and not more than a page can have: each unmatched mark searches for its end."""
+    return "[^" in text and "]:" in text and text.count("[^") <= MOST_FOOTNOTES
+
+
+def with_ids(tokens: Sequence[Token], ids: Mapping[int, str]) -> None:
+    """Give headings the ids of their lines."""
+    for token in tokens if ids else ():
+        if token.type == "heading_open" and token.map and token.map[0] in ids:
+            token.meta["own_id"] = ids[token.map[0]]
 
 
 def claim_title(nodes: Sequence[Node], title: str | None) -> str | None:
@@ -156,7 +192,9 @@ def _self_link(slug: str) -> str:
 
 
 class _HtmlWriter:
-    def __init__(self, context: RenderContext, framework: str | None) -> None:
+    def __init__(self, context: RenderContext, framework: str | None, parser: MarkdownIt) -> None:
+        self._parser = parser
+        self._environment: dict[str, object] = {}
         self._context = context
         self._framework = framework
 
@@ -172,7 +210,7 @@ class _HtmlWriter:
             elif node.type == "heading_open":
                 inline = nodes[at + 1]
                 text = plain_text(inline) if isinstance(inline, Token) else ""
-                slug = self._context.slugs.take(text)
+                slug = self._context.slugs.take(text, node.meta.get("own_id"))
                 node.meta |= {"id": slug, "text": text}
                 level = max(2, int(node.tag[1]))
                 is_section = listed and bool(text) and "is_title" not in node.meta and not node.meta.get("unlisted")
@@ -208,8 +246,8 @@ class _HtmlWriter:
                 token.content = rewrite_raw_html(token.content, self._context, token.map[0] if token.map else 0)
             elif token.type in _FINISHED:
                 _FINISHED[token.type](token)
-        parser = _parser()
-        return str(parser.renderer.render(tokens, parser.options, {}))
+        parser = self._parser
+        return str(parser.renderer.render(tokens, parser.options, self._environment))
 
     def _heading(self, opening: Token, inline: Token, closing: Token) -> None:
         slug = opening.meta["id"]

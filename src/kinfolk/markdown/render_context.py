@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from hashlib import blake2b
 from html import escape, unescape
@@ -17,7 +17,7 @@ from kinfolk.markdown.slugs import Anchors, Slugs, plain_slug
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 _IGNORED_IN_URLS = re.compile(r"[\x00-\x20\x7f-\xa0\u200b-\u200f\u2028\u2029\ufeff]+")
 _FRAGMENT = re.compile(r'(?<= href=")#[^"<>]+(?=")')
-_ANCHOR = re.compile(r"[A-Za-z_][\w:.-]*")
+_ANCHOR = re.compile(r"[A-Za-z_+][\w:.+-]*")
 _SAFE_SCHEMES = ("http", "https", "mailto")
 
 LIMITS = BUDGETS["markdown"]
@@ -59,13 +59,16 @@ class OpenTags:
 class RenderContext:
     """Collects headings, links and code blocks of one page, and allocates its ids."""
 
-    def __init__(self, text: str, *, resolve: LinkResolver, first_line: int) -> None:
+    def __init__(
+        self, text: str, *, resolve: LinkResolver, line_number: Callable[[int], int], slugs: Slugs | None = None
+    ) -> None:
+        """`line_number` returns the line in the page's file of a 0-based line of `text`."""
         self.headings: list[Heading] = []
         self.links: list[MarkdownLink] = []
         self.anchors: set[str] = set()
-        self.slugs = Slugs()
+        self.slugs = slugs or Slugs()
         self.fills: list[tuple[str, CodeBlock | None, str]] = []
-        self.first_line = first_line
+        self._line_number = line_number
         self._resolve = resolve
         self._open = OpenTags()
         self._text_tags: set[str] = set()
@@ -121,7 +124,7 @@ class RenderContext:
 
     def link(self, href: str, line: int) -> dict[str, str]:
         """The attributes of a link to `href`."""
-        where = line + self.first_line
+        where = self._line_number(line)
         check_item_count(len(self.links))
         self._add_address(href)
         if href.startswith("#"):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Container, Iterable
 from urllib.parse import unquote
 
 _DROPPED = re.compile(r"[^\w\- ]", re.ASCII)
 _PLAIN = re.compile(r"[^a-z0-9]+")
 # Ids of the radio buttons of tab groups, which headings must not use.
 _RESERVED = re.compile(r"tabs-\d+-\d+")
+_BLANK = re.compile(r"[\s<>\"']")
 
 
 def github_slug(text: str) -> str:
@@ -26,20 +27,34 @@ def plain_slug(text: str) -> str:
 
 
 class Slugs:
-    """Allocates a unique id for each heading of a page: `setup`, `setup-1`, `setup-2`."""
+    """Allocates a unique id for each heading of a page: `setup`, `setup-1`, `setup-2`.
 
-    def __init__(self) -> None:
+    `make` makes the ids in place of GitHub's rules: it gets a text and the ids that are taken.
+    """
+
+    def __init__(self, make: Callable[[str, Container[str]], str] | None = None) -> None:
         self._taken: dict[str, int] = {}
+        self._make = make
 
     def __contains__(self, slug: str) -> bool:
         return slug in self._taken
 
-    def take(self, text: str) -> str:
-        """Allocate the next free id for this text."""
+    def take(self, text: str, own: str | None = None) -> str:
+        """Allocate the next free id for this text, or the author's `own` id if it is free."""
+        if own and own not in self._taken and not _RESERVED.fullmatch(own) and not _BLANK.search(own):
+            self._taken[own] = 0
+            return own
+        if self._make is not None:
+            return self._add(self._make(text, self._taken))
         original = slug = github_slug(text) or "section"
         while slug in self._taken or _RESERVED.fullmatch(slug):
             self._taken[original] = self._taken.get(original, 0) + 1
             slug = f"{original}-{self._taken[original]}"
+        return self._add(slug)
+
+    def _add(self, slug: str) -> str:
+        while _RESERVED.fullmatch(slug):
+            slug = f"{slug}-"
         self._taken[slug] = 0
         return slug
 

@@ -20,6 +20,7 @@ from types import MappingProxyType
 
 import structlog
 
+from kinfolk.catalog import WHOLE_REPOSITORY
 from kinfolk.docs_address import Ref
 from kinfolk.errors import InvalidFile, NotFound, SiteError, Unavailable
 from kinfolk.sources.git import Git, GitFailed
@@ -49,14 +50,15 @@ GITHUB = "https://github.com/{owner}/{repo}.git"
 
 @dataclass(frozen=True)
 class BranchRequirements:
-    """The folders of a branch that need a valid `config.json` before a commit is published."""
+    """The docs folders of a branch. A commit with an invalid `config.json` in one of them is not published."""
 
     docs_roots: tuple[str, ...] = ()
 
     @property
     def roots(self) -> tuple[str, ...]:
         """The folders whose files have a history on pages."""
-        return tuple(sorted({*self.docs_roots, _EXAMPLES}))
+        folders = ("" if root == WHOLE_REPOSITORY else root for root in self.docs_roots)
+        return tuple(sorted({*folders, _EXAMPLES}))
 
 
 class MirrorSource:
@@ -302,11 +304,12 @@ class MirrorSource:
         if not tree.is_complete:
             return f"it has more than {MOST_FILES} files"
         for docs_root in self._requirements[tree.ref].docs_roots:
-            path = f"{docs_root}/config.json".lstrip("/")
+            path = f"{docs_root}/config.json".removeprefix(f"{WHOLE_REPOSITORY}/").lstrip("/")
             try:
                 self._validate(path, tree.read(path))
-            except NotFound:
-                return f"{path}: it is missing"
+            except NotFound:  # folders are the menu
+                if not any(file.startswith(f"{docs_root}/") for file in tree.files) and docs_root != WHOLE_REPOSITORY:
+                    return f"{docs_root}: it has no files"
             except SiteError as error:
                 return error.message
         return None

@@ -288,7 +288,7 @@ def _records_of(
 def _sources(version_docs: VersionDocs, path: str) -> list[str | None]:
     """The blobs of a page's text: its own, and those of the pages that it takes its text from."""
     branch = version_docs.branch
-    found = [branch.blob(path)]
+    found = [branch.blob(path), *branch.included_files(path).values()]
     for _ in range(_MAX_REFERENCES):
         text = _read(version_docs, path)
         ref = parse_front_matter(split_front_matter(text)[0]).ref if "\nref:" in text else None

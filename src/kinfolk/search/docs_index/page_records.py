@@ -112,7 +112,7 @@ def indexable_page(
         kind=kind,
         frameworks=(framework,) if framework else version_docs.frameworks,
         about=(framework,) if framework else (),
-        label=entry.label if entry else "",
+        label=entry.label if entry and entry.label != page.title else "",
         section=entry.section if entry else "",
         rank=weights.of(
             kind, inside, listed=entry is not None, generated=generated, choice=_choice(library, framework)

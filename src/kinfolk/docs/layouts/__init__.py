@@ -1,0 +1,6 @@
+"""Which files of a docs folder are pages, their addresses, and what links between them mean, by dialect."""
+
+from kinfolk.docs.layouts.layout_table import open_layouts
+from kinfolk.docs.layouts.page_layout import DocsFolder, PageFacts, PageLayout
+
+__all__ = ["DocsFolder", "PageFacts", "PageLayout", "open_layouts"]

@@ -1,0 +1,36 @@
+"""Renders single pages of a dialect, for tests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from kinfolk.errors import NotFound
+from kinfolk.markdown.dialects import PlacedFile
+from kinfolk.markdown.export import ExportedMarkdown
+from kinfolk.markdown.jobs import InProcessJobs, MarkdownFile
+from kinfolk.markdown.markdown_page import MarkdownPage
+
+
+def dialect_file(
+    dialect: str, text: str, files: Mapping[str, str] | None = None, *, path: str = "docs/guide/page.md"
+) -> MarkdownFile:
+    def read(path: str) -> str:
+        if path not in (files or {}):
+            raise NotFound(path)
+        return (files or {})[path]
+
+    return MarkdownFile(path, text, read, PlacedFile(dialect, path))
+
+
+def dialect_page(dialect: str, text: str, files: Mapping[str, str] | None = None) -> MarkdownPage:
+    return InProcessJobs().page(dialect_file(dialect, text, files))
+
+
+def dialect_export(dialect: str, text: str, files: Mapping[str, str] | None = None) -> ExportedMarkdown:
+    return InProcessJobs().export(dialect_file(dialect, text, files))
+
+
+def exported_text(dialect: str, text: str, files: Mapping[str, str] | None = None) -> str:
+    export = dialect_export(dialect, text, files)
+    targets = [*(written for written, _ in export.targets), ""]
+    return "".join(part + target for part, target in zip(export.parts, targets, strict=True))

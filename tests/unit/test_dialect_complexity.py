@@ -1,0 +1,63 @@
+"""Translating a page takes linear time, whatever its text repeats."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import pytest
+from tests.dialect_pages import dialect_file
+from tests.time_complexity import MAX_LINEAR_GROWTH, cpu_time_growth
+
+from kinfolk.budget import OverBudget
+from kinfolk.docs.layouts.page_layout import page_facts
+from kinfolk.docs.mkdocs_nav import read_nav
+from kinfolk.markdown.compose import compose
+from kinfolk.markdown.dialects import DIALECTS
+
+REPEATED = (
+    "::: tip\n",
+    ":::: tip\n::: x\n",
+    "```a\n",
+    "<script>\n",
+    "<!-- ",
+    '<A b="',
+    "{{ ",
+    "<<< a\n",
+    "## {#",
+    "`<A `",
+    "- ::: tip\n",
+    "<Badge>",
+    ":a",
+    "!!! note\n    ",
+    '=== "a"\n',
+    "/// tip\n",
+    "{++",
+    "{* a",
+    "*[a]: b\n",
+    "{/*",
+    "<Tabs>\n",
+    "import {\n",
+    "{'",
+    "[a][b]",
+)
+
+
+@pytest.mark.parametrize("dialect", sorted(DIALECTS))
+@pytest.mark.parametrize("part", REPEATED)
+def test_translation_takes_linear_time(dialect: str, part: str) -> None:
+    def translate(length: int) -> None:
+        file = dialect_file(dialect, part * (length // len(part)))
+        with suppress(OverBudget):
+            compose(file.text, file.read_target, file.place)
+
+    assert cpu_time_growth(translate, 4_000) < MAX_LINEAR_GROWTH
+
+
+@pytest.mark.parametrize("part", ["```\n", "# <A>", "a\n=", "[a](", "---\n"])
+def test_titles_are_found_in_linear_time(part: str) -> None:
+    assert cpu_time_growth(lambda length: page_facts(part * (length // len(part))), 8_000) < MAX_LINEAR_GROWTH
+
+
+@pytest.mark.parametrize("part", ["- a\n", "- [", "- {", "a: !x b\n"])
+def test_menus_are_read_in_linear_time(part: str) -> None:
+    assert cpu_time_growth(lambda length: read_nav("nav:\n" + part * (length // len(part))), 8_000) < MAX_LINEAR_GROWTH

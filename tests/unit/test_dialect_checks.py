@@ -17,14 +17,16 @@ from kinfolk.settings import Settings
 
 def report_of(settings: Settings, tmp_path: Path, dialect: str, text: str) -> ContentReport:
     data = tmp_path / "data"
-    shutil.copytree(settings.site, data)
+    shutil.copytree(settings.site, data, ignore=shutil.ignore_patterns("blog", "pages", "repos"))
     library = data / "libraries" / "query.toml"
     library.write_text(f'dialect = "{dialect}"\n{library.read_text()}')
     page = tmp_path / "content/TanStack/query/main/docs/page.md"
     page.parent.mkdir(parents=True)
     page.write_text(text)
     ours = dataclasses.replace(settings, site=data, content=tmp_path / "content")
-    return check_content(ours, tmp_path / "content")
+    report = check_content(ours, tmp_path / "content")
+    # The page is the only one, so the menus of the sample site lead nowhere.
+    return dataclasses.replace(report, faults=tuple(one for one in report.faults if not one.file.endswith(".toml")))
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,8 @@
 // Writes the names of the files that pages refer to, from Vite's manifests. Runs after the SSR build, which empties its folder.
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+
+/** The folder of the build. */
+const dist = process.argv[2] ?? 'dist'
 
 interface Chunk {
   file: string
@@ -9,7 +12,7 @@ interface Chunk {
 
 const chunks = ['manifest', 'diagrams'].reduce<Record<string, Chunk>>((all, name) => {
   // Written by Vite.
-  const written = JSON.parse(readFileSync(`dist/client/.vite/${name}.json`, 'utf8')) as Record<string, Chunk>
+  const written = JSON.parse(readFileSync(`${dist}/client/.vite/${name}.json`, 'utf8')) as Record<string, Chunk>
   return Object.assign(all, written)
 }, {})
 
@@ -46,7 +49,7 @@ function demoFiles(): Record<string, string> {
 
 /** The text of a stylesheet, which stands in a style element. */
 function stylesheet(name: string): string {
-  const text = readFileSync(`dist/client/${chunk(name).file}`, 'utf8').trim()
+  const text = readFileSync(`${dist}/client/${chunk(name).file}`, 'utf8').trim()
   if (/<\/style/i.test(text)) throw new Error(`${name} holds what would end its style element`)
   return text
 }
@@ -75,4 +78,6 @@ const manifest = {
   // The texts of the stylesheets, which pages contain.
   inlined: Object.fromEntries(sheets.map((name) => [`/${chunk(name).file}`, stylesheet(name)])),
 }
-writeFileSync('dist/ssr/manifest.json', JSON.stringify(manifest))
+// A running `kinfolk dev` reads it when it changes.
+writeFileSync(`${dist}/ssr/manifest.json.new`, JSON.stringify(manifest))
+renameSync(`${dist}/ssr/manifest.json.new`, `${dist}/ssr/manifest.json`)

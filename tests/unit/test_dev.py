@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,9 +12,9 @@ from starlette.types import Message
 from kinfolk.dev.dev_app import with_client
 from kinfolk.dev.problems import Problem, configuration_problems, line_of_key
 from kinfolk.dev.watcher import Effect, effect_of
+from kinfolk.settings import Settings
 
 SITE = Path("/site")
-CONTENT = SITE / "repos"
 
 
 @pytest.mark.parametrize(
@@ -29,15 +30,25 @@ CONTENT = SITE / "repos"
         ("repos/acme/gears/main/docs/overview.md", Effect.REFRESH),
     ],
 )
-def test_effect_of_a_change_in_a_site_that_is_a_checkout(changed: str, effect: Effect) -> None:
-    assert effect_of(SITE / changed, SITE, [SITE], CONTENT) is effect
+def test_effect_of_a_change_in_a_site_that_is_a_checkout(settings: Settings, changed: str, effect: Effect) -> None:
+    assert effect_of(SITE / changed, settings_of(settings), [SITE]) is effect
 
 
-def test_checkout_beside_the_site_is_docs_only() -> None:
-    gears = Path("/gears")
-    assert effect_of(gears / "docs/mkdocs.toml", SITE, [gears], CONTENT) is Effect.REFRESH
-    assert effect_of(Path("/elsewhere/a.md"), SITE, [gears], CONTENT) is Effect.NOTHING
-    assert effect_of(SITE / "other/file.txt", SITE, [gears], CONTENT) is Effect.REOPEN
+def test_checkout_beside_the_site_is_docs_only(settings: Settings) -> None:
+    gears, settings = Path("/gears"), settings_of(settings)
+    assert effect_of(gears / "docs/mkdocs.toml", settings, [gears]) is Effect.REFRESH
+    assert effect_of(Path("/elsewhere/a.md"), settings, [gears]) is Effect.NOTHING
+    assert effect_of(SITE / "other/file.txt", settings, [gears]) is Effect.REOPEN
+
+
+def test_manifest_of_the_frontend_opens_the_site_again(settings: Settings) -> None:
+    settings = settings_of(settings)
+    assert effect_of(settings.frontend / "ssr/manifest.json", settings, []) is Effect.REOPEN
+    assert effect_of(settings.frontend / "ssr/ssr.js", settings, []) is Effect.NOTHING
+
+
+def settings_of(settings: Settings) -> Settings:
+    return replace(settings, site=SITE, content=SITE / "repos", frontend=Path("/frontend"))
 
 
 TOML = """\

@@ -33,7 +33,7 @@ const shiki = createHighlighterCoreSync({
 export function highlight(request: string): string {
   // Python serialized the snippets in this shape.
   const snippets = JSON.parse(request) as Snippet[]
-  return JSON.stringify(snippets.map(highlighted))
+  return JSON.stringify(snippets.map(highlightSnippet))
 }
 
 /** JSON of the language names that are highlighted, and of plain languages with the reason. */
@@ -41,7 +41,7 @@ export function languages(): string {
   return JSON.stringify({ highlighted: HIGHLIGHTED, plain: PLAIN })
 }
 
-function highlighted(snippet: Snippet): Highlighted {
+function highlightSnippet(snippet: Snippet): Highlighted {
   const grammar = grammarOf(snippet.language)
   if (!grammar) return { html: markup(snippet, []) }
   try {

@@ -129,7 +129,8 @@ class DevApp:
 
     def _folders(self) -> frozenset[Path]:
         settings = self._read_settings()
-        own = {settings.site, settings.content}
+        # A build of the frontend ends with its manifest.
+        own = {settings.site, settings.content, settings.frontend / "ssr"}
         return frozenset(own | set(self._checkouts()))
 
     def _checkouts(self) -> Collection[Path]:
@@ -140,7 +141,7 @@ class DevApp:
     async def _handle(self, changed: frozenset[Path]) -> None:
         settings = self._read_settings()
         folders = self._checkouts()
-        effect = max(effect_of(path, settings.site, folders, settings.content) for path in changed)
+        effect = max(effect_of(path, settings, folders) for path in changed)
         if effect is Effect.NOTHING:
             return
         if effect is Effect.REOPEN or self._running is None:

@@ -8,6 +8,8 @@ from pathlib import Path
 
 from watchfiles import Change, DefaultFilter, awatch
 
+from kinfolk.settings import Settings
+
 DEBOUNCE_MS = 60
 """Milliseconds in which changes are collected, at most: an editor writes, renames and changes times."""
 STEP_MS = 15
@@ -42,8 +44,13 @@ async def site_changes(folders: Collection[Path], var: Path) -> AsyncIterator[fr
         yield frozenset(Path(path) for _, path in changes)
 
 
-def effect_of(changed: Path, site: Path, checkouts: Collection[Path], content: Path) -> Effect:
+def effect_of(changed: Path, settings: Settings, checkouts: Collection[Path]) -> Effect:
     """What a change of this file needs. A file may be in the site folder and in a checkout."""
+    site, content = settings.site, settings.content
+    if changed == settings.frontend / "ssr" / "manifest.json":
+        return Effect.REOPEN
+    if changed.is_relative_to(settings.frontend):
+        return Effect.NOTHING
     in_site = changed.is_relative_to(site) and not changed.is_relative_to(content)
     if in_site:
         parts = changed.relative_to(site).parts

@@ -4,7 +4,7 @@ import { startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import type { Envelope } from './api/call'
 import { callOverHttp } from './api/call'
-import { withPrefetched, readPrefetched, sharedUrls } from './api/shared'
+import { readPrefetched, SHELL_KEY, sharedUrls, withPrefetched } from './api/shared'
 import { HYDRATED, MARKUP_CHANGED } from './lib/events'
 import { createRouter } from './router/createRouter'
 import { markAsServerRendered } from './router/internals'
@@ -15,7 +15,8 @@ type Router = ReturnType<typeof createRouter>
 
 async function start(known: Map<string, Envelope>): Promise<void> {
   const { styles = '{}' } = document.querySelector<HTMLElement>('script[data-app]')?.dataset ?? {}
-  const router = createRouter({ call: withPrefetched(known, callOverHttp), styles: JSON.parse(styles) })
+  const shell = known.get(SHELL_KEY)
+  const router = createRouter({ call: withPrefetched(known, callOverHttp), shell, styles: JSON.parse(styles) })
   router.subscribe('onRendered', () => document.dispatchEvent(new Event(MARKUP_CHANGED)))
   markAsServerRendered(router)
   await router.load()

@@ -5,7 +5,7 @@ import { renderToReadableStream, renderToStaticMarkup, renderToString } from 're
 import type { CallFunction, Envelope, FunctionId } from './api/call'
 import type { ComparisonChart } from './api/generated'
 import { parse } from './api/html'
-import { queryKey } from './api/shared'
+import { queryKey, SHELL_KEY } from './api/shared'
 import type { PictureSize, PictureTheme } from './components/stats/ChartPicture'
 import { ChartPicture } from './components/stats/ChartPicture'
 import { withoutInvalidXml } from './lib/chart/xmlText'
@@ -78,6 +78,7 @@ export async function render({ url, prefetched, shared = {}, dehydrated = '{}' }
   const pendingOutcome = (): Outcome => ({ type: 'pending', queries: [...pending.values()] })
   const options = {
     call,
+    shell: prefetched[SHELL_KEY],
     styles: assets?.styles,
     assets: assets && { ...assets, shared: Object.values(shared).join(' '), answers: dehydrated },
   }

@@ -23,6 +23,8 @@ export const atlas: LibraryCard = {
   repo: 'acme/atlas',
   docsRoot: 'docs',
   defaultDocs: 'overview',
+  repoUrl: 'https://github.com/acme/atlas',
+  devtools: false,
   latestVersion: 'v2',
   versions: [
     { name: 'v2', branch: 'main' },
@@ -69,6 +71,10 @@ export const shell: Shell = {
     { value: 'react', label: 'React', color: '#2b7fff', logo: 1 },
     { value: 'vue', label: 'Vue', color: '#00c950', logo: 2 },
   ],
+  firstFramework: 'react',
+  features: { blog: true, statistics: true, signIn: true },
+  blogDescription: null,
+  links: { about: '/about', funding: '/about#funding', learning: '/learn', consulting: '/consulting', privacy: '/privacy' },
   menu: [{ label: 'Support', to: '/support', icon: null }],
   social: [
     { label: 'X', to: 'https://x.example', icon: 'x' },

@@ -74,6 +74,10 @@ PROMOTIONS = Collection("promotions")
 """The promotions that maintainers set."""
 DAY = Collection("day")
 """The current date in UTC."""
+PAGE_LIST = Collection("pages")
+"""Which pages the site has of its own, and the menus that list them."""
+BLOG_EXISTS = Collection("blog-exists")
+"""Whether the blog has posts."""
 NPM = Collection("npm")
 """Which npm statistics are stored at all."""
 

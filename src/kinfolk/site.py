@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import chain
+from urllib.parse import urlsplit
 
 import structlog
 
@@ -54,7 +55,7 @@ from kinfolk.markdown.process_pool import MarkdownProcessPool
 from kinfolk.npm.history_file import load_bundled_history
 from kinfolk.npm.import_coverage import ImportCoverage, import_coverage
 from kinfolk.npm.importer import utc_now
-from kinfolk.npm.npm_config import load_npm_config
+from kinfolk.npm.npm_config import NpmConfig, load_npm_config, with_library_category
 from kinfolk.npm.package_search import PackageSearch
 from kinfolk.npm.statistics import NpmStatistics
 from kinfolk.overrides.override_store import OverrideStore
@@ -66,6 +67,7 @@ from kinfolk.redirects import Redirects, load_redirects
 from kinfolk.reports.content_faults import ContentFaults
 from kinfolk.reports.content_syncs import ContentSyncs
 from kinfolk.reports.missed_requests import MissedRequestLog
+from kinfolk.routes import reserved_segments
 from kinfolk.search.docs_index.index_build import SearchableContent
 from kinfolk.search.docs_index.index_updater import IndexUpdater, InProcessBuilder
 from kinfolk.search.docs_index.subprocess_builder import SubprocessBuilder
@@ -163,6 +165,12 @@ class Site:
         return chain(docs_snippets(docs, on_page=on_page), other, example_snippets(self.catalog, docs.branches))
 
 
+def open_catalog(settings: Settings) -> Catalog:
+    """The catalog of the site folder; the host of the origin is one of its hosts. Raises InvalidFile."""
+    catalog = load_catalog(settings.site)
+    return replace(catalog, site_hosts=(*catalog.site_hosts, urlsplit(settings.origin).netloc.lower()))
+
+
 def open_site(
     settings: Settings, *, source: ContentSource | None = None, markdown_pool: MarkdownProcessPool | None = None
 ) -> Site:
@@ -173,7 +181,7 @@ def open_site(
     `source` supplies the docs; the default is the mirror, with the bundled docs for branches that it does not have.
     A `markdown_pool` is used and not closed.
     """
-    catalog = load_catalog(settings.site)
+    catalog = open_catalog(settings)
     for fault in configuration_faults(settings.site):
         log.warning("left out of the site", reason=fault.message)
     redirects = load_redirects(settings.site)
@@ -186,7 +194,7 @@ def open_site(
         source = default_source(settings, catalog, on_progress=lambda event: record_sync(syncs, fetched, event))
     caches = CacheBudget(settings.memory_mb << 20)
     highlighter = open_highlighter(settings, caches)
-    pool = markdown_pool or MarkdownProcessPool()
+    pool = markdown_pool or MarkdownProcessPool(first_framework=catalog.default_framework)
     markdown = MarkdownRenderer(pool)
     docs = DocsRelease(
         catalog, redirects, _first_snapshot(settings, source), highlighter=highlighter, markdown=markdown, caches=caches
@@ -198,7 +206,7 @@ def open_site(
     publisher.add_source(pages.stale)
     # Not `pages`: what has changed since a request read it decides what `stale` purges.
     searched_pages = open_pages(settings, catalog, markdown=markdown)
-    ranking = load_ranking_config(settings.site)
+    ranking = load_ranking_config(settings.site, family=catalog.family)
     results: ResultCache = caches.add("search answers", CachePriority.SEARCH, ThreadSafeLRUCache(RESULT_CACHE_BYTES))
     search = (
         open_search(settings, ranking, publisher, blog, searched_pages, in_subprocess=in_subprocess, results=results)
@@ -309,10 +317,16 @@ def package_repositories(catalog: Catalog) -> dict[str, str]:
     return {name: library.repo for library in catalog.libraries for name in library.npm_packages}
 
 
+def npm_config(settings: Settings, catalog: Catalog) -> NpmConfig:
+    """The comparisons of `npm.toml`; without any, a comparison of the libraries."""
+    packages = (library.npm_packages for library in catalog.libraries)
+    return with_library_category(load_npm_config(settings.site), catalog.family, packages)
+
+
 def open_statistics(settings: Settings, catalog: Catalog, database: Database, caches: CacheBudget) -> NpmStatistics:
     """The npm statistics of the site."""
     return NpmStatistics(
-        load_npm_config(settings.site),
+        npm_config(settings, catalog),
         database,
         caches=caches,
         imports=settings.npm_import,
@@ -338,14 +352,14 @@ def announcer(database: Database, source: str) -> Callable[[int], None]:
 
 def open_searchable_content(settings: Settings) -> SearchableContent:
     """The content of the search index, without the rest of the site: for the process that builds it."""
-    catalog = load_catalog(settings.site)
-    markdown = MarkdownRenderer(MarkdownProcessPool())
+    catalog = open_catalog(settings)
+    markdown = MarkdownRenderer(MarkdownProcessPool(first_framework=catalog.default_framework))
     source = default_source(settings, catalog)
     docs = DocsRelease(catalog, load_redirects(settings.site), source.open(), markdown=markdown)
     return SearchableContent(
         docs,
         open_blog(settings, catalog, markdown=markdown).published,
-        load_ranking_config(settings.site),
+        load_ranking_config(settings.site, family=catalog.family),
         tuple(open_pages(settings, catalog, markdown=markdown).valid_pages),
     )
 
@@ -426,7 +440,9 @@ def open_pages(
 ) -> ProsePages:
     """The site's own pages, with the names of the family and the owner inserted."""
     values = {"family": catalog.family, "owner": catalog.owner, "contact": catalog.contact or ""}
-    return ProsePages(settings.site / "pages", values, highlighter=highlighter, markdown=markdown)
+    reserved = reserved_segments(library.id for library in catalog.libraries)
+    folder = settings.site / "pages"
+    return ProsePages(folder, values, reserved=reserved, highlighter=highlighter, markdown=markdown)
 
 
 def open_sponsors(settings: Settings, catalog: Catalog, partner_marks: LogoSprite) -> CurrentSponsors:

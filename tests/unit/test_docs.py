@@ -45,6 +45,7 @@ def test_edit_url_of_a_page_with_ref_is_that_of_its_source(docs_from_files: Docs
         }
     )
     page = render_page(docs, QUERY, "docs/framework/solid/x.md")
+    assert page.edit_url is not None
     assert page.edit_url.endswith("/docs/framework/react/x.md")
 
 

@@ -11,6 +11,7 @@ export interface Functions {
   'sessions.end': { input: EndSessionsRequest; output: number; method: 'POST' }
   'account.delete': { input: DeletionRequest; output: null; method: 'POST' }
   'docs.config': { input: ConfigRequest; output: DocsNavigation; method: 'GET' }
+  'docs.home': { input: DocsHomeRequest; output: string; method: 'GET' }
   'docs.page': { input: DocRequest; output: DocPage; method: 'GET' }
   'docs.changed': { input: ChangedRequest; output: PageState[]; method: 'POST' }
   'docs.framework': { input: FrameworkRequest; output: Alternative[]; method: 'GET' }
@@ -47,7 +48,6 @@ export interface Functions {
   'overrides.promotion': { input: PromotionRequest; output: null; method: 'POST' }
   'overrides.remove': { input: RemovalRequest; output: null; method: 'POST' }
   'page.read': { input: PageRequest; output: SitePage; method: 'GET' }
-  'consultants.list': { input: null; output: Consultant[]; method: 'GET' }
   'search.config': { input: null; output: SearchConfig; method: 'GET' }
   'search.results': { input: SearchRequest; output: SearchResultsView; method: 'GET' }
   'site.shell': { input: null; output: Shell; method: 'GET' }
@@ -246,6 +246,11 @@ export interface FrameworkLinks {
   children: DocsLink[]
 }
 
+export interface DocsHomeRequest {
+  library: string
+  version: string
+}
+
 export interface DocRequest {
   repo: string
   branch?: string | null
@@ -261,7 +266,7 @@ export interface DocPage {
   headings: DocHeading[]
   toc: boolean
   filePath: string
-  editUrl: string
+  editUrl: string | null
   updated: string | null
   contributors: string[]
   versions: Alternative[]
@@ -1005,6 +1010,9 @@ export interface SitePage {
   outline: boolean
   picture: Html | null
   links: ProseLink[]
+  sections: ('text' | 'support-options' | 'consultants' | 'courses' | 'library-links' | 'third-party-scripts')[]
+  consultants: Consultant[]
+  courses: Course[]
   html: Html
   headings: DocHeading[]
 }
@@ -1084,6 +1092,10 @@ export interface Shell {
   libraries: LibraryCard[]
   groups: Group[]
   frameworks: FrameworkOption[]
+  firstFramework: string | null
+  features: SiteFeatures
+  blogDescription: string | null
+  links: SiteLinks
   menu: NavLink[]
   social: NavLink[]
   footer: NavLink[]
@@ -1100,6 +1112,8 @@ export interface LibraryCard {
   repo: string
   docsRoot: string
   defaultDocs: string
+  repoUrl: string | null
+  devtools: boolean
   latestVersion: string
   versions: VersionBranch[]
   frameworks: string[]
@@ -1139,6 +1153,20 @@ export interface FrameworkOption {
   label: string
   color: string
   logo: number
+}
+
+export interface SiteFeatures {
+  blog: boolean
+  statistics: boolean
+  signIn: boolean
+}
+
+export interface SiteLinks {
+  about: string | null
+  funding: string | null
+  learning: string | null
+  consulting: string | null
+  privacy: string | null
 }
 
 export interface Promotions {

@@ -67,6 +67,11 @@ export function postLibraries({ libraries }: Pick<PostSummary, 'libraries'>, she
   return shell.libraries.filter(({ id }) => libraries.includes(id))
 }
 
+/** What the posts are about. */
+export function blogDescription({ blogDescription: own, family }: Shell): string {
+  return own ?? `Posts about ${family}.`
+}
+
 /** The feed links of the head. */
 export function feedLinks({ family }: Shell) {
   return [

@@ -72,9 +72,15 @@ export function absoluteUrl(address: string, origin: string): string {
   return address.startsWith('/') ? origin + address : address
 }
 
-/** The head of a page from content/pages. */
+/** The head of a page of the site itself. */
 export function prosePageHead(shell: Shell | undefined, name: string, page: SitePage | undefined) {
   if (!shell || !page) return {}
   const { title, description } = page
-  return pageHead({ title: `${title} | ${shell.family}`, description, origin: shell.origin, canonical: paths.written(name) })
+  return pageHead({
+    title: `${title} | ${shell.family}`,
+    description,
+    origin: shell.origin,
+    canonical: paths.page(name),
+    markdown: paths.pageSource(name),
+  })
 }

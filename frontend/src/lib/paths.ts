@@ -80,8 +80,10 @@ export const paths = {
     sitePath(`/og${version && path ? docs(library, version, path) : `/${library}`}.png`),
   postCard: (slug: string) => sitePath(`/og/blog/${encodeSegments(slug)}.png`),
   siteCard: () => sitePath('/og/site.png'),
-  /** A page from content/pages, by the name of its file. */
-  written: (name: string, hash?: string) => sitePath(hash ? `/${name}#${hash}` : `/${name}`),
+  /** A page of the site itself, by its name. */
+  page: (name: string) => sitePath(`/${encodeSegments(name)}`),
+  /** A page of the site itself as Markdown. */
+  pageSource: (name: string) => sitePath(`/${encodeSegments(name)}.md`),
   blog: ({ library, author }: { library?: string; author?: string } = {}) => {
     const query = new URLSearchParams({ ...(library ? { library } : {}), ...(author ? { author } : {}) }).toString()
     return sitePath(query ? `/blog?${query}` : '/blog')

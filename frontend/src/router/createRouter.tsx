@@ -1,7 +1,7 @@
 // Makes the router: once for each render on the server, once for each page that React hydrates. It matches routes, loads their
 // data and renders them. It never navigates to another page: the boot script and the browser do.
 import { createRouter as create } from '@tanstack/react-router'
-import type { CallFunction } from '../api/call'
+import type { CallFunction, Envelope } from '../api/call'
 import { loader } from '../api/call'
 import type { Shell } from '../api/generated'
 import { NotFound } from '../components/shell/NotFound'
@@ -9,11 +9,15 @@ import { RouteError } from '../components/shell/RouteError'
 import type { AreaAssets } from '../components/ui/AreaStyles'
 import { routeTree } from '../routeTree.gen'
 import type { Assets } from '../routes/__root'
+import { forgetMatches } from './internals'
+import { readLibraryIds } from './libraryIds'
 
 const FRESH_MS = 5 * 60_000
 
 export interface RouterOptions {
   call: CallFunction
+  /** The prefetched answer with the shell, if there is one. */
+  shell?: Envelope | undefined
   assets?: Assets
   /** Stylesheets and scripts that only some pages load. */
   styles?: AreaAssets
@@ -21,7 +25,8 @@ export interface RouterOptions {
   crash?: unknown
 }
 
-export function createRouter({ call, assets, styles = {}, crash }: RouterOptions) {
+export function createRouter({ call, shell: prefetchedShell, assets, styles = {}, crash }: RouterOptions) {
+  if (readLibraryIds(prefetchedShell)) forgetMatches()
   const load = loader(call)
   let shell: Promise<Shell> | undefined
   const loadShell = () =>

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+import asyncio
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from kinfolk.api.content import SiteFacts
 from kinfolk.api.registry import Call, registry
 from kinfolk.cache import DOCS
-from kinfolk.catalog import Badge, Catalog, Framework, Group, Library, Partner
+from kinfolk.catalog import Badge, Catalog, Framework, Group, Library, Partner, SiteLink, SiteLinks
 from kinfolk.overrides.promotion import Promotion
+from kinfolk.prose_pages import PageListing, PageMenu
+from kinfolk.routes import BLOG, SIGN_IN, STATISTICS
+
+PRIVACY = "privacy"
+"""The name of the page about what the site stores, unless `kinfolk.toml` names another one."""
 
 ExternalScriptKind = Literal["google-publisher-tag", "carbon", "tag-manager"]
 
@@ -46,7 +52,8 @@ class LibraryCard:
 
     `hue_light` and `hue_dark` are text colors for the light and the dark theme. `logo` is the row of its logo in the
     logo sprite, and `mark` is the logo itself as an address. `icon` is the address of the icon of tabs; `pattern` is
-    that of a picture that pages use as a mask.
+    that of a picture that pages use as a mask. `default_docs` is empty for docs that begin at their first page, and
+    `repo_url` None for a library without a public repository.
     """
 
     id: str
@@ -58,6 +65,8 @@ class LibraryCard:
     repo: str
     docs_root: str
     default_docs: str
+    repo_url: str | None
+    devtools: bool
     latest_version: str
     versions: tuple[VersionBranch, ...]
     frameworks: tuple[str, ...]
@@ -119,11 +128,21 @@ class Promotions:
 
 
 @dataclass(frozen=True)
+class SiteFeatures:
+    """The parts that this site has. Nothing links to the others."""
+
+    blog: bool
+    statistics: bool
+    sign_in: bool
+
+
+@dataclass(frozen=True)
 class Shell:
     """What every page shows around its content.
 
     `origin` is the public address. `logos` and `framework_logos` are the addresses of the logo sprites, and
-    `pattern` is that of the pattern of pages that belong to no library.
+    `pattern` is that of the pattern of pages that belong to no library. `first_framework` is the one for readers who
+    have not chosen any.
     """
 
     product: str
@@ -138,6 +157,10 @@ class Shell:
     libraries: tuple[LibraryCard, ...]
     groups: tuple[Group, ...]
     frameworks: tuple[FrameworkOption, ...]
+    first_framework: str | None
+    features: SiteFeatures
+    blog_description: str | None
+    links: SiteLinks
     menu: tuple[NavLink, ...]
     social: tuple[NavLink, ...]
     footer: tuple[NavLink, ...]
@@ -147,6 +170,9 @@ class Shell:
 @registry.function("site.shell", cache=DOCS)
 async def site_shell(call: Call) -> Shell:
     catalog = call.site.catalog
+    features = _features(call)
+    # In a thread: the first call reads the files of pages.
+    pages = await asyncio.to_thread(call.content.page_listing)
     return Shell(
         product=catalog.product,
         family=catalog.family,
@@ -160,11 +186,59 @@ async def site_shell(call: Call) -> Shell:
         libraries=tuple(_card(call.site, library) for library in catalog.libraries),
         groups=catalog.groups,
         frameworks=tuple(_framework(call.site, framework) for framework in catalog.frameworks),
-        menu=tuple(NavLink(m.label, m.to) for m in catalog.menu),
+        first_framework=catalog.default_framework,
+        features=features,
+        blog_description=catalog.blog_description,
+        links=_links(catalog, pages),
+        menu=_main_menu(catalog, features, pages),
         social=tuple(NavLink(s.label, s.to, s.icon) for s in catalog.social),
-        footer=tuple(NavLink(f.label, f.to) for f in catalog.footer),
+        footer=(*_existing(catalog.footer, features), *_listed(pages, "footer", catalog.footer)),
         promo=_promotions(catalog, call.content.promotions),
     )
+
+
+def _features(call: Call) -> SiteFeatures:
+    """An account is useful only where readers can sign in; what they save without one stays in the browser."""
+    site = call.site
+    return SiteFeatures(
+        blog=call.content.has_posts,
+        statistics=site.npm.has_comparisons,
+        sign_in=site.sign_in_by_mail or bool(site.accounts.providers),
+    )
+
+
+def _links(catalog: Catalog, pages: PageListing) -> SiteLinks:
+    links = catalog.links
+    has_privacy = any(name == PRIVACY for name, _ in pages)
+    return replace(links, privacy=links.privacy or (f"/{PRIVACY}" if has_privacy else None))
+
+
+def _main_menu(catalog: Catalog, features: SiteFeatures, pages: PageListing) -> tuple[NavLink, ...]:
+    """The links of `kinfolk.toml`, then the pages that name this menu, then the parts that no link leads to."""
+    listed = {link.to for link in catalog.menu}
+    parts = (NavLink("npm stats", STATISTICS), NavLink("Blog", BLOG))
+    return (
+        *_existing(catalog.menu, features),
+        *_listed(pages, "header", catalog.menu),
+        *(part for part in _with_features(parts, features) if part.to not in listed),
+    )
+
+
+def _existing(links: Iterable[SiteLink], features: SiteFeatures) -> Iterator[NavLink]:
+    return _with_features((NavLink(link.label, link.to) for link in links), features)
+
+
+def _with_features(links: Iterable[NavLink], features: SiteFeatures) -> Iterator[NavLink]:
+    """The links without those to parts that the site does not have."""
+    parts = {BLOG: features.blog, STATISTICS: features.statistics, SIGN_IN: features.sign_in}
+    return (link for link in links if parts.get(link.to, True))
+
+
+def _listed(pages: PageListing, menu: PageMenu, links: Iterable[SiteLink]) -> Iterator[NavLink]:
+    """The pages that name a menu, without those that `kinfolk.toml` lists."""
+    listed = {link.to for link in links}
+    places = [(place.order, place.label, f"/{name}") for name, place in pages if menu in place.menus]
+    return (NavLink(label, to) for _, label, to in sorted(places) if to not in listed)
 
 
 def _promotions(catalog: Catalog, promotions: Iterable[Promotion]) -> Promotions:
@@ -208,7 +282,9 @@ def _card(site: SiteFacts, library: Library) -> LibraryCard:
         badge=library.badge,
         repo=library.repo,
         docs_root=library.docs_root,
-        default_docs=library.default_docs,
+        default_docs=library.default_docs or "",
+        repo_url=None if library.is_local else library.repo_url,
+        devtools=library.devtools,
         latest_version=library.latest_version,
         versions=tuple(VersionBranch(version.name, version.branch) for version in library.versions),
         frameworks=library.frameworks,

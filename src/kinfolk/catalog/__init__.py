@@ -15,6 +15,7 @@ from kinfolk.catalog.family import (
     Partner,
     Promo,
     SiteLink,
+    SiteLinks,
     SocialLink,
     TagManager,
 )
@@ -77,6 +78,7 @@ __all__ = [
     "Repo",
     "Sample",
     "SiteLink",
+    "SiteLinks",
     "SocialLink",
     "TagManager",
     "Version",

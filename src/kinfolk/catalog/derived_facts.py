@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from kinfolk.catalog.library import LOCAL_OWNER
+
 Table = Mapping[str, Any]
 
 DERIVED_BY_FAMILY = frozenset({"owner", "title", "description", "home"})
@@ -20,8 +22,6 @@ DERIVED_BY_LIBRARY = frozenset(
 COLORS = ("teal", "violet", "orange", "blue", "pink", "emerald", "amber", "cyan", "red", "indigo")
 """Hues of libraries that name none, in the order of the libraries. Each is in `colors.toml`."""
 MAIN = "main"
-LOCAL_OWNER = "local"
-"""The owner in the name of a repository that exists in a folder only: `local/query`."""
 _FIRST_ORDER = 1000
 _NOT_IN_SLUG = re.compile(r"[^a-z0-9]+")
 

@@ -24,6 +24,8 @@ from kinfolk.docs_address import Ref
 from kinfolk.errors import Invalid
 
 LATEST = "latest"
+LOCAL_OWNER = "local"
+"""The owner in the name of a repository that exists in a folder only: `local/query`."""
 WHOLE_REPOSITORY = "~"
 """The docs root of a library whose docs are the whole repository: no path of a file begins with it."""
 
@@ -250,8 +252,9 @@ class Library:
     """Dialect of the docs: the program that they are written for."""
     docs_menu: tuple[DocsMenuSection, ...] = ()
     """Sections of the docs menu, for docs without a `config.json`. Without both, folders are the menu."""
-    default_docs: RepoPath = "overview"
-    """Page that `/docs` opens, without `.md`."""
+    default_docs: RepoPath | None = None
+    """Page that `/docs` opens, without `.md`. Without one, `overview`, else the first page of the menu, `index` or
+    `README`, else the first page."""
     embed_editor: Editor = "stackblitz"
     """Online editor in which an example opens on its page."""
     hide_codesandbox_url: bool = False
@@ -270,6 +273,8 @@ class Library:
     """npm packages in the install commands of the landing page."""
     npm_packages: tuple[NpmName, ...] = ()
     """npm packages that the library consists of, former names included: their downloads are counted together."""
+    devtools: bool = False
+    """Whether pages below the library's own show the developer tools of the router of this site."""
     dev_packages: bool = False
     """Whether the packages are installed as development dependencies."""
     samples_title: TextLine | None = None
@@ -282,6 +287,11 @@ class Library:
     @property
     def version_names(self) -> tuple[str, ...]:
         return tuple(version.name for version in self.versions)
+
+    @property
+    def is_local(self) -> bool:
+        """Whether the repository exists in a folder only, without an address."""
+        return self.repo.startswith(f"{LOCAL_OWNER}/")
 
     @property
     def repo_url(self) -> str:

@@ -47,7 +47,7 @@ class RenderedDoc:
     headings: tuple[Heading, ...]
     toc: bool
     file_path: str
-    edit_url: str
+    edit_url: str | None
     updated: str | None
     contributors: tuple[str, ...]
     missing_images: tuple[str, ...]
@@ -144,7 +144,9 @@ def _rendered_doc(location: DocsLocation, cached: _CachedDoc, history: FileHisto
         headings=page.headings,
         toc=page.front.toc,
         file_path=file,
-        edit_url=f"https://github.com/{ref.repo}/edit/{ref.branch}/{cached.text_path}",
+        edit_url=None
+        if location.library.is_local
+        else f"{location.library.repo_url}/edit/{ref.branch}/{cached.text_path}",
         updated=history.updated.date().isoformat() if history else None,
         contributors=history.authors if history else (),
         missing_images=cached.missing_images,

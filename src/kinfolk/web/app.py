@@ -63,6 +63,7 @@ from kinfolk.web.server_functions import BASE, SHARED, answer_function, answer_s
 from kinfolk.web.share_image_responses import ShareImageResponses
 from kinfolk.web.sign_in import PREFIX as SIGN_IN
 from kinfolk.web.sign_in import SignInEndpoints
+from kinfolk.web.site_page_markdown import SitePageMarkdown
 from kinfolk.web.static_files import BuildFiles, check_built
 from kinfolk.web.statistics_exports import StatisticsExports
 from kinfolk.web.statistics_purge import StatisticsPurge
@@ -108,6 +109,7 @@ class SiteApp:
         self._markdown = DocsMarkdown(site, self._text_cache)
         self._feeds = DocsFeeds(site, self._text_cache)
         self._blog = BlogFeeds(site)
+        self._page_markdown = SitePageMarkdown(site, self._text_cache)
         self._statistics = StatisticsExports(site)
         self._public_comparisons = PublicComparisons(site)
         self.search = AlgoliaEndpoint(site)
@@ -138,6 +140,7 @@ class SiteApp:
             *self._statistics.routes(),
             manifest_route(self.site),
             opensearch_route(self.site),
+            *self._page_markdown.routes(),
             Route("/{path:path}", self._build_files.respond),
         ]
         handlers = {HTTPException: _http_error, ClientDisconnect: _client_disconnected, Exception: _internal_error}
@@ -189,7 +192,8 @@ class SiteApp:
         return self.pages
 
     def _is_text(self, path: str) -> bool:
-        return any(texts.has(path) for texts in (self._texts, self._markdown, self._feeds, self._blog))
+        responders = (self._texts, self._markdown, self._feeds, self._blog, self._page_markdown)
+        return any(texts.has(path) for texts in responders)
 
     def _kind(self, app: ASGIApp, path: str) -> Kind:
         """The label in metrics of a request for `path` that `app` answers."""

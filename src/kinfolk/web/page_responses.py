@@ -16,6 +16,9 @@ from kinfolk.api.functions import registry
 from kinfolk.api.registry import Call, FunctionResult
 from kinfolk.budget import OverBudget, time_limit
 from kinfolk.cache import DOCS, CachePriority, LRUCache
+from kinfolk.catalog import Library
+from kinfolk.docs.docs_home import docs_home
+from kinfolk.docs.version_docs import find_version_docs
 from kinfolk.errors import NotFound, SiteError, Unavailable
 from kinfolk.page_addresses import PageAddresses
 from kinfolk.redirects import ORIGIN, SAFE_IN_PATH, SAFE_IN_QUERY
@@ -83,6 +86,8 @@ class PageResponder:
         self._addresses = PageAddresses(
             site.catalog,
             lambda: site.blog.posts,
+            has_page=site.pages.has,
+            has_statistics=site.npm.has_comparisons,
             has_packages=site.npm.has_packages,
             has_notice=lambda name: site.redirects.notice(name) is not None,
         )
@@ -203,13 +208,24 @@ class PageResponder:
         return self._site.redirects.match(unquote(raw), query) is not None
 
     def _is_missing_docs_page(self, raw: str, response: PageResponse) -> bool:
-        """Whether the response leads from a docs page that does not exist to the default page of its docs."""
+        """Whether the response leads from a docs page that does not exist to the first page of its docs."""
         if response.status != HTTPStatus.TEMPORARY_REDIRECT:
             return False
         library, _, rest = unquote(raw).strip("/").partition("/")
         found = self._site.catalog.find_library(library)
         location = dict(response.headers).get(b"location", b"").decode("latin-1").partition("?")[0]
-        return found is not None and "/docs/" in rest and location.endswith(f"/docs/{found.default_docs}")
+        if found is None or "/docs/" not in rest:
+            return False
+        return location.endswith(f"/docs/{quote(self._docs_home(found, rest))}")
+
+    def _docs_home(self, library: Library, rest: str) -> str:
+        """The first page of the version that an address below a library names."""
+        if library.default_docs is not None:
+            return library.default_docs
+        try:
+            return docs_home(find_version_docs(self._site.publisher.reader(), library, rest.partition("/")[0])) or ""
+        except SiteError:
+            return ""
 
     def _redirect(self, path: str, query: str) -> PageResponse | None:
         """The redirect of an old address, or of an address that ends with a slash."""

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import type { SignInOptions } from '../../api/generated'
-import { paths } from '../../lib/paths'
+import { anyUrl, paths } from '../../lib/paths'
 import { AreaStyles } from '../ui/AreaStyles'
 import { Button } from '../ui/Button'
 import { Icon } from '../ui/Icon'
-import { Link } from '../ui/Link'
+import { AnyLink, Link } from '../ui/Link'
 import { SocialIcon } from '../ui/SocialIcon'
 import { useShell } from '../ui/useShell'
 
@@ -38,7 +38,7 @@ interface SignInProps {
 }
 
 export function SignIn({ options, message, next }: SignInProps) {
-  const { family } = useShell()
+  const { family, links } = useShell()
   const hasAny = options.mail || options.providers.length > 0
   return (
     <SignInFrame title="Sign in" message={message}>
@@ -77,9 +77,11 @@ export function SignIn({ options, message, next }: SignInProps) {
           </Button>
         </form>
       ))}
-      <p className="sign-in-hint">
-        <Link to={paths.written('privacy')}>What this site stores about you</Link>
-      </p>
+      {links.privacy ? (
+        <p className="sign-in-hint">
+          <AnyLink to={anyUrl(links.privacy)}>What this site stores about you</AnyLink>
+        </p>
+      ) : null}
     </SignInFrame>
   )
 }

@@ -10,6 +10,7 @@ import { AreaStyles } from '../ui/AreaStyles'
 import { Button, LinkButton } from '../ui/Button'
 import { Link } from '../ui/Link'
 import { ToastProvider } from '../ui/Toast'
+import { useShell } from '../ui/useShell'
 import { useDashboard } from './useDashboard'
 
 interface Section {
@@ -124,6 +125,7 @@ export function DashboardContent({ state, needs, role, reload, children }: Conte
 
 function SignInLink() {
   const path = useLocation({ select: ({ pathname }) => pathname })
+  if (!useShell().features.signIn) return null
   return (
     <LinkButton to={paths.login(path)} variant="primary">
       Sign in

@@ -51,14 +51,17 @@ export function DocsArticle({ page, crumbs, adjacent, framework, markdown, addre
 const MAX_CONTRIBUTORS = 5
 
 function PageFoot({ page: { editUrl, updated, contributors } }: { page: DocPage }) {
+  if (!editUrl && !updated) return null
   const more = contributors.length - MAX_CONTRIBUTORS
   const names = more > 1 ? [...contributors.slice(0, MAX_CONTRIBUTORS), `${more} others`] : contributors
   return (
     <div className="page-foot">
-      <ExternalLink href={editUrl}>
-        <Icon name="pencil" />
-        Edit on GitHub
-      </ExternalLink>
+      {editUrl ? (
+        <ExternalLink href={editUrl}>
+          <Icon name="pencil" />
+          Edit on GitHub
+        </ExternalLink>
+      ) : null}
       {updated ? (
         <p>
           Last updated on <time dateTime={updated}>{formatDate(updated)}</time>

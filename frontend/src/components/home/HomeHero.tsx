@@ -1,10 +1,10 @@
 import type { HomePage } from '../../api/generated'
 import { chooseGradient } from '../../lib/gradient'
-import { paths } from '../../lib/paths'
+import { anyUrl, paths } from '../../lib/paths'
 import { FamilyDrawing } from './FamilyDrawing'
 import type { PlacedLibrary } from './LibraryGrid'
 import { LIBRARIES_ID } from './LibraryGrid'
-import { LinkButton } from '../ui/Button'
+import { AnyLinkButton, LinkButton } from '../ui/Button'
 import { useShell } from '../ui/useShell'
 
 interface Props {
@@ -18,13 +18,14 @@ interface Props {
 /** Name and claim of the family, and the drawing that leads to its libraries. */
 export function HomeHero({ page, cards, random }: Props) {
   const shell = useShell()
-  const [before = '', after = ''] = page.claim.split(page.emphasis)
+  const { about } = shell.links
+  const { before, emphasis, after } = splitClaim(page)
   return (
     <div className="home-hero" style={chooseGradient(random)}>
       <h1 className="display home-name">{shell.family}</h1>
       <p className="home-claim">
         {before}
-        <em>{page.emphasis}</em>
+        {emphasis ? <em>{emphasis}</em> : null}
         {after}
       </p>
       <div className="home-introduction">
@@ -35,14 +36,23 @@ export function HomeHero({ page, cards, random }: Props) {
               See the libraries
             </LinkButton>
           </li>
-          <li>
-            <LinkButton to={paths.written('ethos')} size="large">
-              Why we do this
-            </LinkButton>
-          </li>
+          {about ? (
+            <li>
+              <AnyLinkButton to={anyUrl(about)} size="large">
+                Why we do this
+              </AnyLinkButton>
+            </li>
+          ) : null}
         </ul>
       </div>
       <FamilyDrawing cards={cards} />
     </div>
   )
+}
+
+/** The claim around its underlined part. */
+function splitClaim({ claim, emphasis }: Pick<HomePage, 'claim' | 'emphasis'>) {
+  const at = emphasis ? claim.indexOf(emphasis) : -1
+  if (at < 0) return { before: claim, emphasis: '', after: '' }
+  return { before: claim.slice(0, at), emphasis, after: claim.slice(at + emphasis.length) }
 }

@@ -1,13 +1,16 @@
 import type { SponsorPack as Pack } from '../../api/generated'
-import { paths } from '../../lib/paths'
+import { anyUrl } from '../../lib/paths'
 import { formatDate } from '../../lib/format'
 import { SponsorPack } from '../ui/SponsorPack'
 import { ExternalLinkButton } from '../ui/Button'
-import { Link } from '../ui/Link'
+import { AnyLink } from '../ui/Link'
+import { useShell } from '../ui/useShell'
 
 /** The sponsors besides the partners, and a link to become one. */
 export function HomeSponsors({ pack }: { pack: Pack }) {
+  const { funding } = useShell().links
   const hasSponsors = pack.circles.length > 0 || pack.others.length > 0
+  if (!hasSponsors && pack.becomeUrl === null) return null
   return (
     <section className={`column section home-sponsors${hasSponsors ? ' home-sponsors-with-pack' : ''}`} aria-labelledby="sponsors">
       <div>
@@ -28,11 +31,13 @@ export function HomeSponsors({ pack }: { pack: Pack }) {
             </li>
           </ul>
         )}
-        <p className="home-note">
-          <Link to={paths.written('ethos')} className="text-link">
-            How we're funded, and what money can't buy
-          </Link>
-        </p>
+        {funding ? (
+          <p className="home-note">
+            <AnyLink to={anyUrl(funding)} className="text-link">
+              How we're funded, and what money can't buy
+            </AnyLink>
+          </p>
+        ) : null}
       </div>
       {hasSponsors ? (
         <div className="home-sponsors-pack">

@@ -13,6 +13,7 @@ import { CodeSamples } from './CodeSamples'
 import { ExternalLinkButton } from '../ui/Button'
 import { AnyLink, ExternalLink, Link } from '../ui/Link'
 import { FrameworkTargets } from '../ui/FrameworkTargets'
+import { useShell } from '../ui/useShell'
 import { VersionFrameworks } from './VersionFrameworks'
 
 interface Props {
@@ -36,17 +37,19 @@ export function Landing({ library, page, figures, pack, version: requestedVersio
       <AreaStyles name="landing" />
       {isLatest ? null : <LandingVersionNotice library={library} version={requestedVersion} page={page} />}
       <LandingHero library={library} page={page} version={version} />
-      <section className="column section" aria-label={`Why ${library.shortName}`}>
-        <ul className="landing-highlights">
-          {page.featureHighlights.map(({ title, icon, description }) => (
-            <li key={title}>
-              <HighlightIcon name={icon} />
-              <h2>{title}</h2>
-              <p>{description}</p>
-            </li>
-          ))}
-        </ul>
-      </section>
+      {page.featureHighlights.length > 0 ? (
+        <section className="column section" aria-label={`Why ${library.shortName}`}>
+          <ul className="landing-highlights">
+            {page.featureHighlights.map(({ title, icon, description }) => (
+              <li key={title}>
+                <HighlightIcon name={icon} />
+                <h2>{title}</h2>
+                <p>{description}</p>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ) : null}
       {isLatest || !page.figures ? null : <VersionFrameworks library={library} page={page} version={version} />}
       {page.featureList.length > 0 ? (
         <section className="column section" aria-labelledby="features">
@@ -82,28 +85,36 @@ export function Landing({ library, page, figures, pack, version: requestedVersio
       ) : null}
       <LandingPartners library={library} page={page} />
       <LandingStats library={library} page={page} figures={figures} version={version} />
-      <section className="column section" aria-labelledby="sponsors">
-        <div className="landing-columns">
-          <div>
-            <h2 id="sponsors" className="title">
-              Free, thanks to sponsors
-            </h2>
-            <p className="lead">
-              {library.name} is open source and free to use. Companies and people fund the work on it and on the rest of the
-              family.
-            </p>
-            {pack.becomeUrl === null ? null : (
-              <p>
-                <ExternalLinkButton href={pack.becomeUrl}>Become a sponsor</ExternalLinkButton>
-              </p>
-            )}
-          </div>
-          <SponsorPack pack={pack} />
-        </div>
-      </section>
+      <LandingSponsors library={library} pack={pack} />
       {children}
       <CallToAction library={library} page={page} version={version} />
     </div>
+  )
+}
+
+function LandingSponsors({ library, pack }: Pick<Props, 'library' | 'pack'>) {
+  const isOnly = useShell().libraries.length === 1
+  if (pack.circles.length === 0 && pack.others.length === 0 && pack.becomeUrl === null) return null
+  return (
+    <section className="column section" aria-labelledby="sponsors">
+      <div className="landing-columns">
+        <div>
+          <h2 id="sponsors" className="title">
+            Free, thanks to sponsors
+          </h2>
+          <p className="lead">
+            {library.name} is open source and free to use. Companies and people fund the work on it
+            {isOnly ? '' : ' and on the rest of the family'}.
+          </p>
+          {pack.becomeUrl === null ? null : (
+            <p>
+              <ExternalLinkButton href={pack.becomeUrl}>Become a sponsor</ExternalLinkButton>
+            </p>
+          )}
+        </div>
+        <SponsorPack pack={pack} />
+      </div>
+    </section>
   )
 }
 

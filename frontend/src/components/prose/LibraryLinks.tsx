@@ -3,9 +3,16 @@ import { paths } from '../../lib/paths'
 import { ExternalLink, Link } from '../ui/Link'
 import { useShell } from '../ui/useShell'
 
-/** Links to the docs, discussions, issues and releases of each library. */
+const REPOSITORY_PAGES = [
+  { heading: 'Ask', path: 'discussions', label: 'Discussions' },
+  { heading: 'Report', path: 'issues', label: 'Issues' },
+  { heading: "What's new", path: 'releases', label: 'Releases' },
+]
+
+/** Links to the docs of each library, and to discussions, issues and releases of those with a repository. */
 export function LibraryLinks() {
   const shell = useShell()
+  const anyRepository = shell.libraries.some(({ repoUrl }) => repoUrl)
   return (
     <section aria-labelledby="places" className="library-links">
       <h2 id="places">Where to get help</h2>
@@ -15,14 +22,17 @@ export function LibraryLinks() {
             <tr>
               <th scope="col">Library</th>
               <th scope="col">Read</th>
-              <th scope="col">Ask</th>
-              <th scope="col">Report</th>
-              <th scope="col">What's new</th>
+              {anyRepository
+                ? REPOSITORY_PAGES.map(({ path, heading }) => (
+                    <th key={path} scope="col">
+                      {heading}
+                    </th>
+                  ))
+                : null}
             </tr>
           </thead>
           <tbody>
             {shell.libraries.map((library) => {
-              const repo = `https://github.com/${library.repo}`
               const of = <span className="sr-only"> of {library.name}</span>
               return (
                 <tr key={library.id} style={libraryColors(library)}>
@@ -35,21 +45,18 @@ export function LibraryLinks() {
                   <td>
                     <Link to={paths.docs(library.id, 'latest', library.defaultDocs)}>Docs{of}</Link>
                   </td>
-                  <td>
-                    <ExternalLink href={`${repo}/discussions`}>
-                      Discussions{of}
-                    </ExternalLink>
-                  </td>
-                  <td>
-                    <ExternalLink href={`${repo}/issues`}>
-                      Issues{of}
-                    </ExternalLink>
-                  </td>
-                  <td>
-                    <ExternalLink href={`${repo}/releases`}>
-                      Releases{of}
-                    </ExternalLink>
-                  </td>
+                  {anyRepository
+                    ? REPOSITORY_PAGES.map(({ path, label }) => (
+                        <td key={path}>
+                          {library.repoUrl ? (
+                            <ExternalLink href={`${library.repoUrl}/${path}`}>
+                              {label}
+                              {of}
+                            </ExternalLink>
+                          ) : null}
+                        </td>
+                      ))
+                    : null}
                 </tr>
               )
             })}

@@ -1,11 +1,12 @@
-import { anyUrl, paths } from '../../lib/paths'
+import { anyUrl } from '../../lib/paths'
 import { AnyLink } from '../ui/Link'
 import { useShell } from '../ui/useShell'
 
-/** The three ways to get support. */
+/** The ways to get support that this site has. */
 export function SupportOptions() {
   const shell = useShell()
   const place = (icon: string) => shell.social.find((link) => link.icon === icon)?.to
+  if (!place('discord') && !place('github') && !shell.links.consulting) return null
   return (
     <ul className="support-options">
       <SupportOption
@@ -25,7 +26,7 @@ export function SupportOptions() {
       <SupportOption
         kind="hire"
         title="Dedicated support"
-        href={paths.written('dedicated-support')}
+        href={shell.links.consulting ?? undefined}
         words="Advice, migrations and contracts from the people who write the libraries."
         action="Meet the consultants"
       />

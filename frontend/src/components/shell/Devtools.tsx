@@ -1,17 +1,18 @@
-import { useLocation } from '@tanstack/react-router'
+import { useMatches } from '@tanstack/react-router'
 import { lazy, Suspense, useRef, useState } from 'react'
+import { findMatchedLibrary } from '../../lib/matchedLibrary'
 
 // Not in the server bundle: the server never renders the panel.
 const DevtoolsPanel = import.meta.env.SSR
   ? () => null
   : lazy(() => import('@tanstack/react-router-devtools').then((tools) => ({ default: tools.TanStackRouterDevtoolsInProd })))
 
-/** Where the panel stores that it was closed. */
-const STORED_OPEN = 'tanstackRouterDevtoolsOpen'
+/** The end of the key under which the panel stores that it was closed. */
+const STORED_OPEN = 'RouterDevtoolsOpen'
 
-/** The developer tools of TanStack Router, on the pages of that library: a button at the end of the page opens the panel. */
+/** The developer tools of the router, on the pages of libraries with `devtools`: a button at the end of the page opens the panel. */
 export function Devtools() {
-  const shown = useLocation({ select: ({ pathname }) => /^\/router(\/|$)/.test(pathname) })
+  const shown = useMatches({ select: (matches) => findMatchedLibrary(matches)?.devtools ?? false })
   const [timesOpened, setTimesOpened] = useState(0)
   const button = useRef<HTMLButtonElement>(null)
   if (!shown) return null
@@ -19,7 +20,7 @@ export function Devtools() {
   function open() {
     // The panel prefers the stored state to `initialIsOpen`.
     try {
-      localStorage.removeItem(STORED_OPEN)
+      for (const key of Object.keys(localStorage)) if (key.endsWith(STORED_OPEN)) localStorage.removeItem(key)
     } catch {
       // Nothing is stored.
     }

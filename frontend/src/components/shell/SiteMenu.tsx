@@ -20,6 +20,7 @@ export function SiteMenu() {
   const shell = useShell()
   const path = useLocation({ select: ({ pathname }) => pathname })
   const landingMenu = useLandingMenu()
+  const isGrouped = shell.groups.length > 1
   return (
     <section id={SITE_MENU_ID} popover="auto" aria-label="Site" className="site-menu" suppressHydrationWarning>
       <div className="site-menu-head">
@@ -36,8 +37,8 @@ export function SiteMenu() {
       </div>
       <nav aria-label="Site">
         {shell.groups.map((group) => (
-          <section key={group.id} aria-labelledby={`menu-${group.id}`}>
-            <h2 id={`menu-${group.id}`}>{group.label}</h2>
+          <section key={group.id} aria-labelledby={isGrouped ? `menu-${group.id}` : undefined} aria-label={isGrouped ? undefined : group.label}>
+            {isGrouped ? <h2 id={`menu-${group.id}`}>{group.label}</h2> : null}
             <ul>
               {group.libraries.flatMap((id) => {
                 const library = shell.libraries.find((candidate) => candidate.id === id)
@@ -48,9 +49,11 @@ export function SiteMenu() {
         ))}
         <ul className="site-links">
           <li>
-            <Link to={paths.login()} className="signed-out" aria-current={path === paths.login() ? 'page' : undefined}>
-              Sign in
-            </Link>
+            {shell.features.signIn ? (
+              <Link to={paths.login()} className="signed-out" aria-current={path === paths.login() ? 'page' : undefined}>
+                Sign in
+              </Link>
+            ) : null}
             <Link to={paths.dashboard()} aria-current={path.startsWith(paths.dashboard()) ? 'page' : undefined}>
               Dashboard
             </Link>
@@ -85,7 +88,8 @@ interface LibraryMenuItemProps {
 
 /** A library. The current one shows its menu. */
 function LibraryMenuItem({ library, path, landingMenu }: LibraryMenuItemProps) {
-  const active = path === library.to || path.startsWith(`${library.to}/`)
+  const isOnly = useShell().libraries.length === 1
+  const active = isOnly || path === library.to || path.startsWith(`${library.to}/`)
   return (
     <li style={libraryColors(library)}>
       <Link to={serverPath(library.to)} className="library-link" aria-current={active ? 'page' : undefined}>

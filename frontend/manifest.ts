@@ -41,7 +41,7 @@ function demoFiles(): Record<string, string> {
   const bundle = files('src/entry.demos.tsx')
   return Object.fromEntries(
     Object.keys(chunks).flatMap((name) => {
-      const id = /^\.\.\/data\/libraries\/([^/]+)\/demo\.tsx$/.exec(name)?.[1]
+      const id = /\/libraries\/([^/]+)\/demo\.tsx$/.exec(name)?.[1]
       return id ? [[id, [...new Set([...bundle, ...files(name)])].join(' ')]] : []
     }),
   )

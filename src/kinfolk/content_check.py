@@ -73,7 +73,8 @@ def check_served_content(settings: Settings) -> ContentReport:
 
 def _check(settings: Settings, catalog: Catalog, snapshot: Snapshot, *, with_other_pages: bool) -> ContentReport:
     """The report of a snapshot, and of posts and prose pages."""
-    pool = MarkdownProcessPool(first_framework=catalog.default_framework)
+    pool = MarkdownProcessPool()
+    pool.first_framework = catalog.default_framework
     try:
         markdown = MarkdownRenderer(pool)
         release = DocsRelease(catalog, load_redirects(settings.site), snapshot, markdown=markdown)

@@ -194,7 +194,8 @@ def open_site(
         source = default_source(settings, catalog, on_progress=lambda event: record_sync(syncs, fetched, event))
     caches = CacheBudget(settings.memory_mb << 20)
     highlighter = open_highlighter(settings, caches)
-    pool = markdown_pool or MarkdownProcessPool(first_framework=catalog.default_framework)
+    pool = markdown_pool or MarkdownProcessPool()
+    pool.first_framework = catalog.default_framework
     markdown = MarkdownRenderer(pool)
     docs = DocsRelease(
         catalog, redirects, _first_snapshot(settings, source), highlighter=highlighter, markdown=markdown, caches=caches
@@ -353,7 +354,9 @@ def announcer(database: Database, source: str) -> Callable[[int], None]:
 def open_searchable_content(settings: Settings) -> SearchableContent:
     """The content of the search index, without the rest of the site: for the process that builds it."""
     catalog = open_catalog(settings)
-    markdown = MarkdownRenderer(MarkdownProcessPool(first_framework=catalog.default_framework))
+    pool = MarkdownProcessPool()
+    pool.first_framework = catalog.default_framework
+    markdown = MarkdownRenderer(pool)
     source = default_source(settings, catalog)
     docs = DocsRelease(catalog, load_redirects(settings.site), source.open(), markdown=markdown)
     return SearchableContent(

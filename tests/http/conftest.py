@@ -38,9 +38,9 @@ class SharedMarkdownPool(MarkdownProcessPool):
 @pytest.fixture(scope="session", autouse=True)
 def shared_markdown_pool() -> Iterator[None]:
     """All sites of these tests use one pool: starting its process takes 0.1 s, and most tests open a site."""
-    pool = SharedMarkdownPool(first_framework="react")
+    pool = SharedMarkdownPool()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("kinfolk.site.MarkdownProcessPool", lambda **_: pool)
+        patch.setattr("kinfolk.site.MarkdownProcessPool", lambda: pool)
         yield
     MarkdownProcessPool.close(pool)
 

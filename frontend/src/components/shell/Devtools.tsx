@@ -5,7 +5,7 @@ import { findMatchedLibrary } from '../../lib/matchedLibrary'
 // Not in the server bundle: the server never renders the panel.
 const DevtoolsPanel = import.meta.env.SSR
   ? () => null
-  : lazy(() => import('@tanstack/react-router-devtools').then((tools) => ({ default: tools.TanStackRouterDevtoolsInProd })))
+  : lazy(() => import('./RouterDevtools').then(({ RouterDevtools }) => ({ default: RouterDevtools })))
 
 /** The end of the key under which the panel stores that it was closed. */
 const STORED_OPEN = 'RouterDevtoolsOpen'

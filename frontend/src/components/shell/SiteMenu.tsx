@@ -129,6 +129,7 @@ function SiteMenuLink({ link, path }: { link: NavLink; path: string }) {
 }
 
 function SocialLinks({ links }: { links: NavLink[] }) {
+  if (!links.some(({ icon }) => isSocial(icon))) return null
   return (
     <ul className="social-links">
       {links.flatMap(({ label, to, icon }) =>

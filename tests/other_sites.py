@@ -43,8 +43,16 @@ name = "Sprocket"
 tagline = "Turns things"
 description = "It turns wheels, pages and heads."
 feature_list = ["No dependencies", "Runs anywhere"]
+frameworks = ["vanilla"]
+
+[[menu]]
+label = "Examples"
+to = "/sprocket/latest/docs/examples"
+icon = "code"
 """,
     "docs/overview.md": page("Overview", "Sprocket turns things."),
+    "docs/framework/vanilla/start.md": page("Start", "Turn it."),
+    "examples/vanilla/wheel/src/main.ts": "turn()\n",
     "blog/one.md": page(
         "It turns", "The first version.", "description: News.\npublished: 2026-11-01\nauthors: [Ada Lovelace]\n"
     ),

@@ -352,7 +352,7 @@ export interface ExampleTree {
   files: string[]
   start: string
   links: ExternalLink[]
-  sandbox: Sandbox
+  sandbox: Sandbox | null
   zip: string
   versions: Alternative[]
   frameworks: Alternative[]
@@ -400,7 +400,7 @@ export interface ExampleList {
   counts: FrameworkCount[]
   total: number
   cards: ExampleCard[]
-  source: string
+  source: string | null
   versions: Alternative[]
 }
 

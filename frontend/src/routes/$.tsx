@@ -33,6 +33,8 @@ function SitePage() {
 async function missingPage(load: Load, shell: Shell, name: string) {
   const segments = name.split('/').filter(Boolean)
   const [word = ''] = segments
+  const above = segments.length > 1 ? await load('page.read', { name: word }).catch(() => null) : null
+  if (above) return pageNotFound({ message: '', nearest: [{ title: above.title, to: paths.page(word) }] })
   const nearest = await load('catalog.nearest', { word }).catch(() => [])
   // Any word is an address of one segment: it names a library only if one is similar.
   if (nearest.length === 0 && segments.length < 2) return notFound()

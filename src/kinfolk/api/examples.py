@@ -45,7 +45,7 @@ class ExampleTree:
     files: tuple[str, ...]
     start: str
     links: tuple[ExternalLink, ...]
-    sandbox: Sandbox
+    sandbox: Sandbox | None
     zip: str
     versions: tuple[Alternative, ...]
     frameworks: tuple[Alternative, ...]
@@ -199,8 +199,15 @@ class ExampleList:
     counts: tuple[FrameworkCount, ...]
     total: int
     cards: tuple[ExampleCard, ...]
-    source: str
+    source: str | None
     versions: tuple[Alternative, ...]
+
+
+def _list_source(library: Library, branch: BranchReader) -> str | None:
+    """The address of all examples in the repository; None for a library without a public one."""
+    if library.is_local:
+        return None
+    return source_url(library, branch.ref.branch, "examples") if branch.examples else library.repo_url
 
 
 @registry.function("example.list", cache=FILES)
@@ -238,7 +245,7 @@ def _example_list(call: Call, library: Library, branch: BranchReader, framework:
             )
             for listed in found.examples
         ),
-        source=source_url(library, branch.ref.branch, "examples") if branch.examples else library.repo_url,
+        source=_list_source(library, branch),
         versions=tuple(
             Alternative(segment, f"/{library.id}/{segment}/docs/{inside}")
             for segment, _ in published_versions(call, library)

@@ -96,7 +96,8 @@ def _add_entry(feed: ET.Element, version_docs: VersionDocs, change: PageChange, 
         add_author(entry, name)
     add_link(entry, "alternate", "text/html", address)
     branch, file = quote(version_docs.ref.branch), quote(change.text_path)
-    add_link(entry, "related", "text/html", f"{version_docs.library.repo_url}/commits/{branch}/{file}")
+    if not version_docs.library.is_local:
+        add_link(entry, "related", "text/html", f"{version_docs.library.repo_url}/commits/{branch}/{file}")
 
 
 def _time(moment: datetime) -> str:

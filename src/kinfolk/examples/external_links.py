@@ -32,7 +32,10 @@ class Sandbox:
 
 
 def external_links(example: Example) -> tuple[ExternalLink, ...]:
+    """Empty for an example that has no address elsewhere."""
     library = example.library
+    if library.is_local:
+        return ()
     path = _github_path(example)
     netlify = urlencode({"repository": library.repo_url, "create_from_path": example.root}, safe="/:", quote_via=quote)
     links = (
@@ -50,7 +53,10 @@ def external_links(example: Example) -> tuple[ExternalLink, ...]:
     return tuple(link for is_shown, link in links if is_shown)
 
 
-def embedded_sandbox(example: Example) -> Sandbox:
+def embedded_sandbox(example: Example) -> Sandbox | None:
+    """None for an example that has no address elsewhere: the editor would not find it."""
+    if example.library.is_local:
+        return None
     editor = example.library.embed_editor
     path = _github_path(example)
     embed = {

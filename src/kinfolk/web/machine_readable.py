@@ -132,8 +132,9 @@ class MachineReadableTexts:
         """Paths of pages outside the docs, with the dates of their last changes where these are known."""
         posts = content.blog.published
         yield HOME, None
-        for library in self._site.catalog.libraries:
-            yield f"{library.to}/{LATEST}", None
+        libraries = self._site.catalog.libraries
+        # The landing page of the only library is the home page.
+        yield from ((f"{library.to}/{LATEST}", None) for library in libraries if len(libraries) > 1)
         yield from ((page.address, page.updated) for page in content.prose_pages())
         if self._site.npm.has_comparisons:
             yield STATISTICS, None

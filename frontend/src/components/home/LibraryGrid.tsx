@@ -77,12 +77,13 @@ interface CardProps {
 function LibraryGridCard({ card, isGrouped, passing }: CardProps) {
   const { library, group, description, inRow, inPair, isFeatured, row } = card
   const style: CardStyle = { ...libraryColors(library), '--in-row': inRow, '--in-pair': inPair }
+  const badge = library.badge ? <Badge tone={library.badge}>{library.badge}</Badge> : null
   return (
     <li className={`card home-card${isFeatured ? ' home-card-featured' : ''}`} style={style}>
-      {isGrouped || library.badge ? (
+      {isGrouped ? (
         <p className="home-card-group">
-          {isGrouped ? group : null}
-          {library.badge ? <Badge tone={library.badge}>{library.badge}</Badge> : null}
+          {group}
+          {badge}
         </p>
       ) : null}
       <h3>
@@ -90,6 +91,7 @@ function LibraryGridCard({ card, isGrouped, passing }: CardProps) {
         <Link to={serverPath(library.to)} className="card-link">
           {library.name}
         </Link>
+        {isGrouped ? null : badge}
       </h3>
       <p className="home-tagline">{library.tagline}</p>
       {isFeatured ? <p className="home-card-description">{description}</p> : null}

@@ -298,7 +298,7 @@ def test_external_links_depend_on_the_library(docs_from_files: DocsFromFiles) ->
     assert codesandbox.embed.startswith("https://codesandbox.io/p/devbox/github/TanStack/router/tree/main/")
 
 
-def test_example_of_a_local_library_has_no_links_elsewhere(docs_from_files: DocsFromFiles) -> None:
+def test_example_of_a_local_library_has_no_external_links(docs_from_files: DocsFromFiles) -> None:
     docs = docs_from_files({"TanStack/query/main/examples/react/one/a.ts": ""})
     example = example_of(docs, name="one")
     local = replace(example, library=replace(example.library, repo="local/query"))

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { LibraryCard, LibraryPage, OpenSourceFigures, SponsorPack as Pack } from '../../api/generated'
 import { libraryFace } from '../../lib/colors'
+import { onlyLibrary } from '../../lib/onlyLibrary'
 import { paths } from '../../lib/paths'
 import { LATEST } from '../../lib/version'
 import { SponsorPack } from '../ui/SponsorPack'
@@ -93,7 +94,7 @@ export function Landing({ library, page, figures, pack, version: requestedVersio
 }
 
 function LandingSponsors({ library, pack }: Pick<Props, 'library' | 'pack'>) {
-  const isOnly = useShell().libraries.length === 1
+  const isOnly = onlyLibrary(useShell()) !== undefined
   if (pack.circles.length === 0 && pack.others.length === 0 && pack.becomeUrl === null) return null
   return (
     <section className="column section" aria-labelledby="sponsors">

@@ -1,6 +1,7 @@
 import { useLocation, useMatches } from '@tanstack/react-router'
 import type { LandingLink, LibraryCard, NavLink } from '../../api/generated'
 import { libraryColors } from '../../lib/colors'
+import { onlyLibrary } from '../../lib/onlyLibrary'
 import { anyUrl, isExternal, paths, serverPath } from '../../lib/paths'
 import { Badge } from '../ui/Badge'
 import { FrameworkTargets } from '../ui/FrameworkTargets'
@@ -88,7 +89,7 @@ interface LibraryMenuItemProps {
 
 /** A library. The current one shows its menu. */
 function LibraryMenuItem({ library, path, landingMenu }: LibraryMenuItemProps) {
-  const isOnly = useShell().libraries.length === 1
+  const isOnly = onlyLibrary(useShell()) !== undefined
   const active = isOnly || path === library.to || path.startsWith(`${library.to}/`)
   return (
     <li style={libraryColors(library)}>

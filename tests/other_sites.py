@@ -19,14 +19,14 @@ _CONFIG = """{"sections": [
 MINIMAL: Files = {
     "kinfolk.toml": 'family = "Acme"\n',
     "libraries/widgets.toml": 'folder = "."\n',
-    "docs/config.json": _CONFIG,
     "docs/install.md": page("Install", "Copy the file. Then read about its [usage](./usage.md)."),
     "docs/usage.md": page("Usage", "## Call it\n\nCall `spin()`.\n\n## Stop it\n\nCall `stop()`."),
 }
-"""Two lines of configuration, and docs."""
+"""Two lines of configuration, and docs whose folders are the menu."""
 
 ONE_LIBRARY: Files = {
     **{name: text for name, text in MINIMAL.items() if name.startswith("docs/")},
+    "docs/config.json": _CONFIG,
     "kinfolk.toml": """
 family = "Sprocket"
 title = "Sprocket: turns things"

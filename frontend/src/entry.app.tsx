@@ -6,6 +6,7 @@ import type { Envelope } from './api/call'
 import { callOverHttp } from './api/call'
 import { withPrefetched, readPrefetched, sharedUrls } from './api/shared'
 import { HYDRATED, MARKUP_CHANGED } from './lib/events'
+import { withoutBase } from './lib/paths'
 import { createRouter } from './router/createRouter'
 import { markAsServerRendered } from './router/internals'
 
@@ -38,7 +39,7 @@ function preloadOnHover(router: Router): void {
       if (!link || link.origin !== location.origin || link.pathname !== location.pathname || link.search === location.search) return
       const { pathname, search } = link
       timer = window.setTimeout(() => {
-        router.preloadRoute({ to: pathname, search: router.options.parseSearch(search) }).catch(() => undefined)
+        router.preloadRoute({ to: withoutBase(pathname), search: router.options.parseSearch(search) }).catch(() => undefined)
       }, HOVER_MS)
     },
     { passive: true },

@@ -2,6 +2,7 @@
 import { notFound, redirect } from '@tanstack/react-router'
 import type { Functions } from './generated'
 import { parse } from './html'
+import { withBase } from '../lib/paths'
 
 export type FunctionId = keyof Functions
 
@@ -66,7 +67,7 @@ const POSTED: Record<Posted, true> = {
 /** The URL of a function that is called with GET. */
 function address(id: FunctionId, data: unknown): string {
   const payload = JSON.stringify({ data, context: {} })
-  return `${BASE}${id}?createServerFn&payload=${encodeURIComponent(payload)}`
+  return withBase(`${BASE}${id}?createServerFn&payload=${encodeURIComponent(payload)}`)
 }
 
 function body(data: unknown): BodyInit {
@@ -81,7 +82,7 @@ async function request(id: FunctionId, data: unknown): Promise<Response> {
   try {
     if (!(id in POSTED)) return await fetch(address(id, data))
     const headers: HeadersInit = data instanceof FormData ? {} : { 'content-type': 'application/json' }
-    return await fetch(`${BASE}${id}?createServerFn`, { method: 'POST', headers, body: body(data) })
+    return await fetch(withBase(`${BASE}${id}?createServerFn`), { method: 'POST', headers, body: body(data) })
   } catch {
     throw new ServerError('network', 'The server could not be reached.')
   }

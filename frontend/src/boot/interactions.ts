@@ -99,7 +99,7 @@ function loadLive(): void {
 
 /** A URL with a search opens the dialog with it. */
 function isSearchInUrl(): boolean {
-  return location.pathname !== '/search' && /[?&]q=[^&]/.test(location.search)
+  return location.pathname !== `${window.__kinfolk.base}/search` && /[?&]q=[^&]/.test(location.search)
 }
 
 /** The docs menu of a page for all frameworks is rendered for one of them. React renders it for the reader's framework. */

@@ -31,7 +31,7 @@ export function serveThemeToggle(): void {
 }
 
 function saveMode(mode: ColorMode): Promise<Response> {
-  return fetch('/_server/theme.set?createServerFn', {
+  return fetch(`${window.__kinfolk.base}/_server/theme.set?createServerFn`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ data: { mode }, context: {} }),

@@ -2,7 +2,7 @@
 import type { ComparisonChart, Shell } from '../api/generated'
 import { pageHead } from './pageHead'
 import type { SitePath } from './paths'
-import { paths } from './paths'
+import { paths, withBase } from './paths'
 
 /** `canonical` is the path of the page if it is not that of the query. */
 export function comparisonHead(chart: ComparisonChart, shell: Shell, canonical: SitePath = paths.statistics(chart.query)) {
@@ -19,9 +19,9 @@ export function comparisonHead(chart: ComparisonChart, shell: Shell, canonical: 
     meta: [...meta, ...(indexable ? [] : [{ name: 'robots', content: 'noindex' }])],
     links: [
       ...links,
-      { rel: 'alternate', type: 'application/atom+xml', title: `${title}: weekly downloads`, href: paths.statisticsFile('atom', query) },
-      { rel: 'alternate', type: 'text/csv', title: `${title} (CSV)`, href: paths.statisticsFile('csv', query) },
-      { rel: 'alternate', type: 'application/json', title: `${title} (JSON)`, href: paths.statisticsFile('json', query) },
+      { rel: 'alternate', type: 'application/atom+xml', title: `${title}: weekly downloads`, href: withBase(paths.statisticsFile('atom', query)) },
+      { rel: 'alternate', type: 'text/csv', title: `${title} (CSV)`, href: withBase(paths.statisticsFile('csv', query)) },
+      { rel: 'alternate', type: 'application/json', title: `${title} (JSON)`, href: withBase(paths.statisticsFile('json', query)) },
     ],
   }
 }

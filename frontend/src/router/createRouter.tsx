@@ -7,6 +7,7 @@ import type { Shell } from '../api/generated'
 import { NotFound } from '../components/shell/NotFound'
 import { RouteError } from '../components/shell/RouteError'
 import type { AreaAssets } from '../components/ui/AreaStyles'
+import { getBase } from '../lib/paths'
 import { routeTree } from '../routeTree.gen'
 import type { Assets } from '../routes/__root'
 
@@ -32,6 +33,8 @@ export function createRouter({ call, assets, styles = {}, crash }: RouterOptions
     }))
   return create({
     routeTree,
+    // On the server, addresses have no base path.
+    ...(import.meta.env.SSR ? {} : { basepath: getBase() || '/' }),
     context: { load, loadShell, assets, styles, crash },
     // Links are plain; the app preloads those within a page.
     defaultPreload: false,

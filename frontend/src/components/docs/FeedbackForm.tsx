@@ -1,5 +1,5 @@
 import type { DocPage } from '../../api/generated'
-import { paths, type SitePath } from '../../lib/paths'
+import { paths, type SitePath, withBase } from '../../lib/paths'
 import { Button } from '../ui/Button'
 import { Link } from '../ui/Link'
 
@@ -13,7 +13,7 @@ interface Props {
 /** Asks whether a page was helpful. The form works without scripts; the bundle `reader` sends it without leaving the page. */
 export function FeedbackForm({ page, address, status }: Props) {
   return (
-    <form method="post" action="/feedback" className="feedback" data-feedback="" suppressHydrationWarning>
+    <form method="post" action={withBase(paths.feedback())} className="feedback" data-feedback="" suppressHydrationWarning>
       <input type="hidden" name="page" value={address} />
       <input type="hidden" name="digest" value={page.digest} />
       <input type="hidden" name="id" value="" />

@@ -3,6 +3,7 @@ import { IconButton } from '../ui/Button'
 import { ExternalLink, Link } from '../ui/Link'
 import type { SitePath } from '../../lib/paths'
 import { useShell } from '../ui/useShell'
+import { withBase } from '../../lib/paths'
 
 interface Props {
   /** The page's Markdown: a path. */
@@ -42,7 +43,7 @@ export function PageActions({ markdown }: Props) {
       />
       <IconButton data-notes="" needsScript title="Write a note" icon="note" label="Write a note" />
       <div className="split-button">
-        <button type="button" data-copy-page={markdown} className="needs-script">
+        <button type="button" data-copy-page={withBase(markdown)} className="needs-script">
           <Icon name="copy" />
           <span data-label="" suppressHydrationWarning>
             Copy page
@@ -55,7 +56,7 @@ export function PageActions({ markdown }: Props) {
           </summary>
           <ul>
             <li className="needs-script">
-              <button type="button" data-copy-page={markdown}>
+              <button type="button" data-copy-page={withBase(markdown)}>
                 <span data-label="" suppressHydrationWarning>
                   Copy as Markdown
                 </span>

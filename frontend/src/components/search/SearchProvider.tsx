@@ -8,6 +8,7 @@ import { readSearchContext, readSearchFromUrl } from '../../lib/search'
 import { createSearchClient, sendClick } from './searchClient'
 import { SearchContent } from './SearchContent'
 import { useShell } from '../ui/useShell'
+import { currentPath } from '../../lib/paths'
 
 const HITS_PER_PAGE = 20
 const STALLED_MS = 200
@@ -51,7 +52,7 @@ interface SearchSession {
 }
 
 function startSession(shell: Shell, openCount: number): SearchSession {
-  const place = readSearchContext(location.pathname, shell)
+  const place = readSearchContext(currentPath(), shell)
   return { openCount, place, key: `${place.library} ${place.framework} ${place.version}` }
 }
 

@@ -9,7 +9,7 @@ import { AreaStyles } from '../ui/AreaStyles'
 import { Button, LinkButton } from '../ui/Button'
 import { Link } from '../ui/Link'
 import type { SitePath } from '../../lib/paths'
-import { serverPath } from '../../lib/paths'
+import { paths, serverPath, withBase } from '../../lib/paths'
 import { NoResults } from './NoResults'
 import { ResultRow } from './ResultRow'
 
@@ -28,7 +28,7 @@ export function SearchResultsPage({ params, results, children }: Props) {
       <AreaStyles name="search" />
       <h1 className="title">Search</h1>
       <search>
-        <form action="/search">
+        <form action={withBase(paths.search())}>
           <input
             name="q"
             defaultValue={q}

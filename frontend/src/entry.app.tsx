@@ -7,6 +7,7 @@ import { callOverHttp } from './api/call'
 import { withPrefetched, readPrefetched, sharedUrls } from './api/shared'
 import { HYDRATED, MARKUP_CHANGED } from './lib/events'
 import { withoutBase } from './lib/paths'
+import { isStaticPage } from './lib/staticSite'
 import { createRouter } from './router/createRouter'
 import { markAsServerRendered } from './router/internals'
 
@@ -14,8 +15,17 @@ const HOVER_MS = 40
 
 type Router = ReturnType<typeof createRouter>
 
+/** On a page of an export, which is rendered without a query: the query, which the app applies after it has hydrated the page. */
+function takeQuery(): string {
+  const { search, pathname, hash } = location
+  if (!isStaticPage() || !search || !document.querySelector('[data-reads-query]')) return ''
+  history.replaceState(history.state, '', pathname + hash)
+  return search
+}
+
 async function start(known: Map<string, Envelope>): Promise<void> {
   const { styles = '{}' } = document.querySelector<HTMLElement>('script[data-app]')?.dataset ?? {}
+  const query = takeQuery()
   const router = createRouter({ call: withPrefetched(known, callOverHttp), styles: JSON.parse(styles) })
   router.subscribe('onRendered', () => document.dispatchEvent(new Event(MARKUP_CHANGED)))
   markAsServerRendered(router)
@@ -23,6 +33,7 @@ async function start(known: Map<string, Envelope>): Promise<void> {
   // Later answers come from the server.
   known.clear()
   document.addEventListener(HYDRATED, () => preloadOnHover(router), { once: true })
+  if (query) document.addEventListener(HYDRATED, () => void router.navigate({ to: '.', search: router.options.parseSearch(query), replace: true }), { once: true })
   startTransition(() => {
     hydrateRoot(document, <RouterProvider router={router} />)
   })

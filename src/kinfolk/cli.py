@@ -13,6 +13,7 @@ import click
 from kinfolk.cli_db import db
 from kinfolk.cli_dev import dev
 from kinfolk.cli_new import new
+from kinfolk.cli_export import export
 from kinfolk.cli_npm import npm
 from kinfolk.errors import SiteError
 from kinfolk.settings import ROOT, SETTINGS, process_log_format, process_settings, use_site
@@ -70,6 +71,7 @@ def main() -> None:
 
 
 main.add_command(db)
+main.add_command(export)
 main.add_command(npm)
 main.add_command(new)
 main.add_command(dev)

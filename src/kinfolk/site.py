@@ -122,6 +122,8 @@ class Site:
     highlighter: Highlighter | None = None
     search: IndexUpdater | None = None
     """None where the site has no search index of its own."""
+    is_static: bool = False
+    """Whether pages are rendered for an export, whose readers have no server."""
     search_examples: tuple[str, ...] = ()
     """Queries that the empty search suggests."""
     reader: FileReader = field(default_factory=FileReader)

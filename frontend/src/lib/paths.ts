@@ -34,7 +34,9 @@ export function withBase(to: string): string {
 
 /** The path from the site's root of a path that the browser gives. */
 export function withoutBase(pathname: string): string {
-  return base && (pathname === base || pathname.startsWith(`${base}/`)) ? pathname.slice(base.length) || '/' : pathname
+  const path = base && (pathname === base || pathname.startsWith(`${base}/`)) ? pathname.slice(base.length) : pathname
+  // Hosts of an export serve the file of a folder at an address that ends with a slash.
+  return path.replace(/\/$/, '') || '/'
 }
 
 /** The path of the page in the document, from the site's root. */

@@ -8,6 +8,7 @@ import { NotFound } from '../components/shell/NotFound'
 import { RouteError } from '../components/shell/RouteError'
 import type { AreaAssets } from '../components/ui/AreaStyles'
 import { getBase } from '../lib/paths'
+import { isStaticPage } from '../lib/staticSite'
 import { routeTree } from '../routeTree.gen'
 import type { Assets } from '../routes/__root'
 
@@ -35,6 +36,7 @@ export function createRouter({ call, assets, styles = {}, crash }: RouterOptions
     routeTree,
     // On the server, addresses have no base path.
     ...(import.meta.env.SSR ? {} : { basepath: getBase() || '/' }),
+    ...(isStaticPage() ? { rewrite: { input: withoutSlash } } : {}),
     context: { load, loadShell, assets, styles, crash },
     // Links are plain; the app preloads those within a page.
     defaultPreload: false,
@@ -45,6 +47,12 @@ export function createRouter({ call, assets, styles = {}, crash }: RouterOptions
     defaultNotFoundComponent: NotFound,
     defaultErrorComponent: RouteError,
   })
+}
+
+/** A page of an export has an address that ends with a slash. */
+function withoutSlash({ url }: { url: URL }): URL {
+  url.pathname = url.pathname.replace(/(?<=.)\/$/, '')
+  return url
 }
 
 declare module '@tanstack/react-router' {

@@ -122,7 +122,7 @@ function Frame({ children }: { children: ReactNode }) {
   // Undefined if loading it failed.
   const shell: Shell | undefined = context.shell
   return (
-    <html lang="en" data-base={getBase() || undefined} suppressHydrationWarning>
+    <html lang="en" data-base={getBase() || undefined} data-static={shell?.isStatic ? '' : undefined} suppressHydrationWarning>
       <head>
         {/* First what React hydrates in place: a visit appends what is in the head of the next page. */}
         <DeferredFonts />

@@ -46,6 +46,9 @@ class SiteFacts(Protocol):
     def settings(self) -> Settings: ...
 
     @property
+    def is_static(self) -> bool: ...
+
+    @property
     def catalog(self) -> Catalog: ...
 
     @property

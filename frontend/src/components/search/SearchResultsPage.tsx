@@ -10,6 +10,7 @@ import { Button, LinkButton } from '../ui/Button'
 import { Link } from '../ui/Link'
 import type { SitePath } from '../../lib/paths'
 import { paths, serverPath, withBase } from '../../lib/paths'
+import { useShell } from '../ui/useShell'
 import { NoResults } from './NoResults'
 import { ResultRow } from './ResultRow'
 
@@ -23,8 +24,9 @@ interface Props {
 
 export function SearchResultsPage({ params, results, children }: Props) {
   const { q = '', library = '', framework = '', page = 1 } = params
+  const { isStatic } = useShell()
   return (
-    <div className="search-page">
+    <div className="search-page" data-reads-query={isStatic ? '' : undefined}>
       <AreaStyles name="search" />
       <h1 className="title">Search</h1>
       <search>

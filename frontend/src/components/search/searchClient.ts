@@ -55,6 +55,17 @@ export function createSearchClient({ appId, apiKey, hosts }: SearchOptions, onFa
   return { ...client, search } as SearchClient
 }
 
+/** The client of a page of an export. Its engine is loaded by the first search. */
+export function createLazyStaticClient(onFailure: (failure: FailedSearch | null) => void): SearchClient {
+  let client: Promise<SearchClient> | undefined
+  const search: SearchClient['search'] = async (requests) => {
+    client ??= import('../../search/staticSearchClient').then(({ createStaticSearchClient }) => createStaticSearchClient(onFailure))
+    return (await client).search(requests)
+  }
+  // The widgets call no other functions of the client.
+  return { search } as SearchClient
+}
+
 interface HostResponse {
   response: { status: number; content: string; isTimedOut?: boolean }
 }

@@ -47,6 +47,7 @@ export function SiteMenu() {
           </section>
         ))}
         <ul className="site-links">
+          {shell.isStatic ? null : (
           <li>
             <Link to={paths.login()} className="signed-out" aria-current={path === paths.login() ? 'page' : undefined}>
               Sign in
@@ -55,6 +56,7 @@ export function SiteMenu() {
               Dashboard
             </Link>
           </li>
+          )}
           {shell.menu.map((link) => (
             <li key={link.to}>
               <SiteMenuLink link={link} path={path} />

@@ -33,7 +33,7 @@ function Blog() {
   return (
     <PageLayout>
       <AreaStyles name="blog" />
-      <div className="blog">
+      <div className="blog" data-reads-query={shell.isStatic ? '' : undefined}>
         <header className="blog-head">
           <h1>Blog</h1>
           <p>How the libraries fit together, how to move between their versions, and how this site is made.</p>

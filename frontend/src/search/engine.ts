@@ -7,7 +7,7 @@ import type { StaticRanking, StaticRecord } from './records'
 const PART = /[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+/g
 const WORD = /[\p{L}\p{N}_$]+/gu
 /** Records that are added to the index before the browser may paint. */
-const CHUNK = 400
+const CHUNK = 80
 /** Boosts by field. Headings of sections count less than the title of the page. */
 const BOOSTS = { title: 6, names: 4, heading: 4, context: 1.5, text: 1, code: 0.6 }
 const SYNONYM_BOOST = 0.4

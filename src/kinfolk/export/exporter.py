@@ -9,6 +9,7 @@ import shutil
 from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from concurrent.futures import ThreadPoolExecutor
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 
@@ -72,8 +73,11 @@ class Exporter:
         workers = _Workers(self._task(staging), self._options.workers)
         try:
             workers.start()
-            digests = self._shared_files(writer)
-            done = workers.run(self._first(), self._progress)
+            # Records of the search are made while the workers render pages.
+            with ThreadPoolExecutor(1) as executor:
+                shared = executor.submit(self._shared_files, writer)
+                done = workers.run(self._first(), self._progress)
+                digests = shared.result()
             for written in done.values():
                 digests |= written.digests
             digests |= {REDIRECTS: writer.add(REDIRECTS, _redirects(done.values()))}

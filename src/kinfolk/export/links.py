@@ -16,6 +16,7 @@ _CSS_URL = re.compile(r"""url\(["']?([^"')]+)["']?\)""")
 _LINK = re.compile(r"""(\s(?:href|action)=")(/[^"?#]*)(\?[^"#]*)?(#[^"]*)?(")""")
 _ANCHOR = re.compile(r"""<a\b[^>]*?\shref="(/[^"?#]*)[^"]*"[^>]*>((?:(?!</a>).)*)</a>""", re.DOTALL)
 _SHARE_IMAGE = "/og/"
+_MARKDOWN = "/api/md/"
 SITE_IMAGE = "/og/site.png"
 
 
@@ -67,6 +68,8 @@ class LinkForm:
     def _link(self, found: re.Match[str]) -> str:
         opening, address, query, fragment, closing = found.groups(default="")
         path = self.base.strip(address)
+        if path is not None and path.startswith(_MARKDOWN):
+            return f"{opening}{self.base.add(markdown_file(path))}{closing}"
         if path is None or path == "/" or kind_of(path) != "page":
             return found[0]
         # A notice about the way to a page needs the server.
@@ -79,9 +82,16 @@ class LinkForm:
         end = path[len(bare) :]
         if bare.startswith(_SHARE_IMAGE) and not self.share_images:
             return f"{self.origin}{SITE_IMAGE}{end}"
+        if bare.startswith(_MARKDOWN):
+            return f"{self.origin}{markdown_file(bare)}{end}"
         if bare in ("", "/") or bare.endswith("/") or kind_of(bare) != "page":
             return found[0]
         return f"{self.origin}{bare}/{end}"
+
+
+def markdown_file(path: str) -> str:
+    """The file with the Markdown of a page, by the address that the server has for it."""
+    return f"{path.removeprefix(_MARKDOWN.rstrip('/'))}.md"
 
 
 def redirect_page(to: str, canonical: str) -> str:

@@ -123,8 +123,8 @@ class Shell:
     """What every page shows around its content.
 
     `origin` is the public address. `logos` and `framework_logos` are the addresses of the logo sprites, and
-    `pattern` is that of the pattern of pages that belong to no library. `is_static`: the pages are files of an export, so
-    that they show nothing that needs a server.
+    `pattern` is that of the pattern of pages that belong to no library. `is_static`: the pages are files of an export,
+    which show nothing that needs a server.
     """
 
     product: str

@@ -38,7 +38,10 @@ def first_addresses(site: Site, comparisons: tuple[CategoryEntry, ...]) -> Itera
         yield library.to
         yield f"{library.to}/changes.atom"
         yield from (f"{library.to}/{LATEST}/{name}" for name in ("llms.txt", "llms-full.txt"))
-        yield from (f"{library.to}/{version.name}" for version in library.versions)
+        # The latest version is exported once: its name leads to `latest`.
+        yield from (
+            f"{library.to}/{version.name}" for version in library.versions if version.name != library.latest_version
+        )
     docs = ContentReader(site.publisher.docs)
     for version_docs in list_version_docs(docs):
         base = f"/{version_docs.library.id}/{version_docs.segment}"
@@ -54,3 +57,9 @@ def first_addresses(site: Site, comparisons: tuple[CategoryEntry, ...]) -> Itera
     for category in comparisons:
         names = [group.packages[0] for group in category.groups]
         yield "/stats/npm/" + "-vs-".join(quote(name, safe="@/") for name in names)
+
+
+def latest_names(site: Site) -> Iterator[tuple[str, str]]:
+    """The address of each latest version with its name, and with `latest`."""
+    for library in site.catalog.libraries:
+        yield f"{library.to}/{library.latest_version}", f"{library.to}/{LATEST}"

@@ -1,4 +1,4 @@
-"""The whole export: worker processes write the pages, this process everything else. The folder is switched at the end."""
+"""The whole export: worker processes write the pages, this process everything else."""
 
 from __future__ import annotations
 
@@ -8,16 +8,19 @@ import os
 import shutil
 from collections import deque
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
+from typing import cast
 
+from kinfolk.base_path import BasePath
 from kinfolk.errors import SiteError
-from kinfolk.export.addresses import first_addresses
+from kinfolk.export.addresses import first_addresses, latest_names
 from kinfolk.export.data_files import SEARCH_CONFIG, answer_file, data_address
 from kinfolk.export.layout import file_of, kind_of
-from kinfolk.export.search_files import search_files
+from kinfolk.export.links import redirect_page
+from kinfolk.export.search_files import RecordCache, search_files
 from kinfolk.export.tree import ExportManifest, TreeWriter, copy_files, staging_folder, switch
 from kinfolk.export.worker import WorkerTask, Written, run_worker
 from kinfolk.npm.npm_config import load_npm_config
@@ -27,6 +30,7 @@ from kinfolk.site import Site, open_searchable_content
 
 BATCH = 12
 """Addresses that a worker gets at once."""
+RECORDS = "export/records.json"
 REDIRECTS = "_redirects"
 MOST_REDIRECTS = 2000
 """Lines of the redirects file that Cloudflare Pages reads."""
@@ -80,7 +84,7 @@ class Exporter:
                 digests = shared.result()
             for written in done.values():
                 digests |= written.digests
-            digests |= {REDIRECTS: writer.add(REDIRECTS, _redirects(done.values()))}
+            digests |= self._redirects(writer, done.values())
             ExportManifest(digests).write(staging)
             unchanged = sum(self._earlier.digests.get(name) == digest for name, digest in digests.items())
             removed = len(self._earlier.digests.keys() - digests.keys())
@@ -100,6 +104,18 @@ class Exporter:
             environment_of_all(settings), staging, self.folder, self._earlier.digests, self._options.share_images
         )
 
+    def _redirects(self, writer: TreeWriter, done: Iterable[Written]) -> dict[str, str]:
+        """The redirects as hosts read them that know this file, and pages for the names of latest versions."""
+        base, origin = BasePath.of(self.site.settings.origin), self.site.settings.origin
+        lines = sorted(f"{base.add(each.target)} {each.redirect} 301\n" for each in done if each.redirect)
+        digests = {}
+        for named, latest in latest_names(self.site):
+            page = redirect_page(f"{base.add(latest)}/", f"{origin}{latest}/").encode()
+            digests[file_of(named)] = writer.add(file_of(named), page)
+            lines.append(f"{base.add(named)}/* {base.add(latest)}/:splat 301\n")
+        digests[REDIRECTS] = writer.add(REDIRECTS, "".join(lines[-MOST_REDIRECTS:]).encode())
+        return digests
+
     def _shared_files(self, writer: TreeWriter) -> dict[str, str]:
         """Files that are not pages: those of the build, of the search, and `.nojekyll`."""
         client = self.site.settings.frontend / "client"
@@ -113,8 +129,11 @@ class Exporter:
             name = data_address(*SEARCH_CONFIG).lstrip("/")
             digests[name] = writer.add(name, answer)
         content = open_searchable_content(self.site.settings)
+        cache = RecordCache(self.site.settings.var / RECORDS)
+        self.records |= cache.read(content)
         for name, text in search_files(content, self.records).files.items():
             digests[name] = writer.add(name, text)
+        cache.write(content, self.records)
         return digests
 
 
@@ -138,35 +157,23 @@ class _Workers:
 
     def run(self, first: Iterable[str], progress: Progress) -> dict[str, Written]:
         """Export the addresses, and all that their pages link to. Raises SiteError if a worker fails."""
-        queue: deque[str] = deque()
-        known: set[str] = set()
-        done: dict[str, Written] = {}
-
-        def add(targets: Iterable[str]) -> None:
-            for target in targets:
-                wanted = exported_target(target)
-                name = file_of(wanted.partition("?")[0]) if wanted else ""
-                if wanted and name not in known:
-                    known.add(name)
-                    queue.append(wanted)
-
-        add(first)
-        busy: dict[Connection, bool] = {pipe: True for _, pipe in self._processes}
-        while queue or any(busy.values()):
-            for pipe in wait([pipe for pipe, is_busy in busy.items() if is_busy], timeout=1):
-                assert isinstance(pipe, Connection)
-                for written in _received(pipe):
-                    done[written.target] = written
-                    add(written.links)
-                busy[pipe] = False
-            for pipe in busy:
-                if not busy[pipe] and queue:
-                    pipe.send([queue.popleft() for _ in range(min(BATCH, len(queue)))])
-                    busy[pipe] = True
-            progress(len(done), len(known))
-        for pipe in busy:
+        queue, done = _AddressQueue(), dict[str, Written]()
+        queue.add(first)
+        idle: set[Connection] = set()
+        while queue.waiting or len(idle) < len(self._processes):
+            busy = [pipe for _, pipe in self._processes if pipe not in idle]
+            for pipe in wait(busy, timeout=1):
+                received = _received(cast("Connection", pipe))
+                done |= {written.target: written for written in received}
+                queue.add(link for written in received for link in written.links)
+                idle.add(cast("Connection", pipe))
+            for pipe in tuple(idle):
+                if queue.waiting:
+                    pipe.send(queue.take(BATCH))
+                    idle.remove(pipe)
+            progress(len(done), len(queue.known))
+        for process, pipe in self._processes:
             pipe.send(None)
-        for process, _ in self._processes:
             process.join(10)
         return done
 
@@ -174,6 +181,25 @@ class _Workers:
         for process, _ in self._processes:
             process.kill()
             process.join()
+
+
+class _AddressQueue:
+    """Addresses to export, each file once."""
+
+    def __init__(self) -> None:
+        self.waiting: deque[str] = deque()
+        self.known: set[str] = set()
+
+    def add(self, targets: Iterable[str]) -> None:
+        for target in targets:
+            wanted = exported_target(target)
+            name = file_of(wanted.partition("?")[0]) if wanted else ""
+            if wanted and name not in self.known:
+                self.known.add(name)
+                self.waiting.append(wanted)
+
+    def take(self, most: int) -> list[str]:
+        return [self.waiting.popleft() for _ in range(min(most, len(self.waiting)))]
 
 
 def _received(pipe: Connection) -> list[Written]:
@@ -206,19 +232,20 @@ def _faults(done: Iterable[Written]) -> Iterable[str]:
     for written in done:
         if written.fault:
             yield f"{written.target}: {written.fault}"
-        yield from (f"{written.target} links to {link}, which needs the server" for link in written.links if needs_server(link))
-
-
-def _redirects(done: Iterable[Written]) -> bytes:
-    """The redirects as hosts read them that know this file. Others show the page at the address."""
-    lines = sorted(f"{written.target} {written.redirect} 301\n" for written in done if written.redirect)
-    return "".join(lines[:MOST_REDIRECTS]).encode()
+        yield from (
+            f"{written.target} links to {link}, which needs the server" for link in written.links if needs_server(link)
+        )
 
 
 def environment_of_all(settings: Settings) -> dict[str, str]:
     """The environment of a process with the same settings."""
     given = {each.name: os.environ[each.name] for each in SETTINGS if each.name in os.environ}
-    folders = {"site": settings.site, "content": settings.content, "mirror": settings.mirror or "off", "var": settings.var}
+    folders = {
+        "site": settings.site,
+        "content": settings.content,
+        "mirror": settings.mirror or "off",
+        "var": settings.var,
+    }
     return {
         **given,
         **{PREFIX + name.upper(): str(value) for name, value in folders.items()},

@@ -43,7 +43,7 @@ def file_of(path: str) -> str:
 
 
 def source_of(target: str) -> str:
-    """The address to request for the content of an address: Markdown copies are complete, also for pages of a framework."""
+    """The address to request for the content of an address. Markdown of all pages is at one address of the server."""
     path, _, query = target.partition("?")
     if path.endswith(".md") and "/docs/" in path and not path.startswith("/_"):
         return f"/api/md{path.removesuffix('.md')}"

@@ -1,4 +1,4 @@
-"""The addresses in an exported text, and the form that they have there: pages are folders, so theirs end with a slash."""
+"""The addresses in an exported text. Pages are folders there, so that their addresses end with a slash."""
 
 from __future__ import annotations
 
@@ -100,7 +100,8 @@ def redirect_page(to: str, canonical: str) -> str:
     return (
         f'<!doctype html><html lang="en"><meta charset="utf-8"><title>Redirecting</title>'
         f'<meta name="robots" content="noindex"><link rel="canonical" href="{address}">'
-        f'<meta http-equiv="refresh" content="0; url={target}"><p><a href="{target}">This page has moved.</a></p></html>\n'
+        f'<meta http-equiv="refresh" content="0; url={target}">'
+        f'<p><a href="{target}">This page has moved.</a></p></html>\n'
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import cast
 
 from kinfolk.catalog import LATEST, Catalog
@@ -44,6 +45,29 @@ def search_files(content: SearchableContent, cache: dict[str, tuple[str, list[Re
     files = {f"_search/{name}.json": _json(records) for name, records in shards.items()}
     files[CONFIG] = _json(_config(content.rules, content.docs.catalog, shards))
     return SearchFiles(files)
+
+
+class RecordCache:
+    """Records by group, with the digests of the groups' sources: in a file between two exports."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+
+    def read(self, content: SearchableContent) -> dict[str, tuple[str, list[Record]]]:
+        """The records that were made by the same code and ranking configuration; empty without any."""
+        try:
+            stored = json.loads(self._file.read_bytes())
+            if stored["form"] == content.form:
+                return {name: (digest, records) for name, (digest, records) in stored["groups"].items()}
+        except (OSError, ValueError, KeyError, TypeError):
+            pass  # they are made again
+        return {}
+
+    def write(self, content: SearchableContent, groups: Mapping[str, tuple[str, list[Record]]]) -> None:
+        self._file.parent.mkdir(parents=True, exist_ok=True)
+        temporary = self._file.with_suffix(".new")
+        temporary.write_bytes(_json({"form": content.form, "groups": groups}))
+        temporary.replace(self._file)
 
 
 def _shard_of(record: Record) -> str:

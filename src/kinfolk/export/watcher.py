@@ -81,7 +81,9 @@ class _Changes:
             return []
         stale, self._stale = self._stale, set()
         wanted = [target for target, tags in self._tags.items() if not stale.isdisjoint(tags)]
-        current = [target for target in map(exported_target, first_addresses(self._renderer.site, self._comparisons)) if target]
+        current = [
+            target for target in map(exported_target, first_addresses(self._renderer.site, self._comparisons)) if target
+        ]
         queue = list(dict.fromkeys([*wanted, *(target for target in current if target not in self._tags)]))
         changed = []
         for target in queue:

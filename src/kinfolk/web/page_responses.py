@@ -77,7 +77,7 @@ class PageResponder:
         )
         self.cache = PageCache(
             (site.settings.memory_mb << 20) * 3 // 5,
-            options=PageOptions(PAGE_HEADERS, sources),
+            options=PageOptions(PAGE_HEADERS, sources, compress=not site.is_static),
             caches=site.caches,
         )
         self.missed = MissedRequestCounter(site.missed_requests, site.settings.origin)

@@ -12,8 +12,8 @@ import click
 
 from kinfolk.cli_db import db
 from kinfolk.cli_dev import dev
-from kinfolk.cli_new import new
 from kinfolk.cli_export import export
+from kinfolk.cli_new import new
 from kinfolk.cli_npm import npm
 from kinfolk.errors import SiteError
 from kinfolk.settings import ROOT, SETTINGS, process_log_format, process_settings, use_site

@@ -24,7 +24,7 @@ ORIGIN = HOST + BASE
 PAGES = (
     "/",
     "/query/latest",
-    "/query/latest/docs/overview",
+    "/query/latest/docs/framework/react/overview",
     "/query/latest/docs/framework/react/guides/caching",
     "/query/latest/docs/framework/react/examples/basic",
     "/query/latest/docs/examples",
@@ -47,13 +47,13 @@ PAGES = (
     "/robots.txt",
     "/llms.txt",
     "/query/latest/llms.txt",
-    "/query/latest/docs/overview.md",
-    "/api/md/query/latest/docs/overview",
+    "/query/latest/docs/framework/react/overview.md",
+    "/api/md/query/latest/docs/framework/react/overview",
     "/query/changes.atom",
     "/site.webmanifest",
     "/opensearch.xml",
 )
-SKIPPED = ("/auth/", "/_hooks", "/_server", "/_shared", "/llms-full", "/og/")
+SKIPPED = ("/auth/", "/_hooks", "/_server", "/_shared", "/llms-full", "/og/", "/sample")
 """Not requested. Answers of functions are data of the app, which adds the base path itself."""
 MOST_RESPONSES = 300
 
@@ -138,14 +138,14 @@ def test_health_checks_need_no_base_path(below: Below) -> None:
 
 
 def test_cached_pages_are_found_by_the_path_from_the_root_of_the_site(below: Below) -> None:
-    assert below.request(f"{BASE}/query/latest/docs/overview").status_code == 200
-    cached = below.app.pages.cached_response(b"/query/latest/docs/overview", [])
+    assert below.request(f"{BASE}/query/latest/docs/framework/react/overview").status_code == 200
+    cached = below.app.pages.cached_response(b"/query/latest/docs/framework/react/overview", [])
     assert cached is not None
     assert f'href="{BASE}/query/latest'.encode() in cached.body
 
 
 def test_html_of_function_answers_has_the_base_path(below: Below) -> None:
-    payload = json.dumps({"data": {"library": "query", "version": "latest", "path": "overview"}})
+    payload = json.dumps({"data": {"library": "query", "version": "latest", "path": "framework/react/overview"}})
     answer = below.request(f"{BASE}/_server/docs.page", params={"payload": payload}).json()
     html = answer["data"]["html"]["$html"]
     assert f'href="{BASE}/' in html

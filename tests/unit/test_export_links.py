@@ -49,7 +49,7 @@ def test_text_about_a_page_of_the_server_has_no_link() -> None:
     html = (
         '<p>See <a href="/docs/dashboard/account">your <b>account</b></a> or <a href="/docs/support">support</a>.</p>'
     )
-    assert FORM.html(html) == '<p>Your <b>account</b>, <a href="/docs/support/">support</a>.</p>'
+    assert FORM.html(html) == '<p>See your <b>account</b> or <a href="/docs/support/">support</a>.</p>'
 
 
 def test_addresses_in_texts_are_those_of_the_export() -> None:

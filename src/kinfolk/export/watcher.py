@@ -12,6 +12,7 @@ from kinfolk.dependencies import Dependency
 from kinfolk.errors import SiteError
 from kinfolk.export.addresses import first_addresses
 from kinfolk.export.exporter import Exporter, ExportOptions, ExportResult, exported_target
+from kinfolk.export.layout import kind_of
 from kinfolk.export.search_files import search_files
 from kinfolk.export.site_renderer import Exported, SiteRenderer
 from kinfolk.export.tree import ExportManifest, replace_file
@@ -53,8 +54,10 @@ async def _watch(exporter: Exporter, result: ExportResult, options: ExportOption
             if exported:
                 shown = ", ".join(exported[:3]) + (f" and {len(exported) - 3} more" if len(exported) > 3 else "")  # noqa: PLR2004 - as many as fit
                 report(f"Exported {shown} in {time.perf_counter() - started:.2f} s")
-                if await changes.export_search():
-                    report(f"The search is current after {time.perf_counter() - started:.2f} s")
+                if await changes.export_texts():
+                    report(
+                        f"Texts about many pages and the search are current after {time.perf_counter() - started:.2f} s"
+                    )
             await asyncio.sleep(EVERY_S)
 
 
@@ -69,6 +72,7 @@ class _Changes:
         self._tags = {target: written.tags for target, written in result.addresses.items()}
         self._files = {target: tuple(written.digests) for target, written in result.addresses.items()}
         self._stale: set[str] = set()
+        self._later: dict[str, None] = {}
         self._comparisons = load_npm_config(exporter.site.settings.site).categories
 
     def collect(self, tags: Collection[str] | Collection[Dependency]) -> None:
@@ -81,10 +85,10 @@ class _Changes:
             return []
         stale, self._stale = self._stale, set()
         wanted = [target for target, tags in self._tags.items() if not stale.isdisjoint(tags)]
-        current = [
-            target for target in map(exported_target, first_addresses(self._renderer.site, self._comparisons)) if target
-        ]
-        queue = list(dict.fromkeys([*wanted, *(target for target in current if target not in self._tags)]))
+        first = map(exported_target, first_addresses(self._renderer.site, self._comparisons))
+        every = dict.fromkeys([*wanted, *(target for target in first if target and target not in self._tags)])
+        queue = [target for target in every if kind_of(target) == "page"]
+        self._later |= dict.fromkeys(target for target in every if kind_of(target) != "page")
         changed = []
         for target in queue:
             exported = await self._renderer.export(target)
@@ -97,8 +101,11 @@ class _Changes:
             self._manifest.write(self._folder)
         return changed
 
-    async def export_search(self) -> bool:
-        """Write the records of changed pages."""
+    async def export_texts(self) -> bool:
+        """Write sitemaps, other texts and the records of changed pages, which take longer than pages."""
+        later, self._later = self._later, {}
+        for target in later:
+            self._write(await self._renderer.export(target))
         site = self._renderer.site
         content = SearchableContent(
             site.publisher.docs,

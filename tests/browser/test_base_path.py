@@ -12,6 +12,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import httpx
 import pytest
 from playwright.sync_api import Browser, expect
 from tests.browser.conftest import OpenPage, Reader
@@ -48,6 +49,7 @@ def server(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Se
     with serving(folder, environment={"KINFOLK_ORIGIN": public}) as site:
         proxy = start_nginx(folder, port, site.url) if shutil.which("nginx") else start_proxy(port, site.url)
         wait_for(port)
+        wait_until_searchable(site.url)
         yield Server(public, site.process, site.log_file)
         proxy()
 
@@ -102,6 +104,13 @@ def wait_for(port: int) -> None:
         else:
             return
     raise AssertionError("the proxy does not listen")
+
+
+def wait_until_searchable(url: str) -> None:
+    """The index is built in the background. Before, searches are refused."""
+    deadline = time.monotonic() + 60
+    while httpx.get(f"{url}/readyz").status_code != 200 and time.monotonic() < deadline:
+        time.sleep(0.1)
 
 
 def requests_outside(reader: Reader) -> list[str]:

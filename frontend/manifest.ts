@@ -47,9 +47,9 @@ function demoFiles(): Record<string, string> {
   )
 }
 
-/** The text of a stylesheet, which stands in a style element. */
+/** The text of a stylesheet, which stands in a style element: addresses of the files beside it start at the root. */
 function stylesheet(name: string): string {
-  const text = readFileSync(`${dist}/client/${chunk(name).file}`, 'utf8').trim()
+  const text = readFileSync(`${dist}/client/${chunk(name).file}`, 'utf8').trim().replaceAll('url(./', 'url(/assets/')
   if (/<\/style/i.test(text)) throw new Error(`${name} holds what would end its style element`)
   return text
 }

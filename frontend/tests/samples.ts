@@ -59,6 +59,7 @@ export const shell: Shell = {
   product: 'Sample',
   family: 'Acme',
   owner: 'Acme Limited',
+  isStatic: false,
   title: 'Acme | Tools',
   description: 'Everything by Acme.',
   origin: 'https://acme.example',

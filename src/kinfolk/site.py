@@ -19,6 +19,7 @@ from kinfolk.algolia.api import AlgoliaApi
 from kinfolk.algolia.api_keys import ApiKeys
 from kinfolk.algolia.index_registry import IndexHandle, IndexRegistry, SiteIndexSource
 from kinfolk.algolia.settings_format import AlgoliaSettingsReader
+from kinfolk.base_path import BasePath
 from kinfolk.blog import Blog
 from kinfolk.cache import CacheBudget, CachePriority, ThreadSafeLRUCache
 from kinfolk.catalog import Catalog, load_catalog
@@ -68,6 +69,7 @@ from kinfolk.reports.content_faults import ContentFaults
 from kinfolk.reports.content_syncs import ContentSyncs
 from kinfolk.reports.missed_requests import MissedRequestLog
 from kinfolk.routes import reserved_segments
+from kinfolk.search.docs_index.based_index import BasedIndex
 from kinfolk.search.docs_index.index_build import SearchableContent
 from kinfolk.search.docs_index.index_updater import IndexUpdater, InProcessBuilder
 from kinfolk.search.docs_index.subprocess_builder import SubprocessBuilder
@@ -122,6 +124,8 @@ class Site:
     highlighter: Highlighter | None = None
     search: IndexUpdater | None = None
     """None where the site has no search index of its own."""
+    is_static: bool = False
+    """Whether pages are rendered for an export, whose readers have no server."""
     search_examples: tuple[str, ...] = ()
     """Queries that the empty search suggests."""
     reader: FileReader = field(default_factory=FileReader)
@@ -235,7 +239,11 @@ def open_site(
         sponsors=sponsors,
         overrides=open_overrides(database, sponsors),
         algolia=open_algolia_api(
-            settings, database, site_index(catalog, search) if search else {}, results=results, caches=caches
+            settings,
+            database,
+            site_index(catalog, search, BasePath.of(settings.origin)) if search else {},
+            results=results,
+            caches=caches,
         ),
         markdown=pool,
         database=database,
@@ -389,10 +397,15 @@ def open_search(
     return search
 
 
-def site_index(catalog: Catalog, search: IndexUpdater) -> Mapping[str, SiteIndexSource]:
+def site_index(catalog: Catalog, search: IndexUpdater, base: BasePath) -> Mapping[str, SiteIndexSource]:
     """The index of this site's pages by its name, for the Algolia API."""
     name = site_index_name(catalog)
-    return {name: lambda: IndexHandle.of_site(name, search.index, search.rules.settings)}
+
+    def open_index() -> IndexHandle:
+        index = BasedIndex(search.index, base) if base else search.index
+        return IndexHandle.of_site(name, index, search.rules.settings)
+
+    return {name: open_index}
 
 
 def site_index_name(catalog: Catalog) -> str:

@@ -1089,6 +1089,7 @@ export interface Shell {
   logos: string
   frameworkLogos: string
   pattern: string
+  isStatic: boolean
   libraries: LibraryCard[]
   groups: Group[]
   frameworks: FrameworkOption[]

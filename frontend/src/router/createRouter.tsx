@@ -7,6 +7,8 @@ import type { Shell } from '../api/generated'
 import { NotFound } from '../components/shell/NotFound'
 import { RouteError } from '../components/shell/RouteError'
 import type { AreaAssets } from '../components/ui/AreaStyles'
+import { getBase } from '../lib/paths'
+import { isStaticPage } from '../lib/staticSite'
 import { routeTree } from '../routeTree.gen'
 import type { Assets } from '../routes/__root'
 import { forgetMatches } from './internals'
@@ -37,6 +39,9 @@ export function createRouter({ call, shell: prefetchedShell, assets, styles = {}
     }))
   return create({
     routeTree,
+    // On the server, addresses have no base path.
+    ...(import.meta.env.SSR ? {} : { basepath: getBase() || '/' }),
+    ...(isStaticPage() ? { rewrite: { input: withoutSlash } } : {}),
     context: { load, loadShell, assets, styles, crash },
     // Links are plain; the app preloads those within a page.
     defaultPreload: false,
@@ -47,6 +52,12 @@ export function createRouter({ call, shell: prefetchedShell, assets, styles = {}
     defaultNotFoundComponent: NotFound,
     defaultErrorComponent: RouteError,
   })
+}
+
+/** A page of an export has an address that ends with a slash. */
+function withoutSlash({ url }: { url: URL }): URL {
+  url.pathname = url.pathname.replace(/(?<=.)\/$/, '')
+  return url
 }
 
 declare module '@tanstack/react-router' {

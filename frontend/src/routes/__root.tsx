@@ -11,6 +11,7 @@ import { RouteError } from '../components/shell/RouteError'
 import { SiteLayout } from '../components/shell/SiteLayout'
 import { NavigationSpinner } from '../components/shell/NavigationSpinner'
 import { findMatchedLibrary } from '../lib/matchedLibrary'
+import { getBase, withBase } from '../lib/paths'
 import { UnmanagedSpan } from '../components/ui/UnmanagedSpan'
 import type { AreaAssets } from '../components/ui/AreaStyles'
 import { AreaAssetsContext, AreaStyles } from '../components/ui/AreaStyles'
@@ -85,10 +86,10 @@ export const Route = createRootRouteWithContext<Context>()({
         ...(fault ? [{ name: 'robots', content: 'noindex' }] : []),
       ],
       links: [
-        { rel: 'icon', type: 'image/svg+xml', href: findMatchedLibrary(matches)?.icon ?? '/favicon.svg' },
-        { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
-        { rel: 'manifest', href: '/site.webmanifest' },
-        { rel: 'search', type: 'application/opensearchdescription+xml', href: '/opensearch.xml' },
+        { rel: 'icon', type: 'image/svg+xml', href: withBase(findMatchedLibrary(matches)?.icon ?? '/favicon.svg') },
+        { rel: 'apple-touch-icon', href: withBase('/apple-touch-icon.png') },
+        { rel: 'manifest', href: withBase('/site.webmanifest') },
+        { rel: 'search', type: 'application/opensearchdescription+xml', href: withBase('/opensearch.xml') },
       ],
     }
   },
@@ -121,7 +122,7 @@ function Frame({ children }: { children: ReactNode }) {
   // Undefined if loading it failed.
   const shell: Shell | undefined = context.shell
   return (
-    <html lang="en" suppressHydrationWarning>
+    <html lang="en" data-base={getBase() || undefined} data-static={shell?.isStatic ? '' : undefined} suppressHydrationWarning>
       <head>
         {/* First what React hydrates in place: a visit appends what is in the head of the next page. */}
         <DeferredFonts />
@@ -152,7 +153,7 @@ function Frame({ children }: { children: ReactNode }) {
 
 /** The files with the logos of all libraries and of all frameworks. */
 function logos(shell: Shell): LogosStyle {
-  return { '--logos': `url(${shell.logos})`, '--framework-logos': `url(${shell.frameworkLogos})` }
+  return { '--logos': `url(${withBase(shell.logos)})`, '--framework-logos': `url(${withBase(shell.frameworkLogos)})` }
 }
 
 /** Rendered on the server only: in the browser, the document has them. */

@@ -55,6 +55,9 @@ class SiteFacts(Protocol):
     def settings(self) -> Settings: ...
 
     @property
+    def is_static(self) -> bool: ...
+
+    @property
     def catalog(self) -> Catalog: ...
 
     @property

@@ -142,7 +142,7 @@ class Shell:
 
     `origin` is the public address. `logos` and `framework_logos` are the addresses of the logo sprites, and
     `pattern` is that of the pattern of pages that belong to no library. `first_framework` is the one for readers who
-    have not chosen any.
+    have not chosen any. `is_static`: the pages are files of an export, which show nothing that needs a server.
     """
 
     product: str
@@ -154,6 +154,7 @@ class Shell:
     logos: str
     framework_logos: str
     pattern: str
+    is_static: bool
     libraries: tuple[LibraryCard, ...]
     groups: tuple[Group, ...]
     frameworks: tuple[FrameworkOption, ...]
@@ -183,6 +184,7 @@ async def site_shell(call: Call) -> Shell:
         logos=f"/_logos.svg?v={call.site.logos.version}",
         framework_logos=f"/_frameworks.svg?v={call.site.framework_logos.version}",
         pattern=f"/_patterns/site.svg?v={call.site.faces.family_pattern.version}",
+        is_static=call.site.is_static,
         libraries=tuple(_card(call.site, library) for library in catalog.libraries),
         groups=catalog.groups,
         frameworks=tuple(_framework(call.site, framework) for framework in catalog.frameworks),

@@ -21,6 +21,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from kinfolk.base_path import BasePath
 from kinfolk.dependencies import Dependency
 from kinfolk.lifecycle import running
 from kinfolk.npm.importer import utc_now
@@ -32,9 +33,10 @@ from kinfolk.sources.snapshot import ContentSource
 from kinfolk.ssr.chart_pictures import ChartPictures
 from kinfolk.ssr.isolate_pool import IsolatePool
 from kinfolk.ssr.shared_results import BASE as SHARED_BASE
-from kinfolk.ssr.v8_renderer import V8Renderer
+from kinfolk.ssr.v8_renderer import V8Renderer, renderer_manifest
 from kinfolk.supervisor import OnDemand, Supervisor, reason_of
 from kinfolk.web.algolia_endpoint import AlgoliaEndpoint
+from kinfolk.web.base_path_middleware import BasePathMiddleware
 from kinfolk.web.blog_feeds import BlogFeeds
 from kinfolk.web.client_limits import MAX_TARGET_BYTES, is_clean_target
 from kinfolk.web.connections import Connections
@@ -100,6 +102,8 @@ class SiteApp:
         """`isolates` are used and not closed; without them, the application starts its own."""
         self.site = site
         self._shared_isolates = isolates
+        self.base = BasePath.of(site.settings.origin)
+        self._edge: ASGIApp = BasePathMiddleware(self._answer, self.base) if self.base else self._answer
         self.pages = PageResponder(site)
         self.security = SecurityHeaders(site.settings.hsts_s)
         self.connections = Connections(site.settings)
@@ -150,22 +154,24 @@ class SiteApp:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
-            send = self.security.wrap(send)
-            path: str = scope["path"]
-            if path in TARGETS:
-                await self._metrics.answer(self.health, "health", scope, receive, send)
-            elif self.search.has(path):
-                await self._metrics.answer(self.search, "search", scope, receive, send)
-            elif self.live.streams.has(path):
-                # Not measured as a request: a stream lasts as long as its reader stays.
-                await self.live.streams(scope, receive, send)
-            elif self.mcp.has(path):
-                await self._metrics.answer(self.mcp, "mcp", scope, receive, send)
-            elif not await self.pages.send_cached(scope, send):
-                app = self._select_app(scope)
-                await self._metrics.answer(app, self._kind(app, path), scope, receive, send)
+            await self._edge(scope, receive, self.security.wrap(send))
         elif scope["type"] == "lifespan":
             await self._lifespan(receive, send)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        path: str = scope["path"]
+        if path in TARGETS:
+            await self._metrics.answer(self.health, "health", scope, receive, send)
+        elif self.search.has(path):
+            await self._metrics.answer(self.search, "search", scope, receive, send)
+        elif self.live.streams.has(path):
+            # Not measured as a request: a stream lasts as long as its reader stays.
+            await self.live.streams(scope, receive, send)
+        elif self.mcp.has(path):
+            await self._metrics.answer(self.mcp, "mcp", scope, receive, send)
+        elif not await self.pages.send_cached(scope, send):
+            app = self._select_app(scope)
+            await self._metrics.answer(app, self._kind(app, path), scope, receive, send)
 
     def _select_app(self, scope: Scope) -> ASGIApp:
         """The application that answers a request which no cached page answers."""
@@ -243,7 +249,12 @@ class SiteApp:
             pool = await asyncio.to_thread(start_isolates, settings, self.supervisor)
         self.health.pool = pool
         self._statistics.pictures = ChartPictures(pool, settings.frontend / "fonts")
-        self.pages.renderer = V8Renderer(pool, prefetch_hints=prefetch_hints(self.site.catalog), shared=SHARED)
+        self.pages.renderer = V8Renderer(
+            pool,
+            prefetch_hints=prefetch_hints(self.site.catalog),
+            shared=SHARED,
+            rewrite_html=self.base.add_to_html,
+        )
         return pool
 
     def _start_statistics(self) -> None:
@@ -346,7 +357,7 @@ def start_isolates(settings: Settings, supervisor: Supervisor) -> IsolatePool:
     """The isolates that render the pages of the built frontend. Blocks."""
     return IsolatePool(
         settings.frontend / "ssr" / "ssr.js",
-        settings.frontend / "ssr" / "manifest.json",
+        renderer_manifest(settings.frontend / "ssr" / "manifest.json", BasePath.of(settings.origin)),
         size=settings.renderers,
         timeout_s=settings.render_timeout_s,
         supervisor=supervisor,

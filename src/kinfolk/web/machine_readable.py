@@ -10,6 +10,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from kinfolk.api.content import SiteContent
+from kinfolk.base_path import BasePath
 from kinfolk.blog.post_markdown import posts_markdown
 from kinfolk.cache import DOCS
 from kinfolk.catalog import LATEST
@@ -101,8 +102,9 @@ class MachineReadableTexts:
     # robots.txt and sitemaps
 
     async def _robots(self, request: Request) -> Response:
-        disallowed = "".join(f"Disallow: {path}\n" for path in ("/_server", "/_hooks", "/auth/"))
-        text = f"User-agent: *\nAllow: /\n{disallowed}\nSitemap: {self._origin}/sitemap.xml\n"
+        base = BasePath.of(self._origin)
+        disallowed = "".join(f"Disallow: {base.add(path)}\n" for path in ("/_server", "/_hooks", "/auth/"))
+        text = f"User-agent: *\nAllow: {base.add('/')}\n{disallowed}\nSitemap: {self._origin}/sitemap.xml\n"
         headers = {"content-type": "text/plain; charset=utf-8", **cache_headers(DOCS)}
         return gzip_response(request, compress([text.encode()]), headers)
 

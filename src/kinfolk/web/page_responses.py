@@ -14,6 +14,7 @@ from starlette.types import Receive, Scope, Send
 from kinfolk import metrics
 from kinfolk.api.functions import registry
 from kinfolk.api.registry import Call, FunctionResult
+from kinfolk.base_path import BasePath
 from kinfolk.budget import OverBudget, time_limit
 from kinfolk.cache import DOCS, CachePriority, LRUCache
 from kinfolk.catalog import Library
@@ -48,7 +49,8 @@ _ERROR_PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><meta name
 content="width=device-width"> <title>{title}</title><style>body{{font:1rem/1.6
 system-ui,sans-serif;max-width:34rem;margin:20vh auto;padding:0 1rem}}
 @media(prefers-color-scheme:dark){{body{{background:#111;color:#eee}}a{{color:#9cf}}}}</style>
-<h1>{title}</h1><p>{message}</p><p><a href="">Try Again</a> &middot; <a href="/">Go to the home page</a></p></html>"""
+<h1>{title}</h1><p>{message}</p>
+<p><a href="">Try Again</a> &middot; <a href="{home}">Go to the home page</a></p></html>"""
 
 
 def origin_of(address: str) -> str:
@@ -78,11 +80,12 @@ class PageResponder:
         )
         self.cache = PageCache(
             (site.settings.memory_mb << 20) * 3 // 5,
-            options=PageOptions(PAGE_HEADERS, sources),
+            options=PageOptions(PAGE_HEADERS, sources, compress=not site.is_static),
             caches=site.caches,
         )
         self.missed = MissedRequestCounter(site.missed_requests, site.settings.origin)
         self._site = site
+        self._base = BasePath.of(site.settings.origin)
         self._addresses = PageAddresses(
             site.catalog,
             lambda: site.blog.posts,
@@ -106,10 +109,10 @@ class PageResponder:
             response = await self._respond(raw, query, accept_encoding, if_none_match)
         except SiteError as failure:
             _log_refused(failure, raw)
-            response = error_page(failure)
+            response = error_page(failure, self._base)
         except Exception:
             log.exception("page crashed", path=raw)
-            response = error_page(SiteError("Something went wrong on our side"))
+            response = error_page(SiteError("Something went wrong on our side"), self._base)
         self.missed.count(
             HTTPStatus.NOT_FOUND if self._is_missing_docs_page(raw, response) else response.status,
             is_old_address=response.status in REDIRECTS and self._is_old_address(raw, query),
@@ -330,10 +333,10 @@ def _log_refused(failure: SiteError, path: str) -> None:
             log_refusal("page", limit, path=path)
 
 
-def error_page(failure: SiteError) -> PageResponse:
+def error_page(failure: SiteError, base: BasePath) -> PageResponse:
     """A page without React, for an error during the render."""
     title = "404 Not Found" if failure.status == 404 else "Something went wrong"  # noqa: PLR2004
-    body = _ERROR_PAGE.format(title=title, message=escape(failure.message)).encode()
+    body = _ERROR_PAGE.format(title=title, message=escape(failure.message), home=base.add("/")).encode()
     headers = [
         ("content-type", "text/html; charset=utf-8"),
         ("cache-control", "no-store"),

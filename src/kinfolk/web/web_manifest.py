@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from kinfolk.base_path import BasePath
 from kinfolk.cache import ICONS
 from kinfolk.catalog import Catalog
 from kinfolk.site import Site
@@ -19,20 +20,20 @@ OPENSEARCH = "/opensearch.xml"
 _LIGHT_BACKGROUND, _DARK_BACKGROUND = "#fdfcfa", "#141311"
 
 
-def manifest(catalog: Catalog) -> dict[str, object]:
+def manifest(catalog: Catalog, base: BasePath) -> dict[str, object]:
     """The web app manifest. `display` is browser, because many links lead to other sites."""
     icons = [
-        {"src": "/favicon.svg", "type": "image/svg+xml", "sizes": "any"},
-        {"src": "/icon-192.png", "type": "image/png", "sizes": "192x192"},
-        {"src": "/icon-512.png", "type": "image/png", "sizes": "512x512"},
-        {"src": "/icon-maskable.png", "type": "image/png", "sizes": "512x512", "purpose": "maskable"},
+        {"src": base.add("/favicon.svg"), "type": "image/svg+xml", "sizes": "any"},
+        {"src": base.add("/icon-192.png"), "type": "image/png", "sizes": "192x192"},
+        {"src": base.add("/icon-512.png"), "type": "image/png", "sizes": "512x512"},
+        {"src": base.add("/icon-maskable.png"), "type": "image/png", "sizes": "512x512", "purpose": "maskable"},
     ]
     return {
-        "id": "/",
+        "id": base.add("/"),
         "name": catalog.title,
         "short_name": catalog.family,
         "description": catalog.description,
-        "start_url": "/",
+        "start_url": base.add("/"),
         "display": "browser",
         "theme_color": _LIGHT_BACKGROUND,
         "background_color": _DARK_BACKGROUND,
@@ -64,7 +65,7 @@ def opensearch_route(site: Site) -> Route:
 
 
 def manifest_route(site: Site) -> Route:
-    body = json.dumps(manifest(site.catalog), ensure_ascii=False).encode()
+    body = json.dumps(manifest(site.catalog, BasePath.of(site.settings.origin)), ensure_ascii=False).encode()
 
     async def answer(_: Request) -> Response:
         return Response(body, media_type="application/manifest+json", headers=cache_headers(ICONS))

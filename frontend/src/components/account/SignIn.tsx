@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { SignInOptions } from '../../api/generated'
-import { anyUrl, paths } from '../../lib/paths'
+import { anyUrl, paths, withBase } from '../../lib/paths'
 import { AreaStyles } from '../ui/AreaStyles'
 import { Button } from '../ui/Button'
 import { Icon } from '../ui/Icon'
@@ -48,7 +48,7 @@ export function SignIn({ options, message, next }: SignInProps) {
       </p>
       {hasAny ? null : <p>Sign-in is not set up on this site.</p>}
       {options.mail ? (
-        <form method="post" action="/auth/email" className="sign-in-form">
+        <form method="post" action={withBase(paths.signIn('email'))} className="sign-in-form">
           <Hidden next={next} />
           <label className="field">
             <span className="field-label">Email address</span>
@@ -69,7 +69,7 @@ export function SignIn({ options, message, next }: SignInProps) {
       ) : null}
       {options.mail && options.providers.length > 0 ? <p className="sign-in-or">or</p> : null}
       {options.providers.map((provider) => (
-        <form key={provider.id} method="post" action={`/auth/${provider.id}`} className="sign-in-form">
+        <form key={provider.id} method="post" action={withBase(paths.signIn(provider.id))} className="sign-in-form">
           <Hidden next={next} />
           <Button type="submit" size="large">
             {provider.id === 'github' ? <SocialIcon name="github" /> : null}
@@ -107,7 +107,7 @@ export function EnterCode({ options, message }: CodeProps) {
           This site runs in development mode and sends no email. <Link to={paths.outbox()}>Open the outbox</Link> to read it.
         </p>
       ) : null}
-      <form method="post" action="/auth/code" className="sign-in-form">
+      <form method="post" action={withBase(paths.signIn('code'))} className="sign-in-form">
         <label className="field">
           <span className="field-label">Code</span>
           <input
@@ -141,7 +141,7 @@ export function ConfirmSignIn({ message }: { message?: string }) {
           <Link to={paths.login()}>Start over</Link>
         </p>
       ) : (
-        <form method="post" action="/auth/link" className="sign-in-form">
+        <form method="post" action={withBase(paths.signIn('link'))} className="sign-in-form">
           <p>You opened the link in your email. Sign in to {family} in this browser?</p>
           <Button type="submit" variant="primary" size="large">
             <Icon name="check" />

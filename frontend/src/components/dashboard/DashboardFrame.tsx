@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
 import type { Load } from '../../api/call'
 import type { AccountDetails } from '../../api/generated'
 import type { SitePath } from '../../lib/paths'
-import { paths } from '../../lib/paths'
+import { paths, withBase } from '../../lib/paths'
 import { PageLayout } from '../shell/PageLayout'
 import { AreaStyles } from '../ui/AreaStyles'
 import { Button, LinkButton } from '../ui/Button'
@@ -150,7 +150,7 @@ export function DashboardUser({ state, account }: { state: ContentProps['state']
         {account.email ?? account.name}
         {account.role === 'maintainer' ? <span className="chip">Maintainer</span> : null}
       </p>
-      <form method="post" action="/auth/sign-out">
+      <form method="post" action={withBase(paths.signIn('sign-out'))}>
         <Button type="submit" size="small">
           Sign out
         </Button>

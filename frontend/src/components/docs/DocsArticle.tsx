@@ -12,6 +12,7 @@ import { FeedbackForm } from './FeedbackForm'
 import { Outline } from './Outline'
 import { PageActions } from './PageActions'
 import { ExternalLink } from '../ui/Link'
+import { useShell } from '../ui/useShell'
 import type { SitePath } from '../../lib/paths'
 
 interface Props {
@@ -28,17 +29,18 @@ interface Props {
 }
 
 export function DocsArticle({ page, crumbs, adjacent, framework, markdown, address, topic }: Props) {
+  const { isStatic } = useShell()
   return (
     <>
       {page.apiReference ? <AreaStyles name="reference" /> : null}
-      <Main className="docs-page" data-digest={page.digest} data-live={JSON.stringify({ name: 'docs.page', args: topic })}>
+      <Main className="docs-page" data-digest={page.digest} data-live={isStatic ? undefined : JSON.stringify({ name: 'docs.page', args: topic })}>
         <div className="page-head">
           <Breadcrumbs crumbs={crumbs} />
           <h1>{page.title}</h1>
           <PageActions markdown={markdown} />
         </div>
         <HtmlContent html={page.html} className="prose" hasTabs />
-        {page.feedback ? <FeedbackForm page={page} address={address} /> : null}
+        {page.feedback && !isStatic ? <FeedbackForm page={page} address={address} /> : null}
         <PageFoot page={page} />
         <PrevNext {...adjacent} />
       </Main>

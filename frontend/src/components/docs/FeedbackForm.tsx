@@ -1,5 +1,5 @@
 import type { DocPage } from '../../api/generated'
-import { anyUrl, type SitePath } from '../../lib/paths'
+import { anyUrl, paths, type SitePath, withBase } from '../../lib/paths'
 import { Button } from '../ui/Button'
 import { AnyLink } from '../ui/Link'
 import { useShell } from '../ui/useShell'
@@ -15,7 +15,7 @@ interface Props {
 export function FeedbackForm({ page, address, status }: Props) {
   const { privacy } = useShell().links
   return (
-    <form method="post" action="/feedback" className="feedback" data-feedback="" suppressHydrationWarning>
+    <form method="post" action={withBase(paths.feedback())} className="feedback" data-feedback="" suppressHydrationWarning>
       <input type="hidden" name="page" value={address} />
       <input type="hidden" name="digest" value={page.digest} />
       <input type="hidden" name="id" value="" />

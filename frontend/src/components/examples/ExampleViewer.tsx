@@ -9,6 +9,7 @@ import { FileTree } from './FileTree'
 import { ExampleIcon } from './ExampleIcon'
 import { ExampleTabs, panelId, tabId } from './ExampleTabs'
 import { SandboxPanel } from './SandboxPanel'
+import { useShell } from '../ui/useShell'
 import { Splitter } from './Splitter'
 import { useFullScreen } from './useFullScreen'
 import { Link } from '../ui/Link'
@@ -34,11 +35,12 @@ const TREE_ID = 'example-tree'
 export function ExampleViewer({ title, example, file, panel: chosen, href, choose, open, children }: Props) {
   const { sandbox } = example
   const panel = sandbox ? chosen : 'code'
+  const { isStatic } = useShell()
   const frame = useRef<HTMLElement>(null)
   const [full, setFull] = useFullScreen(frame)
   const entries = useMemo(() => buildTree(example.files), [example])
   return (
-    <section ref={frame} aria-label={title} className="example-viewer code" data-full={full ? '' : undefined} data-needs-app="">
+    <section ref={frame} aria-label={title} className="example-viewer code" data-full={full ? '' : undefined} data-needs-app="" data-reads-query={isStatic ? '' : undefined}>
       <InlineScript script={TREE_SCRIPT} />
       <div className="example-bar">
         {sandbox ? <ExampleTabs panel={panel} href={(name) => href({ file, panel: name })} choose={choose} /> : null}

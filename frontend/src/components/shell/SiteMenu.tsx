@@ -49,6 +49,7 @@ export function SiteMenu() {
           </section>
         ))}
         <ul className="site-links">
+          {shell.isStatic ? null : (
           <li>
             {shell.features.signIn ? (
               <Link to={paths.login()} className="signed-out" aria-current={path === paths.login() ? 'page' : undefined}>
@@ -59,6 +60,7 @@ export function SiteMenu() {
               Dashboard
             </Link>
           </li>
+          )}
           {shell.menu.map((link) => (
             <li key={link.to}>
               <SiteMenuLink link={link} path={path} />

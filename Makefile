@@ -79,8 +79,8 @@ generate: setup ## Write the frontend's client and docs/configuration.md from th
 	$(BIN)/kinfolk generate
 
 lock: ## Update the pinned versions of all Python dependencies (needs uv)
-	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet pyproject.toml -o requirements.lock
-	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet pyproject.toml --group dev -o requirements-dev.lock
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet --all-extras pyproject.toml -o requirements.lock
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet --all-extras pyproject.toml --group dev -o requirements-dev.lock
 
 browser: ## Install Chromium for the browser tests with apt
 	@# The headless shell installs in half the time of the whole browser.

@@ -337,8 +337,13 @@ def push(content: Path | None, name: str | None) -> None:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-    from kinfolk.algolia.index_upload import client_of
-    from kinfolk.algolia.index_upload import push as push_index
+    try:
+        from kinfolk.algolia.index_upload import client_of
+        from kinfolk.algolia.index_upload import push as push_index
+    except ModuleNotFoundError as missing:
+        raise click.ClickException(
+            f"This command needs the package {missing.name}: pip install 'kinfolk[hosted-search]'"
+        ) from None
     from kinfolk.site import open_site, site_index_name
 
     use_content(content)

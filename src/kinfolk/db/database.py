@@ -14,6 +14,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -47,6 +48,8 @@ def database_url(settings: Settings) -> URL:
     except ArgumentError:
         raise Invalid("KINFOLK_DATABASE_URL is not the address of a database") from None
     if url.get_backend_name() == "postgresql":
+        if find_spec("psycopg") is None:
+            raise Invalid("PostgreSQL needs the package psycopg: pip install 'kinfolk[postgresql]'")
         return url.set(drivername="postgresql+psycopg")
     if url.get_backend_name() == "sqlite":
         return url.set(drivername="sqlite")

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-
-import psycopg
+from typing import TYPE_CHECKING
 
 from kinfolk.db.database import CONNECT_S, Database, reporting_failures
 from kinfolk.errors import Unavailable
 from kinfolk.live.topic_store import CHANNEL, StoredTopic, TopicStore
+
+if TYPE_CHECKING:
+    import psycopg
 
 POLL_S = 1.0
 """Seconds between two queries with SQLite."""
@@ -57,6 +59,8 @@ class ChangeListener:
             self._woken.clear()
 
     def _listen(self) -> None:
+        import psycopg
+
         with _connect(self._store.database) as connection:
             connection.execute(f"LISTEN {CHANNEL}")
             since_s = MISSED_S
@@ -86,6 +90,8 @@ class ChangeListener:
 
 def _connect(database: Database) -> psycopg.Connection:
     """A connection of its own: a transaction pooler would not pass notifications on. Raises Unavailable."""
+    import psycopg
+
     url = database.url
     with reporting_failures():
         try:

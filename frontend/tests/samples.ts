@@ -21,6 +21,13 @@ export const atlas: LibraryCard = {
   tagline: 'Maps without tears',
   badge: 'beta',
   repo: 'acme/atlas',
+  repoLinks: {
+    host: 'GitHub',
+    home: 'https://github.com/acme/atlas',
+    issues: 'https://github.com/acme/atlas/issues',
+    releases: 'https://github.com/acme/atlas/releases',
+    discussions: 'https://github.com/acme/atlas/discussions',
+  },
   docsRoot: 'docs',
   defaultDocs: 'overview',
   latestVersion: 'v2',

@@ -20,7 +20,8 @@ from kinfolk.algolia.index_registry import IndexHandle, IndexRegistry, SiteIndex
 from kinfolk.algolia.settings_format import AlgoliaSettingsReader
 from kinfolk.blog import Blog
 from kinfolk.cache import CacheBudget, CachePriority, ThreadSafeLRUCache
-from kinfolk.catalog import Catalog, load_catalog
+from kinfolk.catalog import Catalog, Library, load_catalog
+from kinfolk.code_hosts import code_host
 from kinfolk.configuration_check import configuration_faults
 from kinfolk.content_source import default_source, record_sync
 from kinfolk.db.database import Database, database_url
@@ -305,8 +306,13 @@ def imported_packages(settings: Settings) -> tuple[str, ...]:
 
 
 def package_repositories(catalog: Catalog) -> dict[str, str]:
-    """The repository of each package that a library declares."""
-    return {name: library.repo for library in catalog.libraries for name in library.npm_packages}
+    """The repository on GitHub of each package that a library declares."""
+    return {name: library.repo for library in on_github(catalog) for name in library.npm_packages}
+
+
+def on_github(catalog: Catalog) -> Iterator[Library]:
+    """The libraries whose repositories are on github.com, where stars and contributors are counted."""
+    return (library for library in catalog.libraries if library.code_host == code_host())
 
 
 def open_statistics(settings: Settings, catalog: Catalog, database: Database, caches: CacheBudget) -> NpmStatistics:

@@ -16,7 +16,7 @@ from kinfolk.npm.importer import Importer, ImportProgress, Pace, utc_now
 from kinfolk.npm.star_refresh import StarRefresher
 from kinfolk.npm.star_store import StarStore
 from kinfolk.settings import Settings
-from kinfolk.site import imported_packages, open_figure_store, package_repositories
+from kinfolk.site import imported_packages, on_github, open_figure_store, package_repositories
 
 
 def open_star_refresher(settings: Settings, catalog: Catalog, database: Database) -> StarRefresher | None:
@@ -35,7 +35,7 @@ def open_figure_refresher(
     if not settings.figures:
         return None
     github = GitHubRepository(settings.github_token, now=utc_now, api=settings.github_api)
-    sources = repository_sources(github, (library.repo for library in catalog.libraries))
+    sources = repository_sources(github, (library.repo for library in on_github(catalog)))
     if settings.npm_search_api:
         sources += package_sources(NpmDependents(settings.npm_search_api, now=utc_now), main_packages(catalog))
     store = open_figure_store(database)

@@ -287,12 +287,25 @@ def test_external_links_depend_on_the_library(docs_from_files: DocsFromFiles) ->
         "https://app.netlify.com/start/deploy?repository=https://github.com/TanStack/router"
         "&create_from_path=examples/react/one"
     )
-    assert embedded_sandbox(router).embed == (
+    stackblitz = embedded_sandbox(router)
+    assert stackblitz is not None
+    assert stackblitz.embed == (
         "https://stackblitz.com/github/TanStack/router/tree/main/examples/react/one?embed=1&preset=node"
     )
-    start = replace(router, library=docs.catalog.library("start"))
-    assert embedded_sandbox(start).editor == "codesandbox"
-    assert embedded_sandbox(start).embed.startswith("https://codesandbox.io/p/devbox/github/TanStack/router/tree/main/")
+    codesandbox = embedded_sandbox(replace(router, library=docs.catalog.library("start")))
+    assert codesandbox is not None
+    assert codesandbox.editor == "codesandbox"
+    assert codesandbox.embed.startswith("https://codesandbox.io/p/devbox/github/TanStack/router/tree/main/")
+
+
+def test_examples_on_gitlab_link_to_no_sandbox(docs_from_files: DocsFromFiles) -> None:
+    docs = docs_from_files({"TanStack/query/main/examples/react/one/a.ts": ""})
+    example = example_of(docs, name="one")
+    example = replace(example, library=replace(example.library, host="gitlab", hide_codesandbox_url=False))
+    assert [(link.label, link.to) for link in external_links(example)] == [
+        ("GitLab", "https://gitlab.com/TanStack/query/-/tree/main/examples/react/one")
+    ]
+    assert embedded_sandbox(example) is None
 
 
 # Lists

@@ -347,7 +347,7 @@ export interface ExampleTree {
   files: string[]
   start: string
   links: ExternalLink[]
-  sandbox: Sandbox
+  sandbox: Sandbox | null
   zip: string
   versions: Alternative[]
   frameworks: Alternative[]
@@ -652,6 +652,7 @@ export interface VersionState {
   repo: string
   branch: string
   commit: string | null
+  history: string
   committedAt: string | null
   pages: number
   syncedAt: string | null
@@ -1098,6 +1099,7 @@ export interface LibraryCard {
   tagline: string
   badge: Badge | null
   repo: string
+  repoLinks: RepositoryLinks
   docsRoot: string
   defaultDocs: string
   latestVersion: string
@@ -1115,6 +1117,14 @@ export interface LibraryCard {
   icon: string
   pattern: string
   menu: NavLink[]
+}
+
+export interface RepositoryLinks {
+  host: string
+  home: string
+  issues: string
+  releases: string
+  discussions: string | null
 }
 
 export interface VersionBranch {

@@ -33,7 +33,7 @@ export function librarySection({ library, version }: LibraryVersion, frameworks:
     links: [
       libraryLink('Home', paths.version(library.id, version)),
       ...(frameworks > 1 ? [{ ...libraryLink('Frameworks', paths.frameworks(library.id, version)), path: 'framework' }] : []),
-      libraryLink('GitHub', anyUrl(`https://github.com/${library.repo}`)),
+      libraryLink(library.repoLinks.host, anyUrl(library.repoLinks.home)),
       ...(chat ? [libraryLink(chat.label, anyUrl(chat.to))] : []),
     ],
   }

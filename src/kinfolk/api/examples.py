@@ -45,7 +45,7 @@ class ExampleTree:
     files: tuple[str, ...]
     start: str
     links: tuple[ExternalLink, ...]
-    sandbox: Sandbox
+    sandbox: Sandbox | None
     zip: str
     versions: tuple[Alternative, ...]
     frameworks: tuple[Alternative, ...]
@@ -191,7 +191,7 @@ class ExampleCard:
 class ExampleList:
     """`counts` are of all frameworks, `total` is their sum, and `cards` are of the requested one.
 
-    `source` is the URL of the files on GitHub.
+    `source` is the URL of the files on the code host.
 
     `versions` are the URLs of the list in each version that there is a copy of.
     """

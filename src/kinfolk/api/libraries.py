@@ -170,7 +170,7 @@ def _menu(version_docs: VersionDocs) -> Iterator[LandingLink]:
 
 
 def _examples_targets(version_docs: VersionDocs) -> tuple[FrameworkTarget, ...]:
-    """The list of examples; in a copy of the docs without their files, the folder on GitHub if the menu names any."""
+    """The list of examples; in a copy without their files, the folder on the code host if the menu names any."""
     library, branch = version_docs.library, version_docs.branch
     if _count_examples(version_docs):
         return (FrameworkTarget(None, str(version_docs.address("examples"))),)

@@ -41,6 +41,17 @@ class VersionBranch:
 
 
 @dataclass(frozen=True)
+class RepositoryLinks:
+    """Pages of a repository; `host` is the name of the code host. Hosts without discussions have None there."""
+
+    host: str
+    home: str
+    issues: str
+    releases: str
+    discussions: str | None
+
+
+@dataclass(frozen=True)
 class LibraryCard:
     """A library as menus and cards on every page show it.
 
@@ -56,6 +67,7 @@ class LibraryCard:
     tagline: str
     badge: Badge | None
     repo: str
+    repo_links: RepositoryLinks
     docs_root: str
     default_docs: str
     latest_version: str
@@ -194,6 +206,13 @@ def _framework(site: SiteFacts, framework: Framework) -> FrameworkOption:
     return FrameworkOption(framework.value, framework.label, site.palette.colors[framework.color], row)
 
 
+def _repository_links(library: Library) -> RepositoryLinks:
+    host, repo = library.code_host, library.repo
+    return RepositoryLinks(
+        host.label, host.repository(repo), host.issues(repo), host.releases(repo), host.discussions(repo)
+    )
+
+
 def _card(site: SiteFacts, library: Library) -> LibraryCard:
     colors = site.palette.colors
     styles = library.card_styles
@@ -207,6 +226,7 @@ def _card(site: SiteFacts, library: Library) -> LibraryCard:
         tagline=library.tagline,
         badge=library.badge,
         repo=library.repo,
+        repo_links=_repository_links(library),
         docs_root=library.docs_root,
         default_docs=library.default_docs,
         latest_version=library.latest_version,

@@ -9,6 +9,7 @@ from functools import cached_property
 
 from kinfolk.catalog.family import Consultant, Family, Framework
 from kinfolk.catalog.library import WHOLE_REPOSITORY, Library, Version
+from kinfolk.code_hosts import CodeHost, code_host
 from kinfolk.docs_address import Ref
 from kinfolk.errors import NotFound
 
@@ -51,6 +52,14 @@ class Catalog(Family):
         """Each branch that holds a version of a library, once."""
         refs = (Ref(library.repo, version.branch) for library in self.libraries for version in library.versions)
         return tuple(dict.fromkeys(refs))
+
+    @cached_property
+    def hosts(self) -> Mapping[str, CodeHost]:
+        """The code host of each repository."""
+        return {library.repo: library.code_host for library in self.libraries}
+
+    def host_of(self, repo: str) -> CodeHost:
+        return self.hosts.get(repo) or code_host()
 
     def docs_home(self, ref: Ref, path: str) -> tuple[Library, Version] | None:
         """The library and version that a file of a branch documents; of versions on one branch, the newest."""

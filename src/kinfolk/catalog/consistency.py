@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from kinfolk.catalog.family import Family
 from kinfolk.catalog.library import LATEST, Library, Package, Sample
+from kinfolk.code_hosts import CodeHost
 from kinfolk.errors import InvalidFile
 
 
@@ -58,6 +59,7 @@ def catalog_conflicts(libraries: Iterable[Library], family: Family) -> Iterator[
     frameworks = {framework.value for framework in family.frameworks}
     owners: dict[tuple[str, object], str] = {}
     spellings: dict[str, str] = {}
+    hosts: dict[str, CodeHost] = {}
     for library in libraries:
         file = f"libraries/{library.id}.toml"
         if library.group is not None and all(group.id != library.group for group in family.groups):
@@ -68,6 +70,8 @@ def catalog_conflicts(libraries: Iterable[Library], family: Family) -> Iterator[
         # GitHub ignores the case of names, but mirrors, webhooks and cache tags compare names exactly.
         if spellings.setdefault(library.repo.casefold(), library.repo) != library.repo:
             yield InvalidFile(file, "repo", f"is spelled {spellings[library.repo.casefold()]} elsewhere")
+        if hosts.setdefault(library.repo.casefold(), library.code_host) != library.code_host:
+            yield InvalidFile(file, "host", f"{library.repo} is on another host in another file")
         docs = (library.repo.casefold(), library.docs_root)
         for key, fact in (("order", library.order), ("name", library.name), ("docs_root", docs)):
             owner = owners.setdefault((key, fact), library.id)

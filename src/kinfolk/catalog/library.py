@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
+from kinfolk.code_hosts import CodeHost, HostKind, code_host
 from kinfolk.data_files import (
     STRICT_CONFIG,
     FolderPath,
@@ -206,7 +207,7 @@ class Library:
     description: TextLine
     """Two or three sentences for the landing page, its metadata and the search. Without it, the tagline."""
     repo: Repo
-    """Repository on GitHub. Its case must be the same in each file that names it. Required without a `folder`."""
+    """Repository on its host. Its case must be the same in each file that names it. Required without a `folder`."""
     latest_version: Slug
     """Name of the version that `latest` in a URL means. Without it, the first of `versions`."""
     latest_branch: Branch
@@ -250,6 +251,10 @@ class Library:
     """Dialect of the docs: the program that they are written for."""
     docs_menu: tuple[DocsMenuSection, ...] = ()
     """Sections of the docs menu, for docs without a `config.json`. Without both, folders are the menu."""
+    host: HostKind = "github"
+    """Kind of server that has the repository. `codeberg` stands for all servers that run Forgejo."""
+    host_url: HttpsUrl | None = None
+    """Address of the server, if it is not the public one of its kind: `https://gitlab.example.com`."""
     default_docs: RepoPath = "overview"
     """Page that `/docs` opens, without `.md`."""
     embed_editor: Editor = "stackblitz"
@@ -284,8 +289,12 @@ class Library:
         return tuple(version.name for version in self.versions)
 
     @property
+    def code_host(self) -> CodeHost:
+        return code_host(self.host, self.host_url)
+
+    @property
     def repo_url(self) -> str:
-        return f"https://github.com/{self.repo}"
+        return self.code_host.repository(self.repo)
 
     def is_known_version(self, version: str) -> bool:
         return version == LATEST or version in self.version_names

@@ -144,7 +144,7 @@ def _rendered_doc(location: DocsLocation, cached: _CachedDoc, history: FileHisto
         headings=page.headings,
         toc=page.front.toc,
         file_path=file,
-        edit_url=f"https://github.com/{ref.repo}/edit/{ref.branch}/{cached.text_path}",
+        edit_url=location.library.code_host.edit(ref.repo, ref.branch, cached.text_path),
         updated=history.updated.date().isoformat() if history else None,
         contributors=history.authors if history else (),
         missing_images=cached.missing_images,

@@ -12,6 +12,7 @@ import { FeedbackForm } from './FeedbackForm'
 import { Outline } from './Outline'
 import { PageActions } from './PageActions'
 import { ExternalLink } from '../ui/Link'
+import { useShell } from '../ui/useShell'
 import type { SitePath } from '../../lib/paths'
 
 interface Props {
@@ -39,7 +40,7 @@ export function DocsArticle({ page, crumbs, adjacent, framework, markdown, addre
         </div>
         <HtmlContent html={page.html} className="prose" hasTabs />
         {page.feedback ? <FeedbackForm page={page} address={address} /> : null}
-        <PageFoot page={page} />
+        <PageFoot page={page} library={topic.library} />
         <PrevNext {...adjacent} />
       </Main>
       {hasTableOfContents(page) ? <Outline headings={page.headings} framework={framework} /> : null}
@@ -50,14 +51,15 @@ export function DocsArticle({ page, crumbs, adjacent, framework, markdown, addre
 // More contributors than this are summed up.
 const MAX_CONTRIBUTORS = 5
 
-function PageFoot({ page: { editUrl, updated, contributors } }: { page: DocPage }) {
+function PageFoot({ page: { editUrl, updated, contributors }, library: id }: { page: DocPage; library: string }) {
+  const library = useShell().libraries.find((one) => one.id === id)
   const more = contributors.length - MAX_CONTRIBUTORS
   const names = more > 1 ? [...contributors.slice(0, MAX_CONTRIBUTORS), `${more} others`] : contributors
   return (
     <div className="page-foot">
       <ExternalLink href={editUrl}>
         <Icon name="pencil" />
-        Edit on GitHub
+        Edit on {library?.repoLinks.host}
       </ExternalLink>
       {updated ? (
         <p>

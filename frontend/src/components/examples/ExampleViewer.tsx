@@ -31,7 +31,9 @@ interface Props {
 const TREE_ID = 'example-tree'
 
 /** An example: file tree and open file, or sandbox. */
-export function ExampleViewer({ title, example, file, panel, href, choose, open, children }: Props) {
+export function ExampleViewer({ title, example, file, panel: requested, href, choose, open, children }: Props) {
+  const { sandbox } = example
+  const panel = sandbox ? requested : 'code'
   const frame = useRef<HTMLElement>(null)
   const [full, setFull] = useFullScreen(frame)
   const entries = useMemo(() => buildTree(example.files), [example])
@@ -39,7 +41,7 @@ export function ExampleViewer({ title, example, file, panel, href, choose, open,
     <section ref={frame} aria-label={title} className="example-viewer code" data-full={full ? '' : undefined} data-needs-app="">
       <InlineScript script={TREE_SCRIPT} />
       <div className="example-bar">
-        <ExampleTabs panel={panel} href={(name) => href({ file, panel: name })} choose={choose} />
+        <ExampleTabs panel={panel} hasSandbox={sandbox !== null} href={(name) => href({ file, panel: name })} choose={choose} />
         <Link to={serverPath(example.zip)} download="" rel="nofollow" className="example-action">
           <ExampleIcon name="download" />
           <span>
@@ -75,15 +77,17 @@ export function ExampleViewer({ title, example, file, panel, href, choose, open,
         <Splitter controls={TREE_ID} />
         {children}
       </div>
-      <div
-        role="tabpanel"
-        id={panelId('sandbox')}
-        aria-labelledby={tabId('sandbox')}
-        hidden={panel !== 'sandbox'}
-        className="example-sandbox-panel"
-      >
-        <SandboxPanel title={title} sandbox={example.sandbox} file={file} />
-      </div>
+      {sandbox ? (
+        <div
+          role="tabpanel"
+          id={panelId('sandbox')}
+          aria-labelledby={tabId('sandbox')}
+          hidden={panel !== 'sandbox'}
+          className="example-sandbox-panel"
+        >
+          <SandboxPanel title={title} sandbox={sandbox} file={file} />
+        </div>
+      ) : null}
     </section>
   )
 }

@@ -6,7 +6,7 @@ import { Button, ExternalLinkButton } from '../ui/Button'
 
 interface Props {
   title: string
-  sandbox: ExampleTree['sandbox']
+  sandbox: NonNullable<ExampleTree['sandbox']>
   /** The open file. */
   file: string
 }

@@ -22,7 +22,7 @@ export function LibraryLinks() {
           </thead>
           <tbody>
             {shell.libraries.map((library) => {
-              const repo = `https://github.com/${library.repo}`
+              const { discussions, issues, releases } = library.repoLinks
               const of = <span className="sr-only"> of {library.name}</span>
               return (
                 <tr key={library.id} style={libraryColors(library)}>
@@ -36,17 +36,21 @@ export function LibraryLinks() {
                     <Link to={paths.docs(library.id, 'latest', library.defaultDocs)}>Docs{of}</Link>
                   </td>
                   <td>
-                    <ExternalLink href={`${repo}/discussions`}>
-                      Discussions{of}
-                    </ExternalLink>
+                    {discussions ? (
+                      <ExternalLink href={discussions}>
+                        Discussions{of}
+                      </ExternalLink>
+                    ) : (
+                      '–'
+                    )}
                   </td>
                   <td>
-                    <ExternalLink href={`${repo}/issues`}>
+                    <ExternalLink href={issues}>
                       Issues{of}
                     </ExternalLink>
                   </td>
                   <td>
-                    <ExternalLink href={`${repo}/releases`}>
+                    <ExternalLink href={releases}>
                       Releases{of}
                     </ExternalLink>
                   </td>

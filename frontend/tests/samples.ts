@@ -83,6 +83,30 @@ export const shell: Shell = {
   ],
   footer: [{ label: 'Blog', to: '/blog', icon: null }],
   promo: { rotationMs: 300_000, slots: [], partners: [], announcements: [], paused: [], externalScripts: [] },
+  icons: { x: { path: 'M1 1h22', filled: true }, discord: { path: 'M2 2h20', filled: true } },
+  look: {
+    favicon: '/favicon.svg',
+    faviconType: 'image/svg+xml',
+    logo: null,
+    wordmark: null,
+    themeColors: ['#fdfcfa', '#141311'],
+    gradient: null,
+    css: '',
+    stylesheet: null,
+    fonts: null,
+  },
+  texts: {
+    libraries: 'Open-source libraries',
+    sponsors: 'Sponsors pay for our time.',
+    sponsorsLink: null,
+    landingSponsorsTitle: 'Free, thanks to sponsors',
+    landingSponsors: '{library} is free to use.',
+    communityTitle: 'Join the community',
+    community: 'The maintainers are on {chat}.',
+    coursesLink: null,
+    promotionsLink: { label: 'Why is this here?', to: '/ethos' },
+    footerNote: null,
+  },
 }
 
 const link = (label: string, to: string, badge: string | null = null) => ({ label, to, badge })
@@ -192,7 +216,7 @@ export const landing: LibraryPage = {
   menu: [],
   frameworks: ['react', 'vue'],
   migration: null,
-  featureHighlights: [{ title: 'Folds', icon: 'layers', description: 'Along the lines you choose.' }],
+  featureHighlights: [{ title: 'Folds', icon: { path: 'M3 3h18', filled: false }, description: 'Along the lines you choose.' }],
   featureList: ['Every scale'],
   samplesTitle: null,
   samples: [],
@@ -217,6 +241,7 @@ export const home: HomePage = {
   partners: [],
   partnerMarks: '/_partners.svg',
   sponsors: pack,
+  buttons: [{ label: 'See the libraries', to: '#libraries', kind: 'primary', icon: null }],
   courses: [],
   newsletter: null,
 }

@@ -19,9 +19,9 @@ from kinfolk.algolia.api_keys import ApiKeys
 from kinfolk.algolia.index_registry import IndexHandle, IndexRegistry, SiteIndexSource
 from kinfolk.algolia.settings_format import AlgoliaSettingsReader
 from kinfolk.blog import Blog
+from kinfolk.branding import SiteBrand, load_brand
 from kinfolk.cache import CacheBudget, CachePriority, ThreadSafeLRUCache
-from kinfolk.catalog import Catalog, Library, load_catalog
-from kinfolk.code_hosts import code_host
+from kinfolk.catalog import Catalog, icon_names, load_catalog
 from kinfolk.configuration_check import configuration_faults
 from kinfolk.content_source import default_source, record_sync
 from kinfolk.db.database import Database, database_url
@@ -38,6 +38,7 @@ from kinfolk.figures.figure_store import FigureStore
 from kinfolk.figures.site_figures import SiteFigures
 from kinfolk.highlight import Highlighter
 from kinfolk.highlight.highlighter import Section
+from kinfolk.icons import IconSet, load_icons
 from kinfolk.landing import (
     Landing,
     LogoSprite,
@@ -90,11 +91,13 @@ class Site:
     settings: Settings
     catalog: Catalog
     palette: Palette
+    brand: SiteBrand
     landings: Mapping[str, Landing]
     logos: LogoSprite
     framework_logos: LogoSprite
     faces: Faces
     partner_marks: LogoSprite
+    icons: IconSet
     redirects: Redirects
     publisher: DocsPublisher
     blog: Blog
@@ -215,11 +218,13 @@ def open_site(
         settings=settings,
         catalog=catalog,
         palette=palette,
+        brand=load_brand(settings.site, catalog, palette),
         landings=landings,
         logos=LogoSprite.of({id: landing.logo for id, landing in landings.items()}),
         framework_logos=load_framework_logos(settings.site, catalog),
         faces=draw_faces(catalog, landings, palette),
         partner_marks=partner_marks,
+        icons=load_icons(settings.frontend, icon_names(catalog)),
         redirects=redirects,
         publisher=publisher,
         blog=blog,
@@ -305,16 +310,6 @@ def imported_packages(settings: Settings) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*load_npm_config(settings.site).packages, *declared)))
 
 
-def package_repositories(catalog: Catalog) -> dict[str, str]:
-    """The repository on GitHub of each package that a library declares."""
-    return {name: library.repo for library in on_github(catalog) for name in library.npm_packages}
-
-
-def on_github(catalog: Catalog) -> Iterator[Library]:
-    """The libraries whose repositories are on github.com, where stars and contributors are counted."""
-    return (library for library in catalog.libraries if library.code_host == code_host())
-
-
 def open_statistics(settings: Settings, catalog: Catalog, database: Database, caches: CacheBudget) -> NpmStatistics:
     """The npm statistics of the site."""
     return NpmStatistics(
@@ -322,7 +317,7 @@ def open_statistics(settings: Settings, catalog: Catalog, database: Database, ca
         database,
         caches=caches,
         imports=settings.npm_import,
-        repositories=package_repositories(catalog),
+        repositories=catalog.package_repositories,
     )
 
 

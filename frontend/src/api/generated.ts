@@ -472,6 +472,7 @@ export interface HomePage {
   partners: HomePartner[]
   partnerMarks: string
   sponsors: SponsorPack
+  buttons: HomeButton[]
   courses: Course[]
   newsletter: Newsletter | null
 }
@@ -528,6 +529,13 @@ export interface ListedSponsor {
   linkUrl: string
 }
 
+export interface HomeButton {
+  label: string
+  to: string
+  kind: 'primary' | 'plain'
+  icon: string | null
+}
+
 export interface Course {
   title: string
   by: string
@@ -566,7 +574,7 @@ export interface LibraryPage {
   menu: LandingLink[]
   frameworks: string[]
   migration: MigrationGuide | null
-  featureHighlights: FeatureHighlight[]
+  featureHighlights: Highlight[]
   featureList: string[]
   samplesTitle: string | null
   samples: CodeSample[]
@@ -593,10 +601,15 @@ export interface MigrationGuide {
   targets: FrameworkTarget[]
 }
 
-export interface FeatureHighlight {
+export interface Highlight {
   title: string
-  icon: string
+  icon: IconShape
   description: string
+}
+
+export interface IconShape {
+  path: string
+  filled: boolean
 }
 
 export interface CodeSample {
@@ -1089,6 +1102,9 @@ export interface Shell {
   social: NavLink[]
   footer: NavLink[]
   promo: Promotions
+  texts: Texts
+  icons: Record<string, IconShape>
+  look: Look
 }
 
 export interface LibraryCard {
@@ -1180,6 +1196,49 @@ export interface ExternalScript {
   name: string
   script: string
   account: string
+}
+
+export interface Texts {
+  libraries: string
+  sponsors: string
+  sponsorsLink: TextLink | null
+  landingSponsorsTitle: string
+  landingSponsors: string
+  communityTitle: string
+  community: string
+  coursesLink: TextLink | null
+  promotionsLink: TextLink | null
+  footerNote: string | null
+}
+
+export interface TextLink {
+  label: string
+  to: string
+}
+
+export interface Look {
+  favicon: string
+  faviconType: string
+  logo: HeaderMark | null
+  wordmark: HeaderMark | null
+  themeColors: string[]
+  gradient: string[] | null
+  css: string
+  stylesheet: string | null
+  fonts: FontLook | null
+}
+
+export interface HeaderMark {
+  light: string
+  dark: string | null
+  width: number
+  height: number
+}
+
+export interface FontLook {
+  faces: string
+  preload: string | null
+  usesEngine: boolean
 }
 
 export interface ThemeRequest {

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from kinfolk.api.registry import Call, Html, registry
 from kinfolk.cache import DOCS
-from kinfolk.catalog import Course, Newsletter
+from kinfolk.catalog import LIBRARIES_BUTTON, Course, HomeButton, Newsletter
 from kinfolk.docs.content_counts import ContentCounts, count_content
 from kinfolk.landing import DEMO, partner_marks_address
 from kinfolk.sponsors import SponsorPack
@@ -66,6 +66,7 @@ class HomePage:
     partners: tuple[HomePartner, ...]
     partner_marks: str
     sponsors: SponsorPack
+    buttons: tuple[HomeButton, ...]
     courses: tuple[Course, ...]
     newsletter: Newsletter | None
 
@@ -88,6 +89,7 @@ async def home_page(call: Call) -> HomePage:
         ),
         partner_marks=partner_marks_address(marks),
         sponsors=call.content.sponsors_without_partners,
+        buttons=(LIBRARIES_BUTTON,) if catalog.home.buttons is None else catalog.home.buttons,
         courses=catalog.courses,
         newsletter=catalog.newsletter,
     )

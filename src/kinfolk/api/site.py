@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from kinfolk.api.content import SiteFacts
 from kinfolk.api.registry import Call, registry
+from kinfolk.branding import SiteBrand
+from kinfolk.branding.brand_marks import Mark
 from kinfolk.cache import DOCS
-from kinfolk.catalog import Badge, Catalog, Framework, Group, Library, Partner
+from kinfolk.catalog import Badge, Catalog, Framework, Group, Library, Partner, Texts
+from kinfolk.icons import IconShape
 from kinfolk.overrides.promotion import Promotion
+
+HEADER_MARK_HEIGHT = 28
+"""CSS pixels, as in the rules of `branding.brand_css`."""
 
 ExternalScriptKind = Literal["google-publisher-tag", "carbon", "tag-manager"]
 
@@ -131,11 +137,50 @@ class Promotions:
 
 
 @dataclass(frozen=True)
+class HeaderMark:
+    """A picture in the header; `dark` is the one of the dark theme. Sizes are in CSS pixels."""
+
+    light: str
+    dark: str | None
+    width: int
+    height: int
+
+
+@dataclass(frozen=True)
+class FontLook:
+    """Rules of the site's fonts, and the address of the one of text. `uses_engine` is whether it uses others, too."""
+
+    faces: str
+    preload: str | None
+    uses_engine: bool
+
+
+@dataclass(frozen=True)
+class Look:
+    """The look of a site where it differs from that of the engine.
+
+    `theme_colors` are the backgrounds of pages in the light and the dark theme. `css` are rules that are part of each
+    page; a longer stylesheet is at the address `stylesheet`.
+    """
+
+    favicon: str
+    favicon_type: str
+    logo: HeaderMark | None
+    wordmark: HeaderMark | None
+    theme_colors: tuple[str, ...]
+    gradient: tuple[str, ...] | None
+    css: str
+    stylesheet: str | None
+    fonts: FontLook | None
+
+
+@dataclass(frozen=True)
 class Shell:
     """What every page shows around its content.
 
     `origin` is the public address. `logos` and `framework_logos` are the addresses of the logo sprites, and
-    `pattern` is that of the pattern of pages that belong to no library.
+    `pattern` is that of the pattern of pages that belong to no library. `icons` are by the names in `social`, `menu`
+    and the buttons of the home page.
     """
 
     product: str
@@ -154,6 +199,9 @@ class Shell:
     social: tuple[NavLink, ...]
     footer: tuple[NavLink, ...]
     promo: Promotions
+    texts: Texts
+    icons: Mapping[str, IconShape]
+    look: Look
 
 
 @registry.function("site.shell", cache=DOCS)
@@ -172,11 +220,42 @@ async def site_shell(call: Call) -> Shell:
         libraries=tuple(_card(call.site, library) for library in catalog.libraries),
         groups=catalog.groups,
         frameworks=tuple(_framework(call.site, framework) for framework in catalog.frameworks),
-        menu=tuple(NavLink(m.label, m.to) for m in catalog.menu),
+        menu=tuple(NavLink(m.label, m.to, m.icon) for m in catalog.menu),
         social=tuple(NavLink(s.label, s.to, s.icon) for s in catalog.social),
         footer=tuple(NavLink(f.label, f.to) for f in catalog.footer),
         promo=_promotions(catalog, call.content.promotions),
+        texts=catalog.texts,
+        look=_look(call.site.brand),
+        icons={name: call.site.icons[name] for name in sorted(_shell_icons(catalog))},
     )
+
+
+def _look(brand: SiteBrand) -> Look:
+    fonts, marks = brand.fonts, brand.marks
+    return Look(
+        favicon=brand.favicon_path,
+        favicon_type=marks.favicon.media_type,
+        logo=_header_mark(marks.logo),
+        wordmark=_header_mark(marks.wordmark),
+        theme_colors=(brand.colors.light.surface, brand.colors.dark.surface),
+        gradient=brand.colors.gradient if brand.has_gradient else None,
+        css=brand.css if brand.is_inlined else "",
+        stylesheet=None if brand.is_inlined else brand.css_address,
+        fonts=FontLook(fonts.faces, fonts.preload, fonts.uses_engine) if fonts.properties else None,
+    )
+
+
+def _header_mark(mark: Mark | None) -> HeaderMark | None:
+    if mark is None:
+        return None
+    width = round(HEADER_MARK_HEIGHT * mark.light.width / mark.light.height)
+    return HeaderMark(mark.light.address, mark.dark.address if mark.dark else None, width, HEADER_MARK_HEIGHT)
+
+
+def _shell_icons(catalog: Catalog) -> set[str]:
+    """The names of icons that pages outside of landing pages show."""
+    named = {*(link.icon for link in catalog.menu), *(button.icon for button in catalog.home.buttons or ())}
+    return {social.icon for social in catalog.social} | {name for name in named if name}
 
 
 def _promotions(catalog: Catalog, promotions: Iterable[Promotion]) -> Promotions:
@@ -217,7 +296,8 @@ def _card(site: SiteFacts, library: Library) -> LibraryCard:
     colors = site.palette.colors
     styles = library.card_styles
     face = site.faces.libraries[library.id]
-    tones = site.palette.tones(library.color_from, library.color_to, styles.light, styles.dark)
+    surfaces = site.brand.colors.surfaces
+    tones = site.palette.tones(library.color_from, library.color_to, styles.light, styles.dark, surfaces=surfaces)
     return LibraryCard(
         id=library.id,
         name=library.name,

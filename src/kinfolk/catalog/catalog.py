@@ -58,6 +58,16 @@ class Catalog(Family):
         """The code host of each repository."""
         return {library.repo: library.code_host for library in self.libraries}
 
+    @cached_property
+    def on_github(self) -> tuple[Library, ...]:
+        """The libraries on github.com, where stars and contributors are counted."""
+        return tuple(library for library in self.libraries if library.code_host == code_host())
+
+    @property
+    def package_repositories(self) -> dict[str, str]:
+        """The repository on GitHub of each npm package that a library declares."""
+        return {name: library.repo for library in self.on_github for name in library.npm_packages}
+
     def host_of(self, repo: str) -> CodeHost:
         return self.hosts.get(repo) or code_host()
 

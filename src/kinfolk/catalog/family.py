@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from kinfolk.catalog.brand import Brand
 from kinfolk.catalog.library import Hue
+from kinfolk.catalog.texts import HomeButton, Texts
 from kinfolk.data_files import (
     STRICT_CONFIG,
     Email,
@@ -155,6 +157,8 @@ class Home:
     """Part of the claim that is underlined."""
     featured: tuple[Slug, ...] = ()
     """Ids of the libraries whose cards are first and largest. Without it, the first two libraries."""
+    buttons: tuple[HomeButton, ...] | None = None
+    """Buttons below the introduction. Without the key, one leads to the cards of the libraries."""
 
 
 @dataclass(frozen=True)
@@ -210,7 +214,7 @@ class SocialLink:
     to: HttpsUrl
     """Target."""
     icon: Slug
-    """Name of an icon of the frontend."""
+    """Name of an icon."""
 
 
 @dataclass(frozen=True)
@@ -221,6 +225,8 @@ class SiteLink:
     """Text of the link."""
     to: PathOrUrl
     """Target: a path on this site or an https URL."""
+    icon: Slug | None = None
+    """Name of an icon before the text, in the main menu."""
 
 
 @dataclass(frozen=True)
@@ -269,3 +275,7 @@ class Family:
     """Links of the footer."""
     newsletter: Newsletter | None = None
     """Newsletter form of the home page."""
+    brand: Brand = Brand()  # noqa: RUF009 frozen
+    """Look of the site. docs/theming.md describes it."""
+    texts: Texts = Texts()  # noqa: RUF009 frozen
+    """Sentences and links of pages that fit only some families."""

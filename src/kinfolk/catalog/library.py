@@ -103,7 +103,7 @@ class MenuEntry:
     to: PathOrUrl
     """Target: a path below the library's own, or the URL of its repository."""
     icon: Slug
-    """Name of an icon of the frontend."""
+    """Name of an icon."""
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ class FeatureHighlight:
     title: TextLine
     """Heading of the feature."""
     icon: Slug
-    """Name of an icon of the frontend."""
+    """Name of an icon."""
     description: TextLine
     """Text below the heading."""
 

@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from kinfolk.branding import SiteBrand
 from kinfolk.cache import ICONS
 from kinfolk.catalog import Catalog
 from kinfolk.site import Site
@@ -16,13 +17,13 @@ from kinfolk.web.http import cache_headers
 
 MANIFEST = "/site.webmanifest"
 OPENSEARCH = "/opensearch.xml"
-_LIGHT_BACKGROUND, _DARK_BACKGROUND = "#fdfcfa", "#141311"
 
 
-def manifest(catalog: Catalog) -> dict[str, object]:
+def manifest(catalog: Catalog, brand: SiteBrand) -> dict[str, object]:
     """The web app manifest. `display` is browser, because many links lead to other sites."""
+    favicon = brand.marks.favicon
     icons = [
-        {"src": "/favicon.svg", "type": "image/svg+xml", "sizes": "any"},
+        *([{"src": brand.favicon_path, "type": favicon.media_type, "sizes": "any"}] if favicon.is_svg else []),
         {"src": "/icon-192.png", "type": "image/png", "sizes": "192x192"},
         {"src": "/icon-512.png", "type": "image/png", "sizes": "512x512"},
         {"src": "/icon-maskable.png", "type": "image/png", "sizes": "512x512", "purpose": "maskable"},
@@ -34,8 +35,8 @@ def manifest(catalog: Catalog) -> dict[str, object]:
         "description": catalog.description,
         "start_url": "/",
         "display": "browser",
-        "theme_color": _LIGHT_BACKGROUND,
-        "background_color": _DARK_BACKGROUND,
+        "theme_color": brand.colors.light.surface,
+        "background_color": brand.colors.dark.surface,
         "icons": icons,
     }
 
@@ -64,7 +65,7 @@ def opensearch_route(site: Site) -> Route:
 
 
 def manifest_route(site: Site) -> Route:
-    body = json.dumps(manifest(site.catalog), ensure_ascii=False).encode()
+    body = json.dumps(manifest(site.catalog, site.brand), ensure_ascii=False).encode()
 
     async def answer(_: Request) -> Response:
         return Response(body, media_type="application/manifest+json", headers=cache_headers(ICONS))

@@ -2,9 +2,9 @@ import type { CSSProperties } from 'react'
 import type { Course, HomePartner } from '../../api/generated'
 import { balanceRows } from '../../lib/cardRows'
 import { libraryColors } from '../../lib/colors'
-import { paths } from '../../lib/paths'
+import { anyUrl } from '../../lib/paths'
 import { AreaStyles } from '../ui/AreaStyles'
-import { ExternalLink, Link } from '../ui/Link'
+import { AnyLink, ExternalLink } from '../ui/Link'
 import { PartnerMark, partnerMarks } from '../ui/PartnerMark'
 import { useShell } from '../ui/useShell'
 
@@ -47,6 +47,7 @@ export function HomePartners({ partners, marks }: { partners: HomePartner[]; mar
 
 export function Courses({ courses }: { courses: Course[] }) {
   const shell = useShell()
+  const note = shell.texts.coursesLink
   if (courses.length === 0) return null
   return (
     <section className="column section" aria-labelledby="courses">
@@ -71,13 +72,15 @@ export function Courses({ courses }: { courses: Course[] }) {
           )
         })}
       </ul>
-      <p className="home-note">
-        Prefer free?{' '}
-        <Link to={paths.written('learn')} className="text-link">
-          Learn from our docs and guides
-        </Link>
-        .
-      </p>
+      {note ? (
+        <p className="home-note">
+          Prefer free?{' '}
+          <AnyLink to={anyUrl(note.to)} className="text-link">
+            {note.label}
+          </AnyLink>
+          .
+        </p>
+      ) : null}
     </section>
   )
 }

@@ -1,13 +1,15 @@
 import type { SponsorPack as Pack } from '../../api/generated'
-import { paths } from '../../lib/paths'
 import { formatDate } from '../../lib/format'
 import { SponsorPack } from '../ui/SponsorPack'
 import { ExternalLinkButton } from '../ui/Button'
-import { Link } from '../ui/Link'
+import { useShell } from '../ui/useShell'
+import { NoteLink } from './NoteLink'
 
 /** The sponsors besides the partners, and a link to become one. */
 export function HomeSponsors({ pack }: { pack: Pack }) {
+  const { texts } = useShell()
   const hasSponsors = pack.circles.length > 0 || pack.others.length > 0
+  if (!hasSponsors && pack.becomeUrl === null) return null
   return (
     <section className={`column section home-sponsors${hasSponsors ? ' home-sponsors-with-pack' : ''}`} aria-labelledby="sponsors">
       <div>
@@ -15,8 +17,7 @@ export function HomeSponsors({ pack }: { pack: Pack }) {
           Sponsors
         </h2>
         <p className="lead">
-          Sponsors pay for the time it takes to answer issues, test releases and write docs. They get our thanks, and no say
-          in where the libraries go.
+          {texts.sponsors}
         </p>
         {hasSponsors ? <p className="fine-print">{describeSponsors(pack)}</p> : null}
         {pack.becomeUrl === null ? null : (
@@ -28,11 +29,7 @@ export function HomeSponsors({ pack }: { pack: Pack }) {
             </li>
           </ul>
         )}
-        <p className="home-note">
-          <Link to={paths.written('ethos')} className="text-link">
-            How we're funded, and what money can't buy
-          </Link>
-        </p>
+        <NoteLink link={texts.sponsorsLink} />
       </div>
       {hasSponsors ? (
         <div className="home-sponsors-pack">

@@ -7,12 +7,13 @@ import { SponsorPack } from '../ui/SponsorPack'
 import { AreaStyles } from '../ui/AreaStyles'
 import { CallToAction } from './CallToAction'
 import { LandingStats } from './LandingStats'
-import { HighlightIcon } from './HighlightIcon'
+import { NamedIcon } from '../ui/NamedIcon'
 import { LandingHero } from './LandingHero'
 import { CodeSamples } from './CodeSamples'
 import { ExternalLinkButton } from '../ui/Button'
 import { AnyLink, ExternalLink, Link } from '../ui/Link'
 import { FrameworkTargets } from '../ui/FrameworkTargets'
+import { useShell } from '../ui/useShell'
 import { VersionFrameworks } from './VersionFrameworks'
 
 interface Props {
@@ -27,8 +28,12 @@ interface Props {
   children?: ReactNode
 }
 
+/** Where a text of the data has the name of the library. */
+const LIBRARY = '{library}'
+
 /** The landing page of a library: features, code samples, users, partners, figures, sponsors. */
 export function Landing({ library, page, figures, pack, version: requestedVersion, isLatest, children }: Props) {
+  const { texts } = useShell()
   // Without figures this site has no docs of this version, and the page is about the latest one.
   const version = page.figures ? requestedVersion : LATEST
   return (
@@ -40,7 +45,7 @@ export function Landing({ library, page, figures, pack, version: requestedVersio
         <ul className="landing-highlights">
           {page.featureHighlights.map(({ title, icon, description }) => (
             <li key={title}>
-              <HighlightIcon name={icon} />
+              <NamedIcon shape={icon} />
               <h2>{title}</h2>
               <p>{description}</p>
             </li>
@@ -86,12 +91,9 @@ export function Landing({ library, page, figures, pack, version: requestedVersio
         <div className="landing-columns">
           <div>
             <h2 id="sponsors" className="title">
-              Free, thanks to sponsors
+              {texts.landingSponsorsTitle}
             </h2>
-            <p className="lead">
-              {library.name} is open source and free to use. Companies and people fund the work on it and on the rest of the
-              family.
-            </p>
+            <p className="lead">{texts.landingSponsors.replace(LIBRARY, library.name)}</p>
             {pack.becomeUrl === null ? null : (
               <p>
                 <ExternalLinkButton href={pack.becomeUrl}>Become a sponsor</ExternalLinkButton>

@@ -2,9 +2,9 @@
 // `rotatePromos.ts` changes what it shows, and third parties may fill it for readers who have agreed.
 import { useLocation } from '@tanstack/react-router'
 import type { PromoSlot } from '../../api/generated'
-import { paths } from '../../lib/paths'
+import { anyUrl } from '../../lib/paths'
 import { AreaStyles } from '../ui/AreaStyles'
-import { AnyLink, Link } from '../ui/Link'
+import { AnyLink } from '../ui/Link'
 import { UnmanagedSpan } from '../ui/UnmanagedSpan'
 import { useShell } from '../ui/useShell'
 import { choosePromo } from './choosePromo'
@@ -32,6 +32,7 @@ function PromoBox({ slot, library }: { slot: PromoSlot; library: string | undefi
   const path = useLocation({ select: ({ pathname }) => pathname })
   const content = choosePromo(slot, shell, library, path, 0)
   if (!content) return null
+  const why = shell.texts.promotionsLink
   return (
     <aside
       className="promo"
@@ -52,7 +53,7 @@ function PromoBox({ slot, library }: { slot: PromoSlot; library: string | undefi
       </div>
       <p className="promo-footer">
         <span suppressHydrationWarning>{content.kind}</span>
-        <Link to={paths.written('ethos', 'how-were-funded-and-what-money-cant-buy')}>Why is this here?</Link>
+        {why ? <AnyLink to={anyUrl(why.to)}>{why.label}</AnyLink> : null}
         <PauseButton />
       </p>
     </aside>

@@ -1,25 +1,27 @@
 import { anyUrl, paths } from '../../lib/paths'
+import { findChat, findCodeHost } from '../../lib/social'
 import { AnyLink } from '../ui/Link'
 import { useShell } from '../ui/useShell'
 
 /** The three ways to get support. */
 export function SupportOptions() {
   const shell = useShell()
-  const place = (icon: string) => shell.social.find((link) => link.icon === icon)?.to
+  const chat = findChat(shell.social)
+  const code = findCodeHost(shell.social)
   return (
     <ul className="support-options">
       <SupportOption
         kind="talk"
-        title="Discord"
-        href={place('discord')}
+        title={chat?.label ?? ''}
+        href={chat?.to}
         words="Ask a question, answer one, or show what you built."
         action="Join the community"
       />
       <SupportOption
         kind="code"
-        title="GitHub"
-        href={place('github')}
-        words="Questions and ideas in Discussions, bugs in Issues."
+        title={code?.label ?? ''}
+        href={code?.to}
+        words={code?.icon === 'github' ? 'Questions and ideas in Discussions, bugs in Issues.' : 'Questions, ideas and bugs in Issues.'}
         action="Open the repositories"
       />
       <SupportOption

@@ -16,7 +16,7 @@ export function SiteFooter() {
             </li>
           ))}
         </ul>
-        <p>© {shell.owner}</p>
+        <p>{shell.texts.footerNote ?? <>© {shell.owner}</>}</p>
       </div>
     </footer>
   )

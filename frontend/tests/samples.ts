@@ -84,6 +84,7 @@ export const shell: Shell = {
   footer: [{ label: 'Blog', to: '/blog', icon: null }],
   promo: { rotationMs: 300_000, slots: [], partners: [], announcements: [], paused: [], externalScripts: [] },
   icons: { x: { path: 'M1 1h22', filled: true }, discord: { path: 'M2 2h20', filled: true } },
+  packageManagers: ['npm', 'pnpm', 'yarn', 'bun'],
   look: {
     favicon: '/favicon.svg',
     faviconType: 'image/svg+xml',

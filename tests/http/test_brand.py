@@ -26,13 +26,14 @@ surface = "#0b1f1a"
 footer_note = "Acme is a cooperative."
 """
 BUTTONS = 'buttons = [{ label = "Source code", to = "https://gitlab.com/acme", icon = "gitlab" }]\n'
+PACKAGES = 'packages = [{ name = "acme-tiles", registry = "pypi" }, { name = "acme-tiles", registry = "crates" }]\n'
 PAGES = ["/", "/tiles/latest", "/tiles/latest/docs/overview", "/nope"]
 
 
 @pytest.fixture(scope="module")
 def acme(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     folder = tmp_path_factory.mktemp("acme")
-    site = write_acme_site(folder / "site", brand=BRAND, home=BUTTONS)
+    site = write_acme_site(folder / "site", brand=BRAND, home=BUTTONS, tiles=PACKAGES)
     files = {
         "brand/logo.svg": LOGO,
         "theme.css": ".acme-theme { color: red }",
@@ -112,6 +113,11 @@ def test_home_page_has_the_buttons_and_icons_of_the_data(acme: httpx.Client) -> 
     assert "See the libraries" not in page
     assert "Acme is a cooperative." in page
     assert 'title="Mastodon"' in page
+
+
+def test_install_commands_are_those_of_the_registries(acme: httpx.Client) -> None:
+    page = acme.get("/tiles/latest").text
+    assert all(command in page for command in ("pip install acme-tiles", "uv add acme-tiles", "cargo add acme-tiles"))
 
 
 def test_public_files_are_served_at_the_root(acme: httpx.Client) -> None:

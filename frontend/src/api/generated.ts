@@ -1105,6 +1105,7 @@ export interface Shell {
   texts: Texts
   icons: Record<string, IconShape>
   look: Look
+  packageManagers: string[]
 }
 
 export interface LibraryCard {

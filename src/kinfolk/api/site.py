@@ -14,6 +14,7 @@ from kinfolk.cache import DOCS
 from kinfolk.catalog import Badge, Catalog, Framework, Group, Library, Partner, Texts
 from kinfolk.icons import IconShape
 from kinfolk.overrides.promotion import Promotion
+from kinfolk.package_registries import NPM, REGISTRIES
 
 HEADER_MARK_HEIGHT = 28
 """CSS pixels, as in the rules of `branding.brand_css`."""
@@ -202,6 +203,7 @@ class Shell:
     texts: Texts
     icons: Mapping[str, IconShape]
     look: Look
+    package_managers: tuple[str, ...]
 
 
 @registry.function("site.shell", cache=DOCS)
@@ -226,8 +228,16 @@ async def site_shell(call: Call) -> Shell:
         promo=_promotions(catalog, call.content.promotions),
         texts=catalog.texts,
         look=_look(call.site.brand),
+        package_managers=_package_managers(catalog),
         icons={name: call.site.icons[name] for name in sorted(_shell_icons(catalog))},
     )
+
+
+def _package_managers(catalog: Catalog) -> tuple[str, ...]:
+    """The package managers between which readers choose: those of the registries that have packages, else of npm."""
+    registries = dict.fromkeys(package.registry for library in catalog.libraries for package in library.packages)
+    used = tuple(registries) or (NPM,)
+    return tuple(dict.fromkeys(manager.label for name in used for manager in REGISTRIES[name].managers))
 
 
 def _look(brand: SiteBrand) -> Look:

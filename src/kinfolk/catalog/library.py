@@ -20,9 +20,11 @@ from kinfolk.data_files import (
     TextRule,
     is_repo_path,
     matches,
+    satisfies,
 )
 from kinfolk.docs_address import Ref
 from kinfolk.errors import Invalid
+from kinfolk.package_registries import RegistryName, is_any_package
 
 LATEST = "latest"
 WHOLE_REPOSITORY = "~"
@@ -56,9 +58,7 @@ Hue = Annotated[str, matches("red-500", r"[a-z]+-(50|[1-9]00|950)", "palette ste
 # Used as names of directories and as arguments of git, which parses a leading dash as an option.
 Repo = Annotated[RepoPath, matches("acme/query", r"[A-Za-z0-9][A-Za-z0-9-]*/[A-Za-z0-9._-]+", "repository")]
 Branch = Annotated[RepoPath, matches("main", r"[A-Za-z0-9][A-Za-z0-9._/-]*", "branch")]
-PackageName = Annotated[
-    str, matches("@tanstack/react-query", r"(@[a-z0-9-]+/)?[a-z0-9][a-z0-9._-]*(@[0-9.]+)?", "npm package")
-]
+PackageName = Annotated[str, satisfies(is_any_package, "package", "a package, such as `@acme/tiles` or `acme-tiles@4`")]
 NpmName = Annotated[
     str,
     matches("@tanstack/react-query", r"(@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]{0,99}", "package name"),
@@ -123,9 +123,11 @@ class Package:
     """A package that the install commands name."""
 
     name: PackageName
-    """Name in the npm registry; a version may follow after `@`."""
+    """Name in the registry; a version may follow after `@`."""
     framework: Slug | None = None
-    """Framework that the package is for. Required if the library has several packages."""
+    """Framework that the package is for. Required if the library has several packages in a registry."""
+    registry: RegistryName = "npm"
+    """Registry that has the package, which decides the commands."""
 
 
 @dataclass(frozen=True)
@@ -155,7 +157,7 @@ class Version:
     migration: RepoPath | None = None
     """Page of this version's docs about the upgrade from the previous version, whose landing page links to it."""
     packages: tuple[Package, ...] = ()
-    """npm packages in the install commands of this version. By default an older version installs the packages of the
+    """Packages in the install commands of this version. By default an older version installs the packages of the
     library at its own major version."""
     samples: tuple[Sample, ...] = ()
     """Code samples of an older version. Its landing page shows no others."""
@@ -272,7 +274,7 @@ class Library:
     feature_list: tuple[TextLine, ...] = ()
     """Features that the landing page lists in one line each."""
     packages: tuple[Package, ...] = ()
-    """npm packages in the install commands of the landing page."""
+    """Packages in the install commands of the landing page."""
     npm_packages: tuple[NpmName, ...] = ()
     """npm packages that the library consists of, former names included: their downloads are counted together."""
     dev_packages: bool = False

@@ -12,7 +12,7 @@ from tests.acme_site import LOGO, write_acme_site
 
 from kinfolk.branding import SiteBrand, brand_errors, load_brand
 from kinfolk.branding.app_icons import app_icon
-from kinfolk.branding.brand_colors import DARK, LIGHT
+from kinfolk.branding.brand_colors import CODE, DARK, LIGHT
 from kinfolk.branding.brand_fonts import measure
 from kinfolk.branding.brand_marks import letter_mark
 from kinfolk.catalog import load_catalog
@@ -50,6 +50,20 @@ def test_colors_of_the_engine_are_those_of_the_tokens() -> None:
         assert found, name
         written = found[1] if len(found[1]) > 4 else "#" + "".join(digit * 2 for digit in found[1][1:])
         assert (written, found[2]) == (light, getattr(DARK, name)), name
+
+
+def test_colors_of_code_of_the_engine_are_those_of_its_stylesheet() -> None:
+    style = (ROOT / "frontend/src/styles/prose/code.css").read_text()
+    rows = re.findall(r"--code-(\w+): light-dark\((#\w+), (#\w+)\);", style)
+    assert {name: (light, dark) for name, light, dark in rows if name not in {"bg", "added", "removed"}} == CODE
+
+
+def test_code_is_legible_on_the_surfaces_of_a_brand(tmp_path: Path) -> None:
+    brand = brand_of(write_acme_site(tmp_path, brand='[brand.light]\nsurface = "#d8d2c8"\n'))
+    raised = brand.colors.light.raised
+    assert f"--code-bg:light-dark({raised}," in brand.css
+    adjusted = dict(re.findall(r"--code-(\w+):light-dark\((#\w+),", brand.css))
+    assert all(contrast(adjusted.get(name, light), raised) >= 4.5 for name, (light, _) in CODE.items())
 
 
 def test_accent_is_adjusted_until_it_is_legible(tmp_path: Path) -> None:

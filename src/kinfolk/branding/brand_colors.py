@@ -50,6 +50,25 @@ DARK = Theme(
     edge="#766f66", accent="#8dbcfb", good="#56d375", warn="#e3b341", bad="#ff8a80",
 )  # fmt: skip
 
+CODE = {
+    "keyword": ("#7527a3", "#d2a8ff"),
+    "operator": ("#525b68", "#aeb8c6"),
+    "string": ("#17612f", "#8fd694"),
+    "number": ("#8f4300", "#ffb77a"),
+    "comment": ("#596270", "#a2abb8"),
+    "function": ("#0a4fa6", "#8cc2ff"),
+    "type": ("#0a626c", "#6fd6de"),
+    "parameter": ("#8a3810", "#ffc59e"),
+    "property": ("#15557f", "#a5c8f0"),
+    "tag": ("#9c1f4f", "#ff9ebb"),
+    "attribute": ("#644d00", "#e0cd7a"),
+    "regexp": ("#9c2026", "#ff9d94"),
+    "heading": ("#0a4fa6", "#8cc2ff"),
+    "inserted": ("#17612f", "#7ee29a"),
+    "deleted": ("#9c2026", "#ff9d94"),
+}
+"""Colors of code in both themes, as in frontend/src/styles/prose/code.css; a test compares them."""
+
 
 @dataclass(frozen=True)
 class BrandColors:
@@ -65,6 +84,20 @@ class BrandColors:
         light = LIGHT_SURFACES if self.light.surfaces == LIGHT.surfaces else self.light.surfaces
         dark = DARK_SURFACES if self.dark.surfaces == DARK.surfaces else self.dark.surfaces
         return Surfaces(light, dark)
+
+
+def code_colors(colors: BrandColors) -> Iterator[tuple[str, str]]:
+    """The custom properties of code on surfaces that are not those of the engine, adjusted until they are legible."""
+    if (colors.light.surfaces, colors.dark.surfaces) == (LIGHT.surfaces, DARK.surfaces):
+        return
+    yield "--code-bg", f"light-dark({colors.light.raised},{colors.dark.raised})"
+    for name, (light, dark) in CODE.items():
+        adjusted = (
+            readable(light, (colors.light.raised,), towards="#000000"),
+            readable(dark, (colors.dark.raised,), towards="#ffffff"),
+        )
+        if adjusted != (light, dark):
+            yield f"--code-{name}", f"light-dark({adjusted[0]},{adjusted[1]})"
 
 
 def resolve_colors(brand: Brand, palette: Palette, faults: list[InvalidFile]) -> BrandColors:
@@ -104,7 +137,9 @@ def _theme(
         raised, overlay = default.raised, default.overlay
     raised, overlay = pick("raised", raised), pick("overlay", overlay)
     surfaces = (surface, raised, overlay)
-    ink, muted = pick("ink", default.ink), pick("muted", default.muted)
+    ink = pick("ink", default.ink)
+    follows = default.muted if surfaces == default.surfaces else readable(default.muted, surfaces, towards=towards)
+    muted = pick("muted", follows)
     if surfaces == default.surfaces and ink == default.ink:
         line, edge = default.line, default.edge
         good, warn, bad = default.good, default.warn, default.bad

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
 
-from kinfolk.branding.brand_colors import DARK, LIGHT, BrandColors
+from kinfolk.branding.brand_colors import DARK, LIGHT, BrandColors, code_colors
 from kinfolk.branding.brand_fonts import BrandFonts
 from kinfolk.branding.brand_marks import BrandMarks
 from kinfolk.catalog.brand import Brand, Corners
@@ -35,7 +35,7 @@ _DARK_MARKS = (
 
 def brand_css(brand: Brand, colors: BrandColors, fonts: BrandFonts, marks: BrandMarks) -> str:
     """The rules; empty for the look of the engine. They are in no layer, so they win over those of the engine."""
-    declared = [*_color_properties(colors), *fonts.properties, *_radii(brand.corners)]
+    declared = [*_color_properties(colors), *code_colors(colors), *fonts.properties, *_radii(brand.corners)]
     root = f":root{{{';'.join(f'{name}:{value}' for name, value in declared)}}}" if declared else ""
     shown = [mark for mark in (marks.logo, marks.wordmark) if mark]
     of_marks = (_MARKS if shown else "") + (_DARK_MARKS if any(mark.dark for mark in shown) else "")

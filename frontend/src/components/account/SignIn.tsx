@@ -75,7 +75,7 @@ export function SignIn({ options, message, next }: SignInProps) {
         <form key={provider.id} method="post" action={`/auth/${provider.id}`} className="sign-in-form">
           <Hidden next={next} />
           <Button type="submit" size="large">
-            {provider.id === 'github' ? <NamedIcon shape={GITHUB} /> : null}
+            {provider.id === 'github' ? <NamedIcon shape={GITHUB} placed /> : null}
             Continue with {provider.name}
           </Button>
         </form>

@@ -5,6 +5,9 @@ import { useShell } from '../ui/useShell'
 import { Button, ExternalLinkButton } from '../ui/Button'
 import { ExternalLink } from '../ui/Link'
 
+/** The stylesheet has the color of Discord. */
+const ACCENT = { fill: 'var(--accent)', color: 'var(--accent)' }
+
 /** Where a text of the data has the name of the chat. */
 const CHAT = '{chat}'
 
@@ -16,7 +19,7 @@ export function CommunityLink({ chat }: { chat: NavLink | undefined }) {
   return (
     <section className="column" aria-labelledby="meeting">
       <div className="home-community">
-        {shape ? <NamedIcon shape={shape} /> : null}
+        {shape ? <NamedIcon shape={shape} placed style={chat.icon === 'discord' ? undefined : ACCENT} /> : null}
         <div>
           <h2 id="meeting" className="heading">
             {texts.communityTitle}

@@ -135,7 +135,7 @@ function SocialLinks({ links, icons }: { links: NavLink[]; icons: Shell['icons']
           ? [
               <li key={to}>
                 <ExternalLink href={to} rel="noopener me" title={label}>
-                  <NamedIcon shape={shape} />
+                  <NamedIcon shape={shape} placed />
                   <span className="sr-only">{label}</span>
                 </ExternalLink>
               </li>,

@@ -82,7 +82,7 @@ icon = "book-open"
 [[menu]]
 label = "Source"
 to = "{source}"
-icon = "git-branch"
+icon = "{host}"
 
 [[feature_highlights]]
 title = "Small"
@@ -101,6 +101,7 @@ TILES = {
     "order": 1,
     "tagline": "Vector tiles, cut and served",
     "source": "https://gitlab.com/acme/tiles",
+    "host": "gitlab",
     "keys": 'host = "gitlab"\n',
 }
 ROUTES = {
@@ -109,6 +110,7 @@ ROUTES = {
     "order": 2,
     "tagline": "Routes over any graph",
     "source": "https://forge.acme.example/acme/routes",
+    "host": "forgejo",
     "keys": 'host = "codeberg"\nhost_url = "https://forge.acme.example"\n',
 }
 

@@ -58,6 +58,11 @@ class CodeHost:
         """The name in labels such as "Edit on GitLab". A server other than Codeberg runs Forgejo."""
         return "Forgejo" if self.kind == "codeberg" and not self.is_public else _LABELS[self.kind]
 
+    @property
+    def icon(self) -> str:
+        """The name of its icon."""
+        return self.label.lower()
+
     def repository(self, repo: str) -> str:
         return f"{self.base}/{repo}"
 

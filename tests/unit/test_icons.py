@@ -16,10 +16,10 @@ from kinfolk.settings import ROOT
 
 @pytest.fixture
 def frontend(tmp_path: Path) -> Path:
-    """A built frontend with four brand icons."""
+    """A built frontend with a few brand icons."""
     file = tmp_path / "dist" / BRAND_ICONS
     file.parent.mkdir(parents=True)
-    file.write_text("github\tM0 0h1\ngitlab\tM0 0h2\nmastodon\tM0 0h3\nrust\tM0 0h4\ntarget\tM0 0h5\n")
+    file.write_text("forgejo\tM0 0h0\ngithub\tM0 0h1\ngitlab\tM0 0h2\nmastodon\tM0 0h3\nrust\tM0 0h4\ntarget\tM0 0h5\n")
     return tmp_path / "dist"
 
 

@@ -261,7 +261,7 @@ export interface DocPage {
   headings: DocHeading[]
   toc: boolean
   filePath: string
-  editUrl: string
+  editUrl: string | null
   updated: string | null
   contributors: string[]
   versions: Alternative[]
@@ -395,7 +395,7 @@ export interface ExampleList {
   counts: FrameworkCount[]
   total: number
   cards: ExampleCard[]
-  source: string
+  source: string | null
   versions: Alternative[]
 }
 
@@ -1116,7 +1116,7 @@ export interface LibraryCard {
   tagline: string
   badge: Badge | null
   repo: string
-  repoLinks: RepositoryLinks
+  repoLinks: RepositoryLinks | null
   docsRoot: string
   defaultDocs: string
   latestVersion: string

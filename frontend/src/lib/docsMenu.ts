@@ -34,7 +34,7 @@ export function librarySection({ library, version }: LibraryVersion, frameworks:
     links: [
       libraryLink('Home', paths.version(library.id, version)),
       ...(frameworks > 1 ? [{ ...libraryLink('Frameworks', paths.frameworks(library.id, version)), path: 'framework' }] : []),
-      libraryLink(library.repoLinks.host, anyUrl(library.repoLinks.home)),
+      ...(library.repoLinks ? [libraryLink(library.repoLinks.host, anyUrl(library.repoLinks.home))] : []),
       ...(chat ? [libraryLink(chat.label, anyUrl(chat.to))] : []),
     ],
   }

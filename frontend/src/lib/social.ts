@@ -8,6 +8,11 @@ export function findChat(social: readonly NavLink[]): NavLink | undefined {
   return social.find(({ icon }) => icon !== null && CHATS.has(icon))
 }
 
+/** Whether an icon is that of a code host. */
+export function isCodeHost(icon: string | null): boolean {
+  return icon !== null && CODE_HOSTS.has(icon)
+}
+
 export function findCodeHost(social: readonly NavLink[]): NavLink | undefined {
-  return social.find(({ icon }) => icon !== null && CODE_HOSTS.has(icon))
+  return social.find(({ icon }) => isCodeHost(icon))
 }

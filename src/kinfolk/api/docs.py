@@ -91,7 +91,7 @@ class DocPage:
     headings: tuple[DocHeading, ...]
     toc: bool
     file_path: str
-    edit_url: str
+    edit_url: str | None
     updated: str | None
     contributors: tuple[str, ...]
     versions: tuple[Alternative, ...]

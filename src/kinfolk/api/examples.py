@@ -199,7 +199,7 @@ class ExampleList:
     counts: tuple[FrameworkCount, ...]
     total: int
     cards: tuple[ExampleCard, ...]
-    source: str
+    source: str | None
     versions: tuple[Alternative, ...]
 
 
@@ -238,9 +238,13 @@ def _example_list(call: Call, library: Library, branch: BranchReader, framework:
             )
             for listed in found.examples
         ),
-        source=source_url(library, branch.ref.branch, "examples") if branch.examples else library.repo_url,
+        source=source_url(library, branch.ref.branch, "examples") if branch.examples else _repository(library),
         versions=tuple(
             Alternative(segment, f"/{library.id}/{segment}/docs/{inside}")
             for segment, _ in published_versions(call, library)
         ),
     )
+
+
+def _repository(library: Library) -> str | None:
+    return library.repo_url if library.is_hosted else None

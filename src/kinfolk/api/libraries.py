@@ -190,7 +190,8 @@ def _examples_targets(version_docs: VersionDocs) -> tuple[FrameworkTarget, ...]:
     is_named = any(EXAMPLE.fullmatch(link.to) for link in version_docs.config().links())
     if branch.examples or not is_named:
         return ()
-    return (FrameworkTarget(None, source_url(library, branch.ref.branch, "examples")),)
+    source = source_url(library, branch.ref.branch, "examples")
+    return (FrameworkTarget(None, source),) if source else ()
 
 
 def _count_examples(version_docs: VersionDocs) -> int:

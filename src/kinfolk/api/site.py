@@ -74,7 +74,7 @@ class LibraryCard:
     tagline: str
     badge: Badge | None
     repo: str
-    repo_links: RepositoryLinks
+    repo_links: RepositoryLinks | None
     docs_root: str
     default_docs: str
     latest_version: str
@@ -295,7 +295,9 @@ def _framework(site: SiteFacts, framework: Framework) -> FrameworkOption:
     return FrameworkOption(framework.value, framework.label, site.palette.colors[framework.color], row)
 
 
-def _repository_links(library: Library) -> RepositoryLinks:
+def _repository_links(library: Library) -> RepositoryLinks | None:
+    if not library.is_hosted:
+        return None
     host, repo = library.code_host, library.repo
     return RepositoryLinks(
         host.label, host.repository(repo), host.issues(repo), host.releases(repo), host.discussions(repo)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, get_args
+
+from kinfolk.catalog.library import LOCAL_OWNER
+from kinfolk.code_hosts import CodeHost, HostKind, code_host
 
 Table = Mapping[str, Any]
 
@@ -20,8 +23,6 @@ DERIVED_BY_LIBRARY = frozenset(
 COLORS = ("teal", "violet", "orange", "blue", "pink", "emerald", "amber", "cyan", "red", "indigo")
 """Hues of libraries that name none, in the order of the libraries. Each is in `colors.toml`."""
 MAIN = "main"
-LOCAL_OWNER = "local"
-"""The owner in the name of a repository that exists in a folder only: `local/query`."""
 _FIRST_ORDER = 1000
 _NOT_IN_SLUG = re.compile(r"[^a-z0-9]+")
 
@@ -85,8 +86,16 @@ def _menu(facts: Table) -> list[dict[str, str]]:
     links = [{"label": "Docs", "to": f"{to}/latest/docs{f'/{page}' if page else ''}", "icon": "book-open"}]
     repo = str(facts.get("repo", ""))
     if repo and not repo.startswith(f"{LOCAL_OWNER}/"):
-        links.append({"label": "GitHub", "to": f"https://github.com/{repo}", "icon": "github"})
+        host = _host(facts)
+        links.append({"label": host.label, "to": host.repository(repo), "icon": host.icon})
     return links
+
+
+def _host(facts: Table) -> CodeHost:
+    """The host of the repository; GitHub for a kind that the check of the file refuses."""
+    kind: HostKind = next((known for known in get_args(HostKind) if known == facts.get("host")), "github")
+    base = facts.get("host_url")
+    return code_host(kind, base if isinstance(base, str) else None)
 
 
 def _table(value: object) -> dict[str, Any]:

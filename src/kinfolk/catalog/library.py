@@ -29,6 +29,8 @@ from kinfolk.package_registries import RegistryName, is_any_package
 LATEST = "latest"
 WHOLE_REPOSITORY = "~"
 """The docs root of a library whose docs are the whole repository: no path of a file begins with it."""
+LOCAL_OWNER = "local"
+"""The owner in the name of a repository that exists in a folder only: `local/query`."""
 
 Badge = Literal["new", "beta", "alpha"]
 Editor = Literal["stackblitz", "codesandbox"]
@@ -289,6 +291,11 @@ class Library:
     @property
     def version_names(self) -> tuple[str, ...]:
         return tuple(version.name for version in self.versions)
+
+    @property
+    def is_hosted(self) -> bool:
+        """Whether the repository is on a code host, and not only in a folder of this machine."""
+        return not self.repo.startswith(f"{LOCAL_OWNER}/")
 
     @property
     def code_host(self) -> CodeHost:

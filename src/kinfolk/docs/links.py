@@ -171,6 +171,8 @@ class DocsLinkResolver:
             if home is not None:
                 return self._asset(self.branch, path)
             ref = self.branch.ref
+            if not self.library.is_hosted:
+                return None
             return self.catalog.host_of(ref.repo).file(ref.repo, ref.branch, path)
         return None
 

@@ -35,10 +35,12 @@ class Sandbox:
 def external_links(example: Example) -> tuple[ExternalLink, ...]:
     """The source, and the services that can read repositories from its host."""
     library, ref = example.library, example.branch.ref
+    if not library.is_hosted:
+        return ()
     host = library.code_host
     place = (host, library.repo, ref.branch, example.root)
     links = (
-        (host.label, host.folder(library.repo, ref.branch, example.root), host.kind),
+        (host.label, host.folder(library.repo, ref.branch, example.root), host.icon),
         ("StackBlitz", code_hosts.stackblitz(*place), "stackblitz"),
         ("CodeSandbox", None if library.hide_codesandbox_url else code_hosts.codesandbox(*place), "codesandbox"),
         (
@@ -53,6 +55,8 @@ def external_links(example: Example) -> tuple[ExternalLink, ...]:
 def embedded_sandbox(example: Example) -> Sandbox | None:
     """The editor of the library; None where it cannot read repositories from the host."""
     library = example.library
+    if not library.is_hosted:
+        return None
     editor = library.embed_editor
     place = (library.code_host, library.repo, example.branch.ref.branch, example.root)
     address = code_hosts.stackblitz(*place) if editor == "stackblitz" else code_hosts.codesandbox(*place)
@@ -61,6 +65,6 @@ def embedded_sandbox(example: Example) -> Sandbox | None:
     return Sandbox(editor, EDITOR_LABELS[editor], address + _EMBED_QUERIES[editor])
 
 
-def source_url(library: Library, branch: str, root: str) -> str:
-    """A folder of the library's repository on the code host."""
-    return library.code_host.folder(library.repo, branch, root)
+def source_url(library: Library, branch: str, root: str) -> str | None:
+    """A folder of the library's repository on the code host, if it is on one."""
+    return library.code_host.folder(library.repo, branch, root) if library.is_hosted else None

@@ -57,10 +57,12 @@ function PageFoot({ page: { editUrl, updated, contributors }, library: id }: { p
   const names = more > 1 ? [...contributors.slice(0, MAX_CONTRIBUTORS), `${more} others`] : contributors
   return (
     <div className="page-foot">
-      <ExternalLink href={editUrl}>
-        <Icon name="pencil" />
-        Edit on {library?.repoLinks.host}
-      </ExternalLink>
+      {editUrl && library?.repoLinks ? (
+        <ExternalLink href={editUrl}>
+          <Icon name="pencil" />
+          Edit on {library.repoLinks.host}
+        </ExternalLink>
+      ) : null}
       {updated ? (
         <p>
           Last updated on <time dateTime={updated}>{formatDate(updated)}</time>

@@ -45,11 +45,13 @@ export function ExampleCards({ list, framework, listHref, href }: Props) {
         </ul>
       ) : (
         <p className="example-empty">
-          No examples{framework ? ` for ${label(framework)}` : ''} yet.{' '}
-          <ExternalLink href={list.source}>
-            Look in the repository
-          </ExternalLink>
-          .
+          No examples{framework ? ` for ${label(framework)}` : ''} yet.
+          {list.source ? (
+            <>
+              {' '}
+              <ExternalLink href={list.source}>Look in the repository</ExternalLink>.
+            </>
+          ) : null}
         </p>
       )}
     </>

@@ -1,7 +1,11 @@
+import type { ReactNode } from 'react'
 import { libraryColors } from '../../lib/colors'
 import { paths } from '../../lib/paths'
 import { ExternalLink, Link } from '../ui/Link'
 import { useShell } from '../ui/useShell'
+
+/** Of a library whose repository is on no code host. */
+const NO_LINKS = { discussions: null, issues: null, releases: null }
 
 /** Links to the docs, discussions, issues and releases of each library. */
 export function LibraryLinks() {
@@ -22,7 +26,7 @@ export function LibraryLinks() {
           </thead>
           <tbody>
             {shell.libraries.map((library) => {
-              const { discussions, issues, releases } = library.repoLinks
+              const { discussions, issues, releases } = library.repoLinks ?? NO_LINKS
               const of = <span className="sr-only"> of {library.name}</span>
               return (
                 <tr key={library.id} style={libraryColors(library)}>
@@ -36,23 +40,13 @@ export function LibraryLinks() {
                     <Link to={paths.docs(library.id, 'latest', library.defaultDocs)}>Docs{of}</Link>
                   </td>
                   <td>
-                    {discussions ? (
-                      <ExternalLink href={discussions}>
-                        Discussions{of}
-                      </ExternalLink>
-                    ) : (
-                      '–'
-                    )}
+                    <RepositoryLink href={discussions}>Discussions{of}</RepositoryLink>
                   </td>
                   <td>
-                    <ExternalLink href={issues}>
-                      Issues{of}
-                    </ExternalLink>
+                    <RepositoryLink href={issues}>Issues{of}</RepositoryLink>
                   </td>
                   <td>
-                    <ExternalLink href={releases}>
-                      Releases{of}
-                    </ExternalLink>
+                    <RepositoryLink href={releases}>Releases{of}</RepositoryLink>
                   </td>
                 </tr>
               )
@@ -62,4 +56,8 @@ export function LibraryLinks() {
       </div>
     </section>
   )
+}
+
+function RepositoryLink({ href, children }: { href: string | null; children: ReactNode }) {
+  return href ? <ExternalLink href={href}>{children}</ExternalLink> : '–'
 }

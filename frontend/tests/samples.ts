@@ -48,6 +48,7 @@ export const atlas: LibraryCard = {
   icon: '/_icons/atlas.svg?v=1',
   pattern: '/_patterns/atlas.svg?v=1',
   menu: [{ label: 'GitHub', to: 'https://github.com/acme/atlas', icon: 'github' }],
+  routerDevtools: false,
 }
 
 export const tools: LibraryCard = {

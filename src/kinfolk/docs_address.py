@@ -9,7 +9,7 @@ from urllib.parse import quote, unquote
 
 @dataclass(frozen=True, order=True)
 class Ref:
-    """A branch of a repository: `TanStack/query@main`."""
+    """A branch of a repository: `acme/query@main`."""
 
     repo: str
     branch: str

@@ -16,7 +16,7 @@ NPM: RegistryName = "npm"
 
 
 @dataclass(frozen=True)
-class Manager:
+class PackageManager:
     """A package manager.
 
     `install` and `dev` are templates of the command for a package, where `{package}` stands for `name`, or for
@@ -32,13 +32,13 @@ class Manager:
 
 
 @dataclass(frozen=True)
-class Registry:
+class PackageRegistry:
     """`pattern` matches the names of packages, `example` is one of them."""
 
     label: str
     example: str
     pattern: str
-    managers: tuple[Manager, ...]
+    managers: tuple[PackageManager, ...]
 
 
 _XML = (
@@ -47,79 +47,83 @@ _XML = (
 )
 _SCOPED = r"(@[a-z0-9-]+/)?[a-z0-9][a-z0-9._-]*"
 
-REGISTRIES: dict[RegistryName, Registry] = {
-    "npm": Registry(
+REGISTRIES: dict[RegistryName, PackageRegistry] = {
+    "npm": PackageRegistry(
         "npm",
         "@acme/tiles",
         _SCOPED,
         (
-            Manager("npm", "npm i {package}", "npm i -D {package}"),
-            Manager("pnpm", "pnpm add {package}", "pnpm add -D {package}"),
-            Manager("yarn", "yarn add {package}", "yarn add -D {package}"),
-            Manager("bun", "bun add {package}", "bun add -d {package}"),
+            PackageManager("npm", "npm i {package}", "npm i -D {package}"),
+            PackageManager("pnpm", "pnpm add {package}", "pnpm add -D {package}"),
+            PackageManager("yarn", "yarn add {package}", "yarn add -D {package}"),
+            PackageManager("bun", "bun add {package}", "bun add -d {package}"),
         ),
     ),
-    "jsr": Registry(
+    "jsr": PackageRegistry(
         "JSR",
         "@acme/tiles",
         r"@[a-z0-9-]+/[a-z0-9-]+",
         (
-            Manager("deno", "deno add jsr:{package}", "deno add --dev jsr:{package}", together=False),
-            Manager("npm", "npx jsr add {package}", "npx jsr add -D {package}"),
-            Manager("pnpm", "pnpm add jsr:{package}", "pnpm add -D jsr:{package}", together=False),
-            Manager("yarn", "yarn add jsr:{package}", "yarn add -D jsr:{package}", together=False),
-            Manager("bun", "bunx jsr add {package}", "bunx jsr add -D {package}"),
+            PackageManager("deno", "deno add jsr:{package}", "deno add --dev jsr:{package}", together=False),
+            PackageManager("npm", "npx jsr add {package}", "npx jsr add -D {package}"),
+            PackageManager("pnpm", "pnpm add jsr:{package}", "pnpm add -D jsr:{package}", together=False),
+            PackageManager("yarn", "yarn add jsr:{package}", "yarn add -D jsr:{package}", together=False),
+            PackageManager("bun", "bunx jsr add {package}", "bunx jsr add -D {package}"),
         ),
     ),
-    "pypi": Registry(
+    "pypi": PackageRegistry(
         "PyPI",
         "acme-tiles",
         r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?(?:\[[a-z0-9,_-]+\])?",
         (
-            Manager("pip", "pip install {package}", "pip install {package}", "'{name}=={version}.*'"),
-            Manager("uv", "uv add {package}", "uv add --dev {package}", "'{name}=={version}.*'"),
-            Manager("poetry", "poetry add {package}", "poetry add --group dev {package}", "{name}@^{version}"),
+            PackageManager("pip", "pip install {package}", "pip install {package}", "'{name}=={version}.*'"),
+            PackageManager("uv", "uv add {package}", "uv add --dev {package}", "'{name}=={version}.*'"),
+            PackageManager("poetry", "poetry add {package}", "poetry add --group dev {package}", "{name}@^{version}"),
         ),
     ),
-    "crates": Registry(
+    "crates": PackageRegistry(
         "crates.io",
         "acme-tiles",
         r"[A-Za-z][A-Za-z0-9_-]*",
-        (Manager("cargo", "cargo add {package}", "cargo add --dev {package}"),),
+        (PackageManager("cargo", "cargo add {package}", "cargo add --dev {package}"),),
     ),
-    "go": Registry(
+    "go": PackageRegistry(
         "Go",
         "example.org/acme/tiles",
         r"[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:/[A-Za-z0-9._~-]+)*",
-        (Manager("go", "go get {package}", "go get -tool {package}", "{name}@v{version}"),),
+        (PackageManager("go", "go get {package}", "go get -tool {package}", "{name}@v{version}"),),
     ),
-    "rubygems": Registry(
+    "rubygems": PackageRegistry(
         "RubyGems",
         "acme-tiles",
         r"[A-Za-z0-9][A-Za-z0-9._-]*",
         (
-            Manager(
+            PackageManager(
                 "bundler",
                 "bundle add {package}",
                 "bundle add --group development {package}",
                 "{name} --version '~> {version}'",
                 together=False,
             ),
-            Manager("gem", "gem install {package}", "gem install {package}", "{name}:{version}"),
+            PackageManager("gem", "gem install {package}", "gem install {package}", "{name}:{version}"),
         ),
     ),
-    "packagist": Registry(
+    "packagist": PackageRegistry(
         "Packagist",
         "acme/tiles",
         r"[a-z0-9](?:[_.-]?[a-z0-9]+)*/[a-z0-9](?:[_.-]{0,2}[a-z0-9]+)*",
-        (Manager("composer", "composer require {package}", "composer require --dev {package}", "{name}:^{version}"),),
+        (
+            PackageManager(
+                "composer", "composer require {package}", "composer require --dev {package}", "{name}:^{version}"
+            ),
+        ),
     ),
-    "nuget": Registry(
+    "nuget": PackageRegistry(
         "NuGet",
         "Acme.Tiles",
         r"[A-Za-z0-9_]+(?:[.-][A-Za-z0-9_]+)*",
         (
-            Manager(
+            PackageManager(
                 "dotnet",
                 "dotnet add package {package}",
                 "dotnet add package {package}",
@@ -128,12 +132,12 @@ REGISTRIES: dict[RegistryName, Registry] = {
             ),
         ),
     ),
-    "maven": Registry(
+    "maven": PackageRegistry(
         "Maven Central",
         "org.acme:tiles",
         r"[A-Za-z0-9_.-]+:[A-Za-z0-9_.-]+",
         (
-            Manager(
+            PackageManager(
                 "gradle",
                 'implementation("{package}")',
                 'testImplementation("{package}")',
@@ -141,15 +145,15 @@ REGISTRIES: dict[RegistryName, Registry] = {
                 language="kotlin",
                 together=False,
             ),
-            Manager("maven", _XML, _XML, "{name}:{version}", language="xml", together=False),
+            PackageManager("maven", _XML, _XML, "{name}:{version}", language="xml", together=False),
         ),
     ),
-    "hex": Registry(
+    "hex": PackageRegistry(
         "Hex",
         "acme_tiles",
         r"[a-z][a-z0-9_]*",
         (
-            Manager(
+            PackageManager(
                 "mix",
                 "{{:{package}}}",
                 "{{:{package}, only: :dev}}",
@@ -159,13 +163,15 @@ REGISTRIES: dict[RegistryName, Registry] = {
             ),
         ),
     ),
-    "pub": Registry(
+    "pub": PackageRegistry(
         "pub.dev",
         "acme_tiles",
         r"[a-z_][a-z0-9_]*",
         (
-            Manager("dart", "dart pub add {package}", "dart pub add dev:{package}", "{name}:^{version}"),
-            Manager("flutter", "flutter pub add {package}", "flutter pub add dev:{package}", "{name}:^{version}"),
+            PackageManager("dart", "dart pub add {package}", "dart pub add dev:{package}", "{name}:^{version}"),
+            PackageManager(
+                "flutter", "flutter pub add {package}", "flutter pub add dev:{package}", "{name}:^{version}"
+            ),
         ),
     ),
 }
@@ -188,7 +194,7 @@ def split_version(package: str) -> tuple[str, str]:
     return package[:1] + name, version
 
 
-def commands(registry: RegistryName, packages: Sequence[str], *, dev: bool) -> Iterator[tuple[Manager, str]]:
+def commands(registry: RegistryName, packages: Sequence[str], *, dev: bool) -> Iterator[tuple[PackageManager, str]]:
     """The text of each package manager that installs the packages, names with or without a version."""
     for manager in REGISTRIES[registry].managers:
         written = [_written(manager, package) for package in packages]
@@ -198,7 +204,7 @@ def commands(registry: RegistryName, packages: Sequence[str], *, dev: bool) -> I
         yield manager, "\n".join(_filled(template, package, dev=dev) for package in written)
 
 
-def _written(manager: Manager, package: str) -> str:
+def _written(manager: PackageManager, package: str) -> str:
     name, version = split_version(package)
     return manager.versioned.format(name=name, version=version) if version else name
 

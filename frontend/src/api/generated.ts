@@ -1134,6 +1134,7 @@ export interface LibraryCard {
   icon: string
   pattern: string
   menu: NavLink[]
+  routerDevtools: boolean
 }
 
 export interface RepositoryLinks {

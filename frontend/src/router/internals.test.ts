@@ -1,4 +1,4 @@
-// What this site expects of TanStack Router beyond its documentation. A failure after an upgrade names what has to change in
+// What this site expects of the router beyond its documentation. A failure after an upgrade names what has to change in
 // `internals.ts` and `serverInternals.ts`.
 import { createRootRoute, createRoute, createRouter, notFound, redirect } from '@tanstack/react-router'
 import { renderToString } from 'react-dom/server'

@@ -144,7 +144,7 @@ function Frame({ children }: { children: ReactNode }) {
           </DemoFilesContext>
         </AreaAssetsContext>
         <NavigationSpinner />
-        <Devtools />
+        <Devtools libraries={shell?.libraries ?? []} />
         <output className="sr-only">
           <UnmanagedSpan id="announcer" />
         </output>

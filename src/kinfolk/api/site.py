@@ -92,6 +92,7 @@ class LibraryCard:
     icon: str
     pattern: str
     menu: tuple[NavLink, ...]
+    router_devtools: bool
 
 
 @dataclass(frozen=True)
@@ -336,4 +337,5 @@ def _card(site: SiteFacts, library: Library) -> LibraryCard:
         icon=f"/_icons/{library.id}.svg?v={face.icon.version}",
         pattern=f"/_patterns/{library.id}.svg?v={face.pattern.version}",
         menu=tuple(NavLink(entry.label, entry.to, entry.icon) for entry in library.menu),
+        router_devtools=library.router_devtools,
     )

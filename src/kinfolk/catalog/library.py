@@ -275,6 +275,8 @@ class Library:
     """Companies that the landing page lists."""
     feature_list: tuple[TextLine, ...] = ()
     """Features that the landing page lists in one line each."""
+    router_devtools: bool = False
+    """Whether pages of the library offer the developer tools of the router that this site runs on: for that library."""
     packages: tuple[Package, ...] = ()
     """Packages in the install commands of the landing page."""
     npm_packages: tuple[NpmName, ...] = ()

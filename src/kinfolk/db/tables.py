@@ -366,7 +366,7 @@ search_events = Table(
 figures = Table(
     "figures",
     metadata,
-    # A repository or a package, such as `repository:TanStack/query`.
+    # A repository or a package, such as `repository:acme/query`.
     Column("subject", String(240), primary_key=True),
     # "stars", "contributors", "dependents"
     Column("name", String(16), primary_key=True),

@@ -1,8 +1,8 @@
 """Stars and contributors of a repository, from GitHub's REST API.
 
     client = GitHubRepository(token, now=utc_now)
-    await client.stars("TanStack/query")                   # FetchedCount(value=45123, etag='W/"…"')
-    await client.stars("TanStack/query", etag='W/"…"')     # None: not modified
+    await client.stars("acme/query")                   # FetchedCount(value=45123, etag='W/"…"')
+    await client.stars("acme/query", etag='W/"…"')     # None: not modified
 
 Without a token, GitHub allows 60 requests an hour from one address, with one 5,000. An answer 304 to a request with a
 token does not count.

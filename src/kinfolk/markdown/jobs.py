@@ -25,7 +25,7 @@ ResolverFactory = Callable[[str | None], LinkResolver]
 
 @dataclass(frozen=True)
 class MarkdownFile:
-    """A Markdown file. `name` identifies it in the log, such as `TanStack/query@main:docs/overview.md`.
+    """A Markdown file. `name` identifies it in the log, such as `acme/query@main:docs/overview.md`.
 
     `place` is required for a file of another dialect than GitHub's.
     """

@@ -3,8 +3,8 @@
     comparison = parse_comparison("range=30-days&transform=normalize-y", default_groups=groups)
     comparison_query(comparison, default_groups=groups)  # "range=30-days&binningOption=daily&transform=normalize-y"
 
-Values are written as TanStack Router does: JSON, except strings that are no JSON. Invalid values fall back to their
-defaults. Parameters, with later names of the public site in parentheses:
+Values are written as the router of the frontend does: JSON, except strings that are no JSON. Invalid values fall back
+to their defaults. Parameters, with later names of the public site in parentheses:
 
     packageGroups      [{"packages": [{"name", "hidden"}], "color"}]    (in a group: "baseline", "hidden")
     range              7-days … 1825-days, all-time
@@ -267,7 +267,7 @@ def _group_json(group: PackageGroup) -> dict[str, object]:
 
 
 def _written(value: object) -> str:
-    """As TanStack Router writes a value: a string that would be read as JSON in quotes, others as they are."""
+    """As the router of the frontend does: a string that would be read as JSON in quotes, others as they are."""
     if isinstance(value, str):
         return json.dumps(value) if _value(value) != value else value
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False)

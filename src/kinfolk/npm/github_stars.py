@@ -1,6 +1,6 @@
 """The client of GitHub's star history: the stars of a repository by the day on which they were given.
 
-    days = GitHubStars(token, now=utc_now).fetch("TanStack/query")
+    days = GitHubStars(token, now=utc_now).fetch("acme/query")
 
 `GET /repos/{owner}/{repo}/stargazers/history` returns weeks of seven counts, newest first, 30 a page, back to the
 creation of the repository. Any token works for public repositories, without scopes; without a token, GitHub allows 60

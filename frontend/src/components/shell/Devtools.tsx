@@ -1,4 +1,5 @@
 import { useLocation } from '@tanstack/react-router'
+import type { LibraryCard } from '../../api/generated'
 import { lazy, Suspense, useRef, useState } from 'react'
 
 // Not in the server bundle: the server never renders the panel.
@@ -9,9 +10,14 @@ const DevtoolsPanel = import.meta.env.SSR
 /** Where the panel stores that it was closed. */
 const STORED_OPEN = 'tanstackRouterDevtoolsOpen'
 
-/** The developer tools of TanStack Router, on the pages of that library: a button at the end of the page opens the panel. */
-export function Devtools() {
-  const shown = useLocation({ select: ({ pathname }) => /^\/router(\/|$)/.test(pathname) })
+interface Props {
+  libraries: readonly LibraryCard[]
+}
+
+/** The developer tools of the router, on the pages of the library that it is: a button at the end of the page opens the panel. */
+export function Devtools({ libraries }: Props) {
+  const path = useLocation({ select: ({ pathname }) => pathname })
+  const shown = libraries.some(({ routerDevtools, to }) => routerDevtools && (path === to || path.startsWith(`${to}/`)))
   const [timesOpened, setTimesOpened] = useState(0)
   const button = useRef<HTMLButtonElement>(null)
   if (!shown) return null

@@ -2,7 +2,7 @@
 
     {"objectID": "query:latest:framework/react/guides/caching#caching",
      "url": "/query/latest/docs/framework/react/guides/caching#caching", "anchor": "caching",
-     "hierarchy": {"lvl0": "TanStack Query", "lvl1": "Caching Examples", "lvl2": "Caching", …}, "type": "lvl2",
+     "hierarchy": {"lvl0": "Acme Query", "lvl1": "Caching Examples", "lvl2": "Caching", …}, "type": "lvl2",
      "content": "…", "code": ["useQuery", …], "library": "query", "version": ["latest", "v5"],
      "framework": ["react", "preact"], "variants": {"preact": "/query/latest/docs/framework/preact/guides/…#caching"},
      "kind": "guide", "group": "query:latest:framework/*/guides/caching", …}

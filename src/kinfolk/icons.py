@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from kinfolk.errors import Invalid
-
 BRAND_ICONS = "icons/brand-icons.txt"
 """The file of the frontend's build with all brand icons: a line of slug, tab and path for each, in order."""
 NEAREST = 3
@@ -23,6 +21,10 @@ class IconShape:
 
     path: str
     filled: bool
+
+
+NEUTRAL_ICON = IconShape("M12 20a8 8 0 1 0 0-16 8 8 0 0 0 0 16Z", filled=False)
+"""A circle, for unknown names."""
 
 
 @dataclass(frozen=True)
@@ -45,24 +47,21 @@ def interface_icons() -> Mapping[str, IconShape]:
 def load_icons(frontend: Path, names: Collection[str]) -> IconSet:
     """The icons with these names. An icon of the interface wins over a brand icon of the same name.
 
-    Raises Invalid for an unknown name, with the nearest known ones. Without the built frontend, brand icons are empty:
-    then there are no pages.
+    An unknown name has a neutral icon; `unknown_icons` says what is wrong with it.
     """
     own = interface_icons()
     wanted = {name for name in names if name not in own}
     brands = {slug: IconShape(path, filled=True) for slug, path in _brand_icons(frontend) if slug in wanted}
-    if not has_brand_icons(frontend):
-        brands = dict.fromkeys(wanted, IconShape("", filled=True))
-    for name in sorted(wanted - brands.keys()):
-        raise Invalid(f"kinfolk check names the file: {unknown_icon(frontend, name)}")
-    return IconSet({name: brands.get(name) or own[name] for name in names})
+    return IconSet({name: brands.get(name) or own.get(name, NEUTRAL_ICON) for name in names})
 
 
-def unknown_icon(frontend: Path, name: str) -> str | None:
-    """What is wrong with the name of an icon, with the nearest names; None for a known one."""
-    known = [*interface_icons(), *(slug for slug, _ in _brand_icons(frontend))]
-    if name in known:
-        return None
+def unknown_icons(frontend: Path, names: Collection[str]) -> Mapping[str, str]:
+    """What is wrong with each unknown name, with the nearest names."""
+    known = dict.fromkeys((*interface_icons(), *(slug for slug, _ in _brand_icons(frontend))))
+    return {name: _reason(name, known) for name in names if name not in known}
+
+
+def _reason(name: str, known: Collection[str]) -> str:
     nearest = difflib.get_close_matches(name.lower(), known, n=NEAREST, cutoff=0.5)
     hint = f"; the nearest are {', '.join(nearest)}" if nearest else ""
     return f"there is no icon {name}{hint}"

@@ -178,7 +178,7 @@ def open_site(
     A `markdown_pool` is used and not closed.
     """
     catalog = load_catalog(settings.site)
-    for fault in configuration_faults(settings.site):
+    for fault in configuration_faults(settings.site, settings.frontend):
         log.warning("left out of the site", reason=fault.message)
     redirects = load_redirects(settings.site)
     # A subprocess reads the docs from settings, so it can build the index of the default source only.

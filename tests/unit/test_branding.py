@@ -220,3 +220,17 @@ def test_home_screen_icon_of_a_transparent_favicon_has_the_background_of_pages(f
 def test_letter_is_drawn_in_the_color_with_more_contrast() -> None:
     assert 'fill="#171410">A' in letter_mark("Acme", "#fde68a").content.decode()
     assert 'fill="#ffffff">&amp;' in letter_mark("& Co", "#1e3a8a").content.decode()
+
+
+def test_invalid_parts_have_the_look_of_the_engine(tmp_path: Path) -> None:
+    site = write_acme_site(
+        tmp_path,
+        brand='[brand]\naccent = "plaid-500"\nsans = "Nothing"\nfavicon = "missing.svg"\ncorners = "square"\n',
+    )
+    (site / "theme.css").write_text("@import url(x.css);")
+    brand = brand_of(site)
+    assert len(faults_of(site)) == 4
+    assert (brand.colors.light, brand.fonts.properties) == (LIGHT, ())
+    assert ">A</text>" in brand.marks.favicon.content.decode()
+    assert brand.css.startswith(":root{--radius-sm:0rem")
+    assert "@import" not in brand.css

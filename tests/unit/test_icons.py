@@ -9,8 +9,7 @@ import pytest
 from tests.acme_site import write_acme_site
 
 from kinfolk.catalog import icon_errors, icon_names, load_catalog
-from kinfolk.errors import Invalid
-from kinfolk.icons import BRAND_ICONS, interface_icons, load_icons, unknown_icon
+from kinfolk.icons import BRAND_ICONS, NEUTRAL_ICON, interface_icons, load_icons, unknown_icons
 from kinfolk.settings import ROOT
 
 
@@ -35,10 +34,11 @@ def test_icon_of_the_interface_wins_over_a_brand_icon(frontend: Path) -> None:
 
 
 def test_unknown_icon_names_the_nearest_ones(frontend: Path) -> None:
-    assert unknown_icon(frontend, "githup") == "there is no icon githup; the nearest are github, gitlab, git-branch"
-    assert unknown_icon(frontend, "qqqq") == "there is no icon qqqq"
-    with pytest.raises(Invalid, match="githup"):
-        load_icons(frontend, {"githup"})
+    assert unknown_icons(frontend, ["githup", "qqqq", "github"]) == {
+        "githup": "there is no icon githup; the nearest are github, gitlab, git-branch",
+        "qqqq": "there is no icon qqqq",
+    }
+    assert load_icons(frontend, {"githup"})["githup"] == NEUTRAL_ICON
 
 
 def test_check_names_the_file_and_the_key_of_an_unknown_icon(frontend: Path, tmp_path: Path) -> None:
@@ -61,7 +61,7 @@ def test_icons_of_menus_and_buttons_are_checked(frontend: Path, tmp_path: Path) 
 def test_names_are_not_checked_without_the_built_frontend(tmp_path: Path) -> None:
     site = write_acme_site(tmp_path / "site")
     assert icon_errors(tmp_path, load_catalog(site)) == []
-    assert load_icons(tmp_path, {"github"})["github"].path == ""
+    assert load_icons(tmp_path, {"github"})["github"] == NEUTRAL_ICON
 
 
 def test_documentation_lists_all_icons_of_the_interface() -> None:

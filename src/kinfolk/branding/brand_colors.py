@@ -100,8 +100,12 @@ def code_colors(colors: BrandColors) -> Iterator[tuple[str, str]]:
             yield f"--code-{name}", f"light-dark({adjusted[0]},{adjusted[1]})"
 
 
-def resolve_colors(brand: Brand, palette: Palette, faults: list[InvalidFile]) -> BrandColors:
-    """The colors of a brand. Unknown palette steps and text with too little contrast are added to `faults`."""
+def resolve_colors(brand: Brand, palette: Palette) -> tuple[BrandColors, list[InvalidFile]]:
+    """The colors of a brand, and what is wrong: unknown palette steps, and text with too little contrast.
+
+    The colors of the engine take the place of invalid ones.
+    """
+    faults: list[InvalidFile] = []
 
     def color(key: str, value: str) -> str:
         if value.startswith("#"):
@@ -118,7 +122,9 @@ def resolve_colors(brand: Brand, palette: Palette, faults: list[InvalidFile]) ->
     )
     if not faults:
         faults += [*_contrast_errors("light", colors.light, LIGHT), *_contrast_errors("dark", colors.dark, DARK)]
-    return colors
+    if faults:
+        return BrandColors(LIGHT, DARK, palette.pair(*GRADIENT)), faults
+    return colors, faults
 
 
 def _theme(

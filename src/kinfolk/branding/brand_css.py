@@ -42,22 +42,22 @@ def brand_css(brand: Brand, colors: BrandColors, fonts: BrandFonts, marks: Brand
     return fonts.fallbacks + root + of_marks
 
 
-def read_theme(site: Path, faults: list[InvalidFile]) -> str:
-    """The text of `theme.css`; empty without one."""
+def read_theme(site: Path) -> tuple[str, list[InvalidFile]]:
+    """The text of `theme.css`, empty without a valid one, and what is wrong with it."""
+    faults: list[InvalidFile] = []
     file = site / THEME_FILE
     if not file.exists():
-        return ""
+        return "", faults
     try:
         content = file.read_bytes()
         text = content.decode().strip()
     except (OSError, UnicodeDecodeError) as error:
-        faults.append(InvalidFile(THEME_FILE, "", f"cannot be read: {error}"))
-        return ""
+        return "", [InvalidFile(THEME_FILE, "", f"cannot be read: {error}")]
     if len(content) > LARGEST_THEME:
         faults.append(InvalidFile(THEME_FILE, "", f"has {len(content)} bytes, and at most {LARGEST_THEME} are allowed"))
     if refused := _REFUSED.search(text):
         faults.append(InvalidFile(THEME_FILE, "", f"should not contain {refused[0]}"))
-    return text
+    return "" if faults else text, faults
 
 
 def _color_properties(colors: BrandColors) -> Iterator[tuple[str, str]]:

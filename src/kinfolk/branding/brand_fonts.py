@@ -50,14 +50,18 @@ class BrandFonts:
     properties: tuple[tuple[str, str], ...] = ()
 
 
-def load_fonts(site: Path, brand: Brand, faults: list[InvalidFile]) -> BrandFonts:
-    """Read the fonts. A family without a file, and a file that is no WOFF2 font, are added to `faults`."""
+def load_fonts(site: Path, brand: Brand) -> tuple[BrandFonts, list[InvalidFile]]:
+    """The fonts, and what is wrong: a family without a file, a file that is no WOFF2 font.
+
+    The fonts of the engine take the place of invalid ones.
+    """
+    faults: list[InvalidFile] = []
     files = tuple(_read(site, face, index, faults) for index, face in enumerate(brand.fonts))
     for key, name, shipped in (("sans", brand.sans, SANS), ("mono", brand.mono, MONO)):
         if name not in (SYSTEM_FONT, shipped, *(face.family for face in brand.fonts)):
             faults.append(InvalidFile(SITE_FILE, f"brand.{key}", f"should be {shipped}, system or a family of fonts"))
     if faults:
-        return BrandFonts()
+        return BrandFonts(), faults
     used = [font for font in files if font.face.family in (brand.sans, brand.mono)]
     text_font = next((font for font in used if font.face.family == brand.sans and font.face.style == "normal"), None)
     properties = []
@@ -67,7 +71,7 @@ def load_fonts(site: Path, brand: Brand, faults: list[InvalidFile]) -> BrandFont
     if brand.mono != MONO:
         families = [f"'{brand.mono}'"] if brand.mono != SYSTEM_FONT else []
         properties.append(("--font-mono", ",".join([*families, _SYSTEM_MONO])))
-    return BrandFonts(
+    fonts = BrandFonts(
         files=tuple(used),
         faces="".join(_face_rule(font, is_text=font.face.family == brand.sans) for font in used),
         fallbacks=_fallback_rule(text_font) if text_font else "",
@@ -75,6 +79,7 @@ def load_fonts(site: Path, brand: Brand, faults: list[InvalidFile]) -> BrandFont
         uses_engine=brand.sans == SANS or brand.mono == MONO,
         properties=tuple(properties),
     )
+    return fonts, faults
 
 
 def _read(site: Path, face: FontFace, index: int, faults: list[InvalidFile]) -> BrandFont:

@@ -74,8 +74,9 @@ class BrandMarks:
     wordmark: Mark | None
 
 
-def load_marks(site: Path, brand: Brand, family: str, accent: str, faults: list[InvalidFile]) -> BrandMarks:
-    """Read the pictures. Faults of files are added to `faults`."""
+def load_marks(site: Path, brand: Brand, family: str, accent: str) -> tuple[BrandMarks, list[InvalidFile]]:
+    """The pictures without invalid ones, and what is wrong with these."""
+    faults: list[InvalidFile] = []
 
     def read(key: str, file: str | None) -> MarkFile | None:
         return _read(site, file, key, faults) if file else None
@@ -89,11 +90,12 @@ def load_marks(site: Path, brand: Brand, family: str, accent: str, faults: list[
     favicon = read("favicon", brand.favicon)
     if favicon is not None and favicon.width != favicon.height:
         faults.append(InvalidFile(SITE_FILE, "brand.favicon", "should be square"))
-    return BrandMarks(
+    marks = BrandMarks(
         favicon=favicon or letter_mark(family, accent),
         logo=mark("logo", brand.logo, brand.logo_dark),
         wordmark=mark("wordmark", brand.wordmark, brand.wordmark_dark),
     )
+    return marks, faults
 
 
 def letter_mark(family: str, color: str) -> MarkFile:

@@ -53,11 +53,8 @@ class SiteBrand:
 
 
 def load_brand(site: Path, catalog: Catalog, palette: Palette) -> SiteBrand:
-    """Read the look. Raises the first InvalidFile; `brand_errors` returns all."""
-    brand, faults = _read(site, catalog, palette)
-    if faults:
-        raise faults[0]
-    return brand
+    """The look, with that of the engine in place of invalid parts: `brand_errors` returns what is wrong."""
+    return _read(site, catalog, palette)[0]
 
 
 def brand_errors(site: Path, catalog: Catalog, palette: Palette) -> list[InvalidFile]:
@@ -65,10 +62,11 @@ def brand_errors(site: Path, catalog: Catalog, palette: Palette) -> list[Invalid
 
 
 def _read(site: Path, catalog: Catalog, palette: Palette) -> tuple[SiteBrand, list[InvalidFile]]:
-    faults: list[InvalidFile] = []
     brand = catalog.brand
-    colors = resolve_colors(brand, palette, faults)
-    fonts = load_fonts(site, brand, faults)
-    marks = load_marks(site, brand, catalog.family, colors.light.accent, faults)
-    css = brand_css(brand, colors, fonts, marks) + read_theme(site, faults)
-    return SiteBrand(colors, fonts, marks, css, has_gradient=brand.gradient is not None), faults
+    colors, color_faults = resolve_colors(brand, palette)
+    fonts, font_faults = load_fonts(site, brand)
+    marks, mark_faults = load_marks(site, brand, catalog.family, colors.light.accent)
+    theme, theme_faults = read_theme(site)
+    css = brand_css(brand, colors, fonts, marks) + theme
+    look = SiteBrand(colors, fonts, marks, css, has_gradient=brand.gradient is not None)
+    return look, [*color_faults, *font_faults, *mark_faults, *theme_faults]

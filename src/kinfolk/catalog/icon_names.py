@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from kinfolk.catalog.catalog import Catalog
 from kinfolk.errors import InvalidFile
-from kinfolk.icons import has_brand_icons, unknown_icon
+from kinfolk.icons import has_brand_icons, unknown_icons
 
 
 class NamedIcon(NamedTuple):
@@ -46,5 +46,7 @@ def icon_errors(frontend: Path, catalog: Catalog) -> list[InvalidFile]:
     """Unknown names of icons. Brand icons are part of the built frontend: without it, no name is checked."""
     if not has_brand_icons(frontend):
         return []
-    reasons = {name: unknown_icon(frontend, name) for name in icon_names(catalog)}
-    return [InvalidFile(icon.file, icon.key, reason) for icon in named_icons(catalog) if (reason := reasons[icon.name])]
+    reasons = unknown_icons(frontend, icon_names(catalog))
+    return [
+        InvalidFile(icon.file, icon.key, reasons[icon.name]) for icon in named_icons(catalog) if icon.name in reasons
+    ]

@@ -110,7 +110,8 @@ def resolve_colors(brand: Brand, palette: Palette) -> tuple[BrandColors, list[In
     def color(key: str, value: str) -> str:
         if value.startswith("#"):
             return value
-        if value not in palette.colors:
+        # The accent color is read for both themes, and reported once.
+        if value not in palette.colors and all(fault.key != f"brand.{key}" for fault in faults):
             faults.append(InvalidFile(SITE_FILE, f"brand.{key}", f"there is no color {value} in colors.toml"))
         return palette.colors.get(value, "#000000")
 

@@ -91,6 +91,7 @@ def code_colors(colors: BrandColors) -> Iterator[tuple[str, str]]:
     if (colors.light.surfaces, colors.dark.surfaces) == (LIGHT.surfaces, DARK.surfaces):
         return
     yield "--code-bg", f"light-dark({colors.light.raised},{colors.dark.raised})"
+    yield "--code-marked", f"light-dark({colors.light.line},{colors.dark.line})"
     for name, (light, dark) in CODE.items():
         adjusted = (
             readable(light, (colors.light.raised,), towards="#000000"),

@@ -115,16 +115,16 @@ class DocsLinkResolver:
             if self.branch.has_file(target):
                 return self._file_target(target) if not is_image else self.branch.file_url(target)
             if not is_image and target and self.branch.has_folder(target) and not path.startswith("/"):
-                ref = self.branch.ref
-                return f"https://github.com/{ref.repo}/tree/{ref.branch}/{quote(target)}"
+                return self._folder_url(self.branch, target)
         return None
 
     def _file_target(self, path: str) -> str:
-        """The address of a file that is no page: of its copy on this site, else on GitHub."""
+        """The address of a file that is no page: of its copy on this site, else on the code host."""
         is_text = path.endswith((".md", ".mdx"))
         if not is_text and (self.catalog.docs_home(self.branch.ref, path) or self.branch.is_static(path)):
             return self.branch.file_url(path)
-        return f"https://github.com/{self.branch.ref.repo}/blob/{self.branch.ref.branch}/{quote(path)}"
+        ref = self.branch.ref
+        return self.catalog.host_of(ref.repo).file(ref.repo, ref.branch, path)
 
     # Relative links
 

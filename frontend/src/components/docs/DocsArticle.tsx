@@ -60,7 +60,7 @@ function PageFoot({ page: { editUrl, updated, contributors }, library: id }: { p
       {editUrl && library?.repoLinks ? (
         <ExternalLink href={editUrl}>
           <Icon name="pencil" />
-          Edit on {library.repoLinks.host}
+          {`Edit on ${library.repoLinks.host}`}
         </ExternalLink>
       ) : null}
       {updated ? (

@@ -41,15 +41,15 @@ function demoFiles(): Record<string, string> {
   const bundle = files('src/entry.demos.tsx')
   return Object.fromEntries(
     Object.keys(chunks).flatMap((name) => {
-      const id = /^\.\.\/data\/libraries\/([^/]+)\/demo\.tsx$/.exec(name)?.[1]
+      const id = /\/libraries\/([^/]+)\/demo\.tsx$/.exec(name)?.[1]
       return id ? [[id, [...new Set([...bundle, ...files(name)])].join(' ')]] : []
     }),
   )
 }
 
-/** The text of a stylesheet, which stands in a style element. */
+/** The text of a stylesheet, which stands in a style element: addresses of the files beside it start at the root. */
 function stylesheet(name: string): string {
-  const text = readFileSync(`${dist}/client/${chunk(name).file}`, 'utf8').trim()
+  const text = readFileSync(`${dist}/client/${chunk(name).file}`, 'utf8').trim().replaceAll('url(./', 'url(/assets/')
   if (/<\/style/i.test(text)) throw new Error(`${name} holds what would end its style element`)
   return text
 }

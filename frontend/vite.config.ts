@@ -49,6 +49,8 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
     tanstackRouter({ target: 'react', autoCodeSplitting: false, quoteStyle: 'single', semicolons: false }),
     react(),
   ],
+  // Stylesheets refer to files beside them, so that the site can be served below any path (decisions/0023).
+  experimental: { renderBuiltUrl: (_, { hostType }) => (hostType === 'css' ? { relative: true } : undefined) },
   define: {
     'process.env.NODE_ENV': JSON.stringify(mode),
     // A page depends on its URL and the answers only, not on the time.

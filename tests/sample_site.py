@@ -17,9 +17,16 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
 
 
 def complete_site(folder: Path) -> Path:
-    """Add what a folder lacks of the sample site as links, except posts and pages: it may have some of its own."""
+    """Add what a folder lacks of the sample site as links, except posts and pages: it may have some of its own.
+
+    The pages that menus name have a title only.
+    """
     for name in ("blog", "pages"):
         (folder / name).mkdir(parents=True, exist_ok=True)
+    for page in (SITE / "pages").glob("*.md"):
+        own = folder / "pages" / page.name
+        if not own.exists():
+            own.write_text(f"---\ntitle: {page.stem.title()}\ndescription: A page.\n---\n", encoding="utf-8")
     for entry in SITE.iterdir():
         if not (folder / entry.name).exists():
             (folder / entry.name).symlink_to(entry)

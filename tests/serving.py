@@ -114,7 +114,7 @@ def _wait(server: Server) -> None:
             break
         with contextlib.suppress(httpx.TransportError):
             # The parent logs this a moment after the first worker responds.
-            if httpx.get(f"{server.url}/_server/theme.get").status_code == 200 and "Open http" in server.log:
+            if httpx.get(f"{server.url}/healthz").status_code == 200 and "Open http" in server.log:
                 return
         time.sleep(0.05)
     raise RuntimeError(f"the server did not start:\n{server.log[-3000:]}")

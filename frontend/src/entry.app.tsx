@@ -4,8 +4,10 @@ import { startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import type { Envelope } from './api/call'
 import { callOverHttp } from './api/call'
-import { withPrefetched, readPrefetched, sharedUrls } from './api/shared'
+import { readPrefetched, SHELL_KEY, sharedUrls, withPrefetched } from './api/shared'
 import { HYDRATED, MARKUP_CHANGED } from './lib/events'
+import { withoutBase } from './lib/paths'
+import { isStaticPage } from './lib/staticSite'
 import { createRouter } from './router/createRouter'
 import { markAsServerRendered } from './router/internals'
 
@@ -13,15 +15,26 @@ const HOVER_MS = 40
 
 type Router = ReturnType<typeof createRouter>
 
+/** On a page of an export, which is rendered without a query: the query, which the app applies after it has hydrated the page. */
+function takeQuery(): string {
+  const { search, pathname, hash } = location
+  if (!isStaticPage() || !search || !document.querySelector('[data-reads-query]')) return ''
+  history.replaceState(history.state, '', pathname + hash)
+  return search
+}
+
 async function start(known: Map<string, Envelope>): Promise<void> {
   const { styles = '{}' } = document.querySelector<HTMLElement>('script[data-app]')?.dataset ?? {}
-  const router = createRouter({ call: withPrefetched(known, callOverHttp), styles: JSON.parse(styles) })
+  const query = takeQuery()
+  const shell = known.get(SHELL_KEY)
+  const router = createRouter({ call: withPrefetched(known, callOverHttp), shell, styles: JSON.parse(styles) })
   router.subscribe('onRendered', () => document.dispatchEvent(new Event(MARKUP_CHANGED)))
   markAsServerRendered(router)
   await router.load()
   // Later answers come from the server.
   known.clear()
   document.addEventListener(HYDRATED, () => preloadOnHover(router), { once: true })
+  if (query) document.addEventListener(HYDRATED, () => void router.navigate({ to: '.', search: router.options.parseSearch(query), replace: true }), { once: true })
   startTransition(() => {
     hydrateRoot(document, <RouterProvider router={router} />)
   })
@@ -38,7 +51,7 @@ function preloadOnHover(router: Router): void {
       if (!link || link.origin !== location.origin || link.pathname !== location.pathname || link.search === location.search) return
       const { pathname, search } = link
       timer = window.setTimeout(() => {
-        router.preloadRoute({ to: pathname, search: router.options.parseSearch(search) }).catch(() => undefined)
+        router.preloadRoute({ to: withoutBase(pathname), search: router.options.parseSearch(search) }).catch(() => undefined)
       }, HOVER_MS)
     },
     { passive: true },

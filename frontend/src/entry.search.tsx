@@ -9,6 +9,7 @@ import type { AreaAssets } from './components/ui/AreaStyles'
 import { ShellContext } from './components/ui/useShell'
 import { SEARCH_FAILED, SEARCH_OPENED, SEARCH_WANTED } from './lib/events'
 import { isInlined } from './lib/inlinedStyles'
+import { currentPath, paths } from './lib/paths'
 import { readSearchFromUrl } from './lib/search'
 
 interface SearchData {
@@ -89,7 +90,7 @@ document.addEventListener(SEARCH_WANTED, (event) => {
 })
 
 data = fetchData()
-const isInUrl = location.pathname !== '/search' && readSearchFromUrl(location.search).query !== ''
+const isInUrl = currentPath() !== paths.search() && readSearchFromUrl(location.search).query !== ''
 if (isPending()) void open(isPending)
 else if (isInUrl) void open(() => true)
 else {

@@ -5,10 +5,11 @@ import { renderToReadableStream, renderToStaticMarkup, renderToString } from 're
 import type { CallFunction, Envelope, FunctionId } from './api/call'
 import type { ComparisonChart } from './api/generated'
 import { parse } from './api/html'
-import { queryKey } from './api/shared'
+import { queryKey, SHELL_KEY } from './api/shared'
 import type { PictureSize, PictureTheme } from './components/stats/ChartPicture'
 import { ChartPicture } from './components/stats/ChartPicture'
 import { withoutInvalidXml } from './lib/chart/xmlText'
+import { setBase, withBase } from './lib/paths'
 import type { RouterOptions } from './router/createRouter'
 import { createRouter } from './router/createRouter'
 import { loadOnServer, RouterServer } from './router/serverInternals'
@@ -54,7 +55,10 @@ let inlined: Readonly<Record<string, string>> = {}
 
 export function init(manifest: string): void {
   // Written by `manifest.ts`. Renderers of pictures pass one without files.
-  const read = JSON.parse(manifest) as Omit<Assets, 'shared' | 'answers' | 'fontFaces' | 'styles'> & {
+  const { base = '' } = JSON.parse(manifest) as { base?: string }
+  setBase(base)
+  // Addresses of files are all that the manifest has.
+  const read = JSON.parse(base ? manifest.replaceAll('/assets/', `${base}/assets/`) : manifest) as Omit<Assets, 'shared' | 'answers' | 'fontFaces' | 'styles'> & {
     styles?: Assets['styles']
     inlined?: Record<string, string>
   }
@@ -78,8 +82,9 @@ export async function render({ url, prefetched, shared = {}, dehydrated = '{}' }
   const pendingOutcome = (): Outcome => ({ type: 'pending', queries: [...pending.values()] })
   const options = {
     call,
+    shell: prefetched[SHELL_KEY],
     styles: assets?.styles,
-    assets: assets && { ...assets, shared: Object.values(shared).join(' '), answers: dehydrated },
+    assets: assets && { ...assets, shared: Object.values(shared).map(withBase).join(' '), answers: dehydrated },
   }
   try {
     const first = await draw(url, options, pending)

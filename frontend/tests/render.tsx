@@ -15,6 +15,7 @@ beforeEach(() => {
   history.replaceState(null, '', '/')
   window.__kinfolk = {
     hydrated: true,
+    base: '',
     mode: 'auto',
     read: (key) => storage.get(key),
     write: (key, value) => void storage.set(key, value),

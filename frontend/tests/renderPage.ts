@@ -30,6 +30,7 @@ const ANSWERS: Record<string, Answer> = {
   'example.file': ({ path }) => ok(file(path ?? 'src/main.tsx')),
   'example.list': () => ok({ counts: [], cards: [], source: 'https://github.com/acme/atlas' }),
   'blog.list': () => ok([post]),
+  'page.read': ({ name }) => ({ kind: 'not_found', message: `There is no page ${name}` }),
   'home.page': () => ok(home),
   'home.random': () => ok(0.5),
   'blog.post': ({ path }) => ({ kind: 'not_found', message: `There is no post ${path}` }),

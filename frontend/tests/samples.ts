@@ -30,6 +30,7 @@ export const atlas: LibraryCard = {
   },
   docsRoot: 'docs',
   defaultDocs: 'overview',
+  devtools: false,
   latestVersion: 'v2',
   versions: [
     { name: 'v2', branch: 'main' },
@@ -48,7 +49,6 @@ export const atlas: LibraryCard = {
   icon: '/_icons/atlas.svg?v=1',
   pattern: '/_patterns/atlas.svg?v=1',
   menu: [{ label: 'GitHub', to: 'https://github.com/acme/atlas', icon: 'github' }],
-  routerDevtools: false,
 }
 
 export const tools: LibraryCard = {
@@ -65,6 +65,7 @@ export const shell: Shell = {
   product: 'Sample',
   family: 'Acme',
   owner: 'Acme Limited',
+  isStatic: false,
   title: 'Acme | Tools',
   description: 'Everything by Acme.',
   origin: 'https://acme.example',
@@ -77,6 +78,10 @@ export const shell: Shell = {
     { value: 'react', label: 'React', color: '#2b7fff', logo: 1 },
     { value: 'vue', label: 'Vue', color: '#00c950', logo: 2 },
   ],
+  firstFramework: 'react',
+  features: { blog: true, statistics: true, signIn: true },
+  blogDescription: null,
+  links: { about: '/about', funding: '/about#funding', learning: '/learn', consulting: '/consulting', privacy: '/privacy' },
   menu: [{ label: 'Support', to: '/support', icon: null }],
   social: [
     { label: 'X', to: 'https://x.example', icon: 'x' },
@@ -100,13 +105,10 @@ export const shell: Shell = {
   texts: {
     libraries: 'Open-source libraries',
     sponsors: 'Sponsors pay for our time.',
-    sponsorsLink: null,
     landingSponsorsTitle: 'Free, thanks to sponsors',
     landingSponsors: '{library} is free to use.',
     communityTitle: 'Join the community',
     community: 'The maintainers are on {chat}.',
-    coursesLink: null,
-    promotionsLink: { label: 'Why is this here?', to: '/ethos' },
     footerNote: null,
   },
 }

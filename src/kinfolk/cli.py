@@ -12,6 +12,7 @@ import click
 
 from kinfolk.cli_db import db
 from kinfolk.cli_dev import dev
+from kinfolk.cli_export import export
 from kinfolk.cli_new import new
 from kinfolk.cli_npm import npm
 from kinfolk.errors import SiteError
@@ -70,6 +71,7 @@ def main() -> None:
 
 
 main.add_command(db)
+main.add_command(export)
 main.add_command(npm)
 main.add_command(new)
 main.add_command(dev)

@@ -11,7 +11,7 @@ import yaml
 
 from kinfolk.blog import BlogPost, read_posts
 from kinfolk.budget import BUDGETS, MB, Limit
-from kinfolk.catalog import LATEST, Catalog, Library, Version, load_catalog
+from kinfolk.catalog import LATEST, Catalog, Library, Version
 from kinfolk.content_source import checkouts, default_source
 from kinfolk.docs import ContentReader, DocsRelease
 from kinfolk.docs.branch_docs import BranchDocs
@@ -25,9 +25,9 @@ from kinfolk.markdown.process_pool import MarkdownProcessPool
 from kinfolk.page_addresses import PageAddresses
 from kinfolk.prose_pages import ProsePages
 from kinfolk.redirects import load_redirects
-from kinfolk.routes import SERVER_RESOURCE, RouteMatch, match_route
+from kinfolk.routes import OPTIONAL_PARTS, SERVER_RESOURCE, RouteMatch
 from kinfolk.settings import Settings
-from kinfolk.site import open_pages
+from kinfolk.site import npm_config, open_catalog, open_pages
 from kinfolk.site_folder import SITE_FILE
 from kinfolk.sources.directory import DirectorySource
 from kinfolk.sources.paths import quoted_path
@@ -59,7 +59,7 @@ class ContentReport:
 
 def check_content(settings: Settings, content: Path) -> ContentReport:
     """Render each page below `content`, a directory of {owner}/{repo}/{branch}/…, and check it."""
-    catalog = load_catalog(settings.site)
+    catalog = open_catalog(settings)
     snapshot = DirectorySource(content, catalog.refs, str(content), checkouts=checkouts(settings, catalog)).open()
     # Posts and prose pages link to the docs of `settings.content`; another directory need not contain these.
     return _check(settings, catalog, snapshot, with_other_pages=content.resolve() == settings.content.resolve())
@@ -67,13 +67,14 @@ def check_content(settings: Settings, content: Path) -> ContentReport:
 
 def check_served_content(settings: Settings) -> ContentReport:
     """Render and check each page that the site serves: the mirrored branches, and the bundled docs for all others."""
-    catalog = load_catalog(settings.site)
+    catalog = open_catalog(settings)
     return _check(settings, catalog, default_source(settings, catalog).open(), with_other_pages=True)
 
 
 def _check(settings: Settings, catalog: Catalog, snapshot: Snapshot, *, with_other_pages: bool) -> ContentReport:
     """The report of a snapshot, and of posts and prose pages."""
     pool = MarkdownProcessPool()
+    pool.first_framework = catalog.default_framework
     try:
         markdown = MarkdownRenderer(pool)
         release = DocsRelease(catalog, load_redirects(settings.site), snapshot, markdown=markdown)
@@ -83,10 +84,11 @@ def _check(settings: Settings, catalog: Catalog, snapshot: Snapshot, *, with_oth
         else:
             libraries = [library.id for library in catalog.libraries]
             posts, invalid_posts = read_posts(settings.site / "blog", libraries, markdown)
-            check = _ContentCheck(release, posts=posts)
+            prose = open_pages(settings, catalog, markdown=markdown)
+            has_statistics = bool(npm_config(settings, catalog).categories)
+            check = _ContentCheck(release, posts=posts, prose=prose, has_statistics=has_statistics)
             faults = [*check.faults(), *invalid_posts, *check.faults_of_blog()]
-            faults += check.faults_of_prose(open_pages(settings, catalog, markdown=markdown))
-            faults += check.faults_of_menus()
+            faults += [*check.faults_of_prose(prose), *check.faults_of_menus()]
     finally:
         pool.close()
     return ContentReport(tuple(faults), len(check.pages), check.links, tuple(check.warnings))
@@ -101,12 +103,19 @@ class _ContentCheck:
     """None where the posts are not part of the checked directory, so that links to them cannot be checked."""
     pages: Pages = field(default_factory=dict)
     links: int = 0
-    prose: set[str] = field(default_factory=set)
+    prose: ProsePages | None = None
+    """None where the site's own pages are not part of the checked directory."""
+    has_statistics: bool = True
     warnings: list[InvalidFile] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.docs = ContentReader(self.release)
-        self.addresses = PageAddresses(self.docs.catalog, lambda: self.posts or ())
+        self.addresses = PageAddresses(
+            self.docs.catalog,
+            lambda: self.posts or (),
+            has_page=lambda name: self.prose is None or self.prose.has(name),
+            has_statistics=self.has_statistics,
+        )
 
     def faults(self) -> Iterator[InvalidFile]:
         for ref, branch_docs in sorted(self.release.branches.items()):
@@ -126,27 +135,29 @@ class _ContentCheck:
     def faults_of_prose(self, prose: ProsePages) -> Iterator[InvalidFile]:
         """The faults of the site's own pages. Call it after `faults`, which reads the pages that they link to."""
         own: Pages = {}
-        for name in prose.names:
+        for path in prose.files:
             try:
-                read = prose.read(name)
+                read = prose.read_file(path)
             except InvalidFile as invalid:
                 yield invalid
                 continue
-            own[f"/{name}"] = (f"pages/{name}.md", read.page)
-            self.prose.add(f"/{name}")
+            file = f"pages/{prose.path_in_folder(path)}"
+            own[read.address] = (file, read.page)
             for link in read.links:
                 if link.to.startswith("/") and not self._exists(link.to.partition("#")[0]):
-                    yield InvalidFile(f"pages/{name}.md", "links", f"the link {link.to} leads nowhere")
+                    yield InvalidFile(file, "links", f"the link {link.to} leads nowhere")
         pages = self.pages | _routes_of(self.posts or ()) | own
         for route, (file, page) in own.items():
             yield from self._faults_of_links(file, page, pages, here=route)
 
     def faults_of_menus(self) -> Iterator[InvalidFile]:
-        """Links of the configuration that lead nowhere. Call it after `faults_of_prose`."""
+        """Links of the configuration that lead nowhere."""
         catalog = self.docs.catalog
         own = [(f"menu[{at}]", link.to) for at, link in enumerate(catalog.menu)]
         own += [(f"footer[{at}]", link.to) for at, link in enumerate(catalog.footer)]
-        links = [(SITE_FILE, key, to) for key, to in own]
+        own += [(f"links.{key}", to) for key, to in vars(catalog.links).items() if to is not None]
+        # Menus show a link to an optional part only while the site has that part.
+        links = [(SITE_FILE, key, to) for key, to in own if to not in OPTIONAL_PARTS]
         for library in catalog.libraries:
             file = f"libraries/{library.id}.toml"
             links += [(file, f"menu[{at}]", entry.to) for at, entry in enumerate(library.menu)]
@@ -154,8 +165,7 @@ class _ContentCheck:
                 docs = f"{library.to}/{LATEST}/docs/{library.call_to_action.to}"
                 links.append((file, "call_to_action", docs))
         for file, key, to in links:
-            path = unquote(urlsplit(to).path)
-            if to.startswith("/") and path not in self.prose and not self._exists(path):
+            if to.startswith("/") and not self._exists(unquote(urlsplit(to).path)):
                 yield InvalidFile(file, key, f"{to} leads nowhere")
 
     def _faults_of_links(self, file: str, page: MarkdownPage, pages: Pages, *, here: str = "") -> Iterator[InvalidFile]:
@@ -179,8 +189,8 @@ class _ContentCheck:
         """Whether the path has a response. True for paths in docs that are not part of the checked directory."""
         if SERVER_RESOURCE.fullmatch(path) or self.docs.redirects.match(path):
             return True
-        match = match_route(path)
-        if match.route.exists == "post" and self.posts is None:
+        match = self.addresses.route(path)
+        if match.route.exists in ("post", "blog") and self.posts is None:
             return True
         return self.addresses.exists(match, self.docs) or self._is_missing_branch(match)
 

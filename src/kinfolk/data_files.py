@@ -192,6 +192,7 @@ PathOrUrl = Annotated[
 _HOST = r"https://(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d+)?|http://127\.0\.0\.1:\d+"
 Origin = Annotated[str, matches("https://ads.example or https://*.ads.example", _HOST, "origin")]
 ScriptUrl = Annotated[str, matches("https://ads.example/tag.js", rf"(?:{_HOST})/[\w./?=&-]*", "script URL")]
+HostName = Annotated[str, matches("example.com", r"[a-z0-9-]+(?:\.[a-z0-9-]+)+", "host")]
 Email = Annotated[str, matches("name@example.com", r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+", "e-mail address")]
 FolderPath = Annotated[str, satisfies(is_line, "folder", "a path from the site folder on, such as ../widgets")]
 RepoPath = Annotated[

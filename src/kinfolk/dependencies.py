@@ -3,11 +3,11 @@
 Readers of content record a dependency for each read. A response carries the cache tags of its dependencies; after a
 change the publisher purges the cache tags of the stale ones:
 
-    FileContent        acme/query@main:docs/overview.md        one file: its bytes, size, blob id and history
-    DirectoryListing   acme/query@main#files                   which files the branch has, or that it has no copy
-    MarkdownFiles      acme/query@main#front-matter            all Markdown of the branch: titles, redirects, dates
-    ExampleContents    acme/query@main#examples                all files of its examples
-    BranchRevision     acme/query@main#revision                anything in the branch
+    FileContent        acme/query@main:docs/overview.md    one file: its bytes, size, blob id and history
+    DirectoryListing   acme/query@main#files               which files the branch has, or that it has no copy
+    MarkdownFiles      acme/query@main#front-matter        all Markdown of the branch: titles, redirects, dates
+    ExampleContents    acme/query@main#examples            all files of its examples
+    BranchRevision     acme/query@main#revision            anything in the branch
     PendingHighlight   code:5d41402abc4b                       code that is shown plain until it is highlighted
     Collection         blog                                    content outside the repositories
 """
@@ -74,6 +74,10 @@ PROMOTIONS = Collection("promotions")
 """The promotions that maintainers set."""
 DAY = Collection("day")
 """The current date in UTC."""
+PAGE_LIST = Collection("pages")
+"""Which pages the site has of its own, and the menus that list them."""
+BLOG_EXISTS = Collection("blog-exists")
+"""Whether the blog has posts."""
 NPM = Collection("npm")
 """Which npm statistics are stored at all."""
 

@@ -13,7 +13,7 @@ from kinfolk.blog import BlogPost
 from kinfolk.catalog import LATEST, Catalog
 from kinfolk.docs import ContentReader
 from kinfolk.docs.branch_reader import BranchReader
-from kinfolk.routes import ARRIVAL, COMPARISON_QUERY, SPLAT, RouteMatch, literal_segments, match_route
+from kinfolk.routes import ARRIVAL, COMPARISON_QUERY, SPLAT, RouteMatch, literal_segments, match_site_route
 from kinfolk.sources.paths import page_fault
 
 
@@ -39,37 +39,46 @@ class PageAddresses:
         catalog: Catalog,
         posts: Callable[[], Collection[BlogPost]],
         *,
+        has_page: Callable[[str], bool] = lambda _name: False,
+        has_statistics: bool = False,
         has_packages: Callable[[str, str], bool] = lambda _query, _path: False,
         has_notice: Callable[[str], bool] = lambda _name: False,
     ) -> None:
         """`posts` returns the current posts, including drafts.
 
-        `has_packages` says whether all packages that a query and the end of a path compare are known, `has_notice`
-        whether redirects have a notice with a name.
+        `has_page` says whether the site has a page of its own with a name, `has_statistics` whether it compares
+        packages, `has_packages` whether all packages that a query and the end of a path compare are known, and
+        `has_notice` whether redirects have a notice with a name.
         """
         self._posts = posts
         self._has_notice = has_notice
         self._has_packages = has_packages
+        self._has_page = has_page
+        self._has_statistics = has_statistics
         self._libraries = {library.id: library for library in catalog.libraries}
         self._frameworks = frozenset(framework.value for framework in catalog.frameworks)
         self._literals = literal_segments()
 
     def match(self, path: str, query: str, docs: ContentReader) -> AddressMatch:
         """`path` is decoded; `query` holds only parameters that the page depends on, percent-encoded."""
-        found = match_route(path)
+        found = self.route(path)
         if self.exists(found, docs):
             return AddressMatch(page=True, real=self._is_real(found, query, docs))
         segments = path.split("/")[1:]
         canonical = self._canonical(segments)
         if canonical != segments and (canonical == [""] or "" not in canonical):
             to = "/" + "/".join(canonical)
-            if self.exists(match_route(to), docs):
+            if self.exists(self.route(to), docs):
                 return AddressMatch(page=False, real=False, canonical=quote(to))
         return AddressMatch(page=False, real=False)
 
+    def route(self, path: str) -> RouteMatch:
+        """The route of a path on this site."""
+        return match_site_route(path, self._libraries)
+
     def in_latest_version(self, path: str) -> str | None:
         """The same path in the latest version, for a path in an unknown version of a library; else None."""
-        match = match_route(path)
+        match = self.route(path)
         library = self._libraries.get(match.params.get("library", ""))
         version = match.params.get("version")
         if library is None or version is None or library.is_known_version(version):
@@ -84,8 +93,14 @@ class PageAddresses:
         """Whether the content that the route of a match requires exists."""
         params, kind = match.params, match.route.exists
         match kind:
-            case "always" | "comparison":
+            case "always":
                 return True
+            case "statistics" | "comparison":
+                return self._has_statistics
+            case "blog":
+                return bool(self._posts())
+            case "site_page":
+                return self._has_page(params[SPLAT])
             case "never":
                 return False
             case "library":
@@ -140,9 +155,14 @@ class PageAddresses:
         return False
 
     def _canonical(self, segments: list[str]) -> list[str]:
-        """The segments without surrounding spaces, and with literal segments in lower case."""
+        """The segments without surrounding spaces, and with literal segments in lower case, as are those of pages of
+        the site itself.
+        """
         canonical = []
-        for position, segment in enumerate(segment.strip() for segment in segments):
+        stripped = [segment.strip() for segment in segments]
+        if self._has_page("/".join(stripped).lower()):
+            return [segment.lower() for segment in stripped]
+        for position, segment in enumerate(stripped):
             is_literal = segment.lower() in self._literals.get(position, ())
             canonical.append(segment.lower() if is_literal else segment)
         return canonical

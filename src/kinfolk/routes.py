@@ -12,15 +12,28 @@ parameters), `ssr.rendered_page` (Vary, cache lifetime, framing), `web.prefetch_
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
 from kinfolk.cache import EMBED, Lifetime
 
-Existence = Literal["always", "library", "version", "framework", "example", "docs_page", "post", "comparison", "never"]
-"""What must exist for an address of a route to name a page."""
+Existence = Literal[
+    "always",
+    "blog",
+    "statistics",
+    "library",
+    "version",
+    "framework",
+    "example",
+    "docs_page",
+    "post",
+    "comparison",
+    "site_page",
+    "never",
+]
+"""What must exist for an address of a route to name a page: `blog` any post, `statistics` packages to compare."""
 Hint = Literal["docs.config", "docs.page"]
 """An API function whose data the server fetches before it renders the page."""
 
@@ -116,26 +129,26 @@ DASHBOARD = (
 
 ROUTES = (
     PageRoute("/", in_sitemap=True),
-    PageRoute("/blog", query=("library", "author"), in_sitemap=True),
+    PageRoute("/blog", exists="blog", query=("library", "author"), in_sitemap=True),
     PageRoute("/blog/$", exists="post", query=ARRIVAL, vary=MARKDOWN, in_sitemap=True),
     *(PageRoute(pattern) for pattern in DASHBOARD),
-    PageRoute("/dedicated-support", in_sitemap=True),
     PageRoute("/design"),
-    PageRoute("/ethos", in_sitemap=True),
     PageRoute("/feedback", query=("error",)),
-    PageRoute("/learn", in_sitemap=True),
     PageRoute("/login", query=("error", "next"), max_value=1024),
     PageRoute("/login/code", query=("error",)),
     PageRoute("/login/confirm", query=("error",)),
-    PageRoute("/privacy", in_sitemap=True),
     PageRoute("/search", query=("q", "library", "framework", "version", "page")),
     PageRoute("/sponsors-embed", lifetime=EMBED, frame_ancestors="*"),
     PageRoute("/stats", exists="never"),
-    PageRoute("/stats/npm", query=COMPARISON_QUERY, max_value=COMPARISON_VALUE, in_sitemap=True),
-    PageRoute("/stats/npm/embed", query=COMPARISON_QUERY, max_value=COMPARISON_VALUE, frame_ancestors="*"),
+    PageRoute("/stats/npm", exists="statistics", query=COMPARISON_QUERY, max_value=COMPARISON_VALUE, in_sitemap=True),
+    PageRoute(
+        "/stats/npm/embed",
+        exists="statistics",
+        query=COMPARISON_QUERY,
+        max_value=COMPARISON_VALUE,
+        frame_ancestors="*",
+    ),
     PageRoute("/stats/npm/$", exists="comparison", query=COMPARISON_QUERY, max_value=COMPARISON_VALUE),
-    PageRoute("/support", in_sitemap=True),
-    PageRoute("/terms", in_sitemap=True),
     PageRoute("/$library", exists="library"),
     PageRoute(_VERSION, exists="version", query=ARRIVAL, in_sitemap=True),
     PageRoute(_DOCS, exists="version"),
@@ -147,10 +160,17 @@ ROUTES = (
     _docs_page(f"{_FRAMEWORK}/$"),
     _docs_page(f"{_DOCS}/$"),
     PageRoute(f"{_VERSION}/$", exists="never"),
+    PageRoute("/$", exists="site_page", in_sitemap=True),
 )
 """Of several rows that match, the first counts."""
 
-MISSING = PageRoute("/$", exists="never")
+SITE_PAGE = ROUTES[-1]
+"""The route of the site's own pages. Their addresses match rows of libraries, too: only the catalog separates them."""
+
+BLOG, STATISTICS, SIGN_IN = OPTIONAL_PARTS = "/blog", "/stats/npm", "/login"
+"""Pages that only some sites have. Menus leave out links to those that a site does not have."""
+
+MISSING = PageRoute("", exists="never")
 """Every address without a row."""
 
 
@@ -168,6 +188,24 @@ def match_route(path: str) -> RouteMatch:
         if found := route.expression.fullmatch(path):
             return RouteMatch(route, found.groupdict())
     return RouteMatch(MISSING)
+
+
+def match_site_route(path: str, libraries: Container[str]) -> RouteMatch:
+    """The row that matches a path on a site with these libraries: other addresses name pages of the site itself."""
+    found = match_route(path)
+    if found.params.get("library", "") in libraries or "library" not in found.params:
+        return found
+    return RouteMatch(SITE_PAGE, {SPLAT: path[1:]})
+
+
+def reserved_segments(libraries: Iterable[str]) -> Mapping[str, str]:
+    """The first segments of addresses that belong to no page of the site, each with what has it."""
+    engine = literal_segments()[0] | _SERVER_SEGMENTS
+    return dict.fromkeys(engine, "an address of the engine") | {id: f"the library {id}" for id in libraries}
+
+
+_SERVER_SEGMENTS = frozenset({"1", "api", "auth", "mcp", "og"})
+"""First segments of addresses that are no pages and that a page could have."""
 
 
 def literal_segments() -> Mapping[int, frozenset[str]]:

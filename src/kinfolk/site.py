@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import chain
+from urllib.parse import urlsplit
 
 import structlog
 
@@ -18,6 +19,7 @@ from kinfolk.algolia.api import AlgoliaApi
 from kinfolk.algolia.api_keys import ApiKeys
 from kinfolk.algolia.index_registry import IndexHandle, IndexRegistry, SiteIndexSource
 from kinfolk.algolia.settings_format import AlgoliaSettingsReader
+from kinfolk.base_path import BasePath
 from kinfolk.blog import Blog
 from kinfolk.branding import SiteBrand, load_brand
 from kinfolk.cache import CacheBudget, CachePriority, ThreadSafeLRUCache
@@ -56,7 +58,7 @@ from kinfolk.markdown.process_pool import MarkdownProcessPool
 from kinfolk.npm.history_file import load_bundled_history
 from kinfolk.npm.import_coverage import ImportCoverage, import_coverage
 from kinfolk.npm.importer import utc_now
-from kinfolk.npm.npm_config import load_npm_config
+from kinfolk.npm.npm_config import NpmConfig, load_npm_config, with_library_category
 from kinfolk.npm.package_search import PackageSearch
 from kinfolk.npm.statistics import NpmStatistics
 from kinfolk.overrides.override_store import OverrideStore
@@ -68,6 +70,8 @@ from kinfolk.redirects import Redirects, load_redirects
 from kinfolk.reports.content_faults import ContentFaults
 from kinfolk.reports.content_syncs import ContentSyncs
 from kinfolk.reports.missed_requests import MissedRequestLog
+from kinfolk.routes import reserved_segments
+from kinfolk.search.docs_index.based_index import BasedIndex
 from kinfolk.search.docs_index.index_build import SearchableContent
 from kinfolk.search.docs_index.index_updater import IndexUpdater, InProcessBuilder
 from kinfolk.search.docs_index.subprocess_builder import SubprocessBuilder
@@ -124,6 +128,8 @@ class Site:
     highlighter: Highlighter | None = None
     search: IndexUpdater | None = None
     """None where the site has no search index of its own."""
+    is_static: bool = False
+    """Whether pages are rendered for an export, whose readers have no server."""
     search_examples: tuple[str, ...] = ()
     """Queries that the empty search suggests."""
     reader: FileReader = field(default_factory=FileReader)
@@ -167,6 +173,12 @@ class Site:
         return chain(docs_snippets(docs, on_page=on_page), other, example_snippets(self.catalog, docs.branches))
 
 
+def open_catalog(settings: Settings) -> Catalog:
+    """The catalog of the site folder; the host of the origin is one of its hosts. Raises InvalidFile."""
+    catalog = load_catalog(settings.site)
+    return replace(catalog, site_hosts=(*catalog.site_hosts, urlsplit(settings.origin).netloc.lower()))
+
+
 def open_site(
     settings: Settings, *, source: ContentSource | None = None, markdown_pool: MarkdownProcessPool | None = None
 ) -> Site:
@@ -177,7 +189,7 @@ def open_site(
     `source` supplies the docs; the default is the mirror, with the bundled docs for branches that it does not have.
     A `markdown_pool` is used and not closed.
     """
-    catalog = load_catalog(settings.site)
+    catalog = open_catalog(settings)
     for fault in configuration_faults(settings.site, settings.frontend):
         log.warning("left out of the site", reason=fault.message)
     redirects = load_redirects(settings.site)
@@ -191,6 +203,7 @@ def open_site(
     caches = CacheBudget(settings.memory_mb << 20)
     highlighter = open_highlighter(settings, caches)
     pool = markdown_pool or MarkdownProcessPool()
+    pool.first_framework = catalog.default_framework
     markdown = MarkdownRenderer(pool)
     docs = DocsRelease(
         catalog, redirects, _first_snapshot(settings, source), highlighter=highlighter, markdown=markdown, caches=caches
@@ -202,7 +215,7 @@ def open_site(
     publisher.add_source(pages.stale)
     # Not `pages`: what has changed since a request read it decides what `stale` purges.
     searched_pages = open_pages(settings, catalog, markdown=markdown)
-    ranking = load_ranking_config(settings.site)
+    ranking = load_ranking_config(settings.site, family=catalog.family)
     results: ResultCache = caches.add("search answers", CachePriority.SEARCH, ThreadSafeLRUCache(RESULT_CACHE_BYTES))
     search = (
         open_search(settings, ranking, publisher, blog, searched_pages, in_subprocess=in_subprocess, results=results)
@@ -232,7 +245,11 @@ def open_site(
         sponsors=sponsors,
         overrides=open_overrides(database, sponsors),
         algolia=open_algolia_api(
-            settings, database, site_index(catalog, search) if search else {}, results=results, caches=caches
+            settings,
+            database,
+            site_index(catalog, search, BasePath.of(settings.origin)) if search else {},
+            results=results,
+            caches=caches,
         ),
         markdown=pool,
         database=database,
@@ -310,10 +327,16 @@ def imported_packages(settings: Settings) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*load_npm_config(settings.site).packages, *declared)))
 
 
+def npm_config(settings: Settings, catalog: Catalog) -> NpmConfig:
+    """The comparisons of `npm.toml`; without any, a comparison of the libraries."""
+    packages = (library.npm_packages for library in catalog.libraries)
+    return with_library_category(load_npm_config(settings.site), catalog.family, packages)
+
+
 def open_statistics(settings: Settings, catalog: Catalog, database: Database, caches: CacheBudget) -> NpmStatistics:
     """The npm statistics of the site."""
     return NpmStatistics(
-        load_npm_config(settings.site),
+        npm_config(settings, catalog),
         database,
         caches=caches,
         imports=settings.npm_import,
@@ -339,14 +362,16 @@ def announcer(database: Database, source: str) -> Callable[[int], None]:
 
 def open_searchable_content(settings: Settings) -> SearchableContent:
     """The content of the search index, without the rest of the site: for the process that builds it."""
-    catalog = load_catalog(settings.site)
-    markdown = MarkdownRenderer(MarkdownProcessPool())
+    catalog = open_catalog(settings)
+    pool = MarkdownProcessPool()
+    pool.first_framework = catalog.default_framework
+    markdown = MarkdownRenderer(pool)
     source = default_source(settings, catalog)
     docs = DocsRelease(catalog, load_redirects(settings.site), source.open(), markdown=markdown)
     return SearchableContent(
         docs,
         open_blog(settings, catalog, markdown=markdown).published,
-        load_ranking_config(settings.site),
+        load_ranking_config(settings.site, family=catalog.family),
         tuple(open_pages(settings, catalog, markdown=markdown).valid_pages),
     )
 
@@ -373,10 +398,15 @@ def open_search(
     return search
 
 
-def site_index(catalog: Catalog, search: IndexUpdater) -> Mapping[str, SiteIndexSource]:
+def site_index(catalog: Catalog, search: IndexUpdater, base: BasePath) -> Mapping[str, SiteIndexSource]:
     """The index of this site's pages by its name, for the Algolia API."""
     name = site_index_name(catalog)
-    return {name: lambda: IndexHandle.of_site(name, search.index, search.rules.settings)}
+
+    def open_index() -> IndexHandle:
+        index = BasedIndex(search.index, base) if base else search.index
+        return IndexHandle.of_site(name, index, search.rules.settings)
+
+    return {name: open_index}
 
 
 def site_index_name(catalog: Catalog) -> str:
@@ -427,7 +457,9 @@ def open_pages(
 ) -> ProsePages:
     """The site's own pages, with the names of the family and the owner inserted."""
     values = {"family": catalog.family, "owner": catalog.owner, "contact": catalog.contact or ""}
-    return ProsePages(settings.site / "pages", values, highlighter=highlighter, markdown=markdown)
+    reserved = reserved_segments(library.id for library in catalog.libraries)
+    folder = settings.site / "pages"
+    return ProsePages(folder, values, reserved=reserved, highlighter=highlighter, markdown=markdown)
 
 
 def open_sponsors(settings: Settings, catalog: Catalog, partner_marks: LogoSprite) -> CurrentSponsors:

@@ -76,7 +76,7 @@ FUNCTION_CALLS: tuple[tuple[str, object], ...] = (
     ("example.file", BASIC),
     ("example.list", {"library": "query", "version": "latest", "framework": "react"}),
     ("page.read", {"name": "ethos"}),
-    ("consultants.list", None),
+    ("page.read", {"name": "dedicated-support"}),
     ("blog.list", None),
     ("blog.post", {"path": "react-in-python"}),
     ("blog.post", {"path": "nope"}),

@@ -45,7 +45,8 @@ def test_edit_url_of_a_page_with_ref_is_that_of_its_source(docs_from_files: Docs
         }
     )
     page = render_page(docs, QUERY, "docs/framework/solid/x.md")
-    assert (page.edit_url or "").endswith("/docs/framework/react/x.md")
+    assert page.edit_url is not None
+    assert page.edit_url.endswith("/docs/framework/react/x.md")
 
 
 def test_index_file_is_the_page_of_its_folder_unless_a_file_has_that_name(docs_from_files: DocsFromFiles) -> None:

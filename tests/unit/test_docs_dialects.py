@@ -290,7 +290,7 @@ def test_links_of_docusaurus(docs: DialectDocs, written: str) -> None:
 
 
 def test_broken_link_is_broken(docs: DialectDocs) -> None:
-    publisher = docs.open("vitepress", {"docs/a.md": "[x](/gone)\n\n[y](./gone.md)\n"})
+    publisher = docs.open("vitepress", {"docs/a.md": "[x](/lib/latest/docs/gone)\n\n[y](./gone.md)\n"})
     assert [broken for _, broken in hrefs(publisher, "docs/a.md")] == [True, True]
 
 

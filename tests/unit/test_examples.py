@@ -308,6 +308,13 @@ def test_examples_on_gitlab_link_to_no_sandbox(docs_from_files: DocsFromFiles) -
     assert embedded_sandbox(example) is None
 
 
+def test_example_of_a_local_library_has_no_external_links(docs_from_files: DocsFromFiles) -> None:
+    docs = docs_from_files({"TanStack/query/main/examples/react/one/a.ts": ""})
+    example = example_of(docs, name="one")
+    local = replace(example, library=replace(example.library, repo="local/query"))
+    assert (external_links(local), embedded_sandbox(local)) == ((), None)
+
+
 # Lists
 
 

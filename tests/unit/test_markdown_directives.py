@@ -17,7 +17,7 @@ def page(text: str, framework: str | None = None) -> MarkdownPage:
     def read(path: str) -> str:
         raise NotFound(path)
 
-    return render(compose(text, read), resolve=UnchangedLinks(), framework=framework)
+    return render(compose(text, read), resolve=UnchangedLinks(), framework=framework, first_framework="react")
 
 
 def block(name: str, content: str, attributes: str = "") -> str:
@@ -50,7 +50,7 @@ def test_each_first_level_heading_starts_a_framework_panel() -> None:
 
 
 @pytest.mark.parametrize(("framework", "first"), [(None, "react"), ("solid", "solid"), ("svelte", "react")])
-def test_default_panel_is_the_pages_framework_or_react(framework: str | None, first: str) -> None:
+def test_default_panel_is_that_of_the_page_or_of_the_first_framework(framework: str | None, first: str) -> None:
     assert [name for name, default in panels(page(FRAMEWORKS, framework).html()) if default] == [first]
 
 

@@ -16,6 +16,7 @@ from kinfolk.catalog import Catalog
 from kinfolk.content_check import check_content
 from kinfolk.dependencies import DependencyRecorder, purge_tags
 from kinfolk.errors import InvalidFile, NotFound
+from kinfolk.prose_markdown import page_markdown
 from kinfolk.prose_pages import ProsePages
 from kinfolk.settings import Settings
 from kinfolk.web.daily_purge import seconds_until_midnight
@@ -95,6 +96,9 @@ def test_missing_page_raises_not_found(write: Write, name: str) -> None:
         (f"{FRONT}\nlinks: x", "pages/terms.md: links: must be a list"),
         (f"{FRONT}\nlinks:\n- to: /x", "pages/terms.md: links[0]: must have the keys label, text, to"),
         (f"{FRONT}\nlinks:\n- {{to: x, label: y, text: z}}", "pages/terms.md: links[0]: must lead to a path"),
+        (f"{FRONT}\nsections: [words]", "pages/terms.md: sections: words is not one of text, support-options"),
+        (f"{FRONT}\nmenu: sidebar", "pages/terms.md: menu: sidebar is not one of header, footer"),
+        (f"{FRONT}\nmenu_order: last", "pages/terms.md: menu_order: must be a whole number"),
         (f"{FRONT}\nauthor: x", "pages/terms.md: author: is not a known key"),
         ("- a list", "pages/terms.md: has no front matter"),
         ("title: {{nobody}}\ndescription: x", "pages/terms.md: {{nobody}}: is not one of family, owner"),
@@ -125,6 +129,83 @@ def test_page_that_was_never_valid_is_missing_and_others_are_shown(write: Write,
         pages.page("wrong")
     assert [entry["reason"].startswith("pages/wrong.md: front matter is not YAML") for entry in logs] == [True]
     assert [page.name for page in pages.valid_pages] == ["terms"]
+
+
+def test_folders_are_part_of_the_address(tmp_path: Path) -> None:
+    pages = folder_of_pages(tmp_path, "guides/index.md", "guides/start.md", "about.md")
+    assert [page.address for page in pages.valid_pages] == ["/about", "/guides", "/guides/start"]
+    assert pages.has("guides/start")
+    assert not pages.has("guides/index")
+
+
+def folder_of_pages(folder: Path, *files: str) -> ProsePages:
+    for file in files:
+        (folder / file).parent.mkdir(parents=True, exist_ok=True)
+        (folder / file).write_text("---\ntitle: A page\ndescription: x\n---\n")
+    return ProsePages(folder, FACTS, reserved={"blog": "an address of the engine", "atlas": "the library atlas"})
+
+
+@pytest.mark.parametrize(
+    ("files", "complaint"),
+    [
+        (("blog.md",), "pages/blog.md: has the address /blog, but /blog is an address of the engine"),
+        (("atlas/start.md",), "pages/atlas/start.md: has the address /atlas/start, but /atlas is the library atlas"),
+        (("index.md",), "pages/index.md: has the address /, which is the home page"),
+        (("a/index.md", "a.md"), "pages/a/index.md: has the same address as pages/a.md"),
+        (("Two words.md",), "pages/Two words.md: the names of files and folders should be lower-case words"),
+    ],
+)
+def test_file_without_an_address_of_its_own_is_reported(tmp_path: Path, files: tuple[str, ...], complaint: str) -> None:
+    pages = folder_of_pages(tmp_path, *files)
+    with pytest.raises(InvalidFile) as wrong:
+        pages.read_file(tmp_path / files[0])
+    assert wrong.value.message.startswith(complaint)
+    assert tmp_path / files[0] in pages.files
+
+
+def test_sections_have_the_order_of_the_front_matter_and_begin_with_the_text(write: Write) -> None:
+    named = write(f"{FRONT}\nsections: [consultants, text, library-links]").page("terms")
+    assert named.sections == ("consultants", "text", "library-links")
+    assert write(f"{FRONT}\nsections: [courses]").page("terms").sections == ("text", "courses")
+    assert write().page("terms").sections == ("text",)
+
+
+def test_page_names_its_menus_label_and_order(write: Write) -> None:
+    placed = write(f"{FRONT}\nmenu: footer\nmenu_label: Legal\nmenu_order: 3").page("terms")
+    assert (placed.place.menus, placed.place.label, placed.place.order) == (("footer",), "Legal", 3)
+    assert write(f"{FRONT}\nmenu: [header, footer]").page("terms").place.label == "Terms"
+
+
+def test_new_page_makes_the_list_of_pages_and_its_own_address_stale(write: Write, tmp_path: Path) -> None:
+    pages = write()
+    assert [name for name, _ in pages.listing()] == ["terms"]
+    folder_of_pages(tmp_path, "guides/start.md")
+    assert purge_tags(pages.stale()) == {"pages", "page:guides/start"}
+    assert pages.stale() == frozenset()
+
+
+def test_text_change_leaves_the_list_of_pages_as_it_is(write: Write, tmp_path: Path) -> None:
+    pages = write()
+    pages.listing()
+    (tmp_path / "terms.md").write_text("---\ntitle: Terms\ndescription: y\n---\nOther words")
+    assert purge_tags(pages.stale()) == {"page:terms"}
+
+
+def test_change_that_a_request_read_first_is_stale_once(write: Write, tmp_path: Path) -> None:
+    pages = write()
+    pages.page("terms")
+    (tmp_path / "terms.md").write_text("---\ntitle: Terms\ndescription: y\n---\nOther words")
+    pages.page("terms")
+    assert purge_tags(pages.stale()) == {"page:terms"}
+    assert pages.stale() == frozenset()
+
+
+def test_page_is_exported_as_markdown_with_absolute_links(write: Write) -> None:
+    pages = write(text="[Docs](/query) and [above](#first)\n")
+    page = pages.page("terms")
+    text = page_markdown(page, pages.export(page), "https://acme.example")
+    assert text.startswith("# Terms\n\n> What Acme Limited promises.\n\n")
+    assert "[Docs](https://acme.example/query) and [above](https://acme.example/terms#first)" in text
 
 
 def test_changed_page_is_stale_until_it_is_read_again(write: Write, tmp_path: Path) -> None:

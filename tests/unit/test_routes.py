@@ -7,7 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from kinfolk.routes import MISSING, ROUTES, SERVER_RESOURCE, literal_segments, match_route
+from kinfolk.routes import (
+    MISSING,
+    ROUTES,
+    SERVER_RESOURCE,
+    SITE_PAGE,
+    literal_segments,
+    match_route,
+    match_site_route,
+    reserved_segments,
+)
 
 FRONTEND = Path(__file__).parents[2] / "frontend/src"
 DOCS = "/$library/$version/docs"
@@ -70,9 +79,32 @@ def test_path_matches_its_most_specific_row(path: str, pattern: str, params: dic
     assert (match.route.pattern, match.params) == (pattern, params)
 
 
-@pytest.mark.parametrize("path", ["", "query", "//", "/blog/"])
+@pytest.mark.parametrize("path", ["", "query"])
 def test_path_without_a_row_is_missing(path: str) -> None:
     assert match_route(path).route is MISSING
+
+
+@pytest.mark.parametrize(
+    ("path", "pattern"),
+    [
+        ("/query", "/$library"),
+        ("/query/latest", "/$library/$version"),
+        ("/blog", "/blog"),
+        ("/support", SITE_PAGE.pattern),
+        ("/guides/start", SITE_PAGE.pattern),
+        ("/guides/latest/docs/start", SITE_PAGE.pattern),
+        ("//", SITE_PAGE.pattern),
+    ],
+)
+def test_addresses_outside_of_libraries_are_pages_of_the_site(path: str, pattern: str) -> None:
+    assert match_site_route(path, {"query"}).route.pattern == pattern
+
+
+def test_first_segments_of_routes_and_libraries_are_reserved() -> None:
+    reserved = reserved_segments(["query"])
+    assert {"blog", "search", "api", "og"} <= set(reserved)
+    assert reserved["query"] == "the library query"
+    assert "support" not in reserved
 
 
 def test_only_embeds_may_be_framed() -> None:
@@ -82,7 +114,7 @@ def test_only_embeds_may_be_framed() -> None:
 
 def test_literal_segments_by_position() -> None:
     segments = literal_segments()
-    assert {"", "blog", "support"} <= segments[0]
+    assert {"", "blog", "search"} <= segments[0]
     assert {at: set(words) for at, words in segments.items() if at} == {
         1: {
             "account",

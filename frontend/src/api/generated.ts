@@ -11,6 +11,7 @@ export interface Functions {
   'sessions.end': { input: EndSessionsRequest; output: number; method: 'POST' }
   'account.delete': { input: DeletionRequest; output: null; method: 'POST' }
   'docs.config': { input: ConfigRequest; output: DocsNavigation; method: 'GET' }
+  'docs.home': { input: DocsHomeRequest; output: string; method: 'GET' }
   'docs.page': { input: DocRequest; output: DocPage; method: 'GET' }
   'docs.changed': { input: ChangedRequest; output: PageState[]; method: 'POST' }
   'docs.framework': { input: FrameworkRequest; output: Alternative[]; method: 'GET' }
@@ -47,7 +48,6 @@ export interface Functions {
   'overrides.promotion': { input: PromotionRequest; output: null; method: 'POST' }
   'overrides.remove': { input: RemovalRequest; output: null; method: 'POST' }
   'page.read': { input: PageRequest; output: SitePage; method: 'GET' }
-  'consultants.list': { input: null; output: Consultant[]; method: 'GET' }
   'search.config': { input: null; output: SearchConfig; method: 'GET' }
   'search.results': { input: SearchRequest; output: SearchResultsView; method: 'GET' }
   'site.shell': { input: null; output: Shell; method: 'GET' }
@@ -244,6 +244,11 @@ export interface DocsLink {
 export interface FrameworkLinks {
   label: string
   children: DocsLink[]
+}
+
+export interface DocsHomeRequest {
+  library: string
+  version: string
 }
 
 export interface DocRequest {
@@ -1019,6 +1024,9 @@ export interface SitePage {
   outline: boolean
   picture: Html | null
   links: ProseLink[]
+  sections: ('text' | 'support-options' | 'consultants' | 'courses' | 'library-links' | 'third-party-scripts')[]
+  consultants: Consultant[]
+  courses: Course[]
   html: Html
   headings: DocHeading[]
 }
@@ -1095,9 +1103,14 @@ export interface Shell {
   logos: string
   frameworkLogos: string
   pattern: string
+  isStatic: boolean
   libraries: LibraryCard[]
   groups: Group[]
   frameworks: FrameworkOption[]
+  firstFramework: string | null
+  features: SiteFeatures
+  blogDescription: string | null
+  links: SiteLinks
   menu: NavLink[]
   social: NavLink[]
   footer: NavLink[]
@@ -1119,6 +1132,7 @@ export interface LibraryCard {
   repoLinks: RepositoryLinks | null
   docsRoot: string
   defaultDocs: string
+  devtools: boolean
   latestVersion: string
   versions: VersionBranch[]
   frameworks: string[]
@@ -1134,7 +1148,6 @@ export interface LibraryCard {
   icon: string
   pattern: string
   menu: NavLink[]
-  routerDevtools: boolean
 }
 
 export interface RepositoryLinks {
@@ -1167,6 +1180,20 @@ export interface FrameworkOption {
   label: string
   color: string
   logo: number
+}
+
+export interface SiteFeatures {
+  blog: boolean
+  statistics: boolean
+  signIn: boolean
+}
+
+export interface SiteLinks {
+  about: string | null
+  funding: string | null
+  learning: string | null
+  consulting: string | null
+  privacy: string | null
 }
 
 export interface Promotions {
@@ -1203,19 +1230,11 @@ export interface ExternalScript {
 export interface Texts {
   libraries: string
   sponsors: string
-  sponsorsLink: TextLink | null
   landingSponsorsTitle: string
   landingSponsors: string
   communityTitle: string
   community: string
-  coursesLink: TextLink | null
-  promotionsLink: TextLink | null
   footerNote: string | null
-}
-
-export interface TextLink {
-  label: string
-  to: string
 }
 
 export interface Look {

@@ -11,6 +11,9 @@ export function queryKey(id: string, data: unknown): string {
   return `${id}\n${JSON.stringify(data)}`
 }
 
+/** The key of the answer with what all pages share. */
+export const SHELL_KEY = queryKey('site.shell', null)
+
 /** The files with shared answers that the page in the document names. */
 export function sharedUrls(): string[] {
   const { shared = '' } = document.querySelector<HTMLElement>('script[data-shared]')?.dataset ?? {}

@@ -57,7 +57,7 @@ function toggleWidth(): void {
 
 function hideNotice(): void {
   const { __kinfolk } = window
-  __kinfolk.write(HIDDEN_NOTICE + location.pathname.split('/')[1], `${Date.now() + MONTH_MS}`)
+  __kinfolk.write(HIDDEN_NOTICE + location.pathname.slice(__kinfolk.base.length).split('/')[1], `${Date.now() + MONTH_MS}`)
   __kinfolk.applyPreferences()
   // The button that had the focus is hidden.
   document.getElementById('content')?.focus({ preventScroll: true })

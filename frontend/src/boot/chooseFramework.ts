@@ -9,6 +9,6 @@ export function chooseFramework(framework: string): void {
   const chosen = __kinfolk.read(FRAMEWORK)
   const listed = [...document.querySelectorAll<HTMLElement>(LISTS)].map(({ dataset }) => dataset.chooseFramework ?? dataset.tab)
   if (!chosen || listed.includes(chosen)) return __kinfolk.setFramework(framework)
-  __kinfolk.write(FRAMEWORK_OF + location.pathname.split('/')[1], `${chosen} ${framework}`)
+  __kinfolk.write(FRAMEWORK_OF + location.pathname.slice(__kinfolk.base.length).split('/')[1], `${chosen} ${framework}`)
   __kinfolk.applyFramework()
 }

@@ -2,7 +2,7 @@
 import { MENU_GROUPS, MENU_SCROLL } from '../lib/storageKeys'
 
 function library(): string {
-  return location.pathname.split('/')[1] ?? ''
+  return location.pathname.slice(window.__kinfolk.base.length).split('/')[1] ?? ''
 }
 
 export function storeMenuState(): void {

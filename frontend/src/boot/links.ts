@@ -23,7 +23,9 @@ export function followLinks(): void {
 }
 
 function isPage({ pathname }: HTMLAnchorElement): boolean {
-  return !/^\/(_|api\/|auth\/)|\.(md|txt|xml|json|png|svg|ico|webmanifest)$/.test(pathname)
+  const { base } = window.__kinfolk
+  // Below the base path, with an address of a page.
+  return pathname.startsWith(`${base}/`) && !/^\/(_|api\/|auth\/)|\.(md|txt|xml|json|png|svg|ico|webmanifest)$/.test(pathname.slice(base.length))
 }
 
 /** The link to another page of this site that the event is about. */

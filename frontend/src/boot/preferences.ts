@@ -54,7 +54,7 @@ function checkTab(kind: string, tab: string | null | undefined): void {
 }
 
 function library(): string {
-  return location.pathname.split('/')[1] ?? ''
+  return location.pathname.slice(api.base.length).split('/')[1] ?? ''
 }
 
 function showMode(): void {
@@ -172,6 +172,7 @@ function openHashTarget(): void {
 }
 
 const api: BootApi = {
+  base: root.dataset.base ?? '',
   hydrated: false,
   mode: 'auto',
   read,

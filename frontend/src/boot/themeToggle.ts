@@ -25,13 +25,14 @@ export function serveThemeToggle(): void {
     const mode = NEXT_MODE[__kinfolk.mode]
     __kinfolk.setMode(mode)
     announce(`Color theme: ${mode}`)
+    if ('static' in document.documentElement.dataset) return
     // The server only sets a cookie: its failure changes nothing on the page.
     saved = saved.then(() => saveMode(mode)).catch(() => undefined)
   })
 }
 
 function saveMode(mode: ColorMode): Promise<Response> {
-  return fetch('/_server/theme.set?createServerFn', {
+  return fetch(`${window.__kinfolk.base}/_server/theme.set?createServerFn`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ data: { mode }, context: {} }),

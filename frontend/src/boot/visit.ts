@@ -24,7 +24,7 @@ let latest: string | undefined
 function pageUrl(): string {
   const params = new URLSearchParams(location.search)
   params.delete('from')
-  if (location.pathname !== '/search') {
+  if (location.pathname.replace(/\/$/, '') !== `${window.__kinfolk.base}/search`) {
     params.delete('q')
     params.delete('page')
   }

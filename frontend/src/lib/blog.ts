@@ -3,7 +3,7 @@ import type { LibraryCard, Post, PostSummary, Shell } from '../api/generated'
 import type { Breadcrumb } from './docsMenu'
 import type { PageMeta } from './pageHead'
 import { absoluteUrl } from './pageHead'
-import { paths } from './paths'
+import { paths, withBase } from './paths'
 import { formatList } from './format'
 
 /** The filter in the URL of the list. */
@@ -67,11 +67,16 @@ export function postLibraries({ libraries }: Pick<PostSummary, 'libraries'>, she
   return shell.libraries.filter(({ id }) => libraries.includes(id))
 }
 
+/** What the posts are about. */
+export function blogDescription({ blogDescription: own, family }: Shell): string {
+  return own ?? `Posts about ${family}.`
+}
+
 /** The feed links of the head. */
 export function feedLinks({ family }: Shell) {
   return [
-    { rel: 'alternate', type: 'application/atom+xml', title: `${family} Blog (Atom)`, href: paths.atom() },
-    { rel: 'alternate', type: 'application/feed+json', title: `${family} Blog (JSON Feed)`, href: paths.jsonFeed() },
+    { rel: 'alternate', type: 'application/atom+xml', title: `${family} Blog (Atom)`, href: withBase(paths.atom()) },
+    { rel: 'alternate', type: 'application/feed+json', title: `${family} Blog (JSON Feed)`, href: withBase(paths.jsonFeed()) },
   ]
 }
 

@@ -7,6 +7,8 @@ export interface BootApi {
   /** True once React has hydrated the page. */
   hydrated: boolean
   mode: ColorMode
+  /** The path below which the site is served, such as `/docs`; empty at the root of its host. */
+  base: string
   /** True once the boot script, which is loaded after the first paint, has run or failed. */
   bootEnded?: boolean
   /** Reads a stored choice. Where storage is forbidden, a choice lasts as long as the document. */

@@ -1,6 +1,7 @@
 // Colors from data/ as custom properties; tokens.css derives the others from them.
 import type { CSSProperties } from 'react'
 import type { LibraryCard } from '../api/generated'
+import { withBase } from './paths'
 
 export interface ColorStyle extends CSSProperties {
   '--from': string
@@ -26,7 +27,7 @@ export function libraryFace(library: LibraryColors & Pick<LibraryCard, 'pattern'
 
 /** A pattern by its address. */
 export function patternStyle(pattern: string): PatternStyle {
-  return { '--pattern': `url(${pattern})` }
+  return { '--pattern': `url(${withBase(pattern)})` }
 }
 
 export function colorStyle(color: string): ColorStyle {

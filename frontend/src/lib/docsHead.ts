@@ -31,9 +31,9 @@ export function docsHead({ shell, library, version, config, page, path, framewor
     canonical: page.canonical,
     image,
     // Not the page's own `.md`, which redirects for pages of a framework: not all clients follow redirects.
-    markdown: paths.markdown(library.id, version.name, path),
+    markdown: shell.isStatic ? paths.source(library.id, version.name, path) : paths.markdown(library.id, version.name, path),
     feeds: [
-      { title: `Changes to ${page.title}`, href: paths.pageChanges(library.id, version.name, path) },
+      ...(shell.isStatic ? [] : [{ title: `Changes to ${page.title}`, href: paths.pageChanges(library.id, version.name, path) }]),
       libraryFeed(library),
     ],
     type: 'article',

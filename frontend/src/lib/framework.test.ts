@@ -22,12 +22,12 @@ test.each([
   [undefined, 'lit', 'react'],
   ['lit', undefined, 'react'],
 ])('with %s in the address and %s stored, it is %s', (inAddress, stored, current) => {
-  expect(currentFramework(offered, inAddress, stored)).toBe(current)
+  expect(currentFramework(offered, inAddress, stored, 'react')).toBe(current)
 })
 
-test('without React the first framework is current, and without any none', () => {
-  expect(currentFramework([findFramework([], 'solid')], undefined, undefined)).toBe('solid')
-  expect(currentFramework([], 'vue', 'vue')).toBeNull()
+test('without the first framework of the family the first one that is offered is current, and without any none', () => {
+  expect(currentFramework([findFramework([], 'solid')], undefined, undefined, 'react')).toBe('solid')
+  expect(currentFramework([], 'vue', 'vue', 'react')).toBeNull()
 })
 
 function vueFrom(path: string, alternatives?: Alternative[]) {

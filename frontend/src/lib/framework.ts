@@ -4,9 +4,7 @@ import type { MenuChoice } from './menuChoice'
 import { describeTarget } from './menuChoice'
 import { paths, serverPath } from './paths'
 
-const DEFAULT_FRAMEWORK = 'react'
-
-/** Docs may name a framework that data/ does not have: its label is derived from its name. */
+/** Docs may name a framework that kinfolk.toml does not have: its label is derived from its name. */
 export function findFramework(known: readonly FrameworkOption[], value: string): FrameworkOption {
   const found = known.find((option) => option.value === value)
   if (found) return found
@@ -19,14 +17,15 @@ export function listFrameworks({ frameworks }: DocsNavigation, known: readonly F
   return frameworks.map((value) => findFramework(known, value))
 }
 
-/** The framework of the menu: that of the URL, else the reader's, else React, else the first. */
+/** The framework of the menu: that of the URL, else the reader's, else the family's first, else the first that is offered. */
 export function currentFramework(
   offered: readonly FrameworkOption[],
   inAddress: string | undefined,
   stored: string | undefined,
+  first: string | null,
 ): string | null {
   const has = (value: string | undefined) => offered.some((option) => option.value === value)
-  for (const value of [inAddress, stored, DEFAULT_FRAMEWORK]) {
+  for (const value of [inAddress, stored, first]) {
     if (value && has(value)) return value
   }
   return offered[0]?.value ?? null

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { home, shell } from '../../tests/samples'
 import { homeHead } from './homeHead'
 
-const said = homeHead(shell, home)
+const said = homeHead(shell, home.keywords)
 
 test('the home page tells search engines what it is about', () => {
   expect(said).toMatchObject({ title: shell.title, keywords: 'maps, tools', canonical: '/' })

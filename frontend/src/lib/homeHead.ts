@@ -1,16 +1,16 @@
 // The head of the home page.
-import type { HomePage, Shell } from '../api/generated'
+import type { Shell } from '../api/generated'
 import type { PageMeta } from './pageHead'
 import { absoluteUrl } from './pageHead'
 import { paths } from './paths'
 
-export function homeHead(shell: Shell, page: HomePage): PageMeta {
+export function homeHead(shell: Shell, keywords: string): PageMeta {
   const { origin, title, description, family } = shell
   const url = origin + paths.home()
   return {
     title,
     description,
-    keywords: page.keywords,
+    keywords,
     origin,
     canonical: paths.home(),
     data: [

@@ -1,7 +1,7 @@
 // The head of a page: title, description, Open Graph, canonical URL, JSON-LD.
 import type { DetailedHTMLProps, LinkHTMLAttributes, MetaHTMLAttributes } from 'react'
 import type { Shell, SitePage } from '../api/generated'
-import { paths } from './paths'
+import { paths, withBase } from './paths'
 
 export interface PageMeta {
   title: string
@@ -61,8 +61,8 @@ export function pageHead(about: PageMeta): { meta: Meta[]; links: Link[] } {
     ],
     links: [
       { rel: 'canonical', href: url },
-      ...(markdown ? [{ rel: 'alternate', type: 'text/markdown', href: markdown }] : []),
-      ...feeds.map((feed) => ({ rel: 'alternate', type: 'application/atom+xml', title: feed.title, href: feed.href })),
+      ...(markdown ? [{ rel: 'alternate', type: 'text/markdown', href: withBase(markdown) }] : []),
+      ...feeds.map((feed) => ({ rel: 'alternate', type: 'application/atom+xml', title: feed.title, href: withBase(feed.href) })),
     ],
   }
 }
@@ -72,9 +72,15 @@ export function absoluteUrl(address: string, origin: string): string {
   return address.startsWith('/') ? origin + address : address
 }
 
-/** The head of a page from content/pages. */
+/** The head of a page of the site itself. */
 export function prosePageHead(shell: Shell | undefined, name: string, page: SitePage | undefined) {
   if (!shell || !page) return {}
   const { title, description } = page
-  return pageHead({ title: `${title} | ${shell.family}`, description, origin: shell.origin, canonical: paths.written(name) })
+  return pageHead({
+    title: `${title} | ${shell.family}`,
+    description,
+    origin: shell.origin,
+    canonical: paths.page(name),
+    markdown: paths.pageSource(name),
+  })
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { docsPath, replaceVersion, isExternal, paths } from './paths'
+import { docsPath, replaceVersion, isExternal, paths, setBase, withBase, withoutBase } from './paths'
 
 const SITE_MAP = {
   home: paths.home(),
@@ -57,4 +57,19 @@ test.each([
   ['/guide', false],
 ])('%s leads otherAddress: %s', (to, otherAddress) => {
   expect(isExternal(to)).toBe(otherAddress)
+})
+
+test('addresses for browsers have the base path once, and lose it again', () => {
+  setBase('/docs')
+  try {
+    expect(['/query', '#top', 'https://example.com/', '//example.com/x'].map(withBase)).toEqual([
+      '/docs/query',
+      '#top',
+      'https://example.com/',
+      '//example.com/x',
+    ])
+    expect(['/docs/query', '/docs', '/docs/', '/docsearch', '/docs/docs'].map(withoutBase)).toEqual(['/query', '/', '/', '/docsearch', '/docs'])
+  } finally {
+    setBase('')
+  }
 })

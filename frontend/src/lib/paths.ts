@@ -1,4 +1,4 @@
-// Every address of the site. A link takes a `SitePath`, which only this module makes.
+// Every address of the site, from the site's root. A link takes a `SitePath`, which only this module makes.
 
 declare const site: unique symbol
 declare const external: unique symbol
@@ -11,6 +11,37 @@ export type ExternalUrl = string & { readonly [external]: true }
 function sitePath(path: string): SitePath {
   // The brand exists for the compiler only.
   return path as SitePath
+}
+
+let base = typeof document === 'undefined' ? '' : (document.documentElement.dataset.base ?? '')
+
+/** Sets the path below which the site is served, such as `/docs`. In the browser, the document names it. */
+export function setBase(path: string): void {
+  base = path
+}
+
+export function getBase(): string {
+  return base
+}
+
+/**
+ * The address as a browser requests it. All other code uses paths from the site's root, which are the same wherever the site
+ * is served (decisions/0023).
+ */
+export function withBase(to: string): string {
+  return to.startsWith('/') && !to.startsWith('//') ? base + to : to
+}
+
+/** The path from the site's root of a path that the browser gives. */
+export function withoutBase(pathname: string): string {
+  const path = base && (pathname === base || pathname.startsWith(`${base}/`)) ? pathname.slice(base.length) : pathname
+  // Hosts of an export serve the file of a folder at an address that ends with a slash.
+  return path.replace(/\/$/, '') || '/'
+}
+
+/** The path of the page in the document, from the site's root. */
+export function currentPath(): string {
+  return withoutBase(location.pathname)
 }
 
 /** An address of this site that the server wrote, or that was read from an attribute. `kinfolk check` checks those in data. */
@@ -53,6 +84,8 @@ export const paths = {
   /** `next` is the address to return to. */
   login: (next = '') => withQuery('/login', next ? `next=${encodeURIComponent(next)}` : ''),
   dashboard: (part = '') => sitePath(part ? `/dashboard/${part}` : '/dashboard'),
+  signIn: (step: string) => sitePath(`/auth/${step}`),
+  feedback: () => sitePath('/feedback'),
   /** What is stored about the reader's account, as a file. */
   accountExport: () => sitePath('/auth/export'),
   /** Mail that is not sent, in development. */
@@ -80,8 +113,10 @@ export const paths = {
     sitePath(`/og${version && path ? docs(library, version, path) : `/${library}`}.png`),
   postCard: (slug: string) => sitePath(`/og/blog/${encodeSegments(slug)}.png`),
   siteCard: () => sitePath('/og/site.png'),
-  /** A page from content/pages, by the name of its file. */
-  written: (name: string, hash?: string) => sitePath(hash ? `/${name}#${hash}` : `/${name}`),
+  /** A page of the site itself, by its name. */
+  page: (name: string) => sitePath(`/${encodeSegments(name)}`),
+  /** A page of the site itself as Markdown. */
+  pageSource: (name: string) => sitePath(`/${encodeSegments(name)}.md`),
   blog: ({ library, author }: { library?: string; author?: string } = {}) => {
     const query = new URLSearchParams({ ...(library ? { library } : {}), ...(author ? { author } : {}) }).toString()
     return sitePath(query ? `/blog?${query}` : '/blog')

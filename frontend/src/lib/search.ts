@@ -2,7 +2,7 @@
 import type { LibraryCard, Shell } from '../api/generated'
 import { LATEST, findVersion } from './version'
 import type { SitePath } from './paths'
-import { serverPath } from './paths'
+import { serverPath, withoutBase } from './paths'
 
 /** Maximum length of a query (spec section 5). */
 export const MAX_QUERY_LENGTH = 512
@@ -39,9 +39,9 @@ export function headingTrail(hierarchy: Hierarchy): string[] {
   return [2, 3, 4, 5, 6].flatMap((level) => hierarchy[`lvl${level}`] ?? [])
 }
 
-/** The path of a URL on this site; null for other sites. */
+/** The path of a URL on this site, from the site's root; null for other sites. Paths have the site's base path. */
 export function localPath(url: string, origins: readonly string[]): SitePath | null {
-  if (url.startsWith('/') && !url.startsWith('//')) return serverPath(url)
+  if (url.startsWith('/') && !url.startsWith('//')) return serverPath(withoutBase(url))
   const origin = origins.find((own) => url === own || url.startsWith(`${own}/`))
   return origin === undefined ? null : serverPath(url.slice(origin.length) || '/')
 }
@@ -125,7 +125,7 @@ const SEARCH_PATH = '/search'
 /** The URL with the query, or without an empty one. URLs count pages from one. */
 export function setSearchInUrl(href: string, query: string, page: number): string {
   const url = new URL(href)
-  if (url.pathname === SEARCH_PATH) return url.pathname + url.search + url.hash
+  if (withoutBase(url.pathname) === SEARCH_PATH) return url.pathname + url.search + url.hash
   url.searchParams.delete('q')
   url.searchParams.delete('page')
   if (query) url.searchParams.set('q', query)

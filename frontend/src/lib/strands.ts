@@ -17,8 +17,9 @@ export interface Strand {
 const BASE = { x: WIDTH / 2, apart: 10 }
 /** The point where the strands spread after crossing. */
 const CROSSING = { x: WIDTH / 2, y: HEIGHT - 132 }
-/** Angle between the vertical and the outermost strands, in degrees. */
+/** Largest angle between the vertical and the outermost strands, and what each strand adds to it, in degrees. */
 const SPREAD = 80
+const SPREAD_OF_STRAND = 22
 /** The radii of two arcs, on which the ends alternate so that neighbors have room. The last strand is on the outer one. */
 const ARC_RADII = [288, 204] as const
 /** Ratio of the arcs' width to their height, and the control points of the curves. */
@@ -29,9 +30,10 @@ const TURN = { x: 0.52, y: 0.32 }
 /** From left to right. */
 export function drawStrands(count: number): Strand[] {
   const stride = chooseStride(count)
+  const spread = Math.min(SPREAD, SPREAD_OF_STRAND * (count - 1))
   return Array.from({ length: count }, (_, index) => {
     const turn = count > 1 ? (index / (count - 1)) * 2 - 1 : 0
-    const angle = (turn * SPREAD * Math.PI) / 180
+    const angle = (turn * spread * Math.PI) / 180
     const reach = ARC_RADII[(count - 1 - index) % 2 === 0 ? 0 : 1]
     const way = { x: reach * ARC_WIDTH_RATIO * Math.sin(angle), y: -reach * Math.cos(angle) }
     const end = { x: CROSSING.x + way.x, y: CROSSING.y + way.y }

@@ -1,6 +1,7 @@
 // The connection of one tab to the server: an event stream, or snapshots every minute where there is none.
 import type { Patch, Topic, TopicState } from './topics'
 import { applyPatch, encodeTopics, retryDelay, topicKey } from './topics'
+import { withBase } from '../lib/paths'
 
 const POLL_MS = 60_000
 /** Failures in a row after which snapshots are requested. The stream is tried again with each. */
@@ -39,7 +40,7 @@ export class LiveConnection {
     if (this.stream || this.topics.length === 0) return
     clearTimeout(this.timer)
     const last = this.lastId ? `&last=${encodeURIComponent(this.lastId)}` : ''
-    const stream = new EventSource(`/api/live?q=${encodeTopics(this.topics)}&b=${this.browser}${last}`)
+    const stream = new EventSource(withBase(`/api/live?q=${encodeTopics(this.topics)}&b=${this.browser}${last}`))
     this.stream = stream
     stream.addEventListener('hello', () => {
       this.failures = 0
@@ -85,7 +86,7 @@ export class LiveConnection {
     // Set before the request: `close` ends the polling, too.
     this.timer = window.setTimeout(() => this.open(), POLL_MS)
     try {
-      const response = await fetch(`/api/live/snapshot?q=${encodeTopics(this.topics)}`)
+      const response = await fetch(withBase(`/api/live/snapshot?q=${encodeTopics(this.topics)}`))
       if (!response.ok) return
       for (const state of (await response.json()) as TopicState[]) {
         if (this.states.get(state.topic)?.v === state.v) continue

@@ -3,6 +3,7 @@ import { announce } from './elements'
 import { MARKUP_CHANGED, READER_ACTION, SAVED_CHANGED } from '../lib/events'
 import { removeItem, savedItem, saveItem } from '../lib/savedItems'
 import { shownPage } from './docsPage'
+import { currentPath } from '../lib/paths'
 
 export function serveBookmarks(): void {
   show()
@@ -24,7 +25,7 @@ function toggle(): void {
 
 /** Only a change is written, because any write notifies observers of the markup. */
 function show(): void {
-  const pressed = String(savedItem('bookmark', location.pathname) !== undefined)
+  const pressed = String(savedItem('bookmark', currentPath()) !== undefined)
   const label = pressed === 'true' ? 'Remove the bookmark from this page' : 'Bookmark this page'
   for (const button of document.querySelectorAll<HTMLElement>('[data-bookmark]')) {
     if (button.getAttribute('aria-pressed') === pressed) continue

@@ -1,5 +1,5 @@
 // The docs page in the document.
-import { docsPath } from '../lib/paths'
+import { currentPath, docsPath } from '../lib/paths'
 
 export interface ShownPage {
   /** Its address, without a hash: the key of what is saved about it. */
@@ -12,9 +12,9 @@ export interface ShownPage {
 /** Undefined outside of the docs. */
 export function shownPage(): ShownPage | undefined {
   const digest = document.querySelector<HTMLElement>('main[data-digest]')?.dataset.digest
-  if (digest === undefined || docsPath(location.pathname) === null) return undefined
+  if (digest === undefined || docsPath(currentPath()) === null) return undefined
   const title = document.querySelector('h1')?.textContent ?? document.title
-  return { address: location.pathname, title: title.slice(0, 300), library: location.pathname.split('/')[1] ?? '', digest }
+  return { address: currentPath(), title: title.slice(0, 300), library: currentPath().split('/')[1] ?? '', digest }
 }
 
 export interface ShownHeading {

@@ -4,6 +4,7 @@ import { removeItem, savedItem, savedItems, saveItem } from '../lib/savedItems'
 import { element } from './elements'
 import type { ShownHeading } from './docsPage'
 import { currentHeading, shownHeadings, shownPage } from './docsPage'
+import { currentPath } from '../lib/paths'
 
 const LONGEST = 4000
 
@@ -21,7 +22,7 @@ export function serveNotes(): void {
 }
 
 function addressOf(heading: string): string {
-  return heading ? `${location.pathname}#${heading}` : location.pathname
+  return heading ? `${currentPath()}#${heading}` : currentPath()
 }
 
 /** A button beside each heading that has a note. */

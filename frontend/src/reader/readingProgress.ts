@@ -3,6 +3,7 @@ import { MARKUP_CHANGED } from '../lib/events'
 import { savedItem, saveItem } from '../lib/savedItems'
 import type { ShownPage } from './docsPage'
 import { currentHeading, shownPage } from './docsPage'
+import { currentPath } from '../lib/paths'
 
 /** A page that is left earlier was not read. */
 const READ_MS = 8000
@@ -49,7 +50,7 @@ function measureSoon(): void {
   const measured = page
   timer = window.setTimeout(() => {
     // Another page may have come meanwhile.
-    if (page === measured && location.pathname === page?.address) latest = measure()
+    if (page === measured && currentPath() === page?.address) latest = measure()
   }, SCROLL_PAUSE_MS)
 }
 

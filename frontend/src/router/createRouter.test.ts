@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest'
+import { shell } from '../../tests/samples'
 import { paths } from '../lib/paths'
 import { createRouter } from './createRouter'
 
-const router = createRouter({ call: () => Promise.reject(new Error('no function is called')) })
+const router = createRouter({
+  call: () => Promise.reject(new Error('no function is called')),
+  shell: { kind: 'ok', data: shell },
+})
 
 test.each([
   [paths.home(), '/'],
@@ -16,6 +20,9 @@ test.each([
   [paths.example('atlas', 'latest', 'vue', 'basic'), '/$library/$version/docs/framework/$framework/examples/$name/'],
   [paths.blog(), '/blog/'],
   [paths.post('hello-world'), '/blog/$'],
+  [paths.page('support'), '/$'],
+  [paths.page('guides/start'), '/$'],
+  [paths.page('guides/latest/docs/start'), '/$'],
 ])('%s is shown by %s', (path, route) => {
   const location = router.buildLocation({ to: path as string })
   expect(router.matchRoutes(location).at(-1)?.routeId).toBe(route)

@@ -1,19 +1,25 @@
 // Makes the router: once for each render on the server, once for each page that React hydrates. It matches routes, loads their
 // data and renders them. It never navigates to another page: the boot script and the browser do.
 import { createRouter as create } from '@tanstack/react-router'
-import type { CallFunction } from '../api/call'
+import type { CallFunction, Envelope } from '../api/call'
 import { loader } from '../api/call'
 import type { Shell } from '../api/generated'
 import { NotFound } from '../components/shell/NotFound'
 import { RouteError } from '../components/shell/RouteError'
 import type { AreaAssets } from '../components/ui/AreaStyles'
+import { getBase } from '../lib/paths'
+import { isStaticPage } from '../lib/staticSite'
 import { routeTree } from '../routeTree.gen'
 import type { Assets } from '../routes/__root'
+import { forgetMatches } from './internals'
+import { readLibraryIds } from './libraryIds'
 
 const FRESH_MS = 5 * 60_000
 
 export interface RouterOptions {
   call: CallFunction
+  /** The prefetched answer with the shell, if there is one. */
+  shell?: Envelope | undefined
   assets?: Assets
   /** Stylesheets and scripts that only some pages load. */
   styles?: AreaAssets
@@ -21,7 +27,8 @@ export interface RouterOptions {
   crash?: unknown
 }
 
-export function createRouter({ call, assets, styles = {}, crash }: RouterOptions) {
+export function createRouter({ call, shell: prefetchedShell, assets, styles = {}, crash }: RouterOptions) {
+  if (readLibraryIds(prefetchedShell)) forgetMatches()
   const load = loader(call)
   let shell: Promise<Shell> | undefined
   const loadShell = () =>
@@ -32,6 +39,9 @@ export function createRouter({ call, assets, styles = {}, crash }: RouterOptions
     }))
   return create({
     routeTree,
+    // On the server, addresses have no base path.
+    ...(import.meta.env.SSR ? {} : { basepath: getBase() || '/' }),
+    ...(isStaticPage() ? { rewrite: { input: withoutSlash } } : {}),
     context: { load, loadShell, assets, styles, crash },
     // Links are plain; the app preloads those within a page.
     defaultPreload: false,
@@ -42,6 +52,12 @@ export function createRouter({ call, assets, styles = {}, crash }: RouterOptions
     defaultNotFoundComponent: NotFound,
     defaultErrorComponent: RouteError,
   })
+}
+
+/** A page of an export has an address that ends with a slash. */
+function withoutSlash({ url }: { url: URL }): URL {
+  url.pathname = url.pathname.replace(/(?<=.)\/$/, '')
+  return url
 }
 
 declare module '@tanstack/react-router' {

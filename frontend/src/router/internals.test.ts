@@ -1,10 +1,10 @@
-// What this site expects of the router beyond its documentation. A failure after an upgrade names what has to change in
+// What this site expects of @tanstack/react-router beyond its documentation. A failure after an upgrade names what has to change in
 // `internals.ts` and `serverInternals.ts`.
 import { createRootRoute, createRoute, createRouter, notFound, redirect } from '@tanstack/react-router'
 import { renderToString } from 'react-dom/server'
 import { createElement } from 'react'
 import { expect, test } from 'vitest'
-import { markAsServerRendered } from './internals'
+import { forgetMatches, markAsServerRendered } from './internals'
 import { loadOnServer, RouterServer } from './serverInternals'
 
 function makeRouter() {
@@ -46,4 +46,15 @@ test('a router that is marked as server-rendered takes no manifest', () => {
   const router = makeRouter()
   markAsServerRendered(router)
   expect(router.ssr).toEqual({ manifest: undefined })
+})
+
+test('addresses are matched again after their matches are forgotten', async () => {
+  let isThere = false
+  const root = createRootRoute()
+  const page = createRoute({ getParentRoute: () => root, path: '/$name', params: { parse: ({ name }) => (isThere ? { name } : false) } })
+  const routeTree = root.addChildren([page])
+  expect(await loadOnServer(createRouter({ routeTree }), '/a')).toMatchObject({ status: 404 })
+  isThere = true
+  forgetMatches()
+  expect(await loadOnServer(createRouter({ routeTree }), '/a')).toMatchObject({ status: 200 })
 })

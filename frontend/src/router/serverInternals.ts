@@ -1,4 +1,4 @@
-// Uses of the router on the server that its documentation does not describe. `internals.test.ts` tests that they hold.
+// Uses of @tanstack/react-router on the server that its documentation does not describe. `internals.test.ts` tests that they hold.
 import type { AnyRouter } from '@tanstack/react-router'
 import { createMemoryHistory } from '@tanstack/react-router'
 import { getNormalizedURL, getSsrStatus, RouterServer } from '@tanstack/react-router/ssr/server'

@@ -5,12 +5,13 @@ import type { Load } from '../api/call'
 import type { FontLook, LibraryCard, Look, Shell } from '../api/generated'
 import { ANSWERS } from '../api/shared'
 import { Devtools } from '../components/shell/Devtools'
-import { ThirdPartyScript } from '../components/promo/ThirdPartyScript'
+import { ThirdPartyScript } from '../components/ui/ThirdPartyScript'
 import { NotFound } from '../components/shell/NotFound'
 import { RouteError } from '../components/shell/RouteError'
 import { SiteLayout } from '../components/shell/SiteLayout'
 import { NavigationSpinner } from '../components/shell/NavigationSpinner'
 import { findMatchedLibrary } from '../lib/matchedLibrary'
+import { getBase, withBase } from '../lib/paths'
 import { UnmanagedSpan } from '../components/ui/UnmanagedSpan'
 import type { AreaAssets } from '../components/ui/AreaStyles'
 import { AreaAssetsContext, AreaStyles } from '../components/ui/AreaStyles'
@@ -86,9 +87,9 @@ export const Route = createRootRouteWithContext<Context>()({
       ],
       links: [
         tabIcon(findMatchedLibrary(matches), shell?.look),
-        { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
-        { rel: 'manifest', href: '/site.webmanifest' },
-        { rel: 'search', type: 'application/opensearchdescription+xml', href: '/opensearch.xml' },
+        { rel: 'apple-touch-icon', href: withBase('/apple-touch-icon.png') },
+        { rel: 'manifest', href: withBase('/site.webmanifest') },
+        { rel: 'search', type: 'application/opensearchdescription+xml', href: withBase('/opensearch.xml') },
       ],
     }
   },
@@ -100,8 +101,8 @@ export const Route = createRootRouteWithContext<Context>()({
 
 /** The icon of the library, or that of the site. */
 function tabIcon(library: LibraryCard | undefined, look: Look | undefined) {
-  if (library) return { rel: 'icon', type: 'image/svg+xml', href: library.icon }
-  return { rel: 'icon', type: look?.faviconType, href: look?.favicon ?? '/favicon.ico' }
+  if (library) return { rel: 'icon', type: 'image/svg+xml', href: withBase(library.icon) }
+  return { rel: 'icon', type: look?.faviconType, href: withBase(look?.favicon ?? '/favicon.ico') }
 }
 
 function Root() {
@@ -125,7 +126,7 @@ function Missing({ data }: { data?: unknown }) {
 function Frame({ children }: { children: ReactNode }) {
   const { assets, styles, shell } = useRootContext()
   return (
-    <html lang="en" suppressHydrationWarning>
+    <html lang="en" data-base={getBase() || undefined} data-static={shell?.isStatic ? '' : undefined} suppressHydrationWarning>
       <head>
         {/* First what React hydrates in place: a visit appends what is in the head of the next page. */}
         <DeferredFonts />
@@ -144,7 +145,7 @@ function Frame({ children }: { children: ReactNode }) {
           </DemoFilesContext>
         </AreaAssetsContext>
         <NavigationSpinner />
-        <Devtools libraries={shell?.libraries ?? []} />
+        <Devtools />
         <output className="sr-only">
           <UnmanagedSpan id="announcer" />
         </output>
@@ -156,7 +157,7 @@ function Frame({ children }: { children: ReactNode }) {
 
 /** The files with the logos of all libraries and of all frameworks. */
 function logos(shell: Shell): LogosStyle {
-  return { '--logos': `url(${shell.logos})`, '--framework-logos': `url(${shell.frameworkLogos})` }
+  return { '--logos': `url(${withBase(shell.logos)})`, '--framework-logos': `url(${withBase(shell.frameworkLogos)})` }
 }
 
 /** The context, whose shell is undefined if loading it failed. */
@@ -166,7 +167,7 @@ function useRootContext(): { assets: Assets | undefined; styles: AreaAssets; she
 
 /** The web font of text. A site in system fonts has none. */
 function textFont(assets: Assets, look: Look | undefined): string | undefined {
-  return look?.fonts ? (look.fonts.preload ?? undefined) : assets.font
+  return look?.fonts ? (look.fonts.preload ? withBase(look.fonts.preload) : undefined) : assets.font
 }
 
 /** Rendered on the server only: in the browser, the document has them. */
@@ -224,7 +225,7 @@ function BrandStyles({ look }: { look: Look | undefined }) {
           {look.css}
         </style>
       ) : null}
-      {look?.stylesheet ? <link rel="stylesheet" href={look.stylesheet} precedence="theme" /> : null}
+      {look?.stylesheet ? <link rel="stylesheet" href={withBase(look.stylesheet)} precedence="theme" /> : null}
     </>
   )
 }

@@ -1,8 +1,8 @@
 """The parameters of a search, in any of three forms -> SearchQuery and HitDisplay.
 
-    {"indexName": "tanstack", "query": "cancel", "hitsPerPage": 5}              what clients send today
-    {"indexName": "tanstack", "params": "query=cancel&hitsPerPage=5"}           older ones
-    {"indexName": "tanstack", "params": {"query": "cancel", "hitsPerPage": 5}}
+    {"indexName": "acme", "query": "cancel", "hitsPerPage": 5}              what clients send today
+    {"indexName": "acme", "params": "query=cancel&hitsPerPage=5"}           older ones
+    {"indexName": "acme", "params": {"query": "cancel", "hitsPerPage": 5}}
 
 Defaults of missing parameters are the settings of the index, then those of Algolia.
 """

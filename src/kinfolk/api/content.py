@@ -13,7 +13,16 @@ from kinfolk.accounts.accounts import Accounts
 from kinfolk.blog import Blog, BlogPost
 from kinfolk.branding import SiteBrand
 from kinfolk.catalog import Catalog, Library
-from kinfolk.dependencies import BLOG, DAY, PROMOTIONS, SPONSORS, DependencyRecorder, prose_page
+from kinfolk.dependencies import (
+    BLOG,
+    BLOG_EXISTS,
+    DAY,
+    PAGE_LIST,
+    PROMOTIONS,
+    SPONSORS,
+    DependencyRecorder,
+    prose_page,
+)
 from kinfolk.docs import ContentReader, DocsRelease
 from kinfolk.docs_address import Ref
 from kinfolk.feedback.feedback_store import FeedbackStore
@@ -29,7 +38,7 @@ from kinfolk.npm.statistics_types import ComparisonChoices, LibraryDownloads, Ve
 from kinfolk.overrides.promotion import Promotion
 from kinfolk.overrides.site_overrides import SiteOverrides
 from kinfolk.palette import Palette
-from kinfolk.prose_pages import ProsePage
+from kinfolk.prose_pages import PageListing, ProsePage
 from kinfolk.reports.content_faults import ContentFaults
 from kinfolk.reports.content_syncs import ContentSyncs
 from kinfolk.reports.missed_requests import MissedRequestLog
@@ -46,6 +55,9 @@ class SiteFacts(Protocol):
 
     @property
     def settings(self) -> Settings: ...
+
+    @property
+    def is_static(self) -> bool: ...
 
     @property
     def catalog(self) -> Catalog: ...
@@ -160,9 +172,21 @@ class SiteContent:
 
     def prose_pages(self) -> Iterator[ProsePage]:
         """All of the site's own pages that can be shown."""
+        self.recorder.record(PAGE_LIST)
         for page in self._site.pages.valid_pages:
             self.recorder.record(prose_page(page.name))
             yield page
+
+    def page_listing(self) -> PageListing:
+        """The names of the site's own pages, and their places in menus. May block for some milliseconds."""
+        self.recorder.record(PAGE_LIST)
+        return self._site.pages.listing()
+
+    @property
+    def has_posts(self) -> bool:
+        """Whether the blog has any post."""
+        self.recorder.record(BLOG_EXISTS)
+        return self._site.blog.exists
 
     def prose_body(self, page: ProsePage) -> str:
         """The HTML of a page, with the highlighted code that exists by now."""

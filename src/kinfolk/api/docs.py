@@ -18,6 +18,7 @@ from kinfolk.cache import DOCS, PRIVATE
 from kinfolk.catalog import LATEST
 from kinfolk.docs.arrival_notice import ArrivalNotice, arrival_notice
 from kinfolk.docs.config import DocsSection
+from kinfolk.docs.docs_home import docs_home
 from kinfolk.docs.location import DocsLocation
 from kinfolk.docs.nearest_page import (
     Alternative,
@@ -28,7 +29,7 @@ from kinfolk.docs.nearest_page import (
     version_alternatives,
     without_framework_error,
 )
-from kinfolk.docs.version_docs import VersionDocs
+from kinfolk.docs.version_docs import VersionDocs, find_version_docs
 from kinfolk.docs_address import DocsAddress, parse_docs_address
 from kinfolk.errors import Invalid, NotFound, Refused, SiteError
 from kinfolk.redirects import ORIGIN, Redirect
@@ -64,6 +65,22 @@ async def docs_config(call: Call, request: ConfigRequest) -> DocsNavigation:
     home = call.site.catalog.docs_home(ref, request.docs_root)
     frameworks = VersionDocs(call.docs, *home).frameworks if home else ()
     return DocsNavigation(config.sections, config.users, frameworks)
+
+
+@request_data
+class DocsHomeRequest:
+    library: str
+    version: str
+
+
+@registry.function("docs.home", cache=DOCS)
+async def docs_home_path(call: Call, request: DocsHomeRequest) -> str:
+    """The path of the page at which the docs of a version begin. Raises NotFound for docs without pages."""
+    library = call.site.catalog.library(request.library)
+    home = await asyncio.to_thread(lambda: docs_home(find_version_docs(call.docs, library, request.version)))
+    if home is None:
+        raise NotFound(f"The docs of {library.name} have no pages yet")
+    return home
 
 
 @request_data
@@ -156,10 +173,11 @@ def _redirect_of_missing(call: Call, location: DocsLocation) -> Redirect | None:
     intended = without_framework_error(call.docs, address)
     if intended is not None:
         return _redirect_with_origin(intended, address)
-    default = call.docs.branch(location.ref).page_file(f"{library.docs_root}/{library.default_docs}")
+    home = library.default_docs or docs_home(find_version_docs(call.docs, library, address.version)) or ""
+    default = call.docs.branch(location.ref).page_file(f"{library.docs_root}/{home}")
     if address.path.startswith("framework/") or default is None or location.file == default:
         return None
-    return _redirect_with_origin(DocsAddress(library.id, address.version, library.default_docs), address)
+    return _redirect_with_origin(DocsAddress(library.id, address.version, home), address)
 
 
 def _redirect_with_origin(target: DocsAddress, origin: DocsAddress) -> Redirect:

@@ -203,6 +203,13 @@ class ExampleList:
     versions: tuple[Alternative, ...]
 
 
+def _list_source(library: Library, branch: BranchReader) -> str | None:
+    """The address of all examples in the repository; None for a library without a public one."""
+    if library.is_local:
+        return None
+    return source_url(library, branch.ref.branch, "examples") if branch.examples else library.repo_url
+
+
 @registry.function("example.list", cache=FILES)
 async def example_list(call: Call, request: ExamplesRequest) -> ExampleList:
     """The examples of a library, each with a preview of the file that opens first."""
@@ -238,13 +245,9 @@ def _example_list(call: Call, library: Library, branch: BranchReader, framework:
             )
             for listed in found.examples
         ),
-        source=source_url(library, branch.ref.branch, "examples") if branch.examples else _repository(library),
+        source=_list_source(library, branch),
         versions=tuple(
             Alternative(segment, f"/{library.id}/{segment}/docs/{inside}")
             for segment, _ in published_versions(call, library)
         ),
     )
-
-
-def _repository(library: Library) -> str | None:
-    return library.repo_url if library.is_hosted else None

@@ -301,7 +301,7 @@ def _issue_address(call: Call, address: DocsAddress, entry: FeedbackEntry) -> st
     where = f"{section.title}: {section.heading_text}" if section.heading_text else section.title
     quoted = "\n".join(f"> {line}" for line in section.text[:LONGEST_QUOTE].splitlines())
     body = f"Page: {page}\n\n{quoted}\n\nA reader wrote:\n\n{entry.note or '(no note)'}\n"
-    if not library.is_hosted:
+    if library.is_local:
         return ""
     return library.code_host.new_issue(library.repo, title=f"Docs: {where}", body=body)
 

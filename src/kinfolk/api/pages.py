@@ -1,4 +1,4 @@
-"""The site's own pages, such as support and terms, and the consultants they list."""
+"""The site's own pages, such as support and terms, and what their sections show."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from kinfolk.api.headings import DocHeading, doc_headings
 from kinfolk.api.registry import Call, Html, registry, request_data
 from kinfolk.cache import DOCS
-from kinfolk.catalog import Consultant
-from kinfolk.prose_pages import ProseLink
+from kinfolk.catalog import Consultant, Course
+from kinfolk.prose_pages import PageSection, ProseLink
 
 
 @request_data
@@ -19,7 +19,11 @@ class PageRequest:
 
 @dataclass(frozen=True)
 class SitePage:
-    """A page of the site's own content. `updated` is set for pages with a date, such as legal ones."""
+    """A page of the site's own content. `updated` is set for pages with a date, such as legal ones.
+
+    `consultants` and `courses` are those of the sections with these names: the first consultant is always the same, the
+    order of the others changes daily.
+    """
 
     title: str
     description: str
@@ -27,14 +31,18 @@ class SitePage:
     outline: bool
     picture: Html | None
     links: tuple[ProseLink, ...]
+    sections: tuple[PageSection, ...]
+    consultants: tuple[Consultant, ...]
+    courses: tuple[Course, ...]
     html: Html
     headings: tuple[DocHeading, ...]
 
 
 @registry.function("page.read", cache=DOCS)
 async def page_read(call: Call, request: PageRequest) -> SitePage:
-    """A page of `pages`, by its file name without `.md`."""
+    """A page of `pages`, by its address without the first slash."""
     written = await asyncio.to_thread(call.content.prose_page, request.name)
+    catalog = call.site.catalog
     return SitePage(
         title=written.title,
         description=written.description,
@@ -42,12 +50,9 @@ async def page_read(call: Call, request: PageRequest) -> SitePage:
         outline=written.outline,
         picture=Html(written.picture) if written.picture else None,
         links=written.links,
+        sections=written.sections,
+        consultants=catalog.consultants_on(call.content.today) if "consultants" in written.sections else (),
+        courses=catalog.courses if "courses" in written.sections else (),
         html=Html(call.content.prose_body(written)),
         headings=doc_headings(written.page.headings),
     )
-
-
-@registry.function("consultants.list", cache=DOCS)
-async def consultants_list(call: Call) -> tuple[Consultant, ...]:
-    """Consultants: the first is always the same, the order of the others changes daily."""
-    return call.site.catalog.consultants_on(call.content.today)

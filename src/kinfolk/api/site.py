@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+import asyncio
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from kinfolk.api.content import SiteFacts
 from kinfolk.api.registry import Call, registry
+from kinfolk.base_path import BasePath
 from kinfolk.branding import SiteBrand
 from kinfolk.branding.brand_marks import Mark
 from kinfolk.cache import DOCS
-from kinfolk.catalog import Badge, Catalog, Framework, Group, Library, Partner, Texts
+from kinfolk.catalog import Badge, Catalog, Framework, Group, Library, Partner, SiteLink, SiteLinks, Texts
 from kinfolk.icons import IconShape
 from kinfolk.overrides.promotion import Promotion
 from kinfolk.package_registries import NPM, REGISTRIES
+from kinfolk.prose_pages import PageListing, PageMenu
+from kinfolk.routes import BLOG, SIGN_IN, STATISTICS
 
 HEADER_MARK_HEIGHT = 28
 """CSS pixels, as in the rules of `branding.brand_css`."""
+
+PRIVACY = "privacy"
+"""The name of the page about what the site stores, unless `kinfolk.toml` names another one."""
 
 ExternalScriptKind = Literal["google-publisher-tag", "carbon", "tag-manager"]
 
@@ -64,7 +71,8 @@ class LibraryCard:
 
     `hue_light` and `hue_dark` are text colors for the light and the dark theme. `logo` is the row of its logo in the
     logo sprite, and `mark` is the logo itself as an address. `icon` is the address of the icon of tabs; `pattern` is
-    that of a picture that pages use as a mask.
+    that of a picture that pages use as a mask. `default_docs` is empty for docs that begin at their first page, and
+    `repo_links` is None for a library without a public repository.
     """
 
     id: str
@@ -77,6 +85,7 @@ class LibraryCard:
     repo_links: RepositoryLinks | None
     docs_root: str
     default_docs: str
+    devtools: bool
     latest_version: str
     versions: tuple[VersionBranch, ...]
     frameworks: tuple[str, ...]
@@ -92,7 +101,6 @@ class LibraryCard:
     icon: str
     pattern: str
     menu: tuple[NavLink, ...]
-    router_devtools: bool
 
 
 @dataclass(frozen=True)
@@ -177,12 +185,22 @@ class Look:
 
 
 @dataclass(frozen=True)
+class SiteFeatures:
+    """The parts that this site has. Nothing links to the others."""
+
+    blog: bool
+    statistics: bool
+    sign_in: bool
+
+
+@dataclass(frozen=True)
 class Shell:
     """What every page shows around its content.
 
     `origin` is the public address. `logos` and `framework_logos` are the addresses of the logo sprites, and
-    `pattern` is that of the pattern of pages that belong to no library. `icons` are by the names in `social`, `menu`
-    and the buttons of the home page.
+    `icons` are by the names in `social`, `menu` and the buttons of the home page.
+    `pattern` is that of the pattern of pages that belong to no library. `first_framework` is the one for readers who
+    have not chosen any. `is_static`: the pages are files of an export, which show nothing that needs a server.
     """
 
     product: str
@@ -194,9 +212,14 @@ class Shell:
     logos: str
     framework_logos: str
     pattern: str
+    is_static: bool
     libraries: tuple[LibraryCard, ...]
     groups: tuple[Group, ...]
     frameworks: tuple[FrameworkOption, ...]
+    first_framework: str | None
+    features: SiteFeatures
+    blog_description: str | None
+    links: SiteLinks
     menu: tuple[NavLink, ...]
     social: tuple[NavLink, ...]
     footer: tuple[NavLink, ...]
@@ -210,6 +233,9 @@ class Shell:
 @registry.function("site.shell", cache=DOCS)
 async def site_shell(call: Call) -> Shell:
     catalog = call.site.catalog
+    features = _features(call)
+    # In a thread: the first call reads the files of pages.
+    pages = await asyncio.to_thread(call.content.page_listing)
     return Shell(
         product=catalog.product,
         family=catalog.family,
@@ -220,15 +246,20 @@ async def site_shell(call: Call) -> Shell:
         logos=f"/_logos.svg?v={call.site.logos.version}",
         framework_logos=f"/_frameworks.svg?v={call.site.framework_logos.version}",
         pattern=f"/_patterns/site.svg?v={call.site.faces.family_pattern.version}",
+        is_static=call.site.is_static,
         libraries=tuple(_card(call.site, library) for library in catalog.libraries),
         groups=catalog.groups,
         frameworks=tuple(_framework(call.site, framework) for framework in catalog.frameworks),
-        menu=tuple(NavLink(m.label, m.to, m.icon) for m in catalog.menu),
+        first_framework=catalog.default_framework,
+        features=features,
+        blog_description=catalog.blog_description,
+        links=_links(catalog, pages),
+        menu=_main_menu(catalog, features, pages),
         social=tuple(NavLink(s.label, s.to, s.icon) for s in catalog.social),
-        footer=tuple(NavLink(f.label, f.to) for f in catalog.footer),
+        footer=(*_existing(catalog.footer, features), *_listed(pages, "footer", catalog.footer)),
         promo=_promotions(catalog, call.content.promotions),
         texts=catalog.texts,
-        look=_look(call.site.brand),
+        look=_look(call.site.brand, BasePath.of(call.site.settings.origin)),
         package_managers=_package_managers(catalog),
         icons={name: call.site.icons[name] for name in sorted(_shell_icons(catalog))},
     )
@@ -241,8 +272,9 @@ def _package_managers(catalog: Catalog) -> tuple[str, ...]:
     return tuple(dict.fromkeys(manager.label for name in used for manager in REGISTRIES[name].managers))
 
 
-def _look(brand: SiteBrand) -> Look:
+def _look(brand: SiteBrand, base: BasePath) -> Look:
     fonts, marks = brand.fonts, brand.marks
+    faces = fonts.faces.replace("url(/", f"url({base.add('/')}")
     return Look(
         favicon=brand.favicon_path,
         favicon_type=marks.favicon.media_type,
@@ -252,7 +284,7 @@ def _look(brand: SiteBrand) -> Look:
         gradient=brand.colors.gradient if brand.has_gradient else None,
         css=brand.css if brand.is_inlined else "",
         stylesheet=None if brand.is_inlined else brand.css_address,
-        fonts=FontLook(fonts.faces, fonts.preload, fonts.uses_engine) if fonts.properties else None,
+        fonts=FontLook(faces, fonts.preload, fonts.uses_engine) if fonts.properties else None,
     )
 
 
@@ -267,6 +299,50 @@ def _shell_icons(catalog: Catalog) -> set[str]:
     """The names of icons that pages outside of landing pages show."""
     named = {*(link.icon for link in catalog.menu), *(button.icon for button in catalog.home.buttons or ())}
     return {social.icon for social in catalog.social} | {name for name in named if name}
+
+
+def _features(call: Call) -> SiteFeatures:
+    """An account is useful only where readers can sign in; what they save without one stays in the browser."""
+    site = call.site
+    return SiteFeatures(
+        blog=call.content.has_posts,
+        statistics=site.npm.has_comparisons,
+        sign_in=site.sign_in_by_mail or bool(site.accounts.providers),
+    )
+
+
+def _links(catalog: Catalog, pages: PageListing) -> SiteLinks:
+    links = catalog.links
+    has_privacy = any(name == PRIVACY for name, _ in pages)
+    return replace(links, privacy=links.privacy or (f"/{PRIVACY}" if has_privacy else None))
+
+
+def _main_menu(catalog: Catalog, features: SiteFeatures, pages: PageListing) -> tuple[NavLink, ...]:
+    """The links of `kinfolk.toml`, then the pages that name this menu, then the parts that no link leads to."""
+    listed = {link.to for link in catalog.menu}
+    parts = (NavLink("npm stats", STATISTICS), NavLink("Blog", BLOG))
+    return (
+        *_existing(catalog.menu, features),
+        *_listed(pages, "header", catalog.menu),
+        *(part for part in _with_features(parts, features) if part.to not in listed),
+    )
+
+
+def _existing(links: Iterable[SiteLink], features: SiteFeatures) -> Iterator[NavLink]:
+    return _with_features((NavLink(link.label, link.to, link.icon) for link in links), features)
+
+
+def _with_features(links: Iterable[NavLink], features: SiteFeatures) -> Iterator[NavLink]:
+    """The links without those to parts that the site does not have."""
+    parts = {BLOG: features.blog, STATISTICS: features.statistics, SIGN_IN: features.sign_in}
+    return (link for link in links if parts.get(link.to, True))
+
+
+def _listed(pages: PageListing, menu: PageMenu, links: Iterable[SiteLink]) -> Iterator[NavLink]:
+    """The pages that name a menu, without those that `kinfolk.toml` lists."""
+    listed = {link.to for link in links}
+    places = [(place.order, place.label, f"/{name}") for name, place in pages if menu in place.menus]
+    return (NavLink(label, to) for _, label, to in sorted(places) if to not in listed)
 
 
 def _promotions(catalog: Catalog, promotions: Iterable[Promotion]) -> Promotions:
@@ -297,7 +373,7 @@ def _framework(site: SiteFacts, framework: Framework) -> FrameworkOption:
 
 
 def _repository_links(library: Library) -> RepositoryLinks | None:
-    if not library.is_hosted:
+    if library.is_local:
         return None
     host, repo = library.code_host, library.repo
     return RepositoryLinks(
@@ -321,7 +397,8 @@ def _card(site: SiteFacts, library: Library) -> LibraryCard:
         repo=library.repo,
         repo_links=_repository_links(library),
         docs_root=library.docs_root,
-        default_docs=library.default_docs,
+        default_docs=library.default_docs or "",
+        devtools=library.devtools,
         latest_version=library.latest_version,
         versions=tuple(VersionBranch(version.name, version.branch) for version in library.versions),
         frameworks=library.frameworks,
@@ -337,5 +414,4 @@ def _card(site: SiteFacts, library: Library) -> LibraryCard:
         icon=f"/_icons/{library.id}.svg?v={face.icon.version}",
         pattern=f"/_patterns/{library.id}.svg?v={face.pattern.version}",
         menu=tuple(NavLink(entry.label, entry.to, entry.icon) for entry in library.menu),
-        router_devtools=library.router_devtools,
     )

@@ -13,7 +13,7 @@ import structlog
 
 from kinfolk.blog.post import BlogPost, display_path, read_post
 from kinfolk.budget import BUDGETS
-from kinfolk.dependencies import BLOG, Dependency, DependencyRecorder
+from kinfolk.dependencies import BLOG, BLOG_EXISTS, Dependency, DependencyRecorder
 from kinfolk.errors import InvalidFile, NotFound
 from kinfolk.markdown.highlighting import CodeHighlighter, highlighted_body
 from kinfolk.markdown.markdown_page import CodeBlock
@@ -77,6 +77,11 @@ class Blog:
         return tuple(post for post in self._release.posts if not post.is_draft)
 
     @property
+    def exists(self) -> bool:
+        """Whether the site shows any post."""
+        return bool(self.posts)
+
+    @property
     def version(self) -> str:
         """Changes when any post changes."""
         return self._release.version
@@ -120,9 +125,10 @@ class Blog:
         after = self._read(before.posts)
         if after.posts == before.posts:
             return frozenset()
+        existed = self.exists
         self._release = after
         log.info("blog changed", posts=len(after.posts))
-        return frozenset((BLOG,))
+        return frozenset((BLOG,) if self.exists is existed else (BLOG, BLOG_EXISTS))
 
     def _read(self, before: tuple[BlogPost, ...]) -> _BlogSnapshot:
         """The valid posts of the folder, and of invalid or unreadable files the post in `before`."""

@@ -15,6 +15,7 @@ from kinfolk.catalog.family import (
     Partner,
     Promo,
     SiteLink,
+    SiteLinks,
     SocialLink,
     TagManager,
 )
@@ -81,6 +82,7 @@ __all__ = [
     "Repo",
     "Sample",
     "SiteLink",
+    "SiteLinks",
     "SocialLink",
     "TagManager",
     "Texts",

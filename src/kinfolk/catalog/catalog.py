@@ -42,6 +42,11 @@ class Catalog(Family):
         label = value.replace("-", " ").replace("_", " ").title()
         return Framework(value, label or value, color="gray-500")
 
+    @property
+    def default_framework(self) -> str | None:
+        """The framework for readers who have not chosen one."""
+        return self.first_framework or (self.frameworks[0].value if self.frameworks else None)
+
     def sort_frameworks(self, values: Iterable[str]) -> tuple[str, ...]:
         """Frameworks in the order of `kinfolk.toml`, then the others by name."""
         known = [framework.value for framework in self.frameworks]

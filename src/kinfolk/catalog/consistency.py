@@ -97,6 +97,9 @@ def catalog_conflicts(libraries: Iterable[Library], family: Family) -> Iterator[
 
 
 def _home_errors(family: Family, ids: list[str]) -> Iterator[InvalidFile]:
+    first = family.first_framework
+    if first is not None and all(framework.value != first for framework in family.frameworks):
+        yield InvalidFile("kinfolk.toml", "first_framework", f"{first} is not a framework of kinfolk.toml")
     if (family.home.emphasis or "") not in family.home.claim:
         yield InvalidFile("kinfolk.toml", "home.emphasis", "should be words of the claim")
     for index, id in enumerate(family.home.featured):

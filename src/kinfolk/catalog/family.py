@@ -11,6 +11,7 @@ from kinfolk.catalog.texts import HomeButton, Texts
 from kinfolk.data_files import (
     STRICT_CONFIG,
     Email,
+    HostName,
     HttpsUrl,
     Origin,
     PathOrUrl,
@@ -230,6 +231,22 @@ class SiteLink:
 
 
 @dataclass(frozen=True)
+class SiteLinks:
+    """Pages that pages of the engine link to, such as the sign-in. Without an address, the link is left out."""
+
+    about: PathOrUrl | None = None
+    """What the family is for. Linked from the introduction of the home page."""
+    funding: PathOrUrl | None = None
+    """How the libraries are funded. Linked from sponsors and promotions."""
+    learning: PathOrUrl | None = None
+    """Ways to learn the libraries. Linked from courses."""
+    consulting: PathOrUrl | None = None
+    """Paid support. Linked from the section `support-options` of pages."""
+    privacy: PathOrUrl | None = None
+    """What the site stores about readers. Linked from forms. Without it, `/privacy` if `pages/privacy.md` exists."""
+
+
+@dataclass(frozen=True)
 class Family:
     """The facts of the whole family."""
 
@@ -249,6 +266,8 @@ class Family:
     """Name of this software. Posts without authors are signed with it."""
     contact: Email | None = None
     """Email address for questions, for the legal pages."""
+    blog_description: TextLine | None = None
+    """What the posts of the blog are about, for its list and its feeds."""
     keywords: tuple[TextLine, ...] = ()
     """Keywords of the home page for search engines."""
     sponsors_url: HttpsUrl | None = None
@@ -259,6 +278,8 @@ class Family:
     """Groups of libraries, in the order of the home page. Without any, all libraries are in one group."""
     frameworks: tuple[Framework, ...] = ()
     """Frameworks, in the order of menus."""
+    first_framework: Slug | None = None
+    """Framework whose code readers see who have not chosen one. Without it, the first of `frameworks`."""
     consultants: tuple[Consultant, ...] = ()
     """People who offer paid support. The first one stays first; the order of the others changes each day."""
     partners: tuple[Partner, ...] = ()
@@ -278,4 +299,9 @@ class Family:
     brand: Brand = Brand()  # noqa: RUF009 frozen
     """Look of the site. docs/theming.md describes it."""
     texts: Texts = Texts()  # noqa: RUF009 frozen
-    """Sentences and links of pages that fit only some families."""
+    """Sentences of pages that fit only some families."""
+    links: SiteLinks = SiteLinks()
+    """Pages that pages of the engine link to."""
+    site_hosts: tuple[HostName, ...] = ()
+    """Hosts of the family's public site. Links in docs to pages of them become links within this site, as do links to
+    the origin."""

@@ -27,10 +27,10 @@ from kinfolk.errors import Invalid
 from kinfolk.package_registries import RegistryName, is_any_package
 
 LATEST = "latest"
-WHOLE_REPOSITORY = "~"
-"""The docs root of a library whose docs are the whole repository: no path of a file begins with it."""
 LOCAL_OWNER = "local"
 """The owner in the name of a repository that exists in a folder only: `local/query`."""
+WHOLE_REPOSITORY = "~"
+"""The docs root of a library whose docs are the whole repository: no path of a file begins with it."""
 
 Badge = Literal["new", "beta", "alpha"]
 Editor = Literal["stackblitz", "codesandbox"]
@@ -63,7 +63,7 @@ Branch = Annotated[RepoPath, matches("main", r"[A-Za-z0-9][A-Za-z0-9._/-]*", "br
 PackageName = Annotated[str, satisfies(is_any_package, "package", "a package, such as `@acme/tiles` or `acme-tiles@4`")]
 NpmName = Annotated[
     str,
-    matches("@tanstack/react-query", r"(@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]{0,99}", "package name"),
+    matches("@acme/react-query", r"(@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]{0,99}", "package name"),
 ]
 PagePath = Annotated[str, matches("guide/start", r"[^\s\\<>\"']+", "page path")]
 FileName = Annotated[str, matches("react.tsx", r"[a-z0-9][a-z0-9._-]*", "file name")]
@@ -259,8 +259,9 @@ class Library:
     """Kind of server that has the repository. `codeberg` stands for all servers that run Forgejo."""
     host_url: HttpsUrl | None = None
     """Address of the server, if it is not the public one of its kind: `https://gitlab.example.com`."""
-    default_docs: RepoPath = "overview"
-    """Page that `/docs` opens, without `.md`."""
+    default_docs: RepoPath | None = None
+    """Page that `/docs` opens, without `.md`. Without one, `overview`, else the first page of the menu, `index` or
+    `README`, else the first page."""
     embed_editor: Editor = "stackblitz"
     """Online editor in which an example opens on its page."""
     hide_codesandbox_url: bool = False
@@ -275,12 +276,12 @@ class Library:
     """Companies that the landing page lists."""
     feature_list: tuple[TextLine, ...] = ()
     """Features that the landing page lists in one line each."""
-    router_devtools: bool = False
-    """Whether pages of the library offer the developer tools of the router that this site runs on: for that library."""
     packages: tuple[Package, ...] = ()
     """Packages in the install commands of the landing page."""
     npm_packages: tuple[NpmName, ...] = ()
     """npm packages that the library consists of, former names included: their downloads are counted together."""
+    devtools: bool = False
+    """Whether pages below the library's own show the developer tools of the router of this site."""
     dev_packages: bool = False
     """Whether the packages are installed as development dependencies."""
     samples_title: TextLine | None = None
@@ -295,9 +296,9 @@ class Library:
         return tuple(version.name for version in self.versions)
 
     @property
-    def is_hosted(self) -> bool:
-        """Whether the repository is on a code host, and not only in a folder of this machine."""
-        return not self.repo.startswith(f"{LOCAL_OWNER}/")
+    def is_local(self) -> bool:
+        """Whether the repository exists in a folder only, without an address."""
+        return self.repo.startswith(f"{LOCAL_OWNER}/")
 
     @property
     def code_host(self) -> CodeHost:

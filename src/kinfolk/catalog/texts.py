@@ -1,11 +1,11 @@
-"""Sentences and links of pages that fit only some families, with neutral defaults."""
+"""Sentences and buttons of pages that fit only some families, with neutral defaults."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from kinfolk.data_files import PathOrUrl, Slug, TextLine, is_site_path, is_url, satisfies
+from kinfolk.data_files import Slug, TextLine, is_site_path, is_url, satisfies
 
 
 def _is_target(text: str) -> bool:
@@ -36,25 +36,13 @@ LIBRARIES_BUTTON = HomeButton("See the libraries", "#libraries", "primary")
 
 
 @dataclass(frozen=True)
-class TextLink:
-    """A link that follows a text."""
-
-    label: TextLine
-    """Text of the link."""
-    to: PathOrUrl
-    """Target: a path on this site or an https URL."""
-
-
-@dataclass(frozen=True)
 class Texts:
-    """Sentences and links of pages."""
+    """Sentences of pages."""
 
     libraries: TextLine = "Open-source libraries"
     """Heading above the cards of the home page."""
     sponsors: TextLine = "Sponsors pay for the time it takes to answer issues, test releases and write docs."
     """Paragraph about sponsors on the home page."""
-    sponsors_link: TextLink | None = None
-    """Link below that paragraph."""
     landing_sponsors_title: TextLine = "Free, thanks to sponsors"
     """Heading of the sponsors on landing pages."""
     landing_sponsors: TextLine = (
@@ -68,9 +56,5 @@ class Texts:
         "Ask a question, float an idea, or tell us what a release broke. The maintainers and other users are on {chat}."
     )
     """Paragraph about the chat. `{chat}` stands for the label of the link in `social`."""
-    courses_link: TextLink | None = None
-    """Link below the courses of the home page."""
-    promotions_link: TextLink | None = None
-    """Link below promotions, to a page that explains them."""
     footer_note: TextLine | None = None
     """Text of the footer in place of `©` and the owner."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
+from kinfolk.docs.docs_home import docs_home
 from kinfolk.docs.version_docs import VersionDocs
 
 
@@ -38,12 +38,6 @@ def framework_targets(version_docs: VersionDocs, path: str) -> tuple[FrameworkTa
 
 
 def start_targets(version_docs: VersionDocs) -> tuple[FrameworkTarget, ...]:
-    """The targets of a link to the beginning of the docs: the library's default page, else the first of the menu."""
-    candidates = (framework_targets(version_docs, path) for path in _beginnings(version_docs))
-    return next(filter(None, candidates), (FrameworkTarget(None, version_docs.base),))
-
-
-def _beginnings(version_docs: VersionDocs) -> Iterator[str]:
-    yield version_docs.library.default_docs
-    for link in version_docs.config().links():
-        yield link.to
+    """The targets of a link to the beginning of the docs; empty for docs without pages."""
+    home = docs_home(version_docs)
+    return framework_targets(version_docs, home) if home is not None else ()

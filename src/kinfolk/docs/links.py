@@ -17,10 +17,6 @@ from kinfolk.catalog import LATEST, Catalog, Library
 from kinfolk.code_hosts import code_host
 from kinfolk.docs.branch_reader import BranchReader, BranchReaders
 from kinfolk.redirects import Redirects
-from kinfolk.routes import SERVER_RESOURCE, match_route
-
-SITE_HOSTS = ("tanstack.com", "www.tanstack.com")
-"""Hosts of the original site, which publishes the same docs. Links to them become links within this site."""
 
 _SCHEME = re.compile(r"^[a-zA-Z][a-zA-Z0-9+.-]*:")
 _EXAMPLE = re.compile(r"^framework/([^/]+)/examples/([^/]+)$")
@@ -171,7 +167,7 @@ class DocsLinkResolver:
             if home is not None:
                 return self._asset(self.branch, path)
             ref = self.branch.ref
-            if not self.library.is_hosted:
+            if self.library.is_local:
                 return None
             return self.catalog.host_of(ref.repo).file(ref.repo, ref.branch, path)
         return None
@@ -184,18 +180,19 @@ class DocsLinkResolver:
 
     def _absolute(self, href: str) -> tuple[str, bool]:
         parts = urlsplit(href)
-        if parts.scheme in ("http", "https") and parts.netloc.lower() in SITE_HOSTS:
+        if parts.scheme in ("http", "https") and parts.netloc.lower() in self.catalog.site_hosts:
             _, rest = _split(href)
             return self._on_site((parts.path or "/") + rest, fallback=href)
         return href, False
 
     def _on_site(self, href: str, *, fallback: str) -> tuple[str, bool]:
-        """A link to a path of this site. Paths outside of a library are checked by their first segment only."""
+        """A link to a path of this site. Paths outside of a library are not checked here."""
         path, rest = _split(href)
         library_id, _, after = path.strip("/").partition("/")
         library = self.catalog.find_library(library_id)
         if library is None:
-            return fallback, fallback.startswith("/") and not self._page_of_site(path)
+            # `kinfolk check` knows the posts and the pages of the site itself.
+            return fallback, False
         version, _, inside = after.partition("/")
         moved = self.redirects.match(path)
         if moved is not None:
@@ -216,15 +213,6 @@ class DocsLinkResolver:
         if moved is not None:
             return _with_hash(moved.to, rest), False
         return f"/{library.id}/{version}/{inside}{rest}", True
-
-    def _page_of_site(self, path: str) -> bool:
-        """Whether the table of routes has the path, or it is a resource of the server. Posts are not checked here."""
-        page = path.rstrip("/") or "/"
-        exists = match_route(page).route.exists
-        return exists in ("always", "post") or self._is_server_address(page)
-
-    def _is_server_address(self, path: str) -> bool:
-        return SERVER_RESOURCE.fullmatch(path) is not None or self.redirects.match(path) is not None
 
     # Targets
 

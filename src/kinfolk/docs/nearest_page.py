@@ -188,7 +188,7 @@ def _nearest_in_version(docs: ContentReader, branch: BranchReader, library: Libr
             return same, _title_for(docs, titles[same], same, own)
     first = frameworks[0] if frameworks else None
     usual = {each: title for each, title in titles.items() if framework_in(each) in (first, None)}
-    starts = (library.default_docs, *(_starts(first) if first else ()))
+    starts = (library.default_docs or "overview", *(_starts(first) if first else ()))
     found = _nearest_of(common if own else usual, path, starts) or _nearest_of(usual, path, starts)
     if found is None:
         return "framework", "Frameworks"
@@ -221,7 +221,7 @@ def _title_for(docs: ContentReader, title: str, path: str, own: str | None) -> s
 def _frameworks_in_order(branch: BranchReader, library: Library) -> list[str]:
     """The frameworks of a branch: that of the default page, then in the order of the library, then the others."""
     available = branch.frameworks(library.docs_root)
-    preferred = (framework_in(library.default_docs), *library.frameworks, *sorted(available))
+    preferred = (framework_in(library.default_docs or ""), *library.frameworks, *sorted(available))
     return [each for each in dict.fromkeys(preferred) if each in available]
 
 

@@ -35,7 +35,7 @@ class Sandbox:
 def external_links(example: Example) -> tuple[ExternalLink, ...]:
     """The source, and the services that can read repositories from its host."""
     library, ref = example.library, example.branch.ref
-    if not library.is_hosted:
+    if library.is_local:
         return ()
     host = library.code_host
     place = (host, library.repo, ref.branch, example.root)
@@ -55,7 +55,7 @@ def external_links(example: Example) -> tuple[ExternalLink, ...]:
 def embedded_sandbox(example: Example) -> Sandbox | None:
     """The editor of the library; None where it cannot read repositories from the host."""
     library = example.library
-    if not library.is_hosted:
+    if library.is_local:
         return None
     editor = library.embed_editor
     place = (library.code_host, library.repo, example.branch.ref.branch, example.root)
@@ -67,4 +67,4 @@ def embedded_sandbox(example: Example) -> Sandbox | None:
 
 def source_url(library: Library, branch: str, root: str) -> str | None:
     """A folder of the library's repository on the code host, if it is on one."""
-    return library.code_host.folder(library.repo, branch, root) if library.is_hosted else None
+    return library.code_host.folder(library.repo, branch, root) if not library.is_local else None

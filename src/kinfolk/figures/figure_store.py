@@ -24,7 +24,7 @@ _WRITERS = "figures"
 
 @dataclass(frozen=True)
 class FigureKey:
-    """`subject` is `repository:acme/query` or `package:@tanstack/react-query`."""
+    """`subject` is `repository:acme/query` or `package:@acme/react-query`."""
 
     subject: str
     name: FigureName

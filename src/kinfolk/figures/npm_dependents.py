@@ -1,6 +1,6 @@
 """Dependents of a package: how many packages declare it as a dependency, from npm's search.
 
-    await NpmDependents("https://registry.example/-/v1/search", now=utc_now).count("@tanstack/react-query")
+    await NpmDependents("https://registry.example/-/v1/search", now=utc_now).count("@acme/react-query")
 
 The search is the only documented source of the count; web pages are not read.
 """

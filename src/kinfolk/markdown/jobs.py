@@ -67,13 +67,24 @@ class MarkdownJobs(Protocol):
 
 
 class InProcessJobs:
-    """Runs the jobs in the calling thread, without a time limit."""
+    """Runs the jobs in the calling thread, without a time limit.
+
+    Framework blocks that lack the framework of their page show `first_framework` by default.
+    """
+
+    def __init__(self, first_framework: str | None = None) -> None:
+        self._first_framework = first_framework
 
     def page(
         self, source: MarkdownFile, *, links: ResolverFactory | None = None, framework: str | None = None
     ) -> MarkdownPage:
         composed = compose(source.text, source.read_target, source.place)
-        return render(composed, resolve=links(composed.ref_path) if links else UnchangedLinks(), framework=framework)
+        return render(
+            composed,
+            resolve=links(composed.ref_path) if links else UnchangedLinks(),
+            framework=framework,
+            first_framework=self._first_framework,
+        )
 
     def export(self, source: MarkdownFile, *, framework: str | None = None) -> ExportedMarkdown:
         return export_markdown(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 
@@ -32,3 +33,22 @@ class UnchangedLinks:
 
     def image(self, src: str) -> str:
         return src
+
+
+@dataclass(frozen=True)
+class AbsoluteLinks:
+    """Makes links of a page absolute, because a copied text has no base URL. `address` is the path of the page."""
+
+    origin: str
+    address: str
+
+    def link(self, href: str) -> tuple[str, bool]:
+        return self._absolute(href), False
+
+    def image(self, src: str) -> str:
+        return self._absolute(src)
+
+    def _absolute(self, target: str) -> str:
+        if target.startswith("#"):
+            return f"{self.origin}{self.address}{target}"
+        return f"{self.origin}{target}" if target.startswith("/") and not target.startswith("//") else target

@@ -32,7 +32,6 @@ from kinfolk.markdown.render_context import OpenTags, RenderContext, correct_fra
 from kinfolk.markdown.sanitize import sanitize
 from kinfolk.markdown.slugs import Anchors, Slugs
 
-_FIRST_CHOICE = "react"
 MOST_FOOTNOTES = 500
 """Marks of footnotes in one page. Above it they stay text."""
 _LEGENDS = {
@@ -48,9 +47,14 @@ _GENERATED = re.compile(
 
 
 def render(
-    composed: ComposedMarkdown, *, resolve: LinkResolver, framework: str | None = None, api_layout: bool = True
+    composed: ComposedMarkdown,
+    *,
+    resolve: LinkResolver,
+    framework: str | None = None,
+    first_framework: str | None = None,
+    api_layout: bool = True,
 ) -> MarkdownPage:
-    """The page. `framework` selects the default panel of framework blocks.
+    """The page. `framework` selects the default panel of framework blocks; of those without it, `first_framework`.
 
     With `api_layout` pages of TypeDoc get the layout of an API reference.
 
@@ -69,7 +73,7 @@ def render(
     with_marks = with_callouts(tokens) if "[!" in composed.text else tokens
     nodes = parse_directives(with_marks, nested=dialect is not None)
     title = claim_title(nodes, composed.front.title)
-    writer = _HtmlWriter(context, framework, parser)
+    writer = _HtmlWriter(context, (framework, first_framework), parser)
     reference = parse_api_reference(nodes) if api_layout and "\nDefined in: " in composed.text else None
     if reference is not None:
         reference.mark_headings()
@@ -192,11 +196,12 @@ def _self_link(slug: str) -> str:
 
 
 class _HtmlWriter:
-    def __init__(self, context: RenderContext, framework: str | None, parser: MarkdownIt) -> None:
+    def __init__(self, context: RenderContext, preferred: Sequence[str | None], parser: MarkdownIt) -> None:
+        """`preferred` are the frameworks whose panels are shown by default, the first one first."""
         self._parser = parser
         self._environment: dict[str, object] = {}
         self._context = context
-        self._framework = framework
+        self._preferred = preferred
 
     def name_headings(self, nodes: Sequence[Node], framework: str | None = None, *, listed: bool = True) -> None:
         """Give every heading its id before HTML is written: heading ids take precedence over the author's anchors."""
@@ -267,7 +272,7 @@ class _HtmlWriter:
 
     def _frameworks(self, block: FrameworkBlock) -> str:
         keys = [panel.key for panel in block.panels]
-        first = next((key for key in (self._framework, _FIRST_CHOICE) if key in keys), keys[0])
+        first = next((key for key in self._preferred if key in keys), keys[0])
         panels = "".join(
             # A group, not a landmark: landmarks of the same name must not repeat.
             f'<section class="framework-panel" role="group" data-framework="{panel.key}"'

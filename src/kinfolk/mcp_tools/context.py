@@ -8,8 +8,9 @@ from functools import cached_property
 
 from kinfolk.catalog import LATEST, Catalog, Library
 from kinfolk.docs import ContentReader, DocsRelease
+from kinfolk.docs.docs_home import docs_home
 from kinfolk.docs.version_docs import VersionDocs, find_version_docs
-from kinfolk.errors import NotFound
+from kinfolk.errors import NotFound, Unavailable
 from kinfolk.site import Site
 
 
@@ -51,6 +52,15 @@ class ToolContext:
             names = ", ".join((LATEST, *library.version_names))
             raise NotFound(f'{library.name} has no version "{version}". Its versions: {names}.')
         return find_version_docs(self.docs, library, version)
+
+    def docs_home(self, library: Library, version: str) -> str:
+        """The path of the first page of a version; empty while there is no copy of its docs."""
+        if library.default_docs is not None:
+            return library.default_docs
+        try:
+            return docs_home(find_version_docs(self.docs, library, version)) or ""
+        except Unavailable:
+            return ""
 
     def revision(self, library: Library, version: str = LATEST) -> str | None:
         """The commit that the docs of a version are read from; None where there is no copy of its branch."""

@@ -21,7 +21,7 @@ MAX_DAYS = 1095
 class DownloadsArguments:
     packages: Annotated[
         list[PackageName],
-        Field(min_length=1, max_length=MAX_PACKAGES, description='Names of packages, such as "@tanstack/react-query".'),
+        Field(min_length=1, max_length=MAX_PACKAGES, description='Names of packages, such as "@acme/react-query".'),
     ]
     days: Annotated[int, Field(ge=7, le=MAX_DAYS, description="Length of the range, in days up to the last count.")] = (
         90

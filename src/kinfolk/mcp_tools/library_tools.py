@@ -33,7 +33,7 @@ class ListedLibrary:
     revision: str | None
     frameworks: tuple[str, ...]
     npm_packages: tuple[str, ...]
-    repository: str
+    repository: str | None
     address: str
     llms_txt: str
 
@@ -82,8 +82,8 @@ def list_libraries(context: ToolContext, _: NoArguments) -> LibrariesAnswer:
             revision=context.revision(library),
             frameworks=latest_frameworks(context.docs, library),
             npm_packages=library.npm_packages,
-            repository=library.repo_url,
-            address=context.url(str(DocsAddress(library.id, LATEST, library.default_docs))),
+            repository=None if library.is_local else library.repo_url,
+            address=context.url(str(DocsAddress(library.id, LATEST, context.docs_home(library, LATEST)))),
             llms_txt=context.url(f"/{library.id}/{LATEST}/llms.txt"),
         )
         for library in context.catalog.libraries
@@ -107,7 +107,7 @@ def list_versions(context: ToolContext, arguments: LibraryArguments) -> Versions
                 revision=branch.revision if branch else None,
                 committed=committed.isoformat() if committed else None,
                 pages=len(branch.page_paths(library.docs_root)) if branch else 0,
-                address=context.url(str(DocsAddress(library.id, segment, library.default_docs))),
+                address=context.url(str(DocsAddress(library.id, segment, context.docs_home(library, segment)))),
             )
         )
     return VersionsAnswer(

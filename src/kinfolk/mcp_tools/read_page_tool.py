@@ -114,7 +114,7 @@ def _checked(context: ToolContext, library_id: str, version: str, path: str) -> 
     """Raises NotFound for an unknown library or version, Invalid for a path that no page has."""
     library = context.library(library_id)
     context.version_docs(library, version)
-    path = path.strip("/").removesuffix(".md") or library.default_docs
+    path = path.strip("/").removesuffix(".md") or context.docs_home(library, version)
     fault = path_fault(path)
     if fault is not None:
         raise Invalid(f"path: No page has this path: {fault}")

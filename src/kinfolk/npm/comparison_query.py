@@ -267,7 +267,7 @@ def _group_json(group: PackageGroup) -> dict[str, object]:
 
 
 def _written(value: object) -> str:
-    """As the router of the frontend does: a string that would be read as JSON in quotes, others as they are."""
+    """As the frontend's router writes a value: a string that would be read as JSON in quotes, others as they are."""
     if isinstance(value, str):
         return json.dumps(value) if _value(value) != value else value
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
 from pathlib import Path
@@ -109,6 +109,20 @@ class NpmConfig:
     def outages_of(self, package: str) -> tuple[tuple[date, date], ...]:
         """First and last days of the outages that affect a package."""
         return tuple(outage.days for outage in self.outages if outage.package in (None, package))
+
+
+def with_library_category(config: NpmConfig, title: str, libraries: Iterable[tuple[str, ...]]) -> NpmConfig:
+    """The configuration, with a comparison of the libraries by their packages if it has no categories."""
+    named = [packages for packages in libraries if packages][:MAX_GROUPS]
+    if config.categories or not named:
+        return config
+    groups: list[GroupEntry] = []
+    count = 0
+    for packages in named:
+        count += len(packages)
+        if count <= MAX_PACKAGES:
+            groups.append(GroupEntry(packages))
+    return replace(config, categories=(CategoryEntry(title, tuple(groups)),))
 
 
 def load_npm_config(site: Path) -> NpmConfig:

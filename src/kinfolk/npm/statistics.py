@@ -70,6 +70,11 @@ class NpmStatistics:
             "comparisons", CachePriority.TEXTS, LRUCache(CHART_CACHE_BYTES)
         )
 
+    @property
+    def has_comparisons(self) -> bool:
+        """Whether the site compares packages."""
+        return bool(self._config.categories)
+
     def chart(self, search: str, *, packages: str, today: date, recorder: DependencyRecorder) -> ComparisonChart:
         """The chart of a query."""
         groups = self._config.default_groups

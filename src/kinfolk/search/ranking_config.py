@@ -88,7 +88,7 @@ class IndexSettings:
     stop_words: tuple[str, ...] = ()
     """Words that say nothing about a topic."""
     optional_words: tuple[str, ...] = ()
-    """Words that a record may lack, such as the name of the family."""
+    """Words that a record may lack, besides those of the name of the family."""
     remove_words_if_no_results: bool = False
     """Whether records with only some of the words follow if fewer than `min_results` have all."""
     min_results: int = 3
@@ -240,13 +240,17 @@ class RankingConfig:
         return replace(self.index, synonyms=self.synonyms.entries())
 
 
-def load_ranking_config(site: Path) -> RankingConfig:
-    """The configuration of `search.toml`, or the default while that is invalid: `ranking_config_errors` says why."""
+def load_ranking_config(site: Path, *, family: str = "") -> RankingConfig:
+    """The configuration of `search.toml`, or the default while that is invalid: `ranking_config_errors` says why.
+
+    The words of the family's name are optional words: every page is about the family, few pages name it.
+    """
     faults = ranking_config_errors(site)
     rules = read_data_file(DEFAULTS if faults else site, FILE, RankingConfig, faults)
     if rules is None:
         raise InvalidSite(faults)
-    return rules
+    words = dict.fromkeys((*rules.index.optional_words, *re.findall(r"\w+", family.lower())))
+    return replace(rules, index=replace(rules.index, optional_words=tuple(words)))
 
 
 def ranking_config_errors(site: Path) -> list[InvalidFile]:
@@ -269,7 +273,7 @@ def _faults(rules: RankingConfig) -> Iterator[InvalidFile]:
         if named.attribute not in known:
             yield InvalidFile(FILE, f"index.facet_boosts[{at}].attribute", f"{named.attribute} is not a facet")
     for at, page in enumerate(rules.pages):
-        if match_route(page.to.partition("#")[0]).route.exists != "always":
+        if match_route(page.to.partition("#")[0]).route.exists not in ("always", "blog", "statistics"):
             yield InvalidFile(FILE, f"pages[{at}].to", f"{page.to} is not a page of this site")
     for at, words in enumerate(rules.synonyms.equivalent):
         if len(set(words)) < 2:  # noqa: PLR2004 - one is alike with nothing

@@ -93,10 +93,14 @@ class RenderedPage:
 
 @dataclass(frozen=True)
 class PageOptions:
-    """What all pages of a site have in common: headers, and sources that the Content-Security-Policy allows."""
+    """What all pages of a site have in common: headers, and sources that the Content-Security-Policy allows.
+
+    Without `compress`, brotli is left out: no client of an export requests it.
+    """
 
     headers: TextHeaders = ()
     sources: AllowedSources = field(default_factory=AllowedSources)
+    compress: bool = True
 
 
 def build_page(
@@ -121,7 +125,7 @@ def build_page(
             return RenderedPage(status, rendered.tags, lifetime.shared, "", cached, variants)
         case HtmlDocument():
             headers_of_all = _html_headers(rendered, cached, route, options)
-            return _html_page(rendered, headers_of_all, shared=lifetime.shared)
+            return _html_page(rendered, headers_of_all, shared=lifetime.shared, compress=options.compress)
 
 
 def _html_headers(document: HtmlDocument, cached: TextHeaders, route: PageRoute, options: PageOptions) -> TextHeaders:
@@ -137,15 +141,14 @@ def _html_headers(document: HtmlDocument, cached: TextHeaders, route: PageRoute,
     )
 
 
-def _html_page(document: HtmlDocument, headers: TextHeaders, *, shared: bool) -> RenderedPage:
+def _html_page(document: HtmlDocument, headers: TextHeaders, *, shared: bool, compress: bool) -> RenderedPage:
     body = document.html.encode("utf-8", "replace")
     check_size("page", len(body))
     digest = hashlib.blake2b(body, digest_size=12).hexdigest()
     page = RenderedPage(document.status, document.tags, shared, digest, headers, {})
-    variants: dict[Encoding, EncodedVariant] = {
-        "br": _variant(page, _brotli(body, FIRST_QUALITY), encoding="br", suffix="-br"),
-        "identity": _variant(page, body, encoding="identity", suffix=""),
-    }
+    variants: dict[Encoding, EncodedVariant] = {"identity": _variant(page, body, encoding="identity", suffix="")}
+    if compress:
+        variants["br"] = _variant(page, _brotli(body, FIRST_QUALITY), encoding="br", suffix="-br")
     return replace(page, variants=variants)
 
 

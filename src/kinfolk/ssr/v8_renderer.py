@@ -15,11 +15,13 @@ import re
 from collections.abc import Awaitable, Callable, Collection, Iterable
 from dataclasses import dataclass
 from http import HTTPStatus
+from pathlib import Path
 from typing import Protocol
 
 import structlog
 
 from kinfolk.api.registry import FunctionResult
+from kinfolk.base_path import BasePath
 from kinfolk.cache import DOCS, PRIVATE, Lifetime, LRUCache
 from kinfolk.errors import SiteError, Unavailable
 from kinfolk.ssr.content_security_policy import inline_scripts
@@ -73,6 +75,12 @@ class PageRedirect:
 RenderResult = HtmlDocument | PageRedirect
 
 
+def renderer_manifest(file: Path, base: BasePath) -> str:
+    """The manifest of the built frontend for `IsolatePool`, with the base path of the site."""
+    text = file.read_text()
+    return json.dumps({**json.loads(text), "base": base.path}) if base else text
+
+
 class PageRenderer(Protocol):
     """Renders pages. Raises only SiteError, with a message for the visitor."""
 
@@ -88,14 +96,21 @@ class V8Renderer:
 
     Queries of `prefetch_hints` run before the first round, which then is usually the only one. When the page did not
     use all of their data, it is rendered again without them. Answers of functions in `shared` are served as files.
+    `rewrite_html` changes each piece of HTML that a page contains.
     """
 
     def __init__(
-        self, pool: IsolatePool, *, prefetch_hints: PrefetchHints = lambda _: (), shared: Collection[str] = ()
+        self,
+        pool: IsolatePool,
+        *,
+        prefetch_hints: PrefetchHints = lambda _: (),
+        shared: Collection[str] = (),
+        rewrite_html: Callable[[str], str] = str,
     ) -> None:
         self._pool = pool
         self._prefetch_hints = prefetch_hints
         self._shared = _SharedAnswers(frozenset(shared))
+        self._rewrite_html = rewrite_html
 
     async def render(self, url: str, run_query: QueryFunction, *, lane: Lane = "real") -> RenderResult:
         hints = tuple(self._prefetch_hints(url))
@@ -106,7 +121,7 @@ class V8Renderer:
     async def _render(
         self, url: str, run_query: QueryFunction, hints: tuple[PendingQuery, ...], lane: Lane
     ) -> RenderResult:
-        results = _QueryResults(self._shared)
+        results = _QueryResults(self._shared, self._rewrite_html)
         await results.fetch(hints, run_query)
         for _ in range(MAX_ROUNDS):
             round = await self._round(url, results, lane)
@@ -142,10 +157,11 @@ class V8Renderer:
 class _QueryResults:
     """The query results of one page. Each is serialized once, independent of the number of rounds."""
 
-    def __init__(self, shared: _SharedAnswers) -> None:
+    def __init__(self, shared: _SharedAnswers, rewrite_html: Callable[[str], str]) -> None:
         self.answers: dict[str, FunctionResult] = {}
         self.placeholders = MarkupPlaceholders()
         self._shared = shared
+        self._rewrite_html = rewrite_html
         self._fragments: list[str] = []
         self._files: dict[str, str] = {}
 
@@ -157,11 +173,14 @@ class _QueryResults:
             self.answers[query.key] = answer
             shared = self._shared.serialized(query, answer)
             if shared is None:
-                self._fragments.append(_fragment(query.key, answer.envelope(html=self.placeholders.add)))
+                self._fragments.append(_fragment(query.key, answer.envelope(html=self._add_html)))
             else:
                 self._fragments.append(shared.fragment)
                 self._files[query.key] = shared.href
         return bool(new)
+
+    def _add_html(self, html: str) -> str:
+        return self.placeholders.add(self._rewrite_html(html))
 
     def request(self, url: str) -> str:
         """The input of the next round."""

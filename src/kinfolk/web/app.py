@@ -21,6 +21,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from kinfolk.base_path import BasePath
 from kinfolk.dependencies import Dependency
 from kinfolk.lifecycle import running
 from kinfolk.npm.importer import utc_now
@@ -32,9 +33,10 @@ from kinfolk.sources.snapshot import ContentSource
 from kinfolk.ssr.chart_pictures import ChartPictures
 from kinfolk.ssr.isolate_pool import IsolatePool
 from kinfolk.ssr.shared_results import BASE as SHARED_BASE
-from kinfolk.ssr.v8_renderer import V8Renderer
+from kinfolk.ssr.v8_renderer import V8Renderer, renderer_manifest
 from kinfolk.supervisor import OnDemand, Supervisor, reason_of
 from kinfolk.web.algolia_endpoint import AlgoliaEndpoint
+from kinfolk.web.base_path_middleware import BasePathMiddleware
 from kinfolk.web.blog_feeds import BlogFeeds
 from kinfolk.web.brand_files import BrandFiles
 from kinfolk.web.client_limits import MAX_TARGET_BYTES, is_clean_target
@@ -65,6 +67,7 @@ from kinfolk.web.server_functions import BASE, SHARED, answer_function, answer_s
 from kinfolk.web.share_image_responses import ShareImageResponses
 from kinfolk.web.sign_in import PREFIX as SIGN_IN
 from kinfolk.web.sign_in import SignInEndpoints
+from kinfolk.web.site_page_markdown import SitePageMarkdown
 from kinfolk.web.static_files import BuildFiles, check_built
 from kinfolk.web.statistics_exports import StatisticsExports
 from kinfolk.web.statistics_purge import StatisticsPurge
@@ -103,6 +106,8 @@ class SiteApp:
         """`isolates` are used and not closed; without them, the application starts its own."""
         self.site = site
         self._shared_isolates = isolates
+        self.base = BasePath.of(site.settings.origin)
+        self._edge: ASGIApp = BasePathMiddleware(self._answer, self.base) if self.base else self._answer
         self.pages = PageResponder(site)
         self.security = SecurityHeaders(site.settings.hsts_s)
         self.connections = Connections(site.settings)
@@ -114,6 +119,7 @@ class SiteApp:
         self._markdown = DocsMarkdown(site, self._text_cache)
         self._feeds = DocsFeeds(site, self._text_cache)
         self._blog = BlogFeeds(site)
+        self._page_markdown = SitePageMarkdown(site, self._text_cache)
         self._statistics = StatisticsExports(site)
         self._public_comparisons = PublicComparisons(site)
         self.search = AlgoliaEndpoint(site)
@@ -145,6 +151,7 @@ class SiteApp:
             *self._statistics.routes(),
             manifest_route(self.site),
             opensearch_route(self.site),
+            *self._page_markdown.routes(),
             Route("/{path:path}", self._file),
         ]
         handlers = {HTTPException: _http_error, ClientDisconnect: _client_disconnected, Exception: _internal_error}
@@ -154,22 +161,24 @@ class SiteApp:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
-            send = self.security.wrap(send)
-            path: str = scope["path"]
-            if path in TARGETS:
-                await self._metrics.answer(self.health, "health", scope, receive, send)
-            elif self.search.has(path):
-                await self._metrics.answer(self.search, "search", scope, receive, send)
-            elif self.live.streams.has(path):
-                # Not measured as a request: a stream lasts as long as its reader stays.
-                await self.live.streams(scope, receive, send)
-            elif self.mcp.has(path):
-                await self._metrics.answer(self.mcp, "mcp", scope, receive, send)
-            elif not await self.pages.send_cached(scope, send):
-                app = self._select_app(scope)
-                await self._metrics.answer(app, self._kind(app, path), scope, receive, send)
+            await self._edge(scope, receive, self.security.wrap(send))
         elif scope["type"] == "lifespan":
             await self._lifespan(receive, send)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        path: str = scope["path"]
+        if path in TARGETS:
+            await self._metrics.answer(self.health, "health", scope, receive, send)
+        elif self.search.has(path):
+            await self._metrics.answer(self.search, "search", scope, receive, send)
+        elif self.live.streams.has(path):
+            # Not measured as a request: a stream lasts as long as its reader stays.
+            await self.live.streams(scope, receive, send)
+        elif self.mcp.has(path):
+            await self._metrics.answer(self.mcp, "mcp", scope, receive, send)
+        elif not await self.pages.send_cached(scope, send):
+            app = self._select_app(scope)
+            await self._metrics.answer(app, self._kind(app, path), scope, receive, send)
 
     def _select_app(self, scope: Scope) -> ASGIApp:
         """The application that answers a request which no cached page answers."""
@@ -198,7 +207,8 @@ class SiteApp:
         return self.pages
 
     def _is_text(self, path: str) -> bool:
-        return any(texts.has(path) for texts in (self._texts, self._markdown, self._feeds, self._blog))
+        responders = (self._texts, self._markdown, self._feeds, self._blog, self._page_markdown)
+        return any(texts.has(path) for texts in responders)
 
     def _kind(self, app: ASGIApp, path: str) -> Kind:
         """The label in metrics of a request for `path` that `app` answers."""
@@ -256,7 +266,12 @@ class SiteApp:
             pool = await asyncio.to_thread(start_isolates, settings, self.supervisor)
         self.health.pool = pool
         self._statistics.pictures = ChartPictures(pool, settings.frontend / "fonts")
-        self.pages.renderer = V8Renderer(pool, prefetch_hints=prefetch_hints(self.site.catalog), shared=SHARED)
+        self.pages.renderer = V8Renderer(
+            pool,
+            prefetch_hints=prefetch_hints(self.site.catalog),
+            shared=SHARED,
+            rewrite_html=self.base.add_to_html,
+        )
         return pool
 
     def _start_statistics(self) -> None:
@@ -359,7 +374,7 @@ def start_isolates(settings: Settings, supervisor: Supervisor) -> IsolatePool:
     """The isolates that render the pages of the built frontend. Blocks."""
     return IsolatePool(
         settings.frontend / "ssr" / "ssr.js",
-        settings.frontend / "ssr" / "manifest.json",
+        renderer_manifest(settings.frontend / "ssr" / "manifest.json", BasePath.of(settings.origin)),
         size=settings.renderers,
         timeout_s=settings.render_timeout_s,
         supervisor=supervisor,

@@ -27,6 +27,7 @@ from kinfolk.web.machine_readable_cache import CACHE_NAME, ENTRY_BYTES
 CACHE_BYTES = 4 << 20
 
 _POST = re.compile(r"/blog/([^/.]+)")
+_NO_BLOG = NotFound("This site has no blog.")
 _MARKDOWN_FILE = re.compile(r"/blog/[^/]+\.md")
 
 
@@ -38,8 +39,7 @@ class BlogFeeds:
         settings, catalog = site.settings, site.catalog
         self._metadata = FeedMetadata(
             title=f"{catalog.family} Blog",
-            description=f"How the {catalog.family} libraries fit together, how to move between their versions, and how "
-            "this site is made.",
+            description=catalog.blog_description or f"Posts about {catalog.family}",
             origin=settings.origin,
             product=catalog.product,
         )
@@ -76,10 +76,14 @@ class BlogFeeds:
         await response(scope, receive, send)
 
     async def _atom(self, request: Request) -> Response:
+        if not self._site.blog.exists:
+            return markdown_error(_NO_BLOG)
         text = await self._text(ATOM_PATH, lambda: atom(self._metadata, self._site.blog.published))
         return gzip_response(request, text, _headers(ATOM_TYPE))
 
     async def _json(self, request: Request) -> Response:
+        if not self._site.blog.exists:
+            return markdown_error(_NO_BLOG)
         text = await self._text(JSON_PATH, lambda: json_feed(self._metadata, self._site.blog.published))
         return gzip_response(request, text, _headers(JSON_TYPE) | {"access-control-allow-origin": "*"})
 

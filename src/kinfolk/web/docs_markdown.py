@@ -12,11 +12,13 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from kinfolk.cache import DOCS
-from kinfolk.catalog import LATEST
+from kinfolk.catalog import LATEST, Library
 from kinfolk.dependencies import DependencyRecorder
 from kinfolk.docs import ContentReader, DocsRelease
+from kinfolk.docs.docs_home import docs_home
+from kinfolk.docs.version_docs import find_version_docs
 from kinfolk.docs_address import DocsAddress
-from kinfolk.errors import NotFound, SiteError
+from kinfolk.errors import NotFound, SiteError, Unavailable
 from kinfolk.http_headers import accept_of, prefers_markdown
 from kinfolk.redirects import Redirect
 from kinfolk.site import Site
@@ -74,7 +76,16 @@ class DocsMarkdown:
         library = self._site.catalog.library(found[1])
         if not library.is_known_version(found[2]):
             return None
-        return DocsAddress(library.id, found[2], found[3] or library.default_docs)
+        return DocsAddress(library.id, found[2], found[3] or self._home(library, found[2]))
+
+    def _home(self, library: Library, version: str) -> str:
+        """The path of the first page of a version."""
+        if not library.is_known_version(version):
+            version = LATEST
+        try:
+            return docs_home(find_version_docs(self._site.publisher.reader(), library, version)) or "overview"
+        except Unavailable:
+            return library.default_docs or "overview"
 
     async def _api(self, request: Request) -> Response:
         """`/api/md/{library}/{version}/docs/{inside}`."""
@@ -84,7 +95,7 @@ class DocsMarkdown:
             library = self._site.catalog.library(params["library"])
         except SiteError as failure:
             return markdown_error(failure)
-        address = DocsAddress(library.id, params["version"], inside or library.default_docs)
+        address = DocsAddress(library.id, params["version"], inside or self._home(library, params["version"]))
         if not library.is_known_version(address.version):
             redirect = self._site.redirects.match(f"{address.base}/{address.path}")
             return _redirect(redirect) if redirect else redirect_response(f"/api/md{address.with_version(LATEST)}")

@@ -77,6 +77,8 @@ class Http11Protocol(HttpToolsProtocol):
             raise TypeError("this protocol serves SiteApp only")
         self._pages = self.app.pages
         self._security = self.app.security
+        self._base = self.app.base
+        self._live = self._base.path.encode() + LIVE
         self._registry = self.app.connections
         self._health_only = False
         self._closing = False
@@ -320,7 +322,8 @@ class Http11Protocol(HttpToolsProtocol):
             return False
         if parser.get_http_version() != "1.1" or not parser.should_keep_alive() or parser.should_upgrade():
             return False
-        response = self._pages.cached_response(self.url, self.headers)
+        target = self._base.strip(self.url) if self._base else self.url
+        response = self._pages.cached_response(target, self.headers) if target is not None else None
         if response is None:
             return False
         ending = self._security.ending(self.server_state.default_headers)
@@ -343,7 +346,7 @@ class Http11Protocol(HttpToolsProtocol):
         super().on_message_begin()
         self.url, self.headers, self.expect_100_continue = url, headers, expects and version == "1.1"
         self.scope["headers"] = headers
-        if url.startswith(LIVE):
+        if url.startswith(self._live):
             self.scope[IS_WRITE_PAUSED] = lambda: self.flow.write_paused or self.transport.is_closing()  # type: ignore[literal-required]  # a key of our own
         super().on_headers_complete()
         if self._closing or upgrade or not self.cycle.keep_alive:

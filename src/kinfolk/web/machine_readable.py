@@ -10,6 +10,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from kinfolk.api.content import SiteContent
+from kinfolk.base_path import BasePath
 from kinfolk.blog.post_markdown import posts_markdown
 from kinfolk.cache import DOCS
 from kinfolk.catalog import LATEST
@@ -17,14 +18,15 @@ from kinfolk.docs.llms_txt import family_full_heading, family_llms_txt, version_
 from kinfolk.docs.sitemap import canonical_pages, site_sitemap, sitemap_index, version_sitemap
 from kinfolk.docs.version_docs import VersionDocs, find_version_docs, list_version_docs
 from kinfolk.errors import NotFound, SiteError
-from kinfolk.routes import ROUTES
+from kinfolk.prose_markdown import pages_markdown
+from kinfolk.routes import BLOG, STATISTICS
 from kinfolk.site import Site
 from kinfolk.web.compression import compress
 from kinfolk.web.http import MARKDOWN, cache_headers, gzip_response, markdown_error, redirect_response
 from kinfolk.web.machine_readable_cache import Generate, MachineReadableCache
 
 XML = "application/xml; charset=utf-8"
-STATISTICS = "/stats/npm"
+HOME = "/"
 _OWN_ADDRESS = re.compile(r"/(?:robots\.txt|sitemap[^/]*\.xml|(?:[^/]+/){0,2}llms(?:-full)?\.txt)")
 
 
@@ -59,7 +61,9 @@ class MachineReadableTexts:
     async def _family_llms_txt(self, request: Request) -> Response:
         def generate(content: SiteContent) -> Iterable[str]:
             posts = posts_markdown(content.blog.published, self._origin)
-            return [family_llms_txt(content.docs, self._origin, more=(("Blog", posts),) if posts else ())]
+            pages = pages_markdown(content.prose_pages(), self._origin)
+            more = [(label, items) for label, items in (("Pages", pages), ("Blog", posts)) if items]
+            return [family_llms_txt(content.docs, self._origin, more=more)]
 
         return await self._listing(request, generate, with_blog=True)
 
@@ -98,8 +102,9 @@ class MachineReadableTexts:
     # robots.txt and sitemaps
 
     async def _robots(self, request: Request) -> Response:
-        disallowed = "".join(f"Disallow: {path}\n" for path in ("/_server", "/_hooks", "/auth/"))
-        text = f"User-agent: *\nAllow: /\n{disallowed}\nSitemap: {self._origin}/sitemap.xml\n"
+        base = BasePath.of(self._origin)
+        disallowed = "".join(f"Disallow: {base.add(path)}\n" for path in ("/_server", "/_hooks", "/auth/"))
+        text = f"User-agent: *\nAllow: {base.add('/')}\n{disallowed}\nSitemap: {self._origin}/sitemap.xml\n"
         headers = {"content-type": "text/plain; charset=utf-8", **cache_headers(DOCS)}
         return gzip_response(request, compress([text.encode()]), headers)
 
@@ -128,16 +133,15 @@ class MachineReadableTexts:
     def _site_pages(self, content: SiteContent) -> Iterator[tuple[str, str | None]]:
         """Paths of pages outside the docs, with the dates of their last changes where these are known."""
         posts = content.blog.published
-        yield "/", None
-        for library in self._site.catalog.libraries:
-            yield f"{library.to}/{LATEST}", None
-        listed = [route.pattern for route in ROUTES if route.in_sitemap and route.exists == "always"]
-        prose = {f"/{page.name}": page.updated for page in content.prose_pages()}
-        yield from ((path, updated) for path, updated in prose.items() if path in listed)
-        if STATISTICS in listed:
+        yield HOME, None
+        libraries = self._site.catalog.libraries
+        # The landing page of the only library is the home page.
+        yield from ((f"{library.to}/{LATEST}", None) for library in libraries if len(libraries) > 1)
+        yield from ((page.address, page.updated) for page in content.prose_pages())
+        if self._site.npm.has_comparisons:
             yield STATISTICS, None
-        if "/blog" in listed:
-            yield "/blog", posts[0].front.published if posts else None
+        if posts:
+            yield BLOG, posts[0].front.published
         for post in posts:
             yield f"/blog/{post.slug}", post.changed
 

@@ -14,8 +14,12 @@ from starlette.types import Receive, Scope, Send
 from kinfolk import metrics
 from kinfolk.api.functions import registry
 from kinfolk.api.registry import Call, FunctionResult
+from kinfolk.base_path import BasePath
 from kinfolk.budget import OverBudget, time_limit
 from kinfolk.cache import DOCS, CachePriority, LRUCache
+from kinfolk.catalog import Library
+from kinfolk.docs.docs_home import docs_home
+from kinfolk.docs.version_docs import find_version_docs
 from kinfolk.errors import NotFound, SiteError, Unavailable
 from kinfolk.page_addresses import PageAddresses
 from kinfolk.redirects import ORIGIN, SAFE_IN_PATH, SAFE_IN_QUERY
@@ -45,7 +49,8 @@ _ERROR_PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><meta name
 content="width=device-width"> <title>{title}</title><style>body{{font:1rem/1.6
 system-ui,sans-serif;max-width:34rem;margin:20vh auto;padding:0 1rem}}
 @media(prefers-color-scheme:dark){{body{{background:#111;color:#eee}}a{{color:#9cf}}}}</style>
-<h1>{title}</h1><p>{message}</p><p><a href="">Try Again</a> &middot; <a href="/">Go to the home page</a></p></html>"""
+<h1>{title}</h1><p>{message}</p>
+<p><a href="">Try Again</a> &middot; <a href="{home}">Go to the home page</a></p></html>"""
 
 
 def origin_of(address: str) -> str:
@@ -75,14 +80,17 @@ class PageResponder:
         )
         self.cache = PageCache(
             (site.settings.memory_mb << 20) * 3 // 5,
-            options=PageOptions(PAGE_HEADERS, sources),
+            options=PageOptions(PAGE_HEADERS, sources, compress=not site.is_static),
             caches=site.caches,
         )
         self.missed = MissedRequestCounter(site.missed_requests, site.settings.origin)
         self._site = site
+        self._base = BasePath.of(site.settings.origin)
         self._addresses = PageAddresses(
             site.catalog,
             lambda: site.blog.posts,
+            has_page=site.pages.has,
+            has_statistics=site.npm.has_comparisons,
             has_packages=site.npm.has_packages,
             has_notice=lambda name: site.redirects.notice(name) is not None,
         )
@@ -101,10 +109,10 @@ class PageResponder:
             response = await self._respond(raw, query, accept_encoding, if_none_match)
         except SiteError as failure:
             _log_refused(failure, raw)
-            response = error_page(failure)
+            response = error_page(failure, self._base)
         except Exception:
             log.exception("page crashed", path=raw)
-            response = error_page(SiteError("Something went wrong on our side"))
+            response = error_page(SiteError("Something went wrong on our side"), self._base)
         self.missed.count(
             HTTPStatus.NOT_FOUND if self._is_missing_docs_page(raw, response) else response.status,
             is_old_address=response.status in REDIRECTS and self._is_old_address(raw, query),
@@ -203,13 +211,24 @@ class PageResponder:
         return self._site.redirects.match(unquote(raw), query) is not None
 
     def _is_missing_docs_page(self, raw: str, response: PageResponse) -> bool:
-        """Whether the response leads from a docs page that does not exist to the default page of its docs."""
+        """Whether the response leads from a docs page that does not exist to the first page of its docs."""
         if response.status != HTTPStatus.TEMPORARY_REDIRECT:
             return False
         library, _, rest = unquote(raw).strip("/").partition("/")
         found = self._site.catalog.find_library(library)
         location = dict(response.headers).get(b"location", b"").decode("latin-1").partition("?")[0]
-        return found is not None and "/docs/" in rest and location.endswith(f"/docs/{found.default_docs}")
+        if found is None or "/docs/" not in rest:
+            return False
+        return location.endswith(f"/docs/{quote(self._docs_home(found, rest))}")
+
+    def _docs_home(self, library: Library, rest: str) -> str:
+        """The first page of the version that an address below a library names."""
+        if library.default_docs is not None:
+            return library.default_docs
+        try:
+            return docs_home(find_version_docs(self._site.publisher.reader(), library, rest.partition("/")[0])) or ""
+        except SiteError:
+            return ""
 
     def _redirect(self, path: str, query: str) -> PageResponse | None:
         """The redirect of an old address, or of an address that ends with a slash."""
@@ -314,10 +333,10 @@ def _log_refused(failure: SiteError, path: str) -> None:
             log_refusal("page", limit, path=path)
 
 
-def error_page(failure: SiteError) -> PageResponse:
+def error_page(failure: SiteError, base: BasePath) -> PageResponse:
     """A page without React, for an error during the render."""
     title = "404 Not Found" if failure.status == 404 else "Something went wrong"  # noqa: PLR2004
-    body = _ERROR_PAGE.format(title=title, message=escape(failure.message)).encode()
+    body = _ERROR_PAGE.format(title=title, message=escape(failure.message), home=base.add("/")).encode()
     headers = [
         ("content-type", "text/html; charset=utf-8"),
         ("cache-control", "no-store"),

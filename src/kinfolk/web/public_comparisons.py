@@ -11,6 +11,7 @@ from urllib.parse import quote
 from starlette.responses import RedirectResponse
 from starlette.types import Receive, Scope, Send
 
+from kinfolk.base_path import BasePath
 from kinfolk.errors import SiteError
 from kinfolk.redirects import SAFE_IN_QUERY
 from kinfolk.site import Site
@@ -33,6 +34,6 @@ class PublicComparisons:
             query = quote(found.query, SAFE_IN_QUERY)
             response = RedirectResponse(f"/stats/npm?{query}" if query else "/stats/npm", 307, headers=HEADERS)
         except SiteError as failure:
-            await send_page(scope, send, error_page(failure))
+            await send_page(scope, send, error_page(failure, BasePath.of(self._site.settings.origin)))
             return
         await response(scope, receive, send)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlsplit
+
 from starlette.requests import Request
 
 from kinfolk.errors import Refused
@@ -14,8 +16,14 @@ def check_same_origin(request: Request, settings: Settings, *, strict: bool = Fa
     All current browsers send `Origin` with a POST. `strict` refuses requests without it and without `Sec-Fetch-Site`.
     """
     origin, site = request.headers.get("origin"), request.headers.get("sec-fetch-site")
-    own = (settings.origin, str(request.base_url).rstrip("/"))
+    own = (_host_of(settings.origin), str(request.base_url).rstrip("/"))
     if (origin is not None and origin not in own) or site not in (None, "same-origin", "none"):
         raise Refused("Other sites may not call this function")
     if strict and origin is None and site != "same-origin":
         raise Refused("The browser does not say which site sent this request")
+
+
+def _host_of(address: str) -> str:
+    """Scheme and host of an address, as in the header `Origin`."""
+    parts = urlsplit(address)
+    return f"{parts.scheme}://{parts.netloc}"

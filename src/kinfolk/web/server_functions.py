@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
+from collections.abc import Callable
 
 import brotli
 import orjson
@@ -14,6 +15,7 @@ from starlette.responses import PlainTextResponse, Response
 
 from kinfolk.api.functions import registry
 from kinfolk.api.registry import Call, FunctionResult
+from kinfolk.base_path import BasePath
 from kinfolk.budget import OverBudget, check_shape, check_size
 from kinfolk.cache import FOREVER, PRIVATE
 from kinfolk.errors import Invalid, SiteError
@@ -40,6 +42,7 @@ CONTEXT = "context"
 async def answer_function(request: Request) -> Response:
     """Call the function in the path. Every outcome is one of the four envelopes of `api.registry`."""
     site: Site = request.app.state.site
+    rewrite = BasePath.of(site.settings.origin).add_to_html
     call = Call.begin(
         site,
         cookies=request.cookies,
@@ -51,11 +54,12 @@ async def answer_function(request: Request) -> Response:
         data = await _posted_data(request) if request.method == "POST" else _query_data(request)
         method = "GET" if request.method == "HEAD" else request.method
         answer = await registry.call(id, data, call, method=method)
-        body = await asyncio.to_thread(_serialize, answer) if _is_long(answer.data) else _serialize(answer)
+        is_long = _is_long(answer.data)
+        body = await asyncio.to_thread(_serialize, answer, rewrite) if is_long else _serialize(answer, rewrite)
         check_size("function", len(body))
     except SiteError as failure:
         answer = FunctionResult("error", status=failure.status, code=failure.code, message=failure.message)
-        body = _serialize(answer)
+        body = _serialize(answer, rewrite)
     if answer.code == OverBudget.code:
         log_refusal("function", "budget", function=id if id in registry.functions else "", message=answer.message)
     return _response(request, answer, body, call)
@@ -133,8 +137,8 @@ def _payload_data(payload: object) -> object:
     return payload.get("data")
 
 
-def _serialize(answer: FunctionResult) -> bytes:
-    text = json.dumps(answer.envelope(), ensure_ascii=False, separators=(",", ":"))
+def _serialize(answer: FunctionResult, rewrite_html: Callable[[str], str]) -> bytes:
+    text = json.dumps(answer.envelope(html=rewrite_html), ensure_ascii=False, separators=(",", ":"))
     return text.encode(errors="surrogatepass")
 
 

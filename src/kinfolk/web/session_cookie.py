@@ -8,6 +8,7 @@ from starlette.responses import Response
 
 from kinfolk.accounts.sessions import LIFETIME
 from kinfolk.accounts.sign_in_attempts import LIFETIME as SIGN_IN_LIFETIME
+from kinfolk.base_path import BasePath
 from kinfolk.settings import Settings
 
 SIGNED_IN = "signed-in"
@@ -15,11 +16,14 @@ SIGNED_IN = "signed-in"
 
 
 class SessionCookies:
-    """Names and attributes. `__Host-` binds a cookie to this host and to HTTPS (RFC 6265bis, 4.1.3.2)."""
+    """Names and attributes. `__Host-` binds a cookie to this host and to HTTPS (RFC 6265bis, 4.1.3.2).
+
+    Such a cookie must be valid on the whole host: below a base path, `__Secure-` binds it to HTTPS.
+    """
 
     def __init__(self, settings: Settings) -> None:
         self._secure = settings.origin.startswith("https://")
-        prefix = "__Host-" if self._secure else ""
+        prefix = ("__Secure-" if BasePath.of(settings.origin) else "__Host-") if self._secure else ""
         self.session = f"{prefix}session"
         self.attempt = f"{prefix}sign-in"
         self.link = f"{prefix}sign-in-link"

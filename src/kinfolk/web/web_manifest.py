@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from kinfolk.base_path import BasePath
 from kinfolk.branding import SiteBrand
 from kinfolk.cache import ICONS
 from kinfolk.catalog import Catalog
@@ -19,21 +20,21 @@ MANIFEST = "/site.webmanifest"
 OPENSEARCH = "/opensearch.xml"
 
 
-def manifest(catalog: Catalog, brand: SiteBrand) -> dict[str, object]:
+def manifest(catalog: Catalog, brand: SiteBrand, base: BasePath) -> dict[str, object]:
     """The web app manifest. `display` is browser, because many links lead to other sites."""
-    favicon = brand.marks.favicon
+    scalable = {"src": base.add(brand.favicon_path), "type": "image/svg+xml", "sizes": "any"}
     icons = [
-        *([{"src": brand.favicon_path, "type": favicon.media_type, "sizes": "any"}] if favicon.is_svg else []),
-        {"src": "/icon-192.png", "type": "image/png", "sizes": "192x192"},
-        {"src": "/icon-512.png", "type": "image/png", "sizes": "512x512"},
-        {"src": "/icon-maskable.png", "type": "image/png", "sizes": "512x512", "purpose": "maskable"},
+        *([scalable] if brand.marks.favicon.is_svg else []),
+        {"src": base.add("/icon-192.png"), "type": "image/png", "sizes": "192x192"},
+        {"src": base.add("/icon-512.png"), "type": "image/png", "sizes": "512x512"},
+        {"src": base.add("/icon-maskable.png"), "type": "image/png", "sizes": "512x512", "purpose": "maskable"},
     ]
     return {
-        "id": "/",
+        "id": base.add("/"),
         "name": catalog.title,
         "short_name": catalog.family,
         "description": catalog.description,
-        "start_url": "/",
+        "start_url": base.add("/"),
         "display": "browser",
         "theme_color": brand.colors.light.surface,
         "background_color": brand.colors.dark.surface,
@@ -65,7 +66,8 @@ def opensearch_route(site: Site) -> Route:
 
 
 def manifest_route(site: Site) -> Route:
-    body = json.dumps(manifest(site.catalog, site.brand), ensure_ascii=False).encode()
+    base = BasePath.of(site.settings.origin)
+    body = json.dumps(manifest(site.catalog, site.brand, base), ensure_ascii=False).encode()
 
     async def answer(_: Request) -> Response:
         return Response(body, media_type="application/manifest+json", headers=cache_headers(ICONS))

@@ -1,11 +1,11 @@
 import { siGithub } from 'simple-icons'
 import type { ReactNode } from 'react'
 import type { SignInOptions } from '../../api/generated'
-import { paths } from '../../lib/paths'
+import { anyUrl, paths, withBase } from '../../lib/paths'
 import { AreaStyles } from '../ui/AreaStyles'
 import { Button } from '../ui/Button'
 import { Icon } from '../ui/Icon'
-import { Link } from '../ui/Link'
+import { AnyLink, Link } from '../ui/Link'
 import { NamedIcon } from '../ui/NamedIcon'
 import { useShell } from '../ui/useShell'
 
@@ -41,7 +41,7 @@ interface SignInProps {
 }
 
 export function SignIn({ options, message, next }: SignInProps) {
-  const { family } = useShell()
+  const { family, links } = useShell()
   const hasAny = options.mail || options.providers.length > 0
   return (
     <SignInFrame title="Sign in" message={message}>
@@ -51,7 +51,7 @@ export function SignIn({ options, message, next }: SignInProps) {
       </p>
       {hasAny ? null : <p>Sign-in is not set up on this site.</p>}
       {options.mail ? (
-        <form method="post" action="/auth/email" className="sign-in-form">
+        <form method="post" action={withBase(paths.signIn('email'))} className="sign-in-form">
           <Hidden next={next} />
           <label className="field">
             <span className="field-label">Email address</span>
@@ -72,7 +72,7 @@ export function SignIn({ options, message, next }: SignInProps) {
       ) : null}
       {options.mail && options.providers.length > 0 ? <p className="sign-in-or">or</p> : null}
       {options.providers.map((provider) => (
-        <form key={provider.id} method="post" action={`/auth/${provider.id}`} className="sign-in-form">
+        <form key={provider.id} method="post" action={withBase(paths.signIn(provider.id))} className="sign-in-form">
           <Hidden next={next} />
           <Button type="submit" size="large">
             {provider.id === 'github' ? <NamedIcon shape={GITHUB} placed /> : null}
@@ -80,9 +80,11 @@ export function SignIn({ options, message, next }: SignInProps) {
           </Button>
         </form>
       ))}
-      <p className="sign-in-hint">
-        <Link to={paths.written('privacy')}>What this site stores about you</Link>
-      </p>
+      {links.privacy ? (
+        <p className="sign-in-hint">
+          <AnyLink to={anyUrl(links.privacy)}>What this site stores about you</AnyLink>
+        </p>
+      ) : null}
     </SignInFrame>
   )
 }
@@ -108,7 +110,7 @@ export function EnterCode({ options, message }: CodeProps) {
           This site runs in development mode and sends no email. <Link to={paths.outbox()}>Open the outbox</Link> to read it.
         </p>
       ) : null}
-      <form method="post" action="/auth/code" className="sign-in-form">
+      <form method="post" action={withBase(paths.signIn('code'))} className="sign-in-form">
         <label className="field">
           <span className="field-label">Code</span>
           <input
@@ -142,7 +144,7 @@ export function ConfirmSignIn({ message }: { message?: string }) {
           <Link to={paths.login()}>Start over</Link>
         </p>
       ) : (
-        <form method="post" action="/auth/link" className="sign-in-form">
+        <form method="post" action={withBase(paths.signIn('link'))} className="sign-in-form">
           <p>You opened the link in your email. Sign in to {family} in this browser?</p>
           <Button type="submit" variant="primary" size="large">
             <Icon name="check" />

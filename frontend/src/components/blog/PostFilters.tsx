@@ -34,7 +34,7 @@ export function PostFilters({ list: { library, author, libraries, authors } }: {
   ]
   return (
     <>
-      <FilterLinks name="Posts by library" noun="posts" chips={chips} />
+      {libraries.length > 0 ? <FilterLinks name="Posts by library" noun="posts" chips={chips} /> : null}
       {authors.length > 1 ? <FilterLinks name="Posts by author" chips={writers} /> : null}
     </>
   )

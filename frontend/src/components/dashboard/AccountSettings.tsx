@@ -3,7 +3,7 @@ import type { Load } from '../../api/call'
 import { ServerError } from '../../api/call'
 import type { AccountDetails, AccountSession } from '../../api/generated'
 import { formatDate, formatList } from '../../lib/format'
-import { paths } from '../../lib/paths'
+import { paths, withBase } from '../../lib/paths'
 import { forgetAccount } from '../../lib/savedItems'
 import { Button, LinkButton } from '../ui/Button'
 import { Dialog } from '../ui/Dialog'
@@ -95,7 +95,7 @@ function DeleteAccount({ account, load }: { account: AccountDetails; load: Load 
       await load('account.delete', { confirmation: String(form.get('confirmation') ?? '') })
       document.cookie = 'signed-in=; path=/; max-age=0'
       forgetAccount()
-      location.assign(paths.home())
+      location.assign(withBase(paths.home()))
     } catch (failure) {
       setError(failure instanceof ServerError ? failure.message : 'The account could not be deleted. Try again.')
     }

@@ -4,12 +4,13 @@ import { useEffect, useRef } from 'react'
 import type { Load } from '../../api/call'
 import type { AccountDetails } from '../../api/generated'
 import type { SitePath } from '../../lib/paths'
-import { paths } from '../../lib/paths'
+import { paths, withBase } from '../../lib/paths'
 import { PageLayout } from '../shell/PageLayout'
 import { AreaStyles } from '../ui/AreaStyles'
 import { Button, LinkButton } from '../ui/Button'
 import { Link } from '../ui/Link'
 import { ToastProvider } from '../ui/Toast'
+import { useShell } from '../ui/useShell'
 import { useDashboard } from './useDashboard'
 
 interface Section {
@@ -124,6 +125,7 @@ export function DashboardContent({ state, needs, role, reload, children }: Conte
 
 function SignInLink() {
   const path = useLocation({ select: ({ pathname }) => pathname })
+  if (!useShell().features.signIn) return null
   return (
     <LinkButton to={paths.login(path)} variant="primary">
       Sign in
@@ -148,7 +150,7 @@ export function DashboardUser({ state, account }: { state: ContentProps['state']
         {account.email ?? account.name}
         {account.role === 'maintainer' ? <span className="chip">Maintainer</span> : null}
       </p>
-      <form method="post" action="/auth/sign-out">
+      <form method="post" action={withBase(paths.signIn('sign-out'))}>
         <Button type="submit" size="small">
           Sign out
         </Button>

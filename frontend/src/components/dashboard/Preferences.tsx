@@ -22,6 +22,7 @@ export function Preferences() {
   const boot = window.__kinfolk
   const choice = (name: string, stored: string) => saved.find(({ key }) => key === name)?.value.value ?? stored
   const theme = choice('theme', boot.mode)
+  const hasFrameworks = shell.libraries.some(({ frameworks }) => frameworks.length > 0)
   return (
     <section className="dashboard-section">
       <h2>Preferences</h2>
@@ -35,15 +36,17 @@ export function Preferences() {
             saveItem('preference', 'theme', { value })
           }}
         />
-        <Select
-          label="Framework"
-          options={shell.frameworks.map(({ value, label }) => ({ value, label }))}
-          value={choice('framework', boot.read('framework') ?? 'react')}
-          onChange={(value) => {
-            boot.setFramework(value)
-            saveItem('preference', 'framework', { value })
-          }}
-        />
+        {hasFrameworks ? (
+          <Select
+            label="Framework"
+            options={shell.frameworks.map(({ value, label }) => ({ value, label }))}
+            value={choice('framework', boot.read('framework') ?? shell.firstFramework ?? '')}
+            onChange={(value) => {
+              boot.setFramework(value)
+              saveItem('preference', 'framework', { value })
+            }}
+          />
+        ) : null}
         <Select
           label="Package manager"
           options={packageManagers.map((value) => ({ value, label: value }))}

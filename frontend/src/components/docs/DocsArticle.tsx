@@ -29,17 +29,18 @@ interface Props {
 }
 
 export function DocsArticle({ page, crumbs, adjacent, framework, markdown, address, topic }: Props) {
+  const { isStatic } = useShell()
   return (
     <>
       {page.apiReference ? <AreaStyles name="reference" /> : null}
-      <Main className="docs-page" data-digest={page.digest} data-live={JSON.stringify({ name: 'docs.page', args: topic })}>
+      <Main className="docs-page" data-digest={page.digest} data-live={isStatic ? undefined : JSON.stringify({ name: 'docs.page', args: topic })}>
         <div className="page-head">
           <Breadcrumbs crumbs={crumbs} />
           <h1>{page.title}</h1>
           <PageActions markdown={markdown} />
         </div>
         <HtmlContent html={page.html} className="prose" hasTabs />
-        {page.feedback ? <FeedbackForm page={page} address={address} /> : null}
+        {page.feedback && !isStatic ? <FeedbackForm page={page} address={address} /> : null}
         <PageFoot page={page} library={topic.library} />
         <PrevNext {...adjacent} />
       </Main>
@@ -52,15 +53,16 @@ export function DocsArticle({ page, crumbs, adjacent, framework, markdown, addre
 const MAX_CONTRIBUTORS = 5
 
 function PageFoot({ page: { editUrl, updated, contributors }, library: id }: { page: DocPage; library: string }) {
-  const library = useShell().libraries.find((one) => one.id === id)
+  const host = useShell().libraries.find((one) => one.id === id)?.repoLinks?.host
+  if (!editUrl && !updated) return null
   const more = contributors.length - MAX_CONTRIBUTORS
   const names = more > 1 ? [...contributors.slice(0, MAX_CONTRIBUTORS), `${more} others`] : contributors
   return (
     <div className="page-foot">
-      {editUrl && library?.repoLinks ? (
+      {editUrl ? (
         <ExternalLink href={editUrl}>
           <Icon name="pencil" />
-          {`Edit on ${library.repoLinks.host}`}
+          {`Edit on ${host}`}
         </ExternalLink>
       ) : null}
       {updated ? (

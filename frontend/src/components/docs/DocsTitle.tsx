@@ -1,4 +1,5 @@
 import type { LibraryCard } from '../../api/generated'
+import { onlyLibrary } from '../../lib/onlyLibrary'
 import { paths } from '../../lib/paths'
 import { LATEST } from '../../lib/version'
 import { LibraryLogo } from '../ui/LibraryLogo'
@@ -12,13 +13,15 @@ interface Props {
 
 /** Links to the home page and the library, with the version. */
 export function DocsTitle({ library, version }: Props) {
-  const { family } = useShell()
+  const shell = useShell()
+  // The home page of a family of one library is the page of that library.
+  const family = onlyLibrary(shell) ? null : shell.family
   return (
     <p className="docs-title">
-      <Link to={paths.home()}>{family}</Link>
+      {family ? <Link to={paths.home()}>{family}</Link> : null}
       <Link to={paths.version(library.id, version)}>
         <LibraryLogo library={library} mark="docs" />
-        <span className="sr-only">{family} </span>
+        {family ? <span className="sr-only">{family} </span> : null}
         {library.shortName}
       </Link>
       <sup>{version === LATEST ? library.latestVersion : version}</sup>

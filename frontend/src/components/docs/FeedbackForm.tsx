@@ -1,7 +1,8 @@
 import type { DocPage } from '../../api/generated'
-import { paths, type SitePath } from '../../lib/paths'
+import { anyUrl, paths, type SitePath, withBase } from '../../lib/paths'
 import { Button } from '../ui/Button'
-import { Link } from '../ui/Link'
+import { AnyLink } from '../ui/Link'
+import { useShell } from '../ui/useShell'
 
 interface Props {
   page: Pick<DocPage, 'digest' | 'headings'>
@@ -12,8 +13,9 @@ interface Props {
 
 /** Asks whether a page was helpful. The form works without scripts; the bundle `reader` sends it without leaving the page. */
 export function FeedbackForm({ page, address, status }: Props) {
+  const { privacy } = useShell().links
   return (
-    <form method="post" action="/feedback" className="feedback" data-feedback="" suppressHydrationWarning>
+    <form method="post" action={withBase(paths.feedback())} className="feedback" data-feedback="" suppressHydrationWarning>
       <input type="hidden" name="page" value={address} />
       <input type="hidden" name="digest" value={page.digest} />
       <input type="hidden" name="id" value="" />
@@ -53,7 +55,13 @@ export function FeedbackForm({ page, address, status }: Props) {
             <input name="website" tabIndex={-1} autoComplete="off" />
           </label>
           <p className="field-hint">
-            Only the maintainers read it. Please don't include personal data. <Link to={paths.written('privacy')}>Privacy</Link>
+            Only the maintainers read it. Please don't include personal data.
+            {privacy ? (
+              <>
+                {' '}
+                <AnyLink to={anyUrl(privacy)}>Privacy</AnyLink>
+              </>
+            ) : null}
           </p>
           <Button type="submit">Send</Button>
         </div>

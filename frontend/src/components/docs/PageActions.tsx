@@ -3,6 +3,7 @@ import { IconButton } from '../ui/Button'
 import { ExternalLink, Link } from '../ui/Link'
 import type { SitePath } from '../../lib/paths'
 import { useShell } from '../ui/useShell'
+import { withBase } from '../../lib/paths'
 
 interface Props {
   /** The page's Markdown: a path. */
@@ -16,7 +17,7 @@ const ASSISTANTS = [
 
 /** Actions for a page: its width, copying it, opening it elsewhere. The boot script serves the buttons. */
 export function PageActions({ markdown }: Props) {
-  const { origin } = useShell()
+  const { origin, isStatic } = useShell()
   const prompt = encodeURIComponent(`Read ${origin}${markdown} so that I can ask you questions about it.`)
   return (
     <div className="page-actions">
@@ -30,19 +31,9 @@ export function PageActions({ markdown }: Props) {
         icon="wide"
         label="Wide text"
       />
-      <IconButton
-        data-bookmark=""
-        aria-pressed="false"
-        needsScript
-        className="bookmark-toggle"
-        title="Bookmark this page"
-        suppressHydrationWarning
-        icon="bookmark"
-        label="Bookmark this page"
-      />
-      <IconButton data-notes="" needsScript title="Write a note" icon="note" label="Write a note" />
+      {isStatic ? null : <SavingActions />}
       <div className="split-button">
-        <button type="button" data-copy-page={markdown} className="needs-script">
+        <button type="button" data-copy-page={withBase(markdown)} className="needs-script">
           <Icon name="copy" />
           <span data-label="" suppressHydrationWarning>
             Copy page
@@ -55,7 +46,7 @@ export function PageActions({ markdown }: Props) {
           </summary>
           <ul>
             <li className="needs-script">
-              <button type="button" data-copy-page={markdown}>
+              <button type="button" data-copy-page={withBase(markdown)}>
                 <span data-label="" suppressHydrationWarning>
                   Copy as Markdown
                 </span>
@@ -76,5 +67,24 @@ export function PageActions({ markdown }: Props) {
         </details>
       </div>
     </div>
+  )
+}
+
+/** What readers find again on their dashboard. */
+function SavingActions() {
+  return (
+    <>
+      <IconButton
+        data-bookmark=""
+        aria-pressed="false"
+        needsScript
+        className="bookmark-toggle"
+        title="Bookmark this page"
+        suppressHydrationWarning
+        icon="bookmark"
+        label="Bookmark this page"
+      />
+      <IconButton data-notes="" needsScript title="Write a note" icon="note" label="Write a note" />
+    </>
   )
 }

@@ -22,7 +22,7 @@ export function useDocsMenu({ library, version, config, path, inAddress, alterna
   const shell = useShell()
   const storedFramework = useStoredFramework()
   const offered = useMemo(() => listFrameworks(config, shell.frameworks), [config, shell])
-  const framework = currentFramework(offered, inAddress, storedFramework)
+  const framework = currentFramework(offered, inAddress, storedFramework, shell.firstFramework)
   const docs = useMemo(
     () => docsSections({ library, version }, config, framework),
     [library, version, config, framework],

@@ -15,16 +15,18 @@ export function ExampleHeader({ title, links, children }: Props) {
     <div className="example-header">
       {children}
       <h1>{title}</h1>
-      <ul className="example-links">
-        {links.map(({ label, to, icon }) => (
-          <li key={icon}>
-            <ExternalLinkButton href={to} target="_blank" size="small">
-              {label}
-              <ExampleIcon name="out" />
-            </ExternalLinkButton>
-          </li>
-        ))}
-      </ul>
+      {links.length > 0 ? (
+        <ul className="example-links">
+          {links.map(({ label, to, icon }) => (
+            <li key={icon}>
+              <ExternalLinkButton href={to} target="_blank" size="small">
+                {label}
+                <ExampleIcon name="out" />
+              </ExternalLinkButton>
+            </li>
+          ))}
+        </ul>
+      ) : null}
     </div>
   )
 }

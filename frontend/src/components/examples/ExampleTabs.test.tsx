@@ -9,7 +9,7 @@ import { ExampleTabs } from './ExampleTabs'
 
 function Sample() {
   const [panel, setPanel] = useState<ExamplePanel>('code')
-  return <ExampleTabs panel={panel} hasSandbox href={(name) => serverPath(`/${name}`)} choose={setPanel} />
+  return <ExampleTabs panel={panel} href={(name) => serverPath(`/${name}`)} choose={setPanel} />
 }
 
 function selected(): string | null {

@@ -7,8 +7,6 @@ import type { SitePath } from '../../lib/paths'
 
 interface Props {
   panel: ExamplePanel
-  /** Whether an editor can run the example. */
-  hasSandbox: boolean
   href: (panel: ExamplePanel) => SitePath
   choose: (panel: ExamplePanel) => void
 }
@@ -27,8 +25,7 @@ export function panelId(panel: ExamplePanel): string {
 }
 
 /** Tabs for code and sandbox (ARIA tabs pattern). Without a script each tab is a link. */
-export function ExampleTabs({ panel, hasSandbox, href, choose }: Props) {
-  const tabs = TABS.filter(([name]) => hasSandbox || name !== 'sandbox')
+export function ExampleTabs({ panel, href, choose }: Props) {
   const list = useRef<HTMLDivElement>(null)
   const hydrated = useHydrated()
   const pick = (next: ExamplePanel) => {
@@ -36,8 +33,8 @@ export function ExampleTabs({ panel, hasSandbox, href, choose }: Props) {
     list.current?.querySelector<HTMLElement>(`#${tabId(next)}`)?.focus()
   }
   const press = (event: KeyboardEvent) => {
-    const at = tabs.findIndex(([name]) => name === panel)
-    const last = tabs.length - 1
+    const at = TABS.findIndex(([name]) => name === panel)
+    const last = TABS.length - 1
     const to = new Map([
       ['ArrowRight', at === last ? 0 : at + 1],
       ['ArrowLeft', at === 0 ? last : at - 1],
@@ -45,14 +42,14 @@ export function ExampleTabs({ panel, hasSandbox, href, choose }: Props) {
       ['End', last],
       [' ', at],
     ]).get(event.key)
-    const next = to === undefined ? undefined : tabs[to]
+    const next = to === undefined ? undefined : TABS[to]
     if (!next) return
     event.preventDefault()
     pick(next[0])
   }
   return (
     <div ref={list} role="tablist" aria-label="View" className="example-tabs">
-      {tabs.map(([name, label]) => (
+      {TABS.map(([name, label]) => (
         <Link
           key={name}
           role="tab"

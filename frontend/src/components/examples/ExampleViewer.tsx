@@ -9,6 +9,7 @@ import { FileTree } from './FileTree'
 import { ExampleIcon } from './ExampleIcon'
 import { ExampleTabs, panelId, tabId } from './ExampleTabs'
 import { SandboxPanel } from './SandboxPanel'
+import { useShell } from '../ui/useShell'
 import { Splitter } from './Splitter'
 import { useFullScreen } from './useFullScreen'
 import { Link } from '../ui/Link'
@@ -31,17 +32,18 @@ interface Props {
 const TREE_ID = 'example-tree'
 
 /** An example: file tree and open file, or sandbox. */
-export function ExampleViewer({ title, example, file, panel: requested, href, choose, open, children }: Props) {
+export function ExampleViewer({ title, example, file, panel: chosen, href, choose, open, children }: Props) {
   const { sandbox } = example
-  const panel = sandbox ? requested : 'code'
+  const panel = sandbox ? chosen : 'code'
+  const { isStatic } = useShell()
   const frame = useRef<HTMLElement>(null)
   const [full, setFull] = useFullScreen(frame)
   const entries = useMemo(() => buildTree(example.files), [example])
   return (
-    <section ref={frame} aria-label={title} className="example-viewer code" data-full={full ? '' : undefined} data-needs-app="">
+    <section ref={frame} aria-label={title} className="example-viewer code" data-full={full ? '' : undefined} data-needs-app="" data-reads-query={isStatic ? '' : undefined}>
       <InlineScript script={TREE_SCRIPT} />
       <div className="example-bar">
-        <ExampleTabs panel={panel} hasSandbox={sandbox !== null} href={(name) => href({ file, panel: name })} choose={choose} />
+        {sandbox ? <ExampleTabs panel={panel} href={(name) => href({ file, panel: name })} choose={choose} /> : null}
         <Link to={serverPath(example.zip)} download="" rel="nofollow" className="example-action">
           <ExampleIcon name="download" />
           <span>
@@ -59,9 +61,9 @@ export function ExampleViewer({ title, example, file, panel: requested, href, ch
         </button>
       </div>
       <div
-        role="tabpanel"
+        role={sandbox ? 'tabpanel' : undefined}
         id={panelId('code')}
-        aria-labelledby={tabId('code')}
+        aria-labelledby={sandbox ? tabId('code') : undefined}
         hidden={panel !== 'code'}
         className="example-panes"
       >

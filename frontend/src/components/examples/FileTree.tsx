@@ -8,6 +8,7 @@ import { SCROLL_SCRIPT } from '../../lib/treeWidth'
 import { InlineScript } from '../ui/InlineScript'
 import { ExampleIcon } from './ExampleIcon'
 import type { SitePath } from '../../lib/paths'
+import { withBase } from '../../lib/paths'
 
 interface Props {
   label: string
@@ -152,7 +153,7 @@ function FileTreeRow({ row, index, current, href, stop, onPick }: FileTreeRowPro
   return (
     <a
       role="treeitem"
-      href={href}
+      href={href && withBase(href)}
       rel="nofollow"
       data-row={index}
       data-kind={isFolder ? 'folder' : fileExtension(row.name)}

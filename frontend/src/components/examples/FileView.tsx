@@ -5,7 +5,7 @@ import { InlineScript } from '../ui/InlineScript'
 import { ExampleIcon } from './ExampleIcon'
 import { useLineSelection } from './useLineSelection'
 import { Link } from '../ui/Link'
-import { serverPath } from '../../lib/paths'
+import { serverPath, withBase } from '../../lib/paths'
 
 /** A file: code with line numbers, a picture, or the reason why it is not shown. */
 export function FileView({ file }: { file: ExampleFile }) {
@@ -47,7 +47,7 @@ function FileContent({ file, name }: { file: ExampleFile; name: string }) {
     case 'picture':
       return (
         <p className="example-picture">
-          <img src={file.picture ?? ''} alt={name} />
+          <img src={withBase(file.picture ?? '')} alt={name} />
         </p>
       )
     case 'empty':

@@ -18,13 +18,13 @@ interface Props {
 /** Name and claim of the family, and the drawing that leads to its libraries. */
 export function HomeHero({ page, cards, random }: Props) {
   const shell = useShell()
-  const [before = '', after = ''] = page.claim.split(page.emphasis)
+  const { before, emphasis, after } = splitClaim(page)
   return (
     <div className="home-hero" style={chooseGradient(random, shell.look.gradient)}>
       <h1 className="display home-name">{shell.family}</h1>
       <p className="home-claim">
         {before}
-        <em>{page.emphasis}</em>
+        {emphasis ? <em>{emphasis}</em> : null}
         {after}
       </p>
       <div className="home-introduction">
@@ -46,4 +46,11 @@ export function HomeHero({ page, cards, random }: Props) {
       <FamilyDrawing cards={cards} />
     </div>
   )
+}
+
+/** The claim around its underlined part. */
+function splitClaim({ claim, emphasis }: Pick<HomePage, 'claim' | 'emphasis'>) {
+  const at = emphasis ? claim.indexOf(emphasis) : -1
+  if (at < 0) return { before: claim, emphasis: '', after: '' }
+  return { before: claim.slice(0, at), emphasis, after: claim.slice(at + emphasis.length) }
 }

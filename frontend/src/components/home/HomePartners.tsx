@@ -1,9 +1,9 @@
 import type { CSSProperties } from 'react'
 import type { Course, HomePartner } from '../../api/generated'
 import { balanceRows } from '../../lib/cardRows'
-import { libraryColors } from '../../lib/colors'
 import { anyUrl } from '../../lib/paths'
 import { AreaStyles } from '../ui/AreaStyles'
+import { CourseCards } from '../ui/CourseCards'
 import { AnyLink, ExternalLink } from '../ui/Link'
 import { PartnerMark, partnerMarks } from '../ui/PartnerMark'
 import { useShell } from '../ui/useShell'
@@ -47,36 +47,18 @@ export function HomePartners({ partners, marks }: { partners: HomePartner[]; mar
 
 export function Courses({ courses }: { courses: Course[] }) {
   const shell = useShell()
-  const note = shell.texts.coursesLink
   if (courses.length === 0) return null
   return (
     <section className="column section" aria-labelledby="courses">
       <h2 id="courses" className="title">
         Courses
       </h2>
-      <ul className="home-courses">
-        {courses.map((course) => {
-          const library = shell.libraries.find(({ id }) => id === course.library)
-          return (
-            <li key={course.href} className="card home-course" style={library ? libraryColors(library) : undefined}>
-              <div>
-                <h3>
-                  <ExternalLink href={course.href} className="card-link">
-                    {course.title}
-                  </ExternalLink>
-                </h3>
-                <p>{course.text}</p>
-                <p className="fine-print">By {course.by}</p>
-              </div>
-            </li>
-          )
-        })}
-      </ul>
-      {note ? (
+      <CourseCards courses={courses} />
+      {shell.links.learning ? (
         <p className="home-note">
           Prefer free?{' '}
-          <AnyLink to={anyUrl(note.to)} className="text-link">
-            {note.label}
+          <AnyLink to={anyUrl(shell.links.learning)} className="text-link">
+            Learn from our docs and guides
           </AnyLink>
           .
         </p>

@@ -1,13 +1,15 @@
 import type { SponsorPack as Pack } from '../../api/generated'
+import { anyUrl } from '../../lib/paths'
 import { formatDate } from '../../lib/format'
 import { SponsorPack } from '../ui/SponsorPack'
 import { ExternalLinkButton } from '../ui/Button'
+import { AnyLink } from '../ui/Link'
 import { useShell } from '../ui/useShell'
-import { NoteLink } from './NoteLink'
 
 /** The sponsors besides the partners, and a link to become one. */
 export function HomeSponsors({ pack }: { pack: Pack }) {
-  const { texts } = useShell()
+  const { links, texts } = useShell()
+  const { funding } = links
   const hasSponsors = pack.circles.length > 0 || pack.others.length > 0
   if (!hasSponsors && pack.becomeUrl === null) return null
   return (
@@ -29,7 +31,13 @@ export function HomeSponsors({ pack }: { pack: Pack }) {
             </li>
           </ul>
         )}
-        <NoteLink link={texts.sponsorsLink} />
+        {funding ? (
+          <p className="home-note">
+            <AnyLink to={anyUrl(funding)} className="text-link">
+              How we're funded, and what money can't buy
+            </AnyLink>
+          </p>
+        ) : null}
       </div>
       {hasSponsors ? (
         <div className="home-sponsors-pack">

@@ -19,6 +19,9 @@ export function HomeStats({ counts, figures }: Props) {
   ]
   // Without zeros: a server without docs says nothing about the libraries.
   const counted = facts.filter(([count]) => count > 0)
+  const hasSeveralVersions = counts.versions > counts.libraries
+  const isUsed = usedFigures(figures).some(({ figure }) => figure !== null)
+  if (!isUsed && !hasSeveralVersions && counts.frameworks === 0) return null
   return (
     <section className="column home-stats" aria-label="The family in figures">
       <FamilyUse figures={figures} />
@@ -28,20 +31,14 @@ export function HomeStats({ counts, figures }: Props) {
             <b>{formatNumber(count)}</b> {count === 1 ? one : many}
           </span>
         ))}
-        <span>Across all published versions.</span>
+        {hasSeveralVersions ? <span>Across all published versions.</span> : null}
       </p>
     </section>
   )
 }
 
 function FamilyUse({ figures }: { figures: FamilyFigures }) {
-  const { downloadsTotal, downloadsPerDay, stars, contributorsPerRepository, dependentsPerPackage } = figures
-  const shown: NamedFigure[] = [
-    { name: 'downloadsTotal', label: 'downloads from npm', figure: downloadsTotal, perDay: downloadsPerDay },
-    { name: 'stars', label: 'stars on GitHub', figure: stars },
-    { name: 'contributorsPerRepository', label: 'contributors', figure: contributorsPerRepository },
-    { name: 'dependentsPerPackage', label: 'dependent packages', figure: dependentsPerPackage },
-  ]
+  const shown = usedFigures(figures)
   if (shown.every(({ figure }) => figure === null)) return null
   return (
     <>
@@ -52,4 +49,14 @@ function FamilyUse({ figures }: { figures: FamilyFigures }) {
       </p>
     </>
   )
+}
+
+function usedFigures(figures: FamilyFigures): NamedFigure[] {
+  const { downloadsTotal, downloadsPerDay, stars, contributorsPerRepository, dependentsPerPackage } = figures
+  return [
+    { name: 'downloadsTotal', label: 'downloads from npm', figure: downloadsTotal, perDay: downloadsPerDay },
+    { name: 'stars', label: 'stars on GitHub', figure: stars },
+    { name: 'contributorsPerRepository', label: 'contributors', figure: contributorsPerRepository },
+    { name: 'dependentsPerPackage', label: 'dependent packages', figure: dependentsPerPackage },
+  ]
 }

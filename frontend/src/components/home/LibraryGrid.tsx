@@ -7,6 +7,7 @@ import { Badge } from '../ui/Badge'
 import { LibraryLogo } from '../ui/LibraryLogo'
 import { Link } from '../ui/Link'
 import { serverPath } from '../../lib/paths'
+import { useShell } from '../ui/useShell'
 
 export const LIBRARIES_ID = 'libraries'
 
@@ -36,6 +37,7 @@ export function placeLibraries(page: HomePage, groups: readonly Group[], librari
 
 /** All libraries. */
 export function LibraryGrid({ cards, heading }: { cards: readonly PlacedLibrary[]; heading: string }) {
+  const isGrouped = useShell().groups.length > 1
   return (
     <section id={LIBRARIES_ID} className="home-libraries" aria-labelledby="libraries-title">
       <h2 id="libraries-title" className="title">
@@ -43,7 +45,7 @@ export function LibraryGrid({ cards, heading }: { cards: readonly PlacedLibrary[
       </h2>
       <ul className="home-grid">
         {cards.map((card) => (
-          <LibraryGridCard key={card.library.id} card={card} passing={cards.filter((other) => passes(other, card))} />
+          <LibraryGridCard key={card.library.id} card={card} isGrouped={isGrouped} passing={cards.filter((other) => passes(other, card))} />
         ))}
       </ul>
     </section>
@@ -64,20 +66,32 @@ interface StitchStyle extends CSSProperties {
   '--at': string
 }
 
-function LibraryGridCard({ card, passing }: { card: PlacedLibrary; passing: PlacedLibrary[] }) {
+interface CardProps {
+  card: PlacedLibrary
+  /** Whether the card names its group. */
+  isGrouped: boolean
+  /** Libraries whose strands are visible above the card. */
+  passing: PlacedLibrary[]
+}
+
+function LibraryGridCard({ card, isGrouped, passing }: CardProps) {
   const { library, group, description, inRow, inPair, isFeatured, row } = card
   const style: CardStyle = { ...libraryColors(library), '--in-row': inRow, '--in-pair': inPair }
+  const badge = library.badge ? <Badge tone={library.badge}>{library.badge}</Badge> : null
   return (
     <li className={`card home-card${isFeatured ? ' home-card-featured' : ''}`} style={style}>
-      <p className="home-card-group">
-        {group}
-        {library.badge ? <Badge tone={library.badge}>{library.badge}</Badge> : null}
-      </p>
+      {isGrouped ? (
+        <p className="home-card-group">
+          {group}
+          {badge}
+        </p>
+      ) : null}
       <h3>
         <LibraryLogo library={library} />
         <Link to={serverPath(library.to)} className="card-link">
           {library.name}
         </Link>
+        {isGrouped ? null : badge}
       </h3>
       <p className="home-tagline">{library.tagline}</p>
       {isFeatured ? <p className="home-card-description">{description}</p> : null}

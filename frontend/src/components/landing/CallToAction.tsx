@@ -21,6 +21,7 @@ export function CallToAction({ library, page: { callToAction, start }, version }
     label: `Read the${versioned} docs`,
     targets: start,
   }
+  if (targets.length === 0) return null
   return (
     <section className="column section" aria-labelledby="closing">
       <div className="landing-call-to-action">

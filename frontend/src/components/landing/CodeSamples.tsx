@@ -12,11 +12,9 @@ interface Props {
   page: LibraryPage
 }
 
-const DEFAULT_FRAMEWORK = 'react'
-
 /** The same code in several frameworks. Radio buttons switch the panels by CSS, as in the docs. */
 export function CodeSamples({ page: { samples } }: Props) {
-  const { frameworks } = useShell()
+  const { frameworks, firstFramework } = useShell()
   const [only] = samples
   if (samples.length < 2 || !only) {
     return only ? (
@@ -26,7 +24,7 @@ export function CodeSamples({ page: { samples } }: Props) {
     ) : null
   }
   const options = samples.map((sample) => ({ sample, option: findFramework(frameworks, sample.framework ?? '') }))
-  const first = options.find(({ option }) => option.value === DEFAULT_FRAMEWORK) ?? options[0]
+  const first = options.find(({ option }) => option.value === firstFramework) ?? options[0]
   return (
     <div className="prose landing-samples">
       <fieldset className="tabs" data-tabs="framework">

@@ -33,7 +33,6 @@ const LIBRARY = '{library}'
 
 /** The landing page of a library: features, code samples, users, partners, figures, sponsors. */
 export function Landing({ library, page, figures, pack, version: requestedVersion, isLatest, children }: Props) {
-  const { texts } = useShell()
   // Without figures this site has no docs of this version, and the page is about the latest one.
   const version = page.figures ? requestedVersion : LATEST
   return (
@@ -41,17 +40,19 @@ export function Landing({ library, page, figures, pack, version: requestedVersio
       <AreaStyles name="landing" />
       {isLatest ? null : <LandingVersionNotice library={library} version={requestedVersion} page={page} />}
       <LandingHero library={library} page={page} version={version} />
-      <section className="column section" aria-label={`Why ${library.shortName}`}>
-        <ul className="landing-highlights">
-          {page.featureHighlights.map(({ title, icon, description }) => (
-            <li key={title}>
-              <NamedIcon shape={icon} />
-              <h2>{title}</h2>
-              <p>{description}</p>
-            </li>
-          ))}
-        </ul>
-      </section>
+      {page.featureHighlights.length > 0 ? (
+        <section className="column section" aria-label={`Why ${library.shortName}`}>
+          <ul className="landing-highlights">
+            {page.featureHighlights.map(({ title, icon, description }) => (
+              <li key={title}>
+                <NamedIcon shape={icon} />
+                <h2>{title}</h2>
+                <p>{description}</p>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ) : null}
       {isLatest || !page.figures ? null : <VersionFrameworks library={library} page={page} version={version} />}
       {page.featureList.length > 0 ? (
         <section className="column section" aria-labelledby="features">
@@ -87,25 +88,33 @@ export function Landing({ library, page, figures, pack, version: requestedVersio
       ) : null}
       <LandingPartners library={library} page={page} />
       <LandingStats library={library} page={page} figures={figures} version={version} />
-      <section className="column section" aria-labelledby="sponsors">
-        <div className="landing-columns">
-          <div>
-            <h2 id="sponsors" className="title">
-              {texts.landingSponsorsTitle}
-            </h2>
-            <p className="lead">{texts.landingSponsors.replace(LIBRARY, library.name)}</p>
-            {pack.becomeUrl === null ? null : (
-              <p>
-                <ExternalLinkButton href={pack.becomeUrl}>Become a sponsor</ExternalLinkButton>
-              </p>
-            )}
-          </div>
-          <SponsorPack pack={pack} />
-        </div>
-      </section>
+      <LandingSponsors library={library} pack={pack} />
       {children}
       <CallToAction library={library} page={page} version={version} />
     </div>
+  )
+}
+
+function LandingSponsors({ library, pack }: Pick<Props, 'library' | 'pack'>) {
+  const { texts } = useShell()
+  if (pack.circles.length === 0 && pack.others.length === 0 && pack.becomeUrl === null) return null
+  return (
+    <section className="column section" aria-labelledby="sponsors">
+      <div className="landing-columns">
+        <div>
+          <h2 id="sponsors" className="title">
+            {texts.landingSponsorsTitle}
+          </h2>
+          <p className="lead">{texts.landingSponsors.replace(LIBRARY, library.name)}</p>
+          {pack.becomeUrl === null ? null : (
+            <p>
+              <ExternalLinkButton href={pack.becomeUrl}>Become a sponsor</ExternalLinkButton>
+            </p>
+          )}
+        </div>
+        <SponsorPack pack={pack} />
+      </div>
+    </section>
   )
 }
 

@@ -37,17 +37,19 @@ export function LandingHero({ library, page, version }: Props) {
             <span className="hue-text">{first ? library.name.slice(first.length + 1) : library.name}</span>
           </h1>
           <p className="landing-claim">{library.tagline}</p>
-          <p className="lead">{page.description}</p>
+          {page.description === library.tagline ? null : <p className="lead">{page.description}</p>}
           <ul className="landing-actions">
-            <li>
-              <FrameworkTargets targets={page.start}>
-                {(to) => (
-                  <AnyLinkButton to={to} variant="primary" size="large">
-                    Get started
-                  </AnyLinkButton>
-                )}
-              </FrameworkTargets>
-            </li>
+            {page.start.length > 0 ? (
+              <li>
+                <FrameworkTargets targets={page.start}>
+                  {(to) => (
+                    <AnyLinkButton to={to} variant="primary" size="large">
+                      Get started
+                    </AnyLinkButton>
+                  )}
+                </FrameworkTargets>
+              </li>
+            ) : null}
             {page.menu
               .filter(({ icon }) => icon === 'code' || isCodeHost(icon))
               .map(({ label, targets }) => (

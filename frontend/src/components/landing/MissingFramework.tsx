@@ -11,9 +11,9 @@ interface Props {
 
 /** Says what the page lacks for the reader's framework. The boot script shows the sentence about it. */
 export function MissingFramework({ library, page, version }: Props) {
-  const { frameworks } = useShell()
+  const { frameworks, firstFramework } = useShell()
   const offered = page.frameworks.map((value) => findFramework(frameworks, value))
-  const shown = currentFramework(offered, undefined, undefined)
+  const shown = currentFramework(offered, undefined, undefined, firstFramework)
   const lacking = frameworks.filter(({ value }) => !page.frameworks.includes(value))
   const inCode = new Set(page.samples.map(({ framework }) => framework))
   const withoutCode = inCode.size > 0 && !inCode.has(null) ? offered.filter(({ value }) => !inCode.has(value)) : []

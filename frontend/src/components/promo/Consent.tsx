@@ -2,12 +2,12 @@ import { useEffect, useState } from 'react'
 import type { Shell } from '../../api/generated'
 import { VISITED } from '../../lib/events'
 import { CONSENT } from '../../lib/storageKeys'
-import { paths } from '../../lib/paths'
+import { anyUrl } from '../../lib/paths'
 import { formatList } from '../../lib/format'
 import { AreaStyles } from '../ui/AreaStyles'
 import { loadThirdParty } from './loadThirdParty'
 import { Button } from '../ui/Button'
-import { Link } from '../ui/Link'
+import { AnyLink } from '../ui/Link'
 import { useShell } from '../ui/useShell'
 
 type ConsentAnswer = 'yes' | 'no'
@@ -39,8 +39,13 @@ export function Consent() {
       <section className="consent" aria-labelledby="consent-title">
         <h2 id="consent-title">Allow scripts from {scriptNames(shell)}?</h2>
         <p>
-          They can see which pages you read here and may set cookies. The site works the same without them.{' '}
-          <Link to={paths.written('privacy')}>Privacy</Link>
+          They can see which pages you read here and may set cookies. The site works the same without them.
+          {shell.links.privacy ? (
+            <>
+              {' '}
+              <AnyLink to={anyUrl(shell.links.privacy)}>Privacy</AnyLink>
+            </>
+          ) : null}
         </p>
         <div className="consent-answers">
           <Button size="small" onClick={() => say('yes')}>

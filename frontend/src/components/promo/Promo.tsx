@@ -32,7 +32,6 @@ function PromoBox({ slot, library }: { slot: PromoSlot; library: string | undefi
   const path = useLocation({ select: ({ pathname }) => pathname })
   const content = choosePromo(slot, shell, library, path, 0)
   if (!content) return null
-  const why = shell.texts.promotionsLink
   return (
     <aside
       className="promo"
@@ -53,7 +52,7 @@ function PromoBox({ slot, library }: { slot: PromoSlot; library: string | undefi
       </div>
       <p className="promo-footer">
         <span suppressHydrationWarning>{content.kind}</span>
-        {why ? <AnyLink to={anyUrl(why.to)}>{why.label}</AnyLink> : null}
+        {shell.links.funding ? <AnyLink to={anyUrl(shell.links.funding)}>Why is this here?</AnyLink> : null}
         <PauseButton />
       </p>
     </aside>

@@ -4,6 +4,7 @@ import { SLOT_SEEN, VISITED } from '../../lib/events'
 import type { PromoContent } from './choosePromo'
 import { choosePromo, promoChoices, rotationMs } from './choosePromo'
 import { PausableTimer } from './PausableTimer'
+import { currentPath, withBase } from '../../lib/paths'
 
 /** A box counts as visible when half of it is in the window. */
 const VISIBLE_RATIO = 0.5
@@ -93,7 +94,7 @@ class PromoBox {
 
   #rotate(): void {
     this.#turn += 1
-    const content = choosePromo(this.slot, this.shell, this.element.dataset.library, location.pathname, this.#turn)
+    const content = choosePromo(this.slot, this.shell, this.element.dataset.library, currentPath(), this.#turn)
     if (content) render(this.element, content)
   }
 }
@@ -101,7 +102,7 @@ class PromoBox {
 function render(box: HTMLElement, { kind, name, words, more, href, rel, style }: PromoContent): void {
   box.ariaLabel = `${kind}: ${name}`
   const link = box.querySelector<HTMLAnchorElement>('.promo-house-ad')
-  link?.setAttribute('href', href)
+  link?.setAttribute('href', withBase(href))
   if (rel) link?.setAttribute('rel', rel)
   else link?.removeAttribute('rel')
   link?.removeAttribute('style')

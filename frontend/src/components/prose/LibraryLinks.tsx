@@ -1,15 +1,18 @@
-import type { ReactNode } from 'react'
 import { libraryColors } from '../../lib/colors'
 import { paths } from '../../lib/paths'
 import { ExternalLink, Link } from '../ui/Link'
 import { useShell } from '../ui/useShell'
 
-/** Of a library whose repository is on no code host. */
-const NO_LINKS = { discussions: null, issues: null, releases: null }
+const REPOSITORY_PAGES = [
+  { heading: 'Ask', path: 'discussions', label: 'Discussions' },
+  { heading: 'Report', path: 'issues', label: 'Issues' },
+  { heading: "What's new", path: 'releases', label: 'Releases' },
+] as const
 
-/** Links to the docs, discussions, issues and releases of each library. */
+/** Links to the docs of each library, and to discussions, issues and releases of those with a repository. */
 export function LibraryLinks() {
   const shell = useShell()
+  const anyRepository = shell.libraries.some(({ repoLinks }) => repoLinks)
   return (
     <section aria-labelledby="places" className="library-links">
       <h2 id="places">Where to get help</h2>
@@ -19,14 +22,17 @@ export function LibraryLinks() {
             <tr>
               <th scope="col">Library</th>
               <th scope="col">Read</th>
-              <th scope="col">Ask</th>
-              <th scope="col">Report</th>
-              <th scope="col">What's new</th>
+              {anyRepository
+                ? REPOSITORY_PAGES.map(({ path, heading }) => (
+                    <th key={path} scope="col">
+                      {heading}
+                    </th>
+                  ))
+                : null}
             </tr>
           </thead>
           <tbody>
             {shell.libraries.map((library) => {
-              const { discussions, issues, releases } = library.repoLinks ?? NO_LINKS
               const of = <span className="sr-only"> of {library.name}</span>
               return (
                 <tr key={library.id} style={libraryColors(library)}>
@@ -39,15 +45,18 @@ export function LibraryLinks() {
                   <td>
                     <Link to={paths.docs(library.id, 'latest', library.defaultDocs)}>Docs{of}</Link>
                   </td>
-                  <td>
-                    <RepositoryLink href={discussions}>Discussions{of}</RepositoryLink>
-                  </td>
-                  <td>
-                    <RepositoryLink href={issues}>Issues{of}</RepositoryLink>
-                  </td>
-                  <td>
-                    <RepositoryLink href={releases}>Releases{of}</RepositoryLink>
-                  </td>
+                  {anyRepository
+                    ? REPOSITORY_PAGES.map(({ path, label }) => (
+                        <td key={path}>
+                          {library.repoLinks?.[path] ? (
+                            <ExternalLink href={library.repoLinks[path]}>
+                              {label}
+                              {of}
+                            </ExternalLink>
+                          ) : null}
+                        </td>
+                      ))
+                    : null}
                 </tr>
               )
             })}
@@ -56,8 +65,4 @@ export function LibraryLinks() {
       </div>
     </section>
   )
-}
-
-function RepositoryLink({ href, children }: { href: string | null; children: ReactNode }) {
-  return href ? <ExternalLink href={href}>{children}</ExternalLink> : '–'
 }

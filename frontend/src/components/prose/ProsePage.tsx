@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import type { ProseLink, SitePage } from '../../api/generated'
 import { formatDate } from '../../lib/format'
 import { anyUrl } from '../../lib/paths'
@@ -6,38 +5,59 @@ import { AreaStyles } from '../ui/AreaStyles'
 import { HtmlContent } from '../ui/HtmlContent'
 import { AnyLink } from '../ui/Link'
 import { TableOfContents } from '../ui/TableOfContents'
+import { ThirdPartySetting } from '../ui/ThirdPartyScript'
+import { Consultants } from './Consultants'
+import { CourseCards } from '../ui/CourseCards'
+import { LibraryLinks } from './LibraryLinks'
+import { SupportOptions } from './SupportOptions'
 
-interface Props {
-  page: SitePage
-  /** Content between the header and the text. */
-  children?: ReactNode
-  /** Content after the text. */
-  after?: ReactNode
-}
-
-/** A page from content/pages: header with a picture, text, and beside it what the page asks for: headings and links. */
-export function ProsePage({ page, children, after }: Props) {
-  const headings = page.outline ? page.headings.filter(({ level }) => level === 2) : []
+/** A page of the site itself: header with a picture, then its sections. */
+export function ProsePage({ page }: { page: SitePage }) {
   return (
     <>
       <AreaStyles name="prose-page" />
       <div className="prose-page">
         <ProsePageHead page={page} />
-        {children}
-        <div className="prose-page-body">
-          <div className="prose-page-side" data-dated={page.updated ? '' : undefined}>
-            {headings.length > 0 ? (
-              <div className="prose-page-outline">
-                <TableOfContents headings={headings} />
-              </div>
-            ) : null}
-            {page.links.length > 0 ? <ProseLinks links={page.links} /> : null}
-          </div>
-          <HtmlContent html={page.html} className="prose prose-page-text" hasTabs />
-        </div>
-        {after}
+        {page.sections.map((section) => (
+          <Section key={section} section={section} page={page} />
+        ))}
       </div>
     </>
+  )
+}
+
+function Section({ section, page }: { section: SitePage['sections'][number]; page: SitePage }) {
+  switch (section) {
+    case 'text':
+      return <ProseText page={page} />
+    case 'support-options':
+      return <SupportOptions />
+    case 'consultants':
+      return page.consultants.length > 0 ? <Consultants consultants={page.consultants} /> : null
+    case 'courses':
+      return page.courses.length > 0 ? <CourseCards courses={page.courses} /> : null
+    case 'library-links':
+      return <LibraryLinks />
+    case 'third-party-scripts':
+      return <ThirdPartySetting />
+  }
+}
+
+/** The text, and beside it what the page asks for: headings and links. */
+function ProseText({ page }: { page: SitePage }) {
+  const headings = page.outline ? page.headings.filter(({ level }) => level === 2) : []
+  return (
+    <div className="prose-page-body">
+      <div className="prose-page-side" data-dated={page.updated ? '' : undefined}>
+        {headings.length > 0 ? (
+          <div className="prose-page-outline">
+            <TableOfContents headings={headings} />
+          </div>
+        ) : null}
+        {page.links.length > 0 ? <ProseLinks links={page.links} /> : null}
+      </div>
+      <HtmlContent html={page.html} className="prose prose-page-text" hasTabs />
+    </div>
   )
 }
 

@@ -1,33 +1,38 @@
-import { anyUrl, paths } from '../../lib/paths'
+import { anyUrl } from '../../lib/paths'
 import { findChat, findCodeHost } from '../../lib/social'
 import { AnyLink } from '../ui/Link'
 import { useShell } from '../ui/useShell'
 
-/** The three ways to get support. */
+/** The ways to get support that this site has. */
 export function SupportOptions() {
   const shell = useShell()
   const chat = findChat(shell.social)
   const code = findCodeHost(shell.social)
+  if (!chat && !code && !shell.links.consulting) return null
   return (
     <ul className="support-options">
-      <SupportOption
-        kind="talk"
-        title={chat?.label ?? ''}
-        href={chat?.to}
-        words="Ask a question, answer one, or show what you built."
-        action="Join the community"
-      />
-      <SupportOption
-        kind="code"
-        title={code?.label ?? ''}
-        href={code?.to}
-        words={code?.icon === 'github' ? 'Questions and ideas in Discussions, bugs in Issues.' : 'Questions, ideas and bugs in Issues.'}
-        action="Open the repositories"
-      />
+      {chat ? (
+        <SupportOption
+          kind="talk"
+          title={chat.label}
+          href={chat.to}
+          words="Ask a question, answer one, or show what you built."
+          action="Join the community"
+        />
+      ) : null}
+      {code ? (
+        <SupportOption
+          kind="code"
+          title={code.label}
+          href={code.to}
+          words={code.icon === 'github' ? 'Questions and ideas in Discussions, bugs in Issues.' : 'Questions, ideas and bugs in Issues.'}
+          action="Open the repositories"
+        />
+      ) : null}
       <SupportOption
         kind="hire"
         title="Dedicated support"
-        href={paths.written('dedicated-support')}
+        href={shell.links.consulting ?? undefined}
         words="Advice, migrations and contracts from the people who write the libraries."
         action="Meet the consultants"
       />

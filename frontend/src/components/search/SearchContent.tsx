@@ -18,7 +18,7 @@ import type { SearchState } from './useSearchResults'
 import { announcement, useSearchResults } from './useSearchResults'
 import { SearchSkeleton } from './SearchSkeleton'
 import { useSavedPages } from './useSavedPages'
-import { anyUrl } from '../../lib/paths'
+import { anyUrl, getBase } from '../../lib/paths'
 import { useShell } from '../ui/useShell'
 
 const RESULTS_ID = 'search-results'
@@ -59,7 +59,7 @@ export function SearchContent({ place, examples, version, setVersion, openCount,
   const focusBox = () => box.current?.focus()
   const choose = (hit: SearchHit) => {
     onChoose(hit)
-    const url = localPath(hit.url, [shell.origin, location.origin])
+    const url = localPath(hit.url, [shell.origin, location.origin + getBase()])
     if (url) changeRecent((old) => addSavedPage(old, { url, title: hitTitle(hit), library: onlyLibrary(hit.library) }, MAX_RECENT))
   }
   const open = (apart: boolean) => {
@@ -225,7 +225,7 @@ function SearchResults({ ref, hits, selected, onFollow }: SearchResultsProps) {
           key={hit.objectID}
           id={`${RESULTS_ID}-${at}`}
           hit={hit}
-          href={localPath(hit.url, [shell.origin, location.origin]) ?? anyUrl(hit.url)}
+          href={localPath(hit.url, [shell.origin, location.origin + getBase()]) ?? anyUrl(hit.url)}
           selected={at === selected}
           onFollow={(event) => onFollow(hit, event)}
         />

@@ -5,9 +5,10 @@ import { Configure, InstantSearch } from 'react-instantsearch'
 import type { SearchConfig, Shell } from '../../api/generated'
 import type { FailedSearch, SearchContext } from '../../lib/search'
 import { readSearchContext, readSearchFromUrl } from '../../lib/search'
-import { createSearchClient, sendClick } from './searchClient'
+import { createLazyStaticClient, createSearchClient, sendClick } from './searchClient'
 import { SearchContent } from './SearchContent'
 import { useShell } from '../ui/useShell'
+import { currentPath } from '../../lib/paths'
 
 const HITS_PER_PAGE = 20
 const STALLED_MS = 200
@@ -21,7 +22,7 @@ interface Props {
 export function SearchProvider({ config, openCount, close }: Props) {
   const shell = useShell()
   const [failure, setFailure] = useState<FailedSearch | null>(null)
-  const client = useMemo(() => createSearchClient(config, setFailure), [config])
+  const client = useMemo(() => (shell.isStatic ? createLazyStaticClient(setFailure) : createSearchClient(config, setFailure)), [config, shell.isStatic])
   // Each opening reads the library, framework and version of the current page.
   const [opened, setOpened] = useState(() => startSession(shell, openCount))
   const now = opened.openCount === openCount ? opened : startSession(shell, openCount)
@@ -51,7 +52,7 @@ interface SearchSession {
 }
 
 function startSession(shell: Shell, openCount: number): SearchSession {
-  const place = readSearchContext(location.pathname, shell)
+  const place = readSearchContext(currentPath(), shell)
   return { openCount, place, key: `${place.library} ${place.framework} ${place.version}` }
 }
 
@@ -66,6 +67,7 @@ interface VersionFilteredSearchProps extends Props {
 
 function VersionFilteredSearch({ config, place, openCount, close, failure }: VersionFilteredSearchProps) {
   const [version, setVersion] = useState(place.version)
+  const { isStatic } = useShell()
   const framework = place.framework ?? document.documentElement.dataset.framework
   return (
     <>
@@ -91,7 +93,9 @@ function VersionFilteredSearch({ config, place, openCount, close, failure }: Ver
         openCount={openCount}
         failure={failure}
         close={close}
-        onChoose={(hit) => sendClick(config, hit)}
+        onChoose={(hit) => {
+          if (!isStatic) sendClick(config, hit)
+        }}
       />
     </>
   )

@@ -9,7 +9,8 @@ import { AreaStyles } from '../ui/AreaStyles'
 import { Button, LinkButton } from '../ui/Button'
 import { Link } from '../ui/Link'
 import type { SitePath } from '../../lib/paths'
-import { serverPath } from '../../lib/paths'
+import { paths, serverPath, withBase } from '../../lib/paths'
+import { useShell } from '../ui/useShell'
 import { NoResults } from './NoResults'
 import { ResultRow } from './ResultRow'
 
@@ -23,12 +24,13 @@ interface Props {
 
 export function SearchResultsPage({ params, results, children }: Props) {
   const { q = '', library = '', framework = '', page = 1 } = params
+  const { isStatic } = useShell()
   return (
-    <div className="search-page">
+    <div className="search-page" data-reads-query={isStatic ? '' : undefined}>
       <AreaStyles name="search" />
       <h1 className="title">Search</h1>
       <search>
-        <form action="/search">
+        <form action={withBase(paths.search())}>
           <input
             name="q"
             defaultValue={q}

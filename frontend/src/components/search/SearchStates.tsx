@@ -1,4 +1,4 @@
-import { paths, serverPath } from '../../lib/paths'
+import { paths, serverPath, withBase } from '../../lib/paths'
 import type { FailedSearch } from '../../lib/search'
 import { SEARCH_FAILED_HTML, SEARCH_LOADING_HTML } from '../../lib/searchFrame'
 import { LATEST } from '../../lib/version'
@@ -65,7 +65,7 @@ export function SearchStates({ examples }: { examples: readonly string[] }) {
         <FrameContent html={SEARCH_LOADING_HTML} />
       </StatePreview>
       <StatePreview name="The dialog cannot load" className="search-body">
-        <FrameContent html={SEARCH_FAILED_HTML} />
+        <FrameContent html={SEARCH_FAILED_HTML.replace('/search', withBase('/search'))} />
       </StatePreview>
     </>
   )

@@ -3,6 +3,7 @@ import { liteClient } from 'algoliasearch/lite'
 import type { SearchClient } from 'instantsearch.js'
 import type { SearchConfig } from '../../api/generated'
 import type { FailedSearch } from '../../lib/search'
+import { getBase, withBase } from '../../lib/paths'
 
 /** In milliseconds (spec section 9). */
 const TIMEOUTS = { connect: 1000, read: 2000, write: 30_000 }
@@ -13,7 +14,7 @@ type SearchOptions = Pick<SearchConfig, 'appId' | 'apiKey' | 'hosts'>
 
 /** `onFailure` receives a failed search, and null after a successful one: the widgets do not report errors. */
 export function createSearchClient({ appId, apiKey, hosts }: SearchOptions, onFailure: (failure: FailedSearch | null) => void): SearchClient {
-  const here = { url: location.host, protocol: location.protocol.slice(0, -1) }
+  const here = { url: location.host + getBase(), protocol: location.protocol.slice(0, -1) }
   const client = liteClient(appId, apiKey, {
     hosts: (hosts.length > 0 ? hosts : [here]).map(({ url, protocol }) => ({
       url,
@@ -52,6 +53,17 @@ export function createSearchClient({ appId, apiKey, hosts }: SearchOptions, onFa
   }
   // The widgets call no other functions of the client.
   return { ...client, search } as SearchClient
+}
+
+/** The client of a page of an export. Its engine is loaded by the first search. */
+export function createLazyStaticClient(onFailure: (failure: FailedSearch | null) => void): SearchClient {
+  let client: Promise<SearchClient> | undefined
+  const search: SearchClient['search'] = async (requests) => {
+    client ??= import('../../search/staticSearchClient').then(({ createStaticSearchClient }) => createStaticSearchClient(onFailure))
+    return (await client).search(requests)
+  }
+  // The widgets call no other functions of the client.
+  return { search } as SearchClient
 }
 
 interface HostResponse {
@@ -110,7 +122,7 @@ export function sendClick({ appId, apiKey, hosts, index }: SearchConfig, hit: Cl
     objectIDs: [hit.objectID],
     positions: [hit.__position],
   }
-  navigator.sendBeacon(`/1/events?${keys}`, JSON.stringify({ events: [click] }))
+  navigator.sendBeacon(withBase(`/1/events?${keys}`), JSON.stringify({ events: [click] }))
 }
 
 /** The response to an empty query. */

@@ -1,23 +1,18 @@
-import { useLocation } from '@tanstack/react-router'
-import type { LibraryCard } from '../../api/generated'
+import { useMatches } from '@tanstack/react-router'
 import { lazy, Suspense, useRef, useState } from 'react'
+import { findMatchedLibrary } from '../../lib/matchedLibrary'
 
 // Not in the server bundle: the server never renders the panel.
 const DevtoolsPanel = import.meta.env.SSR
   ? () => null
-  : lazy(() => import('@tanstack/react-router-devtools').then((tools) => ({ default: tools.TanStackRouterDevtoolsInProd })))
+  : lazy(() => import('./RouterDevtools').then(({ RouterDevtools }) => ({ default: RouterDevtools })))
 
-/** Where the panel stores that it was closed. */
-const STORED_OPEN = 'tanstackRouterDevtoolsOpen'
+/** The end of the key under which the panel stores that it was closed. */
+const STORED_OPEN = 'RouterDevtoolsOpen'
 
-interface Props {
-  libraries: readonly LibraryCard[]
-}
-
-/** The developer tools of the router, on the pages of the library that it is: a button at the end of the page opens the panel. */
-export function Devtools({ libraries }: Props) {
-  const path = useLocation({ select: ({ pathname }) => pathname })
-  const shown = libraries.some(({ routerDevtools, to }) => routerDevtools && (path === to || path.startsWith(`${to}/`)))
+/** The developer tools of the router, on the pages of libraries with `devtools`: a button at the end of the page opens the panel. */
+export function Devtools() {
+  const shown = useMatches({ select: (matches) => findMatchedLibrary(matches)?.devtools ?? false })
   const [timesOpened, setTimesOpened] = useState(0)
   const button = useRef<HTMLButtonElement>(null)
   if (!shown) return null
@@ -25,7 +20,7 @@ export function Devtools({ libraries }: Props) {
   function open() {
     // The panel prefers the stored state to `initialIsOpen`.
     try {
-      localStorage.removeItem(STORED_OPEN)
+      for (const key of Object.keys(localStorage)) if (key.endsWith(STORED_OPEN)) localStorage.removeItem(key)
     } catch {
       // Nothing is stored.
     }

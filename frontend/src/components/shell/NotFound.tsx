@@ -74,7 +74,8 @@ function SearchSuggestion() {
   const shell = useContext(ShellContext)
   const pathname = useLocation({ select: (location) => location.pathname })
   const search = missingPageSearch(pathname, shell?.libraries ?? [])
-  if (!search) return null
+  // The file for missing pages is rendered without knowing which one is requested.
+  if (!search || shell?.isStatic) return null
   return (
     <p className="search-suggestion">
       <Link to={search.to}>Search for “{search.words}”</Link>

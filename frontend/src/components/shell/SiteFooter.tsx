@@ -7,15 +7,17 @@ export function SiteFooter() {
   return (
     <footer className="site-footer">
       <div className="column">
-        <ul>
-          {shell.footer.map((link) => (
-            <li key={link.to}>
-              <AnyLink to={anyUrl(link.to)}>
-                {link.label}
-              </AnyLink>
-            </li>
-          ))}
-        </ul>
+        {shell.footer.length > 0 ? (
+          <ul>
+            {shell.footer.map((link) => (
+              <li key={link.to}>
+                <AnyLink to={anyUrl(link.to)}>
+                  {link.label}
+                </AnyLink>
+              </li>
+            ))}
+          </ul>
+        ) : null}
         <p>{shell.texts.footerNote ?? <>© {shell.owner}</>}</p>
       </div>
     </footer>

@@ -1,6 +1,7 @@
 import { useLocation, useMatches } from '@tanstack/react-router'
 import type { IconShape, LandingLink, LibraryCard, NavLink, Shell } from '../../api/generated'
 import { libraryColors } from '../../lib/colors'
+import { onlyLibrary } from '../../lib/onlyLibrary'
 import { anyUrl, isExternal, paths, serverPath } from '../../lib/paths'
 import { Badge } from '../ui/Badge'
 import { FrameworkTargets } from '../ui/FrameworkTargets'
@@ -21,6 +22,7 @@ export function SiteMenu() {
   const shell = useShell()
   const path = useLocation({ select: ({ pathname }) => pathname })
   const landingMenu = useLandingMenu()
+  const isGrouped = shell.groups.length > 1
   return (
     <section id={SITE_MENU_ID} popover="auto" aria-label="Site" className="site-menu" suppressHydrationWarning>
       <div className="site-menu-head">
@@ -37,8 +39,8 @@ export function SiteMenu() {
       </div>
       <nav aria-label="Site">
         {shell.groups.map((group) => (
-          <section key={group.id} aria-labelledby={`menu-${group.id}`}>
-            <h2 id={`menu-${group.id}`}>{group.label}</h2>
+          <section key={group.id} aria-labelledby={isGrouped ? `menu-${group.id}` : undefined} aria-label={isGrouped ? undefined : group.label}>
+            {isGrouped ? <h2 id={`menu-${group.id}`}>{group.label}</h2> : null}
             <ul>
               {group.libraries.flatMap((id) => {
                 const library = shell.libraries.find((candidate) => candidate.id === id)
@@ -48,14 +50,18 @@ export function SiteMenu() {
           </section>
         ))}
         <ul className="site-links">
+          {shell.isStatic ? null : (
           <li>
-            <Link to={paths.login()} className="signed-out" aria-current={path === paths.login() ? 'page' : undefined}>
-              Sign in
-            </Link>
+            {shell.features.signIn ? (
+              <Link to={paths.login()} className="signed-out" aria-current={path === paths.login() ? 'page' : undefined}>
+                Sign in
+              </Link>
+            ) : null}
             <Link to={paths.dashboard()} aria-current={path.startsWith(paths.dashboard()) ? 'page' : undefined}>
               Dashboard
             </Link>
           </li>
+          )}
           {shell.menu.map((link) => (
             <li key={link.to}>
               <SiteMenuLink link={link} path={path} icon={shell.icons[link.icon ?? '']} />
@@ -86,7 +92,8 @@ interface LibraryMenuItemProps {
 
 /** A library. The current one shows its menu. */
 function LibraryMenuItem({ library, path, landingMenu }: LibraryMenuItemProps) {
-  const active = path === library.to || path.startsWith(`${library.to}/`)
+  const isOnly = onlyLibrary(useShell()) !== undefined
+  const active = isOnly || path === library.to || path.startsWith(`${library.to}/`)
   return (
     <li style={libraryColors(library)}>
       <Link to={serverPath(library.to)} className="library-link" aria-current={active ? 'page' : undefined}>
@@ -127,6 +134,7 @@ function SiteMenuLink({ link, path, icon }: { link: NavLink; path: string; icon?
 }
 
 function SocialLinks({ links, icons }: { links: NavLink[]; icons: Shell['icons'] }) {
+  if (links.length === 0) return null
   return (
     <ul className="social-links">
       {links.flatMap(({ label, to, icon }) => {

@@ -1,4 +1,5 @@
 import type { HeaderMark } from '../../api/generated'
+import { withBase } from '../../lib/paths'
 import { useShell } from '../ui/useShell'
 
 /** The name of the family in the header, with the marks of its brand. */
@@ -15,11 +16,11 @@ export function SiteTitle() {
 /** A picture for each theme, of which the stylesheet of the brand shows one. */
 function Picture({ mark: { light, dark, width, height }, alt }: { mark: HeaderMark; alt: string }) {
   const size = { width, height }
-  if (dark === null) return <img src={light} alt={alt} {...size} className="site-mark" />
+  if (dark === null) return <img src={withBase(light)} alt={alt} {...size} className="site-mark" />
   return (
     <>
-      <img src={light} alt={alt} {...size} className="site-mark on-light" />
-      <img src={dark} alt={alt} {...size} className="site-mark on-dark" />
+      <img src={withBase(light)} alt={alt} {...size} className="site-mark on-light" />
+      <img src={withBase(dark)} alt={alt} {...size} className="site-mark on-dark" />
     </>
   )
 }

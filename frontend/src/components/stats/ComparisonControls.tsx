@@ -1,7 +1,7 @@
 import { comparisonSearch } from '../../lib/comparison'
 import { groupName, setBaseline, setBin, setIndex, setRange } from '../../lib/comparisonEdits'
 import { ALIGNMENTS, binOptions, countChangedOptions, FACETS, measureOptions, RANGES, SCALES, TRANSFORMS } from '../../lib/comparisonOptions'
-import { paths } from '../../lib/paths'
+import { paths, withBase } from '../../lib/paths'
 import { Button } from '../ui/Button'
 import { Icon } from '../ui/Icon'
 import { useComparisonPage } from './ComparisonContext'
@@ -16,7 +16,7 @@ export function ComparisonControls() {
   const { comparison, choices, change } = useComparisonPage()
   return (
     // A choice is not restored by the browser: it is in the URL.
-    <form action={paths.statistics()} autoComplete="off" className="comparison-controls">
+    <form action={withBase(paths.statistics())} autoComplete="off" className="comparison-controls">
       <HiddenParameters />
       <div className="comparison-options">
         <OptionSelect

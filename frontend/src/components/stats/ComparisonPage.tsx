@@ -13,6 +13,7 @@ import { ExportMenu } from './ExportMenu'
 import { HeightHandle } from './HeightHandle'
 import { PackagePills } from './PackagePills'
 import { PopularComparisons } from './PopularComparisons'
+import { useShell } from '../ui/useShell'
 import { useComparisonState } from './useComparisonState'
 import { useImportPolling } from './useImportPolling'
 import { VersionShares } from './VersionShares'
@@ -35,6 +36,7 @@ interface Props {
 export function ComparisonPage({ choices, adoption, load, refresh, loading, ...source }: Props) {
   const state = useComparisonState(source)
   const { chart } = state
+  const { isStatic } = useShell()
   useImportPolling(chart, refresh)
   return (
     <ComparisonContext value={{ ...state, choices, load, refresh }}>
@@ -44,12 +46,13 @@ export function ComparisonPage({ choices, adoption, load, refresh, loading, ...s
           <p className="eyebrow">npm downloads</p>
           <h1 className="stats-title">{chart.title}</h1>
           <p className="stats-lead">
-            How often packages are downloaded from npm, side by side. The URL holds every setting, so you can share what you see.
+            How often packages are downloaded from npm, side by side.
+            {isStatic ? null : ' The URL holds every setting, so you can share what you see.'}
           </p>
         </header>
         {chart.sample ? <SampleNotice /> : null}
-        <PackagePills />
-        <ComparisonControls />
+        {isStatic ? null : <PackagePills />}
+        {isStatic ? null : <ComparisonControls />}
         <ChartSection loading={loading} />
         <Announcement chart={source.chart} />
         <ComparisonTable />
@@ -63,14 +66,15 @@ export function ComparisonPage({ choices, adoption, load, refresh, loading, ...s
 /** Apart from the page, since it is rendered for each step of a drag. */
 function ChartSection({ loading }: { loading: boolean }) {
   const { chart, comparison } = useComparisonPage()
+  const { isStatic } = useShell()
   const [draggedHeight, setDraggedHeight] = useState<number | null>(null)
   const chartId = useId()
   return (
     <section aria-label="Chart" aria-busy={loading} className="stats-chart">
       <Chart id={chartId} chart={chart} height={comparison.height} draggedHeight={draggedHeight} />
-      <HeightHandle controls={chartId} dragged={draggedHeight} onDrag={setDraggedHeight} />
+      {isStatic ? null : <HeightHandle controls={chartId} dragged={draggedHeight} onDrag={setDraggedHeight} />}
       <div className="stats-chart-foot">
-        <ExportMenu />
+        {isStatic ? null : <ExportMenu />}
         <ComparisonNotes />
       </div>
     </section>

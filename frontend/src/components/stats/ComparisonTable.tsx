@@ -7,6 +7,7 @@ import { binNoun } from '../../lib/comparisonOptions'
 import { removeGroup, toggleHidden } from '../../lib/comparisonEdits'
 import { Button, IconButton } from '../ui/Button'
 import { ChartSwatch } from './ChartSwatch'
+import { useShell } from '../ui/useShell'
 import { useComparisonPage } from './ComparisonContext'
 
 interface FigureRow {
@@ -41,6 +42,7 @@ function figureColumns(unit: BinUnit, hasStars: boolean): FigureColumn[] {
 /** The figures of all groups, sorted by any column. */
 export function ComparisonTable() {
   const { chart } = useComparisonPage()
+  const { isStatic } = useShell()
   const [sorting, setSorting] = useState(LARGEST_FIRST)
   const hasStars = chart.series.some(({ figures }) => typeof figures?.stars === 'number')
   const figures = useMemo(() => figureColumns(chart.axis.unit, hasStars), [chart.axis.unit, hasStars])
@@ -81,9 +83,11 @@ export function ComparisonTable() {
                     </button>
                   </th>
                 ))}
-                <th scope="col" className="needs-script">
-                  <span className="sr-only">Actions</span>
-                </th>
+                {isStatic ? null : (
+                  <th scope="col" className="needs-script">
+                    <span className="sr-only">Actions</span>
+                  </th>
+                )}
               </tr>
             ))}
           </thead>
@@ -102,6 +106,7 @@ const ARIA_SORT = { asc: 'ascending', desc: 'descending', none: 'none' } as cons
 
 function FiguresRow({ series, columns }: FigureRow & { columns: readonly FigureColumn[] }) {
   const { chart, change } = useComparisonPage()
+  const { isStatic } = useShell()
   const hidden = series.packages[0]?.hidden ?? false
   return (
     <tr data-hidden={hidden ? '' : undefined}>
@@ -119,6 +124,7 @@ function FiguresRow({ series, columns }: FigureRow & { columns: readonly FigureC
           </td>
         )
       })}
+      {isStatic ? null : (
       <td className="needs-script">
         <div className="comparison-table-actions">
           <Button size="small" variant="quiet" onClick={() => change((current) => toggleHidden(current, series.name))}>
@@ -130,6 +136,7 @@ function FiguresRow({ series, columns }: FigureRow & { columns: readonly FigureC
           ) : null}
         </div>
       </td>
+      )}
     </tr>
   )
 }

@@ -5,6 +5,7 @@ import { comparisonQuery } from '../../lib/comparison'
 import { groupName, setGroups } from '../../lib/comparisonEdits'
 import { paths } from '../../lib/paths'
 import { Link } from '../ui/Link'
+import { useShell } from '../ui/useShell'
 import { useComparisonPage } from './ComparisonContext'
 
 const DOT = '#808080'
@@ -31,8 +32,9 @@ export function PopularComparisons() {
 
 function CategoryCard({ category: { title, groups } }: { category: ComparisonCategory }) {
   const { comparison, change } = useComparisonPage()
+  const { isStatic } = useShell()
   const open = (event: MouseEvent) => {
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    if (isStatic || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
     event.preventDefault()
     change((current) => setGroups(current, groups))
     scrollTo({ top: 0 })
@@ -40,7 +42,7 @@ function CategoryCard({ category: { title, groups } }: { category: ComparisonCat
   return (
     <div className="card popular-comparison">
       <h3>
-        <Link to={paths.statistics(comparisonQuery(setGroups(comparison, groups)))} className="card-link" onClick={open}>
+        <Link to={isStatic ? namedComparison(groups) : paths.statistics(comparisonQuery(setGroups(comparison, groups)))} className="card-link" onClick={open}>
           {title}
         </Link>
       </h3>
@@ -54,4 +56,9 @@ function CategoryCard({ category: { title, groups } }: { category: ComparisonCat
       </ul>
     </div>
   )
+}
+
+/** A page of an export: the comparison of the packages that name the groups. */
+function namedComparison(groups: ComparisonCategory['groups']) {
+  return paths.namedStatistics(groups.map(groupName).join('-vs-'))
 }

@@ -1,4 +1,5 @@
 import type { CSSProperties } from 'react'
+import { withBase } from '../../lib/paths'
 
 interface Props {
   name: string
@@ -18,7 +19,7 @@ export function Avatar({ name, src, size = 40 }: Props) {
   return (
     <span className="avatar" style={style}>
       <span aria-hidden={src ? true : undefined}>{initials}</span>
-      {src ? <img src={src} alt={name} width={size} height={size} loading="lazy" decoding="async" /> : <span className="sr-only">{name}</span>}
+      {src ? <img src={withBase(src)} alt={name} width={size} height={size} loading="lazy" decoding="async" /> : <span className="sr-only">{name}</span>}
     </span>
   )
 }

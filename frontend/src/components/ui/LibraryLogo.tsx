@@ -1,6 +1,7 @@
 import type { CSSProperties } from 'react'
 import type { LibraryCard } from '../../api/generated'
 import { libraryColors } from '../../lib/colors'
+import { withBase } from '../../lib/paths'
 
 interface LogoStyle extends CSSProperties {
   '--row': number
@@ -18,7 +19,7 @@ interface Props {
 
 /** A library's logo in its own colors, as tall as the adjacent text, which has to name the library. */
 export function LibraryLogo({ library, mark }: Props) {
-  const picture = mark ? { '--row': 0, '--logos': `url(${library.mark})` } : { '--row': library.logo }
+  const picture = mark ? { '--row': 0, '--logos': `url(${withBase(library.mark)})` } : { '--row': library.logo }
   const style: LogoStyle = { ...libraryColors(library), ...picture }
   return <span className="library-logo" aria-hidden="true" data-mark={mark} style={style} />
 }

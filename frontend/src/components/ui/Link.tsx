@@ -1,6 +1,6 @@
 import type { AnchorHTMLAttributes } from 'react'
 import type { ExternalUrl, SitePath } from '../../lib/paths'
-import { isExternal } from '../../lib/paths'
+import { isExternal, withBase } from '../../lib/paths'
 
 type Attributes = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'>
 
@@ -11,7 +11,7 @@ export interface LinkProps extends Attributes {
 /** A link within the site: an `<a>`, which works without a script. The boot script and the app intercept its clicks. */
 export function Link({ to, children, ...attributes }: LinkProps) {
   return (
-    <a href={to} {...attributes}>
+    <a href={withBase(to)} {...attributes}>
       {children}
     </a>
   )
@@ -37,7 +37,7 @@ export interface AnyLinkProps extends Attributes {
 /** A link whose target is data: a page of the site, or another site. */
 export function AnyLink({ to, children, ...attributes }: AnyLinkProps) {
   return (
-    <a href={to} rel={isExternal(to) ? 'noopener' : undefined} {...attributes}>
+    <a href={withBase(to)} rel={isExternal(to) ? 'noopener' : undefined} {...attributes}>
       {children}
     </a>
   )

@@ -2,6 +2,7 @@ import { Menu as Base } from '@base-ui/react/menu'
 import type { ReactElement } from 'react'
 import { portalContainer } from '../../lib/portalContainer'
 import { AreaStyles } from './AreaStyles'
+import { withBase } from '../../lib/paths'
 
 export interface MenuAction {
   label: string
@@ -26,7 +27,7 @@ export function Menu({ trigger, actions }: Props) {
           <Base.Popup className="popup menu">
             {actions.map(({ label, act, disabled }) =>
               typeof act === 'string' ? (
-                <Base.LinkItem key={label} href={act} closeOnClick className="menu-item">
+                <Base.LinkItem key={label} href={withBase(act)} closeOnClick className="menu-item">
                   {label}
                 </Base.LinkItem>
               ) : (

@@ -1,4 +1,5 @@
 import type { CSSProperties } from 'react'
+import { withBase } from '../../lib/paths'
 
 interface MarkStyle extends CSSProperties {
   '--row': number
@@ -6,7 +7,7 @@ interface MarkStyle extends CSSProperties {
 
 /** The style of an element whose descendants show marks of partners. */
 export function partnerMarks(href: string): CSSProperties & { '--partner-marks': string } {
-  return { '--partner-marks': `url(${href})` }
+  return { '--partner-marks': `url(${withBase(href)})` }
 }
 
 /** The mark of a partner in the color of the text, which has to name the partner. `row` is that of the sprite. */

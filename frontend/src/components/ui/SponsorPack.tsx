@@ -4,6 +4,7 @@ import { packBounds, sponsorInitials, labelSize, tooltipSide } from '../../lib/s
 import { AreaStyles } from './AreaStyles'
 import { ExternalLink } from './Link'
 import { PartnerMark, partnerMarks } from './PartnerMark'
+import { withBase } from '../../lib/paths'
 
 interface CircleStyle extends CSSProperties {
   '--x': number
@@ -70,7 +71,7 @@ function SponsorCircle({ sponsor, down, target }: CircleProps) {
               {sponsorInitials(name)}
             </span>
             {imageUrl ? (
-              <img src={imageUrl} alt="" width={256} height={256} loading="lazy" decoding="async" referrerPolicy="no-referrer" />
+              <img src={withBase(imageUrl)} alt="" width={256} height={256} loading="lazy" decoding="async" referrerPolicy="no-referrer" />
             ) : null}
             <span className="sponsor-pack-tooltip">{name}</span>
           </>

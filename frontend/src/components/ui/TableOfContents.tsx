@@ -1,6 +1,7 @@
 import type { DocHeading } from '../../api/generated'
 import { defaultFramework } from '../../lib/tableOfContents'
 import { Link } from './Link'
+import { useShell } from './useShell'
 import { paths } from '../../lib/paths'
 
 interface Props {
@@ -12,7 +13,7 @@ interface Props {
 
 /** The table of contents. CSS shows the headings of a framework's panel with the panel; the boot script marks the current heading. */
 export function TableOfContents({ headings, framework, drawer }: Props) {
-  const shown = defaultFramework(headings, framework)
+  const shown = defaultFramework(headings, framework, useShell().firstFramework)
   return (
     <nav
       id={drawer}

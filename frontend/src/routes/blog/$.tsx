@@ -9,6 +9,7 @@ import { arrivalOrigin, loadArrival, parseArrivalSearch } from '../../lib/arriva
 import { postMeta, feedLinks } from '../../lib/blog'
 import { pageHead } from '../../lib/pageHead'
 import { paths } from '../../lib/paths'
+import { useShell } from '../../components/ui/useShell'
 import { LinkButton } from '../../components/ui/Button'
 
 export const Route = createFileRoute('/blog/$')({
@@ -41,12 +42,15 @@ function BlogPost() {
 }
 
 function PostNotFound() {
+  const { features } = useShell()
   return (
     <SiteLayout>
       <NotFound message="Post not found.">
-        <LinkButton to={paths.blog()} variant="primary">
-          Blog Home
-        </LinkButton>
+        {features.blog ? (
+          <LinkButton to={paths.blog()} variant="primary">
+            Blog Home
+          </LinkButton>
+        ) : null}
       </NotFound>
     </SiteLayout>
   )

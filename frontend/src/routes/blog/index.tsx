@@ -1,4 +1,4 @@
-import { createFileRoute } from '@tanstack/react-router'
+import { createFileRoute, notFound } from '@tanstack/react-router'
 import { AuthorNote } from '../../components/blog/AuthorNote'
 import { PostFilters } from '../../components/blog/PostFilters'
 import { PostCard } from '../../components/blog/PostCard'
@@ -6,19 +6,23 @@ import { NoPosts } from '../../components/blog/NoPosts'
 import { FeedLinks } from '../../components/blog/FeedLinks'
 import { PageLayout } from '../../components/shell/PageLayout'
 import { AreaStyles } from '../../components/ui/AreaStyles'
-import { feedLinks, listPosts, parsePostFilter } from '../../lib/blog'
+import { blogDescription, feedLinks, listPosts, parsePostFilter } from '../../lib/blog'
 import { pageHead } from '../../lib/pageHead'
 import { paths } from '../../lib/paths'
 
 export const Route = createFileRoute('/blog/')({
   validateSearch: parsePostFilter,
-  loader: ({ context }) => context.load('blog.list', null),
+  loader: ({ context: { load, shell } }) => {
+    if (!shell.features.blog) throw notFound()
+    return load('blog.list', null)
+  },
   head: ({ match: { context } }) => {
     if (!context.shell) return {}
-    const { family, origin } = context.shell
+    const { family, origin, features } = context.shell
+    if (!features.blog) return {}
     const { meta, links } = pageHead({
       title: `Blog | ${family}`,
-      description: `How the ${family} libraries fit together, how to move between their versions, and how this site is made.`,
+      description: blogDescription(context.shell),
       origin,
       canonical: paths.blog(),
     })
@@ -33,10 +37,10 @@ function Blog() {
   return (
     <PageLayout>
       <AreaStyles name="blog" />
-      <div className="blog">
+      <div className="blog" data-reads-query={shell.isStatic ? '' : undefined}>
         <header className="blog-head">
           <h1>Blog</h1>
-          <p>How the libraries fit together, how to move between their versions, and how this site is made.</p>
+          <p>{blogDescription(shell)}</p>
         </header>
         <AuthorNote authors={list.posts.flatMap(({ authors }) => authors)} />
         <PostFilters list={list} />

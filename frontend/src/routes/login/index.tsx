@@ -1,4 +1,4 @@
-import { createFileRoute } from '@tanstack/react-router'
+import { createFileRoute, notFound } from '@tanstack/react-router'
 import { SignIn } from '../../components/account/SignIn'
 import { PageLayout } from '../../components/shell/PageLayout'
 import { accountHead } from '../../lib/accountHead'
@@ -6,7 +6,10 @@ import { parseSignInSearch, signInMessage } from '../../lib/signIn'
 
 export const Route = createFileRoute('/login/')({
   validateSearch: parseSignInSearch,
-  loader: ({ context }) => context.load('account.options', null),
+  loader: ({ context: { load, shell } }) => {
+    if (!shell.features.signIn) throw notFound()
+    return load('account.options', null)
+  },
   head: ({ match: { context } }) => accountHead(context.shell, 'Sign in'),
   component: Login,
 })

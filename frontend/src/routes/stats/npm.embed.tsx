@@ -1,9 +1,12 @@
-import { createFileRoute } from '@tanstack/react-router'
+import { createFileRoute, notFound } from '@tanstack/react-router'
 import type { SearchRecord } from '../../lib/comparison'
 import { dataKey, searchText } from '../../lib/comparison'
 
 export const Route = createFileRoute('/stats/npm/embed')({
   validateSearch: (search: Record<string, unknown>): SearchRecord => search,
+  beforeLoad: ({ context: { shell } }) => {
+    if (!shell.features.statistics) throw notFound()
+  },
   loaderDeps: ({ search }) => ({ key: dataKey(search) }),
   loader: ({ context, location }) => context.load('npm.comparison', { search: searchText(location.search), packages: '' }),
   head: ({ match: { context }, loaderData }) => ({

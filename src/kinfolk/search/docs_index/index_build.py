@@ -28,7 +28,6 @@ from kinfolk.docs.version_docs import VersionDocs, latest_frameworks, list_versi
 from kinfolk.errors import SiteError, Unavailable
 from kinfolk.markdown.front_matter import parse_front_matter, split_front_matter
 from kinfolk.prose_pages import ProsePage
-from kinfolk.routes import match_route
 from kinfolk.search.docs_index.generations import (
     Generation,
     build_folder,
@@ -231,10 +230,8 @@ def groups(content: SearchableContent) -> Iterator[RecordGroup]:
 def _site_pages(content: SearchableContent) -> Iterator[RecordGroup]:
     weights, family = content.rules.weights, content.docs.catalog.family
     for page in content.pages:
-        # A file without a route is no page.
-        if match_route(f"/{page.name}").route.pattern == f"/{page.name}":
-            make = partial(prose_records, page, family, weights)
-            yield RecordGroup(f"site:{page.name}", _digest(_prose_sources(page)), make)
+        make = partial(prose_records, page, family, weights)
+        yield RecordGroup(f"site:{page.name}", _digest(_prose_sources(page)), make)
     for listed in content.rules.pages:
         make = partial(listed_page_records, listed, family, weights)
         yield RecordGroup(f"listed:{listed.to}", "", make)

@@ -201,7 +201,7 @@ def prose_records(page: ProsePage, family: str, weights: RankingWeights) -> Iter
         name=page.name,
         title=page.title,
         description=page.description,
-        names=(page.name.replace("-", " "),),
+        names=(page.name.rpartition("/")[2].replace("-", " "),),
     )
     return _site_sections(place, sections(page.page), weights)
 

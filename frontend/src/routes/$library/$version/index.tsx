@@ -1,28 +1,31 @@
 import { createFileRoute } from '@tanstack/react-router'
+import type { LibraryCard, LibraryPage, Shell } from '../../../api/generated'
 import { libraryFeed } from '../../../lib/docsHead'
+import { loadLanding } from '../../../lib/loadLanding'
+import { onlyLibrary } from '../../../lib/onlyLibrary'
 import { pageHead } from '../../../lib/pageHead'
 import { paths } from '../../../lib/paths'
+import type { Version } from '../../../lib/version'
 import { isLatest, LATEST, versionedName } from '../../../lib/version'
 
 export const Route = createFileRoute('/$library/$version/')({
-  loader: async ({ context: { load, library, version } }) => {
-    const [page, figures, pack] = await Promise.all([
-      load('catalog.library', { id: library.id, version: version.name }),
-      load('figures.library', { id: library.id }),
-      load('sponsors.pack', null),
-    ])
-    return { page, figures, pack }
-  },
+  loader: ({ context: { load, library, version } }) => loadLanding(load, library.id, version.name),
   head: ({ match: { context }, loaderData }) =>
     loaderData
       ? pageHead({
           title: `${versionedName(context.library, context.version)} | ${context.library.tagline}`,
           description: loaderData.page.description,
           origin: context.shell.origin,
-          // Without figures, the page is about the latest version.
-          canonical: paths.version(context.library.id, isLatest(context.library, context.version.name) || !loaderData.page.figures ? LATEST : context.version.name),
+          canonical: canonicalPath(context, loaderData.page),
           image: loaderData.page.ogImage ?? paths.card(context.library.id),
           feeds: [libraryFeed(context.library)],
         })
       : {},
 })
+
+/** The page of the latest version of the only library is the home page, too. */
+function canonicalPath({ shell, library, version }: { shell: Shell; library: LibraryCard; version: Version }, page: LibraryPage) {
+  // Without figures, the page is about the latest version.
+  if (!isLatest(library, version.name) && page.figures) return paths.version(library.id, version.name)
+  return onlyLibrary(shell) ? paths.home() : paths.version(library.id, LATEST)
+}

@@ -1,8 +1,8 @@
 // Where the question about third-party scripts and its setting appear. `entry.promo.ts` renders them, on sites that have
 // third-party scripts.
 import { useContext } from 'react'
-import { UnmanagedSpan } from '../ui/UnmanagedSpan'
-import { ShellContext } from '../ui/useShell'
+import { UnmanagedSpan } from './UnmanagedSpan'
+import { ShellContext } from './useShell'
 
 /** Marks a page on which the reader is asked. */
 export function ThirdPartyScript() {

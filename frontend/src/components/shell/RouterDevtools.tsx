@@ -1,0 +1,2 @@
+// A file of its own, so that the bundle of all pages has nothing of the panel.
+export { TanStackRouterDevtoolsInProd as RouterDevtools } from '@tanstack/react-router-devtools'

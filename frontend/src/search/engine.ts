@@ -1,0 +1,211 @@
+// Searches records in the browser with MiniSearch, ranked by the data of `search.toml` as far as that goes without the server's
+// engine (decisions/0024).
+import type { SearchResult } from 'minisearch'
+import MiniSearch from 'minisearch'
+import type { StaticRanking, StaticRecord } from './records'
+
+const PART = /[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+/g
+const WORD = /[\p{L}\p{N}_$]+/gu
+/** Records that are added to the index before the browser may paint. */
+const CHUNK = 80
+/** Boosts by field. Headings of sections count less than the title of the page. */
+const BOOSTS = { title: 6, names: 4, heading: 4, context: 1.5, text: 1, code: 0.6 }
+const SYNONYM_BOOST = 0.4
+const EXACT_HEADING = 4
+const EXACT_SECTION = 1.6
+const START_OF_PAGE = 1.35
+const DEMOTION = 0.35
+const WEAK_DEMOTION = 0.6
+const NAMED_FACET = 2.2
+
+interface Row {
+  id: number
+  title: string
+  names: string
+  heading: string
+  context: string
+  text: string
+  code: string
+}
+
+export interface EngineQuery {
+  text: string
+  /** Values of facets that a record must have one of. */
+  library: readonly string[]
+  framework: readonly string[]
+  /** Values that rank first without filtering. */
+  preferred: { library?: string | undefined; framework?: string | undefined }
+}
+
+export interface RankedRecord {
+  record: StaticRecord
+  score: number
+  /** Words of the record that matched. */
+  terms: string[]
+}
+
+/** Words of a text: identifiers whole and by part, so that `query` finds `useQuery`. */
+export function wordsOf(text: string): string[] {
+  return (text.match(WORD) ?? []).flatMap((word) => {
+    const parts = word.match(PART) ?? []
+    return parts.length > 1 ? [word, ...parts] : [word]
+  })
+}
+
+function plain(text: string): string {
+  return (text.match(WORD) ?? []).join(' ').toLowerCase()
+}
+
+function endingOf(word: string): string {
+  return word.length > 3 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word
+}
+
+export class StaticEngine {
+  private readonly index: MiniSearch<Row>
+  private readonly stopWords: ReadonlySet<string>
+  private readonly optional: ReadonlySet<string>
+  private readonly suffixes: ReadonlySet<string>
+  private readonly synonyms = new Map<string, string[]>()
+
+  private constructor(
+    private readonly records: readonly StaticRecord[],
+    private readonly ranking: StaticRanking,
+    private readonly frameworks: Readonly<Record<string, string[]>>,
+  ) {
+    this.stopWords = new Set(ranking.stopWords)
+    this.optional = new Set(ranking.optionalWords)
+    this.suffixes = new Set(ranking.headingSuffixes)
+    for (const { words, input } of ranking.synonyms) {
+      for (const word of input ? [input] : words) {
+        const others = words.filter((other) => other !== word)
+        this.synonyms.set(word, [...(this.synonyms.get(word) ?? []), ...others])
+      }
+    }
+    this.index = new MiniSearch<Row>({
+      fields: Object.keys(BOOSTS),
+      tokenize: wordsOf,
+      processTerm: (term) => endingOf(term.toLowerCase()),
+    })
+  }
+
+  static async build(
+    records: readonly StaticRecord[],
+    ranking: StaticRanking,
+    frameworks: Readonly<Record<string, string[]>>,
+  ): Promise<StaticEngine> {
+    const engine = new StaticEngine(records, ranking, frameworks)
+    await engine.index.addAllAsync(records.map(toRow), { chunkSize: CHUNK })
+    return engine
+  }
+
+  /** Records by score, one for each page. */
+  search(query: EngineQuery): RankedRecord[] {
+    const words = (query.text.match(WORD) ?? []).map((word) => word.toLowerCase())
+    const telling = words.filter((word) => !this.stopWords.has(word) && !this.optional.has(word))
+    const wanted = telling.length > 0 ? telling : words
+    const facets = this.namedFacets(wanted)
+    // A facet's value need not be in the text.
+    const required = wanted.filter((word) => !facets.frameworks.has(word) || wanted.length === 1)
+    const found = this.find(required.length > 0 ? required : wanted, query.text, 'AND')
+    const results = found.length >= 3 ? found : [...found, ...this.find(wanted, query.text, 'OR')]
+    return this.rank(results, query, words, facets)
+  }
+
+  private find(words: readonly string[], text: string, combineWith: 'AND' | 'OR'): SearchResult[] {
+    const last = words.at(-1)
+    const { oneTypoFrom, twoTyposFrom } = this.ranking
+    const options = {
+      boost: BOOSTS,
+      prefix: (term: string) => term === endingOf(last ?? '') || term.length > 3,
+      fuzzy: (term: string) => (term.length >= twoTyposFrom ? 2 : term.length >= oneTypoFrom ? 1 : false),
+      weights: { prefix: 0.4, fuzzy: 0.15 },
+      combineWith,
+      // Of identifiers, the parts only rank.
+      tokenize: (query: string) => query.match(WORD) ?? [],
+    }
+    const queries = words.map((word) => {
+      const others = this.synonyms.get(word) ?? []
+      if (others.length === 0) return word
+      return {
+        combineWith: 'OR' as const,
+        queries: [word, ...others.map((other) => ({ queries: [other], combineWith: 'AND' as const, boost: scaled(BOOSTS, SYNONYM_BOOST), prefix: false, fuzzy: false as const }))],
+      }
+    })
+    const phrase = this.synonyms.get(plain(text)) ?? []
+    const all = { combineWith, queries }
+    return phrase.length > 0 && words.length > 1
+      ? this.index.search({ combineWith: 'OR', queries: [all, ...phrase.map((other) => ({ queries: [other], combineWith: 'AND' as const, boost: scaled(BOOSTS, SYNONYM_BOOST) }))] }, options)
+      : this.index.search(all, options)
+  }
+
+  private namedFacets(words: readonly string[]): { libraries: ReadonlySet<string>; frameworks: ReadonlySet<string> } {
+    const known = new Set(Object.values(this.frameworks).flat())
+    const ids = new Set(Object.keys(this.frameworks))
+    return { libraries: new Set(words.filter((word) => ids.has(word))), frameworks: new Set(words.filter((word) => known.has(word))) }
+  }
+
+  private rank(results: readonly SearchResult[], query: EngineQuery, words: readonly string[], facets: ReturnType<StaticEngine['namedFacets']>): RankedRecord[] {
+    const heading = this.withoutSuffix(words)
+    const best = new Map<string, RankedRecord>()
+    for (const { id, score, terms } of results) {
+      const record = this.records[Number(id)]
+      if (!record || !this.passes(record, query)) continue
+      const ranked = { record, score: score * this.factor(record, heading, words, facets, query), terms }
+      const key = `${String(record.library)} ${record.group}`
+      const before = best.get(key)
+      if (!before || before.score < ranked.score) best.set(key, ranked)
+    }
+    return [...best.values()].toSorted((one, other) => other.score - one.score)
+  }
+
+  private passes(record: StaticRecord, { library, framework }: EngineQuery): boolean {
+    if (library.length > 0 && !library.some((id) => [record.library].flat().includes(id))) return false
+    return framework.length === 0 || framework.some((name) => this.frameworksOf(record).includes(name))
+  }
+
+  frameworksOf(record: StaticRecord): readonly string[] {
+    return record.for ?? (typeof record.library === 'string' ? (this.frameworks[record.library] ?? []) : [])
+  }
+
+  private factor(record: StaticRecord, heading: string, words: readonly string[], facets: ReturnType<StaticEngine['namedFacets']>, { preferred }: EngineQuery): number {
+    let factor = 1 + record.weight / 150
+    const title = plain(record.path[1] ?? '')
+    const last = plain(record.path.at(-1) ?? '')
+    const isStart = record.path.length < 3
+    if (isStart) factor *= START_OF_PAGE
+    if (isStart && (title === heading || record.names?.some((name) => plain(name) === heading))) factor *= EXACT_HEADING
+    else if (last === heading) factor *= EXACT_SECTION
+    for (const { attribute, value, unless } of this.ranking.demotions) {
+      if (words.some((word) => unless.includes(word))) continue
+      if (attribute === 'demoted' && record.demoted) factor *= DEMOTION
+      else if (attribute === 'technical' && record.technical) factor *= WEAK_DEMOTION
+      else if (attribute === 'kind' && record.kind === value) factor *= WEAK_DEMOTION
+    }
+    if (facets.libraries.size > 0 && [record.library].flat().some((id) => facets.libraries.has(id))) factor *= NAMED_FACET
+    if (facets.frameworks.size > 0 && [...facets.frameworks].some((name) => (record.about ?? []).includes(name))) factor *= NAMED_FACET
+    if (preferred.library && [record.library].flat().includes(preferred.library)) factor *= 1.5
+    if (preferred.framework && this.frameworksOf(record).includes(preferred.framework)) factor *= 1.2
+    return factor
+  }
+
+  private withoutSuffix(words: readonly string[]): string {
+    const rest = words.length > 1 && this.suffixes.has(words.at(-1) ?? '') ? words.slice(0, -1) : words
+    return rest.join(' ')
+  }
+}
+
+function scaled(boosts: Readonly<Record<string, number>>, by: number): Record<string, number> {
+  return Object.fromEntries(Object.entries(boosts).map(([name, boost]) => [name, boost * by]))
+}
+
+function toRow({ path, names = [], text, code = [], context = '' }: StaticRecord, id: number): Row {
+  return {
+    id,
+    title: path[1] ?? path[0] ?? '',
+    names: names.join(' '),
+    heading: path.slice(2).join(' '),
+    context,
+    text,
+    code: code.join(' '),
+  }
+}

@@ -1,0 +1,113 @@
+"""The addresses in an exported text. Pages are folders there, so that their addresses end with a slash."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html import unescape
+from urllib.parse import urlsplit
+
+from kinfolk.base_path import BasePath
+from kinfolk.export.layout import kind_of
+
+_ATTRIBUTE = re.compile(r"""\s(?:href|src|action|poster|data-copy-page|data-shared|srcset|content)="([^"]*)\"""")
+_CSS_URL = re.compile(r"""url\(["']?([^"')]+)["']?\)""")
+_LINK = re.compile(r"""(\s(?:href|action)=")(/[^"?#]*)(\?[^"#]*)?(#[^"]*)?(")""")
+_ANCHOR = re.compile(r"""<a\b[^>]*?\shref="(/[^"?#]*)[^"]*"[^>]*>((?:(?!</a>).)*)</a>""", re.DOTALL)
+_SHARE_IMAGE = "/og/"
+_MARKDOWN = "/api/md/"
+SITE_IMAGE = "/og/site.png"
+
+
+@dataclass(frozen=True)
+class LinkForm:
+    """How addresses are written in an export."""
+
+    origin: str
+    """The public address of the site, with the base path."""
+    base: BasePath
+    share_images: bool = True
+
+    def targets(self, html: str) -> Iterator[str]:
+        """The addresses of this site in a page, from the site's root and without fragments."""
+        for found in (*_ATTRIBUTE.findall(html), *_CSS_URL.findall(html)):
+            for address in unescape(found).split() if " " in found else (unescape(found),):
+                target = self.target(address)
+                if target is not None and (self.share_images or not target.startswith(_SHARE_IMAGE)):
+                    yield target
+
+    def target(self, address: str) -> str | None:
+        """An address from the site's root; None for one of another site."""
+        address = address.partition("#")[0]
+        if address.startswith(f"{self.origin}/"):
+            return address.removeprefix(self.origin)
+        if address.startswith("/") and not address.startswith("//"):
+            return self.base.strip(address)
+        return None
+
+    def html(self, html: str) -> str:
+        """A page of an export."""
+        html = _ANCHOR.sub(self._anchor, html)
+        html = _LINK.sub(self._link, html)
+        return self.text(html)
+
+    def _anchor(self, found: re.Match[str]) -> str:
+        """Text about a page that needs the server, such as the dashboard, stays without its link."""
+        path = self.base.strip(found[1])
+        return found[2] if path is not None and kind_of(path) == "server" else found[0]
+
+    def text(self, text: str) -> str:
+        """Any text of an export: absolute addresses of pages end with a slash."""
+        return self._absolute.sub(self._absolute_address, text)
+
+    @property
+    def _absolute(self) -> re.Pattern[str]:
+        return re.compile(re.escape(self.origin) + r"(/[^\s\"'<>()\[\]#?&]*|)(?=[\s\"'<>()\[\]#?&]|$)")
+
+    def _link(self, found: re.Match[str]) -> str:
+        opening, address, query, fragment, closing = found.groups(default="")
+        path = self.base.strip(address)
+        if path is not None and path.startswith(_MARKDOWN):
+            return f"{opening}{self.base.add(markdown_file(path))}{closing}"
+        if path is None or path == "/" or kind_of(path) != "page":
+            return found[0]
+        # A notice about the way to a page needs the server.
+        query = "" if query.startswith("?from=") else query
+        return f"{opening}{address.rstrip('/')}/{query}{fragment}{closing}"
+
+    def _absolute_address(self, found: re.Match[str]) -> str:
+        path = found[1]
+        bare = path.rstrip(".,:;")
+        end = path[len(bare) :]
+        if bare.startswith(_SHARE_IMAGE) and not self.share_images:
+            return f"{self.origin}{SITE_IMAGE}{end}"
+        if bare.startswith(_MARKDOWN):
+            return f"{self.origin}{markdown_file(bare)}{end}"
+        if bare in ("", "/") or bare.endswith("/") or kind_of(bare) != "page":
+            return found[0]
+        return f"{self.origin}{bare}/{end}"
+
+
+def markdown_file(path: str) -> str:
+    """The file with the Markdown of a page, by the address that the server has for it."""
+    return f"{path.removeprefix(_MARKDOWN.rstrip('/'))}.md"
+
+
+def redirect_page(to: str, canonical: str) -> str:
+    """A page that leads to another one."""
+    target, address = _escaped(to), _escaped(canonical)
+    return (
+        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>Redirecting</title>'
+        f'<meta name="robots" content="noindex"><link rel="canonical" href="{address}">'
+        f'<meta http-equiv="refresh" content="0; url={target}">'
+        f'<p><a href="{target}">This page has moved.</a></p></html>\n'
+    )
+
+
+def _escaped(text: str) -> str:
+    return text.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;")
+
+
+def is_external(address: str) -> bool:
+    return bool(urlsplit(address).netloc)

@@ -1,0 +1,93 @@
+"""Reading, search and navigation on an export, served by a plain web server."""
+
+from __future__ import annotations
+
+import functools
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+from tests.browser.conftest import OpenPage
+from tests.processes.test_export import environment
+from tests.sample_site import SITE
+from tests.serving import Server, free_port
+
+DOC = "/query/latest/docs/framework/react/guides/caching/"
+EXAMPLE = "/query/latest/docs/framework/react/examples/basic/"
+
+
+class QuietHandler(SimpleHTTPRequestHandler):
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def server(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The export of the sample site. `process` is the ended one that wrote it."""
+    assert built
+    root, port = tmp_path_factory.mktemp("export"), free_port()
+    url = f"http://127.0.0.1:{port}"
+    command = [sys.executable, "-m", "kinfolk", "export", str(root / "site"), "--content", str(SITE / "repos")]
+    settings = {**environment(root / "var"), "KINFOLK_ORIGIN": url, "KINFOLK_HIGHLIGHT": "off"}
+    process = subprocess.Popen([*command, "--no-share-images"], env=settings)
+    assert process.wait(240) == 0
+    files = ThreadingHTTPServer(("127.0.0.1", port), functools.partial(QuietHandler, directory=root / "site"))
+    threading.Thread(target=files.serve_forever, daemon=True).start()
+    yield Server(url, process, root / "log")
+    files.shutdown()
+    files.server_close()
+
+
+def test_visits_and_search_need_no_server(open_page: OpenPage) -> None:
+    reader = open_page(DOC)
+    page = reader.page
+    before = page.locator("h1").inner_text()
+    page.locator("a[data-near]").first.click()
+    expect(page.locator("h1")).not_to_have_text(before)
+    assert reader.path().endswith("/")
+    page.keyboard.press("Control+k")
+    page.get_by_role("combobox").fill("caching")
+    option = page.get_by_role("listbox").get_by_role("option").first
+    expect(option).to_be_visible()
+    option.click()
+    expect(page.locator("h1")).to_have_text(before)
+    assert reader.console_errors == []
+    assert reader.calls == []
+
+
+def test_search_page_shows_the_results_of_its_query(open_page: OpenPage) -> None:
+    reader = open_page("/search/?q=retry")
+    expect(reader.page.get_by_text("results").first).to_be_visible()
+    assert "q=retry" in reader.path()
+    assert reader.console_errors == []
+
+
+def test_example_viewer_opens_files(open_page: OpenPage) -> None:
+    reader = open_page(EXAMPLE)
+    reader.page.get_by_role("tree").get_by_role("treeitem", name="package.json").click()
+    expect(reader.page.locator(".example-path")).to_contain_text("package.json")
+    shared = open_page(f"{EXAMPLE}?path=examples%2Freact%2Fbasic%2Fpackage.json")
+    expect(shared.page.locator(".example-path")).to_contain_text("package.json")
+    assert reader.console_errors + shared.console_errors == []
+
+
+def test_theme_is_kept_without_a_request(open_page: OpenPage) -> None:
+    reader = open_page(DOC)
+    reader.page.get_by_role("button", name="theme").first.click()
+    reader.wait_for("document.documentElement.dataset.theme === 'light'")
+    reader.page.reload()
+    reader.wait_for("document.documentElement.dataset.theme === 'light'")
+    assert reader.calls == []
+
+
+def test_blog_is_filtered_by_its_query(open_page: OpenPage) -> None:
+    everything = open_page("/blog/").page.locator(".post-cards > li").count()
+    page = open_page("/blog/?library=query").page
+    filters = page.get_by_role("navigation", name="Posts by library")
+    expect(filters.get_by_role("link", name="Query posts")).to_have_attribute("aria-current", "true")
+    assert 0 < page.locator(".post-cards > li").count() < everything

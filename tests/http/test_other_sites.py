@@ -1,0 +1,221 @@
+"""Sites of other families: every link leads to a page, no section is empty, and nothing is of the sample site."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import re
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from html import unescape
+from pathlib import Path
+from urllib.parse import urljoin, urlsplit
+
+import httpx
+import pytest
+from tests.other_sites import ACME, MINIMAL, ONE_LIBRARY, Files, write_site
+
+from kinfolk.settings import Settings, read_settings
+from kinfolk.web.app import create_app
+
+ORIGIN = "http://kinfolk.test"
+_ATTRIBUTE = re.compile(r'\s(?:href|src|action|data-[a-z-]+|content)="([^"]*)"')
+_SCRIPT_FILE = re.compile(r"""["'`](?:\./|/?assets/)([\w.-]+\.(?:js|css))["'`]""")
+_STYLE_FILE = re.compile(r"url\(([^)\"']+)\)")
+_TEXT_LINK = re.compile(rf"{re.escape(ORIGIN)}(/[^\s<>\"')\]\\]*)")
+_EMPTY_HEADING = re.compile(r"<h[1-6][^>]*>\s*</h[1-6]>")
+_EMPTY_LIST = re.compile(r"<(ul|ol|dl|tbody)\b[^>]*>\s*</\1>")
+_EMPTY_SECTION = re.compile(r"<section\b[^>]*>\s*(?:<h2[^>]*>[^<]*</h2>\s*)?</section>")
+_STARTS = (
+    "/",
+    "/llms.txt",
+    "/llms-full.txt",
+    "/robots.txt",
+    "/sitemap.xml",
+    "/opensearch.xml",
+    "/site.webmanifest",
+    "/favicon.svg",
+    "/og/site.png",
+    "/search?q=usage",
+)
+ON_MINIMAL_SITE = pytest.mark.parametrize("site", [MINIMAL], ids=["minimal"], indirect=True)
+NOT_PAGES = ("/auth/", "/feedback", "/1/", "/_server/", "/mcp")
+INDEX_S = 60.0
+OPTIONAL_CHUNKS = ("RouterDevtools-", "demo-")
+"""Beginnings of the names of scripts that only pages of some sites load: the panel of the router, with the names of its
+packages, and the demos of the sites that a frontend was built with."""
+
+
+@dataclass
+class Crawl:
+    """All responses of a site by address, and the page that named each address first."""
+
+    found: dict[str, httpx.Response] = field(default_factory=dict)
+    sources: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def pages(self) -> dict[str, str]:
+        html = {
+            path: got for path, got in self.found.items() if got.headers.get("content-type", "").startswith("text/html")
+        }
+        return {path: got.text for path, got in html.items()}
+
+
+@contextlib.asynccontextmanager
+async def serving(settings: Settings) -> AsyncIterator[httpx.AsyncClient]:
+    """A client of a site with its renderer and its search index."""
+    app = create_app(settings)
+    async with AsyncExitStack() as stack:
+        await stack.enter_async_context(app.running())
+        assert app.site.search is not None
+        await asyncio.to_thread(app.site.search.wait, INDEX_S)
+        transport = httpx.ASGITransport(app)
+        yield await stack.enter_async_context(
+            httpx.AsyncClient(transport=transport, base_url=ORIGIN, follow_redirects=True)
+        )
+
+
+async def crawl(client: httpx.AsyncClient) -> Crawl:
+    result = Crawl()
+    waiting = list(_STARTS)
+    while waiting:
+        path = waiting.pop()
+        if path in result.found or path.startswith(NOT_PAGES):
+            continue
+        answer = await client.get(path)
+        result.found[path] = answer
+        for target in links_of(path, answer):
+            result.sources.setdefault(target, path)
+            waiting.append(target)
+    return result
+
+
+def links_of(path: str, answer: httpx.Response) -> Iterator[str]:
+    """The addresses on the same site that a response names."""
+    kind = answer.headers.get("content-type", "").partition(";")[0]
+    if kind.startswith("image/") and kind != "image/svg+xml":
+        return
+    text = answer.text
+    if kind == "text/html":
+        named = [unescape(value) for attribute in _ATTRIBUTE.findall(text) for value in unescape(attribute).split(" ")]
+        # Data attributes name files; other values are no addresses.
+        yield from (
+            each for value in named if (each := _local(path, value)) and value.startswith(("/", "#", "?", ORIGIN))
+        )
+        yield from (f"/assets/{name}" for name in _SCRIPT_FILE.findall(unescape(text)))
+    if kind in ("text/css", "text/html"):
+        yield from (each for value in _STYLE_FILE.findall(text) if (each := _local(path, unescape(value))))
+    if kind == "text/javascript":
+        yield from (f"/assets/{name}" for name in _SCRIPT_FILE.findall(text) if not name.startswith(OPTIONAL_CHUNKS))
+    if kind not in ("text/html", "text/css", "text/javascript"):
+        yield from (each for value in _TEXT_LINK.findall(text) if (each := _local(path, unescape(value).rstrip(".,:"))))
+
+
+def _local(path: str, target: str) -> str | None:
+    """The path of an address on this site, without its fragment."""
+    if target.startswith(("data:", "mailto:", "#", "%", "//")) or "{" in target:
+        return None
+    parts = urlsplit(urljoin(f"{ORIGIN}{path}", target))
+    if f"{parts.scheme}://{parts.netloc}" != ORIGIN:
+        return None
+    return parts.path + (f"?{parts.query}" if parts.query else "")
+
+
+def settings_for(folder: Path, files: Files) -> Settings:
+    site = write_site(folder / "site", files)
+    off = dict.fromkeys(("MIRROR", "HIGHLIGHT", "NPM_IMPORT", "LINK_CHECK", "FIGURES"), "off")
+    variables = {f"KINFOLK_{name}": value for name, value in off.items()}
+    return read_settings(
+        {**variables, "KINFOLK_SITE": str(site), "KINFOLK_VAR": str(folder / "var"), "KINFOLK_ORIGIN": ORIGIN}
+    )
+
+
+Served = tuple[Crawl, Callable[[str], httpx.Response]]
+
+
+@pytest.fixture(scope="module", params=[MINIMAL, ONE_LIBRARY, ACME], ids=["minimal", "one library", "acme"])
+def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, built: Path) -> Iterator[Served]:
+    """What a crawler gets from a site, and a function that requests an address of the site."""
+    assert built
+    settings = settings_for(tmp_path_factory.mktemp("site"), request.param)
+    with asyncio.Runner() as runner:
+        stack = AsyncExitStack()
+        client = runner.run(stack.enter_async_context(serving(settings)))
+        yield runner.run(crawl(client)), lambda path: runner.run(_get(client, path))
+        runner.run(stack.aclose())
+
+
+async def _get(client: httpx.AsyncClient, path: str) -> httpx.Response:
+    return await client.get(path)
+
+
+@pytest.fixture
+def crawled(site: Served) -> Crawl:
+    return site[0]
+
+
+def test_every_address_that_a_response_names_exists(crawled: Crawl) -> None:
+    wrong = {
+        path: (got.status_code, crawled.sources.get(path))
+        for path, got in crawled.found.items()
+        if got.status_code != 200
+    }
+    assert wrong == {}
+
+
+def test_no_heading_list_or_section_is_empty(crawled: Crawl) -> None:
+    empty = {
+        path: found
+        for path, html in crawled.pages.items()
+        if (
+            found := [
+                match[0] for each in (_EMPTY_HEADING, _EMPTY_LIST, _EMPTY_SECTION) for match in each.finditer(html)
+            ]
+        )
+    }
+    assert empty == {}
+
+
+def test_no_response_names_the_family_of_the_sample_site(crawled: Crawl) -> None:
+    named = {
+        path: found
+        for path, got in crawled.found.items()
+        if (found := re.findall(rb".{0,40}tanstack.{0,40}", got.content, re.IGNORECASE))
+    }
+    assert named == {}
+
+
+@ON_MINIMAL_SITE
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/support",
+        "/ethos",
+        "/learn",
+        "/privacy",
+        "/terms",
+        "/dedicated-support",
+        "/blog",
+        "/blog/feed.xml",
+        "/stats/npm",
+    ],
+)
+def test_part_that_a_site_lacks_is_missing_and_unlinked(site: Served, path: str) -> None:
+    crawled, get = site
+    assert get(path).status_code == 404
+    assert path not in crawled.found
+
+
+@ON_MINIMAL_SITE
+def test_home_page_of_one_library_is_its_landing_page(site: Served) -> None:
+    home = site[0].pages["/"]
+    assert "<h1" in home
+    assert "Widgets" in home
+    assert "1 library" not in home
+    assert f'<link rel="canonical" href="{ORIGIN}/"/>' in site[0].pages["/widgets/latest"]
+
+
+@ON_MINIMAL_SITE
+def test_library_without_repository_has_no_link_to_a_code_host(site: Served) -> None:
+    assert [path for path, html in site[0].pages.items() if "github.com" in html or "Edit on" in html] == []

@@ -1,0 +1,157 @@
+"""Small sites of other families than that of the sample site."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+Files = Mapping[str, str]
+
+
+def page(title: str, text: str, front: str = "") -> str:
+    return f"---\ntitle: {title}\n{front}---\n\n{text}\n"
+
+
+_CONFIG = """{"sections": [
+    {"label": "Start", "children": [{"label": "Install", "to": "install"}, {"label": "Usage", "to": "usage"}]}
+]}"""
+
+MINIMAL: Files = {
+    "kinfolk.toml": 'family = "Acme"\n',
+    "libraries/widgets.toml": 'folder = "."\n',
+    "docs/install.md": page("Install", "Copy the file. Then read about its [usage](./usage.md)."),
+    "docs/usage.md": page("Usage", "## Call it\n\nCall `spin()`.\n\n## Stop it\n\nCall `stop()`."),
+}
+"""Two lines of configuration, and docs whose folders are the menu."""
+
+ONE_LIBRARY: Files = {
+    **{name: text for name, text in MINIMAL.items() if name.startswith("docs/")},
+    "docs/config.json": _CONFIG,
+    "kinfolk.toml": """
+family = "Sprocket"
+title = "Sprocket: turns things"
+description = "A library that turns things."
+sponsors_url = "https://github.com/sponsors/acme"
+
+[home]
+claim = "Turns things"
+lede = "One library."
+""",
+    "libraries/sprocket.toml": """
+folder = "."
+name = "Sprocket"
+tagline = "Turns things"
+description = "It turns wheels, pages and heads."
+feature_list = ["No dependencies", "Runs anywhere"]
+frameworks = ["vanilla"]
+
+[[menu]]
+label = "Examples"
+to = "/sprocket/latest/docs/examples"
+icon = "code"
+""",
+    "docs/overview.md": page("Overview", "Sprocket turns things."),
+    "docs/framework/vanilla/start.md": page("Start", "Turn it."),
+    "examples/vanilla/wheel/src/main.ts": "turn()\n",
+    "blog/one.md": page(
+        "It turns", "The first version.", "description: News.\npublished: 2026-11-01\nauthors: [Ada Lovelace]\n"
+    ),
+}
+"""A family of one library, with a post and sponsors."""
+
+ACME: Files = {
+    "kinfolk.toml": """
+family = "Acme"
+owner = "Acme Limited"
+title = "Acme: tools for workshops"
+description = "Docs of the Acme tools."
+contact = "hello@acme.example"
+site_hosts = ["acme.example"]
+
+[home]
+claim = "Tools for workshops"
+emphasis = "workshops"
+lede = "Two tools that fit together."
+
+[links]
+about = "/about"
+
+[[groups]]
+id = "tools"
+label = "Tools"
+libraries = ["anvil", "hammer"]
+
+[[social]]
+label = "GitHub"
+to = "https://github.com/acme"
+icon = "github"
+""",
+    "libraries/anvil.toml": """
+name = "Acme Anvil"
+tagline = "Carries every blow"
+description = "Anvil keeps still while you work on it."
+repo = "acme/anvil"
+color = "orange"
+badge = "beta"
+
+[[versions]]
+name = "v2"
+branch = "main"
+
+[[versions]]
+name = "v1"
+branch = "v1"
+
+[[feature_highlights]]
+title = "Heavy"
+icon = "layers"
+description = "It does not move."
+""",
+    "libraries/hammer.toml": """
+name = "Acme Hammer"
+tagline = "Hits what you point it at"
+description = "Hammer drives nails, and finds those that stick out."
+repo = "acme/hammer"
+frameworks = ["vue"]
+""",
+    "repos/acme/anvil/main/docs/config.json": _CONFIG,
+    "repos/acme/anvil/main/docs/install.md": page(
+        "Install", "Lift it. See [usage](https://acme.example/anvil/latest/docs/usage)."
+    ),
+    "repos/acme/anvil/main/docs/usage.md": page("Usage", "Put work on it, then use the [Hammer](/hammer)."),
+    "repos/acme/anvil/v1/docs/config.json": _CONFIG,
+    "repos/acme/anvil/v1/docs/install.md": page("Install", "Lift it with both hands."),
+    "repos/acme/anvil/v1/docs/usage.md": page("Usage", "Put work on it."),
+    "repos/acme/hammer/main/docs/config.json": """{"sections": [
+        {"label": "Start", "children": [{"label": "Overview", "to": "overview"}],
+         "frameworks": [{"label": "vue", "children": [{"label": "Install", "to": "framework/vue/install"}]}]}
+    ]}""",
+    "repos/acme/hammer/main/docs/overview.md": page("Overview", "It hits."),
+    "repos/acme/hammer/main/docs/framework/vue/install.md": page("Install", "```ts\nimport 'hammer'\n```"),
+    "repos/acme/hammer/main/examples/vue/nail/package.json": '{"name": "nail"}',
+    "repos/acme/hammer/main/examples/vue/nail/src/main.ts": "hit()\n",
+    "blog/first.md": page(
+        "Acme has a site",
+        "Read about [Anvil](/anvil).",
+        "description: News.\npublished: 2026-11-01\nauthors: []\nlibraries: [anvil]\n",
+    ),
+    "pages/about.md": page(
+        "About", "## People\n\nWe are {{owner}}.", "description: Who we are.\nmenu: [header, footer]\n"
+    ),
+    "pages/privacy.md": page("Privacy", "We store nothing.", "description: What we store.\nmenu: footer\n"),
+    "pages/guides/index.md": page(
+        "Guides", "[First steps](/guides/first-steps)", "description: Longer texts.\nmenu: header\nmenu_order: 1\n"
+    ),
+    "pages/guides/first-steps.md": page(
+        "First steps", "Begin.", "description: How to begin.\nsections: [library-links]\n"
+    ),
+}
+"""A family of two libraries with versions, examples, posts and pages, without npm packages."""
+
+
+def write_site(folder: Path, files: Files) -> Path:
+    for name, text in files.items():
+        file = folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    return folder

@@ -1,0 +1,198 @@
+"""`kinfolk export` in a process of its own: the files of a small site, as a plain web server has them."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+from tests.sample_site import SITE
+from tests.site_crawl import local_targets
+
+HOST = "https://example.com"
+ORIGIN = f"{HOST}/below"
+SERVER_ONLY = re.compile(r"/(?:_server|auth|login|dashboard|feedback|api|1|mcp)(?:/|$)")
+CONTENT_TYPES = {
+    ".html": "text/html",
+    ".css": "text/css",
+    ".svg": "image/svg+xml",
+    ".xml": "application/xml",
+    ".json": "application/json",
+    ".webmanifest": "application/manifest+json",
+    ".md": "text/markdown",
+    ".txt": "text/plain",
+    ".atom": "application/atom+xml",
+}
+
+
+def run_export(folder: Path, content: Path, var: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "kinfolk", "export", str(folder), "--content", str(content), *arguments]
+    return subprocess.run(command, check=False, env=environment(var), capture_output=True, text=True, timeout=180)
+
+
+def environment(var: Path) -> dict[str, str]:
+    return {
+        **os.environ,
+        "KINFOLK_SITE": str(SITE),
+        "KINFOLK_VAR": str(var),
+        "KINFOLK_ORIGIN": ORIGIN,
+        "KINFOLK_SECRET": "s" * 40,
+        "KINFOLK_HIGHLIGHT": "on",
+    }
+
+
+@pytest.fixture(scope="module")
+def content(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sample docs, which tests change."""
+    root = tmp_path_factory.mktemp("content") / "repos"
+    shutil.copytree(SITE / "repos", root)
+    return root
+
+
+@pytest.fixture(scope="module")
+def var(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("var")
+
+
+@pytest.fixture(scope="module")
+def exported(content: Path, var: Path, built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    assert built
+    folder = tmp_path_factory.mktemp("export") / "site"
+    done = run_export(folder, content, var, "--no-share-images", "--workers", "2")
+    assert done.returncode == 0, done.stderr[-3000:]
+    return folder
+
+
+def file_at(folder: Path, url: str) -> Path | None:
+    """The file that a plain web server returns for a URL of the site."""
+    path = unquote(urlsplit(url).path).removeprefix("/below")
+    file = folder / path.lstrip("/")
+    if file.is_dir():
+        file /= "index.html"
+    return file if file.is_file() else None
+
+
+def test_every_address_in_every_file_is_a_file_of_the_export(exported: Path) -> None:
+    missing: dict[str, set[str]] = {}
+    outside, server = set(), set()
+    for file in exported.rglob("*"):
+        kind = CONTENT_TYPES.get(file.suffix)
+        name = file.relative_to(exported).as_posix()
+        if kind is None or not file.is_file() or name.startswith((".", "_files/", "_examples/", "_data/", "_search/")):
+            continue
+        page = f"{ORIGIN}/{name.removesuffix('index.html')}"
+        for target in local_targets(page, kind, file.read_text()):
+            path = urlsplit(target).path
+            if target != ORIGIN and not target.startswith(f"{ORIGIN}/"):
+                outside.add((name, target))
+            elif SERVER_ONLY.match(path.removeprefix("/below")) and name != "robots.txt":
+                server.add((name, target))
+            elif name != "robots.txt" and file_at(exported, target) is None:
+                missing.setdefault(target, set()).add(name)
+    assert (outside, server) == (set(), set())
+    redirects = {to for to, names in missing.items() if any(is_redirect(exported / name) for name in names)}
+    # Old addresses of pages that the sample docs do not have.
+    assert missing.keys() - redirects == set()
+
+
+def is_redirect(file: Path) -> bool:
+    return 'http-equiv="refresh"' in file.read_text()[:2000]
+
+
+def test_links_to_pages_lead_to_folders(exported: Path) -> None:
+    page = (exported / "query/latest/docs/framework/react/overview/index.html").read_text()
+    links = [path for path in re.findall(r'<a[^>]* href="(/below/[^"#?]*)', page) if "." not in path.rsplit("/", 1)[-1]]
+    assert links
+    assert all(link.endswith("/") for link in links)
+    assert f'<link rel="canonical" href="{ORIGIN}/query/latest/docs/framework/react/overview/"/>' in page
+
+
+def test_redirects_are_pages_and_lines_of_a_file(exported: Path) -> None:
+    page = (exported / "query/index.html").read_text()
+    assert 'content="0; url=/below/query/latest/"' in page
+    assert f'<link rel="canonical" href="{ORIGIN}/query/latest/">' in page
+    assert "/below/query /below/query/latest/ 301" in (exported / "_redirects").read_text().splitlines()
+
+
+def test_missing_pages_have_a_file(exported: Path) -> None:
+    page = (exported / "404.html").read_text()
+    assert "404 Not Found" in page
+    assert 'href="/below/"' in page
+
+
+def test_texts_for_machines_are_files(exported: Path) -> None:
+    names = ("robots.txt", "sitemap.xml", "llms.txt", "blog/feed.xml", "blog/feed.json", "site.webmanifest")
+    assert [name for name in names if not (exported / name).is_file()] == []
+    markdown = (exported / "query/latest/docs/framework/react/overview.md").read_text()
+    assert markdown.startswith(("---", "#"))
+
+
+def test_code_is_highlighted(exported: Path) -> None:
+    page = (exported / "query/latest/docs/framework/react/guides/caching/index.html").read_text()
+    assert re.search(r'<figure class="code[^>]*>.*?<span class="', page, re.DOTALL)
+
+
+def test_controls_of_the_server_are_not_on_pages(exported: Path) -> None:
+    page = (exported / "query/latest/docs/framework/react/guides/caching/index.html").read_text()
+    assert 'data-static=""' in page
+    assert not re.search(r"Sign in|data-feedback|data-live=|data-bookmark|Dashboard", page)
+
+
+def test_search_records_are_files(exported: Path) -> None:
+    config = json.loads((exported / "_search/config.json").read_text())
+    records = [record for file in config["files"]["latest"] for record in json.loads((exported / file[1:]).read_text())]
+    assert any(record["url"].startswith("/query/latest/docs/") for record in records)
+    assert config["ranking"]["synonyms"]
+
+
+def test_second_export_writes_what_has_changed(exported: Path, content: Path, var: Path) -> None:
+    page = exported / "ranger/latest/docs/overview/index.html"
+    other = exported / "query/latest/docs/framework/react/overview/index.html"
+    (exported / "query/latest/extra.html").write_text("not of an export")
+    before = other.stat().st_ino
+    source = content / "TanStack/ranger/main/docs/overview.md"
+    source.write_text(source.read_text() + "\nA new sentence about ranges.\n")
+    done = run_export(exported, content, var, "--no-share-images", "--workers", "2")
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert "A new sentence about ranges." in page.read_text()
+    assert other.stat().st_ino == before
+    assert not (exported / "query/latest/extra.html").exists()
+    found = re.search(r" (\d+) are new or changed", done.stdout)
+    assert found is not None
+    assert 0 < int(found[1]) < 20
+
+
+def test_folder_with_other_files_is_refused(content: Path, var: Path, tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("mine")
+    done = run_export(tmp_path, content, var)
+    assert done.returncode == 1
+    assert "is not empty and is not an export of kinfolk" in done.stderr
+    assert (tmp_path / "mine.txt").read_text() == "mine"
+
+
+def test_an_edit_is_exported_while_watching(exported: Path, content: Path, var: Path) -> None:
+    command = [sys.executable, "-m", "kinfolk", "export", str(exported), "--content", str(content)]
+    with subprocess.Popen(
+        [*command, "--no-share-images", "--watch"], env=environment(var), stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        try:
+            for line in process.stdout:
+                if "Ready." in line:
+                    break
+            source = content / "TanStack/ranger/main/docs/overview.md"
+            source.write_text(source.read_text() + "\nA sentence of the watched edit.\n")
+            page = exported / "ranger/latest/docs/overview/index.html"
+            deadline = time.monotonic() + 30
+            while "A sentence of the watched edit." not in page.read_text() and time.monotonic() < deadline:
+                time.sleep(0.05)
+            assert "A sentence of the watched edit." in page.read_text()
+        finally:
+            process.kill()

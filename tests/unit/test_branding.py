@@ -16,6 +16,7 @@ from kinfolk.branding.brand_colors import CODE, DARK, LIGHT
 from kinfolk.branding.brand_fonts import measure
 from kinfolk.branding.brand_marks import letter_mark
 from kinfolk.catalog import load_catalog
+from kinfolk.export.layout import kind_of
 from kinfolk.palette import contrast, load_palette
 from kinfolk.settings import ROOT
 
@@ -236,3 +237,8 @@ def test_invalid_parts_have_the_look_of_the_engine(tmp_path: Path) -> None:
     assert ">A</text>" in brand.marks.favicon.content.decode()
     assert brand.css.startswith(":root{--radius-sm:0rem")
     assert "@import" not in brand.css
+
+
+@pytest.mark.parametrize("address", ["/_brand/0123456789ab.woff2", "/_theme.css", "/favicon.png", "/favicon.ico"])
+def test_files_of_a_brand_are_part_of_an_export(address: str) -> None:
+    assert kind_of(address) == "file"

@@ -17,6 +17,14 @@ from kinfolk.errors import InvalidFile
 from kinfolk.palette import Palette
 
 STYLESHEET = "/_theme.css"
+APP_ICONS = {
+    "/favicon.ico": "image/x-icon",
+    "/apple-touch-icon.png": "image/png",
+    "/icon-192.png": "image/png",
+    "/icon-512.png": "image/png",
+    "/icon-maskable.png": "image/png",
+}
+"""Icons that clients request by their names, drawn from the favicon, and their types."""
 LARGEST_INLINED = 4 << 10
 """Bytes of a stylesheet that is part of each page. A larger one is a file that pages load."""
 

@@ -10,19 +10,11 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from kinfolk.branding.site_brand import STYLESHEET
+from kinfolk.branding.site_brand import APP_ICONS, STYLESHEET
 from kinfolk.cache import DOCS, FOREVER, ICONS, Lifetime
 from kinfolk.site import Site
 from kinfolk.web.http import NOSNIFF, cache_headers, content_response, is_not_modified
 
-DRAWN = {
-    "/favicon.ico": "image/x-icon",
-    "/apple-touch-icon.png": "image/png",
-    "/icon-192.png": "image/png",
-    "/icon-512.png": "image/png",
-    "/icon-maskable.png": "image/png",
-}
-"""Icons that clients request by their names, drawn from the favicon at the first request."""
 _SVG_POLICY = {"content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox"}
 
 
@@ -32,16 +24,16 @@ class BrandFiles:
     def __init__(self, site: Site) -> None:
         self._brand = site.brand
         self._fonts = site.settings.frontend / "fonts"
-        self._drawn = lru_cache(maxsize=len(DRAWN))(self._draw)
+        self._drawn = lru_cache(maxsize=len(APP_ICONS))(self._draw)
 
     def has(self, path: str) -> bool:
         """Whether the address is one of an icon. All other addresses begin with `/_`."""
-        return path in DRAWN or path == self._brand.favicon_path
+        return path in APP_ICONS or path == self._brand.favicon_path
 
     def routes(self) -> list[Route]:
         return [
             Route(self._brand.favicon_path, self._favicon),
-            *(Route(path, self._icon) for path in DRAWN),
+            *(Route(path, self._icon) for path in APP_ICONS),
             Route(STYLESHEET, self._stylesheet),
             Route("/_brand/{name}", self._file),
         ]
@@ -52,7 +44,7 @@ class BrandFiles:
 
     async def _icon(self, request: Request) -> Response:
         path = request.url.path
-        return _respond(request, await asyncio.to_thread(self._drawn, path), DRAWN[path], ICONS)
+        return _respond(request, await asyncio.to_thread(self._drawn, path), APP_ICONS[path], ICONS)
 
     async def _stylesheet(self, request: Request) -> Response:
         is_current = str(request.url).endswith(self._brand.css_address)

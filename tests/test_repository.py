@@ -81,3 +81,11 @@ def test_make_targets_of_workflow_and_ci_script_exist() -> None:
         called = re.findall(r"(?:run: |exec )make ([a-z-]+)", (ROOT / name).read_text(encoding="utf-8"))
         assert called
         assert set(called) <= targets
+
+
+def test_engine_names_no_family() -> None:
+    """Imports of its packages are fine: the frontend uses them."""
+    word = re.compile(r"TanStack(?!RouterDevtools)")
+    files = [file for folder in ("src", "frontend/src") for file in (ROOT / folder).rglob("*")]
+    texts = [file for file in files if file.suffix in {".py", ".toml", ".ts", ".tsx", ".css", ".md"}]
+    assert [str(file) for file in texts if word.search(file.read_text()) and file.name != "routeTree.gen.ts"] == []

@@ -21,9 +21,15 @@ export const atlas: LibraryCard = {
   tagline: 'Maps without tears',
   badge: 'beta',
   repo: 'acme/atlas',
+  repoLinks: {
+    host: 'GitHub',
+    home: 'https://github.com/acme/atlas',
+    issues: 'https://github.com/acme/atlas/issues',
+    releases: 'https://github.com/acme/atlas/releases',
+    discussions: 'https://github.com/acme/atlas/discussions',
+  },
   docsRoot: 'docs',
   defaultDocs: 'overview',
-  repoUrl: 'https://github.com/acme/atlas',
   devtools: false,
   latestVersion: 'v2',
   versions: [
@@ -83,6 +89,28 @@ export const shell: Shell = {
   ],
   footer: [{ label: 'Blog', to: '/blog', icon: null }],
   promo: { rotationMs: 300_000, slots: [], partners: [], announcements: [], paused: [], externalScripts: [] },
+  icons: { x: { path: 'M1 1h22', filled: true }, discord: { path: 'M2 2h20', filled: true } },
+  packageManagers: ['npm', 'pnpm', 'yarn', 'bun'],
+  look: {
+    favicon: '/favicon.svg',
+    faviconType: 'image/svg+xml',
+    logo: null,
+    wordmark: null,
+    themeColors: ['#fdfcfa', '#141311'],
+    gradient: null,
+    css: '',
+    stylesheet: null,
+    fonts: null,
+  },
+  texts: {
+    libraries: 'Open-source libraries',
+    sponsors: 'Sponsors pay for our time.',
+    landingSponsorsTitle: 'Free, thanks to sponsors',
+    landingSponsors: '{library} is free to use.',
+    communityTitle: 'Join the community',
+    community: 'The maintainers are on {chat}.',
+    footerNote: null,
+  },
 }
 
 const link = (label: string, to: string, badge: string | null = null) => ({ label, to, badge })
@@ -192,7 +220,7 @@ export const landing: LibraryPage = {
   menu: [],
   frameworks: ['react', 'vue'],
   migration: null,
-  featureHighlights: [{ title: 'Folds', icon: 'layers', description: 'Along the lines you choose.' }],
+  featureHighlights: [{ title: 'Folds', icon: { path: 'M3 3h18', filled: false }, description: 'Along the lines you choose.' }],
   featureList: ['Every scale'],
   samplesTitle: null,
   samples: [],
@@ -217,6 +245,7 @@ export const home: HomePage = {
   partners: [],
   partnerMarks: '/_partners.svg',
   sponsors: pack,
+  buttons: [{ label: 'See the libraries', to: '#libraries', kind: 'primary', icon: null }],
   courses: [],
   newsletter: null,
 }

@@ -220,7 +220,7 @@ def check(content: Path | None, as_json: bool) -> None:
     from kinfolk.content_check import check_content, check_served_content
 
     settings = process_settings()
-    faults = configuration_faults(settings.site)
+    faults = configuration_faults(settings.site, settings.frontend)
     summary = "The files of the site are valid"
     if not faults:
         report = check_content(settings, content) if content else check_served_content(settings)

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from kinfolk.catalog import catalog_errors, load_catalog
+from kinfolk.branding import brand_errors
+from kinfolk.catalog import catalog_errors, icon_errors, load_catalog
 from kinfolk.errors import InvalidFile, InvalidSite
 from kinfolk.landing import landing_errors
 from kinfolk.npm.npm_config import npm_config_errors
-from kinfolk.palette import palette_errors
+from kinfolk.palette import load_palette, palette_errors
+from kinfolk.public_files import public_file_errors
 from kinfolk.redirects import redirect_errors
 from kinfolk.search.ranking_config import ranking_config_errors
 from kinfolk.sponsors import sponsor_config_errors
 
 
-def configuration_faults(site: Path) -> list[InvalidFile]:
-    """All faults of the files of a site folder, except posts and pages. Blocks to read files."""
+def configuration_faults(site: Path, frontend: Path) -> list[InvalidFile]:
+    """All faults of the files of a site folder, except posts and pages. Blocks to read files.
+
+    `frontend` is the built frontend, which has the brand icons.
+    """
     faults = [
         *catalog_errors(site),
         *redirect_errors(site),
@@ -27,4 +32,11 @@ def configuration_faults(site: Path) -> list[InvalidFile]:
         catalog = load_catalog(site)
     except InvalidSite:
         return faults
-    return [*faults, *palette_errors(site, catalog), *landing_errors(site, catalog)]
+    return [
+        *faults,
+        *palette_errors(site, catalog),
+        *brand_errors(site, catalog, load_palette(site, catalog)),
+        *landing_errors(site, catalog),
+        *icon_errors(frontend, catalog),
+        *public_file_errors(site, {library.id for library in catalog.libraries}),
+    ]

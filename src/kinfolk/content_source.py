@@ -53,6 +53,7 @@ def mirror_source(
         {ref: BranchRequirements(tuple(dict.fromkeys(docs_roots))) for ref, docs_roots in roots.items()},
         validate,
         url_template=settings.upstream,
+        url_templates={} if settings.upstream else {repo: host.clone_template for repo, host in catalog.hosts.items()},
         timeout_s=settings.fetch_timeout_s,
         on_progress=on_progress,
     )

@@ -18,6 +18,7 @@ from kinfolk.markdown.compose import ComposedMarkdown
 from kinfolk.markdown.front_matter import FrontMatter
 from kinfolk.markdown.markdown_page import CodeBlock, MarkdownPage
 from kinfolk.markdown.render import render
+from kinfolk.package_registries import RegistryName
 from kinfolk.picture_files import read_picture, read_text
 
 LARGEST_LOGO, LARGEST_DRAWING, LARGEST_SAMPLE = 1_024, 4_096, 4_096
@@ -221,5 +222,14 @@ def _fenced(language: str, title: str, code: str) -> str:
 def _commands(library: Library, packages: Sequence[Package]) -> str:
     """The same Markdown as in docs, so that a chosen package manager applies to both."""
     mode = "dev-install" if library.dev_packages else "install"
+    return "\n".join(
+        _commands_in(registry, [package for package in packages if package.registry == registry], mode)
+        for registry in dict.fromkeys(package.registry for package in packages)
+    )
+
+
+def _commands_in(registry: RegistryName, packages: Sequence[Package], mode: str) -> str:
     lines = "\n".join(f"{package.framework or 'all'}: {package.name}" for package in packages)
-    return f'<!-- ::start:tabs variant="package-manager" mode="{mode}" -->\n\n{lines}\n\n<!-- ::end:tabs -->\n'
+    source = "" if registry == "npm" else f' registry="{registry}"'
+    start = f'<!-- ::start:tabs variant="package-manager" mode="{mode}"{source} -->'
+    return f"{start}\n\n{lines}\n\n<!-- ::end:tabs -->\n"

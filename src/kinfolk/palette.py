@@ -14,8 +14,6 @@ from kinfolk.errors import InvalidFile, InvalidSite
 from kinfolk.site_folder import DEFAULTS
 
 FILE = "colors.toml"
-FAMILY: tuple[Hue, Hue] = ("cyan-500", "violet-600")
-"""The colors of pages that belong to no library."""
 UNKNOWN_HUE: Hue = "gray-500"
 TEXT_CONTRAST = 4.5
 """The contrast that WCAG 2.2 requires of text (1.4.3)."""
@@ -28,6 +26,18 @@ STEPS = 50
 
 Hex = Annotated[str, matches("#14b8a6", r"#[0-9a-f]{6}", "hex color")]
 Rgb = tuple[float, float, float]
+
+
+@dataclass(frozen=True)
+class Surfaces:
+    """The backgrounds of colored text in both themes."""
+
+    light: tuple[str, ...] = LIGHT_SURFACES
+    dark: tuple[str, ...] = DARK_SURFACES
+
+
+ENGINE_SURFACES = Surfaces()
+"""Those of a site that sets none."""
 
 
 @dataclass(frozen=True)
@@ -52,14 +62,16 @@ class Palette:
     def pair(self, color_from: str, color_to: str) -> tuple[str, str]:
         return self.colors[color_from], self.colors[color_to]
 
-    def tones(self, color_from: Hue, color_to: Hue, light: Hue, dark: Hue) -> LibraryColors:
+    def tones(
+        self, color_from: Hue, color_to: Hue, light: Hue, dark: Hue, *, surfaces: Surfaces = ENGINE_SURFACES
+    ) -> LibraryColors:
         """The two colors of a gradient, and the colors for text, adjusted until they are legible."""
         start, end = self.pair(color_from, color_to)
         return LibraryColors(
             start,
             end,
-            readable(self.colors[light], LIGHT_SURFACES, towards="#000000"),
-            readable(self.colors[dark], DARK_SURFACES, towards="#ffffff"),
+            readable(self.colors[light], surfaces.light, towards="#000000"),
+            readable(self.colors[dark], surfaces.dark, towards="#ffffff"),
         )
 
 
@@ -84,7 +96,6 @@ def palette_errors(site: Path, catalog: Catalog) -> list[InvalidFile]:
 
 
 def _used_hues(catalog: Catalog) -> Iterator[Hue]:
-    yield from FAMILY
     for library in catalog.libraries:
         yield from (library.color_from, library.color_to, library.text_color, library.bg_style, library.text_style)
         yield from (library.card_styles.light, library.card_styles.dark)

@@ -143,7 +143,12 @@ class Settings:
     frontend: Annotated[Frontend, setting("", "The built frontend; empty for the one of this package")]
     origin: Annotated[Origin, setting("http://127.0.0.1:8000", "Public address of the site, for canonical links")]
     upstream: Annotated[
-        str, setting("https://github.com/{owner}/{repo}.git", "Address that `sync` fetches a repository from")
+        str,
+        setting(
+            "",
+            "Address that `sync` fetches a repository from, as `https://git.example/{owner}/{repo}.git`; empty for the "
+            "host in the library's file",
+        ),
     ]
     refresh_s: Annotated[Seconds, setting("300", "Seconds between two refreshes of the repositories; 0 turns it off")]
     fetch_timeout_s: Annotated[

@@ -21,8 +21,9 @@ from kinfolk.algolia.index_registry import IndexHandle, IndexRegistry, SiteIndex
 from kinfolk.algolia.settings_format import AlgoliaSettingsReader
 from kinfolk.base_path import BasePath
 from kinfolk.blog import Blog
+from kinfolk.branding import SiteBrand, load_brand
 from kinfolk.cache import CacheBudget, CachePriority, ThreadSafeLRUCache
-from kinfolk.catalog import Catalog, load_catalog
+from kinfolk.catalog import Catalog, icon_names, load_catalog
 from kinfolk.configuration_check import configuration_faults
 from kinfolk.content_source import default_source, record_sync
 from kinfolk.db.database import Database, database_url
@@ -39,6 +40,7 @@ from kinfolk.figures.figure_store import FigureStore
 from kinfolk.figures.site_figures import SiteFigures
 from kinfolk.highlight import Highlighter
 from kinfolk.highlight.highlighter import Section
+from kinfolk.icons import IconSet, load_icons
 from kinfolk.landing import (
     Landing,
     LogoSprite,
@@ -93,11 +95,13 @@ class Site:
     settings: Settings
     catalog: Catalog
     palette: Palette
+    brand: SiteBrand
     landings: Mapping[str, Landing]
     logos: LogoSprite
     framework_logos: LogoSprite
     faces: Faces
     partner_marks: LogoSprite
+    icons: IconSet
     redirects: Redirects
     publisher: DocsPublisher
     blog: Blog
@@ -186,7 +190,7 @@ def open_site(
     A `markdown_pool` is used and not closed.
     """
     catalog = open_catalog(settings)
-    for fault in configuration_faults(settings.site):
+    for fault in configuration_faults(settings.site, settings.frontend):
         log.warning("left out of the site", reason=fault.message)
     redirects = load_redirects(settings.site)
     # A subprocess reads the docs from settings, so it can build the index of the default source only.
@@ -227,11 +231,13 @@ def open_site(
         settings=settings,
         catalog=catalog,
         palette=palette,
+        brand=load_brand(settings.site, catalog, palette),
         landings=landings,
         logos=LogoSprite.of({id: landing.logo for id, landing in landings.items()}),
         framework_logos=load_framework_logos(settings.site, catalog),
         faces=draw_faces(catalog, landings, palette),
         partner_marks=partner_marks,
+        icons=load_icons(settings.frontend, icon_names(catalog)),
         redirects=redirects,
         publisher=publisher,
         blog=blog,
@@ -321,11 +327,6 @@ def imported_packages(settings: Settings) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*load_npm_config(settings.site).packages, *declared)))
 
 
-def package_repositories(catalog: Catalog) -> dict[str, str]:
-    """The repository of each package that a library declares."""
-    return {name: library.repo for library in catalog.libraries for name in library.npm_packages}
-
-
 def npm_config(settings: Settings, catalog: Catalog) -> NpmConfig:
     """The comparisons of `npm.toml`; without any, a comparison of the libraries."""
     packages = (library.npm_packages for library in catalog.libraries)
@@ -339,7 +340,7 @@ def open_statistics(settings: Settings, catalog: Catalog, database: Database, ca
         database,
         caches=caches,
         imports=settings.npm_import,
-        repositories=package_repositories(catalog),
+        repositories=catalog.package_repositories,
     )
 
 

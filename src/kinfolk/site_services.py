@@ -16,7 +16,7 @@ from kinfolk.npm.importer import Importer, ImportProgress, Pace, utc_now
 from kinfolk.npm.star_refresh import StarRefresher
 from kinfolk.npm.star_store import StarStore
 from kinfolk.settings import Settings
-from kinfolk.site import imported_packages, open_figure_store, package_repositories
+from kinfolk.site import imported_packages, open_figure_store
 
 
 def open_star_refresher(settings: Settings, catalog: Catalog, database: Database) -> StarRefresher | None:
@@ -24,7 +24,7 @@ def open_star_refresher(settings: Settings, catalog: Catalog, database: Database
     if not settings.github_token:
         return None
     client = GitHubStars(settings.github_token, now=utc_now, api=settings.github_api)
-    repositories = package_repositories(catalog).values()
+    repositories = catalog.package_repositories.values()
     return StarRefresher(StarStore(database), client, repositories, database=database, now=utc_now)
 
 
@@ -35,7 +35,7 @@ def open_figure_refresher(
     if not settings.figures:
         return None
     github = GitHubRepository(settings.github_token, now=utc_now, api=settings.github_api)
-    sources = repository_sources(github, (library.repo for library in catalog.libraries))
+    sources = repository_sources(github, (library.repo for library in catalog.on_github))
     if settings.npm_search_api:
         sources += package_sources(NpmDependents(settings.npm_search_api, now=utc_now), main_packages(catalog))
     store = open_figure_store(database)

@@ -235,7 +235,7 @@ INVALID_FACTS = [
     (QUERY, f"versions.{SOLID_PACKAGE[2:]}", 'versions.packages]]\nframework = "lit"',
      "versions[1].packages[1].framework", "lit is not among the frameworks"),
     (QUERY, 'name = "@tanstack/solid-query"', 'name = "x && rm -rf"', "packages[1].name",
-     "should look like @tanstack/react-query"),
+     "should be a package, such as `@acme/tiles` or `acme-tiles@4`"),
     (QUERY, 'file = "solid.tsx"', 'file = "../solid.tsx"', "samples[1].file", "should look like react.tsx"),
     (QUERY, '[[samples]]\nframework = "solid"', '[[samples]]\nframework = "qwik"', "samples[1].framework",
      "qwik is not among the frameworks"),

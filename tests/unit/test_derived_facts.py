@@ -8,6 +8,7 @@ import pytest
 from tests.sample_site import read_settings
 
 from kinfolk.catalog import Catalog, catalog_errors, load_catalog
+from kinfolk.catalog.derived_facts import with_library_facts
 from kinfolk.docs_address import Ref
 from kinfolk.errors import Invalid
 from kinfolk.site_folder import find_site_folder, site_file
@@ -87,3 +88,8 @@ def test_file_of_the_site_replaces_the_default(folder: Path) -> None:
     assert site_file(folder, "colors.toml").exists()
     (folder / "colors.toml").write_text('[colors]\nred-500 = "#ff0000"\n')
     assert site_file(folder, "colors.toml") == folder / "colors.toml"
+
+
+def test_menu_links_to_the_host_of_the_repository() -> None:
+    facts = with_library_facts({"repo": "acme/tiles", "host": "gitlab"}, "tiles", 0, "Acme")
+    assert facts["menu"][1] == {"label": "GitLab", "to": "https://gitlab.com/acme/tiles", "icon": "gitlab"}

@@ -79,7 +79,7 @@ def test_problems_of_the_configuration_name_file_and_line(tmp_path: Path) -> Non
     (tmp_path / "libraries").mkdir()
     (tmp_path / "libraries/widgets.toml").write_text('repo = "acme/widgets"\nzip = 5\n')
     (tmp_path / "kinfolk.toml").write_text('family = "Acme"\n\n[home\n')
-    problems = configuration_problems(tmp_path)
+    problems = configuration_problems(tmp_path, tmp_path)
     assert [(problem.file, problem.line) for problem in problems] == [
         ("kinfolk.toml", 3),
         ("libraries/widgets.toml", 2),

@@ -298,6 +298,16 @@ def test_external_links_depend_on_the_library(docs_from_files: DocsFromFiles) ->
     assert codesandbox.embed.startswith("https://codesandbox.io/p/devbox/github/TanStack/router/tree/main/")
 
 
+def test_examples_on_gitlab_link_to_no_sandbox(docs_from_files: DocsFromFiles) -> None:
+    docs = docs_from_files({"TanStack/query/main/examples/react/one/a.ts": ""})
+    example = example_of(docs, name="one")
+    example = replace(example, library=replace(example.library, host="gitlab", hide_codesandbox_url=False))
+    assert [(link.label, link.to) for link in external_links(example)] == [
+        ("GitLab", "https://gitlab.com/TanStack/query/-/tree/main/examples/react/one")
+    ]
+    assert embedded_sandbox(example) is None
+
+
 def test_example_of_a_local_library_has_no_external_links(docs_from_files: DocsFromFiles) -> None:
     docs = docs_from_files({"TanStack/query/main/examples/react/one/a.ts": ""})
     example = example_of(docs, name="one")

@@ -477,6 +477,7 @@ export interface HomePage {
   partners: HomePartner[]
   partnerMarks: string
   sponsors: SponsorPack
+  buttons: HomeButton[]
   courses: Course[]
   newsletter: Newsletter | null
 }
@@ -533,6 +534,13 @@ export interface ListedSponsor {
   linkUrl: string
 }
 
+export interface HomeButton {
+  label: string
+  to: string
+  kind: 'primary' | 'plain'
+  icon: string | null
+}
+
 export interface Course {
   title: string
   by: string
@@ -571,7 +579,7 @@ export interface LibraryPage {
   menu: LandingLink[]
   frameworks: string[]
   migration: MigrationGuide | null
-  featureHighlights: FeatureHighlight[]
+  featureHighlights: Highlight[]
   featureList: string[]
   samplesTitle: string | null
   samples: CodeSample[]
@@ -598,10 +606,15 @@ export interface MigrationGuide {
   targets: FrameworkTarget[]
 }
 
-export interface FeatureHighlight {
+export interface Highlight {
   title: string
-  icon: string
+  icon: IconShape
   description: string
+}
+
+export interface IconShape {
+  path: string
+  filled: boolean
 }
 
 export interface CodeSample {
@@ -657,6 +670,7 @@ export interface VersionState {
   repo: string
   branch: string
   commit: string | null
+  history: string
   committedAt: string | null
   pages: number
   syncedAt: string | null
@@ -1101,6 +1115,10 @@ export interface Shell {
   social: NavLink[]
   footer: NavLink[]
   promo: Promotions
+  texts: Texts
+  icons: Record<string, IconShape>
+  look: Look
+  packageManagers: string[]
 }
 
 export interface LibraryCard {
@@ -1111,9 +1129,9 @@ export interface LibraryCard {
   tagline: string
   badge: Badge | null
   repo: string
+  repoLinks: RepositoryLinks | null
   docsRoot: string
   defaultDocs: string
-  repoUrl: string | null
   devtools: boolean
   latestVersion: string
   versions: VersionBranch[]
@@ -1130,6 +1148,14 @@ export interface LibraryCard {
   icon: string
   pattern: string
   menu: NavLink[]
+}
+
+export interface RepositoryLinks {
+  host: string
+  home: string
+  issues: string
+  releases: string
+  discussions: string | null
 }
 
 export interface VersionBranch {
@@ -1199,6 +1225,41 @@ export interface ExternalScript {
   name: string
   script: string
   account: string
+}
+
+export interface Texts {
+  libraries: string
+  sponsors: string
+  landingSponsorsTitle: string
+  landingSponsors: string
+  communityTitle: string
+  community: string
+  footerNote: string | null
+}
+
+export interface Look {
+  favicon: string
+  faviconType: string
+  logo: HeaderMark | null
+  wordmark: HeaderMark | null
+  themeColors: string[]
+  gradient: string[] | null
+  css: string
+  stylesheet: string | null
+  fonts: FontLook | null
+}
+
+export interface HeaderMark {
+  light: string
+  dark: string | null
+  width: number
+  height: number
+}
+
+export interface FontLook {
+  faces: string
+  preload: string | null
+  usesEngine: boolean
 }
 
 export interface ThemeRequest {

@@ -2,6 +2,7 @@
 import type { DocsNavigation, DocsLink, DocsSection, LibraryCard, NavLink } from '../api/generated'
 import type { ExternalUrl, SitePath } from './paths'
 import { anyUrl, isExternal, paths } from './paths'
+import { findChat } from './social'
 
 export interface MenuLink {
   label: string
@@ -25,7 +26,7 @@ interface LibraryVersion {
 
 /** The first section of every library's menu. */
 export function librarySection({ library, version }: LibraryVersion, frameworks: number, social: readonly NavLink[]): MenuSection {
-  const chat = social.find((entry) => entry.icon === 'discord')
+  const chat = findChat(social)
   return {
     label: 'Menu',
     collapsible: false,
@@ -33,7 +34,7 @@ export function librarySection({ library, version }: LibraryVersion, frameworks:
     links: [
       libraryLink('Home', paths.version(library.id, version)),
       ...(frameworks > 1 ? [{ ...libraryLink('Frameworks', paths.frameworks(library.id, version)), path: 'framework' }] : []),
-      ...(library.repoUrl ? [libraryLink('GitHub', anyUrl(library.repoUrl))] : []),
+      ...(library.repoLinks ? [libraryLink(library.repoLinks.host, anyUrl(library.repoLinks.home))] : []),
       ...(chat ? [libraryLink(chat.label, anyUrl(chat.to))] : []),
     ],
   }

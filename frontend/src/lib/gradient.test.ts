@@ -9,6 +9,6 @@ test.each(HUE_PAIRS)('the hues %d and %d are at most 60 degrees apart and leave 
 })
 
 test.each([0, 0.25, 0.5, 0.999_999])('the number %d chooses a pair', (random) => {
-  const hues = Object.values(chooseGradient(random)).map((color) => Number(/(\d+)\)$/.exec(String(color))?.[1]))
+  const hues = Object.values(chooseGradient(random, null)).map((color) => Number(/(\d+)\)$/.exec(String(color))?.[1]))
   expect(HUE_PAIRS).toContainEqual(hues)
 })

@@ -9,7 +9,10 @@ export const HUE_PAIRS = [
   [278, 330],
 ] as const
 
-export function chooseGradient(random: number): ColorStyle {
+/** `own` are the colors of a brand, which take the place of the hues. */
+export function chooseGradient(random: number, own: readonly string[] | null): ColorStyle {
+  const [start, end] = own ?? []
+  if (start && end) return { '--from': start, '--to': end }
   const [from, to] = HUE_PAIRS[Math.min(HUE_PAIRS.length - 1, Math.floor(random * HUE_PAIRS.length))] ?? HUE_PAIRS[0]
   return { '--from': color(from), '--to': color(to) }
 }

@@ -2,7 +2,7 @@ import { INLINE_SCRIPT } from 'virtual:inline-script'
 import { createRootRouteWithContext, HeadContent, isNotFound, Outlet, useLocation, useRouteContext } from '@tanstack/react-router'
 import type { CSSProperties, ReactNode } from 'react'
 import type { Load } from '../api/call'
-import type { Shell } from '../api/generated'
+import type { FontLook, LibraryCard, Look, Shell } from '../api/generated'
 import { ANSWERS } from '../api/shared'
 import { Devtools } from '../components/shell/Devtools'
 import { ThirdPartyScript } from '../components/ui/ThirdPartyScript'
@@ -86,7 +86,7 @@ export const Route = createRootRouteWithContext<Context>()({
         ...(fault ? [{ name: 'robots', content: 'noindex' }] : []),
       ],
       links: [
-        { rel: 'icon', type: 'image/svg+xml', href: withBase(findMatchedLibrary(matches)?.icon ?? '/favicon.svg') },
+        tabIcon(findMatchedLibrary(matches), shell?.look),
         { rel: 'apple-touch-icon', href: withBase('/apple-touch-icon.png') },
         { rel: 'manifest', href: withBase('/site.webmanifest') },
         { rel: 'search', type: 'application/opensearchdescription+xml', href: withBase('/opensearch.xml') },
@@ -98,6 +98,12 @@ export const Route = createRootRouteWithContext<Context>()({
   notFoundComponent: Missing,
   errorComponent: RouteError,
 })
+
+/** The icon of the library, or that of the site. */
+function tabIcon(library: LibraryCard | undefined, look: Look | undefined) {
+  if (library) return { rel: 'icon', type: 'image/svg+xml', href: withBase(library.icon) }
+  return { rel: 'icon', type: look?.faviconType, href: withBase(look?.favicon ?? '/favicon.ico') }
+}
 
 function Root() {
   return (
@@ -118,9 +124,7 @@ function Missing({ data }: { data?: unknown }) {
 
 /** The document of every page, including error pages. */
 function Frame({ children }: { children: ReactNode }) {
-  const { styles, ...context } = useRouteContext({ from: '__root__' })
-  // Undefined if loading it failed.
-  const shell: Shell | undefined = context.shell
+  const { assets, styles, shell } = useRootContext()
   return (
     <html lang="en" data-base={getBase() || undefined} data-static={shell?.isStatic ? '' : undefined} suppressHydrationWarning>
       <head>
@@ -136,7 +140,7 @@ function Frame({ children }: { children: ReactNode }) {
           Skip to content
         </a>
         <AreaAssetsContext value={styles}>
-          <DemoFilesContext value={context.assets?.demos ?? {}}>
+          <DemoFilesContext value={assets?.demos ?? {}}>
             <ShellContext value={shell ?? null}>{children}</ShellContext>
           </DemoFilesContext>
         </AreaAssetsContext>
@@ -156,31 +160,79 @@ function logos(shell: Shell): LogosStyle {
   return { '--logos': `url(${withBase(shell.logos)})`, '--framework-logos': `url(${withBase(shell.frameworkLogos)})` }
 }
 
+/** The context, whose shell is undefined if loading it failed. */
+function useRootContext(): { assets: Assets | undefined; styles: AreaAssets; shell: Shell | undefined } {
+  return useRouteContext({ from: '__root__' })
+}
+
+/** The web font of text. A site in system fonts has none. */
+function textFont(assets: Assets, look: Look | undefined): string | undefined {
+  return look?.fonts ? (look.fonts.preload ? withBase(look.fonts.preload) : undefined) : assets.font
+}
+
 /** Rendered on the server only: in the browser, the document has them. */
 function Files() {
-  const { assets, styles } = useRouteContext({ from: '__root__' })
+  const { assets, styles, shell } = useRootContext()
   const deferred = useDeferredFonts()
   if (!assets) return null
+  const look = shell?.look
   return (
     <>
-      {/* The surface colors of tokens.css. Not in `head`: the router keeps one meta element per name. */}
-      <meta name="theme-color" content="#fdfcfa" media="(prefers-color-scheme: light)" data-scheme="light" />
-      <meta name="theme-color" content="#141311" media="(prefers-color-scheme: dark)" data-scheme="dark" />
+      <ThemeColors look={look} />
       {/* With a precedence, so that React puts the stylesheets of parts of the site after this one. */}
       <link rel="stylesheet" href={assets.css} precedence="site" />
       {deferred ? null : (
         <AreaAssetsContext value={styles}>
-          <AreaStyles name="web-fonts" />
-          <link rel="preload" as="font" type="font/woff2" href={assets.font} crossOrigin="anonymous" />
+          <WebFonts fonts={look?.fonts ?? null} font={textFont(assets, look)} />
         </AreaAssetsContext>
       )}
+      <BrandStyles look={look} />
+    </>
+  )
+}
+
+/** The surface colors. Not in `head`: the router keeps one meta element per name. */
+function ThemeColors({ look }: { look: Look | undefined }) {
+  const [light, dark] = look?.themeColors ?? []
+  return (
+    <>
+      <meta name="theme-color" content={light} media="(prefers-color-scheme: light)" data-scheme="light" />
+      <meta name="theme-color" content={dark} media="(prefers-color-scheme: dark)" data-scheme="dark" />
+    </>
+  )
+}
+
+function WebFonts({ fonts, font }: { fonts: FontLook | null; font: string | undefined }) {
+  return (
+    <>
+      {fonts?.usesEngine === false ? null : <AreaStyles name="web-fonts" />}
+      {fonts?.faces ? (
+        <style href="brand-fonts" precedence="site">
+          {fonts.faces}
+        </style>
+      ) : null}
+      {font ? <link rel="preload" as="font" type="font/woff2" href={font} crossOrigin="anonymous" /> : null}
+    </>
+  )
+}
+
+/** The stylesheet of the brand. It is in no layer, so that its rules win over those of the engine. */
+function BrandStyles({ look }: { look: Look | undefined }) {
+  return (
+    <>
+      {look?.css ? (
+        <style href="theme" precedence="theme">
+          {look.css}
+        </style>
+      ) : null}
+      {look?.stylesheet ? <link rel="stylesheet" href={withBase(look.stylesheet)} precedence="theme" /> : null}
     </>
   )
 }
 
 /** Names of files for the scripts. The inline script loads the boot script after the first paint. */
 function Bundles() {
-  const { assets } = useRouteContext({ from: '__root__' })
+  const { assets, shell } = useRootContext()
   return (
     <script
       type="application/json"
@@ -193,7 +245,7 @@ function Bundles() {
       data-shared={assets?.shared}
       data-styles={assets && JSON.stringify(assets.styles)}
       data-diagrams={assets?.diagrams}
-      data-font={assets?.font}
+      data-font={assets && textFont(assets, shell?.look)}
       suppressHydrationWarning
     />
   )
@@ -209,9 +261,11 @@ function useDeferredFonts(): boolean {
 
 /** A text for browsers that run scripts: the inline script inserts it for readers who have the fonts. */
 function DeferredFonts() {
-  const { assets } = useRouteContext({ from: '__root__' })
+  const { assets, shell } = useRootContext()
   if (!useDeferredFonts()) return null
-  const html = assets ? `<style>${assets.fontFaces}</style>` : ''
+  const own = shell?.look.fonts
+  const faces = (own?.usesEngine === false ? '' : assets?.fontFaces ?? '') + (own?.faces ?? '')
+  const html = assets ? `<style>${faces}</style>` : ''
   return <noscript id={WEB_FONTS} dangerouslySetInnerHTML={{ __html: html }} suppressHydrationWarning />
 }
 

@@ -11,6 +11,7 @@ from typing import Protocol
 
 from kinfolk.accounts.accounts import Accounts
 from kinfolk.blog import Blog, BlogPost
+from kinfolk.branding import SiteBrand
 from kinfolk.catalog import Catalog, Library
 from kinfolk.dependencies import (
     BLOG,
@@ -26,6 +27,7 @@ from kinfolk.docs import ContentReader, DocsRelease
 from kinfolk.docs_address import Ref
 from kinfolk.feedback.feedback_store import FeedbackStore
 from kinfolk.figures.open_source_figures import FamilyFigures, OpenSourceFigures
+from kinfolk.icons import IconSet
 from kinfolk.landing import Landing, LogoSprite
 from kinfolk.library_face import Faces
 from kinfolk.npm.comparison_chart import ComparisonChart
@@ -64,6 +66,9 @@ class SiteFacts(Protocol):
     def palette(self) -> Palette: ...
 
     @property
+    def brand(self) -> SiteBrand: ...
+
+    @property
     def landings(self) -> Mapping[str, Landing]: ...
 
     @property
@@ -77,6 +82,9 @@ class SiteFacts(Protocol):
 
     @property
     def partner_marks(self) -> LogoSprite: ...
+
+    @property
+    def icons(self) -> IconSet: ...
 
     @property
     def search(self) -> IndexUpdater | None: ...

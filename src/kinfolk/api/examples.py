@@ -191,7 +191,7 @@ class ExampleCard:
 class ExampleList:
     """`counts` are of all frameworks, `total` is their sum, and `cards` are of the requested one.
 
-    `source` is the URL of the files on GitHub.
+    `source` is the URL of the files on the code host.
 
     `versions` are the URLs of the list in each version that there is a copy of.
     """

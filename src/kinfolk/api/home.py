@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from kinfolk.api.registry import Call, Html, registry
 from kinfolk.cache import DOCS
-from kinfolk.catalog import Course, Newsletter
+from kinfolk.catalog import LIBRARIES_BUTTON, Catalog, Course, HomeButton, Newsletter
 from kinfolk.docs.content_counts import ContentCounts, count_content
 from kinfolk.landing import DEMO, partner_marks_address
 from kinfolk.sponsors import SponsorPack
@@ -66,6 +66,7 @@ class HomePage:
     partners: tuple[HomePartner, ...]
     partner_marks: str
     sponsors: SponsorPack
+    buttons: tuple[HomeButton, ...]
     courses: tuple[Course, ...]
     newsletter: Newsletter | None
 
@@ -88,9 +89,18 @@ async def home_page(call: Call) -> HomePage:
         ),
         partner_marks=partner_marks_address(marks),
         sponsors=call.content.sponsors_without_partners,
+        buttons=_buttons(catalog),
         courses=catalog.courses,
         newsletter=catalog.newsletter,
     )
+
+
+def _buttons(catalog: Catalog) -> tuple[HomeButton, ...]:
+    """The buttons of `kinfolk.toml`; without any, links to the libraries and to the page about the family."""
+    if catalog.home.buttons is not None:
+        return catalog.home.buttons
+    about = catalog.links.about
+    return (LIBRARIES_BUTTON, HomeButton("Why we do this", about)) if about else (LIBRARIES_BUTTON,)
 
 
 def _proofs(call: Call) -> Iterator[Proof]:

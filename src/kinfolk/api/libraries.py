@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from kinfolk.api.registry import Call, Html, registry, request_data
 from kinfolk.cache import DOCS
-from kinfolk.catalog import LATEST, FeatureHighlight, Library, Partner, Version
+from kinfolk.catalog import LATEST, Library, Partner, Version
 from kinfolk.docs.framework_targets import FrameworkTarget, framework_targets, start_targets
 from kinfolk.docs.location import EXAMPLE, version_segment
 from kinfolk.docs.version_docs import VersionDocs, find_version_docs
@@ -17,6 +17,7 @@ from kinfolk.errors import Unavailable
 from kinfolk.examples import find_example
 from kinfolk.examples.example_list import count_examples
 from kinfolk.examples.external_links import Sandbox, embedded_sandbox, source_url
+from kinfolk.icons import IconShape
 from kinfolk.landing import RenderedSample
 from kinfolk.npm.statistics_types import LibraryDownloads
 
@@ -79,6 +80,15 @@ class MigrationGuide:
 
 
 @dataclass(frozen=True)
+class Highlight:
+    """A feature that the page presents with an icon."""
+
+    title: str
+    icon: IconShape
+    description: str
+
+
+@dataclass(frozen=True)
 class LibraryPage:
     """The content of the landing page of one version of a library. `drawing` is SVG, `demo` the code that replaces it.
 
@@ -96,7 +106,7 @@ class LibraryPage:
     menu: tuple[LandingLink, ...]
     frameworks: tuple[str, ...]
     migration: MigrationGuide | None
-    feature_highlights: tuple[FeatureHighlight, ...]
+    feature_highlights: tuple[Highlight, ...]
     feature_list: tuple[str, ...]
     samples_title: str | None
     samples: tuple[CodeSample, ...]
@@ -134,7 +144,10 @@ def _library_page(call: Call, library: Library, requested: str) -> LibraryPage:
         menu=tuple(_menu(version_docs)) if version_docs else (),
         frameworks=version_docs.frameworks if version_docs else library.frameworks,
         migration=_migration(call, version_docs) if version_docs else None,
-        feature_highlights=library.feature_highlights,
+        feature_highlights=tuple(
+            Highlight(feature.title, call.site.icons[feature.icon], feature.description)
+            for feature in library.feature_highlights
+        ),
         # The list is written for the latest version.
         feature_list=library.feature_list if is_latest else (),
         samples_title=library.samples_title,
@@ -170,14 +183,15 @@ def _menu(version_docs: VersionDocs) -> Iterator[LandingLink]:
 
 
 def _examples_targets(version_docs: VersionDocs) -> tuple[FrameworkTarget, ...]:
-    """The list of examples; in a copy of the docs without their files, the folder on GitHub if the menu names any."""
+    """The list of examples; in a copy without their files, the folder on the code host if the menu names any."""
     library, branch = version_docs.library, version_docs.branch
     if _count_examples(version_docs):
         return (FrameworkTarget(None, str(version_docs.address("examples"))),)
     is_named = any(EXAMPLE.fullmatch(link.to) for link in version_docs.config().links())
     if branch.examples or not is_named or library.is_local:
         return ()
-    return (FrameworkTarget(None, source_url(library, branch.ref.branch, "examples")),)
+    source = source_url(library, branch.ref.branch, "examples")
+    return (FrameworkTarget(None, source),) if source else ()
 
 
 def _count_examples(version_docs: VersionDocs) -> int:

@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Literal
-from urllib.parse import quote, urlencode
+from urllib.parse import quote
 
 from pydantic import Field
 
@@ -43,6 +43,7 @@ class VersionState:
     repo: str
     branch: str
     commit: str | None
+    history: str
     committed_at: str | None
     pages: int
     synced_at: str | None
@@ -80,6 +81,7 @@ def _content_state(call: Call) -> ContentState:
                     repo=library.repo,
                     branch=version.branch,
                     commit=branch.revision if branch else None,
+                    history=library.code_host.history(library.repo, version.branch),
                     committed_at=branch.changed_at.isoformat() if branch and branch.changed_at else None,
                     pages=len(call.docs.pages(ref)) if branch else 0,
                     synced_at=_utc(sync.synced_at) if sync else None,
@@ -291,7 +293,7 @@ def _text_changed(docs: ContentReader, address: DocsAddress, entry: FeedbackEntr
 def _issue_address(call: Call, address: DocsAddress, entry: FeedbackEntry) -> str:
     section = entry.section
     try:
-        repo = call.site.catalog.library(section.library).repo
+        library = call.site.catalog.library(section.library)
     except SiteError:
         return ""
     anchor = f"#{quote(section.heading)}" if section.heading else ""
@@ -299,7 +301,9 @@ def _issue_address(call: Call, address: DocsAddress, entry: FeedbackEntry) -> st
     where = f"{section.title}: {section.heading_text}" if section.heading_text else section.title
     quoted = "\n".join(f"> {line}" for line in section.text[:LONGEST_QUOTE].splitlines())
     body = f"Page: {page}\n\n{quoted}\n\nA reader wrote:\n\n{entry.note or '(no note)'}\n"
-    return f"https://github.com/{repo}/issues/new?{urlencode({'title': f'Docs: {where}', 'body': body})}"
+    if library.is_local:
+        return ""
+    return library.code_host.new_issue(library.repo, title=f"Docs: {where}", body=body)
 
 
 @request_data

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from kinfolk.api.content import SiteFacts
 from kinfolk.api.registry import Call, registry
+from kinfolk.base_path import BasePath
+from kinfolk.branding import SiteBrand
+from kinfolk.branding.brand_marks import Mark
 from kinfolk.cache import DOCS
-from kinfolk.catalog import Badge, Catalog, Framework, Group, Library, Partner, SiteLink, SiteLinks
+from kinfolk.catalog import Badge, Catalog, Framework, Group, Library, Partner, SiteLink, SiteLinks, Texts
+from kinfolk.icons import IconShape
 from kinfolk.overrides.promotion import Promotion
+from kinfolk.package_registries import NPM, REGISTRIES
 from kinfolk.prose_pages import PageListing, PageMenu
 from kinfolk.routes import BLOG, SIGN_IN, STATISTICS
+
+HEADER_MARK_HEIGHT = 28
+"""CSS pixels, as in the rules of `branding.brand_css`."""
 
 PRIVACY = "privacy"
 """The name of the page about what the site stores, unless `kinfolk.toml` names another one."""
@@ -47,13 +55,24 @@ class VersionBranch:
 
 
 @dataclass(frozen=True)
+class RepositoryLinks:
+    """Pages of a repository; `host` is the name of the code host. Hosts without discussions have None there."""
+
+    host: str
+    home: str
+    issues: str
+    releases: str
+    discussions: str | None
+
+
+@dataclass(frozen=True)
 class LibraryCard:
     """A library as menus and cards on every page show it.
 
     `hue_light` and `hue_dark` are text colors for the light and the dark theme. `logo` is the row of its logo in the
     logo sprite, and `mark` is the logo itself as an address. `icon` is the address of the icon of tabs; `pattern` is
     that of a picture that pages use as a mask. `default_docs` is empty for docs that begin at their first page, and
-    `repo_url` None for a library without a public repository.
+    `repo_links` is None for a library without a public repository.
     """
 
     id: str
@@ -63,9 +82,9 @@ class LibraryCard:
     tagline: str
     badge: Badge | None
     repo: str
+    repo_links: RepositoryLinks | None
     docs_root: str
     default_docs: str
-    repo_url: str | None
     devtools: bool
     latest_version: str
     versions: tuple[VersionBranch, ...]
@@ -128,6 +147,44 @@ class Promotions:
 
 
 @dataclass(frozen=True)
+class HeaderMark:
+    """A picture in the header; `dark` is the one of the dark theme. Sizes are in CSS pixels."""
+
+    light: str
+    dark: str | None
+    width: int
+    height: int
+
+
+@dataclass(frozen=True)
+class FontLook:
+    """Rules of the site's fonts, and the address of the one of text. `uses_engine` is whether it uses others, too."""
+
+    faces: str
+    preload: str | None
+    uses_engine: bool
+
+
+@dataclass(frozen=True)
+class Look:
+    """The look of a site where it differs from that of the engine.
+
+    `theme_colors` are the backgrounds of pages in the light and the dark theme. `css` are rules that are part of each
+    page; a longer stylesheet is at the address `stylesheet`.
+    """
+
+    favicon: str
+    favicon_type: str
+    logo: HeaderMark | None
+    wordmark: HeaderMark | None
+    theme_colors: tuple[str, ...]
+    gradient: tuple[str, ...] | None
+    css: str
+    stylesheet: str | None
+    fonts: FontLook | None
+
+
+@dataclass(frozen=True)
 class SiteFeatures:
     """The parts that this site has. Nothing links to the others."""
 
@@ -141,6 +198,7 @@ class Shell:
     """What every page shows around its content.
 
     `origin` is the public address. `logos` and `framework_logos` are the addresses of the logo sprites, and
+    `icons` are by the names in `social`, `menu` and the buttons of the home page.
     `pattern` is that of the pattern of pages that belong to no library. `first_framework` is the one for readers who
     have not chosen any. `is_static`: the pages are files of an export, which show nothing that needs a server.
     """
@@ -166,6 +224,10 @@ class Shell:
     social: tuple[NavLink, ...]
     footer: tuple[NavLink, ...]
     promo: Promotions
+    texts: Texts
+    icons: Mapping[str, IconShape]
+    look: Look
+    package_managers: tuple[str, ...]
 
 
 @registry.function("site.shell", cache=DOCS)
@@ -196,7 +258,47 @@ async def site_shell(call: Call) -> Shell:
         social=tuple(NavLink(s.label, s.to, s.icon) for s in catalog.social),
         footer=(*_existing(catalog.footer, features), *_listed(pages, "footer", catalog.footer)),
         promo=_promotions(catalog, call.content.promotions),
+        texts=catalog.texts,
+        look=_look(call.site.brand, BasePath.of(call.site.settings.origin)),
+        package_managers=_package_managers(catalog),
+        icons={name: call.site.icons[name] for name in sorted(_shell_icons(catalog))},
     )
+
+
+def _package_managers(catalog: Catalog) -> tuple[str, ...]:
+    """The package managers between which readers choose: those of the registries that have packages, else of npm."""
+    registries = dict.fromkeys(package.registry for library in catalog.libraries for package in library.packages)
+    used = tuple(registries) or (NPM,)
+    return tuple(dict.fromkeys(manager.label for name in used for manager in REGISTRIES[name].managers))
+
+
+def _look(brand: SiteBrand, base: BasePath) -> Look:
+    fonts, marks = brand.fonts, brand.marks
+    faces = fonts.faces.replace("url(/", f"url({base.add('/')}")
+    return Look(
+        favicon=brand.favicon_path,
+        favicon_type=marks.favicon.media_type,
+        logo=_header_mark(marks.logo),
+        wordmark=_header_mark(marks.wordmark),
+        theme_colors=(brand.colors.light.surface, brand.colors.dark.surface),
+        gradient=brand.colors.gradient if brand.has_gradient else None,
+        css=brand.css if brand.is_inlined else "",
+        stylesheet=None if brand.is_inlined else brand.css_address,
+        fonts=FontLook(faces, fonts.preload, fonts.uses_engine) if fonts.properties else None,
+    )
+
+
+def _header_mark(mark: Mark | None) -> HeaderMark | None:
+    if mark is None:
+        return None
+    width = round(HEADER_MARK_HEIGHT * mark.light.width / mark.light.height)
+    return HeaderMark(mark.light.address, mark.dark.address if mark.dark else None, width, HEADER_MARK_HEIGHT)
+
+
+def _shell_icons(catalog: Catalog) -> set[str]:
+    """The names of icons that pages outside of landing pages show."""
+    named = {*(link.icon for link in catalog.menu), *(button.icon for button in catalog.home.buttons or ())}
+    return {social.icon for social in catalog.social} | {name for name in named if name}
 
 
 def _features(call: Call) -> SiteFeatures:
@@ -227,7 +329,7 @@ def _main_menu(catalog: Catalog, features: SiteFeatures, pages: PageListing) -> 
 
 
 def _existing(links: Iterable[SiteLink], features: SiteFeatures) -> Iterator[NavLink]:
-    return _with_features((NavLink(link.label, link.to) for link in links), features)
+    return _with_features((NavLink(link.label, link.to, link.icon) for link in links), features)
 
 
 def _with_features(links: Iterable[NavLink], features: SiteFeatures) -> Iterator[NavLink]:
@@ -270,11 +372,21 @@ def _framework(site: SiteFacts, framework: Framework) -> FrameworkOption:
     return FrameworkOption(framework.value, framework.label, site.palette.colors[framework.color], row)
 
 
+def _repository_links(library: Library) -> RepositoryLinks | None:
+    if library.is_local:
+        return None
+    host, repo = library.code_host, library.repo
+    return RepositoryLinks(
+        host.label, host.repository(repo), host.issues(repo), host.releases(repo), host.discussions(repo)
+    )
+
+
 def _card(site: SiteFacts, library: Library) -> LibraryCard:
     colors = site.palette.colors
     styles = library.card_styles
     face = site.faces.libraries[library.id]
-    tones = site.palette.tones(library.color_from, library.color_to, styles.light, styles.dark)
+    surfaces = site.brand.colors.surfaces
+    tones = site.palette.tones(library.color_from, library.color_to, styles.light, styles.dark, surfaces=surfaces)
     return LibraryCard(
         id=library.id,
         name=library.name,
@@ -283,9 +395,9 @@ def _card(site: SiteFacts, library: Library) -> LibraryCard:
         tagline=library.tagline,
         badge=library.badge,
         repo=library.repo,
+        repo_links=_repository_links(library),
         docs_root=library.docs_root,
         default_docs=library.default_docs or "",
-        repo_url=None if library.is_local else library.repo_url,
         devtools=library.devtools,
         latest_version=library.latest_version,
         versions=tuple(VersionBranch(version.name, version.branch) for version in library.versions),

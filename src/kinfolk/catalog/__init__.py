@@ -19,6 +19,7 @@ from kinfolk.catalog.family import (
     SocialLink,
     TagManager,
 )
+from kinfolk.catalog.icon_names import icon_errors, icon_names
 from kinfolk.catalog.library import (
     LATEST,
     WHOLE_REPOSITORY,
@@ -43,9 +44,11 @@ from kinfolk.catalog.library import (
     resolve_branch,
 )
 from kinfolk.catalog.loading import catalog_errors, load_catalog
+from kinfolk.catalog.texts import LIBRARIES_BUTTON, HomeButton, Texts
 
 __all__ = [
     "LATEST",
+    "LIBRARIES_BUTTON",
     "WHOLE_REPOSITORY",
     "AdProvider",
     "AdSlot",
@@ -66,6 +69,7 @@ __all__ = [
     "Framework",
     "Group",
     "Home",
+    "HomeButton",
     "Hue",
     "Library",
     "MenuEntry",
@@ -81,8 +85,11 @@ __all__ = [
     "SiteLinks",
     "SocialLink",
     "TagManager",
+    "Texts",
     "Version",
     "catalog_errors",
+    "icon_errors",
+    "icon_names",
     "load_catalog",
     "resolve_branch",
 ]

@@ -9,6 +9,7 @@ from functools import cached_property
 
 from kinfolk.catalog.family import Consultant, Family, Framework
 from kinfolk.catalog.library import WHOLE_REPOSITORY, Library, Version
+from kinfolk.code_hosts import CodeHost, code_host
 from kinfolk.docs_address import Ref
 from kinfolk.errors import NotFound
 
@@ -56,6 +57,24 @@ class Catalog(Family):
         """Each branch that holds a version of a library, once."""
         refs = (Ref(library.repo, version.branch) for library in self.libraries for version in library.versions)
         return tuple(dict.fromkeys(refs))
+
+    @cached_property
+    def hosts(self) -> Mapping[str, CodeHost]:
+        """The code host of each repository."""
+        return {library.repo: library.code_host for library in self.libraries}
+
+    @cached_property
+    def on_github(self) -> tuple[Library, ...]:
+        """The libraries on github.com, where stars and contributors are counted."""
+        return tuple(library for library in self.libraries if library.code_host == code_host())
+
+    @property
+    def package_repositories(self) -> dict[str, str]:
+        """The repository on GitHub of each npm package that a library declares."""
+        return {name: library.repo for library in self.on_github for name in library.npm_packages}
+
+    def host_of(self, repo: str) -> CodeHost:
+        return self.hosts.get(repo) or code_host()
 
     def docs_home(self, ref: Ref, path: str) -> tuple[Library, Version] | None:
         """The library and version that a file of a branch documents; of versions on one branch, the newest."""

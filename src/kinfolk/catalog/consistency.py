@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
+from typing import TypeVar
 
 from kinfolk.catalog.family import Family
 from kinfolk.catalog.library import LATEST, Library, Package, Sample
+from kinfolk.code_hosts import CodeHost
 from kinfolk.errors import InvalidFile
+from kinfolk.package_registries import REGISTRIES, is_package
+
+Value = TypeVar("Value", bound=Hashable)
 
 
 def library_file(id: str) -> str:
@@ -44,20 +49,32 @@ def framework_errors(library: Library, file: str) -> Iterator[InvalidFile]:
     for number, version in enumerate(library.versions):
         lists += ((f"versions[{number}].packages", version.packages), (f"versions[{number}].samples", version.samples))
     for key, entries in lists:
-        mentioned = [entry.framework for entry in entries]
-        for value in _duplicates(framework for framework in mentioned if framework is not None):
+        # Packages of several registries are commands for several audiences.
+        mentioned = [(entry.registry if isinstance(entry, Package) else "", entry.framework) for entry in entries]
+        registries = [registry for registry, _ in mentioned]
+        for _, value in _duplicates(each for each in mentioned if each[1] is not None):
             yield InvalidFile(file, key, f"{value} is there twice")
-        for index, framework in enumerate(mentioned):
-            if framework is None and len(mentioned) > 1:
+        for index, (registry, framework) in enumerate(mentioned):
+            if framework is None and registries.count(registry) > 1:
                 yield InvalidFile(file, f"{key}[{index}]", "should name its framework, because there are several")
             if framework is not None and framework not in library.frameworks:
                 yield InvalidFile(file, f"{key}[{index}].framework", f"{framework} is not among the frameworks")
+        yield from _package_errors(entries, key, file)
+
+
+def _package_errors(entries: Iterable[Package | Sample], key: str, file: str) -> Iterator[InvalidFile]:
+    for index, entry in enumerate(entries):
+        if isinstance(entry, Package) and not is_package(entry.registry, entry.name):
+            registry = REGISTRIES[entry.registry]
+            reason = f"should look like {registry.example}, as packages of {registry.label} do"
+            yield InvalidFile(file, f"{key}[{index}].name", reason)
 
 
 def catalog_conflicts(libraries: Iterable[Library], family: Family) -> Iterator[InvalidFile]:
     frameworks = {framework.value for framework in family.frameworks}
     owners: dict[tuple[str, object], str] = {}
     spellings: dict[str, str] = {}
+    hosts: dict[str, CodeHost] = {}
     for library in libraries:
         file = f"libraries/{library.id}.toml"
         if library.group is not None and all(group.id != library.group for group in family.groups):
@@ -68,6 +85,8 @@ def catalog_conflicts(libraries: Iterable[Library], family: Family) -> Iterator[
         # GitHub ignores the case of names, but mirrors, webhooks and cache tags compare names exactly.
         if spellings.setdefault(library.repo.casefold(), library.repo) != library.repo:
             yield InvalidFile(file, "repo", f"is spelled {spellings[library.repo.casefold()]} elsewhere")
+        if hosts.setdefault(library.repo.casefold(), library.code_host) != library.code_host:
+            yield InvalidFile(file, "host", f"{library.repo} is on another host in another file")
         docs = (library.repo.casefold(), library.docs_root)
         for key, fact in (("order", library.order), ("name", library.name), ("docs_root", docs)):
             owner = owners.setdefault((key, fact), library.id)
@@ -112,5 +131,5 @@ def _reference_errors(family: Family, ids: list[str]) -> Iterator[InvalidFile]:
             yield InvalidFile("kinfolk.toml", key, f"{value} is there twice")
 
 
-def _duplicates(values: Iterable[str]) -> list[str]:
+def _duplicates(values: Iterable[Value]) -> list[Value]:
     return [value for value, times in Counter(values).items() if times > 1]

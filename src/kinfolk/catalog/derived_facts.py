@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, get_args
 
 from kinfolk.catalog.library import LOCAL_OWNER
+from kinfolk.code_hosts import CodeHost, HostKind, code_host
 
 Table = Mapping[str, Any]
 
@@ -85,8 +86,16 @@ def _menu(facts: Table) -> list[dict[str, str]]:
     links = [{"label": "Docs", "to": f"{to}/latest/docs{f'/{page}' if page else ''}", "icon": "book-open"}]
     repo = str(facts.get("repo", ""))
     if repo and not repo.startswith(f"{LOCAL_OWNER}/"):
-        links.append({"label": "GitHub", "to": f"https://github.com/{repo}", "icon": "github"})
+        host = _host(facts)
+        links.append({"label": host.label, "to": host.repository(repo), "icon": host.icon})
     return links
+
+
+def _host(facts: Table) -> CodeHost:
+    """The host of the repository; GitHub for a kind that the check of the file refuses."""
+    kind: HostKind = next((known for known in get_args(HostKind) if known == facts.get("host")), "github")
+    base = facts.get("host_url")
+    return code_host(kind, base if isinstance(base, str) else None)
 
 
 def _table(value: object) -> dict[str, Any]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from kinfolk.catalog.brand import Brand
 from kinfolk.catalog.library import Hue
+from kinfolk.catalog.texts import HomeButton, Texts
 from kinfolk.data_files import (
     STRICT_CONFIG,
     Email,
@@ -156,6 +158,8 @@ class Home:
     """Part of the claim that is underlined."""
     featured: tuple[Slug, ...] = ()
     """Ids of the libraries whose cards are first and largest. Without it, the first two libraries."""
+    buttons: tuple[HomeButton, ...] | None = None
+    """Buttons below the introduction. Without the key, one leads to the cards of the libraries."""
 
 
 @dataclass(frozen=True)
@@ -211,7 +215,7 @@ class SocialLink:
     to: HttpsUrl
     """Target."""
     icon: Slug
-    """Name of an icon of the frontend."""
+    """Name of an icon."""
 
 
 @dataclass(frozen=True)
@@ -222,6 +226,8 @@ class SiteLink:
     """Text of the link."""
     to: PathOrUrl
     """Target: a path on this site or an https URL."""
+    icon: Slug | None = None
+    """Name of an icon before the text, in the main menu."""
 
 
 @dataclass(frozen=True)
@@ -290,6 +296,10 @@ class Family:
     """Links of the footer."""
     newsletter: Newsletter | None = None
     """Newsletter form of the home page."""
+    brand: Brand = Brand()  # noqa: RUF009 frozen
+    """Look of the site. docs/theming.md describes it."""
+    texts: Texts = Texts()  # noqa: RUF009 frozen
+    """Sentences of pages that fit only some families."""
     links: SiteLinks = SiteLinks()
     """Pages that pages of the engine link to."""
     site_hosts: tuple[HostName, ...] = ()

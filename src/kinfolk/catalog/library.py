@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
+from kinfolk.code_hosts import CodeHost, HostKind, code_host
 from kinfolk.data_files import (
     STRICT_CONFIG,
     FolderPath,
@@ -19,9 +20,11 @@ from kinfolk.data_files import (
     TextRule,
     is_repo_path,
     matches,
+    satisfies,
 )
 from kinfolk.docs_address import Ref
 from kinfolk.errors import Invalid
+from kinfolk.package_registries import RegistryName, is_any_package
 
 LATEST = "latest"
 LOCAL_OWNER = "local"
@@ -57,9 +60,7 @@ Hue = Annotated[str, matches("red-500", r"[a-z]+-(50|[1-9]00|950)", "palette ste
 # Used as names of directories and as arguments of git, which parses a leading dash as an option.
 Repo = Annotated[RepoPath, matches("acme/query", r"[A-Za-z0-9][A-Za-z0-9-]*/[A-Za-z0-9._-]+", "repository")]
 Branch = Annotated[RepoPath, matches("main", r"[A-Za-z0-9][A-Za-z0-9._/-]*", "branch")]
-PackageName = Annotated[
-    str, matches("@acme/react-query", r"(@[a-z0-9-]+/)?[a-z0-9][a-z0-9._-]*(@[0-9.]+)?", "npm package")
-]
+PackageName = Annotated[str, satisfies(is_any_package, "package", "a package, such as `@acme/tiles` or `acme-tiles@4`")]
 NpmName = Annotated[
     str,
     matches("@acme/react-query", r"(@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]{0,99}", "package name"),
@@ -104,7 +105,7 @@ class MenuEntry:
     to: PathOrUrl
     """Target: a path below the library's own, or the URL of its repository."""
     icon: Slug
-    """Name of an icon of the frontend."""
+    """Name of an icon."""
 
 
 @dataclass(frozen=True)
@@ -114,7 +115,7 @@ class FeatureHighlight:
     title: TextLine
     """Heading of the feature."""
     icon: Slug
-    """Name of an icon of the frontend."""
+    """Name of an icon."""
     description: TextLine
     """Text below the heading."""
 
@@ -124,9 +125,11 @@ class Package:
     """A package that the install commands name."""
 
     name: PackageName
-    """Name in the npm registry; a version may follow after `@`."""
+    """Name in the registry; a version may follow after `@`."""
     framework: Slug | None = None
-    """Framework that the package is for. Required if the library has several packages."""
+    """Framework that the package is for. Required if the library has several packages in a registry."""
+    registry: RegistryName = "npm"
+    """Registry that has the package, which decides the commands."""
 
 
 @dataclass(frozen=True)
@@ -156,7 +159,7 @@ class Version:
     migration: RepoPath | None = None
     """Page of this version's docs about the upgrade from the previous version, whose landing page links to it."""
     packages: tuple[Package, ...] = ()
-    """npm packages in the install commands of this version. By default an older version installs the packages of the
+    """Packages in the install commands of this version. By default an older version installs the packages of the
     library at its own major version."""
     samples: tuple[Sample, ...] = ()
     """Code samples of an older version. Its landing page shows no others."""
@@ -208,7 +211,7 @@ class Library:
     description: TextLine
     """Two or three sentences for the landing page, its metadata and the search. Without it, the tagline."""
     repo: Repo
-    """Repository on GitHub. Its case must be the same in each file that names it. Required without a `folder`."""
+    """Repository on its host. Its case must be the same in each file that names it. Required without a `folder`."""
     latest_version: Slug
     """Name of the version that `latest` in a URL means. Without it, the first of `versions`."""
     latest_branch: Branch
@@ -252,6 +255,10 @@ class Library:
     """Dialect of the docs: the program that they are written for."""
     docs_menu: tuple[DocsMenuSection, ...] = ()
     """Sections of the docs menu, for docs without a `config.json`. Without both, folders are the menu."""
+    host: HostKind = "github"
+    """Kind of server that has the repository. `codeberg` stands for all servers that run Forgejo."""
+    host_url: HttpsUrl | None = None
+    """Address of the server, if it is not the public one of its kind: `https://gitlab.example.com`."""
     default_docs: RepoPath | None = None
     """Page that `/docs` opens, without `.md`. Without one, `overview`, else the first page of the menu, `index` or
     `README`, else the first page."""
@@ -270,7 +277,7 @@ class Library:
     feature_list: tuple[TextLine, ...] = ()
     """Features that the landing page lists in one line each."""
     packages: tuple[Package, ...] = ()
-    """npm packages in the install commands of the landing page."""
+    """Packages in the install commands of the landing page."""
     npm_packages: tuple[NpmName, ...] = ()
     """npm packages that the library consists of, former names included: their downloads are counted together."""
     devtools: bool = False
@@ -294,8 +301,12 @@ class Library:
         return self.repo.startswith(f"{LOCAL_OWNER}/")
 
     @property
+    def code_host(self) -> CodeHost:
+        return code_host(self.host, self.host_url)
+
+    @property
     def repo_url(self) -> str:
-        return f"https://github.com/{self.repo}"
+        return self.code_host.repository(self.repo)
 
     def is_known_version(self, version: str) -> bool:
         return version == LATEST or version in self.version_names

@@ -168,7 +168,7 @@ class DevApp:
             await stack.enter_async_context(app.running())
         except SiteError as failure:
             await stack.aclose()
-            problems = await asyncio.to_thread(configuration_problems, settings.site)
+            problems = await asyncio.to_thread(configuration_problems, settings.site, settings.frontend)
             self._show(problems or [problem_of(failure, settings.site)])
             return
         previous, self._running = self._running, _RunningSite(app, stack)
@@ -191,7 +191,7 @@ class DevApp:
         if self._running is None:
             return
         site = self._running.site
-        problems = await asyncio.to_thread(configuration_problems, site.settings.site)
+        problems = await asyncio.to_thread(configuration_problems, site.settings.site, site.settings.frontend)
         problems += await asyncio.to_thread(text_problems, site)
         self._show(problems)
 

@@ -32,9 +32,9 @@ class Problem:
         return asdict(self)
 
 
-def configuration_problems(site: Path) -> list[Problem]:
+def configuration_problems(site: Path, frontend: Path) -> list[Problem]:
     """What is wrong with the configuration. Blocks to read files."""
-    return _problems(configuration_faults(site), site)
+    return _problems(configuration_faults(site, frontend), site)
 
 
 def text_problems(site: Site) -> list[Problem]:

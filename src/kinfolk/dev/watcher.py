@@ -64,6 +64,7 @@ def effect_of(changed: Path, settings: Settings, checkouts: Collection[Path]) ->
 
 def _is_configuration(path: Path) -> bool:
     return (len(path.parts) == 1 and path.suffix in {".css", ".ndjson"}) or path.parts[0] in {
+        "brand",
         "libraries",
         "partners",
         "frameworks",

@@ -173,7 +173,7 @@ class BranchDocs:
             case ["https:" | "http:", *_]:
                 return True
             case ["framework", framework, "examples", name]:
-                return self.has_example(framework, name) or self.example_source(framework, name) is not None
+                return self.has_example(framework, name) or self.missing_example_folder(framework, name) is not None
         return self.page_file(f"{docs_root}/{path}") is not None
 
     def page_paths(self, docs_root: str) -> Sequence[str]:
@@ -283,12 +283,9 @@ class BranchDocs:
         """Whether this copy has the files of the example."""
         return (framework, name) in self.examples
 
-    def example_source(self, framework: str, name: str) -> str | None:
-        """The folder of an example on GitHub, for a copy without any examples; None for a copy that has some."""
-        if self.examples:
-            return None
-        branch, folder = quote(self.ref.branch), quote(f"examples/{framework}/{name}")
-        return f"https://github.com/{self.ref.repo}/tree/{branch}/{folder}"
+    def missing_example_folder(self, framework: str, name: str) -> str | None:
+        """The folder of an example in the repository, for a copy without any examples; None for a copy with some."""
+        return None if self.examples else f"examples/{framework}/{name}"
 
     def _front_matter_of(self, docs_root: str) -> FrontMatterIndex:
         if docs_root not in self._front_matter:

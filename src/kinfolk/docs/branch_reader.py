@@ -66,9 +66,9 @@ class BranchReader:
         """Whether this copy has the files of the example."""
         return self._listed().has_example(framework, name)
 
-    def example_source(self, framework: str, name: str) -> str | None:
-        """The folder of an example on GitHub, for a copy without any examples; None for a copy that has some."""
-        return self._listed().example_source(framework, name)
+    def missing_example_folder(self, framework: str, name: str) -> str | None:
+        """The folder of an example in the repository, for a copy without any examples; None for a copy with some."""
+        return self._listed().missing_example_folder(framework, name)
 
     def paths_below(self, folder: str) -> list[str]:
         """The paths of all files in a folder, relative to it."""

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice
-from urllib.parse import quote
 from xml.etree import ElementTree as ET
 
 from kinfolk.atom import EPOCH, TYPE, add_author, add_link, add_text, feed_document, new_feed
@@ -95,9 +94,9 @@ def _add_entry(feed: ET.Element, version_docs: VersionDocs, change: PageChange, 
     for name in change.authors or (author,):
         add_author(entry, name)
     add_link(entry, "alternate", "text/html", address)
-    branch, file = quote(version_docs.ref.branch), quote(change.text_path)
-    if not version_docs.library.is_local:
-        add_link(entry, "related", "text/html", f"{version_docs.library.repo_url}/commits/{branch}/{file}")
+    library, ref = version_docs.library, version_docs.ref
+    if not library.is_local:
+        add_link(entry, "related", "text/html", library.code_host.history(library.repo, ref.branch, change.text_path))
 
 
 def _time(moment: datetime) -> str:

@@ -1,6 +1,6 @@
 """Resolves the links and images of docs pages.
 
-Authors write links for GitHub, for this site and for earlier sites. So a relative link is tried, in this order:
+Authors write links for the code host, for this site and for earlier sites. So a relative link is tried, in this order:
 relative to the file; relative to the page as if it were a directory; relative to the file that the page takes its text
 from with `ref`. Of 14,923 links in the family's docs, 0.2 % remain unresolved.
 """
@@ -14,13 +14,13 @@ from dataclasses import dataclass, field
 from urllib.parse import quote, unquote, urlsplit
 
 from kinfolk.catalog import LATEST, Catalog, Library
+from kinfolk.code_hosts import code_host
 from kinfolk.docs.branch_reader import BranchReader, BranchReaders
 from kinfolk.redirects import Redirects
 
 _SCHEME = re.compile(r"^[a-zA-Z][a-zA-Z0-9+.-]*:")
 _EXAMPLE = re.compile(r"^framework/([^/]+)/examples/([^/]+)$")
 _DOCS = re.compile(r"/(?P<library>[^/?]+)/(?P<version>[^/?]+)/docs/(?P<inside>[^?]+)")
-_RAW_HOST = "raw.githubusercontent.com"
 
 
 @dataclass
@@ -80,9 +80,9 @@ class DocsLinkResolver:
         if in_dialect is not None:
             return in_dialect
         parts = urlsplit(src)
-        if parts.scheme in ("http", "https") and parts.netloc == _RAW_HOST:
-            branches = self._branches_of(parts.path)
-            found, is_mirrored = self._raw_image(branches, parts.path), bool(branches)
+        if (raw := self._raw_path(src)) is not None:
+            branches = self._branches_of(raw)
+            found, is_mirrored = self._raw_image(branches, raw), bool(branches)
         elif parts.scheme or parts.netloc or src.startswith("/"):
             return src
         else:
@@ -111,16 +111,16 @@ class DocsLinkResolver:
             if self.branch.has_file(target):
                 return self._file_target(target) if not is_image else self.branch.file_url(target)
             if not is_image and target and self.branch.has_folder(target) and not path.startswith("/"):
-                ref = self.branch.ref
-                return f"https://github.com/{ref.repo}/tree/{ref.branch}/{quote(target)}"
+                return self._folder_url(self.branch, target)
         return None
 
     def _file_target(self, path: str) -> str:
-        """The address of a file that is no page: of its copy on this site, else on GitHub."""
+        """The address of a file that is no page: of its copy on this site, else on the code host."""
         is_text = path.endswith((".md", ".mdx"))
         if not is_text and (self.catalog.docs_home(self.branch.ref, path) or self.branch.is_static(path)):
             return self.branch.file_url(path)
-        return f"https://github.com/{self.branch.ref.repo}/blob/{self.branch.ref.branch}/{quote(path)}"
+        ref = self.branch.ref
+        return self.catalog.host_of(ref.repo).file(ref.repo, ref.branch, path)
 
     # Relative links
 
@@ -156,17 +156,20 @@ class DocsLinkResolver:
             inside = "" if bare == library.docs_root else bare[len(library.docs_root) + 1 :]
             if self._has_page(self.branch, library, inside):
                 return f"{self._base(library)}/{quote(inside)}".rstrip("/")
-            if source := _example_source(self.branch, inside):
+            if source := self._example_source(self.branch, inside):
                 return source
         example = re.match(r"^examples/([^/]+)/([^/]+)$", bare)
         if example and self.branch.has_example(example[1], example[2]):
             return f"{self._base(self.library)}/framework/{example[1]}/examples/{example[2]}"
-        if example and (source := self.branch.example_source(example[1], example[2])):
-            return source
+        if example and (folder := self.branch.missing_example_folder(example[1], example[2])):
+            return self._folder_url(self.branch, folder)
         if not path.endswith(".md") and self.branch.has_file(path):
             if home is not None:
                 return self._asset(self.branch, path)
-            return f"https://github.com/{self.branch.ref.repo}/blob/{self.branch.ref.branch}/{quote(path)}"
+            ref = self.branch.ref
+            if self.library.is_local:
+                return None
+            return self.catalog.host_of(ref.repo).file(ref.repo, ref.branch, path)
         return None
 
     @staticmethod
@@ -202,7 +205,7 @@ class DocsLinkResolver:
             return fallback, True
         branch = self.branches.find(library.ref(version))
         page = inside.removeprefix("docs/").removesuffix(".md")
-        if branch is not None and (source := _example_source(branch, unquote(page))):
+        if branch is not None and (source := self._example_source(branch, unquote(page))):
             return source, False
         if branch is None or self._has_page(branch, library, unquote(page)):
             return f"/{library.id}/{version}/docs/{page}{rest}", False
@@ -224,17 +227,33 @@ class DocsLinkResolver:
             return branch.has_example(example[1], example[2])
         return branch.page_file(f"{library.docs_root}/{inside}") is not None
 
+    def _example_source(self, branch: BranchReader, inside: str) -> str | None:
+        """The folder on the code host of an example that this copy has no files of; None for other paths."""
+        example = _EXAMPLE.match(inside)
+        folder = branch.missing_example_folder(example[1], example[2]) if example else None
+        return self._folder_url(branch, folder) if folder else None
+
+    def _folder_url(self, branch: BranchReader, folder: str) -> str:
+        return self.catalog.host_of(branch.ref.repo).folder(branch.ref.repo, branch.ref.branch, folder)
+
     def _is_framework(self, library: Library, name: str) -> bool:
         return name in library.frameworks or any(name == known.value for known in self.catalog.frameworks)
 
     def _branches_of(self, path: str) -> list[BranchReader]:
-        """The branches of the repository in a path of the raw file host, the page's own branch first."""
+        """The branches of the repository in the path of a raw file, the page's own branch first."""
         refs = sorted(ref for ref in self.catalog.refs if path.lower().startswith(f"/{ref.repo.lower()}/"))
         refs.sort(key=lambda ref: ref != self.branch.ref)
         return [branch for ref in refs if (branch := self.branches.find(ref)) is not None]
 
+    def _raw_path(self, src: str) -> str | None:
+        """`/owner/name/branch/path` of a raw file on a host of the family's repositories; None for other addresses."""
+        if not src.startswith(("https://", "http://")):
+            return None
+        hosts = dict.fromkeys((code_host(), *self.catalog.hosts.values()))
+        return next((path for host in hosts if (path := host.raw_path(src)) is not None), None)
+
     def _raw_image(self, branches: Sequence[BranchReader], path: str) -> str | None:
-        rest = unquote(path).strip("/").split("/")[2:]
+        rest = path.strip("/").split("/")[2:]
         if rest[:2] == ["refs", "heads"]:
             rest = rest[2:]
         # A branch may have slashes in its name, so each suffix of the path is tried.
@@ -253,12 +272,6 @@ class DocsLinkResolver:
         names = [v.name for v in library.versions if v.branch == ref.branch and library.repo == ref.repo]
         latest = not names or names[0] == library.latest_version
         return f"/{library.id}/{LATEST if latest else names[0]}/docs"
-
-
-def _example_source(branch: BranchReader, inside: str) -> str | None:
-    """The folder on GitHub of an example that this copy has no files of; None for other paths."""
-    example = _EXAMPLE.match(inside)
-    return branch.example_source(example[1], example[2]) if example else None
 
 
 def _split(href: str) -> tuple[str, str]:

@@ -121,8 +121,11 @@ def _line(
     example = EXAMPLE.fullmatch(target)
     if example and version_docs.branch.has_example(example[1], example[2]):
         return _item(link.label, f"{origin}{version_docs.address(target)}", "")
-    source = version_docs.branch.example_source(example[1], example[2]) if example else None
-    return _item(link.label, source, "") if source else None
+    folder = version_docs.branch.missing_example_folder(example[1], example[2]) if example else None
+    if folder is None:
+        return None
+    ref = version_docs.branch.ref
+    return _item(link.label, version_docs.library.code_host.folder(ref.repo, ref.branch, folder), "")
 
 
 def _target(link: DocsLink) -> str:

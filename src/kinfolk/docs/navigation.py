@@ -1,6 +1,6 @@
 """The navigation of a library, without the entries that have no target.
 
-In a copy of the docs without example files, entries of examples lead to their folders on GitHub.
+In a copy of the docs without example files, entries of examples lead to their folders on the code host.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from functools import partial
 import structlog
 
 from kinfolk.catalog import Catalog
+from kinfolk.code_hosts import CodeHost
 from kinfolk.dependencies import Dependency
 from kinfolk.docs.branch_reader import BranchReader, BranchReaders
 from kinfolk.docs.config import DocsConfig
@@ -71,7 +72,8 @@ class Navigations:
         )
         self._log_dead(branch.ref, docs_root, dead)
         found = config.only(lambda link: link.to not in dead) if dead else config
-        return found if branch.examples else found.with_targets(partial(_target_on_github, branch))
+        host = self._catalog.host_of(branch.ref.repo)
+        return found if branch.examples else found.with_targets(partial(_target_on_host, branch, host))
 
     def _log_dead(self, ref: Ref, docs_root: str, dead: frozenset[str]) -> None:
         """Log the entries without a target, unless the last log line named the same ones."""
@@ -83,10 +85,11 @@ class Navigations:
             log.warning("navigation entries without target", ref=str(ref), file=file, entries=len(dead), first=first)
 
 
-def _target_on_github(branch: BranchReader, to: str) -> str:
+def _target_on_host(branch: BranchReader, host: CodeHost, to: str) -> str:
     """The folder of an example, for an entry of one; other targets stay."""
     example = EXAMPLE.fullmatch(re.split("[?#]", to)[0])
-    return (branch.example_source(example[1], example[2]) or to) if example else to
+    folder = branch.missing_example_folder(example[1], example[2]) if example else None
+    return host.folder(branch.ref.repo, branch.ref.branch, folder) if folder else to
 
 
 def config_of(catalog: Catalog, branch: BranchReader, docs_root: str) -> DocsConfig:

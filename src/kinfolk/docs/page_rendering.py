@@ -134,8 +134,14 @@ class PageRendering:
         )
 
 
+def _edit_url(location: DocsLocation, path: str) -> str | None:
+    """None for a library whose files are only on this machine."""
+    library, ref = location.library, location.ref
+    return library.code_host.edit(ref.repo, ref.branch, path) if not library.is_local else None
+
+
 def _rendered_doc(location: DocsLocation, cached: _CachedDoc, history: FileHistory | None, *, html: str) -> RenderedDoc:
-    page, file, ref = cached.page, location.required_file(), location.ref
+    page, file = cached.page, location.required_file()
     return RenderedDoc(
         title=page.title or default_title(file),
         description=page.description,
@@ -144,9 +150,7 @@ def _rendered_doc(location: DocsLocation, cached: _CachedDoc, history: FileHisto
         headings=page.headings,
         toc=page.front.toc,
         file_path=file,
-        edit_url=None
-        if location.library.is_local
-        else f"{location.library.repo_url}/edit/{ref.branch}/{cached.text_path}",
+        edit_url=_edit_url(location, cached.text_path),
         updated=history.updated.date().isoformat() if history else None,
         contributors=history.authors if history else (),
         missing_images=cached.missing_images,

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from urllib.parse import quote, urlencode
 
+from kinfolk import code_hosts
 from kinfolk.catalog import Editor, Library
 from kinfolk.examples.example import Example
 
 EDITOR_LABELS: dict[Editor, str] = {"stackblitz": "StackBlitz", "codesandbox": "CodeSandbox"}
+_EMBED_QUERIES: dict[Editor, str] = {"stackblitz": "?embed=1&preset=node", "codesandbox": "?embed=1"}
 
 
 @dataclass(frozen=True)
@@ -32,44 +33,38 @@ class Sandbox:
 
 
 def external_links(example: Example) -> tuple[ExternalLink, ...]:
-    """Empty for an example that has no address elsewhere."""
-    library = example.library
+    """The source, and the services that can read repositories from its host."""
+    library, ref = example.library, example.branch.ref
     if library.is_local:
         return ()
-    path = _github_path(example)
-    netlify = urlencode({"repository": library.repo_url, "create_from_path": example.root}, safe="/:", quote_via=quote)
+    host = library.code_host
+    place = (host, library.repo, ref.branch, example.root)
     links = (
-        (True, ExternalLink("GitHub", f"https://github.com/{path}", "github")),
-        (True, ExternalLink("StackBlitz", f"https://stackblitz.com/github/{path}", "stackblitz")),
+        (host.label, host.folder(library.repo, ref.branch, example.root), host.icon),
+        ("StackBlitz", code_hosts.stackblitz(*place), "stackblitz"),
+        ("CodeSandbox", None if library.hide_codesandbox_url else code_hosts.codesandbox(*place), "codesandbox"),
         (
-            not library.hide_codesandbox_url,
-            ExternalLink("CodeSandbox", f"https://codesandbox.io/p/devbox/github/{path}", "codesandbox"),
-        ),
-        (
-            library.show_netlify_url,
-            ExternalLink("Deploy to Netlify", f"https://app.netlify.com/start/deploy?{netlify}", "netlify"),
+            "Deploy to Netlify",
+            code_hosts.netlify(host, library.repo, example.root) if library.show_netlify_url else None,
+            "netlify",
         ),
     )
-    return tuple(link for is_shown, link in links if is_shown)
+    return tuple(ExternalLink(label, to, icon) for label, to, icon in links if to is not None)
 
 
 def embedded_sandbox(example: Example) -> Sandbox | None:
-    """None for an example that has no address elsewhere: the editor would not find it."""
-    if example.library.is_local:
+    """The editor of the library; None where it cannot read repositories from the host."""
+    library = example.library
+    if library.is_local:
         return None
-    editor = example.library.embed_editor
-    path = _github_path(example)
-    embed = {
-        "stackblitz": f"https://stackblitz.com/github/{path}?embed=1&preset=node",
-        "codesandbox": f"https://codesandbox.io/p/devbox/github/{path}?embed=1",
-    }
-    return Sandbox(editor, EDITOR_LABELS[editor], embed[editor])
+    editor = library.embed_editor
+    place = (library.code_host, library.repo, example.branch.ref.branch, example.root)
+    address = code_hosts.stackblitz(*place) if editor == "stackblitz" else code_hosts.codesandbox(*place)
+    if address is None:
+        return None
+    return Sandbox(editor, EDITOR_LABELS[editor], address + _EMBED_QUERIES[editor])
 
 
-def source_url(library: Library, branch: str, root: str) -> str:
-    """A folder of the library's repository on the code host."""
-    return f"{library.repo_url}/tree/{quote(branch)}/{quote(root)}"
-
-
-def _github_path(example: Example) -> str:
-    return f"{example.library.repo}/tree/{quote(example.branch.ref.branch)}/{quote(example.root)}"
+def source_url(library: Library, branch: str, root: str) -> str | None:
+    """A folder of the library's repository on the code host, if it is on one."""
+    return library.code_host.folder(library.repo, branch, root) if not library.is_local else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from urllib.parse import quote
 
+from kinfolk.branding.site_brand import APP_ICONS
 from kinfolk.catalog import LATEST
 from kinfolk.docs.content_reader import ContentReader
 from kinfolk.docs.sitemap import canonical_pages
@@ -32,6 +33,9 @@ def first_addresses(site: Site, comparisons: tuple[CategoryEntry, ...]) -> Itera
     """All addresses that are known without reading pages."""
     yield from (route.pattern for route in ROUTES if route.exists == "always" and kind_of(route.pattern) == "page")
     yield from TEXTS
+    yield from (*APP_ICONS, site.brand.favicon_path, *site.brand.files)
+    if not site.brand.is_inlined:
+        yield site.brand.css_address
     yield from (MISSING_PAGE, SITE_IMAGE, "/stats")
     yield from (f"/blog/{post.slug}" for post in site.blog.published)
     for library in site.catalog.libraries:

@@ -24,6 +24,7 @@ from kinfolk.export.search_files import RecordCache, search_files
 from kinfolk.export.tree import ExportManifest, TreeWriter, copy_files, staging_folder, switch
 from kinfolk.export.worker import WorkerTask, Written, run_worker
 from kinfolk.npm.npm_config import load_npm_config
+from kinfolk.public_files import read_public_files
 from kinfolk.search.filters import Record
 from kinfolk.settings import PREFIX, SETTINGS, Settings
 from kinfolk.site import Site, open_searchable_content
@@ -122,6 +123,9 @@ class Exporter:
         names = [path.relative_to(client).as_posix() for path in client.rglob("*") if path.is_file()]
         shipped = [name for name in names if not name.startswith(".") and not name.endswith((".br", ".gz"))]
         digests = copy_files(client, shipped, writer)
+        public = read_public_files(self.site.settings.site, {library.id for library in self.site.catalog.libraries})
+        for address, file in public.items():
+            digests[address.lstrip("/")] = writer.add(address.lstrip("/"), file.read_bytes())
         # GitHub Pages would leave out names that begin with an underscore.
         digests[".nojekyll"] = writer.add(".nojekyll", b"")
         answer = asyncio.run(answer_file(self.site, *SEARCH_CONFIG))

@@ -17,8 +17,8 @@ SERVER_ONLY = re.compile(
 )
 """Addresses that need the server. An exported page does not link to them."""
 _FILE = re.compile(
-    r"/(?:_(?:files|examples|icons|patterns|shared|data|search)/|og/|assets/).+"
-    r"|/_(?:logos|frameworks|partners)\.svg"
+    r"/(?:_(?:files|examples|icons|patterns|brand|shared|data|search)/|og/|assets/).+"
+    r"|/_(?:logos|frameworks|partners)\.svg|/_theme\.css"
     r"|/[^/]+\.(?:svg|ico|png|txt|xml|webmanifest)"
     r"|/(?:.*/)?llms(?:-full)?\.txt|/blog/feed\.(?:xml|json)|/(?:[^/]+/changes|.+/docs/.+)\.atom|/blog/[^/]+\.md"
     r"|/[^/]+/[^/]+/docs/.+\.md"

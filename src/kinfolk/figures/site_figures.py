@@ -119,7 +119,7 @@ def main_package(catalog: Catalog, library: Library) -> str | None:
     """
     frameworks = [framework.value for framework in catalog.frameworks]
     installed = sorted(
-        library.packages,
+        (package for package in library.packages if package.registry == "npm"),
         key=lambda package: frameworks.index(package.framework) if package.framework in frameworks else len(frameworks),
     )
     names = [*(_VERSION.sub("", package.name) for package in installed), *library.npm_packages]

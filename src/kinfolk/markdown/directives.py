@@ -18,6 +18,7 @@ from markdown_it.token import Token
 
 from kinfolk.markdown.code_blocks import language_of, title_of
 from kinfolk.markdown.inline import plain_text
+from kinfolk.package_registries import NPM, REGISTRIES, commands
 
 TabGroupKind = Literal["files", "bundler", "package-manager", "plain"]
 
@@ -209,13 +210,30 @@ def _package_managers(block: _Directive, framework: str | None) -> list[Node]:
     if not packages_of:
         return _nodes(block.children, framework)
 
-    prefixes = COMMANDS.get(block.attributes.get("mode", "install"), COMMANDS["install"])
-    groups = {key: _manager_tabs(packages, prefixes) for key, packages in packages_of.items()}
+    mode, registry = block.attributes.get("mode", "install"), block.attributes.get("registry", NPM)
+    groups = {key: _install_tabs(packages, registry, mode) for key, packages in packages_of.items()}
     if framework in groups:
         return [groups[framework]]
     if len(groups) == 1:
         return list(groups.values())
     return [FrameworkBlock([Panel(key, key.replace("-", " ").title(), [tabs]) for key, tabs in groups.items()])]
+
+
+def _install_tabs(packages: list[str], registry: str, mode: str) -> Token | TabGroup:
+    """The commands for packages of a registry: of a single package manager as a code block without tabs.
+
+    An unknown registry is npm. Of other registries, the modes that run or create something have no commands.
+    """
+    known = next((name for name in REGISTRIES if name == registry), NPM)
+    if known == NPM:
+        return _manager_tabs(packages, COMMANDS.get(mode, COMMANDS["install"]))
+    lines = [tuple(commands(known, listed.split(), dev=mode == "dev-install")) for listed in packages]
+    panels = []
+    for manager, texts in ((each[0][0], [text for _, text in each]) for each in zip(*lines, strict=True)):
+        fence = Token("fence", "code", 0, content="\n".join(texts), info=manager.language, block=True)
+        panels.append(Panel(manager.label, manager.label, [fence]))
+    only = panels[0].nodes[0]
+    return only if len(panels) == 1 and isinstance(only, Token) else TabGroup("package-manager", panels)
 
 
 def _manager_tabs(packages: list[str], prefixes: Sequence[str]) -> TabGroup:

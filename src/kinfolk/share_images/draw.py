@@ -49,8 +49,9 @@ def draw_share_image(share_image: ShareImage, fonts: Path) -> bytes:
     pattern = ImageChops.multiply(_pattern(share_image.pattern), _clearing(lines))
     image.paste(_bright_colors(share_image.color_from, share_image.color_to), (0, 0), pattern)
     pen = ImageDraw.Draw(image)
+    left = _MARGIN + (_paste_mark(image, share_image.mark) if share_image.mark else 0)
     if title != name:
-        _write_name(image, name, share_image, fonts)
+        _write_name(image, name, share_image, fonts, left=left)
     for line in lines:
         pen.text((_MARGIN - 4, line.top), line.text, font=line.font, fill=_WHITE)
     pen.text((_MARGIN, HEIGHT - 78), detail.lines[0], font=_font(fonts / _PLAIN, detail.size), fill=_PALE, anchor="ls")
@@ -87,12 +88,19 @@ def _clearing(lines: Sequence[_TitleLine]) -> Image.Image:
     return mask.filter(ImageFilter.GaussianBlur(3)).resize((WIDTH, HEIGHT), Image.Resampling.BICUBIC)
 
 
-def _write_name(image: Image.Image, name: str, share_image: ShareImage, fonts: Path) -> None:
+def _paste_mark(image: Image.Image, png: bytes) -> int:
+    """Paste the logo of the family before the name. Returns its width with the space after it."""
+    mark = Image.open(io.BytesIO(png)).convert("RGBA")
+    image.paste(mark, (_MARGIN, 98 - mark.height // 2), mark)
+    return mark.width + 20
+
+
+def _write_name(image: Image.Image, name: str, share_image: ShareImage, fonts: Path, *, left: int) -> None:
     """The library's name, its last word in the library's colors."""
     font = _font(fonts / _STRONG, 42)
     family, space, own = name.rpartition(" ")
-    left = _MARGIN + round(font.getlength(family + space))
-    ImageDraw.Draw(image).text((_MARGIN, 112), family, font=font, fill=_WHITE, anchor="ls")
+    start, left = left, left + round(font.getlength(family + space))
+    ImageDraw.Draw(image).text((start, 112), family, font=font, fill=_WHITE, anchor="ls")
     width = min(round(font.getlength(own)) + 4, WIDTH - left)
     if width > 0:
         shape = Image.new("L", (width, 64))

@@ -12,9 +12,16 @@ DESIGN = 3
 """Increment it when the design changes: images are cached for ever by their version."""
 
 
+MARK_HEIGHT = 56
+"""Pixels."""
+
+
 @dataclass(frozen=True)
 class ShareImage:
-    """The texts of an image, its pattern, and the two colors (`#rrggbb`) of its gradient."""
+    """The texts of an image, its pattern, and the two colors (`#rrggbb`) of its gradient.
+
+    `mark` is the family's logo as PNG of MARK_HEIGHT.
+    """
 
     name: str
     title: str
@@ -22,8 +29,14 @@ class ShareImage:
     pattern: Pattern
     color_from: str
     color_to: str
+    mark: bytes | None = None
+
+    @property
+    def _parts(self) -> tuple[object, ...]:
+        parts = astuple(self)
+        return parts if self.mark else parts[:-1]
 
     @cached_property
     def version(self) -> str:
         """Changes if and only if the image changes."""
-        return hashlib.sha256(repr((DESIGN, astuple(self))).encode(errors="replace")).hexdigest()[:12]
+        return hashlib.sha256(repr((DESIGN, self._parts)).encode(errors="replace")).hexdigest()[:12]

@@ -45,8 +45,6 @@ log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 # Folder of a branch that pages show besides its docs.
 _EXAMPLES = "examples"
 
-GITHUB = "https://github.com/{owner}/{repo}.git"
-
 
 @dataclass(frozen=True)
 class BranchRequirements:
@@ -65,7 +63,8 @@ class MirrorSource:
     """Maintains `root/{owner}/{repo}.git` for each repository of the required branches.
 
     `validate` is called with the path and the bytes of a `config.json`, and raises InvalidFile or Invalid.
-    `on_progress` is called from the threads of the sync, one call at a time.
+    `on_progress` is called from the threads of the sync, one call at a time. `url_templates` are by repository;
+    `url_template` is for all others.
     """
 
     def __init__(
@@ -74,7 +73,8 @@ class MirrorSource:
         requirements: Mapping[Ref, BranchRequirements],
         validate: Callable[[str, bytes], None],
         *,
-        url_template: str = GITHUB,
+        url_template: str = "",
+        url_templates: Mapping[str, str] | None = None,
         timeout_s: float = 60,
         at_once: int = 3,
         lock_wait_s: float = 300,
@@ -86,6 +86,7 @@ class MirrorSource:
         self._requirements = {check_ref(ref): requirements[ref] for ref in sorted(requirements)}
         self._validate = validate
         self._url_template = url_template
+        self._url_templates = url_templates or {}
         self._timeout_s = timeout_s
         self._at_once = at_once
         self._lock_wait_s = lock_wait_s
@@ -425,7 +426,8 @@ class MirrorSource:
 
     def _url(self, repo: str) -> str:
         owner, name = repo.split("/")
-        return self._url_template.replace("{owner}", owner).replace("{repo}", name)
+        template = self._url_templates.get(repo, self._url_template)
+        return template.replace("{owner}", owner).replace("{repo}", name)
 
     def _locked(self) -> AbstractContextManager[int]:
         return sync_lock(self._root, wait_s=self._lock_wait_s, stopping=self._stopping, on_wait=self._wait)

@@ -38,6 +38,7 @@ from kinfolk.supervisor import OnDemand, Supervisor, reason_of
 from kinfolk.web.algolia_endpoint import AlgoliaEndpoint
 from kinfolk.web.base_path_middleware import BasePathMiddleware
 from kinfolk.web.blog_feeds import BlogFeeds
+from kinfolk.web.brand_files import BrandFiles
 from kinfolk.web.client_limits import MAX_TARGET_BYTES, is_clean_target
 from kinfolk.web.connections import Connections
 from kinfolk.web.daily_purge import purge_daily
@@ -56,6 +57,7 @@ from kinfolk.web.page_responses import PageResponder
 from kinfolk.web.prefetch_hints import prefetch_hints
 from kinfolk.web.public_comparisons import PREFIX as SAVED_COMPARISONS
 from kinfolk.web.public_comparisons import PublicComparisons
+from kinfolk.web.public_responses import PublicResponses
 from kinfolk.web.refresher import HistoryRefresher, Refresher, refresh_sponsors
 from kinfolk.web.repository_files import repository_routes
 from kinfolk.web.request_metrics import Kind, RequestMetrics, sample_metrics
@@ -83,6 +85,8 @@ INDEX_S = 2.0
 """Seconds that the start waits until an existing index is open."""
 FILE_PREFIXES = (
     "/_files/",
+    "/_brand/",
+    "/_theme.css",
     "/_examples/",
     "/_icons/",
     "/_patterns/",
@@ -108,6 +112,8 @@ class SiteApp:
         self.security = SecurityHeaders(site.settings.hsts_s)
         self.connections = Connections(site.settings)
         self._build_files = BuildFiles(site.settings)
+        self._brand_files = BrandFiles(site)
+        self._public_files = PublicResponses(site)
         self._text_cache = MachineReadableCache(site)
         self._texts = MachineReadableTexts(site, self._text_cache)
         self._markdown = DocsMarkdown(site, self._text_cache)
@@ -132,6 +138,7 @@ class SiteApp:
             Route(f"{SHARED_BASE}/{{digest}}/{{id}}", answer_shared),
             *repository_routes(),
             *library_face_routes(),
+            *self._brand_files.routes(),
             *example_routes(),
             Route("/_hooks/github", github_webhook, methods=["POST"]),
             *self._blog.routes(),
@@ -145,7 +152,7 @@ class SiteApp:
             manifest_route(self.site),
             opensearch_route(self.site),
             *self._page_markdown.routes(),
-            Route("/{path:path}", self._build_files.respond),
+            Route("/{path:path}", self._file),
         ]
         handlers = {HTTPException: _http_error, ClientDisconnect: _client_disconnected, Exception: _internal_error}
         router = Starlette(routes=routes, exception_handlers=handlers)
@@ -185,6 +192,8 @@ class SiteApp:
             scope["method"] not in ("GET", "HEAD")
             or path.startswith(("/_", "/og/", SIGN_IN))
             or self._build_files.has(path)
+            or self._brand_files.has(path)
+            or self._public_files.has(path)
         ):
             return self.router
         if path in (MANIFEST, OPENSEARCH) or self._is_text(path) or self._statistics.has(path):
@@ -209,7 +218,15 @@ class SiteApp:
             return "markdown"
         if path.startswith((BASE, SHARED_BASE)):
             return "function"
-        return "file" if path.startswith(FILE_PREFIXES) or self._build_files.has(path) else "other"
+        is_file = path.startswith(FILE_PREFIXES) or any(
+            files.has(path) for files in (self._build_files, self._brand_files, self._public_files)
+        )
+        return "file" if is_file else "other"
+
+    async def _file(self, request: Request) -> Response:
+        """A file of the site's folder `public`, else one of the build."""
+        files = self._public_files if self._public_files.has(request.url.path) else self._build_files
+        return await files.respond(request)
 
     @contextlib.asynccontextmanager
     async def running(self) -> AsyncIterator[None]:

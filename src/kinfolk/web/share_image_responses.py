@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from dataclasses import replace
+from functools import cached_property
 from urllib.parse import urlsplit
 
 from starlette.requests import Request
@@ -17,9 +18,8 @@ from kinfolk.catalog import Catalog, Library
 from kinfolk.docs import ContentReader
 from kinfolk.docs.version_docs import VersionDocs, find_version_docs
 from kinfolk.errors import NotFound, SiteError
-from kinfolk.palette import FAMILY
 from kinfolk.patterns import FAMILY_PATTERN, library_pattern
-from kinfolk.share_images import ShareImage
+from kinfolk.share_images import MARK_HEIGHT, ShareImage
 from kinfolk.site import Site
 from kinfolk.ssr.single_flight import SingleFlight
 from kinfolk.web.http import NO_STORE, NOSNIFF, cache_headers, content_response, is_not_modified, text_error
@@ -60,6 +60,17 @@ class ShareImageResponses:
             Route("/og/{library}.png", self._respond),
             Route("/og/{library}/{version}/docs/{inside:path}.png", self._respond),
         ]
+
+    @cached_property
+    def _mark(self) -> bytes | None:
+        """The logo as PNG, in the version for dark backgrounds."""
+        logo = self._site.brand.marks.logo
+        if logo is None:
+            return None
+        # Imported at the first drawing: Pillow takes 60 ms to load.
+        from kinfolk.branding.app_icons import mark_image
+
+        return mark_image(logo.dark or logo.light, MARK_HEIGHT, self._site.settings.frontend / "fonts")
 
     async def content(self, params: dict[str, str]) -> ShareImage:
         """The content of the image with these route parameters. Raises NotFound for a page that does not exist."""
@@ -133,7 +144,7 @@ class ShareImageResponses:
 
     def _library_image(self, library: Library, title: str, detail: str) -> ShareImage:
         colors = self._palette.pair(library.color_from, library.color_to)
-        return ShareImage(library.name, title, detail, library_pattern(library), *colors)
+        return ShareImage(library.name, title, detail, library_pattern(library), *colors, mark=self._mark)
 
     def _post_image(self, catalog: Catalog, post: BlogPost) -> ShareImage:
         """In the face of the first library that the post is about."""
@@ -145,7 +156,8 @@ class ShareImageResponses:
         return replace(image, pattern=library_pattern(library), color_from=color_from, color_to=color_to)
 
     def _family_image(self, name: str, title: str, detail: str) -> ShareImage:
-        return ShareImage(name, title, detail, FAMILY_PATTERN, *self._palette.pair(*FAMILY))
+        gradient = self._site.brand.colors.gradient
+        return ShareImage(name, title, detail, FAMILY_PATTERN, *gradient, mark=self._mark)
 
 
 def _section(version_docs: VersionDocs, inside: str) -> str:

@@ -10,6 +10,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from kinfolk.base_path import BasePath
+from kinfolk.branding import SiteBrand
 from kinfolk.cache import ICONS
 from kinfolk.catalog import Catalog
 from kinfolk.site import Site
@@ -17,13 +18,13 @@ from kinfolk.web.http import cache_headers
 
 MANIFEST = "/site.webmanifest"
 OPENSEARCH = "/opensearch.xml"
-_LIGHT_BACKGROUND, _DARK_BACKGROUND = "#fdfcfa", "#141311"
 
 
-def manifest(catalog: Catalog, base: BasePath) -> dict[str, object]:
+def manifest(catalog: Catalog, brand: SiteBrand, base: BasePath) -> dict[str, object]:
     """The web app manifest. `display` is browser, because many links lead to other sites."""
+    scalable = {"src": base.add(brand.favicon_path), "type": "image/svg+xml", "sizes": "any"}
     icons = [
-        {"src": base.add("/favicon.svg"), "type": "image/svg+xml", "sizes": "any"},
+        *([scalable] if brand.marks.favicon.is_svg else []),
         {"src": base.add("/icon-192.png"), "type": "image/png", "sizes": "192x192"},
         {"src": base.add("/icon-512.png"), "type": "image/png", "sizes": "512x512"},
         {"src": base.add("/icon-maskable.png"), "type": "image/png", "sizes": "512x512", "purpose": "maskable"},
@@ -35,8 +36,8 @@ def manifest(catalog: Catalog, base: BasePath) -> dict[str, object]:
         "description": catalog.description,
         "start_url": base.add("/"),
         "display": "browser",
-        "theme_color": _LIGHT_BACKGROUND,
-        "background_color": _DARK_BACKGROUND,
+        "theme_color": brand.colors.light.surface,
+        "background_color": brand.colors.dark.surface,
         "icons": icons,
     }
 
@@ -65,7 +66,8 @@ def opensearch_route(site: Site) -> Route:
 
 
 def manifest_route(site: Site) -> Route:
-    body = json.dumps(manifest(site.catalog, BasePath.of(site.settings.origin)), ensure_ascii=False).encode()
+    base = BasePath.of(site.settings.origin)
+    body = json.dumps(manifest(site.catalog, site.brand, base), ensure_ascii=False).encode()
 
     async def answer(_: Request) -> Response:
         return Response(body, media_type="application/manifest+json", headers=cache_headers(ICONS))

@@ -1,3 +1,4 @@
+import { siGithub } from 'simple-icons'
 import type { ReactNode } from 'react'
 import type { SignInOptions } from '../../api/generated'
 import { anyUrl, paths, withBase } from '../../lib/paths'
@@ -5,8 +6,10 @@ import { AreaStyles } from '../ui/AreaStyles'
 import { Button } from '../ui/Button'
 import { Icon } from '../ui/Icon'
 import { AnyLink, Link } from '../ui/Link'
-import { SocialIcon } from '../ui/SocialIcon'
+import { NamedIcon } from '../ui/NamedIcon'
 import { useShell } from '../ui/useShell'
+
+const GITHUB = { path: siGithub.path, filled: true }
 
 interface FrameProps {
   title: string
@@ -72,7 +75,7 @@ export function SignIn({ options, message, next }: SignInProps) {
         <form key={provider.id} method="post" action={withBase(paths.signIn(provider.id))} className="sign-in-form">
           <Hidden next={next} />
           <Button type="submit" size="large">
-            {provider.id === 'github' ? <SocialIcon name="github" /> : null}
+            {provider.id === 'github' ? <NamedIcon shape={GITHUB} placed /> : null}
             Continue with {provider.name}
           </Button>
         </form>

@@ -54,10 +54,10 @@ const COLUMNS: Column<VersionState>[] = [
   { name: 'Pages', numeric: true, cell: ({ pages }) => formatNumber(pages) },
   {
     name: 'Commit',
-    cell: ({ repo, branch, commit, committedAt }) =>
+    cell: ({ history, commit, committedAt }) =>
       commit ? (
         <>
-          <ExternalLink href={`https://github.com/${repo}/commits/${branch}`}>{commit.slice(0, 8)}</ExternalLink>
+          <ExternalLink href={history}>{commit.slice(0, 8)}</ExternalLink>
           {committedAt ? ` of ${formatDate(committedAt)}` : ''}
         </>
       ) : (

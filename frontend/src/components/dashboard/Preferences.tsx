@@ -10,12 +10,12 @@ const THEMES: { value: ColorMode; label: string }[] = [
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },
 ]
-const PACKAGE_MANAGERS = ['npm', 'pnpm', 'yarn', 'bun'].map((value) => ({ value, label: value }))
 const PACKAGE_MANAGER_KEY = `${CHOSEN_TAB}package-manager`
 
 /** Choices that hold on all devices of the reader. */
 export function Preferences() {
   const shell = useShell()
+  const { packageManagers } = shell
   const saved = useSavedItems('preference')
   // Before hydration, the browser's choices are not known.
   if (!saved) return null
@@ -49,8 +49,8 @@ export function Preferences() {
         ) : null}
         <Select
           label="Package manager"
-          options={PACKAGE_MANAGERS}
-          value={choice('package-manager', boot.read(PACKAGE_MANAGER_KEY) ?? 'npm')}
+          options={packageManagers.map((value) => ({ value, label: value }))}
+          value={choice('package-manager', boot.read(PACKAGE_MANAGER_KEY) ?? packageManagers[0] ?? 'npm')}
           onChange={(value) => {
             boot.write(PACKAGE_MANAGER_KEY, value)
             saveItem('preference', 'package-manager', { value })

@@ -41,7 +41,7 @@ export function DocsArticle({ page, crumbs, adjacent, framework, markdown, addre
         </div>
         <HtmlContent html={page.html} className="prose" hasTabs />
         {page.feedback && !isStatic ? <FeedbackForm page={page} address={address} /> : null}
-        <PageFoot page={page} />
+        <PageFoot page={page} library={topic.library} />
         <PrevNext {...adjacent} />
       </Main>
       {hasTableOfContents(page) ? <Outline headings={page.headings} framework={framework} /> : null}
@@ -52,7 +52,8 @@ export function DocsArticle({ page, crumbs, adjacent, framework, markdown, addre
 // More contributors than this are summed up.
 const MAX_CONTRIBUTORS = 5
 
-function PageFoot({ page: { editUrl, updated, contributors } }: { page: DocPage }) {
+function PageFoot({ page: { editUrl, updated, contributors }, library: id }: { page: DocPage; library: string }) {
+  const host = useShell().libraries.find((one) => one.id === id)?.repoLinks?.host
   if (!editUrl && !updated) return null
   const more = contributors.length - MAX_CONTRIBUTORS
   const names = more > 1 ? [...contributors.slice(0, MAX_CONTRIBUTORS), `${more} others`] : contributors
@@ -61,7 +62,7 @@ function PageFoot({ page: { editUrl, updated, contributors } }: { page: DocPage 
       {editUrl ? (
         <ExternalLink href={editUrl}>
           <Icon name="pencil" />
-          Edit on GitHub
+          {`Edit on ${host}`}
         </ExternalLink>
       ) : null}
       {updated ? (

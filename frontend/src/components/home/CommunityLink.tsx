@@ -1,24 +1,33 @@
 import { useId } from 'react'
 import type { NavLink, Newsletter } from '../../api/generated'
-import { SocialIcon } from '../ui/SocialIcon'
+import { NamedIcon } from '../ui/NamedIcon'
+import { useShell } from '../ui/useShell'
 import { Button, ExternalLinkButton } from '../ui/Button'
 import { ExternalLink } from '../ui/Link'
 
+/** The stylesheet has the color of Discord. */
+const ACCENT = { fill: 'var(--accent)', color: 'var(--accent)' }
+
+/** Where a text of the data has the name of the chat. */
+const CHAT = '{chat}'
+
 /** Invitation to the chat. */
-export function CommunityLink({ discord }: { discord: NavLink | undefined }) {
-  if (!discord) return null
+export function CommunityLink({ chat }: { chat: NavLink | undefined }) {
+  const { icons, texts } = useShell()
+  if (!chat) return null
+  const shape = icons[chat.icon ?? '']
   return (
     <section className="column" aria-labelledby="meeting">
       <div className="home-community">
-        <SocialIcon name="discord" />
+        {shape ? <NamedIcon shape={shape} placed style={chat.icon === 'discord' ? undefined : ACCENT} /> : null}
         <div>
           <h2 id="meeting" className="heading">
-            Join the community
+            {texts.communityTitle}
           </h2>
-          <p>Ask a question, float an idea, or tell us what a release broke. The maintainers and other users are on Discord.</p>
+          <p>{texts.community.replace(CHAT, chat.label)}</p>
         </div>
-        <ExternalLinkButton href={discord.to} size="large">
-          Join us on Discord
+        <ExternalLinkButton href={chat.to} size="large">
+          {`Join us on ${chat.label}`}
         </ExternalLinkButton>
       </div>
     </section>

@@ -1,5 +1,6 @@
 import type { FamilyFigures, HomePage } from '../../api/generated'
 import { chooseGradient } from '../../lib/gradient'
+import { findChat } from '../../lib/social'
 import { UnmanagedSpan } from '../ui/UnmanagedSpan'
 import { AreaScript } from '../ui/AreaScript'
 import { HomeProofs } from './HomeProofs'
@@ -25,17 +26,17 @@ export function Home({ page, figures, random }: Props) {
   return (
     <>
       <AreaScript name="backdrop" />
-      <UnmanagedSpan className="home-backdrop" data-backdrop="" aria-hidden="true" style={chooseGradient(random)} />
+      <UnmanagedSpan className="home-backdrop" data-backdrop="" aria-hidden="true" style={chooseGradient(random, shell.look.gradient)} />
       <div className="home-stage">
         <HomeHero page={page} cards={cards} random={random} />
-        <LibraryGrid cards={cards} />
+        <LibraryGrid cards={cards} heading={shell.texts.libraries} />
       </div>
       <HomeProofs proofs={page.proofs} />
       <HomeStats counts={page.figures} figures={figures} />
       <HomePartners partners={page.partners} marks={page.partnerMarks} />
       <Courses courses={page.courses} />
       <HomeSponsors pack={page.sponsors} />
-      <CommunityLink discord={shell.social.find(({ icon }) => icon === 'discord')} />
+      <CommunityLink chat={findChat(shell.social)} />
       <NewsletterSignup letter={page.newsletter} />
     </>
   )

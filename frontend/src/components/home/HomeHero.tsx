@@ -1,10 +1,10 @@
 import type { HomePage } from '../../api/generated'
 import { chooseGradient } from '../../lib/gradient'
-import { anyUrl, paths } from '../../lib/paths'
+import { anyUrl } from '../../lib/paths'
 import { FamilyDrawing } from './FamilyDrawing'
 import type { PlacedLibrary } from './LibraryGrid'
-import { LIBRARIES_ID } from './LibraryGrid'
-import { AnyLinkButton, LinkButton } from '../ui/Button'
+import { AnyLinkButton } from '../ui/Button'
+import { NamedIcon } from '../ui/NamedIcon'
 import { useShell } from '../ui/useShell'
 
 interface Props {
@@ -18,10 +18,9 @@ interface Props {
 /** Name and claim of the family, and the drawing that leads to its libraries. */
 export function HomeHero({ page, cards, random }: Props) {
   const shell = useShell()
-  const { about } = shell.links
   const { before, emphasis, after } = splitClaim(page)
   return (
-    <div className="home-hero" style={chooseGradient(random)}>
+    <div className="home-hero" style={chooseGradient(random, shell.look.gradient)}>
       <h1 className="display home-name">{shell.family}</h1>
       <p className="home-claim">
         {before}
@@ -31,18 +30,17 @@ export function HomeHero({ page, cards, random }: Props) {
       <div className="home-introduction">
         <p className="lead">{page.lede}</p>
         <ul className="home-actions">
-          <li>
-            <LinkButton to={paths.hash(LIBRARIES_ID)} variant="primary" size="large">
-              See the libraries
-            </LinkButton>
-          </li>
-          {about ? (
-            <li>
-              <AnyLinkButton to={anyUrl(about)} size="large">
-                Why we do this
-              </AnyLinkButton>
-            </li>
-          ) : null}
+          {page.buttons.map(({ label, to, kind, icon }) => {
+            const shape = shell.icons[icon ?? '']
+            return (
+              <li key={to}>
+                <AnyLinkButton to={anyUrl(to)} variant={kind === 'primary' ? kind : undefined} size="large">
+                  {shape ? <NamedIcon shape={shape} /> : null}
+                  {label}
+                </AnyLinkButton>
+              </li>
+            )
+          })}
         </ul>
       </div>
       <FamilyDrawing cards={cards} />

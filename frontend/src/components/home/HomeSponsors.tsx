@@ -8,7 +8,8 @@ import { useShell } from '../ui/useShell'
 
 /** The sponsors besides the partners, and a link to become one. */
 export function HomeSponsors({ pack }: { pack: Pack }) {
-  const { funding } = useShell().links
+  const { links, texts } = useShell()
+  const { funding } = links
   const hasSponsors = pack.circles.length > 0 || pack.others.length > 0
   if (!hasSponsors && pack.becomeUrl === null) return null
   return (
@@ -18,8 +19,7 @@ export function HomeSponsors({ pack }: { pack: Pack }) {
           Sponsors
         </h2>
         <p className="lead">
-          Sponsors pay for the time it takes to answer issues, test releases and write docs. They get our thanks, and no say
-          in where the libraries go.
+          {texts.sponsors}
         </p>
         {hasSponsors ? <p className="fine-print">{describeSponsors(pack)}</p> : null}
         {pack.becomeUrl === null ? null : (

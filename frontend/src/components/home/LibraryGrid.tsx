@@ -36,12 +36,12 @@ export function placeLibraries(page: HomePage, groups: readonly Group[], librari
 }
 
 /** All libraries. */
-export function LibraryGrid({ cards }: { cards: readonly PlacedLibrary[] }) {
+export function LibraryGrid({ cards, heading }: { cards: readonly PlacedLibrary[]; heading: string }) {
   const isGrouped = useShell().groups.length > 1
   return (
     <section id={LIBRARIES_ID} className="home-libraries" aria-labelledby="libraries-title">
       <h2 id="libraries-title" className="title">
-        Open-source libraries
+        {heading}
       </h2>
       <ul className="home-grid">
         {cards.map((card) => (

@@ -1,14 +1,13 @@
 import type { ReactNode } from 'react'
 import type { LibraryCard, LibraryPage, OpenSourceFigures, SponsorPack as Pack } from '../../api/generated'
 import { libraryFace } from '../../lib/colors'
-import { onlyLibrary } from '../../lib/onlyLibrary'
 import { paths } from '../../lib/paths'
 import { LATEST } from '../../lib/version'
 import { SponsorPack } from '../ui/SponsorPack'
 import { AreaStyles } from '../ui/AreaStyles'
 import { CallToAction } from './CallToAction'
 import { LandingStats } from './LandingStats'
-import { HighlightIcon } from './HighlightIcon'
+import { NamedIcon } from '../ui/NamedIcon'
 import { LandingHero } from './LandingHero'
 import { CodeSamples } from './CodeSamples'
 import { ExternalLinkButton } from '../ui/Button'
@@ -29,6 +28,9 @@ interface Props {
   children?: ReactNode
 }
 
+/** Where a text of the data has the name of the library. */
+const LIBRARY = '{library}'
+
 /** The landing page of a library: features, code samples, users, partners, figures, sponsors. */
 export function Landing({ library, page, figures, pack, version: requestedVersion, isLatest, children }: Props) {
   // Without figures this site has no docs of this version, and the page is about the latest one.
@@ -43,7 +45,7 @@ export function Landing({ library, page, figures, pack, version: requestedVersio
           <ul className="landing-highlights">
             {page.featureHighlights.map(({ title, icon, description }) => (
               <li key={title}>
-                <HighlightIcon name={icon} />
+                <NamedIcon shape={icon} />
                 <h2>{title}</h2>
                 <p>{description}</p>
               </li>
@@ -94,19 +96,16 @@ export function Landing({ library, page, figures, pack, version: requestedVersio
 }
 
 function LandingSponsors({ library, pack }: Pick<Props, 'library' | 'pack'>) {
-  const isOnly = onlyLibrary(useShell()) !== undefined
+  const { texts } = useShell()
   if (pack.circles.length === 0 && pack.others.length === 0 && pack.becomeUrl === null) return null
   return (
     <section className="column section" aria-labelledby="sponsors">
       <div className="landing-columns">
         <div>
           <h2 id="sponsors" className="title">
-            Free, thanks to sponsors
+            {texts.landingSponsorsTitle}
           </h2>
-          <p className="lead">
-            {library.name} is open source and free to use. Companies and people fund the work on it
-            {isOnly ? '' : ' and on the rest of the family'}.
-          </p>
+          <p className="lead">{texts.landingSponsors.replace(LIBRARY, library.name)}</p>
           {pack.becomeUrl === null ? null : (
             <p>
               <ExternalLinkButton href={pack.becomeUrl}>Become a sponsor</ExternalLinkButton>

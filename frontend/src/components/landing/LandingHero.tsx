@@ -1,5 +1,6 @@
 import type { LibraryCard, LibraryPage } from '../../api/generated'
 import { isExternal } from '../../lib/paths'
+import { isCodeHost } from '../../lib/social'
 import { isLatest } from '../../lib/version'
 import { Badge } from '../ui/Badge'
 import { Icon } from '../ui/Icon'
@@ -50,7 +51,7 @@ export function LandingHero({ library, page, version }: Props) {
               </li>
             ) : null}
             {page.menu
-              .filter(({ icon }) => icon === 'code' || icon === 'github')
+              .filter(({ icon }) => icon === 'code' || isCodeHost(icon))
               .map(({ label, targets }) => (
                 <li key={label}>
                   <FrameworkTargets targets={targets}>

@@ -7,12 +7,12 @@ const REPOSITORY_PAGES = [
   { heading: 'Ask', path: 'discussions', label: 'Discussions' },
   { heading: 'Report', path: 'issues', label: 'Issues' },
   { heading: "What's new", path: 'releases', label: 'Releases' },
-]
+] as const
 
 /** Links to the docs of each library, and to discussions, issues and releases of those with a repository. */
 export function LibraryLinks() {
   const shell = useShell()
-  const anyRepository = shell.libraries.some(({ repoUrl }) => repoUrl)
+  const anyRepository = shell.libraries.some(({ repoLinks }) => repoLinks)
   return (
     <section aria-labelledby="places" className="library-links">
       <h2 id="places">Where to get help</h2>
@@ -48,8 +48,8 @@ export function LibraryLinks() {
                   {anyRepository
                     ? REPOSITORY_PAGES.map(({ path, label }) => (
                         <td key={path}>
-                          {library.repoUrl ? (
-                            <ExternalLink href={`${library.repoUrl}/${path}`}>
+                          {library.repoLinks?.[path] ? (
+                            <ExternalLink href={library.repoLinks[path]}>
                               {label}
                               {of}
                             </ExternalLink>

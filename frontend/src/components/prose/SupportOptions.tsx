@@ -1,28 +1,34 @@
 import { anyUrl } from '../../lib/paths'
+import { findChat, findCodeHost } from '../../lib/social'
 import { AnyLink } from '../ui/Link'
 import { useShell } from '../ui/useShell'
 
 /** The ways to get support that this site has. */
 export function SupportOptions() {
   const shell = useShell()
-  const place = (icon: string) => shell.social.find((link) => link.icon === icon)?.to
-  if (!place('discord') && !place('github') && !shell.links.consulting) return null
+  const chat = findChat(shell.social)
+  const code = findCodeHost(shell.social)
+  if (!chat && !code && !shell.links.consulting) return null
   return (
     <ul className="support-options">
-      <SupportOption
-        kind="talk"
-        title="Discord"
-        href={place('discord')}
-        words="Ask a question, answer one, or show what you built."
-        action="Join the community"
-      />
-      <SupportOption
-        kind="code"
-        title="GitHub"
-        href={place('github')}
-        words="Questions and ideas in Discussions, bugs in Issues."
-        action="Open the repositories"
-      />
+      {chat ? (
+        <SupportOption
+          kind="talk"
+          title={chat.label}
+          href={chat.to}
+          words="Ask a question, answer one, or show what you built."
+          action="Join the community"
+        />
+      ) : null}
+      {code ? (
+        <SupportOption
+          kind="code"
+          title={code.label}
+          href={code.to}
+          words={code.icon === 'github' ? 'Questions and ideas in Discussions, bugs in Issues.' : 'Questions, ideas and bugs in Issues.'}
+          action="Open the repositories"
+        />
+      ) : null}
       <SupportOption
         kind="hire"
         title="Dedicated support"

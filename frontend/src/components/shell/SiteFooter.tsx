@@ -18,7 +18,7 @@ export function SiteFooter() {
             ))}
           </ul>
         ) : null}
-        <p>© {shell.owner}</p>
+        <p>{shell.texts.footerNote ?? <>© {shell.owner}</>}</p>
       </div>
     </footer>
   )

@@ -5,18 +5,17 @@ import { SITE_MENU_ID, SiteMenu } from './SiteMenu'
 import { SiteFooter } from './SiteFooter'
 import { IconButton, IconLink } from '../ui/Button'
 import { Link } from '../ui/Link'
-import { useShell } from '../ui/useShell'
+import { SiteTitle } from './SiteTitle'
 
 /** The layout outside the docs: site navigation, content, footer. */
 export function SiteLayout({ children }: { children: ReactNode }) {
-  const shell = useShell()
   return (
     <div className="site">
       <AreaStyles name="site-layout" />
       <header className="site-bar">
         <IconButton popoverTarget={SITE_MENU_ID} icon="menu" label="Menu" />
         <Link to={paths.home()} className="site-title">
-          {shell.family}
+          <SiteTitle />
         </Link>
         <IconLink to={paths.search()} data-search="" icon="search" label="Search" />
       </header>

@@ -1,5 +1,5 @@
 import { useLocation, useMatches } from '@tanstack/react-router'
-import type { LandingLink, LibraryCard, NavLink } from '../../api/generated'
+import type { IconShape, LandingLink, LibraryCard, NavLink, Shell } from '../../api/generated'
 import { libraryColors } from '../../lib/colors'
 import { onlyLibrary } from '../../lib/onlyLibrary'
 import { anyUrl, isExternal, paths, serverPath } from '../../lib/paths'
@@ -8,10 +8,11 @@ import { FrameworkTargets } from '../ui/FrameworkTargets'
 import { Icon } from '../ui/Icon'
 import { LibraryLogo } from '../ui/LibraryLogo'
 import { SearchButton } from '../ui/SearchButton'
-import { isSocial, SocialIcon } from '../ui/SocialIcon'
+import { NamedIcon } from '../ui/NamedIcon'
 import { ThemeToggle } from '../ui/ThemeToggle'
 import { IconButton } from '../ui/Button'
 import { AnyLink, ExternalLink, Link } from '../ui/Link'
+import { SiteTitle } from './SiteTitle'
 import { useShell } from '../ui/useShell'
 
 export const SITE_MENU_ID = 'site-menu'
@@ -27,7 +28,7 @@ export function SiteMenu() {
       <div className="site-menu-head">
         <div>
           <Link to={paths.home()} className="site-title" aria-current={path === paths.home() ? 'page' : undefined}>
-            {shell.family}
+            <SiteTitle />
           </Link>
           <div>
             <ThemeToggle />
@@ -63,12 +64,12 @@ export function SiteMenu() {
           )}
           {shell.menu.map((link) => (
             <li key={link.to}>
-              <SiteMenuLink link={link} path={path} />
+              <SiteMenuLink link={link} path={path} icon={shell.icons[link.icon ?? '']} />
             </li>
           ))}
         </ul>
       </nav>
-      <SocialLinks links={shell.social} />
+      <SocialLinks links={shell.social} icons={shell.icons} />
     </section>
   )
 }
@@ -121,32 +122,34 @@ function LibraryMenuItem({ library, path, landingMenu }: LibraryMenuItemProps) {
   )
 }
 
-function SiteMenuLink({ link, path }: { link: NavLink; path: string }) {
+function SiteMenuLink({ link, path, icon }: { link: NavLink; path: string; icon?: IconShape | undefined }) {
   const here = link.to === path || path.startsWith(`${link.to}/`)
   return (
     <AnyLink to={anyUrl(link.to)} aria-current={here ? 'page' : undefined}>
+      {icon ? <NamedIcon shape={icon} /> : null}
       {link.label}
       {isExternal(link.to) ? <Icon name="out" /> : null}
     </AnyLink>
   )
 }
 
-function SocialLinks({ links }: { links: NavLink[] }) {
-  if (!links.some(({ icon }) => isSocial(icon))) return null
+function SocialLinks({ links, icons }: { links: NavLink[]; icons: Shell['icons'] }) {
+  if (links.length === 0) return null
   return (
     <ul className="social-links">
-      {links.flatMap(({ label, to, icon }) =>
-        isSocial(icon)
+      {links.flatMap(({ label, to, icon }) => {
+        const shape = icons[icon ?? '']
+        return shape
           ? [
               <li key={to}>
                 <ExternalLink href={to} rel="noopener me" title={label}>
-                  <SocialIcon name={icon} />
+                  <NamedIcon shape={shape} placed />
                   <span className="sr-only">{label}</span>
                 </ExternalLink>
               </li>,
             ]
-          : [],
-      )}
+          : []
+      })}
     </ul>
   )
 }

@@ -1,0 +1,82 @@
+"""Icons that the data of a site names: those of the interface, and brand icons of simple-icons by their slugs."""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+BRAND_ICONS = "icons/brand-icons.txt"
+"""The file of the frontend's build with all brand icons: a line of slug, tab and path for each, in order."""
+NEAREST = 3
+_INTERFACE_ICONS = Path(__file__).parent / "interface_icons.toml"
+
+
+@dataclass(frozen=True)
+class IconShape:
+    """A drawing on 24 by 24: `path` is the data of an SVG path, which `filled` icons fill and others stroke."""
+
+    path: str
+    filled: bool
+
+
+NEUTRAL_ICON = IconShape("M12 20a8 8 0 1 0 0-16 8 8 0 0 0 0 16Z", filled=False)
+"""A circle, for unknown names."""
+
+
+@dataclass(frozen=True)
+class IconSet:
+    """The icons that a site names. The file of all brand icons is not kept in memory."""
+
+    icons: Mapping[str, IconShape]
+
+    def __getitem__(self, name: str) -> IconShape:
+        return self.icons[name]
+
+
+@cache
+def interface_icons() -> Mapping[str, IconShape]:
+    """The icons of the interface by their names."""
+    paths = tomllib.loads(_INTERFACE_ICONS.read_text(encoding="utf-8"))
+    return {name: IconShape(path, filled=False) for name, path in paths.items()}
+
+
+def load_icons(frontend: Path, names: Collection[str]) -> IconSet:
+    """The icons with these names. An icon of the interface wins over a brand icon of the same name.
+
+    An unknown name has a neutral icon; `unknown_icons` says what is wrong with it.
+    """
+    own = interface_icons()
+    wanted = {name for name in names if name not in own}
+    brands = {slug: IconShape(path, filled=True) for slug, path in _brand_icons(frontend) if slug in wanted}
+    return IconSet({name: brands.get(name) or own.get(name, NEUTRAL_ICON) for name in names})
+
+
+def unknown_icons(frontend: Path, names: Collection[str]) -> Mapping[str, str]:
+    """What is wrong with each unknown name, with the nearest names."""
+    known = dict.fromkeys((*interface_icons(), *(slug for slug, _ in _brand_icons(frontend))))
+    return {name: _reason(name, known) for name in names if name not in known}
+
+
+def _reason(name: str, known: Collection[str]) -> str:
+    nearest = difflib.get_close_matches(name.lower(), known, n=NEAREST, cutoff=0.5)
+    hint = f"; the nearest are {', '.join(nearest)}" if nearest else ""
+    return f"there is no icon {name}{hint}"
+
+
+def has_brand_icons(frontend: Path) -> bool:
+    """Whether the frontend is built, so that the names of brand icons can be checked."""
+    return (frontend / BRAND_ICONS).exists()
+
+
+def _brand_icons(frontend: Path) -> Iterator[tuple[str, str]]:
+    """The slugs and paths of all brand icons; none where the frontend is not built."""
+    if not has_brand_icons(frontend):
+        return
+    with (frontend / BRAND_ICONS).open(encoding="utf-8") as lines:
+        for line in lines:
+            slug, _, path = line.rstrip("\n").partition("\t")
+            yield slug, path

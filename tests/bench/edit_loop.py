@@ -86,6 +86,7 @@ def main() -> None:
             kinds = {
                 "docs page": ("/acme/latest/docs/overview", site / "docs/overview.md", "\n\n{}\n"),
                 "post": ("/blog/first-post", site / "blog/first-post.md", "\n\n{}\n"),
+                "theme": ("/", site / "theme.css", "\n/* {} */\n"),
                 "data": ("/", site / "kinfolk.toml", '\n[[footer]]\nlabel = "{}"\nto = "/blog"\n'),
             }
             with developing(site) as url:

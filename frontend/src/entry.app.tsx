@@ -15,10 +15,10 @@ const HOVER_MS = 40
 
 type Router = ReturnType<typeof createRouter>
 
-/** On a page of an export, which is rendered without a query: the query, which the app applies after it has hydrated the page. */
+/** A page of an export is rendered without a query. The app applies it after it has hydrated the page. */
 function takeQuery(): string {
   const { search, pathname, hash } = location
-  if (!isStaticPage() || !search || !document.querySelector('[data-reads-query]')) return ''
+  if (!isStaticPage() || !search || !document.querySelector('[data-loads-app]')) return ''
   history.replaceState(history.state, '', pathname + hash)
   return search
 }

@@ -53,7 +53,7 @@ def export(folder: Path, content: Path | None, workers: int | None, share_images
         result = exporter.run()
     _report(result, folder, time.perf_counter() - started)
     if watch:
-        from kinfolk.export.watcher import watch_edits
+        from kinfolk.export.edit_watcher import watch_edits
 
         click.echo("Watching for edits. Stop with Ctrl-C.")
         watch_edits(exporter, result, options, report=click.echo)

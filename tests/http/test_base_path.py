@@ -145,7 +145,8 @@ def test_cached_pages_are_found_by_the_path_from_the_root_of_the_site(below: Bel
 
 
 def test_html_of_function_answers_has_the_base_path(below: Below) -> None:
-    payload = json.dumps({"data": {"library": "query", "version": "latest", "path": "framework/react/overview"}})
+    page = {"repo": "TanStack/query", "branch": "main", "filePath": "docs/framework/react/overview.md"}
+    payload = json.dumps({"data": {**page, "version": "latest"}})
     answer = below.request(f"{BASE}/_server/docs.page", params={"payload": payload}).json()
     html = answer["data"]["html"]["$html"]
     assert f'href="{BASE}/' in html

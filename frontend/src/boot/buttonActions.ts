@@ -4,6 +4,7 @@ import { READER_ACTION } from '../lib/events'
 import { dismissArrival } from './arrivalNotice'
 import { loadBundle } from './bundles'
 import { chooseFramework } from './chooseFramework'
+import { firstSegment } from './shownPage'
 import { openSearch } from './searchShortcut'
 
 const MONTH_MS = 30 * 24 * 3600 * 1000
@@ -57,7 +58,7 @@ function toggleWidth(): void {
 
 function hideNotice(): void {
   const { __kinfolk } = window
-  __kinfolk.write(HIDDEN_NOTICE + location.pathname.slice(__kinfolk.base.length).split('/')[1], `${Date.now() + MONTH_MS}`)
+  __kinfolk.write(HIDDEN_NOTICE + firstSegment(), `${Date.now() + MONTH_MS}`)
   __kinfolk.applyPreferences()
   // The button that had the focus is hidden.
   document.getElementById('content')?.focus({ preventScroll: true })

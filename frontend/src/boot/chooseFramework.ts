@@ -1,5 +1,6 @@
 // Stores the framework that the reader chooses.
 import { FRAMEWORK, FRAMEWORK_OF, FRAMEWORK_TABS } from '../lib/storageKeys'
+import { firstSegment } from './shownPage'
 
 const LISTS = `[data-choose-framework], .tabs[data-tabs="${FRAMEWORK_TABS}"] > input`
 
@@ -9,6 +10,6 @@ export function chooseFramework(framework: string): void {
   const chosen = __kinfolk.read(FRAMEWORK)
   const listed = [...document.querySelectorAll<HTMLElement>(LISTS)].map(({ dataset }) => dataset.chooseFramework ?? dataset.tab)
   if (!chosen || listed.includes(chosen)) return __kinfolk.setFramework(framework)
-  __kinfolk.write(FRAMEWORK_OF + location.pathname.slice(__kinfolk.base.length).split('/')[1], `${chosen} ${framework}`)
+  __kinfolk.write(FRAMEWORK_OF + firstSegment(), `${chosen} ${framework}`)
   __kinfolk.applyFramework()
 }

@@ -1,9 +1,6 @@
 // Stores which groups of the docs menu are open and how far the menu is scrolled, for each library.
 import { MENU_GROUPS, MENU_SCROLL } from '../lib/storageKeys'
-
-function library(): string {
-  return location.pathname.slice(window.__kinfolk.base.length).split('/')[1] ?? ''
-}
+import { firstSegment } from './shownPage'
 
 export function storeMenuState(): void {
   document.addEventListener('click', ({ target }) => {
@@ -15,7 +12,7 @@ export function storeMenuState(): void {
 
 function storeGroup(name: string, open: boolean): void {
   const { __kinfolk } = window
-  const key = MENU_GROUPS + library()
+  const key = MENU_GROUPS + firstSegment()
   let groups: object = {}
   try {
     groups = Object(JSON.parse(__kinfolk.read(key) ?? '{}'))
@@ -29,7 +26,7 @@ function storeScroll(): void {
   const menu = document.querySelector('[data-menu]')
   if (!menu?.clientHeight) return
   try {
-    sessionStorage.setItem(MENU_SCROLL + library(), `${menu.scrollTop}`)
+    sessionStorage.setItem(MENU_SCROLL + firstSegment(), `${menu.scrollTop}`)
   } catch {
     return
   }

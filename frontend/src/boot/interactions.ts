@@ -1,6 +1,7 @@
 // Loads bundles when the reader interacts with what needs them.
 import { FRAMEWORK_PATH } from '../lib/bootApi'
 import { loadApp, loadBundle } from './bundles'
+import { isSearchPage } from './shownPage'
 import { fetchWebFonts } from './webFonts'
 import { whenIdle } from './whenIdle'
 
@@ -87,26 +88,19 @@ export function loadWhatPageNeeds(): void {
   if (document.readyState === 'complete') loadLive()
   else addEventListener('load', loadLive, { once: true })
   if (menuShowsOtherFramework() || document.querySelector(NEEDS_APP_AT_ONCE)) loadApp()?.catch(ignore)
-  // A file is the same for every query: the app shows what the query names.
-  if (isStatic() && location.search && document.querySelector('[data-reads-query]')) loadApp()?.catch(ignore)
   if (isSearchInUrl()) loadBundle('searchDialog')?.catch(ignore)
   if (hasInteracted) loadWhenUnaimed()
 }
 
 /** What follows changes of the page is loaded last: nothing that the reader does waits for it. */
 function loadLive(): void {
-  if (!document.querySelector('[data-live]') || isStatic()) return
+  if (!document.querySelector('[data-live]')) return
   setTimeout(() => whenIdle(() => loadBundle('liveEvents')?.catch(ignore)), LIVE_MS)
-}
-
-/** Whether the page is a file of an export. */
-function isStatic(): boolean {
-  return 'static' in document.documentElement.dataset
 }
 
 /** A URL with a search opens the dialog with it. */
 function isSearchInUrl(): boolean {
-  return location.pathname.replace(/\/$/, '') !== `${window.__kinfolk.base}/search` && /[?&]q=[^&]/.test(location.search)
+  return !isSearchPage() && /[?&]q=[^&]/.test(location.search)
 }
 
 /** The docs menu of a page for all frameworks is rendered for one of them. React renders it for the reader's framework. */

@@ -3,6 +3,7 @@ import { isAppLoading } from './bundles'
 import { isMeteredConnection } from './connection'
 import { setAimedAt } from './interactions'
 import { fetchPage, parsePage } from './pageCache'
+import { sitePathname } from './shownPage'
 import { visit } from './visit'
 
 const HOVER_MS = 40
@@ -22,10 +23,8 @@ export function followLinks(): void {
   for (const scroll of ['wheel', 'touchmove', 'keydown']) addEventListener(scroll, startNextPageObserver, { passive: true, once: true })
 }
 
-function isPage({ pathname }: HTMLAnchorElement): boolean {
-  const { base } = window.__kinfolk
-  // Below the base path, with an address of a page.
-  return pathname.startsWith(`${base}/`) && !/^\/(_|api\/|auth\/)|\.(md|txt|xml|json|png|svg|ico|webmanifest)$/.test(pathname.slice(base.length))
+function isPage(link: HTMLAnchorElement): boolean {
+  return !/^\/(_|api\/|auth\/)|\.(md|txt|xml|json|png|svg|ico|webmanifest)$/.test(sitePathname(link))
 }
 
 /** The link to another page of this site that the event is about. */

@@ -24,7 +24,7 @@ function show(html: string): void {
   frame.className = 'search-dialog'
   frame.ariaLabel = 'Search'
   frame.setAttribute('closedby', 'any')
-  frame.innerHTML = `<div class="search-dialog-content">${html.replace('href="', `$&${window.__kinfolk.base}`)}</div>`
+  frame.innerHTML = `<div class="search-dialog-content">${html}</div>`
   frame.addEventListener('close', onClose)
   document.body.append(frame)
   frame.showModal()
@@ -54,7 +54,7 @@ export function failSearch(): void {
   typed = pendingSearch
   // Keys now belong to the buttons.
   delete window.__kinfolk.pendingSearch
-  if (typed) frame?.querySelector('a')?.setAttribute('href', `${window.__kinfolk.base}/search?q=${encodeURIComponent(typed)}`)
+  frame?.querySelector('a')?.setAttribute('href', `${window.__kinfolk.base}/search?q=${encodeURIComponent(typed)}`)
 }
 
 export function serveSearchFrame(): void {

@@ -25,6 +25,7 @@ export function serveThemeToggle(): void {
     const mode = NEXT_MODE[__kinfolk.mode]
     __kinfolk.setMode(mode)
     announce(`Color theme: ${mode}`)
+    // A file of an export has no server.
     if ('static' in document.documentElement.dataset) return
     // The server only sets a cookie: its failure changes nothing on the page.
     saved = saved.then(() => saveMode(mode)).catch(() => undefined)

@@ -8,6 +8,7 @@ import type { FetchedPage } from './pageCache'
 import { fetchPage, parsePage } from './pageCache'
 import type { Position } from './scrollPositions'
 import { enterEntry, pauseTracking, pushEntry, reopenEntry } from './scrollPositions'
+import { isSearchPage } from './shownPage'
 import { transitionTo } from './viewTransition'
 
 const FILES = 'link[rel=stylesheet], style[data-href], script[src]'
@@ -24,7 +25,7 @@ let latest: string | undefined
 function pageUrl(): string {
   const params = new URLSearchParams(location.search)
   params.delete('from')
-  if (location.pathname.replace(/\/$/, '') !== `${window.__kinfolk.base}/search`) {
+  if (!isSearchPage()) {
     params.delete('q')
     params.delete('page')
   }

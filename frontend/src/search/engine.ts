@@ -17,6 +17,8 @@ const START_OF_PAGE = 1.35
 const DEMOTION = 0.35
 const WEAK_DEMOTION = 0.6
 const NAMED_FACET = 2.2
+const PREFERRED_LIBRARY = 1.5
+const PREFERRED_FRAMEWORK = 1.2
 
 interface Row {
   id: number
@@ -46,10 +48,13 @@ export interface RankedRecord {
 
 /** Words of a text: identifiers whole and by part, so that `query` finds `useQuery`. */
 export function wordsOf(text: string): string[] {
-  return (text.match(WORD) ?? []).flatMap((word) => {
+  const words: string[] = []
+  for (const word of text.match(WORD) ?? []) {
     const parts = word.match(PART) ?? []
-    return parts.length > 1 ? [word, ...parts] : [word]
-  })
+    words.push(word)
+    if (parts.length > 1) words.push(...parts)
+  }
+  return words
 }
 
 function plain(text: string): string {
@@ -167,31 +172,58 @@ export class StaticEngine {
     return record.for ?? (typeof record.library === 'string' ? (this.frameworks[record.library] ?? []) : [])
   }
 
-  private factor(record: StaticRecord, heading: string, words: readonly string[], facets: ReturnType<StaticEngine['namedFacets']>, { preferred }: EngineQuery): number {
-    let factor = 1 + record.weight / 150
-    const title = plain(record.path[1] ?? '')
-    const last = plain(record.path.at(-1) ?? '')
-    const isStart = record.path.length < 3
-    if (isStart) factor *= START_OF_PAGE
-    if (isStart && (title === heading || record.names?.some((name) => plain(name) === heading))) factor *= EXACT_HEADING
-    else if (last === heading) factor *= EXACT_SECTION
+  private factor(
+    record: StaticRecord,
+    heading: string,
+    words: readonly string[],
+    facets: ReturnType<StaticEngine['namedFacets']>,
+    { preferred }: EngineQuery,
+  ): number {
+    return (
+      (1 + record.weight / 150) *
+      headingFactor(record, heading) *
+      this.demotionFactor(record, words) *
+      this.facetFactor(record, facets) *
+      this.preferenceFactor(record, preferred)
+    )
+  }
+
+  private demotionFactor(record: StaticRecord, words: readonly string[]): number {
+    let factor = 1
     for (const { attribute, value, unless } of this.ranking.demotions) {
-      if (words.some((word) => unless.includes(word))) continue
-      if (attribute === 'demoted' && record.demoted) factor *= DEMOTION
-      else if (attribute === 'technical' && record.technical) factor *= WEAK_DEMOTION
-      else if (attribute === 'kind' && record.kind === value) factor *= WEAK_DEMOTION
+      if (!words.some((word) => unless.includes(word))) factor *= demotion(record, attribute, value)
     }
-    if (facets.libraries.size > 0 && [record.library].flat().some((id) => facets.libraries.has(id))) factor *= NAMED_FACET
-    if (facets.frameworks.size > 0 && [...facets.frameworks].some((name) => (record.about ?? []).includes(name))) factor *= NAMED_FACET
-    if (preferred.library && [record.library].flat().includes(preferred.library)) factor *= 1.5
-    if (preferred.framework && this.frameworksOf(record).includes(preferred.framework)) factor *= 1.2
     return factor
+  }
+
+  private facetFactor(record: StaticRecord, { libraries, frameworks }: ReturnType<StaticEngine['namedFacets']>): number {
+    const ofLibrary = [record.library].flat().some((id) => libraries.has(id)) ? NAMED_FACET : 1
+    return ofLibrary * ((record.about ?? []).some((name) => frameworks.has(name)) ? NAMED_FACET : 1)
+  }
+
+  private preferenceFactor(record: StaticRecord, { library, framework }: EngineQuery['preferred']): number {
+    const ofLibrary = library && [record.library].flat().includes(library) ? PREFERRED_LIBRARY : 1
+    return ofLibrary * (framework && this.frameworksOf(record).includes(framework) ? PREFERRED_FRAMEWORK : 1)
   }
 
   private withoutSuffix(words: readonly string[]): string {
     const rest = words.length > 1 && this.suffixes.has(words.at(-1) ?? '') ? words.slice(0, -1) : words
     return rest.join(' ')
   }
+}
+
+/** The start of a page counts more than its sections, and a heading that is the query counts most. */
+function headingFactor({ path, names = [] }: StaticRecord, heading: string): number {
+  const isStart = path.length < 3
+  const ofPage = isStart ? START_OF_PAGE : 1
+  if (isStart && [path[1] ?? '', ...names].some((name) => plain(name) === heading)) return ofPage * EXACT_HEADING
+  return ofPage * (plain(path.at(-1) ?? '') === heading ? EXACT_SECTION : 1)
+}
+
+function demotion(record: StaticRecord, attribute: string, value: string): number {
+  if (attribute === 'demoted') return record.demoted ? DEMOTION : 1
+  if (attribute === 'technical') return record.technical ? WEAK_DEMOTION : 1
+  return attribute === 'kind' && record.kind === value ? WEAK_DEMOTION : 1
 }
 
 function scaled(boosts: Readonly<Record<string, number>>, by: number): Record<string, number> {

@@ -29,11 +29,10 @@ function singular(word: string): string {
 
 /** The words around the first match. */
 export function snippet(text: string, terms: readonly string[], length: number): string {
-  const first = markWords(text, terms).reduce<{ at: number; done: boolean }>(
-    (before, { text: part, found }) => (before.done || found ? { ...before, done: true } : { at: before.at + part.length, done: false }),
-    { at: 0, done: false },
-  )
-  const start = first.done && first.at > length / 3 ? text.lastIndexOf(' ', first.at - Math.floor(length / 3)) + 1 : 0
+  const pieces = markWords(text, terms)
+  const isMarked = pieces.some(({ found }) => found)
+  const first = pieces[0]?.found ? 0 : (pieces[0]?.text.length ?? 0)
+  const start = isMarked && first > length / 3 ? text.lastIndexOf(' ', first - Math.floor(length / 3)) + 1 : 0
   const cut = text.slice(start, start + length)
   return `${start > 0 ? '…' : ''}${cut}${start + length < text.length ? '…' : ''}`
 }

@@ -11,7 +11,7 @@ from kinfolk.docs.content_reader import ContentReader
 from kinfolk.docs.sitemap import canonical_pages
 from kinfolk.docs.version_docs import list_version_docs
 from kinfolk.export.layout import MISSING_PAGE, kind_of
-from kinfolk.export.links import SITE_IMAGE
+from kinfolk.export.link_form import SITE_IMAGE
 from kinfolk.npm.npm_config import CategoryEntry
 from kinfolk.routes import ROUTES
 from kinfolk.site import Site

@@ -17,9 +17,9 @@ from typing import cast
 from kinfolk.base_path import BasePath
 from kinfolk.errors import SiteError
 from kinfolk.export.addresses import first_addresses, latest_names
-from kinfolk.export.data_files import SEARCH_CONFIG, answer_file, data_address
+from kinfolk.export.answer_files import SEARCH_CONFIG, answer_file, data_address
 from kinfolk.export.layout import file_of, kind_of
-from kinfolk.export.links import redirect_page
+from kinfolk.export.link_form import redirect_page
 from kinfolk.export.search_files import RecordCache, search_files
 from kinfolk.export.tree import ExportManifest, TreeWriter, copy_files, staging_folder, switch
 from kinfolk.export.worker import WorkerTask, Written, run_worker

@@ -15,9 +15,9 @@ from urllib.parse import unquote
 from kinfolk.api.examples import ExampleTree
 from kinfolk.api.functions import registry
 from kinfolk.api.registry import Call
-from kinfolk.export.data_files import EXAMPLE_FILE, EXAMPLE_FILES, answer_file, data_address, example_file_requests
+from kinfolk.export.answer_files import EXAMPLE_FILE, EXAMPLE_FILES, answer_file, data_address, example_file_requests
 from kinfolk.export.layout import MISSING_PAGE, file_of, kind_of, source_of
-from kinfolk.export.links import LinkForm, is_external, redirect_page
+from kinfolk.export.link_form import LinkForm, is_external, redirect_page
 from kinfolk.settings import Settings
 from kinfolk.site import Site, open_site, upgrade_database
 from kinfolk.web.app import SiteApp

@@ -40,7 +40,7 @@ export function ExampleViewer({ title, example, file, panel: chosen, href, choos
   const [full, setFull] = useFullScreen(frame)
   const entries = useMemo(() => buildTree(example.files), [example])
   return (
-    <section ref={frame} aria-label={title} className="example-viewer code" data-full={full ? '' : undefined} data-needs-app="" data-reads-query={isStatic ? '' : undefined}>
+    <section ref={frame} aria-label={title} className="example-viewer code" data-full={full ? '' : undefined} data-needs-app="" data-loads-app={isStatic ? '' : undefined}>
       <InlineScript script={TREE_SCRIPT} />
       <div className="example-bar">
         {sandbox ? <ExampleTabs panel={panel} href={(name) => href({ file, panel: name })} choose={choose} /> : null}

@@ -26,7 +26,7 @@ export function SearchResultsPage({ params, results, children }: Props) {
   const { q = '', library = '', framework = '', page = 1 } = params
   const { isStatic } = useShell()
   return (
-    <div className="search-page" data-reads-query={isStatic ? '' : undefined}>
+    <div className="search-page" data-loads-app={isStatic ? '' : undefined}>
       <AreaStyles name="search" />
       <h1 className="title">Search</h1>
       <search>

@@ -1,6 +1,7 @@
 import type { Figure } from '../../api/generated'
 import { formatDate, formatNumber } from '../../lib/format'
 import type { Topic } from '../../live/topics'
+import { useShell } from './useShell'
 
 export interface NamedFigure {
   /** The name of the figure in the data of the topic. */
@@ -19,8 +20,9 @@ interface Props {
 
 /** Figures with the day on which they were true. `live/figures.ts` updates them, and estimates those that grow. */
 export function OpenSourceFigures({ figures, topic }: Props) {
+  const { isStatic } = useShell()
   return (
-    <dl className="figure-list" data-live={topic && JSON.stringify(topic)}>
+    <dl className="figure-list" data-live={topic && !isStatic ? JSON.stringify(topic) : undefined}>
       {figures.map(({ name, label, figure, perDay }) =>
         figure ? (
           <div

@@ -37,7 +37,7 @@ function Blog() {
   return (
     <PageLayout>
       <AreaStyles name="blog" />
-      <div className="blog" data-reads-query={shell.isStatic ? '' : undefined}>
+      <div className="blog" data-loads-app={shell.isStatic ? '' : undefined}>
         <header className="blog-head">
           <h1>Blog</h1>
           <p>{blogDescription(shell)}</p>

@@ -3,9 +3,9 @@ from __future__ import annotations
 import pytest
 
 from kinfolk.base_path import BasePath
-from kinfolk.export.data_files import data_address
+from kinfolk.export.answer_files import data_address
 from kinfolk.export.layout import file_of, kind_of
-from kinfolk.export.links import LinkForm, redirect_page
+from kinfolk.export.link_form import LinkForm, redirect_page
 
 FORM = LinkForm("https://example.com/docs", BasePath("/docs"))
 

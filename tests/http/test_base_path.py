@@ -34,7 +34,6 @@ PAGES = (
     "/stats/npm",
     "/stats/npm/embed",
     "/search?q=caching",
-    "/login",
     "/dashboard",
     "/feedback",
     "/design",
@@ -53,7 +52,7 @@ PAGES = (
     "/site.webmanifest",
     "/opensearch.xml",
 )
-SKIPPED = ("/auth/", "/_hooks", "/_server", "/_shared", "/llms-full", "/og/", "/sample")
+SKIPPED = ("/auth/", "/_hooks", "/_server", "/_shared", "/llms-full", "/og/", "/sample", "/login")
 """Not requested. Answers of functions are data of the app, which adds the base path itself."""
 MOST_RESPONSES = 300
 

@@ -83,6 +83,11 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
         modulePreload: false,
         cssTarget: ['chrome123', 'firefox125', 'safari17.5'],
         // Constants are inlined, so that the boot script shares no file with the app.
-        rollupOptions: { input: CLIENT, optimization: { inlineConst: { mode: 'all', pass: 2 } } },
+        rollupOptions: {
+          input: CLIENT,
+          optimization: { inlineConst: { mode: 'all', pass: 2 } },
+          // Each page has the names of forty files. That of a chunk which others share says nothing that its hash does not.
+          output: { chunkFileNames: ({ isDynamicEntry }) => (isDynamicEntry ? 'assets/[name]-[hash].js' : 'assets/[hash].js') },
+        },
       },
 }))

@@ -66,7 +66,8 @@ def plain(value: ConfigValue | None) -> object:
     ],
 )
 def test_literal_is_read_and_other_code_is_not(written: str, value: object) -> None:
-    text = f"const name = 'Acme'\nconst rest = {{ a: 1 }}\nconst list: string[] = ['x']\nexport default {{ k: {written}, z: 1 }}"
+    constants = "const name = 'Acme'\nconst rest = { a: 1 }\nconst list: string[] = ['x']\n"
+    text = f"{constants}export default {{ k: {written}, z: 1 }}"
     assert read(text) == {"k": value, "z": "1"}
 
 
@@ -122,11 +123,12 @@ def test_imports_in_a_circle_end() -> None:
 
 @pytest.mark.parametrize(
     "part",
-    [
-        "[", "{", "(", "{ a: ", "[{", "`${", "'", "/*", "/[", "= /", "...", ")", "require(", "return {", "=> ({", "a b ", "x,",
-        "const a = ", "export default ", "import { a, ", "defineConfig(", "{ a() ", "'a' + ", "}", "\\", "`", "// \n",
-    ],
-)  # fmt: skip
+    """
+    [ { ( [{ `${ ' /* /[ ... ) } \\ ` require( x,
+    """.split()
+    + ["{ a: ", "= /", "return {", "=> ({", "a b ", "const a = ", "export default ", "import { a, ", "defineConfig("]
+    + ["{ a() ", "'a' + ", "// \n"],
+)
 def test_hostile_text_takes_linear_time(part: str) -> None:
     def work(length: int) -> None:
         read_javascript_config("export default { a: " + part * (length // len(part)), lambda _: None)

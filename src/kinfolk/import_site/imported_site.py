@@ -102,7 +102,7 @@ class ImportedSite:
     def add_redirect(self, old: str, new: str) -> bool:
         """Whether the old address is a plain path, so that it can be redirected."""
         path = "/" + old.strip("/")
-        if not _OLD_PATH.fullmatch(path) or len(self.redirects) >= MOST_REDIRECTS:
+        if not is_old_path(path) or len(self.redirects) >= MOST_REDIRECTS:
             return False
         self.redirects.setdefault(path, new)
         return True
@@ -116,6 +116,11 @@ class ImportedSite:
         if all(one.icon != icon for one in self.social):
             self.social.append(SiteLinkFacts(SOCIAL_ICONS[icon], link, icon))
         return True
+
+
+def is_old_path(path: str) -> bool:
+    """Whether an address of the old site is a plain path, so that a rule can name it."""
+    return _OLD_PATH.fullmatch(path) is not None
 
 
 def social_icon(link: str) -> str:

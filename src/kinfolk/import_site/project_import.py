@@ -18,6 +18,7 @@ from kinfolk.import_site.imported_site import (
     MOST_SECTIONS,
     ImportedSite,
     SiteLinkFacts,
+    is_old_path,
     page_path,
     short_label,
 )
@@ -171,7 +172,8 @@ class ProjectImport:
             )
             return
         for path, to in rules.items():
-            self.site.redirects.setdefault(path, to)
+            if is_old_path(path.removesuffix("/{page...}")):
+                self.site.redirects.setdefault(path, to)
 
 
 def plain_label(text: str) -> str:

@@ -39,6 +39,8 @@ def _pictures(project: ProjectImport) -> Iterator[tuple[str, bytes]]:
         path = getattr(site, name)
         content = project.files.content(path) if path else None
         if content is None:
+            if path:
+                site.leave(name, "the file is too large", file=path)
             setattr(site, name, "")
         else:
             own = f"brand/{name}{os.path.splitext(path)[1]}"  # noqa: PTH122 a path of the project

@@ -108,7 +108,7 @@ def test_menu_of_the_docs_lists_every_page() -> None:
 
 def test_docs_site_has_no_faults() -> None:
     settings = read_settings({"KINFOLK_SITE": str(DOCS_SITE), "KINFOLK_MIRROR": "off"})
-    assert [fault.message for fault in configuration_faults(settings.site)] == []
+    assert [fault.message for fault in configuration_faults(settings.site, settings.frontend)] == []
     report = check_content(settings, settings.content)
     assert [fault.message for fault in report.faults] == []
     assert report.pages >= len(PAGES)

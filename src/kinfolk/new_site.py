@@ -60,7 +60,7 @@ def plan_site(family: str, color: str, repositories: Iterable[str]) -> NewSite:
     return NewSite(family, color, libraries or (NewLibrary(slug_of(family), family),))
 
 
-def site_files(site: NewSite, *, today: date, version: str) -> Mapping[str, str | bytes]:
+def site_files(site: NewSite, *, today: date, version: str) -> Mapping[str, str]:
     """The text of each file by its path in the folder of the site."""
     first = site.libraries[0]
     values = {
@@ -73,9 +73,7 @@ def site_files(site: NewSite, *, today: date, version: str) -> Mapping[str, str 
         "version": version,
     }
     has_samples = first.repo is None
-    files: dict[str, str | bytes] = {
-        name: _filled(name, values) for name in (*_ALWAYS, *(_SAMPLE_DOCS if has_samples else ()))
-    }
+    files = {name: _filled(name, values) for name in (*_ALWAYS, *(_SAMPLE_DOCS if has_samples else ()))}
     files[".github/workflows/check.yml"] = _filled("workflows/check.yml", values)
     files[".gitignore"] = "/var/\n"
     for position, library in enumerate(site.libraries):

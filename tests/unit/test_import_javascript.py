@@ -121,14 +121,13 @@ def test_imports_in_a_circle_end() -> None:
     ) == {"a": ...}
 
 
-@pytest.mark.parametrize(
-    "part",
-    """
-    [ { ( [{ `${ ' /* /[ ... ) } \\ ` require( x,
-    """.split()
-    + ["{ a: ", "= /", "return {", "=> ({", "a b ", "const a = ", "export default ", "import { a, ", "defineConfig("]
-    + ["{ a() ", "'a' + ", "// \n"],
-)
+HOSTILE_PARTS = """
+[ | { | ( | [{ | `${ | ' | /* | /[ | ... | ) | } | \\ | ` | require( | x, | { a: | = / | return { | => ({ | a b
+const a = | export default | import { a, | defineConfig( | { a() | 'a' +
+"""
+
+
+@pytest.mark.parametrize("part", [f"{part.strip()} " for line in HOSTILE_PARTS.split("\n") for part in line.split("|")])
 def test_hostile_text_takes_linear_time(part: str) -> None:
     def work(length: int) -> None:
         read_javascript_config("export default { a: " + part * (length // len(part)), lambda _: None)

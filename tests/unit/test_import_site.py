@@ -17,8 +17,9 @@ from kinfolk.cli import main
 from kinfolk.configuration_check import configuration_faults
 from kinfolk.content_check import check_content
 from kinfolk.errors import Invalid
+from kinfolk.icons import unknown_icons
 from kinfolk.import_site import PROGRAMS, Import, Program, import_project
-from kinfolk.import_site.imported_site import hue_of_color, page_path
+from kinfolk.import_site.imported_site import SOCIAL_ICONS, hue_of_color, page_path
 from kinfolk.import_site.project_files import LARGEST_FILE, branch_of_edit_url, repo_of_url
 from kinfolk.import_site.yaml_config import read_yaml_config
 from kinfolk.new_site import write_site
@@ -39,7 +40,7 @@ export default defineConfig({
   themeConfig: {
     logo: '/logo.svg',
     editLink: { pattern: 'https://github.com/acme/widgets/edit/next/docs/:path' },
-    socialLinks: [{ icon: 'github', link: github }, { icon: 'mastodon', link: 'https://social.example/@acme' }],
+    socialLinks: [{ icon: 'github', link: github }, { icon: { svg: '<svg/>' }, link: 'https://social.example/@acme' }],
     nav: [{ text: 'Guide', link: '/guide/' }, { text: 'More', items: [] }, { text: 'Lost', link: '/lost' }],
     sidebar: {
       '/guide/': [{ text: 'Guide', items: [
@@ -153,7 +154,7 @@ def test_imported_site_opens_without_faults(tmp_path: Path, program: Program) ->
     found = imported(tmp_path, program)
     write_site(tmp_path / "site", found.files)
     settings = read_settings({"KINFOLK_SITE": str(tmp_path / "site"), "KINFOLK_MIRROR": "off"})
-    assert [fault.message for fault in configuration_faults(settings.site)] == []
+    assert [fault.message for fault in configuration_faults(settings.site, settings.frontend)] == []
     (library,) = load_catalog(settings.site).libraries
     assert (library.dialect, library.docs_root) == (program, "docs")
     report = check_content(settings, settings.content)
@@ -188,7 +189,7 @@ def test_what_vitepress_computes_is_listed_with_its_line(tmp_path: Path) -> None
     found = imported(tmp_path, "vitepress")
     config = "docs/.vitepress/config.ts"
     assert left(found) == {
-        "social link 'mastodon'": f"{config}:14",
+        "social link 'https://social.example/@acme'": f"{config}:14",
         "menu 'More'": f"{config}:15",
         "link 'Lost'": f"{config}:15",
         "menu entry 'Lost'": f"{config}:18",
@@ -241,7 +242,7 @@ def test_versions_of_docusaurus_that_are_branches_are_taken_over(tmp_path: Path)
     repository = pygit2.init_repository(str(folder), initial_head="main")
     author = pygit2.Signature("A", "a@example.com")
     commit = repository.create_commit("HEAD", author, author, "First", repository.index.write_tree(), [])
-    repository.branches.local.create("v2.0", repository[commit])
+    repository.create_reference("refs/heads/v2.0", commit)
     found = import_project("docusaurus", folder / "website", tmp_path / "site")
     assert toml(found, "libraries/gears.toml")["versions"] == [
         {"name": "main", "branch": "main"},
@@ -316,7 +317,12 @@ def test_hostile_configuration_gives_a_site_that_opens(tmp_path: Path, name: str
     write_site(folder, found.files)
     assert all(path.resolve().is_relative_to(folder) for path in map(folder.joinpath, found.files))
     assert not any(name.startswith("brand/") for name in found.files)
-    assert [fault.message for fault in configuration_faults(folder)] == []
+    settings = read_settings({"KINFOLK_SITE": str(folder)})
+    assert [fault.message for fault in configuration_faults(folder, settings.frontend)] == []
+
+
+def test_social_icons_exist() -> None:
+    assert unknown_icons(read_settings({}).frontend, SOCIAL_ICONS) == {}
 
 
 def test_links_of_the_project_are_not_followed_outside(tmp_path: Path) -> None:

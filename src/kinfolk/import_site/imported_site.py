@@ -25,13 +25,39 @@ MOST_REDIRECTS = 5_000
 NOTHING_LIKE_IT = "this site has nothing like it, or it is code"
 SOCIAL_ICONS: Mapping[str, str] = {
     "github": "GitHub",
+    "gitlab": "GitLab",
+    "codeberg": "Codeberg",
     "discord": "Discord",
     "x": "X",
     "bluesky": "Bluesky",
+    "mastodon": "Mastodon",
     "youtube": "YouTube",
     "instagram": "Instagram",
+    "facebook": "Facebook",
+    "threads": "Threads",
+    "reddit": "Reddit",
+    "telegram": "Telegram",
+    "twitch": "Twitch",
+    "matrix": "Matrix",
+    "gitter": "Gitter",
+    "stackoverflow": "Stack Overflow",
+    "opencollective": "Open Collective",
+    "medium": "Medium",
+    "npm": "npm",
+    "pypi": "PyPI",
+    "docker": "Docker",
 }
-"""Icons of the frontend and their labels."""
+"""Slugs of brand icons and the labels of links with them."""
+SOCIAL_HOSTS: Mapping[str, str] = {
+    "twitter.com": "x",
+    "bsky.app": "bluesky",
+    "discord.gg": "discord",
+    "t.me": "telegram",
+    "codeberg.org": "codeberg",
+    "pypi.org": "pypi",
+    "npmjs.com": "npm",
+    "hub.docker.com": "docker",
+}
 
 _HEX = re.compile(r"#([0-9a-fA-F]{6}|[0-9a-fA-F]{3})")
 _GRAY_SATURATION = 0.15
@@ -127,8 +153,7 @@ def social_icon(link: str) -> str:
     """The icon of the network that a link leads to."""
     host = urlsplit(link).hostname or "" if is_url(link) else ""
     host = host.removeprefix("www.")
-    names = {"github.com": "github", "twitter.com": "x", "x.com": "x", "bsky.app": "bluesky", "discord.gg": "discord"}
-    return names.get(host) or next((icon for icon in SOCIAL_ICONS if host == f"{icon}.com"), "")
+    return SOCIAL_HOSTS.get(host) or next((icon for icon in SOCIAL_ICONS if host == f"{icon}.com"), "")
 
 
 def short_label(text: str) -> str:

@@ -69,6 +69,7 @@ check: setup ## Check formatting, lint, types, layers, generated files, data and
 	$(BIN)/lint-imports
 	$(BIN)/kinfolk generate --check
 	KINFOLK_MIRROR=off $(BIN)/kinfolk check --site $(SITE)
+	KINFOLK_MIRROR=off $(BIN)/kinfolk check --site docs-site
 	cd frontend && $(BIN)/npm run --silent check
 
 format: setup ## Format the Python

@@ -18,10 +18,18 @@ from kinfolk.settings import ROOT
 
 DOCUMENTS = sorted(
     path.relative_to(ROOT)
-    for pattern in ("*.md", "docs/*.md", "decisions/*.md", ".github/*.md")
+    for pattern in ("*.md", "docs/**/*.md", "decisions/*.md", ".github/*.md")
     for path in ROOT.glob(pattern)
 )
-OF_OTHER_REPOSITORIES = ("CHANGELOG.md", "configuration.md", "writing.md", "0001-router-default-doc.md")
+OF_OTHER_REPOSITORIES = (
+    "CHANGELOG.md",
+    "docusaurus.md",
+    "mkdocs.md",
+    "vitepress.md",
+    "configuration.md",
+    "writing.md",
+    "0001-router-default-doc.md",
+)
 """Documents that name files of former versions, or of the libraries' repositories."""
 WITH_PATHS = [path for path in DOCUMENTS if path.name not in OF_OTHER_REPOSITORIES]
 BASES = (

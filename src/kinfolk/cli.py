@@ -13,6 +13,7 @@ import click
 from kinfolk.cli_db import db
 from kinfolk.cli_dev import dev
 from kinfolk.cli_export import export
+from kinfolk.cli_import import import_site
 from kinfolk.cli_new import new
 from kinfolk.cli_npm import npm
 from kinfolk.errors import SiteError
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 CLIENT = ROOT / "frontend/src/api/generated.ts"
 CONFIGURATION = ROOT / "docs/configuration.md"
-NEED_NO_SITE = frozenset({"new", "generate"})
+NEED_NO_SITE = frozenset({"new", "import", "generate"})
 """Commands without the option `--site`."""
 PREVIEW_REFRESH_S = "2"
 """Refresh interval with --content: an edit is shown at the next reload."""
@@ -75,6 +76,7 @@ main.add_command(export)
 main.add_command(npm)
 main.add_command(new)
 main.add_command(dev)
+main.add_command(import_site)
 
 
 def content_option(help: str) -> Callable[[Callable[..., None]], Callable[..., None]]:

@@ -48,7 +48,7 @@ def plan_site(family: str, color: str, repositories: Iterable[str]) -> NewSite:
     Without a repository, the site has one library with sample docs, named after the family.
     """
     family = " ".join(family.split())
-    if not family.isprintable() or not _slug(family):
+    if not family.isprintable() or not slug_of(family):
         raise Invalid("The name needs a letter or a digit")
     if color not in HUES:
         raise Invalid(f"The color is one of {', '.join(HUES)}, not {color}")
@@ -57,7 +57,7 @@ def plan_site(family: str, color: str, repositories: Iterable[str]) -> NewSite:
     for id in ids:
         if ids.count(id) > 1:
             raise Invalid(f"Two repositories are called {id}: add one of them in libraries/ later, with another id")
-    return NewSite(family, color, libraries or (NewLibrary(_slug(family), family),))
+    return NewSite(family, color, libraries or (NewLibrary(slug_of(family), family),))
 
 
 def site_files(site: NewSite, *, today: date, version: str) -> Mapping[str, str]:
@@ -65,9 +65,9 @@ def site_files(site: NewSite, *, today: date, version: str) -> Mapping[str, str]
     first = site.libraries[0]
     values = {
         "family": site.family,
-        "family_toml": _toml(site.family),
-        "description_toml": _toml(f"Documentation of {site.family}"),
-        "claim_toml": _toml(f"Everything about {site.family}."),
+        "family_toml": toml_text(site.family),
+        "description_toml": toml_text(f"Documentation of {site.family}"),
+        "claim_toml": toml_text(f"Everything about {site.family}."),
         "name": first.name,
         "today": today.isoformat(),
         "version": version,
@@ -78,23 +78,25 @@ def site_files(site: NewSite, *, today: date, version: str) -> Mapping[str, str]
     files[".gitignore"] = "/var/\n"
     for position, library in enumerate(site.libraries):
         source = (
-            f"repo = {_toml(library.repo)}" if library.repo else '# The docs are in docs/ of this folder.\nfolder = "."'
+            f"repo = {toml_text(library.repo)}"
+            if library.repo
+            else '# The docs are in docs/ of this folder.\nfolder = "."'
         )
         color = site.color if position == 0 else _other_color(site.color, position)
-        own = {"name_toml": _toml(library.name), "color": color, "source": source}
+        own = {"name_toml": toml_text(library.name), "color": color, "source": source}
         files[f"libraries/{library.id}.toml"] = _filled("library.toml", own)
     return files
 
 
-def write_site(folder: Path, files: Mapping[str, str]) -> None:
+def write_site(folder: Path, files: Mapping[str, str | bytes]) -> None:
     """Write the files. Raises Invalid, before any is written, if one of them exists."""
     for name in files:
         if (folder / name).exists():
             raise Invalid(f"{folder / name} exists already: choose another folder")
     try:
-        for name, text in files.items():
+        for name, content in files.items():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            (folder / name).write_text(text, encoding="utf-8")
+            (folder / name).write_bytes(content.encode() if isinstance(content, str) else content)
     except OSError as error:
         raise Invalid(f"{folder} cannot be written: {error.strerror}") from None
 
@@ -110,7 +112,7 @@ def _library(written: str) -> NewLibrary:
         raise Invalid(f"A repository is written as owner/name, such as acme/widgets, not {written!r}")
     repo = found[1]
     name = repo.rpartition("/")[2]
-    id = _slug(name)
+    id = slug_of(name)
     if not id:
         raise Invalid(f"The name of {written!r} needs a letter or a digit")
     return NewLibrary(id, name.replace("-", " ").replace("_", " ").title(), repo)
@@ -126,10 +128,11 @@ def _filled(name: str, values: Mapping[str, str]) -> str:
     return Template((_TEMPLATES / name).read_text(encoding="utf-8")).safe_substitute(values)
 
 
-def _slug(text: str) -> str:
+def slug_of(text: str) -> str:
+    """The text as an identifier; empty without a letter or a digit."""
     return _NOT_IN_SLUG.sub("-", text.lower()).strip("-")
 
 
-def _toml(text: str | None) -> str:
+def toml_text(text: str | None) -> str:
     """A basic string of TOML, which has the escapes of JSON."""
     return json.dumps(text, ensure_ascii=False)

@@ -67,7 +67,7 @@ def site_files(site: NewSite, *, today: date, version: str) -> Mapping[str, str]
         "family": site.family,
         "family_toml": toml_text(site.family),
         "description_toml": toml_text(f"Documentation of {site.family}"),
-        "claim_toml": toml_text(f"Everything about {site.family}."),
+        "home": _home(site),
         "name": first.name,
         "today": today.isoformat(),
         "version": version,
@@ -83,7 +83,12 @@ def site_files(site: NewSite, *, today: date, version: str) -> Mapping[str, str]
             else '# The docs are in docs/ of this folder.\nfolder = "."'
         )
         color = site.color if position == 0 else _other_color(site.color, position)
-        own = {"name_toml": toml_text(library.name), "color": color, "source": source}
+        own = {
+            "name_toml": toml_text(library.name),
+            "tagline_toml": toml_text(f"Documentation of {library.name}"),
+            "color": color,
+            "source": source,
+        }
         files[f"libraries/{library.id}.toml"] = _filled("library.toml", own)
     return files
 
@@ -116,6 +121,15 @@ def _library(written: str) -> NewLibrary:
     if not id:
         raise Invalid(f"The name of {written!r} needs a letter or a digit")
     return NewLibrary(id, name.replace("-", " ").replace("_", " ").title(), repo)
+
+
+def _home(site: NewSite) -> str:
+    """The texts of the home page. That of one library is the landing page of the library."""
+    if len(site.libraries) == 1:
+        return ""
+    claim = toml_text(f"The libraries of {site.family}.")
+    lede = toml_text("Documentation and examples in one place.")
+    return f"\n# The home page begins with these words.\n[home]\nclaim = {claim}\nlede = {lede}\n"
 
 
 def _other_color(first: str, position: int) -> str:

@@ -99,7 +99,7 @@ def test_invalid_configuration_is_shown_and_the_last_valid_site_stays(developmen
     configuration.write_text(valid + "\nzip = 5\n")
     problems = development.until("problems")
     line = len(valid.splitlines()) + 2
-    assert problems == [{"file": "kinfolk.toml", "line": line, "reason": "home.zip is not a known key"}]
+    assert problems == [{"file": "kinfolk.toml", "line": line, "reason": "zip is not a known key"}]
     assert development.get("/").status_code == 200
     configuration.write_text(valid)
     assert development.until("problems") == []

@@ -96,7 +96,7 @@ def test_folders_are_the_menu_of_docs_without_config(docs: DialectDocs) -> None:
         },
     )
     assert menu(publisher) == {
-        "Overview": [("Welcome", "index"), ("Two", "part-2"), ("Ten", "part-10")],
+        "Start": [("Welcome", "index"), ("Two", "part-2"), ("Ten", "part-10")],
         "CLI": [("CLI", "cli"), ("First", "cli/first")],
         "CLI: Deep": [("Page", "cli/deep/page")],
     }
@@ -131,7 +131,7 @@ def test_category_files_label_and_order_folders(docs: DialectDocs) -> None:
         },
     )
     assert menu(publisher) == {
-        "Overview": [("Intro", "intro")],
+        "Start": [("Intro", "intro")],
         "Deep end": [("X", "advanced/x")],
         "The basics": [("One", "basics/first"), ("Second", "basics/second")],
     }
@@ -153,7 +153,7 @@ nav:
 """
     files = {"mkdocs.yml": nav, "docs/index.md": "# Home\n", "docs/guide/a.md": "# A\n", "docs/guide/b.md": "# B\n"}
     assert menu(docs.open("mkdocs", files)) == {
-        "Overview": [("Home", "index")],
+        "Start": [("Home", "index")],
         "Guide": [("A", "guide/a"), ("Site", "https://example.com")],
         "Guide: More": [("B!", "guide/b")],
     }
@@ -217,7 +217,7 @@ def test_whole_repository_can_be_the_docs(docs: DialectDocs) -> None:
         "node_modules/y.md": "# Y",
     }
     publisher = docs.open("github", files, docs_root="~")
-    assert menu(publisher, "~") == {"Overview": [("Lib", "index")], "Guide": [("X", "guide/x")]}
+    assert menu(publisher, "~") == {"Start": [("Lib", "index")], "Guide": [("X", "guide/x")]}
     assert hrefs(publisher, "~/index.md") == [("/lib/latest/docs/guide/x", False)]
     assert 'src="/_files/acme/lib/main/i.png' in render_page(publisher.docs, LIB, "~/guide/x.md").html
     with pytest.raises(NotFound):

@@ -16,7 +16,7 @@ from kinfolk.docs.layouts.page_layout import INDEX, PageFacts, PageLayout
 from kinfolk.docs.mkdocs_nav import NavEntry, read_nav
 from kinfolk.markdown.front_matter import UnsupportedYaml, YamlValue, parse_yaml_block
 
-START = "Overview"
+START = "Start"
 """The section of pages that are in no folder."""
 CATEGORY_FILES = ("_category_.json", "_category_.yml", "_category_.yaml")
 NAV_FILES = ("mkdocs.yml", "mkdocs.yaml")

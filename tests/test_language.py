@@ -59,6 +59,19 @@ EXPLAINED_REPEATS: dict[frozenset[str], str] = {
     frozenset(
         {"frontend/src/components/home/HomePartners.tsx", "frontend/src/components/landing/Landing.tsx"}
     ): "two lists of partners with other content",
+    frozenset(
+        {"src/kinfolk/import_site/docusaurus_project.py", "src/kinfolk/import_site/mkdocs_project.py"}
+    ): "the names that both import",
+    frozenset(
+        {
+            "src/kinfolk/import_site/docusaurus_project.py",
+            "src/kinfolk/import_site/mkdocs_project.py",
+            "src/kinfolk/import_site/vitepress_project.py",
+        }
+    ): "the names that all three import",
+    frozenset(
+        {"src/kinfolk/import_site/javascript_config.py", "src/kinfolk/import_site/yaml_config.py"}
+    ): "the names that both import",
     frozenset({"src/kinfolk/web/docs_markdown.py", "src/kinfolk/web/machine_readable.py"}): "two constructors",
     frozenset({"src/kinfolk/web/refresher.py"}): "two services that stop in the same way",
 }

@@ -264,6 +264,32 @@ def test_mkdocs_project_keeps_names_color_and_redirects(tmp_path: Path) -> None:
     assert {"versions of mike", "extra.analytics", "hooks", "extension 'pymdownx.arithmatex'"} <= set(places)
 
 
+def test_docs_below_the_path_of_the_library_are_redirected_by_folder(tmp_path: Path) -> None:
+    files = {"mkdocs.yml": "site_name: Springs\nsite_url: https://acme.example/springs/\n", "docs/setup/a.md": "# A\n"}
+    folder = project(tmp_path / "springs", files | {"docs/docs/b.md": "# B\n"})
+    rules = toml(import_project("mkdocs", folder, tmp_path / "site"), "redirects.toml")["rules"]
+    assert {rule["path"]: rule["to"] for rule in rules} == {
+        "/springs/setup": "/springs/latest/docs/setup",
+        "/springs/setup/{page...}": "/springs/latest/docs/setup/{page}",
+    }
+
+
+def test_address_of_the_engine_is_redirected_only_without_a_page(tmp_path: Path) -> None:
+    files = {"mkdocs.yml": "site_name: Springs\n", "docs/blog/a.md": "# A\n", "docs/setup/a.md": "# A\n"}
+    rules = toml(imported(tmp_path, "mkdocs", files), "redirects.toml")["rules"]
+    assert {rule["path"]: rule.get("when") for rule in rules if "{" in rule["path"]} == {
+        "/blog/{page...}": "missing",
+        "/setup/{page...}": None,
+    }
+
+
+def test_picture_that_the_site_refuses_is_left_out(tmp_path: Path) -> None:
+    wide = SVG.replace("0 0 8 8", "0 0 9 8")
+    found = imported(tmp_path, "vitepress", VITEPRESS | {"docs/public/icon.svg": wide})
+    assert "brand/favicon.svg" not in found.files
+    assert left(found)["favicon"] == "docs/public/icon.svg"
+
+
 def test_command_writes_the_folder_and_prints_what_is_left_out(tmp_path: Path) -> None:
     source, folder = project(tmp_path / "project", VITEPRESS), tmp_path / "site"
     result = CliRunner().invoke(main, ["import", "vitepress", str(source), "--to", str(folder)])

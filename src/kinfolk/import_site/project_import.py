@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from kinfolk.catalog import WHOLE_REPOSITORY
+from kinfolk.catalog import LATEST, WHOLE_REPOSITORY
 from kinfolk.data_files import is_url
 from kinfolk.docs.layouts import DocsFolder, PageLayout, open_layouts
 from kinfolk.docs.layouts.page_layout import INDEX, is_no_page_folder
@@ -154,18 +154,19 @@ class ProjectImport:
 
     def add_old_addresses(self) -> None:
         """Redirect the addresses that the docs had on the old site."""
-        base = self.site.base.rstrip("/")
+        base, own = self.site.base.rstrip("/"), f"/{self.site.id}"
         old: dict[str, str] = {}
-        if base:
+        if base not in ("", own):
             old = {base: self.docs_address("").rstrip("/"), f"{base}/{{page...}}": self.docs_address("{page}")}
         else:
             for address in self._layout.pages:
                 first, slash, _ = self._inside(address).partition("/")
-                old[f"/{first}"] = self.docs_address(first)
+                old[f"{base}/{first}"] = self.docs_address(first)
                 if slash:
-                    old[f"/{first}/{{page...}}"] = self.docs_address(f"{first}/{{page}}")
-        reserved = {f"/{self.site.id}", f"/{self.site.id}/{{page...}}", f"/{INDEX}"}
-        rules = {path: to for path, to in old.items() if path not in reserved}
+                    old[f"{base}/{first}/{{page...}}"] = self.docs_address(f"{first}/{{page}}")
+        reserved = {own, f"/{INDEX}", f"{base}/{INDEX}"}
+        reserved |= {f"{own}/{name}" for name in (LATEST, "docs", *self.site.versions)}
+        rules = {path: to for path, to in old.items() if path.removesuffix("/{page...}") not in reserved}
         if len(rules) > MOST_SECTIONS:
             self.site.leave(
                 "redirects of old addresses", "the docs have too many folders and pages at the top", file=""

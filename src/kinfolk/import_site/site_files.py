@@ -7,12 +7,17 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
+from kinfolk.branding.brand_marks import load_marks
+from kinfolk.catalog.brand import Brand
 from kinfolk.data_files import is_site_path, is_url
 from kinfolk.import_site.imported_site import ImportedSite, SiteLinkFacts, short_label
 from kinfolk.import_site.project_import import ProjectImport
 from kinfolk.new_site import toml_text
+from kinfolk.routes import ROUTES
 
 REPORT = "IMPORT.md"
+ENGINE_ADDRESSES = frozenset(route.pattern.split("/")[1] for route in ROUTES if not route.pattern.startswith("/$"))
+"""First parts of addresses that pages of the engine have: they are redirected only where there is no page."""
 _HEADINGS = {"vitepress": "VitePress", "docusaurus": "Docusaurus", "mkdocs": "MkDocs"}
 
 
@@ -34,18 +39,21 @@ def imported_files(project: ProjectImport, folder: Path) -> Mapping[str, str | b
 
 
 def _pictures(project: ProjectImport) -> Iterator[tuple[str, bytes]]:
+    """Copies of the logo and the favicon, unless the site refuses them."""
     site = project.site
     for name in ("logo", "favicon"):
         path = getattr(site, name)
         content = project.files.content(path) if path else None
+        setattr(site, name, "")
         if content is None:
-            if path:
-                site.leave(name, "the file is too large", file=path)
-            setattr(site, name, "")
-        else:
-            own = f"brand/{name}{os.path.splitext(path)[1]}"  # noqa: PTH122 a path of the project
-            setattr(site, name, own)
-            yield own, content
+            continue
+        _, faults = load_marks(project.files.folder, Brand(**{name: path}), site.name, "#000000")
+        if faults:
+            site.leave(name, faults[0].reason, file=path)
+            continue
+        own = f"brand/{name}{os.path.splitext(path)[1]}"  # noqa: PTH122 a path of the project
+        setattr(site, name, own)
+        yield own, content
 
 
 def _family(site: ImportedSite) -> Iterator[str]:
@@ -113,7 +121,10 @@ def _redirects(site: ImportedSite) -> Iterator[str]:
         if not is_site_path(new) and not is_url(new):
             continue
         yield from ("", "[[rules]]", f"path = {toml_text(old)}", f"to = {toml_text(new)}", "status = 301")
-        yield "external = true" if is_url(new) else 'when = "missing"'
+        if is_url(new):
+            yield "external = true"
+        elif old.split("/")[1] in ENGINE_ADDRESSES:
+            yield 'when = "missing"'
 
 
 def report(site: ImportedSite, pages: int, files: Iterable[str]) -> str:

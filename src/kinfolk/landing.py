@@ -156,11 +156,11 @@ def _read_framework_logos(site: Path, catalog: Catalog) -> tuple[Mapping[str, st
 
 def _read(site: Path, catalog: Catalog) -> tuple[Mapping[str, Landing], list[InvalidFile]]:
     faults: list[InvalidFile] = []
-    landings = {library.id: _landing(site, library, faults) for library in catalog.libraries}
+    landings = {library.id: _landing(site, library, catalog.default_framework, faults) for library in catalog.libraries}
     return landings, faults
 
 
-def _landing(site: Path, library: Library, faults: list[InvalidFile]) -> Landing:
+def _landing(site: Path, library: Library, first_framework: str | None, faults: list[InvalidFile]) -> Landing:
     folder = f"libraries/{library.id}"
     has_drawing = (site / folder / "drawing.svg").exists()
     has_logo = (site / folder / "logo.svg").exists()
@@ -169,7 +169,12 @@ def _landing(site: Path, library: Library, faults: list[InvalidFile]) -> Landing
         or monogram(library.short_name),
         drawing=(has_drawing and read_picture(site, f"{folder}/drawing.svg", LARGEST_DRAWING, faults)) or None,
         demo=_demo(site, folder, faults) if (site / folder / DEMO).exists() else None,
-        versions={version.name: _version(site, library, version, faults) for version in library.versions},
+        versions={
+            version.name: VersionLanding(
+                _install(library, version, first_framework), tuple(_samples(site, library, version, faults))
+            )
+            for version in library.versions
+        },
     )
 
 
@@ -185,14 +190,16 @@ def _demo(site: Path, folder: str, faults: list[InvalidFile]) -> MarkdownPage | 
     return _page(_fenced("tsx", DEMO, code)) if code else None
 
 
-def _version(site: Path, library: Library, version: Version, faults: list[InvalidFile]) -> VersionLanding:
-    samples = []
+def _install(library: Library, version: Version, first_framework: str | None) -> MarkdownPage | None:
+    packages = library.packages_of(version)
+    return _page(_commands(library, packages), first_framework) if packages else None
+
+
+def _samples(site: Path, library: Library, version: Version, faults: list[InvalidFile]) -> Iterator[RenderedSample]:
     for sample in library.samples_of(version):
         code = read_text(site, f"libraries/{library.id}/samples/{sample.file}", LARGEST_SAMPLE, faults)
         if code:
-            samples.append(RenderedSample(sample, _page(_fenced(sample.language, sample.title, code))))
-    packages = library.packages_of(version)
-    return VersionLanding(_page(_commands(library, packages)) if packages else None, tuple(samples))
+            yield RenderedSample(sample, _page(_fenced(sample.language, sample.title, code)))
 
 
 def landing_snippets(landings: Mapping[str, Landing]) -> tuple[str, tuple[CodeBlock, ...]]:
@@ -211,8 +218,8 @@ class _NoLinks:
         return src
 
 
-def _page(markdown: str) -> MarkdownPage:
-    return render(ComposedMarkdown(markdown, FrontMatter()), resolve=_NoLinks())
+def _page(markdown: str, first_framework: str | None = None) -> MarkdownPage:
+    return render(ComposedMarkdown(markdown, FrontMatter()), resolve=_NoLinks(), first_framework=first_framework)
 
 
 def _fenced(language: str, title: str, code: str) -> str:

@@ -69,10 +69,12 @@ BOUNDED: dict[str, tuple[int, str]] = {
 DYNAMIC: dict[str, str] = {
     "data_files.matches.written": "patterns in the source, for values of the site folder",
     "markdown.dialects.mkdocs._with_abbreviations.pattern": "alternatives of escaped texts, each limited in number",
+    "export.link_form.LinkForm._absolute": "the escaped address of the site, and one class of characters",
     "markdown.export._MarkdownWriter.cut.found": "a digest and a number",
     "markdown.replace._literally": "an escaped text",
     "markdown.replace._longest_run": "one character's class, repeated",
     "markdown.replace.compile_affordable": "estimated before it runs, in a process with a limit of CPU time",
+    "package_registries.is_package": "the pattern of a registry and of a version, for one word of a directive",
     "routes.PageRoute.expression": "each parameter matches within one segment, except a last one",
     "search.text.match_finder.WordMatchFinder._seed": "escaped texts",
 }

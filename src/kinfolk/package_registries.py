@@ -111,7 +111,7 @@ REGISTRIES: dict[RegistryName, PackageRegistry] = {
     "packagist": PackageRegistry(
         "Packagist",
         "acme/tiles",
-        r"[a-z0-9](?:[_.-]?[a-z0-9]+)*/[a-z0-9](?:[_.-]{0,2}[a-z0-9]+)*",
+        r"[a-z0-9]+(?:[_.-][a-z0-9]+)*/[a-z0-9]+(?:[_.-]{1,2}[a-z0-9]+)*",
         (
             PackageManager(
                 "composer", "composer require {package}", "composer require --dev {package}", "{name}:^{version}"

@@ -281,7 +281,7 @@ def test_api_functions_cannot_reach_content_without_a_record(site: Site) -> None
         "partner_marks",
         "search_examples",
     }
-    static = {*files, "reader", "sign_in_by_mail"}
+    static = {*files, "reader", "sign_in_by_mail", "is_static", "icons", "brand"}
     assert facts == static | {
         "search",
         "npm",

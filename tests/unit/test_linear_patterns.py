@@ -74,7 +74,7 @@ DYNAMIC: dict[str, str] = {
     "markdown.replace._literally": "an escaped text",
     "markdown.replace._longest_run": "one character's class, repeated",
     "markdown.replace.compile_affordable": "estimated before it runs, in a process with a limit of CPU time",
-    "package_registries.is_package": "the pattern of a registry and of a version, for one word of a directive",
+    "package_registries.is_package": "patterns in the source, for values of the site folder",
     "routes.PageRoute.expression": "each parameter matches within one segment, except a last one",
     "search.text.match_finder.WordMatchFinder._seed": "escaped texts",
 }

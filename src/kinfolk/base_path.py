@@ -10,6 +10,7 @@ Within the server and its caches, paths start at the site's root, with and witho
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import AnyStr
 from urllib.parse import urlsplit
@@ -17,8 +18,8 @@ from urllib.parse import urlsplit
 from kinfolk.errors import Invalid
 
 _VALID = re.compile(r"(/[A-Za-z0-9._~-]+)*")
-_TAG = re.compile(r"""<[a-zA-Z](?:[^"'>]|"[^"]*"|'[^']*')*>""")
-"""A start tag of well-formed HTML, whose texts contain no `<`."""
+_TAG_NAME = re.compile(r"<[a-zA-Z]")
+_DELIMITER = re.compile(r"""["'>]""")
 _ADDRESS = re.compile(r"""(\s(?:href|src|srcset|poster|action|xlink:href)=["'])(/(?!/))""")
 _FURTHER_CANDIDATE = re.compile(r"""(?<=,)(\s*)(/(?!/))""")
 _SRCSET = re.compile(r"""\ssrcset=(?:"[^"]*"|'[^']*')""")
@@ -59,13 +60,36 @@ class BasePath:
 
     def add_to_html(self, html: str) -> str:
         """HTML of this server with the base path in all addresses of the site. The HTML must be well-formed."""
-        return _TAG.sub(lambda tag: self._add_to_tag(tag[0]), html) if self.path else html
+        if not self.path:
+            return html
+        parts: list[str] = []
+        at = 0
+        for start, end in start_tags(html):
+            parts += (html[at:start], self._add_to_tag(html[start:end]))
+            at = end
+        return "".join((*parts, html[at:]))
 
     def _add_to_tag(self, tag: str) -> str:
         tag = _ADDRESS.sub(lambda found: f"{found[1]}{self.path}{found[2]}", tag)
         return _SRCSET.sub(
             lambda found: _FURTHER_CANDIDATE.sub(lambda each: f"{each[1]}{self.path}{each[2]}", found[0]), tag
         )
+
+
+def start_tags(html: str) -> Iterator[tuple[int, int]]:
+    """Where each start tag of well-formed HTML begins and ends. Ends at a tag or a quotation that is not closed."""
+    at = 0
+    while opening := _TAG_NAME.search(html, at):
+        end = opening.end()
+        while (delimiter := _DELIMITER.search(html, end)) and delimiter[0] != ">":
+            closing = html.find(delimiter[0], delimiter.end())
+            if closing < 0:
+                return
+            end = closing + 1
+        if delimiter is None:
+            return
+        at = delimiter.end()
+        yield opening.start(), at
 
 
 def is_rooted(address: str) -> bool:

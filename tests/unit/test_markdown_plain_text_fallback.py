@@ -42,6 +42,7 @@ class CountingRenderer(InProcessJobs):
     """Counts the jobs, and refuses those whose text contains a certain word."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.tried = 0
 
     def page(

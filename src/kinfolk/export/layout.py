@@ -16,20 +16,33 @@ SERVER_ONLY = re.compile(
     r"|/stats/npm(?:\.(?:svg|png|csv|json|atom)|/embed|/saved/.*)"
 )
 """Addresses that need the server. An exported page does not link to them."""
-_FILE = re.compile(
-    r"/(?:_(?:files|examples|icons|patterns|brand|shared|data|search)/|og/|assets/).+"
-    r"|/_(?:logos|frameworks|partners)\.svg|/_theme\.css"
-    r"|/[^/]+\.(?:svg|ico|png|txt|xml|webmanifest)"
-    r"|/(?:.*/)?llms(?:-full)?\.txt|/blog/feed\.(?:xml|json)|/(?:[^/]+/changes|.+/docs/.+)\.atom|/blog/[^/]+\.md"
-    r"|/[^/]+/[^/]+/docs/.+\.md"
+_FILE_FOLDERS = tuple(
+    f"/{name}/"
+    for name in ("_files", "_examples", "_icons", "_patterns", "_brand", "_shared", "_data", "_search", "og", "assets")
 )
+_FILES = frozenset(
+    {"/_logos.svg", "/_frameworks.svg", "/_partners.svg", "/_theme.css", "/blog/feed.xml", "/blog/feed.json"}
+)
+_ROOT_SUFFIXES = frozenset({"svg", "ico", "png", "txt", "xml", "webmanifest"})
+"""Kinds of files at the root of the site, such as `/favicon.ico`."""
+_TEXTS = frozenset({"llms.txt", "llms-full.txt"})
 
 
 def kind_of(path: str) -> AddressKind:
     """What an address is, by its path from the site's root."""
     if SERVER_ONLY.fullmatch(path):
         return "server"
-    return "file" if _FILE.fullmatch(path) else "page"
+    return "file" if _is_file(path) else "page"
+
+
+def _is_file(path: str) -> bool:
+    folder, _, name = path.rpartition("/")
+    stem, _, suffix = name.rpartition(".")
+    if path in _FILES or name in _TEXTS or path.startswith(_FILE_FOLDERS):
+        return True
+    if suffix == "atom":
+        return (name == "changes.atom" and folder.count("/") == 1) or "/docs/" in path
+    return suffix == "md" or (not folder and bool(stem) and suffix in _ROOT_SUFFIXES)
 
 
 def file_of(path: str) -> str:

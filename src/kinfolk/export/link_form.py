@@ -8,13 +8,15 @@ from dataclasses import dataclass
 from html import unescape
 from urllib.parse import urlsplit
 
-from kinfolk.base_path import BasePath
+from kinfolk.base_path import BasePath, start_tags
 from kinfolk.export.layout import kind_of
 
 _ATTRIBUTE = re.compile(r"""\s(?:href|src|action|poster|data-copy-page|data-shared|srcset|content)="([^"]*)\"""")
-_CSS_URL = re.compile(r"""url\(["']?([^"')]+)["']?\)""")
+_CSS_URL = re.compile(r"""url\(["']?([^"'()]+)["']?\)""")
 _LINK = re.compile(r"""(\s(?:href|action)=")(/[^"?#]*)(\?[^"#]*)?(#[^"]*)?(")""")
-_ANCHOR = re.compile(r"""<a\b[^>]*?\shref="(/[^"?#]*)[^"]*"[^>]*>((?:(?!</a>).)*)</a>""", re.DOTALL)
+_HREF = re.compile(r"""\shref="(/[^"?#]*)""")
+_END_OF_LINK = "</a>"
+_MARKDOWN_LINK = re.compile(r"\[([^\[\]]*)\]\(([^\s()]*)\)")
 _SHARE_IMAGE = "/og/"
 _MARKDOWN = "/api/md/"
 SITE_IMAGE = "/og/site.png"
@@ -48,14 +50,31 @@ class LinkForm:
 
     def html(self, html: str) -> str:
         """A page of an export."""
-        html = _ANCHOR.sub(self._anchor, html)
-        html = _LINK.sub(self._link, html)
-        return self.text(html)
+        return self.text(_LINK.sub(self._link, self._without_server_links(html)))
 
-    def _anchor(self, found: re.Match[str]) -> str:
+    def _without_server_links(self, html: str) -> str:
         """Text about a page that needs the server, such as the dashboard, stays without its link."""
-        path = self.base.strip(found[1])
-        return found[2] if path is not None and kind_of(path) == "server" else found[0]
+        parts: list[str] = []
+        at = 0
+        for start, end in start_tags(html):
+            href = _HREF.search(html, start, end) if html.startswith("<a ", start) else None
+            path = self.base.strip(href[1]) if href else None
+            if path is None or kind_of(path) != "server":
+                continue
+            closing = html.find(_END_OF_LINK, end)
+            if closing < 0:
+                break
+            parts += (html[at:start], html[end:closing])
+            at = closing + len(_END_OF_LINK)
+        return "".join((*parts, html[at:]))
+
+    def markdown(self, text: str) -> str:
+        """Markdown of an export. Text about a page that needs the server stays without its link."""
+        return self.text(_MARKDOWN_LINK.sub(self._markdown_link, text))
+
+    def _markdown_link(self, found: re.Match[str]) -> str:
+        path = self.target(found[2])
+        return found[1] if path is not None and kind_of(path.partition("?")[0]) == "server" else found[0]
 
     def text(self, text: str) -> str:
         """Any text of an export: absolute addresses of pages end with a slash."""

@@ -88,7 +88,8 @@ class SiteRenderer:
             page = ExportedFile(file_of(path), html.encode())
             return Exported(target, (page, *(await self._data_of(path))), links, tags)
         if kind.startswith(_TEXTS) and not path.startswith(("/_files/", "/_examples/", "/_shared/")):
-            body = self.form.text(body.decode()).encode()
+            write = self.form.markdown if file_of(path).endswith(".md") else self.form.text
+            body = write(body.decode()).encode()
         return Exported(target, (ExportedFile(file_of(path), body),), (), tags)
 
     async def _data_of(self, path: str) -> list[ExportedFile]:

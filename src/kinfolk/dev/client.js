@@ -2,7 +2,7 @@
 const events = new EventSource('/_dev/events')
 let wasOpen = false
 
-events.addEventListener('reload', () => location.reload())
+events.addEventListener('reload', () => void update())
 events.addEventListener('problems', ({ data }) => show(JSON.parse(data)))
 events.addEventListener('open', () => {
   // The server was started again.
@@ -14,6 +14,27 @@ addEventListener('pagehide', () => events.close())
 addEventListener('pageshow', ({ persisted }) => {
   if (persisted) location.reload()
 })
+
+/** What only a new document can change: stylesheets, and what is around the content. Scripts of the page add other elements. */
+const AROUND = 'style[data-href], link[rel=stylesheet], [data-menu], .toc, footer'
+
+/** Shows the page as it is now: in place where only its content has changed, which keeps the scroll position and is faster. */
+async function update() {
+  const response = await fetch(location.href).catch(() => undefined)
+  if (!response?.ok || window.__kinfolk?.hydrated) return location.reload()
+  const next = new DOMParser().parseFromString(await response.text(), 'text/html')
+  const [old, fresh] = [document, next].map((page) => page.querySelector('main'))
+  if (!old || !fresh || fresh.querySelector('[role=tree]') || describe(document) !== describe(next)) return location.reload()
+  document.title = next.title
+  old.replaceWith(document.adoptNode(fresh))
+  window.__kinfolk?.applyFramework()
+  window.__kinfolk?.applyPreferences()
+  document.dispatchEvent(new Event('kinfolk:markup'))
+}
+
+function describe(page) {
+  return [...page.querySelectorAll(AROUND)].map(({ href, textContent }) => href || textContent).join('\n')
+}
 
 const STYLE = `
   :host { all: initial; position: fixed; inset: auto 0 0; z-index: 2147483647; font: 14px/1.5 system-ui, sans-serif }

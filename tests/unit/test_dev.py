@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from starlette.types import Message
 
-from kinfolk.dev.dev_app import with_client
+from kinfolk.dev.dev_app import DevApp, with_client
 from kinfolk.dev.problems import Problem, configuration_problems, line_of_key
 from kinfolk.dev.watcher import Effect, effect_of
 from kinfolk.settings import Settings
@@ -125,3 +127,14 @@ def test_other_responses_are_unchanged() -> None:
     assert sent_with_script(*messages) == messages
     not_modified = [start("text/html", 304), {"type": "http.response.body", "body": b""}]
     assert sent_with_script(*not_modified) == not_modified
+
+
+def test_isolates_are_replaced_after_a_build(tmp_path: Path, settings: Settings, built: Path) -> None:
+    frontend = Path(shutil.copytree(built / "ssr", tmp_path / "frontend/ssr")).parent
+    ours = replace(settings, frontend=frontend, renderers=1)
+    app = DevApp(lambda: ours, lambda _: None)
+    first = app.isolates_of(ours)
+    assert app.isolates_of(ours) is first
+    os.utime(frontend / "ssr/manifest.json", ns=(1, 1))
+    assert app.isolates_of(ours) is not first
+    app.close_shared()

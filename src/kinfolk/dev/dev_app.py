@@ -60,7 +60,6 @@ class DevApp:
         self._running: _RunningSite | None = None
         # Starting them takes longer than opening a site.
         self._markdown = MarkdownProcessPool()
-        self._supervisor = Supervisor()
         self._isolates: IsolatePool | None = None
         self._built_at_ns = 0
         self._closing: set[asyncio.Task[None]] = set()
@@ -108,9 +107,10 @@ class DevApp:
                 await watching
             if self._running is not None:
                 await self._running.stack.aclose()
-            await asyncio.to_thread(self._close_shared)
+            await asyncio.to_thread(self.close_shared)
 
-    def _close_shared(self) -> None:
+    def close_shared(self) -> None:
+        """Close what outlives a site. Blocks."""
         self._markdown.close()
         if self._isolates is not None:
             self._isolates.close()
@@ -162,7 +162,7 @@ class DevApp:
         settings = self._read_settings()
         stack = contextlib.AsyncExitStack()
         try:
-            isolates = await asyncio.to_thread(self._current_isolates, settings)
+            isolates = await asyncio.to_thread(self.isolates_of, settings)
             site = await asyncio.to_thread(open_site, settings, markdown_pool=self._markdown)
             app = SiteApp(site, isolates)
             await stack.enter_async_context(app.running())
@@ -176,11 +176,11 @@ class DevApp:
             self._closing.add(task := asyncio.create_task(_close_later(previous)))
             task.add_done_callback(self._closing.discard)
 
-    def _current_isolates(self, settings: Settings) -> IsolatePool:
+    def isolates_of(self, settings: Settings) -> IsolatePool:
         """The isolates of the built frontend. Blocks."""
         built_at_ns = (settings.frontend / "ssr" / "manifest.json").stat().st_mtime_ns
         if self._isolates is None or built_at_ns != self._built_at_ns:
-            previous, self._isolates = self._isolates, start_isolates(settings, self._supervisor)
+            previous, self._isolates = self._isolates, start_isolates(settings, Supervisor())
             self._built_at_ns = built_at_ns
             if previous is not None:
                 previous.close()

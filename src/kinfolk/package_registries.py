@@ -82,7 +82,7 @@ REGISTRIES: dict[RegistryName, PackageRegistry] = {
         ),
     ),
     "crates": PackageRegistry(
-        "crates.io",
+        "Cargo",
         "acme-tiles",
         r"[A-Za-z][A-Za-z0-9_-]*",
         (PackageManager("cargo", "cargo add {package}", "cargo add --dev {package}"),),
@@ -164,7 +164,7 @@ REGISTRIES: dict[RegistryName, PackageRegistry] = {
         ),
     ),
     "pub": PackageRegistry(
-        "pub.dev",
+        "Pub",
         "acme_tiles",
         r"[a-z_][a-z0-9_]*",
         (

@@ -54,8 +54,6 @@ SOCIAL_HOSTS: Mapping[str, str] = {
     "discord.gg": "discord",
     "t.me": "telegram",
     "codeberg.org": "codeberg",
-    "pypi.org": "pypi",
-    "npmjs.com": "npm",
     "hub.docker.com": "docker",
 }
 

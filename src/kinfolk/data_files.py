@@ -41,10 +41,9 @@ def read_data_file(
 
     `complete` adds the keys whose values follow from others.
     """
-    default = DEFAULTS / file
-    tables = [_read_table(folder, file, faults) for folder in (DEFAULTS, site) if (folder / file).exists()]
-    if not tables and not default.exists():
-        tables = [_read_table(site, file, faults)]
+    # A file that neither has is an error of the site.
+    folders = [folder for folder in (DEFAULTS, site) if (folder / file).exists()] or [site]
+    tables = [_read_table(folder, file, faults) for folder in folders]
     if None in tables:
         return None
     merged: dict[str, Any] = {}

@@ -13,7 +13,7 @@ export function dataFile(id: string, data: unknown): string {
 const OFFSETS = [0x811c9dc5, 0x1b873593]
 const PRIME = 0x01000193
 
-/** FNV-1a with two offsets: a name for a file, not a protection against collisions that somebody wants. */
+/** FNV-1a with two offsets: a name for a file, not a protection against deliberate collisions. */
 function digest(text: string): string {
   const bytes = new TextEncoder().encode(text)
   return OFFSETS.map((offset) => {

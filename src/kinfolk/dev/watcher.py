@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Collection
 from enum import IntEnum
 from pathlib import Path
 
-from watchfiles import Change, DefaultFilter, awatch
+from watchfiles import DefaultFilter, awatch
 
 from kinfolk.settings import Settings
 
@@ -70,6 +70,3 @@ def _is_configuration(path: Path) -> bool:
         "frameworks",
         "public",
     }
-
-
-__all__ = ["Change", "Effect", "effect_of", "site_changes"]

@@ -351,27 +351,30 @@ def run(regex: re.Pattern[Any], operation: str, text: Any) -> None:
             getattr(regex, operation)(text)
 
 
-def seconds(regex: re.Pattern[str], operation: str, text: str, limit_s: float = GIVE_UP_S) -> float:
-    """CPU time of this thread; infinite if it takes longer than `limit_s`, because then it is stopped."""
+def seconds(
+    regex: re.Pattern[str], operation: str, text: str, limit_s: float = GIVE_UP_S, *, repeats: int = 1
+) -> float:
+    """CPU time of this thread for all repeats; infinite if it is over `limit_s`, because then the run is stopped."""
     try:
         with at_most(limit_s):
             began = time.thread_time()
-            run(regex, operation, text)
+            for _ in range(repeats):
+                run(regex, operation, text)
             return time.thread_time() - began
     except TooLong:
         return math.inf
 
 
 def is_linear(regex: re.Pattern[str], operation: str, text_of: Callable[[int], str]) -> bool:
-    times = {}
+    longest_s = 0.0
     for length in LENGTHS:
-        times[length] = seconds(regex, operation, text_of(length))
-        if times[length] == math.inf and length < LENGTHS[-1]:
+        longest_s = seconds(regex, operation, text_of(length))
+        if longest_s == math.inf and length < LENGTHS[-1]:
             return False
-    if times[LENGTHS[-1]] <= NOTICEABLE_S:
+    if longest_s <= NOTICEABLE_S:
         return True
     for step in STEPS:
-        growth = growth_of_time(regex, operation, text_of, step, times)
+        growth = growth_of_time(regex, operation, text_of, step)
         if growth <= step.most:
             return True
         if growth > CLEAR * step.most:
@@ -379,25 +382,24 @@ def is_linear(regex: re.Pattern[str], operation: str, text_of: Callable[[int], s
     return False
 
 
-def growth_of_time(
-    regex: re.Pattern[str], operation: str, text_of: Callable[[int], str], step: GrowthStep, times: dict[int, float]
-) -> float:
+def growth_of_time(regex: re.Pattern[str], operation: str, text_of: Callable[[int], str], step: GrowthStep) -> float:
     """The time for the long text, divided by that for the short text. Measures until it is clear.
 
-    Both times are the least of all rounds and of `times`, the times of earlier steps by length: other load can only add
-    time. That of the short text is measured twice at least, so that one slow measurement hides no growth.
+    Both times are the least of all rounds, because other load can only add time. The short text is run so many times in
+    one measurement that a linear pattern takes as long for it as for the long text: a short measurement would be
+    undisturbed more often than a long one on a busy machine.
     """
     short_text, long_text = text_of(step.short), text_of(step.long)
-    short_s = times.get(step.short) or seconds(regex, operation, short_text)
-    long_s = times.get(step.long, math.inf)
+    repeats = step.long // step.short
+    short_s = long_s = growth = math.inf
     for turn in range(1, step.rounds + 1):
-        short_s = times[step.short] = min(short_s, seconds(regex, operation, short_text))
+        short_s = min(short_s, seconds(regex, operation, short_text, repeats * GIVE_UP_S, repeats=repeats) / repeats)
         if short_s == math.inf:
             return math.inf
         if long_s > step.most * short_s:
             # No longer than it takes to see the growth: a quadratic pattern takes seconds for the longest text.
             limit_s = min(GIVE_UP_S, max(2 * CLEAR * step.most * short_s, 0.001))
-            long_s = times[step.long] = min(long_s, seconds(regex, operation, long_text, limit_s))
+            long_s = min(long_s, seconds(regex, operation, long_text, limit_s))
         growth = long_s / short_s
         if growth <= step.most or (growth > CLEAR * step.most and turn >= CLEAR_AFTER):
             break

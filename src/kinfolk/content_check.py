@@ -16,7 +16,9 @@ from kinfolk.content_source import checkouts, default_source
 from kinfolk.docs import ContentReader, DocsRelease
 from kinfolk.docs.branch_docs import BranchDocs
 from kinfolk.docs.location import version_segment
-from kinfolk.docs_address import Ref
+from kinfolk.docs.nearest_page import framework_in, version_alternative
+from kinfolk.docs.version_docs import VersionDocs
+from kinfolk.docs_address import DocsAddress, Ref
 from kinfolk.errors import InvalidFile, SiteError
 from kinfolk.markdown.front_matter import UnsupportedYaml, parse_yaml_block, split_front_matter
 from kinfolk.markdown.markdown_page import MarkdownPage
@@ -123,6 +125,7 @@ class _ContentCheck:
         for library, version, branch_docs in self._versions():
             yield from self._faults_of_navigation(library, branch_docs)
             yield from self._read_pages(library, version, branch_docs)
+            self.warnings += self._links_to_latest(library, version, branch_docs)
         for file, page in list(self.pages.values()):
             yield from self._faults_of_links(file, page, self.pages)
 
@@ -244,6 +247,25 @@ class _ContentCheck:
                 # As written, or after a corrected mistake: a leading slash, an extension.
                 line = _line_of(text, f'"{link.to}"') or _line_of(text, link.to)
                 yield InvalidFile(file, line, f"{link.label}: {link.to} leads nowhere")
+
+    def _links_to_latest(self, library: Library, version: Version, branch_docs: BranchDocs) -> Iterator[InvalidFile]:
+        """Folders of an older version whose link to the latest version leads to another framework or nowhere."""
+        if version.name == library.latest_version:
+            return
+        folder = f"{branch_docs.ref.repo}/{branch_docs.ref.branch}/{library.docs_root}"
+        lost: dict[tuple[str, str], int] = {}
+        for path in VersionDocs(self.docs, library, version).pages():
+            latest = version_alternative(self.docs, DocsAddress(library.id, version.name, path), LATEST)
+            if latest is None:
+                yield InvalidFile(folder, "", "the link to the latest version is missing: its branch has no copy")
+                return
+            own, target = framework_in(path), framework_in(latest.to.removeprefix(f"{library.to}/{LATEST}/docs/"))
+            if own and target and own != target:
+                lost[own, target] = lost.get((own, target), 0) + 1
+        for (own, target), pages in sorted(lost.items()):
+            of_pages = "1 page" if pages == 1 else f"{pages} pages"
+            reason = f"the latest version has no docs for {own}: links to it from {of_pages} lead to {target}"
+            yield InvalidFile(f"{folder}/framework/{own}", "", reason)
 
     def _read_pages(self, library: Library, version: Version, branch_docs: BranchDocs) -> Iterator[InvalidFile]:
         root = library.docs_root + "/"

@@ -170,3 +170,31 @@ def test_file_left_out_for_its_name_is_reported(
 ) -> None:
     write(family, f"docs/{name}", PAGE)
     assert faults(settings, family) == [f"TanStack/query/main: 'docs/{quoted}': is {reason}"]
+
+
+def warnings(settings: Settings, family: Path) -> list[str]:
+    ours = dataclasses.replace(settings, site=complete_site(family), content=family)
+    return [warning.message for warning in check_content(ours, family).warnings]
+
+
+def write_old(family: Path, path: str) -> None:
+    file = family / "TanStack/query/v4" / path
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(PAGE)
+
+
+def test_old_pages_whose_link_to_the_latest_leads_to_another_framework_are_a_warning(
+    settings: Settings, family: Path
+) -> None:
+    write(family, "docs/framework/vue/guides/queries.md", PAGE)
+    write_old(family, "docs/framework/vue/guides/queries.md")
+    write_old(family, "docs/framework/svelte/guides/queries.md")
+    reason = "the latest version has no docs for svelte: links to it from 1 page lead to vue"
+    assert warnings(settings, family) == [f"TanStack/query/v4/docs/framework/svelte: {reason}"]
+
+
+def test_old_version_without_a_copy_of_the_latest_is_a_warning(settings: Settings, tmp_path: Path) -> None:
+    write_old(tmp_path, "docs/overview.md")
+    assert warnings(settings, tmp_path) == [
+        "TanStack/query/v4/docs: the link to the latest version is missing: its branch has no copy"
+    ]

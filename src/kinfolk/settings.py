@@ -154,9 +154,7 @@ class Settings:
     fetch_timeout_s: Annotated[
         float, Field(ge=1, allow_inf_nan=False), setting("60", "Seconds that fetching one repository may take")
     ]
-    webhook_secret: Annotated[
-        str, setting("", "Shared secret of the GitHub webhook; empty for no webhook", secret=True)
-    ]
+    webhook_secret: Annotated[str, setting("", "Shared secret of webhooks; empty for none", secret=True)]
     renderers: Annotated[int, Field(ge=1), setting("2", "V8 isolates that a worker process keeps for rendering pages")]
     render_timeout_s: Annotated[
         float,

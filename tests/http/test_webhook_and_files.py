@@ -6,6 +6,7 @@ import dataclasses
 import hashlib
 import hmac
 import json
+import shutil
 from collections.abc import AsyncIterator, Collection
 from pathlib import Path
 from urllib.parse import urlencode
@@ -13,6 +14,7 @@ from urllib.parse import urlencode
 import httpx
 import pytest
 from prometheus_client import REGISTRY
+from tests.sample_site import SITE, complete_site
 
 from kinfolk.docs_address import Ref
 from kinfolk.settings import Settings
@@ -192,6 +194,74 @@ async def test_rejected_webhook_is_counted(webhook_client: httpx.AsyncClient) ->
 async def test_ping_is_answered(webhook_client: httpx.AsyncClient) -> None:
     answer = await webhook_client.post("/_hooks/github", content=b"{}", headers=signed(b"{}", event="ping"))
     assert (answer.status_code, answer.json()) == (200, {"message": "pong"})
+
+
+@pytest.fixture
+async def other_hosts_client(
+    settings: Settings, refresher: RecordingRefresher, tmp_path: Path
+) -> AsyncIterator[httpx.AsyncClient]:
+    """A site with a library on GitLab, and one on Codeberg."""
+    shutil.copytree(SITE / "libraries", tmp_path / "libraries")
+    folder = complete_site(tmp_path)
+    for id, host, base in (("query", "gitlab", "gitlab.com"), ("store", "codeberg", "codeberg.org")):
+        file = folder / "libraries" / f"{id}.toml"
+        file.write_text(f'host = "{host}"\n{file.read_text().replace("//github.com", f"//{base}")}')
+    app = SiteApp(open_site(dataclasses.replace(settings, site=folder, webhook_secret=SECRET)))
+    app.router.state.refresher = refresher
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://kinfolk.test") as client:
+        yield client
+
+
+def gitlab_push(repo: str, ref: str) -> bytes:
+    return json.dumps({"object_kind": "push", "ref": ref, "project": {"path_with_namespace": repo}}).encode()
+
+
+def signed_by_forgejo(body: bytes, *, secret: str = SECRET) -> dict[str, str]:
+    return {"x-gitea-event": "push", "x-gitea-signature": hmac.new(secret.encode(), body, hashlib.sha256).hexdigest()}
+
+
+async def test_push_to_gitlab_wakes_the_refresher(
+    other_hosts_client: httpx.AsyncClient, refresher: RecordingRefresher
+) -> None:
+    headers = {"x-gitlab-event": "Push Hook", "x-gitlab-token": SECRET}
+    body = gitlab_push("TanStack/query", "refs/heads/v4")
+    answer = await other_hosts_client.post("/_hooks/gitlab", content=body, headers=headers)
+    assert (answer.status_code, refresher.refs) == (202, [Ref("TanStack/query", "v4")])
+    tag = {**headers, "x-gitlab-event": "Tag Push Hook"}
+    assert (await other_hosts_client.post("/_hooks/gitlab", content=body, headers=tag)).status_code == 200
+    for wrong in ({**headers, "x-gitlab-token": "guess"}, {"x-gitlab-event": "Push Hook"}, signed(body)):
+        assert (await other_hosts_client.post("/_hooks/gitlab", content=body, headers=wrong)).status_code == 403
+    assert len(refresher.refs) == 1
+
+
+async def test_push_to_codeberg_wakes_the_refresher(
+    other_hosts_client: httpx.AsyncClient, refresher: RecordingRefresher
+) -> None:
+    body = push("TanStack/store", "refs/heads/main")
+    answer = await other_hosts_client.post("/_hooks/codeberg", content=body, headers=signed_by_forgejo(body))
+    assert (answer.status_code, refresher.refs) == (202, [Ref("TanStack/store", "main")])
+    for wrong in (signed_by_forgejo(body, secret="guess"), {"x-gitea-event": "push"}):
+        assert (await other_hosts_client.post("/_hooks/codeberg", content=body, headers=wrong)).status_code == 403
+    assert len(refresher.refs) == 1
+
+
+async def test_push_counts_for_libraries_on_its_host(
+    other_hosts_client: httpx.AsyncClient, refresher: RecordingRefresher
+) -> None:
+    body = push("TanStack/query", "refs/heads/main")
+    answers = [
+        await other_hosts_client.post("/_hooks/github", content=body, headers=signed(body)),
+        await other_hosts_client.post("/_hooks/codeberg", content=body, headers=signed_by_forgejo(body)),
+    ]
+    assert ([answer.status_code for answer in answers], refresher.refs) == ([200, 200], [])
+
+
+async def test_webhook_of_an_unknown_host_is_not_found(webhook_client: httpx.AsyncClient) -> None:
+    body = push("TanStack/query", "refs/heads/main")
+    assert (await webhook_client.post("/_hooks/sourcehut", content=body, headers=signed(body))).status_code in (
+        404,
+        405,
+    )
 
 
 async def test_webhook_without_secret_is_not_found(client: httpx.AsyncClient) -> None:

@@ -72,7 +72,7 @@ from kinfolk.web.static_files import BuildFiles, check_built
 from kinfolk.web.statistics_exports import StatisticsExports
 from kinfolk.web.statistics_purge import StatisticsPurge
 from kinfolk.web.web_manifest import MANIFEST, OPENSEARCH, manifest_route, opensearch_route
-from kinfolk.web.webhook import github_webhook
+from kinfolk.web.webhook import webhook_routes
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
@@ -140,7 +140,7 @@ class SiteApp:
             *library_face_routes(),
             *self._brand_files.routes(),
             *example_routes(),
-            Route("/_hooks/github", github_webhook, methods=["POST"]),
+            *webhook_routes(),
             *self._blog.routes(),
             *self._texts.routes(),
             *self._markdown.routes(),

@@ -1,17 +1,24 @@
-"""`/_hooks/github`: a push to a repository of the family refreshes its docs at once, a star changes its count."""
+"""`/_hooks/{host}`: a push to a repository refreshes its docs at once, a star on GitHub changes its count."""
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
 import hmac
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Literal
 from urllib.parse import parse_qs
 
 import orjson
 import structlog
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
 
+from kinfolk.code_hosts import HostKind
+from kinfolk.docs_address import Ref
 from kinfolk.errors import SiteError
 from kinfolk.figures.upstream_client import is_count
 from kinfolk.site import Site
@@ -29,9 +36,38 @@ MAX_FORM_FIELDS = 16
 STAR_ACTIONS = ("created", "deleted")
 
 
-async def github_webhook(request: Request) -> Response:
+@dataclass(frozen=True)
+class WebhookFormat:
+    """How a code host proves that it sent a request, and how it names the event.
+
+    `proof` is the kind of value in `proof_header`: the HMAC-SHA256 of the body in hexadecimal digits, or the secret.
+    """
+
+    event_header: str
+    push_event: str
+    proof_header: str
+    proof: Literal["signature", "secret"]
+    proof_prefix: str = ""
+
+
+WEBHOOK_FORMATS: Mapping[HostKind, WebhookFormat] = {
+    "github": WebhookFormat("x-github-event", "push", "x-hub-signature-256", "signature", "sha256="),
+    "gitlab": WebhookFormat("x-gitlab-event", "Push Hook", "x-gitlab-token", "secret"),
+    # Forgejo sends the headers of Gitea, too.
+    "codeberg": WebhookFormat("x-gitea-event", "push", "x-gitea-signature", "signature"),
+}
+"""Sources: GitHub "Validating webhook deliveries", GitLab "Webhooks", Forgejo "Webhooks"."""
+
+
+def webhook_routes() -> list[Route]:
+    """The address for each kind of code host."""
+    return [Route(f"/_hooks/{host}", partial(_answer_webhook, host), methods=["POST"]) for host in WEBHOOK_FORMATS]
+
+
+async def _answer_webhook(host: HostKind, request: Request) -> Response:
     """Check the signature, and answer the event."""
     site: Site = request.app.state.site
+    webhook_format = WEBHOOK_FORMATS[host]
     secret = site.settings.webhook_secret
     if not secret:
         return JSONResponse({"message": "The webhook is not set up"}, 404)
@@ -40,33 +76,41 @@ async def github_webhook(request: Request) -> Response:
     except SiteError as failure:
         log_refusal("webhook", failure.code, address=_client(request))
         return JSONResponse({"message": failure.message}, failure.status)
-    expected = "sha256=" + await asyncio.to_thread(_signature, secret, body)
-    if not hmac.compare_digest(expected.encode(), request.headers.get("x-hub-signature-256", "").encode()):
+    proof = secret
+    if webhook_format.proof == "signature":
+        proof = webhook_format.proof_prefix + await asyncio.to_thread(_signature, secret, body)
+    if not hmac.compare_digest(proof.encode(), request.headers.get(webhook_format.proof_header, "").encode()):
         log_refusal("webhook", "signature", address=_client(request))
-        return JSONResponse({"message": "The signature does not fit"}, 403)
-    event = request.headers.get("x-github-event", "")
-    if event == "ping":
+        return JSONResponse({"message": f"The {webhook_format.proof} does not fit"}, 403)
+    event = request.headers.get(webhook_format.event_header, "")
+    if host == "github" and event == "ping":
         return JSONResponse({"message": "pong"})
-    if event == "star":
+    if host == "github" and event == "star":
         return await _answer_star(request, site, body)
-    return await _answer_push(request, site, body, event)
+    return await _answer_push(request, host, body, is_push=event == webhook_format.push_event)
 
 
-async def _answer_push(request: Request, site: Site, body: bytes, event: str) -> Response:
+async def _answer_push(request: Request, host: HostKind, body: bytes, *, is_push: bool) -> Response:
     """Find the branch of a push in the catalog, and request a refresh."""
     named = await asyncio.to_thread(_pushed, request, body)
     if named is None:
-        if event == "push":
+        if is_push:
             log_refusal("webhook", "payload", address=_client(request))
-        return JSONResponse({"message": "This is not a push"}, 200 if event != "push" else 400)
-    repo, pushed = named
-    # The case of owner and repository varies in GitHub's events; branch names are exact.
-    refs = [r for r in site.catalog.refs if r.repo.lower() == repo.lower() and pushed == f"refs/heads/{r.branch}"]
-    if event != "push" or not refs:
+        return JSONResponse({"message": "This is not a push"}, 400 if is_push else 200)
+    refs = _pushed_refs(request.app.state.site, host, *named)
+    if not is_push or not refs:
         return JSONResponse({"message": "Nothing here depends on that"})
     log.info("push received", ref=str(refs[0]))
     request.app.state.refresher.wake(refs)
     return JSONResponse({"message": f"Looking at {refs[0]} now"}, 202)
+
+
+def _pushed_refs(site: Site, host: HostKind, repo: str, pushed: str) -> list[Ref]:
+    """The branches of the catalog on this host that a push has changed."""
+    # The case of owner and repository varies in GitHub's events; branch names are exact.
+    pushed_to = [each for each in site.catalog.libraries if each.host == host and each.repo.lower() == repo.lower()]
+    refs = dict.fromkeys(library.ref(version.name) for library in pushed_to for version in library.versions)
+    return [ref for ref in refs if pushed == f"refs/heads/{ref.branch}"]
 
 
 async def _answer_star(request: Request, site: Site, body: bytes) -> Response:
@@ -99,6 +143,8 @@ def _pushed(request: Request, body: bytes) -> tuple[str, str] | None:
         # A push has tens of thousands of values. orjson limits the depth by itself.
         match orjson.loads(_payload(request, body)):
             case {"repository": {"full_name": str(repo)}, "ref": str(ref)}:
+                return repo, ref
+            case {"project": {"path_with_namespace": str(repo)}, "ref": str(ref)}:
                 return repo, ref
     except (ValueError, KeyError):
         pass

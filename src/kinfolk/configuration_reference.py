@@ -53,9 +53,10 @@ INTRODUCTION = """\
 <!-- Written by `make generate` from the models in Python. Do not edit: `make check` refuses a stale copy. -->
 
 A site is configured in two places. Environment variables define where and how the server runs. The TOML files of
-the site folder define the libraries and what the site shows. Both are read at the start: a wrong value stops it, with
-the name of the variable, or the file and the key. `kinfolk settings` prints the settings in effect, `kinfolk check` all
-faults.
+the site folder define the libraries and what the site shows. Both are read at the start. A wrong
+variable stops it. What is wrong in a file is left out, and the log names the file and the key; only a site without
+facts of the family or without a library is refused. `kinfolk settings` prints the settings in effect, `kinfolk check`
+all faults.
 
 A site folder has a `kinfolk.toml`; all other files are optional. A key that a file of the site lacks takes its value
 from the file of the same name in `src/kinfolk/defaults/`. Tables are merged, lists are replaced.

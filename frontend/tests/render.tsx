@@ -1,11 +1,16 @@
 // Renders components for tests: in a router at an address, with the sample shell, on a page that has run the boot script.
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
-import { cleanup, render as renderElement } from '@testing-library/react'
+import { cleanup, configure, render as renderElement } from '@testing-library/react'
 import type { ReactElement } from 'react'
 import { afterEach, beforeEach, vi } from 'vitest'
 import type { Shell } from '../src/api/generated'
 import { ShellContext } from '../src/components/ui/useShell'
 import { shell as sampleShell } from './samples'
+
+// A component that is loaded when it is needed is compiled at that moment, which takes seconds on a busy machine.
+const LOAD_MS = 20_000
+configure({ asyncUtilTimeout: LOAD_MS })
+vi.setConfig({ testTimeout: 2 * LOAD_MS })
 
 /** What the page's storage holds. */
 export const storage = new Map<string, string>()

@@ -5,7 +5,8 @@ change the publisher purges the cache tags of the stale ones:
 
     FileContent        acme/query@main:docs/overview.md    one file: its bytes, size, blob id and history
     DirectoryListing   acme/query@main#files               which files the branch has, or that it has no copy
-    MarkdownFiles      acme/query@main#front-matter        all Markdown of the branch: titles, redirects, dates
+    BranchFrontMatter  acme/query@main#front-matter        titles, redirects and menu entries of all pages
+    BranchDates        acme/query@main#dates               the dates of the last changes of all pages
     ExampleContents    acme/query@main#examples            all files of its examples
     BranchRevision     acme/query@main#revision            anything in the branch
     PendingHighlight   code:5d41402abc4b                       code that is shown plain until it is highlighted
@@ -38,7 +39,12 @@ class DirectoryListing:
 
 
 @dataclass(frozen=True, slots=True)
-class MarkdownFiles:
+class BranchFrontMatter:
+    ref: Ref
+
+
+@dataclass(frozen=True, slots=True)
+class BranchDates:
     ref: Ref
 
 
@@ -65,7 +71,14 @@ class Collection:
 
 
 Dependency: TypeAlias = (
-    FileContent | DirectoryListing | MarkdownFiles | ExampleContents | BranchRevision | PendingHighlight | Collection
+    FileContent
+    | DirectoryListing
+    | BranchFrontMatter
+    | BranchDates
+    | ExampleContents
+    | BranchRevision
+    | PendingHighlight
+    | Collection
 )
 
 BLOG = Collection("blog")
@@ -145,8 +158,10 @@ def _tag(dependency: Dependency) -> str:
             return f"{ref.repo}@{ref.branch}:{path}"
         case DirectoryListing(ref):
             return f"{ref.repo}@{ref.branch}#files"
-        case MarkdownFiles(ref):
+        case BranchFrontMatter(ref):
             return f"{ref.repo}@{ref.branch}#front-matter"
+        case BranchDates(ref):
+            return f"{ref.repo}@{ref.branch}#dates"
         case ExampleContents(ref):
             return f"{ref.repo}@{ref.branch}#examples"
         case BranchRevision(ref):
@@ -162,12 +177,15 @@ class Change:
     """The difference between two snapshots in one branch.
 
     `paths` are the files that were added, removed or changed, and those whose history changed. `listing` says whether
-    a file was added or removed.
+    a file was added or removed, `front_matter` whether titles, redirects or menu entries can be others, `dates`
+    whether the history of a file changed.
     """
 
     ref: Ref
     paths: frozenset[str]
     listing: bool
+    front_matter: bool
+    dates: bool
 
 
 def stale_dependencies(changes: Iterable[Change]) -> frozenset[Dependency]:
@@ -178,8 +196,10 @@ def stale_dependencies(changes: Iterable[Change]) -> frozenset[Dependency]:
         stale.update(FileContent(change.ref, path) for path in change.paths)
         if change.listing:
             stale.add(DirectoryListing(change.ref))
-        if any(path.endswith((".md", ".mdx")) for path in change.paths):
-            stale.add(MarkdownFiles(change.ref))
+        if change.front_matter:
+            stale.add(BranchFrontMatter(change.ref))
+        if change.dates:
+            stale.add(BranchDates(change.ref))
         if any(path.startswith("examples/") for path in change.paths):
             stale.add(ExampleContents(change.ref))
     return frozenset(stale)

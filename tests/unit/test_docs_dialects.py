@@ -177,6 +177,17 @@ def test_changed_category_and_nav_files_purge_the_menu(docs: DialectDocs) -> Non
     assert menu(publisher) == {"New": [("X", "a/x")]}
 
 
+def test_edit_of_a_text_does_not_purge_the_menu(docs: DialectDocs) -> None:
+    publisher = docs.open("docusaurus", {"docs/x.md": "---\nsidebar_label: Label\n---\n# X\n", "docs/y.md": "# Y\n"})
+    recorder = DependencyRecorder()
+    ContentReader(publisher.docs, recorder).navigation(LIB, "docs")
+    docs.write({"docs/x.md": "---\nsidebar_label: Label\n---\n# X\n\nMore.\n"})
+    assert not purge_tags(publisher.refresh()) & recorder.cache_tags
+    docs.write({"docs/x.md": "---\nsidebar_label: Other\n---\n# X\n\nMore.\n"})
+    assert purge_tags(publisher.refresh()) & recorder.cache_tags
+    assert menu(publisher) == {"Start": [("Other", "x"), ("Y", "y")]}
+
+
 @pytest.mark.parametrize(
     ("name", "title"), [("getting-started", "Getting started"), ("api", "API"), ("my_page", "My page"), ("FAQ", "FAQ")]
 )

@@ -40,12 +40,24 @@ def query(tmp_path: Path, catalog: Catalog, redirects: Redirects) -> QueryDocs:
 
 
 def test_refresh_returns_the_stale_tags(query: QueryDocs) -> None:
-    query.write("docs/b.md", "# B, again")
-    assert purge_tags(query.publisher.refresh()) == {
-        "TanStack/query@main:docs/b.md",
-        "TanStack/query@main#front-matter",
-        "TanStack/query@main#revision",
-    }
+    query.write("docs/b.md", "# B\n\nMore text")
+    assert purge_tags(query.publisher.refresh()) == {"TanStack/query@main:docs/b.md", "TanStack/query@main#revision"}
+
+
+@pytest.mark.parametrize(
+    ("text", "is_stale"),
+    [
+        ("# B, again", True),
+        ("---\ntitle: C\n---\n# B", True),
+        ("---\nref: docs/a.md\n---\n# B", True),
+        ("---\nredirect_from: [old]\n---\n# B", True),
+        ("---\nsidebar_position: 2\n---\n# B", True),
+        ("---\ndescription: D\nkeywords: k\n---\n# B\n\n## More", False),
+    ],
+)
+def test_edit_purges_titles_redirects_and_menus_that_it_changes(query: QueryDocs, text: str, *, is_stale: bool) -> None:
+    query.write("docs/b.md", text)
+    assert ("TanStack/query@main#front-matter" in purge_tags(query.publisher.refresh())) == is_stale
 
 
 def test_new_file_purges_pages_that_depend_on_the_listing(query: QueryDocs) -> None:
@@ -55,6 +67,7 @@ def test_new_file_purges_pages_that_depend_on_the_listing(query: QueryDocs) -> N
         "TanStack/query@main#revision",
         "TanStack/query@main#files",
         "TanStack/query@main#front-matter",
+        "TanStack/query@main#dates",
     }
 
 

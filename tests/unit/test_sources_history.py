@@ -250,7 +250,7 @@ def test_refresh_returns_content_before_its_history(upstream: Upstream, root: Pa
 
     (change,) = changes(content, history)
     assert change.paths == {"docs/config.json", PAGE, "docs/other.md"}
-    assert not change.listing
+    assert (change.listing, change.front_matter, change.dates) == (False, False, True)
     assert day_and_authors(content) is None
     assert docs.fetch_history().tree(QUERY) is history.tree(QUERY)
 
@@ -536,7 +536,7 @@ def test_page_with_a_fetched_history_has_its_date_and_is_purged(
     assert (after.updated, after.contributors) == ("2023-11-14", ("Ada Lovelace",))
     assert after.page is before.page
     files = {f"{ref}:docs/{name}" for name in ("a.md", "b.md", "config.json")}
-    assert purged == [files | {f"{ref}#front-matter", f"{ref}#revision"}]
+    assert purged == [files | {f"{ref}#dates", f"{ref}#revision"}]
     assert purged[0] & seen
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
 from urllib.parse import quote
@@ -12,7 +13,7 @@ from urllib.parse import quote
 from kinfolk.catalog import WHOLE_REPOSITORY
 from kinfolk.docs.config import DocsConfig, parse_config
 from kinfolk.docs.folder_menu import CATEGORY_FILES, menu_files, menu_of
-from kinfolk.docs.layouts import DocsFolder, PageLayout, open_layouts
+from kinfolk.docs.layouts import DocsFolder, PageLayout, open_layouts, page_facts
 from kinfolk.docs_address import Ref
 from kinfolk.errors import InvalidFile, NotFound, SiteError, Unavailable
 from kinfolk.markdown.dialects import GITHUB, PlacedFile
@@ -32,6 +33,12 @@ class FrontMatterIndex(NamedTuple):
     titles: Mapping[str, str]
     redirects: Mapping[str, str]
     without_text: frozenset[str]
+
+
+def indexed_facts(text: str) -> tuple[object, ...]:
+    """What `FrontMatterIndex` and menus without `config.json` read of a page. Other edits leave them as they are."""
+    front = parse_front_matter(split_front_matter(text)[0])
+    return front.title, front.ref, front.redirect_from, replace(page_facts(text), front={})
 
 
 class BranchDocs:

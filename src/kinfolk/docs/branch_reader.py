@@ -12,13 +12,14 @@ from datetime import datetime
 
 from kinfolk.catalog import Catalog
 from kinfolk.dependencies import (
+    BranchDates,
+    BranchFrontMatter,
     BranchRevision,
     Dependency,
     DependencyRecorder,
     DirectoryListing,
     ExampleContents,
     FileContent,
-    MarkdownFiles,
 )
 from kinfolk.docs.branch_docs import BranchDocs
 from kinfolk.docs.config import DocsConfig
@@ -127,7 +128,7 @@ class BranchReader:
         file = self._branch.config_file(docs_root)
         if not self._file(file).files.get(file):
             self._listed()
-            self._markdown_files()
+            self._front_matter()
             self._recorder.update(FileContent(self.ref, path) for path in self._branch.menu_files(docs_root))
         return self._branch.config(docs_root)
 
@@ -180,23 +181,24 @@ class BranchReader:
 
     def titles(self, docs_root: str) -> Mapping[str, str]:
         """The title of each page below a docs root, by its path without extension."""
-        return self._markdown_files().titles(docs_root)
+        return self._front_matter().titles(docs_root)
 
     def framework_titles(self, docs_root: str) -> Mapping[str, Mapping[str, str]]:
         """Like `titles`, for each framework."""
-        return self._markdown_files().framework_titles(docs_root)
+        return self._front_matter().framework_titles(docs_root)
 
     def redirect_target(self, docs_root: str, path: str) -> str | None:
         """The page whose `redirect_from` names a path. Both are below the docs root and without extension."""
-        return self._markdown_files().redirect_target(docs_root, path)
+        return self._front_matter().redirect_target(docs_root, path)
 
     def pages_without_text(self, docs_root: str) -> frozenset[str]:
         """The files of pages that show the text of a missing file: their addresses are 404."""
-        return self._markdown_files().pages_without_text(docs_root)
+        return self._front_matter().pages_without_text(docs_root)
 
     def last_updated(self, paths: Iterable[str]) -> datetime | None:
         """The date of the last change to any of these pages, as far as it is known."""
-        tree = self._markdown_files().tree
+        self._recorder.record(BranchDates(self.ref))
+        tree = self._branch.tree
         files = map(self._branch.real_file, paths)
         known = (history.updated for path in files if (history := tree.history(path)))
         return max(known, default=None)
@@ -232,8 +234,8 @@ class BranchReader:
         self._recorder.record(FileContent(self.ref, path))
         return self._branch
 
-    def _markdown_files(self) -> BranchDocs:
-        self._recorder.record(MarkdownFiles(self.ref))
+    def _front_matter(self) -> BranchDocs:
+        self._recorder.record(BranchFrontMatter(self.ref))
         return self._branch
 
 

@@ -159,8 +159,8 @@ def _has_page(branch: BranchReader, library: Library, path: str) -> bool:
 def _has_text(branch: BranchReader, library: Library, path: str) -> bool:
     """Whether the page exists and is not 404 for a file without text.
 
-    Only for missing addresses, because the answer depends on all Markdown files of the branch: a page that used it
-    would be rendered again when any of them changes.
+    Only for missing addresses, because the answer depends on the front matter of all pages of the branch: a page that
+    used it would be rendered again when the title of any of them changes.
     """
     if not _has_page(branch, library, path):
         return False

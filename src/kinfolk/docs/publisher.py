@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
 import structlog
 
-from kinfolk.dependencies import Change, Dependency, purge_tags, stale_dependencies
+from kinfolk.dependencies import Dependency, purge_tags, stale_dependencies
 from kinfolk.docs.content_reader import ContentReader
 from kinfolk.docs.release import DocsRelease
+from kinfolk.docs.release_changes import narrow_changes
 from kinfolk.docs_address import Ref
 from kinfolk.sources.snapshot import ContentSource, Snapshot, changes
 
@@ -113,7 +113,7 @@ class DocsPublisher:
         if not changed:
             return frozenset()
         after = before.with_snapshot(snapshot)
-        stale = stale_dependencies(_with_addresses(one, before, after) for one in changed)
+        stale = stale_dependencies(narrow_changes(changed, before, after))
         self.docs = after
         for change in changed:
             tree = snapshot.trees.get(change.ref)
@@ -126,14 +126,6 @@ class DocsPublisher:
         self.purge(stale)
         _call_each(self._release_listeners, after)
         return stale
-
-
-def _with_addresses(change: Change, before: DocsRelease, after: DocsRelease) -> Change:
-    """The change; as one of the listing, if a page gets another address from its front matter."""
-    old, new = before.branches.get(change.ref), after.branches.get(change.ref)
-    if change.listing or old is None or new is None or not new.has_addresses_from_front_matter:
-        return change
-    return replace(change, listing=old.listing_digest != new.listing_digest)
 
 
 def _refresh_each(refreshes: Iterable[Refresh]) -> tuple[frozenset[Dependency], list[Exception]]:

@@ -116,8 +116,9 @@ def changes(old: Snapshot, new: Snapshot) -> tuple[Change, ...]:
         was = before.files if before else {}
         now = after.files if after else {}
         paths = frozenset(p for p in {*was, *now} if was.get(p) != now.get(p))
-        if before and after:
-            paths |= {p for p in now if p not in paths and before.history(p) != after.history(p)}
-        if paths:
-            changed.append(Change(ref, paths, listing=was.keys() != now.keys()))
+        dated = frozenset(p for p in now if before.history(p) != after.history(p)) if before and after else paths
+        if paths or dated:
+            listing = was.keys() != now.keys()
+            front_matter = listing or any(p.endswith((".md", ".mdx")) for p in paths)
+            changed.append(Change(ref, paths | dated, listing, front_matter, dates=listing or bool(dated)))
     return tuple(changed)

@@ -1,8 +1,13 @@
 """Time from saving a file to the change being visible in a browser, with `kinfolk dev`: median of 20 edits.
 
-    .venv/bin/python tests/bench/edit_loop.py [SITE]
+    .venv/bin/python tests/bench/edit_loop.py [SITE] [--peer NAME URL FILE]...
 
-Without SITE, a new site is written to a temporary folder. Other servers are measured with --url and --file.
+Without SITE, a new site is written to a temporary folder. Each --peer is the running server of another program, the
+address of one of its pages, and the Markdown file of that page. In each round, the docs page of all servers is edited
+in turn, so that other load of the machine affects all of them.
+
+A script in the page notes the time of the first mutation after which the document has the text, and of the next frame.
+Requests to other hosts are refused: a script in the head that another host does not send would block the page.
 """
 
 from __future__ import annotations
@@ -15,17 +20,65 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page, Route, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from tests.serving import free_port
 
 ROUNDS = 20
+PAUSE_MS = 500
 CHROMIUM = os.environ.get("KINFOLK_CHROMIUM", "/usr/bin/chromium-headless-shell")
+# Added to each document, so that it also sees the text after a reload. The word is in the session storage of the tab.
+OBSERVER = """
+{
+  const now = () => performance.timeOrigin + performance.now()
+  const look = () => {
+    const word = sessionStorage.getItem('word')
+    if (!word || window.shown?.word === word || !document.documentElement?.textContent.includes(word)) return
+    const shown = (window.shown = { word, changed: now(), visible: 0 })
+    requestAnimationFrame(() => (shown.visible = now()))
+  }
+  window.expectWord = (word) => sessionStorage.setItem('word', word)
+  new MutationObserver(look).observe(document, { childList: true, subtree: true, characterData: true })
+}
+"""
+SHOWN = "word => window.shown?.word === word && window.shown.visible > 0 && window.shown"
+
+
+@dataclass
+class EditedPage:
+    """A page in its own tab, the way to change its file, and the milliseconds of each edit."""
+
+    name: str
+    page: Page
+    save: Callable[[str], None]
+    changed_ms: list[float] = field(default_factory=list)
+    visible_ms: list[float] = field(default_factory=list)
+
+    def edit(self, number: int) -> None:
+        """Save a word that the page does not have, and wait until it is visible."""
+        word = f"marker{number}x{time.time_ns()}"
+        self.page.bring_to_front()
+        self.page.evaluate("word => expectWord(word)", word)
+        began_ms = time.time() * 1000
+        self.save(word)
+        shown = self.page.wait_for_function(SHOWN, arg=word, polling=50).json_value()
+        self.changed_ms.append(shown["changed"] - began_ms)
+        self.visible_ms.append(shown["visible"] - began_ms)
+        self.page.wait_for_timeout(PAUSE_MS)
+
+    def report(self) -> None:
+        changed, visible = statistics.median(self.changed_ms), statistics.median(self.visible_ms)
+        print(
+            f"{self.name}: visible after {visible:.0f} ms (median of {len(self.visible_ms)}, "
+            f"slowest {max(self.visible_ms):.0f} ms); in the document after {changed:.0f} ms",
+            flush=True,
+        )
 
 
 @contextlib.contextmanager
@@ -45,62 +98,73 @@ def developing(site: Path) -> Iterator[str]:
         process.wait(20)
 
 
-def measure(page: Page, url: str, save: Callable[[str], None], rounds: int) -> list[float]:
-    """Milliseconds from each save to the text being in the page."""
+def open_page(browser: Browser, url: str) -> Page:
+    page = browser.new_page()
+    page.add_init_script(OBSERVER)
+    page.route("**/*", send_to_this_machine)
     page.goto(url, wait_until="load")
     page.wait_for_timeout(1500)
-    taken = []
+    return page
+
+
+def send_to_this_machine(route: Route) -> None:
+    if "://127.0.0.1:" in route.request.url:
+        route.continue_()
+    else:
+        route.abort()
+
+
+def measure(pages: Sequence[EditedPage], rounds: int) -> None:
+    """Edit all pages in turn, and print the times of each."""
     for number in range(rounds):
-        word = f"marker{number}x{time.time_ns()}"
-        began = time.perf_counter()
-        save(word)
-        page.wait_for_function("word => document.documentElement?.innerHTML.includes(word)", arg=word, polling=10)
-        taken.append((time.perf_counter() - began) * 1000)
-        page.wait_for_timeout(300)
-    return taken
+        for page in pages:
+            page.edit(number)
+    for page in pages:
+        page.report()
+
+
+@contextlib.contextmanager
+def appending(file: Path, form: str = "\n\n{}\n") -> Iterator[Callable[[str], None]]:
+    """A function that writes the file with a word at its end. The file is restored afterwards."""
+    text = file.read_text() if file.exists() else None
+    try:
+        yield lambda word: void(file.write_text((text or "") + form.format(word)))
+    finally:
+        if text is None:
+            file.unlink(missing_ok=True)
+        else:
+            file.write_text(text)
+
+
+def void(_: object) -> None:
+    pass
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("site", type=Path, nargs="?")
     parser.add_argument("--rounds", type=int, default=ROUNDS)
-    parser.add_argument("--url", help="address of a page of another server")
-    parser.add_argument("--file", type=Path, help="the Markdown file of that page")
+    parser.add_argument("--peer", nargs=3, action="append", default=[], metavar=("NAME", "URL", "FILE"))
     given = parser.parse_args()
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM)
-        page = browser.new_page()
-        if given.url:
-            text = given.file.read_text()
-            report(
-                "page",
-                measure(page, given.url, lambda word: given.file.write_text(f"{text}\n\n{word}\n"), given.rounds),
-            )
-            given.file.write_text(text)
-            return
-        with tempfile.TemporaryDirectory() as temporary:
-            site = given.site or Path(temporary) / "site"
-            if not given.site:
-                subprocess.run([sys.executable, "-m", "kinfolk", "new", str(site), "--name", "Acme"], check=True)
-            (site / "pages").mkdir(exist_ok=True)
-            kinds = {
-                "docs page": ("/acme/latest/docs/overview", site / "docs/overview.md", "\n\n{}\n"),
-                "post": ("/blog/first-post", site / "blog/first-post.md", "\n\n{}\n"),
-                "theme": ("/", site / "theme.css", "\n/* {} */\n"),
-                "data": ("/", site / "kinfolk.toml", '\n[[footer]]\nlabel = "{}"\nto = "/blog"\n'),
-            }
-            with developing(site) as url:
-                for kind, (path, file, form) in kinds.items():
-                    text = file.read_text() if file.exists() else ""
+    with contextlib.ExitStack() as stack:
+        browser = stack.enter_context(sync_playwright()).chromium.launch(executable_path=CHROMIUM)
+        site = given.site or Path(stack.enter_context(tempfile.TemporaryDirectory())) / "site"
+        if not given.site:
+            subprocess.run([sys.executable, "-m", "kinfolk", "new", str(site), "--name", "Acme"], check=True)
+        (site / "pages").mkdir(exist_ok=True)
+        own = stack.enter_context(developing(site))
 
-                    def save(word: str, file: Path = file, text: str = text, form: str = form) -> None:
-                        file.write_text(text + form.format(word))
+        def edited(name: str, url: str, file: Path, form: str = "\n\n{}\n") -> EditedPage:
+            return EditedPage(name, open_page(browser, url), stack.enter_context(appending(file, form)))
 
-                    report(kind, measure(page, url + path, save, given.rounds))
-
-
-def report(kind: str, taken: list[float]) -> None:
-    print(f"{kind}: median {statistics.median(taken):.0f} ms, slowest {max(taken):.0f} ms of {len(taken)}", flush=True)
+        peers = [edited(name, url, Path(file)) for name, url, file in given.peer]
+        measure(
+            [edited("docs page", f"{own}/acme/latest/docs/overview", site / "docs/overview.md"), *peers], given.rounds
+        )
+        measure([edited("post", f"{own}/blog/first-post", site / "blog/first-post.md")], given.rounds)
+        measure([edited("theme", own, site / "theme.css", "\n/* {} */\n")], given.rounds)
+        footer = '\n[[footer]]\nlabel = "{}"\nto = "/blog"\n'
+        measure([edited("data", own, site / "kinfolk.toml", footer)], given.rounds)
 
 
 if __name__ == "__main__":

@@ -21,15 +21,19 @@ class FixedSource:
     def __init__(self, description: str, trees: Snapshot | None) -> None:
         self.description = description
         self.trees = trees
+        self.opened = 0
 
     def open(self) -> Snapshot:
+        self.opened += 1
         if self.trees is None:
             raise Unavailable("nothing")
         return self.trees
 
     def refresh(self, refs: object = None) -> Snapshot:
         del refs
-        return self.open()
+        if self.trees is None:
+            raise Unavailable("nothing")
+        return self.trees
 
     def fetch_history(self, refs: object = None) -> Snapshot:
         return self.refresh(refs)
@@ -59,3 +63,10 @@ def test_bundled_docs_are_used_without_a_mirror(settings: Settings, catalog: Cat
     layered = LayeredSource(FixedSource("the mirror", None), bundled, lambda: False)
     assert layered.open().trees == bundled.open().trees
     assert layered.description == "the bundled docs"
+
+
+def test_refresh_does_not_read_the_bundled_docs_again(settings: Settings, catalog: Catalog) -> None:
+    bundled = FixedSource("the bundled docs", DirectorySource(settings.content, catalog.refs, "docs").open())
+    layered = LayeredSource(FixedSource("the mirror", None), bundled, lambda: False)
+    assert layered.refresh([QUERY]) == bundled.trees
+    assert bundled.opened == 0

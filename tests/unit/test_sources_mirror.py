@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import socket
 import threading
 from collections.abc import Iterator
@@ -125,6 +126,14 @@ def test_refresh_of_one_branch_does_not_update_others(upstreams: Upstreams, root
         upstreams.commit(ref, {"docs/page.md": "# Better\n"})
 
     assert [change.ref for change in changes(before, docs.refresh([TABLE]))] == [TABLE]
+
+
+def test_refresh_of_no_branch_of_the_mirror_does_not_take_its_lock(upstreams: Upstreams, root: Path) -> None:
+    docs = mirror(upstreams, root)
+    before = docs.refresh()
+    shutil.rmtree(root)
+    assert docs.refresh([Ref("family/other", "main")]) == before
+    assert not root.exists()
 
 
 def test_refresh_without_a_change_publishes_nothing(upstreams: Upstreams, root: Path) -> None:

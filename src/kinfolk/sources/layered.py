@@ -35,18 +35,19 @@ class LayeredSource:
         return f"{self.upper.description}{rest}"
 
     def open(self) -> Snapshot:
-        return self._both(self._above(self.upper.open))
+        return self._both(self._above(self.upper.open), self._below())
 
     def refresh(self, refs: Collection[Ref] | None = None) -> Snapshot:
         try:
-            self.lower.refresh(refs)
+            below = self.lower.refresh(refs)
         except (Unavailable, OSError) as failure:
             # Its previous trees stay in use, and the mirror is still refreshed.
             log.warning("bundled docs not refreshed", reason=str(failure))
-        return self._both(self._above(lambda: self.upper.refresh(refs)))
+            below = self._below()
+        return self._both(self._above(lambda: self.upper.refresh(refs)), below)
 
     def fetch_history(self, refs: Collection[Ref] | None = None) -> Snapshot:
-        return self._both(self._above(lambda: self.upper.fetch_history(refs)))
+        return self._both(self._above(lambda: self.upper.fetch_history(refs)), self._below())
 
     def tidy(self) -> None:
         if self.present():
@@ -56,8 +57,8 @@ class LayeredSource:
         self.upper.stop()
         self.lower.stop()
 
-    def _both(self, above: Snapshot) -> Snapshot:
-        trees = {**self._below().trees, **above.trees}
+    def _both(self, above: Snapshot, below: Snapshot) -> Snapshot:
+        trees = {**below.trees, **above.trees}
         if not trees:
             raise Unavailable(f"There are no docs in {self.upper.description} nor in {self.lower.description}")
         return Snapshot(trees)

@@ -117,6 +117,8 @@ class MirrorSource:
 
     def refresh(self, refs: Collection[Ref] | None = None) -> Snapshot:
         requested = [ref for ref in self._requirements if refs is None or ref in refs]
+        if refs is not None and not requested:
+            return self._snapshot()
         with self._refreshing:
             try:
                 with self._locked() as lock:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
 import pytest
@@ -114,6 +115,20 @@ def test_listeners_are_called_after_the_release_is_replaced(query: QueryDocs) ->
     query.publisher.refresh()
     ref = "TanStack/query@main"
     assert calls == [(frozenset({f"{ref}:docs/b.md", f"{ref}#front-matter", f"{ref}#revision"}), "new")]
+
+
+def test_release_listeners_are_called_once_after_a_delay(query: QueryDocs) -> None:
+    releases: list[DocsRelease] = []
+    called = threading.Event()
+    query.publisher.release_delay_s = 0.2
+    query.publisher.on_release(releases.append)
+    query.publisher.on_release(lambda _: called.set())
+    for text in ("new", "newer"):
+        query.write("docs/b.md", text)
+        query.publisher.refresh()
+    assert releases == []
+    assert called.wait(10)
+    assert releases == [query.publisher.docs]
 
 
 def test_changed_image_changes_pages_that_contain_it(query: QueryDocs) -> None:

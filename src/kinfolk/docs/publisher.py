@@ -37,6 +37,11 @@ class DocsPublisher:
     def __init__(self, docs: DocsRelease, source: ContentSource) -> None:
         self.docs = docs
         self.source = source
+        self.release_delay_s = 0.0
+        """Seconds from a release to the calls of the release listeners. A later release in that time replaces it: the
+        work of listeners, such as the search index, then does not delay the pages of an author who saves often.
+        """
+        self._release_timer: threading.Timer | None = None
         self._purge_listeners: list[Purge] = []
         self._release_listeners: list[OnRelease] = []
         self._other_sources: list[Refresh] = []
@@ -53,7 +58,7 @@ class DocsPublisher:
         self._purge_listeners.append(listener)
 
     def on_release(self, listener: OnRelease) -> None:
-        """Call `listener` with each new release, from the thread that refreshed."""
+        """Call `listener` with each new release, from the thread that refreshed or, with a delay, from another one."""
         self._release_listeners.append(listener)
 
     def on_refresh_request(self, listener: Callable[[Collection[Ref]], None]) -> None:
@@ -124,8 +129,20 @@ class DocsPublisher:
                 revision=tree.revision[:12] if tree else "gone",
             )
         self.purge(stale)
-        _call_each(self._release_listeners, after)
+        self._notify_release(after)
         return stale
+
+    def _notify_release(self, release: DocsRelease) -> None:
+        if self._release_timer is not None:
+            self._release_timer.cancel()
+        if not self.release_delay_s:
+            _call_each(self._release_listeners, release)
+            return
+        self._release_timer = threading.Timer(
+            self.release_delay_s, _call_each, (tuple(self._release_listeners), release)
+        )
+        self._release_timer.daemon = True
+        self._release_timer.start()
 
 
 def _refresh_each(refreshes: Iterable[Refresh]) -> tuple[frozenset[Dependency], list[Exception]]:

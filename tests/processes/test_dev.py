@@ -3,41 +3,56 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
-import subprocess
-import sys
+import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
-from tests.serving import free_port
+from tests.dev_site import DevSite, developing
 
+DIGEST = re.compile('data-page-digest="([0-9a-f]+)"')
 TIMEOUT_S = 60
 
 
 @dataclass
 class Development:
-    """A running `kinfolk dev`, and the events of one browser."""
+    """A running `kinfolk dev`."""
 
-    url: str
-    site: Path
-    events: Iterator[tuple[str, object]]
+    site: DevSite
 
-    def until(self, name: str) -> object:
+    def get(self, path: str) -> httpx.Response:
+        return httpx.get(self.site.url + path, timeout=TIMEOUT_S)
+
+    @contextmanager
+    def browser(self, page: str = "") -> Iterator[Events]:
+        """The events of a browser that shows a page."""
+        found = DIGEST.search(self.get(page).text) if page else None
+        query = {"page": page, "digest": found[1] if found else ""}
+        with httpx.stream("GET", f"{self.site.url}/_dev/events", params=query, timeout=TIMEOUT_S) as stream:
+            events = Events(parsed(stream.iter_lines()))
+            assert events.until("problems") == []
+            yield events
+
+
+@dataclass
+class Events:
+    """The events of a stream: name and data."""
+
+    all: Iterator[tuple[str, Any]]
+
+    def until(self, name: str) -> Any:
         """The data of the next event with this name."""
-        for found, data in self.events:
+        for found, data in self.all:
             if found == name:
                 return data
         raise AssertionError(f"the stream ended before {name}")
 
-    def get(self, path: str) -> httpx.Response:
-        return httpx.get(self.url + path, timeout=TIMEOUT_S)
 
-
-def parsed(lines: Iterator[str]) -> Iterator[tuple[str, object]]:
+def parsed(lines: Iterator[str]) -> Iterator[tuple[str, Any]]:
     name = ""
     for line in lines:
         if line.startswith("event: "):
@@ -49,68 +64,69 @@ def parsed(lines: Iterator[str]) -> Iterator[tuple[str, object]]:
 @pytest.fixture
 def development(built: Path, tmp_path: Path) -> Iterator[Development]:
     assert built
-    site, port = tmp_path / "acme", free_port()
-    environment = {name: value for name, value in os.environ.items() if name != "KINFOLK_SITE"}
-    run = [sys.executable, "-m", "kinfolk"]
-    subprocess.run([*run, "new", str(site), "--name", "Acme"], check=True, env=environment)
-    (site / "pages").mkdir()
-    process = subprocess.Popen(
-        [*run, "dev", "--port", str(port)], cwd=site, env=environment, stdout=subprocess.PIPE, text=True
-    )
-    assert process.stdout is not None
-    try:
-        for line in process.stdout:
-            if line.startswith("Open "):
-                break
-        url = f"http://127.0.0.1:{port}"
-        with httpx.stream("GET", f"{url}/_dev/events", timeout=TIMEOUT_S) as stream:
-            made = Development(url, site, parsed(stream.iter_lines()))
-            assert made.until("problems") == []
-            yield made
-    finally:
-        process.send_signal(signal.SIGINT)
-        process.communicate(timeout=15)
-        assert process.returncode == 0
+    with developing(tmp_path / "acme") as site:
+        yield Development(site)
 
 
-def test_page_has_the_script_and_follows_its_file(development: Development) -> None:
+def test_changed_text_is_sent_to_browsers_with_the_page(development: Development) -> None:
     path = "/acme/latest/docs/overview"
-    assert "/_dev/client.js" in development.get(path).text
-    page = development.site / "docs/overview.md"
-    page.write_text(page.read_text() + "\n\nA sentence of its own.\n")
-    development.until("reload")
-    assert "A sentence of its own." in development.get(path).text
+    file = development.site.folder / "docs/overview.md"
+    with development.browser(path) as events:
+        file.write_text(file.read_text() + "\n\nA sentence of its own.\n")
+        update = events.until("update")
+        assert "A sentence of its own." in update["parts"]["main"]
+        html = development.get(path).text
+        assert "A sentence of its own." in html
+        assert f'data-page-digest="{update["digest"]}"' in html
+        file.write_text(file.read_text() + "\n## Another heading\n")
+        assert "Another heading" in events.until("update")["parts"][".toc"]
+
+
+def test_browser_with_an_older_version_loads_the_page_again(development: Development) -> None:
+    query = {"page": "/acme/latest/docs/overview", "digest": "0"}
+    with httpx.stream("GET", f"{development.site.url}/_dev/events", params=query, timeout=TIMEOUT_S) as stream:
+        Events(parsed(stream.iter_lines())).until("reload")
 
 
 def test_posts_and_configuration_are_followed(development: Development) -> None:
-    post = development.site / "blog/first-post.md"
-    post.write_text(post.read_text() + "\n\nMore words.\n")
-    development.until("reload")
-    assert "More words." in development.get("/blog/first-post").text
-    configuration = development.site / "kinfolk.toml"
-    configuration.write_text(configuration.read_text() + '\n[[footer]]\nlabel = "A new link"\nto = "/blog"\n')
-    development.until("reload")
-    assert "A new link" in development.get("/").text
+    folder = development.site.folder
+    with development.browser("/blog/first-post") as events:
+        post = folder / "blog/first-post.md"
+        post.write_text(post.read_text() + "\n\nMore words.\n")
+        assert "More words." in events.until("update")["parts"]["main"]
+        configuration = folder / "kinfolk.toml"
+        configuration.write_text(configuration.read_text() + '\n[[footer]]\nlabel = "A new link"\nto = "/blog"\n')
+        events.until("reload")
+        assert "A new link" in development.get("/").text
+
+
+def test_page_with_another_title_is_loaded_again(development: Development) -> None:
+    file = development.site.folder / "docs/overview.md"
+    with development.browser("/acme/latest/docs/overview") as events:
+        file.write_text(file.read_text().replace("title: Overview", "title: Introduction"))
+        events.until("reload")
 
 
 def test_invalid_configuration_is_shown_and_the_last_valid_site_stays(development: Development) -> None:
-    configuration = development.site / "kinfolk.toml"
+    configuration = development.site.folder / "kinfolk.toml"
     valid = configuration.read_text()
-    configuration.write_text(valid + "\nzip = 5\n")
-    problems = development.until("problems")
-    line = len(valid.splitlines()) + 2
-    assert problems == [{"file": "kinfolk.toml", "line": line, "reason": "zip is not a known key"}]
-    assert development.get("/").status_code == 200
-    configuration.write_text(valid)
-    assert development.until("problems") == []
+    with development.browser() as events:
+        configuration.write_text(valid + "\nzip = 5\n")
+        problems = events.until("problems")
+        line = len(valid.splitlines()) + 2
+        assert problems == [{"file": "kinfolk.toml", "line": line, "reason": "zip is not a known key"}]
+        assert development.get("/").status_code == 200
+        configuration.write_text(valid)
+        assert events.until("problems") == []
 
 
 def test_invalid_front_matter_of_a_post_is_shown(development: Development) -> None:
-    post = development.site / "blog/first-post.md"
+    post = development.site.folder / "blog/first-post.md"
     valid = post.read_text()
-    post.write_text(valid.replace("published: ", "published: soon "))
-    assert development.until("problems") == [
-        {"file": "blog/first-post.md", "line": 4, "reason": "published should be a date such as 2026-11-21"}
-    ]
-    post.write_text(valid)
-    assert development.until("problems") == []
+    with development.browser() as events:
+        post.write_text(valid.replace("published: ", "published: soon "))
+        assert events.until("problems") == [
+            {"file": "blog/first-post.md", "line": 4, "reason": "published should be a date such as 2026-11-21"}
+        ]
+        post.write_text(valid)
+        assert events.until("problems") == []

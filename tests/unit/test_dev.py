@@ -11,9 +11,12 @@ from pathlib import Path
 import pytest
 from starlette.types import Message
 
-from kinfolk.dev.dev_app import DevApp, with_client
+from kinfolk.dev.dev_app import DevApp
+from kinfolk.dev.page_script import with_client
+from kinfolk.dev.page_version import PageVersion
 from kinfolk.dev.problems import Problem, configuration_problems, line_of_key
-from kinfolk.dev.watcher import Effect, effect_of
+from kinfolk.dev.watcher import Effect, branches_of, effect_of, until_complete
+from kinfolk.docs_address import Ref
 from kinfolk.settings import Settings
 
 SITE = Path("/site")
@@ -47,6 +50,62 @@ def test_manifest_of_the_frontend_opens_the_site_again(settings: Settings) -> No
     settings = settings_of(settings)
     assert effect_of(settings.frontend / "ssr/manifest.json", settings, []) is Effect.REOPEN
     assert effect_of(settings.frontend / "ssr/ssr.js", settings, []) is Effect.NOTHING
+
+
+def test_branches_of_changed_files() -> None:
+    widgets, gears, gears_v1 = Ref("acme/widgets", "main"), Ref("acme/gears", "main"), Ref("acme/gears", "v1/x")
+    folders = {widgets: SITE, gears: SITE / "repos/acme/gears/main", gears_v1: SITE / "repos/acme/gears/v1/x"}
+    assert branches_of([SITE / "docs/a.md"], folders) == {widgets}
+    assert branches_of([SITE / "repos/acme/gears/v1/x/docs/a.md"], folders) == {widgets, gears_v1}
+    assert branches_of([Path("/elsewhere/a.md")], folders) == frozenset()
+
+
+def test_empty_and_missing_files_are_waited_for(tmp_path: Path) -> None:
+    truncated, renamed = tmp_path / "a.md", tmp_path / "b.md"
+    truncated.write_text("")
+
+    async def run() -> tuple[bool, bool]:
+        waiting = asyncio.create_task(until_complete([truncated, renamed]))
+        await asyncio.sleep(0)
+        was_waiting = not waiting.done()
+        truncated.write_text("text")
+        renamed.write_text("text")
+        await waiting
+        complete = asyncio.create_task(until_complete([truncated, renamed, tmp_path / "folder"]))
+        await asyncio.sleep(0)
+        return was_waiting, complete.done()
+
+    assert asyncio.run(run()) == (True, True)
+
+
+def test_deleted_file_is_not_waited_for_forever(tmp_path: Path) -> None:
+    asyncio.run(until_complete([tmp_path / "deleted.md"]))
+
+
+PAGE = (
+    "<html><head><title>Start</title><meta name='description' content='a'></head><body><nav>Menu</nav>"
+    '<main id="content"><p>Text</p></main><nav id="on-this-page"><a>One</a></nav><footer>Links</footer>'
+    '<script type="application/json" id="answers">{"digest":"1"}</script></body></html>'
+)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "changed"),
+    [
+        ("<p>Text</p>", "<p>Words</p>", {"main": '<main id="content"><p>Words</p></main>'}),
+        ("<a>One</a>", "<a>Two</a>", {".toc": '<nav id="on-this-page"><a>Two</a></nav>'}),
+        ("content='a'", "content='b'", {}),
+        ("<title>Start", "<title>Begin", {"title": "<title>Begin</title>"}),
+        ("Menu", "Another menu", None),
+        ("Links", "Other links", None),
+        ('<nav id="on-this-page"><a>One</a></nav>', "", None),
+        ("<p>Text</p>", '<div role="tree"></div>', None),
+        (PAGE, "<p>Not found</p>", None),
+    ],
+)
+def test_parts_of_a_page_that_have_changed(old: str, new: str, changed: dict[str, str] | None) -> None:
+    after = PAGE.replace(old, new)
+    assert PageVersion.of(PAGE.encode()).changed_parts(PageVersion.of(after.encode())) == changed
 
 
 def settings_of(settings: Settings) -> Settings:
@@ -97,7 +156,7 @@ def sent_with_script(*messages: Message) -> list[Message]:
         sent.append(message)
 
     async def run() -> None:
-        added = with_client(send)
+        added = with_client(send, lambda html: b"<script>%d</script>" % len(html))
         for message in messages:
             await added(message)
 
@@ -117,7 +176,7 @@ def test_html_gets_the_script_and_its_new_length() -> None:
         {"type": "http.response.body", "body": b"</body>"},
     )
     headers = dict(head["headers"])
-    assert body["body"].startswith(b"<body>Hi<script src=")
+    assert body["body"] == b"<body>Hi<script>15</script></body>"
     assert headers[b"content-length"] == b"%d" % len(body["body"])
     assert b"etag" not in headers
 

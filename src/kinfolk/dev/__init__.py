@@ -5,5 +5,7 @@ dev_app     the ASGI application: replaces the site when its configuration chang
 watcher     which change of a file needs what
 problems    invalid files with file and line
 reload_stream  the events that browsers follow
-client.js   reloads the page, and shows problems over it
+page_version   the parts of a page that have changed
+page_script    pages with the script client.js
+client.js   shows changes of the page, and problems over it
 """

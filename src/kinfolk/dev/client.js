@@ -1,39 +1,47 @@
-// Added to each page by `kinfolk dev`: loads the page again after a change, and shows problems over it.
-const events = new EventSource('/_dev/events')
-let wasOpen = false
+// Added to each page by `kinfolk dev`: shows changes of the page, in place or by loading it again, and problems over it.
+let events
+let page
+let wasOpen
 
-events.addEventListener('reload', () => void update())
-events.addEventListener('problems', ({ data }) => show(JSON.parse(data)))
-events.addEventListener('open', () => {
-  // The server was started again.
-  if (wasOpen) location.reload()
-  wasOpen = true
-})
+/** Follows the page in the document: the server compares its digest with that of the current version. */
+function follow() {
+  events?.close()
+  page = location.pathname + location.search
+  wasOpen = false
+  const digest = document.querySelector('script[data-page-digest]')?.dataset.pageDigest ?? ''
+  events = new EventSource(`/_dev/events?${new URLSearchParams({ page, digest })}`)
+  events.addEventListener('reload', () => location.reload())
+  events.addEventListener('update', ({ data }) => update(JSON.parse(data)))
+  events.addEventListener('problems', ({ data }) => show(JSON.parse(data)))
+  events.addEventListener('open', () => {
+    // The server was started again.
+    if (wasOpen) location.reload()
+    wasOpen = true
+  })
+}
+
+follow()
+document.addEventListener('kinfolk:visited', follow)
 // An open stream keeps a page out of the back/forward cache.
 addEventListener('pagehide', () => events.close())
 addEventListener('pageshow', ({ persisted }) => {
   if (persisted) location.reload()
 })
 
-/** What only a new document can change: stylesheets, and what is around the content. Scripts of the page add other elements. */
-const AROUND = 'style[data-href], link[rel=stylesheet], [data-menu], .toc, footer'
-
-/** Shows the page as it is now: in place where only its content has changed, which keeps the scroll position and is faster. */
-async function update() {
-  const response = await fetch(location.href).catch(() => undefined)
-  if (!response?.ok || window.__kinfolk?.hydrated) return location.reload()
-  const next = new DOMParser().parseFromString(await response.text(), 'text/html')
-  const [old, fresh] = [document, next].map((page) => page.querySelector('main'))
-  if (!old || !fresh || fresh.querySelector('[role=tree]') || describe(document) !== describe(next)) return location.reload()
-  document.title = next.title
-  old.replaceWith(document.adoptNode(fresh))
+/** Replaces the parts of the page that have changed, which keeps the scroll position. */
+function update({ parts, digest }) {
+  if (window.__kinfolk?.hydrated) return location.reload()
+  for (const [selector, html] of Object.entries(parts)) {
+    const old = document.querySelector(selector)
+    if (!old) return location.reload()
+    const template = document.createElement('template')
+    template.innerHTML = html
+    old.replaceWith(template.content)
+  }
+  document.querySelector('script[data-page-digest]').dataset.pageDigest = digest
   window.__kinfolk?.applyFramework()
   window.__kinfolk?.applyPreferences()
   document.dispatchEvent(new Event('kinfolk:markup'))
-}
-
-function describe(page) {
-  return [...page.querySelectorAll(AROUND)].map(({ href, textContent }) => href || textContent).join('\n')
 }
 
 const STYLE = `

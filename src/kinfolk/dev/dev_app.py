@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable, Collection
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
-from html import escape
+from functools import partial
 from pathlib import Path
 
 import structlog
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, Response
-from starlette.types import Message, Receive, Scope, Send
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
 
 from kinfolk.content_source import checkouts
+from kinfolk.dev.page_script import CLIENT, page_html, problem_page, script_of, with_client, without_encodings
 from kinfolk.dev.problems import Problem, configuration_problems, problem_of, text_problems
 from kinfolk.dev.reload_stream import PATH, ReloadStream
-from kinfolk.dev.watcher import Effect, effect_of, site_changes
+from kinfolk.dev.watcher import TEXT_FOLDERS, Effect, branches_of, effect_of, site_changes
+from kinfolk.docs_address import Ref
 from kinfolk.errors import SiteError
 from kinfolk.markdown.process_pool import MarkdownProcessPool
 from kinfolk.settings import Settings
@@ -28,11 +30,12 @@ from kinfolk.web.app import SiteApp, start_isolates
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
-CLIENT = "/_dev/client.js"
 CLOSE_AFTER_S = 1.0
-_SCRIPT = f'<script src="{CLIENT}" type="module"></script>'.encode()
+RELEASE_DELAY_S = 1.0
+"""Seconds without a change after which the search index is built, and pages are highlighted and exported in advance."""
+REPORT_AFTER_S = 0.1
+"""Seconds without a change after which files are checked: threads that run at the same time delay the page."""
 _CLIENT_FILE = Path(__file__).with_name("client.js")
-_HELD_HEADERS = frozenset({b"content-length", b"etag", b"cache-control"})
 
 
 @dataclass
@@ -56,18 +59,22 @@ class DevApp:
     def __init__(self, read_settings: Callable[[], Settings], print_line: Callable[[str], None]) -> None:
         self._read_settings = read_settings
         self._print = print_line
-        self._stream = ReloadStream()
+        self._purged = asyncio.Event()
+        self._stream = ReloadStream(self._purged.set)
         self._running: _RunningSite | None = None
         # Starting them takes longer than opening a site.
         self._markdown = MarkdownProcessPool()
         self._isolates: IsolatePool | None = None
         self._built_at_ns = 0
+        self._reporting: asyncio.Task[None] | None = None
         self._closing: set[asyncio.Task[None]] = set()
         self._client = _CLIENT_FILE.read_bytes()
 
     def stop_streams(self) -> None:
         """End the streams of browsers, which would keep the server from stopping."""
         self._stream.stop()
+        if self._running is not None:
+            self._running.app.live.streams.stop()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -82,11 +89,15 @@ class DevApp:
         elif scope["path"] == CLIENT:
             response = Response(self._client, media_type="text/javascript", headers={"cache-control": "no-store"})
         elif self._running is None:
-            response = _problem_page(self._stream.problems)
+            response = problem_page(self._stream.problems)
         if response is not None:
             await response(scope, receive, send)
         elif self._running is not None:
-            await self._running.app(_without_encodings(scope), receive, with_client(send))
+            await self._running.app(without_encodings(scope), receive, with_client(send, self._script_of))
+
+    def _script_of(self, html: bytes) -> bytes:
+        """The script for a page with this HTML."""
+        return script_of(self._stream.add_version(html).digest)
 
     async def _lifespan(self, receive: Receive, send: Send) -> None:
         await receive()
@@ -98,13 +109,14 @@ class DevApp:
     @contextlib.asynccontextmanager
     async def _watching(self) -> AsyncIterator[None]:
         await self._reopen()
-        watching = asyncio.create_task(self._watch())
+        tasks = [asyncio.create_task(self._watch()), asyncio.create_task(self._show_changes())]
         try:
             yield
         finally:
-            watching.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await watching
+            tasks += [self._reporting] if self._reporting is not None else []
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
             if self._running is not None:
                 await self._running.stack.aclose()
             await asyncio.to_thread(self.close_shared)
@@ -131,31 +143,48 @@ class DevApp:
         settings = self._read_settings()
         # A build of the frontend ends with its manifest.
         own = {settings.site, settings.content, settings.frontend / "ssr"}
-        return frozenset(own | set(self._checkouts()))
+        return frozenset(own | set(self._checkouts().values()))
 
-    def _checkouts(self) -> Collection[Path]:
+    def _checkouts(self) -> dict[Ref, Path]:
         if self._running is None:
-            return ()
-        return checkouts(self._running.site.settings, self._running.site.catalog).values()
+            return {}
+        return dict(checkouts(self._running.site.settings, self._running.site.catalog))
 
     async def _handle(self, changed: frozenset[Path]) -> None:
         settings = self._read_settings()
         folders = self._checkouts()
-        effect = max(effect_of(path, settings, folders) for path in changed)
+        effect = max(effect_of(path, settings, folders.values()) for path in changed)
         if effect is Effect.NOTHING:
             return
         if effect is Effect.REOPEN or self._running is None:
             await self._reopen()
+            self._stream.reload()
         else:
-            publisher = self._running.site.publisher
-            await asyncio.to_thread(publisher.refresh_other_sources)
-            await asyncio.to_thread(publisher.refresh_content)
-            # Purges are scheduled on this loop before this task continues.
-            await asyncio.sleep(0)
-        self._stream.reload()
-        names = ", ".join(sorted(path.name for path in changed))
-        self._print(f"{names} changed")
-        await self._report()
+            await self._refresh(self._running.site, changed)
+        self._print(f"{', '.join(sorted(path.name for path in changed))} changed")
+        self._report_soon()
+
+    async def _refresh(self, site: Site, changed: frozenset[Path]) -> None:
+        """Read the changed files. `_show_changes` shows the pages that this purges."""
+        folders = {ref: site.settings.content / ref.repo / ref.branch for ref in site.catalog.refs} | self._checkouts()
+        if any(path.is_relative_to(site.settings.site / folder) for path in changed for folder in TEXT_FOLDERS):
+            await asyncio.to_thread(site.publisher.refresh_other_sources)
+        if branches := branches_of(changed, folders):
+            await asyncio.to_thread(site.publisher.refresh_content, branches)
+
+    async def _show_changes(self) -> None:
+        """Show the open pages as they are now, after each purge and to each new browser."""
+        while True:
+            await self._purged.wait()
+            self._purged.clear()
+            if self._running is None:
+                continue
+            app = self._running.app
+            for page in self._stream.pages:
+                try:
+                    self._stream.show_page(page, await page_html(app, page))
+                except Exception:
+                    log.exception("page not shown", page=page)
 
     async def _reopen(self) -> None:
         """Open the site as its files are now. The previous one stays when that fails."""
@@ -164,13 +193,16 @@ class DevApp:
         try:
             isolates = await asyncio.to_thread(self.isolates_of, settings)
             site = await asyncio.to_thread(open_site, settings, markdown_pool=self._markdown)
-            app = SiteApp(site, isolates)
+            app = SiteApp(site, isolates, compress=False)
             await stack.enter_async_context(app.running())
         except SiteError as failure:
             await stack.aclose()
             problems = await asyncio.to_thread(configuration_problems, settings.site, settings.frontend)
             self._show(problems or [problem_of(failure, settings.site)])
             return
+        site.publisher.release_delay_s = RELEASE_DELAY_S
+        # After the listener of the application, so that the pages are purged when the event is set.
+        site.publisher.on_purge(partial(_set_from_thread, self._purged, asyncio.get_running_loop()))
         previous, self._running = self._running, _RunningSite(app, stack)
         if previous is not None:
             self._closing.add(task := asyncio.create_task(_close_later(previous)))
@@ -186,8 +218,15 @@ class DevApp:
                 previous.close()
         return self._isolates
 
+    def _report_soon(self) -> None:
+        """Look for problems when no file changes any more."""
+        if self._reporting is not None:
+            self._reporting.cancel()
+        self._reporting = asyncio.create_task(self._report())
+
     async def _report(self) -> None:
         """Look for problems, and show them."""
+        await asyncio.sleep(REPORT_AFTER_S)
         if self._running is None:
             return
         site = self._running.site
@@ -210,46 +249,6 @@ async def _close_later(previous: _RunningSite) -> None:
     await previous.stack.aclose()
 
 
-def _without_encodings(scope: Scope) -> Scope:
-    """The request for an uncompressed response, because the script of this module is added to it."""
-    return {**scope, "headers": [header for header in scope["headers"] if header[0] != b"accept-encoding"]}
-
-
-def with_client(send: Send) -> Send:
-    """A `send` that adds the script of this module to HTML."""
-    held: Message | None = None
-    body = bytearray()
-
-    async def send_with_script(message: Message) -> None:
-        nonlocal held
-        if message["type"] == "http.response.start":
-            headers = dict(message["headers"])
-            if headers.get(b"content-type", b"").startswith(b"text/html") and message["status"] not in (304, 204):
-                held = message
-                return
-        elif held is not None and message["type"] == "http.response.body":
-            body.extend(message.get("body", b""))
-            if message.get("more_body"):
-                return
-            html = bytes(body).replace(b"</body>", _SCRIPT + b"</body>") if body else b""
-            other = [header for header in held["headers"] if header[0].lower() not in _HELD_HEADERS]
-            length = [(b"content-length", b"%d" % len(html))] if html else []
-            await send({**held, "headers": [*other, *length, (b"cache-control", b"no-store")]})
-            held = None
-            await send({"type": "http.response.body", "body": html})
-            return
-        await send(message)
-
-    return send_with_script
-
-
-def _problem_page(problems: Collection[Problem]) -> Response:
-    """The page of a site that cannot open."""
-    if not problems:
-        return PlainTextResponse("The site is starting", 503, headers={"retry-after": "1"})
-    rows = "".join(f"<li>{escape(str(problem))}</li>" for problem in problems)
-    html = (
-        '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>The site cannot start</title></head>'
-        f"<body><h1>The site cannot start</h1><ul>{rows}</ul>{_SCRIPT.decode()}</body></html>"
-    )
-    return HTMLResponse(html, 500, headers={"cache-control": "no-store"})
+def _set_from_thread(event: asyncio.Event, loop: asyncio.AbstractEventLoop, _: object) -> None:
+    with contextlib.suppress(RuntimeError):  # the event loop has ended
+        loop.call_soon_threadsafe(event.set)

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Collection
+import asyncio
+from collections.abc import AsyncIterator, Collection, Mapping
 from enum import IntEnum
 from pathlib import Path
 
 from watchfiles import DefaultFilter, awatch
 
+from kinfolk.docs_address import Ref
 from kinfolk.settings import Settings
 
 DEBOUNCE_MS = 60
 """Milliseconds in which changes are collected, at most: an editor writes, renames and changes times."""
-STEP_MS = 15
+STEP_MS = 2
 """Milliseconds without a change after which the collected changes are handled."""
+COMPLETE_MS = 50
+"""Milliseconds that a missing or empty file is waited for, at most: an editor is about to write it."""
 TEXT_FOLDERS = ("blog", "pages")
 """Folders of the site whose files are read again without opening the site."""
 
@@ -41,7 +45,27 @@ async def site_changes(folders: Collection[Path], var: Path) -> AsyncIterator[fr
     async for changes in awatch(
         *present, watch_filter=SiteFilter(var), debounce=DEBOUNCE_MS, step=STEP_MS, ignore_permission_denied=True
     ):
-        yield frozenset(Path(path) for _, path in changes)
+        changed = frozenset(Path(path) for _, path in changes)
+        await until_complete(changed)
+        yield changed
+
+
+async def until_complete(files: Collection[Path]) -> None:
+    """Wait for content of files that an editor has truncated or renamed, and not written yet."""
+    for _ in range(COMPLETE_MS // STEP_MS):
+        if all(map(_is_complete, files)):
+            return
+        await asyncio.sleep(STEP_MS / 1000)
+
+
+def _is_complete(file: Path) -> bool:
+    # A name without suffix is that of a folder, or of a file that an editor writes for a moment.
+    if not file.suffix:
+        return True
+    try:
+        return file.stat().st_size > 0
+    except OSError:
+        return False
 
 
 def effect_of(changed: Path, settings: Settings, checkouts: Collection[Path]) -> Effect:
@@ -60,6 +84,11 @@ def effect_of(changed: Path, settings: Settings, checkouts: Collection[Path]) ->
     if in_site and (changed.suffix == ".toml" or not in_docs or _is_configuration(changed.relative_to(site))):
         return Effect.REOPEN
     return Effect.REFRESH if in_docs else Effect.NOTHING
+
+
+def branches_of(changed: Collection[Path], folders: Mapping[Ref, Path]) -> frozenset[Ref]:
+    """The branches whose docs may have changed, of those in these folders."""
+    return frozenset(ref for ref, folder in folders.items() if any(file.is_relative_to(folder) for file in changed))
 
 
 def _is_configuration(path: Path) -> bool:

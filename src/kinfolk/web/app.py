@@ -102,13 +102,16 @@ FILE_PREFIXES = (
 class SiteApp:
     """The ASGI application. It answers pages itself; a Starlette application routes everything else."""
 
-    def __init__(self, site: Site, isolates: IsolatePool | None = None) -> None:
-        """`isolates` are used and not closed; without them, the application starts its own."""
+    def __init__(self, site: Site, isolates: IsolatePool | None = None, *, compress: bool = True) -> None:
+        """`isolates` are used and not closed; without them, the application starts its own.
+
+        Without `compress`, pages are not compressed: no client requests it.
+        """
         self.site = site
         self._shared_isolates = isolates
         self.base = BasePath.of(site.settings.origin)
         self._edge: ASGIApp = BasePathMiddleware(self._answer, self.base) if self.base else self._answer
-        self.pages = PageResponder(site)
+        self.pages = PageResponder(site, compress=compress)
         self.security = SecurityHeaders(site.settings.hsts_s)
         self.connections = Connections(site.settings)
         self._build_files = BuildFiles(site.settings)

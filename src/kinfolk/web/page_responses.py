@@ -66,7 +66,7 @@ class RenderQueueFull(TooBusy):
 class PageResponder:
     """The ASGI application for pages. `renderer` is None until the process has started it."""
 
-    def __init__(self, site: Site) -> None:
+    def __init__(self, site: Site, *, compress: bool = True) -> None:
         self.renderer: PageRenderer | None = None
         letter = site.catalog.newsletter
         sources = AllowedSources(
@@ -80,7 +80,7 @@ class PageResponder:
         )
         self.cache = PageCache(
             (site.settings.memory_mb << 20) * 3 // 5,
-            options=PageOptions(PAGE_HEADERS, sources, compress=not site.is_static),
+            options=PageOptions(PAGE_HEADERS, sources, compress=compress and not site.is_static),
             caches=site.caches,
         )
         self.missed = MissedRequestCounter(site.missed_requests, site.settings.origin)

@@ -1,0 +1,104 @@
+"""Edits of a site that `kinfolk dev` serves, in a browser that shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from tests.dev_site import DevSite, developing
+
+OVERVIEW = "/acme/latest/docs/overview"
+LONG_TEXT = "\n\nA paragraph.\n" * 60
+
+
+@pytest.fixture(scope="module")
+def site(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[DevSite]:
+    assert built
+    with developing(tmp_path_factory.mktemp("dev") / "acme") as site:
+        (site.folder / "docs/guide.md").write_text("---\ntitle: Guide\n---\n\nFirst steps.\n")
+        yield site
+
+
+@pytest.fixture
+def overview(site: DevSite) -> Iterator[Path]:
+    """The file of the overview, which is restored afterwards."""
+    file = site.folder / "docs/overview.md"
+    text = file.read_text()
+    yield file
+    file.write_text(text)
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context()
+    yield context.new_page()
+    context.close()
+
+
+def open_followed(page: Page, url: str) -> None:
+    """Open a page, and wait until it follows its file."""
+    with page.expect_response(lambda response: "/_dev/events" in response.url):
+        page.goto(url)
+    page.evaluate("window.isSameDocument = true")
+
+
+def is_same_document(page: Page) -> bool:
+    return bool(page.evaluate("window.isSameDocument === true"))
+
+
+def test_edit_is_shown_in_place_at_the_same_scroll_position(page: Page, site: DevSite, overview: Path) -> None:
+    overview.write_text(overview.read_text() + LONG_TEXT)
+    open_followed(page, site.url + OVERVIEW)
+    expect(page.locator("main")).to_contain_text("A paragraph.")
+    page.evaluate("scrollTo(0, 400)")
+    overview.write_text(overview.read_text() + "\n## A new part\n\nNew words.\n")
+    expect(page.get_by_text("New words.")).to_have_count(1)
+    expect(page.locator("#on-this-page")).to_contain_text("A new part")
+    assert page.evaluate("scrollY") == 400
+    assert is_same_document(page)
+
+
+def test_file_that_is_replaced_is_followed(page: Page, site: DevSite, overview: Path) -> None:
+    open_followed(page, site.url + OVERVIEW)
+    written = overview.with_suffix(".tmp")
+    written.write_text(overview.read_text() + "\n\nReplaced words.\n")
+    written.replace(overview)
+    expect(page.get_by_text("Replaced words.")).to_have_count(1)
+    assert is_same_document(page)
+
+
+def test_title_is_changed_in_page_and_menu(page: Page, site: DevSite, overview: Path) -> None:
+    open_followed(page, site.url + OVERVIEW)
+    overview.write_text(overview.read_text().replace("title: Overview", "title: Introduction"))
+    expect(page.get_by_role("heading", level=1)).to_have_text("Introduction")
+    expect(page).to_have_title("Introduction | Acme Docs")
+    expect(page.locator("[data-menu]")).to_contain_text("Introduction")
+
+
+def test_page_of_a_visit_is_followed(page: Page, site: DevSite) -> None:
+    open_followed(page, site.url + OVERVIEW)
+    with page.expect_response(lambda response: "page=%2Facme%2Flatest%2Fdocs%2Fguide" in response.url):
+        page.locator("[data-menu]").get_by_role("link", name="Guide").click()
+    assert is_same_document(page)
+    guide = site.folder / "docs/guide.md"
+    guide.write_text(guide.read_text() + "\n\nSecond steps.\n")
+    expect(page.get_by_text("Second steps.")).to_have_count(1)
+    assert is_same_document(page)
+
+
+def test_new_code_is_highlighted_without_another_change(page: Page, site: DevSite, overview: Path) -> None:
+    open_followed(page, site.url + OVERVIEW)
+    overview.write_text(overview.read_text() + "\n```ts\nconst edited = 'now'\n```\n")
+    expect(page.locator("pre", has_text="edited").locator("span[class], span[style]").first).to_be_visible()
+
+
+def test_problems_are_shown_over_the_page(page: Page, site: DevSite) -> None:
+    open_followed(page, site.url + OVERVIEW)
+    configuration = site.folder / "kinfolk.toml"
+    valid = configuration.read_text()
+    configuration.write_text(valid + "\nzip = 5\n")
+    expect(page.get_by_role("alert")).to_contain_text("zip is not a known key")
+    configuration.write_text(valid)
+    expect(page.get_by_role("alert")).to_have_count(0)

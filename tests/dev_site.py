@@ -23,10 +23,14 @@ class DevSite:
 
 
 @contextmanager
-def developing(folder: Path) -> Iterator[DevSite]:
-    """Write a site to the folder and serve it. Checks that an interrupt ends the server without an error."""
+def developing(folder: Path, frontend: Path) -> Iterator[DevSite]:
+    """Write a site to the folder and serve it with a built frontend.
+
+    Checks that an interrupt ends the server without an error.
+    """
     port = free_port()
     environment = {name: value for name, value in os.environ.items() if name != "KINFOLK_SITE"}
+    environment["KINFOLK_FRONTEND"] = str(frontend)
     run = [sys.executable, "-m", "kinfolk"]
     subprocess.run([*run, "new", str(folder), "--name", "Acme"], check=True, env=environment)
     (folder / "pages").mkdir()

@@ -114,6 +114,14 @@ class LRUCache(Generic[K, V]):
             growth = self.weight - before
         self._report(growth)
 
+    def clear(self) -> None:
+        """Remove all entries."""
+        with self._lock:
+            growth = -self.weight
+            self._entries.clear()
+            self.weight = 0
+        self._report(growth)
+
     def evict(self, weight: int) -> int:
         """Evict the least recently used entries until `weight` is free, and return the weight freed.
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,9 +16,15 @@ LONG_TEXT = "\n\nA paragraph.\n" * 60
 
 
 @pytest.fixture(scope="module")
-def site(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[DevSite]:
-    assert built
-    with developing(tmp_path_factory.mktemp("dev") / "acme") as site:
+def frontend(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the built frontend."""
+    return Path(shutil.copytree(built, tmp_path_factory.mktemp("frontend") / "dist"))
+
+
+@pytest.fixture(scope="module")
+def site(frontend: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[DevSite]:
+    folder = tmp_path_factory.mktemp("dev")
+    with developing(folder / "acme", frontend) as site:
         (site.folder / "docs/guide.md").write_text("---\ntitle: Guide\n---\n\nFirst steps.\n")
         yield site
 
@@ -101,4 +109,41 @@ def test_problems_are_shown_over_the_page(page: Page, site: DevSite) -> None:
     configuration.write_text(valid + "\nzip = 5\n")
     expect(page.get_by_role("alert")).to_contain_text("zip is not a known key")
     configuration.write_text(valid)
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_build_of_the_frontend_is_shown(page: Page, site: DevSite, frontend: Path) -> None:
+    bundle, manifest = frontend / "ssr/ssr.js", frontend / "ssr/manifest.json"
+    built = bundle.read_text()
+    open_followed(page, site.url + OVERVIEW)
+    expect(page.locator("#outline-title")).to_have_text("On this page")
+    bundle.write_text(built.replace("On this page", "Contents"))
+    manifest.touch()
+    expect(page.locator("#outline-title")).to_have_text("Contents")
+    bundle.write_text(built)
+    manifest.touch()
+    expect(page.locator("#outline-title")).to_have_text("On this page")
+
+
+def test_other_bundles_for_the_browser_need_no_new_document(page: Page, site: DevSite, frontend: Path) -> None:
+    manifest = frontend / "ssr/manifest.json"
+    built = manifest.read_text()
+    app = json.loads(built)["app"].split()[0]
+    open_followed(page, site.url + OVERVIEW)
+    manifest.write_text(built.replace(app, "/assets/app-new.js"))
+    expect(page.locator("script[data-app*='app-new']")).to_have_count(1)
+    assert is_same_document(page)
+    # A page that has loaded the previous one is loaded again.
+    page.evaluate("import('/assets/app-new.js').catch(() => undefined)")
+    manifest.write_text(built)
+    expect(page.locator("script[data-app*='app-new']")).to_have_count(0)
+    page.wait_for_function("window.isSameDocument !== true")
+
+
+def test_failed_build_of_the_frontend_is_shown(page: Page, site: DevSite, frontend: Path) -> None:
+    problems = frontend / "ssr/problems.json"
+    open_followed(page, site.url + OVERVIEW)
+    problems.write_text('[{"file": "src/a.tsx", "line": 3, "reason": "Unexpected token"}]')
+    expect(page.get_by_role("alert")).to_contain_text("src/a.tsx:3 Unexpected token")
+    problems.write_text("[]")
     expect(page.get_by_role("alert")).to_have_count(0)

@@ -63,8 +63,7 @@ def parsed(lines: Iterator[str]) -> Iterator[tuple[str, Any]]:
 
 @pytest.fixture
 def development(built: Path, tmp_path: Path) -> Iterator[Development]:
-    assert built
-    with developing(tmp_path / "acme") as site:
+    with developing(tmp_path / "acme", built) as site:
         yield Development(site)
 
 

@@ -69,6 +69,8 @@ def test_removed_and_replaced_entries_no_longer_count() -> None:
     pages.put("pages 1", "smaller", weight=1)
     pages.put("too large", "x", weight=5000)
     assert (budget.total, pages.weight) == (11, 11)
+    pages.clear()
+    assert (budget.total, pages.weight, len(pages)) == (0, 0, 0)
 
 
 def test_limit_of_a_cache_holds_within_the_budget() -> None:

@@ -46,9 +46,10 @@ def test_checkout_beside_the_site_is_docs_only(settings: Settings) -> None:
     assert effect_of(SITE / "other/file.txt", settings, [gears]) is Effect.REOPEN
 
 
-def test_manifest_of_the_frontend_opens_the_site_again(settings: Settings) -> None:
+def test_effect_of_files_of_the_frontend(settings: Settings) -> None:
     settings = settings_of(settings)
-    assert effect_of(settings.frontend / "ssr/manifest.json", settings, []) is Effect.REOPEN
+    assert effect_of(settings.frontend / "ssr/manifest.json", settings, []) is Effect.RENDER
+    assert effect_of(settings.frontend / "ssr/problems.json", settings, []) is Effect.REPORT
     assert effect_of(settings.frontend / "ssr/ssr.js", settings, []) is Effect.NOTHING
 
 
@@ -83,7 +84,9 @@ def test_deleted_file_is_not_waited_for_forever(tmp_path: Path) -> None:
 
 
 PAGE = (
-    "<html><head><title>Start</title><meta name='description' content='a'></head><body><nav>Menu</nav>"
+    "<html><head><title>Start</title><meta name='description' content='a'>"
+    '<script type="application/json" data-boot="/assets/b.js" data-app="/assets/a.js"></script></head>'
+    "<body><nav>Menu</nav>"
     '<main id="content"><p>Text</p></main><nav id="on-this-page"><a>One</a></nav><footer>Links</footer>'
     '<script type="application/json" id="answers">{"digest":"1"}</script></body></html>'
 )
@@ -96,6 +99,14 @@ PAGE = (
         ("<a>One</a>", "<a>Two</a>", {".toc": '<nav id="on-this-page"><a>Two</a></nav>'}),
         ("content='a'", "content='b'", {}),
         ("<title>Start", "<title>Begin", {"title": "<title>Begin</title>"}),
+        (
+            "a.js",
+            "a2.js",
+            {
+                "script[data-app]": '<script type="application/json" data-boot="/assets/b.js" data-app="/assets/a2.js">'
+                "</script>"
+            },
+        ),
         ("Menu", "Another menu", None),
         ("Links", "Other links", None),
         ('<nav id="on-this-page"><a>One</a></nav>', "", None),

@@ -148,6 +148,18 @@ async def test_page_begun_before_a_purge_is_not_cached() -> None:
     assert pages.get("/a") is not None
 
 
+async def test_clear_drops_all_pages_and_those_begun_before() -> None:
+    pages = PageCache(MB)
+    begun = pages.begin()
+    await put_page(pages, "/found", document())
+    await put_page(pages, "/missing", document(status=404))
+    pages.clear()
+    await pages.put(begun, "/begun", document())
+    assert (len(pages), pages.weight) == (0, 0)
+    await put_page(pages, "/found", document())
+    assert pages.get("/found") is not None
+
+
 async def test_page_purged_during_compression_is_not_cached() -> None:
     pages = PageCache(MB)
     putting = asyncio.create_task(put_page(pages, "/a", document("old", "docs:a")))

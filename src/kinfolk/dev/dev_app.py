@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import threading
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from starlette.types import Receive, Scope, Send
 
 from kinfolk.content_source import checkouts
 from kinfolk.dev.page_script import CLIENT, page_html, problem_page, script_of, with_client, without_encodings
-from kinfolk.dev.problems import Problem, configuration_problems, problem_of, text_problems
+from kinfolk.dev.problems import Problem, build_problems, configuration_problems, problem_of, text_problems
 from kinfolk.dev.reload_stream import PATH, ReloadStream
 from kinfolk.dev.watcher import TEXT_FOLDERS, Effect, branches_of, effect_of, site_changes
 from kinfolk.docs_address import Ref
@@ -161,6 +162,9 @@ class DevApp:
             self._stream.reload()
         else:
             await self._refresh(self._running.site, changed)
+            if effect is Effect.RENDER:
+                self._running.app.use_build(await asyncio.to_thread(self.isolates_of, settings))
+                self._purged.set()
         self._print(f"{', '.join(sorted(path.name for path in changed))} changed")
         self._report_soon()
 
@@ -209,13 +213,16 @@ class DevApp:
             task.add_done_callback(self._closing.discard)
 
     def isolates_of(self, settings: Settings) -> IsolatePool:
-        """The isolates of the built frontend. Blocks."""
+        """The isolates of the built frontend: one, because the author is the only reader. Blocks."""
         built_at_ns = (settings.frontend / "ssr" / "manifest.json").stat().st_mtime_ns
         if self._isolates is None or built_at_ns != self._built_at_ns:
-            previous, self._isolates = self._isolates, start_isolates(settings, Supervisor())
+            previous, self._isolates = self._isolates, start_isolates(replace(settings, renderers=1), Supervisor())
             self._built_at_ns = built_at_ns
             if previous is not None:
-                previous.close()
+                # After the requests in progress.
+                closing = threading.Timer(CLOSE_AFTER_S, previous.close)
+                closing.daemon = True
+                closing.start()
         return self._isolates
 
     def _report_soon(self) -> None:
@@ -232,6 +239,7 @@ class DevApp:
         site = self._running.site
         problems = await asyncio.to_thread(configuration_problems, site.settings.site, site.settings.frontend)
         problems += await asyncio.to_thread(text_problems, site)
+        problems += await asyncio.to_thread(build_problems, site.settings.frontend)
         self._show(problems)
 
     def _show(self, problems: list[Problem]) -> None:

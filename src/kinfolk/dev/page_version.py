@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 PARTS = (
     ("title", "<title", "</title>"),
+    ("script[data-app]", '<script type="application/json" data-boot=', "</script>"),
     ("main", "<main", "</main>"),
     (".toc", '<nav id="on-this-page"', "</nav>"),
     ("#answers", '<script type="application/json" id="answers">', "</script>"),

@@ -7,11 +7,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+import orjson
+
 from kinfolk.blog import read_posts
 from kinfolk.configuration_check import configuration_faults
 from kinfolk.errors import InvalidFile, SiteError
 from kinfolk.site import Site
 
+BUILD_PROBLEMS = "problems.json"
+"""The file in which `npm run dev` says what is wrong with the frontend."""
 _LINE = re.compile(r"\bline (\d+)")
 _STEP = re.compile(r"([^.\[\]]+)|\[(\d+)\]")
 
@@ -35,6 +39,15 @@ class Problem:
 def configuration_problems(site: Path, frontend: Path) -> list[Problem]:
     """What is wrong with the configuration. Blocks to read files."""
     return _problems(configuration_faults(site, frontend), site)
+
+
+def build_problems(frontend: Path) -> list[Problem]:
+    """Why the last build of the frontend by `npm run dev` failed. Blocks."""
+    try:
+        problems = orjson.loads((frontend / "ssr" / BUILD_PROBLEMS).read_bytes())
+    except FileNotFoundError:
+        return []
+    return [Problem(**problem) for problem in problems]
 
 
 def text_problems(site: Site) -> list[Problem]:

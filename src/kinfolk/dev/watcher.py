@@ -9,6 +9,7 @@ from pathlib import Path
 
 from watchfiles import DefaultFilter, awatch
 
+from kinfolk.dev.problems import BUILD_PROBLEMS
 from kinfolk.docs_address import Ref
 from kinfolk.settings import Settings
 
@@ -26,9 +27,13 @@ class Effect(IntEnum):
     """What a change needs. A higher value includes the lower ones."""
 
     NOTHING = 0
-    REFRESH = 1
+    REPORT = 1
+    """Look for problems again: a build of the frontend has failed or succeeded."""
+    REFRESH = 2
     """Read docs, posts and pages again."""
-    REOPEN = 2
+    RENDER = 3
+    """Render all pages again: the frontend has been built."""
+    REOPEN = 4
     """Open the site again: its configuration has changed."""
 
 
@@ -72,7 +77,9 @@ def effect_of(changed: Path, settings: Settings, checkouts: Collection[Path]) ->
     """What a change of this file needs. A file may be in the site folder and in a checkout."""
     site, content = settings.site, settings.content
     if changed == settings.frontend / "ssr" / "manifest.json":
-        return Effect.REOPEN
+        return Effect.RENDER
+    if changed == settings.frontend / "ssr" / BUILD_PROBLEMS:
+        return Effect.REPORT
     if changed.is_relative_to(settings.frontend):
         return Effect.NOTHING
     in_site = changed.is_relative_to(site) and not changed.is_relative_to(content)

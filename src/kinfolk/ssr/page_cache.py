@@ -63,6 +63,7 @@ class PageCache:
         )
         self._flights: SingleFlight[str, RenderedPage] = SingleFlight()
         self._generation = 0
+        self._cleared = 0
         self._purged: dict[str, int] = {}
         self._rendering = 0
 
@@ -120,6 +121,14 @@ class PageCache:
                     dropped += 1
         return dropped
 
+    def clear(self) -> None:
+        """Drop all pages, also those that are being rendered."""
+        self._generation += 1
+        self._cleared = self._generation
+        self._flights.forget()
+        for pages in (self._found, self._missing):
+            pages.clear()
+
     async def recompress_popular(self, limit: int = 4) -> int:
         """Compress the most requested pages at the best quality, one at a time in a thread. Returns how many."""
         popular = [
@@ -149,7 +158,8 @@ class PageCache:
         target.put(key, entry, weight=entry.page.weight + len(key))
 
     def _is_current(self, start: RenderStart, page: RenderedPage) -> bool:
-        return all(self._purged.get(tag, 0) <= start.generation for tag in page.tags)
+        last_purge = max((self._purged.get(tag, 0) for tag in page.tags), default=0)
+        return max(last_purge, self._cleared) <= start.generation
 
 
 def redirect_key(location: str) -> str | None:

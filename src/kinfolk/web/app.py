@@ -262,20 +262,28 @@ class SiteApp:
             finally:
                 await self._flush_counts()
 
+    def use_build(self, isolates: IsolatePool) -> None:
+        """Render with isolates of another build of the frontend, and drop the pages of the previous one."""
+        self._build_files = BuildFiles(self.site.settings)
+        self._render_with(isolates)
+        self.pages.cache.clear()
+
     async def _start_renderer(self) -> IsolatePool:
-        settings = self.site.settings
         pool = self._shared_isolates
         if pool is None:
-            pool = await asyncio.to_thread(start_isolates, settings, self.supervisor)
+            pool = await asyncio.to_thread(start_isolates, self.site.settings, self.supervisor)
+        self._render_with(pool)
+        return pool
+
+    def _render_with(self, pool: IsolatePool) -> None:
         self.health.pool = pool
-        self._statistics.pictures = ChartPictures(pool, settings.frontend / "fonts")
+        self._statistics.pictures = ChartPictures(pool, self.site.settings.frontend / "fonts")
         self.pages.renderer = V8Renderer(
             pool,
             prefetch_hints=prefetch_hints(self.site.catalog),
             shared=SHARED,
             rewrite_html=self.base.add_to_html,
         )
-        return pool
 
     def _start_statistics(self) -> None:
         """Start the services that fetch downloads, stars and other figures, and that purge pages which show them."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import mimetypes
+import os
+from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -30,12 +32,7 @@ class BuildFiles:
     """The files of the build, listed at the start of the process. Names below `assets/` contain a content hash."""
 
     def __init__(self, settings: Settings) -> None:
-        root = settings.frontend / "client"
-        self._files = {
-            path.relative_to(root).as_posix(): path
-            for path in root.rglob("*")
-            if path.is_file() and not path.relative_to(root).as_posix().startswith(".")
-        }
+        self._files = dict(_files_below(settings.frontend / "client"))
 
     def has(self, path: str) -> bool:
         """Whether the address names a file of the build."""
@@ -60,6 +57,16 @@ class BuildFiles:
             file = compressed
         media_type = mimetypes.guess_type(path)[0] or "application/octet-stream"
         return Response(await asyncio.to_thread(file.read_bytes), media_type=media_type, headers=headers)
+
+
+def _files_below(root: Path) -> Iterator[tuple[str, Path]]:
+    """The files with their paths from the root, without those in folders whose name begins with a dot."""
+    for folder, folders, names in os.walk(root):
+        folders[:] = (name for name in folders if not name.startswith("."))
+        inside = Path(folder).relative_to(root).as_posix()
+        for name in names:
+            if not name.startswith("."):
+                yield name if inside == "." else f"{inside}/{name}", Path(folder, name)
 
 
 def _digest(file: Path) -> str:

@@ -1,4 +1,5 @@
 // Vite plugin: builds `src/entry.inline.ts` and exports the minified script as the string `virtual:inline-script`.
+import { isAbsolute } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 import { build } from 'vite'
@@ -6,7 +7,13 @@ import { build } from 'vite'
 const NAME = 'virtual:inline-script'
 const ENTRY = fileURLToPath(new URL('src/entry.inline.ts', import.meta.url))
 
-async function buildInlineScript(): Promise<string> {
+interface InlineScript {
+  code: string
+  /** The modules that it is built from. */
+  modules: string[]
+}
+
+async function buildInlineScript(): Promise<InlineScript> {
   const result = await build({
     configFile: false,
     logLevel: 'silent',
@@ -19,17 +26,27 @@ async function buildInlineScript(): Promise<string> {
     },
   })
   const outputs = [result].flat().flatMap((one) => ('output' in one ? one.output : []))
-  const [script, ...rest] = outputs.flatMap((file) => (file.type === 'chunk' ? [file.code.trim()] : []))
-  if (!script || rest.length > 0) throw new Error(`${ENTRY} must become one script`)
+  const [script, ...rest] = outputs.flatMap((file) => (file.type === 'chunk' ? [file] : []))
+  const code = script?.code.trim()
+  if (!code || rest.length > 0) throw new Error(`${ENTRY} must become one script`)
   // The text stands between script tags.
-  if (/<\/script|<!--/i.test(script)) throw new Error(`${ENTRY} holds what would end its script element`)
-  return script
+  if (/<\/script|<!--/i.test(code)) throw new Error(`${ENTRY} holds what would end its script element`)
+  return { code, modules: script?.moduleIds.filter((id) => isAbsolute(id)) ?? [] }
 }
 
 export function inlineScript(): Plugin {
+  let built: InlineScript | undefined
   return {
     name: 'inline-script',
     resolveId: (id) => (id === NAME ? `\0${NAME}` : undefined),
-    load: async (id) => (id === `\0${NAME}` ? `export const INLINE_SCRIPT = ${JSON.stringify(await buildInlineScript())}` : undefined),
+    async load(id) {
+      if (id !== `\0${NAME}`) return
+      built ??= await buildInlineScript()
+      for (const module of built.modules) this.addWatchFile(module)
+      return `export const INLINE_SCRIPT = ${JSON.stringify(built.code)}`
+    },
+    watchChange(id) {
+      if (built?.modules.includes(id)) built = undefined
+    },
   }
 }

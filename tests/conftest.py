@@ -125,7 +125,8 @@ def is_traced(item: pytest.Item, suite: str) -> bool:
     """
     return (
         suite in COVERAGE_FOLDERS
-        and not item.path.stem.endswith(("_fuzz", "_linear_patterns"))
+        and not item.path.stem.endswith(("_fuzz", "_linear_patterns", "_complexity"))
+        and "linear_time" not in item.name
         and "[postgresql" not in item.name
     )
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 import structlog
 from hypothesis import settings as hypothesis_settings
+from tests.docs_pages import write_docs
 from tests.sample_site import SITE, read_settings
 
 from kinfolk.catalog import Catalog, load_catalog
@@ -74,10 +75,7 @@ def docs_from_files(tmp_path: Path, catalog: Catalog, redirects: Redirects) -> C
     def make(files: dict[str, str]) -> DocsRelease:
         root = tmp_path / "repos"
         shutil.rmtree(root, ignore_errors=True)
-        for name, text in files.items():
-            path = root / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
+        write_docs(root, files)
         return DocsRelease(catalog, redirects, DirectorySource(root, catalog.refs, "test docs").open())
 
     return make

@@ -1,11 +1,22 @@
-"""Reads single pages of a docs release, for tests of pages and of their cache tags."""
+"""Writes the files of docs, and reads single pages of a docs release, for tests of pages and of their cache tags."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
 
 from kinfolk.dependencies import DependencyRecorder
 from kinfolk.docs import ContentReader, DocsRelease, RenderedDoc
 from kinfolk.docs.markdown_export import MarkdownExport
 from kinfolk.docs_address import Ref
+
+
+def write_docs(root: Path, files: Mapping[str, str]) -> None:
+    """Write the files of branches: {"TanStack/query/main/docs/overview.md": "..."}."""
+    for name, text in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
 
 
 def render_page(

@@ -14,11 +14,14 @@ import httpx
 import pytest
 from lxml import etree
 from tests.delegating_tree import DelegatingTree
+from tests.docs_pages import write_docs
 
+from kinfolk.catalog import Catalog
 from kinfolk.docs import DocsRelease
 from kinfolk.settings import Settings
 from kinfolk.site import Site, open_site
-from kinfolk.sources.snapshot import ContentSource, FileHistory, Snapshot, Tree
+from kinfolk.sources.directory import DirectorySource
+from kinfolk.sources.snapshot import FileHistory, Snapshot, Tree
 from kinfolk.web.app import SiteApp
 
 pytestmark = pytest.mark.anyio
@@ -87,14 +90,17 @@ async def reading(site: Site) -> AsyncIterator[httpx.AsyncClient]:
         yield client
 
 
-@pytest.fixture
-def source(docs_from_files: Callable[[dict[str, str]], DocsRelease]) -> OneSnapshot:
-    return OneSnapshot(dated(docs_from_files(FILES).snapshot, DATES))
+@pytest.fixture(scope="module")
+def snapshot(catalog: Catalog, tmp_path_factory: pytest.TempPathFactory) -> Snapshot:
+    root = tmp_path_factory.mktemp("feeds") / "repos"
+    write_docs(root, FILES)
+    return dated(DirectorySource(root, catalog.refs, "test docs").open(), DATES)
 
 
-@pytest.fixture
-def site(settings: Settings, source: ContentSource) -> Site:
-    return open_site(settings, source=source)
+@pytest.fixture(scope="module")
+def site(settings: Settings, snapshot: Snapshot) -> Site:
+    """A site whose docs stay as they are."""
+    return open_site(settings, source=OneSnapshot(snapshot))
 
 
 async def parsed(client: httpx.AsyncClient, path: str) -> Any:
@@ -156,7 +162,9 @@ async def test_feed_of_an_old_version(site: Site) -> None:
     assert latest.entries[0].link == f"{ORIGIN}/query/latest/docs/overview"
 
 
-async def test_new_change_replaces_the_entry_and_purges_the_feeds(site: Site, source: OneSnapshot) -> None:
+async def test_new_change_replaces_the_entry_and_purges_the_feeds(settings: Settings, snapshot: Snapshot) -> None:
+    source = OneSnapshot(snapshot)
+    site = open_site(settings, source=source)
     purged: set[str] = set()
     site.publisher.on_purge(purged.update)
     async with reading(site) as client:

@@ -7,7 +7,7 @@ import hashlib
 import hmac
 import json
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -51,13 +51,26 @@ UNKNOWN_FAMILY = {
 }
 
 
-@pytest.fixture
-def own_site(settings: Settings, tmp_path: Path) -> Iterator[Site]:
-    """A site with an empty database of its own."""
-    site = open_site(replace(settings, var=tmp_path / "var", webhook_secret=SECRET))
+@contextmanager
+def site_with_empty_database(settings: Settings, folder: Path) -> Iterator[Site]:
+    site = open_site(replace(settings, var=folder / "var", webhook_secret=SECRET))
     upgrade_database(site.database, site.settings)
     yield site
     site.database.close()
+
+
+@pytest.fixture
+def own_site(settings: Settings, tmp_path: Path) -> Iterator[Site]:
+    """A site of one test, with an empty database."""
+    with site_with_empty_database(settings, tmp_path) as site:
+        yield site
+
+
+@pytest.fixture(scope="module")
+def empty_site(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A site with an empty database, for tests that store nothing."""
+    with site_with_empty_database(settings, tmp_path_factory.mktemp("empty")) as site:
+        yield site
 
 
 @asynccontextmanager
@@ -69,6 +82,12 @@ async def client_of(app: SiteApp) -> AsyncIterator[httpx.AsyncClient]:
 @pytest.fixture
 async def reader(own_site: Site) -> AsyncIterator[httpx.AsyncClient]:
     async with client_of(SiteApp(own_site)) as client:
+        yield client
+
+
+@pytest.fixture
+async def reader_of_empty_site(empty_site: Site) -> AsyncIterator[httpx.AsyncClient]:
+    async with client_of(SiteApp(empty_site)) as client:
         yield client
 
 
@@ -91,14 +110,14 @@ def stored(site: Site) -> StoredFigure | None:
 # Functions
 
 
-async def test_figures_without_any_data_are_null(reader: httpx.AsyncClient) -> None:
-    assert await figures(reader, "query") == UNKNOWN_LIBRARY
-    assert await figures(reader) == UNKNOWN_FAMILY
+async def test_figures_without_any_data_are_null(reader_of_empty_site: httpx.AsyncClient) -> None:
+    assert await figures(reader_of_empty_site, "query") == UNKNOWN_LIBRARY
+    assert await figures(reader_of_empty_site) == UNKNOWN_FAMILY
 
 
-async def test_unknown_library_is_not_found(reader: httpx.AsyncClient) -> None:
+async def test_unknown_library_is_not_found(reader_of_empty_site: httpx.AsyncClient) -> None:
     payload = json.dumps({"data": {"id": "nope"}, "context": {}})
-    answer = await reader.get("/_server/figures.library", params={"payload": payload})
+    answer = await reader_of_empty_site.get("/_server/figures.library", params={"payload": payload})
     assert (answer.status_code, answer.json()["message"]) == (404, 'Library with id "nope" not found')
 
 
@@ -128,12 +147,12 @@ async def test_stored_figures_are_answered(reader: httpx.AsyncClient, own_site: 
     assert await figures(reader) == of_family | downloads(len(of_query) + len(others))
 
 
-async def test_answers_depend_on_figures_downloads_and_the_day(own_site: Site) -> None:
-    answer = await registry.call("figures.library", {"id": "router"}, Call.begin(own_site))
+async def test_answers_depend_on_figures_downloads_and_the_day(empty_site: Site) -> None:
+    answer = await registry.call("figures.library", {"id": "router"}, Call.begin(empty_site))
     assert answer.tags >= {"figures:router", "npm:@tanstack/react-router", "day"}
     assert "figures:start" not in answer.tags
-    family = await registry.call("figures.family", None, Call.begin(own_site))
-    assert family.tags >= {f"figures:{library.id}" for library in own_site.catalog.libraries}
+    family = await registry.call("figures.family", None, Call.begin(empty_site))
+    assert family.tags >= {f"figures:{library.id}" for library in empty_site.catalog.libraries}
     assert family.cache is answer.cache is DOCS
 
 
@@ -191,18 +210,22 @@ async def test_star_as_a_form_is_accepted(reader: httpx.AsyncClient, own_site: S
     assert stored(own_site) is not None
 
 
-async def test_star_with_an_invalid_signature_is_rejected(reader: httpx.AsyncClient, own_site: Site) -> None:
+async def test_star_with_an_invalid_signature_is_rejected(
+    reader_of_empty_site: httpx.AsyncClient, empty_site: Site
+) -> None:
     body = star(5)
     for headers in (signed(body, secret="guess"), signed(star(6)), {"x-github-event": "star"}):
-        assert (await reader.post("/_hooks/github", content=body, headers=headers)).status_code == 403
-    assert stored(own_site) is None
+        assert (await reader_of_empty_site.post("/_hooks/github", content=body, headers=headers)).status_code == 403
+    assert stored(empty_site) is None
 
 
 @pytest.mark.parametrize("body", [star(5, repo="else/where"), star(5, action="edited"), star(5, repo="")])
-async def test_star_without_an_effect_is_ignored(reader: httpx.AsyncClient, own_site: Site, body: bytes) -> None:
-    answer = await deliver(reader, body)
+async def test_star_without_an_effect_is_ignored(
+    reader_of_empty_site: httpx.AsyncClient, empty_site: Site, body: bytes
+) -> None:
+    answer = await deliver(reader_of_empty_site, body)
     assert (answer.status_code, answer.json()) == (200, {"message": "Nothing here depends on that"})
-    assert stored(own_site) is None
+    assert stored(empty_site) is None
 
 
 @pytest.mark.parametrize(
@@ -225,20 +248,22 @@ async def test_star_without_an_effect_is_ignored(reader: httpx.AsyncClient, own_
         b'{"action": "created", "repository": "TanStack/query"}',
     ],
 )
-async def test_invalid_star_is_rejected_and_counted(reader: httpx.AsyncClient, own_site: Site, body: bytes) -> None:
+async def test_invalid_star_is_rejected_and_counted(
+    reader_of_empty_site: httpx.AsyncClient, empty_site: Site, body: bytes
+) -> None:
     def refused() -> float:
         return REGISTRY.get_sample_value("kinfolk_refused_total", {"kind": "webhook", "reason": "payload"}) or 0.0
 
     before = refused()
-    answer = await deliver(reader, body)
+    answer = await deliver(reader_of_empty_site, body)
     assert (answer.status_code, answer.json()) == (400, {"message": "This is not a star"})
     assert refused() == before + 1
-    assert stored(own_site) is None
+    assert stored(empty_site) is None
 
 
-async def test_star_of_another_event_is_not_stored(reader: httpx.AsyncClient, own_site: Site) -> None:
-    assert (await deliver(reader, star(5), event="watch")).status_code == 200
-    assert stored(own_site) is None
+async def test_star_of_another_event_is_not_stored(reader_of_empty_site: httpx.AsyncClient, empty_site: Site) -> None:
+    assert (await deliver(reader_of_empty_site, star(5), event="watch")).status_code == 200
+    assert stored(empty_site) is None
 
 
 async def test_star_without_a_database_is_reported_to_github(settings: Settings) -> None:
@@ -281,10 +306,10 @@ async def test_running_site_fetches_figures_and_purges_pages(
     assert server.paths[0] == f"/repos/{first.repo}"
 
 
-def test_settings_decide_what_is_fetched(own_site: Site) -> None:
+def test_settings_decide_what_is_fetched(empty_site: Site) -> None:
     def opened(**changes: object) -> object:
-        changed = replace(own_site.settings, **changes)  # type: ignore[arg-type]
-        return open_figure_refresher(changed, own_site.catalog, own_site.database, on_change=lambda _: None)
+        changed = replace(empty_site.settings, **changes)  # type: ignore[arg-type]
+        return open_figure_refresher(changed, empty_site.catalog, empty_site.database, on_change=lambda _: None)
 
     assert opened(figures=False) is None
     assert opened(figures=True) is not None

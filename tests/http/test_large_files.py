@@ -42,13 +42,17 @@ def open_client(site: Site) -> httpx.AsyncClient:
     return httpx.AsyncClient(transport=httpx.ASGITransport(SiteApp(site)), base_url="http://kinfolk.test")
 
 
-@pytest.fixture
-async def client(settings: Settings, tmp_path: Path) -> AsyncIterator[httpx.AsyncClient]:
+@pytest.fixture(scope="module")
+def site_with_large_files(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Site:
     most = BUDGETS["file"].answer_bytes
     files = {f"{EXAMPLE}/huge.txt": most + 1, f"{EXAMPLE}/huge.png": most + 1, f"{EXAMPLE}/large.txt": 9 << 20}
-    site = opened(settings, tmp_path, {**files, f"{EXAMPLE}/small.txt": 5})
+    return opened(settings, tmp_path_factory.mktemp("large"), {**files, f"{EXAMPLE}/small.txt": 5})
+
+
+@pytest.fixture
+async def client(site_with_large_files: Site) -> AsyncIterator[httpx.AsyncClient]:
     async with httpx.AsyncClient(
-        transport=httpx.ASGITransport(SiteApp(site)), base_url="http://kinfolk.test"
+        transport=httpx.ASGITransport(SiteApp(site_with_large_files)), base_url="http://kinfolk.test"
     ) as client:
         yield client
 

@@ -7,11 +7,10 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
-from pathlib import Path
 from threading import Event
 from typing import Any
 
@@ -22,9 +21,9 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 from tests.delegating_tree import DelegatingTree
+from tests.docs_pages import write_docs
 from tests.npm_histories import history
 
-from kinfolk.docs import DocsRelease
 from kinfolk.mcp_tools.read_page_tool import PART_CHARACTERS
 from kinfolk.npm.history_store import HistoryStore, years_of
 from kinfolk.settings import Settings
@@ -86,18 +85,27 @@ class BlockingTree(DelegatingTree):
         return super().read(path)
 
 
-@pytest.fixture
-def site(settings: Settings, tmp_path: Path, docs_from_files: Callable[[dict[str, str]], DocsRelease]) -> Site:
+@pytest.fixture(scope="module")
+def opened_site(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Site:
     """A site with dated docs, and with 800 days of counts of a package."""
-    docs = docs_from_files(FILES)
-    own = replace(settings, var=tmp_path / "var", mcp_rate=0.0)
-    site = open_site(own)
+    folder = tmp_path_factory.mktemp("mcp")
+    write_docs(folder / "repos", FILES)
+    site = open_site(replace(settings, content=folder / "repos", var=folder / "var", mcp_rate=0.0))
+    docs = site.publisher.docs
     trees: dict[Any, Tree] = {ref: DatedTree(tree) for ref, tree in docs.snapshot.trees.items()}
     site.publisher.docs = docs.with_snapshot(Snapshot(trees))
-    upgrade_database(site.database, own)
+    upgrade_database(site.database, site.settings)
     first = TODAY - timedelta(days=800)
     HistoryStore(site.database).put(years_of(history("stored-one", first.isoformat(), [100] * 800)))
     return site
+
+
+@pytest.fixture
+def site(opened_site: Site) -> Iterator[Site]:
+    """The site, whose docs a test may replace."""
+    docs = opened_site.publisher.docs
+    yield opened_site
+    opened_site.publisher.docs = docs
 
 
 @asynccontextmanager

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import shutil
 from collections.abc import AsyncIterator
-from pathlib import Path
 
 import httpx
 import pytest
@@ -21,15 +20,16 @@ pytestmark = pytest.mark.anyio
 ODD = ["migration\u00a0guide", "zero\u200bwidth", "two\nlines", "bell\x07", "trail ", "back\\slash"]
 
 
-@pytest.fixture
-def unusual_site(settings: Settings, tmp_path: Path) -> Site:
+@pytest.fixture(scope="module")
+def unusual_site(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Site:
     """A site with two valid pages among files with unusual names."""
-    docs = tmp_path / "repos/TanStack/query/main/docs"
+    folder = tmp_path_factory.mktemp("unusual")
+    docs = folder / "repos/TanStack/query/main/docs"
     docs.mkdir(parents=True)
     shutil.copy(settings.content / "TanStack/query/main/docs/config.json", docs)
     for name in ["overview", "what?", *ODD]:
         (docs / f"{name}.md").write_text(f"---\ntitle: Title\n---\n\nText of {name!r}.\n")
-    return open_site(dataclasses.replace(settings, content=tmp_path / "repos", var=tmp_path / "var"))
+    return open_site(dataclasses.replace(settings, content=folder / "repos", var=folder / "var"))
 
 
 @pytest.fixture

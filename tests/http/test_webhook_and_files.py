@@ -18,7 +18,7 @@ from tests.sample_site import SITE, complete_site
 
 from kinfolk.docs_address import Ref
 from kinfolk.settings import Settings
-from kinfolk.site import open_site
+from kinfolk.site import Site, open_site
 from kinfolk.web.app import SiteApp
 
 pytestmark = pytest.mark.anyio
@@ -99,8 +99,8 @@ def refresher() -> RecordingRefresher:
 
 
 @pytest.fixture
-async def webhook_client(settings: Settings, refresher: RecordingRefresher) -> AsyncIterator[httpx.AsyncClient]:
-    app = SiteApp(open_site(dataclasses.replace(settings, webhook_secret=SECRET)))
+async def webhook_client(site: Site, refresher: RecordingRefresher) -> AsyncIterator[httpx.AsyncClient]:
+    app = SiteApp(dataclasses.replace(site, settings=dataclasses.replace(site.settings, webhook_secret=SECRET)))
     app.router.state.refresher = refresher
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://kinfolk.test") as client:
         yield client
@@ -196,17 +196,23 @@ async def test_ping_is_answered(webhook_client: httpx.AsyncClient) -> None:
     assert (answer.status_code, answer.json()) == (200, {"message": "pong"})
 
 
-@pytest.fixture
-async def other_hosts_client(
-    settings: Settings, refresher: RecordingRefresher, tmp_path: Path
-) -> AsyncIterator[httpx.AsyncClient]:
+@pytest.fixture(scope="module")
+def site_on_other_hosts(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Site:
     """A site with a library on GitLab, and one on Codeberg."""
-    shutil.copytree(SITE / "libraries", tmp_path / "libraries")
-    folder = complete_site(tmp_path)
+    folder = tmp_path_factory.mktemp("site")
+    shutil.copytree(SITE / "libraries", folder / "libraries")
+    complete_site(folder)
     for id, host, base in (("query", "gitlab", "gitlab.com"), ("store", "codeberg", "codeberg.org")):
         file = folder / "libraries" / f"{id}.toml"
         file.write_text(f'host = "{host}"\n{file.read_text().replace("//github.com", f"//{base}")}')
-    app = SiteApp(open_site(dataclasses.replace(settings, site=folder, webhook_secret=SECRET)))
+    return open_site(dataclasses.replace(settings, site=folder, webhook_secret=SECRET))
+
+
+@pytest.fixture
+async def other_hosts_client(
+    site_on_other_hosts: Site, refresher: RecordingRefresher
+) -> AsyncIterator[httpx.AsyncClient]:
+    app = SiteApp(site_on_other_hosts)
     app.router.state.refresher = refresher
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://kinfolk.test") as client:
         yield client

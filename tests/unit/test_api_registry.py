@@ -14,7 +14,7 @@ from kinfolk.docs import DocsRelease
 from kinfolk.errors import NotFound, Unavailable
 from kinfolk.redirects import Redirect
 from kinfolk.settings import Settings
-from kinfolk.site import open_site
+from kinfolk.site import Site, open_site
 from kinfolk.sources.snapshot import Snapshot
 
 pytestmark = pytest.mark.anyio
@@ -25,9 +25,14 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
+@pytest.fixture(scope="module")
+def site(settings: Settings) -> Site:
+    return open_site(settings)
+
+
 @pytest.fixture
-def call(settings: Settings) -> Call:
-    return Call.begin(open_site(settings))
+def call(site: Site) -> Call:
+    return Call.begin(site)
 
 
 @request_data

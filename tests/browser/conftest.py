@@ -8,7 +8,7 @@ import shutil
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Error, Page, expect, sync_playwright
@@ -131,10 +131,17 @@ def layout_shifts(page: Page, limit: float = 0) -> list[str]:
     return [shift["text"] for shift in shifts] if sum(shift["value"] for shift in shifts) > limit else []
 
 
+class SiteUrl(Protocol):
+    """The URL of a site, whatever serves it."""
+
+    @property
+    def url(self) -> str: ...
+
+
 class Reader:
     """A page that records console errors and warnings, calls of server functions and finished requests."""
 
-    def __init__(self, page: Page, server: Server) -> None:
+    def __init__(self, page: Page, server: SiteUrl) -> None:
         self.page = page
         self.server = server
         self.console_errors: list[str] = []
@@ -204,7 +211,7 @@ OpenPage = Callable[..., Reader]
 
 
 @pytest.fixture
-def open_page(browser: Browser, server: Server) -> Iterator[OpenPage]:
+def open_page(browser: Browser, server: SiteUrl) -> Iterator[OpenPage]:
     """Open a page in a fresh browser profile: `open_page("/query/latest", javascript=False)`."""
     contexts: list[BrowserContext] = []
 

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import functools
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator
+from dataclasses import dataclass
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 from tests.browser.conftest import OpenPage
-from tests.processes.test_export import environment
-from tests.sample_site import SITE
-from tests.serving import Server, free_port
+from tests.sample_export import BASE_PATH, sample_export
+from tests.serving import free_port
 
 DOC = "/query/latest/docs/framework/react/guides/caching/"
 EXAMPLE = "/query/latest/docs/framework/react/examples/basic/"
+
+
+@dataclass(frozen=True)
+class ExportServer:
+    """A plain web server of an export."""
+
+    url: str
 
 
 class QuietHandler(SimpleHTTPRequestHandler):
@@ -27,18 +32,14 @@ class QuietHandler(SimpleHTTPRequestHandler):
 
 
 @pytest.fixture(scope="module")
-def server(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """The export of the sample site. `process` is the ended one that wrote it."""
+def server(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ExportServer]:
+    """The export of the sample site, below its base path."""
     assert built
     root, port = tmp_path_factory.mktemp("export"), free_port()
-    url = f"http://127.0.0.1:{port}"
-    command = [sys.executable, "-m", "kinfolk", "export", str(root / "site"), "--content", str(SITE / "repos")]
-    settings = {**environment(root / "var"), "KINFOLK_ORIGIN": url, "KINFOLK_HIGHLIGHT": "off"}
-    process = subprocess.Popen([*command, "--no-share-images"], env=settings)
-    assert process.wait(240) == 0
-    files = ThreadingHTTPServer(("127.0.0.1", port), functools.partial(QuietHandler, directory=root / "site"))
+    (root / BASE_PATH.lstrip("/")).symlink_to(sample_export(tmp_path_factory) / "site")
+    files = ThreadingHTTPServer(("127.0.0.1", port), functools.partial(QuietHandler, directory=root))
     threading.Thread(target=files.serve_forever, daemon=True).start()
-    yield Server(url, process, root / "log")
+    yield ExportServer(f"http://127.0.0.1:{port}{BASE_PATH}")
     files.shutdown()
     files.server_close()
 

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 import subprocess
 import sys
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from tests.sample_site import SITE
+from tests.sample_export import ORIGIN, environment, run_export, sample_export
 from tests.site_crawl import local_targets
 
-HOST = "https://example.com"
-ORIGIN = f"{HOST}/below"
 SERVER_ONLY = re.compile(r"/(?:_server|auth|login|dashboard|feedback|api|1|mcp)(?:/|$)")
 CONTENT_TYPES = {
     ".html": "text/html",
@@ -32,42 +30,31 @@ CONTENT_TYPES = {
 }
 
 
-def run_export(folder: Path, content: Path, var: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "kinfolk", "export", str(folder), "--content", str(content), *arguments]
-    return subprocess.run(command, check=False, env=environment(var), capture_output=True, text=True, timeout=180)
-
-
-def environment(var: Path) -> dict[str, str]:
-    return {
-        **os.environ,
-        "KINFOLK_SITE": str(SITE),
-        "KINFOLK_VAR": str(var),
-        "KINFOLK_ORIGIN": ORIGIN,
-        "KINFOLK_SECRET": "s" * 40,
-        "KINFOLK_HIGHLIGHT": "on",
-    }
-
-
 @pytest.fixture(scope="module")
-def content(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The sample docs, which tests change."""
-    root = tmp_path_factory.mktemp("content") / "repos"
-    shutil.copytree(SITE / "repos", root)
-    return root
-
-
-@pytest.fixture(scope="module")
-def var(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("var")
-
-
-@pytest.fixture(scope="module")
-def exported(content: Path, var: Path, built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def shared(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The export that other tests read."""
     assert built
-    folder = tmp_path_factory.mktemp("export") / "site"
-    done = run_export(folder, content, var, "--no-share-images", "--workers", "2")
-    assert done.returncode == 0, done.stderr[-3000:]
-    return folder
+    return sample_export(tmp_path_factory)
+
+
+@pytest.fixture(scope="module")
+def exported(shared: Path) -> Path:
+    return shared / "site"
+
+
+@dataclass(frozen=True)
+class ChangedExport:
+    """An export, its docs and its cache, which tests change."""
+
+    site: Path
+    content: Path
+    var: Path
+
+
+@pytest.fixture(scope="module")
+def changed(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> ChangedExport:
+    folder = shutil.copytree(shared, tmp_path_factory.mktemp("export") / "copy")
+    return ChangedExport(folder / "site", folder / "content", folder / "var")
 
 
 def file_at(folder: Path, url: str) -> Path | None:
@@ -152,44 +139,44 @@ def test_search_records_are_files(exported: Path) -> None:
     assert config["ranking"]["synonyms"]
 
 
-def test_second_export_writes_what_has_changed(exported: Path, content: Path, var: Path) -> None:
-    page = exported / "ranger/latest/docs/overview/index.html"
-    other = exported / "query/latest/docs/framework/react/overview/index.html"
-    (exported / "query/latest/extra.html").write_text("not of an export")
+def test_second_export_writes_what_has_changed(changed: ChangedExport) -> None:
+    page = changed.site / "ranger/latest/docs/overview/index.html"
+    other = changed.site / "query/latest/docs/framework/react/overview/index.html"
+    (changed.site / "query/latest/extra.html").write_text("not of an export")
     before = other.stat().st_ino
-    source = content / "TanStack/ranger/main/docs/overview.md"
+    source = changed.content / "TanStack/ranger/main/docs/overview.md"
     source.write_text(source.read_text() + "\nA new sentence about ranges.\n")
-    done = run_export(exported, content, var, "--no-share-images", "--workers", "2")
+    done = run_export(changed.site, changed.content, changed.var, "--no-share-images", "--workers", "2")
     assert done.returncode == 0, done.stderr[-3000:]
     assert "A new sentence about ranges." in page.read_text()
     assert other.stat().st_ino == before
-    assert not (exported / "query/latest/extra.html").exists()
+    assert not (changed.site / "query/latest/extra.html").exists()
     found = re.search(r" (\d+) are new or changed", done.stdout)
     assert found is not None
     assert 0 < int(found[1]) < 20
 
 
-def test_folder_with_other_files_is_refused(content: Path, var: Path, tmp_path: Path) -> None:
+def test_folder_with_other_files_is_refused(changed: ChangedExport, tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_text("mine")
-    done = run_export(tmp_path, content, var)
+    done = run_export(tmp_path, changed.content, changed.var)
     assert done.returncode == 1
     assert "is not empty and is not an export of kinfolk" in done.stderr
     assert (tmp_path / "mine.txt").read_text() == "mine"
 
 
-def test_an_edit_is_exported_while_watching(exported: Path, content: Path, var: Path) -> None:
-    command = [sys.executable, "-m", "kinfolk", "export", str(exported), "--content", str(content)]
+def test_an_edit_is_exported_while_watching(changed: ChangedExport) -> None:
+    command = [sys.executable, "-m", "kinfolk", "export", str(changed.site), "--content", str(changed.content)]
     with subprocess.Popen(
-        [*command, "--no-share-images", "--watch"], env=environment(var), stdout=subprocess.PIPE, text=True
+        [*command, "--no-share-images", "--watch"], env=environment(changed.var), stdout=subprocess.PIPE, text=True
     ) as process:
         assert process.stdout is not None
         try:
             for line in process.stdout:
                 if "Ready." in line:
                     break
-            source = content / "TanStack/ranger/main/docs/overview.md"
+            source = changed.content / "TanStack/ranger/main/docs/overview.md"
             source.write_text(source.read_text() + "\nA sentence of the watched edit.\n")
-            page = exported / "ranger/latest/docs/overview/index.html"
+            page = changed.site / "ranger/latest/docs/overview/index.html"
             deadline = time.monotonic() + 30
             while "A sentence of the watched edit." not in page.read_text() and time.monotonic() < deadline:
                 time.sleep(0.05)

@@ -29,6 +29,9 @@ os.environ["KINFOLK_NPM_IMPORT"] = "off"
 # A check of all docs takes a core for seconds. Tests of the check start it.
 os.environ["KINFOLK_LINK_CHECK"] = "off"
 os.environ["KINFOLK_FIGURES"] = "off"
+# The only trusted certificate of tests and of processes that they start. Each HTTP client loads all trusted ones, which
+# takes 20 ms of CPU for those of the public web. Tests connect to the loopback interface only.
+os.environ["SSL_CERT_FILE"] = str(Path(__file__).parent / "samples" / "certificate.pem")
 
 # The duration of a case depends on the load of the machine.
 hypothesis_settings.register_profile("untimed", deadline=None)

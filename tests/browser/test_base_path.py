@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import shutil
+import socket
 import subprocess
 import threading
 import time
@@ -98,7 +99,7 @@ def start_proxy(port: int, backend: str) -> Callable[[], object]:
 def wait_for(port: int) -> None:
     for _ in range(100):
         try:
-            http.client.HTTPConnection("127.0.0.1", port, timeout=1).connect()
+            socket.create_connection(("127.0.0.1", port), timeout=1).close()
         except OSError:
             time.sleep(0.05)
         else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -72,12 +73,19 @@ def free_port() -> int:
 
 @contextlib.contextmanager
 def serving(
-    folder: Path, *arguments: str, environment: Mapping[str, str] | None = None, descriptors: int | None = None
+    folder: Path,
+    *arguments: str,
+    environment: Mapping[str, str] | None = None,
+    descriptors: int | None = None,
+    var: Path | None = None,
 ) -> Iterator[Server]:
     """Run `kinfolk serve` with these arguments until the block ends. Its log is in `folder`.
 
-    `descriptors` limits the open files of each process (RLIMIT_NOFILE, soft and hard).
+    `descriptors` limits the open files of each process (RLIMIT_NOFILE, soft and hard). The server starts with a copy of
+    the files in `var`, which another process has written.
     """
+    if var is not None:
+        shutil.copytree(var, folder / "var")
     port = free_port()
     log_file = folder / f"serve-{port}.log"
     limited = [] if descriptors is None else ["-c", _WITH_DESCRIPTORS, str(descriptors)]

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Error, Page, expect, sync_playwright
+from tests.sample_var import sample_var
 from tests.serving import Server, serving
 
 EXECUTABLES = ("chromium-headless-shell", "chromium", "google-chrome")
@@ -32,7 +33,7 @@ CHROMIUM_ARGS = [
 @pytest.fixture(scope="session")
 def server(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     assert built
-    with serving(tmp_path_factory.mktemp("browser")) as server:
+    with serving(tmp_path_factory.mktemp("browser"), var=sample_var(tmp_path_factory)) as server:
         yield server
 
 

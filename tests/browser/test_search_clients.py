@@ -16,6 +16,7 @@ from urllib.parse import urlencode
 import httpx
 import pytest
 from playwright.sync_api import Browser, Page, Request, expect
+from tests.sample_var import sample_var
 from tests.serving import PLAIN, Server, serving
 
 from kinfolk.settings import ROOT
@@ -52,9 +53,8 @@ class _SilentHandler(SimpleHTTPRequestHandler):
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("search")
-    with serving(
-        folder, environment=PLAIN | {"KINFOLK_SEARCH_ADMIN_KEY": ADMIN_HEADERS["x-algolia-api-key"]}
-    ) as server:
+    environment = PLAIN | {"KINFOLK_SEARCH_ADMIN_KEY": ADMIN_HEADERS["x-algolia-api-key"]}
+    with serving(folder, environment=environment, var=sample_var(tmp_path_factory)) as server:
         with httpx.Client(base_url=server.url, headers=ADMIN_HEADERS, timeout=TIMEOUT_S) as client:
             client.put("/1/indexes/pages/settings", json=SETTINGS).raise_for_status()
             batch = [{"action": "addObject", "body": record(*page)} for page in PAGES]

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from tests.sample_var import sample_var
 from tests.serving import serving
 
 from kinfolk.settings import ROOT
@@ -75,7 +76,9 @@ FURTHER = (
 def reader(tmp_path_factory: pytest.TempPathFactory, built: Path) -> Iterator[httpx.Client]:
     assert built
     with (
-        serving(tmp_path_factory.mktemp("words"), environment={"KINFOLK_SEARCH": "off"}) as server,
+        serving(
+            tmp_path_factory.mktemp("words"), environment={"KINFOLK_SEARCH": "off"}, var=sample_var(tmp_path_factory)
+        ) as server,
         httpx.Client(base_url=server.url, timeout=60) as client,
     ):
         yield client

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.sample_var import sample_var
 from tests.serving import PLAIN, Server, serving
 
 from kinfolk.settings import ROOT
@@ -22,7 +23,9 @@ NODE = Path(sys.executable).parent / "node"
 def responses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
     """The responses that a Node program receives through the clients."""
     folder = tmp_path_factory.mktemp("clients")
-    with serving(folder, environment=PLAIN | {"KINFOLK_SEARCH_ADMIN_KEY": ADMIN_KEY}) as server:
+    with serving(
+        folder, environment=PLAIN | {"KINFOLK_SEARCH_ADMIN_KEY": ADMIN_KEY}, var=sample_var(tmp_path_factory)
+    ) as server:
         yield run_clients(server)
 
 

@@ -15,6 +15,7 @@ from algoliasearch.http.hosts import Host, HostsCollection
 from algoliasearch.search.client import SearchClientSync
 from algoliasearch.search.config import SearchConfig
 from algoliasearch.search.models.browse_params_object import BrowseParamsObject
+from tests.sample_var import sample_var
 from tests.serving import PLAIN, Server, serving
 
 from kinfolk.algolia.index_upload import client_of, push
@@ -40,7 +41,9 @@ SETTINGS = {
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("search")
-    with serving(folder, environment=PLAIN | {"KINFOLK_SEARCH_ADMIN_KEY": ADMIN_KEY}) as server:
+    with serving(
+        folder, environment=PLAIN | {"KINFOLK_SEARCH_ADMIN_KEY": ADMIN_KEY}, var=sample_var(tmp_path_factory)
+    ) as server:
         yield server
 
 

@@ -6,7 +6,7 @@ import asyncio
 import re
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from xml.etree import ElementTree as ET
 
 import httpx
@@ -221,12 +221,13 @@ async def test_concurrent_requests_generate_a_text_once(client: httpx.AsyncClien
 
 @dataclass(frozen=True)
 class BlockingTree(DelegatingTree):
-    """A tree whose reads block until the gate is open."""
+    """A tree whose reads block until the gate is open, except in the threads that refresh."""
 
     gate: threading.Event
+    refreshing: set[int]
 
     def read(self, path: str) -> bytes:
-        assert self.gate.wait(30)
+        assert threading.get_ident() in self.refreshing or self.gate.wait(30)
         return super().read(path)
 
 
@@ -254,18 +255,44 @@ class TwoSnapshots:
         return None
 
 
-@pytest.mark.parametrize("path", ["/query/latest/llms.txt", "/query/latest/llms-full.txt", "/llms-full.txt"])
+LISTINGS = ("/query/latest/llms.txt", "/query/latest/llms-full.txt", "/llms-full.txt")
+
+
+def three_pages(docs_from_files: Callable[[dict[str, str]], DocsRelease], word: str) -> Snapshot:
+    return docs_from_files({f"TanStack/query/main/docs/{page}.md": f"It is {word}." for page in "abc"}).snapshot
+
+
+@pytest.mark.parametrize("path", LISTINGS)
+async def test_listings_of_a_static_site_are_never_those_of_the_previous_release(
+    settings: Settings, docs_from_files: Callable[[dict[str, str]], DocsRelease], path: str
+) -> None:
+    source = TwoSnapshots(three_pages(docs_from_files, "old"), three_pages(docs_from_files, "new"))
+    site = replace(open_site(settings, source=source), is_static=True)
+    cache, supervisor = MachineReadableCache(site), Supervisor()
+    transport = httpx.ASGITransport(Starlette(routes=MachineReadableTexts(site, cache).routes()))
+    cache.start(supervisor)
+    async with httpx.AsyncClient(transport=transport, base_url="http://k") as client:
+        assert (await client.get(path)).text.count("It is old.") == 3
+        await asyncio.to_thread(site.publisher.refresh)
+        assert (await client.get(path)).text.count("It is new.") == 3
+    assert await supervisor.close(within_s=30) == []
+    cache.close()
+
+
+@pytest.mark.parametrize("path", LISTINGS)
 async def test_previous_listing_is_served_during_regeneration(
     settings: Settings, docs_from_files: Callable[[dict[str, str]], DocsRelease], path: str
 ) -> None:
-    def commit(word: str) -> Snapshot:
-        return docs_from_files({f"TanStack/query/main/docs/{page}.md": f"It is {word}." for page in "abc"}).snapshot
+    gate, refreshing = threading.Event(), set[int]()
+    old, new = (three_pages(docs_from_files, word) for word in ("old", "new"))
+    blocking = Snapshot({ref: BlockingTree(tree, gate, refreshing) for ref, tree in new.trees.items()})
+    site = open_site(settings, source=TwoSnapshots(old, blocking))
 
-    gate = threading.Event()
-    old, new = commit("old"), commit("new")
-    site = open_site(
-        settings, source=TwoSnapshots(old, Snapshot({ref: BlockingTree(tree, gate) for ref, tree in new.trees.items()}))
-    )
+    def refresh() -> None:
+        refreshing.add(threading.get_ident())
+        site.publisher.refresh()
+        refreshing.clear()
+
     cache = MachineReadableCache(site)
     texts = MachineReadableTexts(site, cache)
     transport = httpx.ASGITransport(Starlette(routes=texts.routes()))
@@ -274,7 +301,7 @@ async def test_previous_listing_is_served_during_regeneration(
     try:
         async with httpx.AsyncClient(transport=transport, base_url="http://k") as client, asyncio.timeout(30):
             before = (await client.get(path)).text
-            await asyncio.to_thread(site.publisher.refresh)
+            await asyncio.to_thread(refresh)
             assert (await client.get(path)).text == before
             gate.set()
             while (after := (await client.get(path)).text) == before:  # noqa: ASYNC110 no event signals the new text

@@ -69,7 +69,8 @@ class MachineReadableCache(Service):
 
     Between `start` and `close` a background service exports all pages in advance, and after each docs release
     regenerates the listings that were requested before. Until then clients get the listing of the previous release:
-    complete, and from one commit of each repository.
+    complete, and from one commit of each repository. A static site has no such clients: its listings are always those
+    of the current release.
     """
 
     def __init__(self, site: Site) -> None:
@@ -94,8 +95,10 @@ class MachineReadableCache(Service):
         site.publisher.on_purge(self._drop_stale)
 
     def start(self, supervisor: Supervisor) -> None:
-        """Start the background service."""
+        """Start the background service, except for a static site."""
         self._stopping.clear()
+        if self._site.is_static:
+            return
         self._regenerates = True
         supervisor.start(CACHE_NAME, self._run, stop=self._stop)
 

@@ -1,11 +1,13 @@
-"""Dependencies of responses, their cache tags, and the dependencies that a change of content makes stale.
+"""Dependencies of responses, and their cache tags.
 
 Readers of content record a dependency for each read. A response carries the cache tags of its dependencies; after a
-change the publisher purges the cache tags of the stale ones:
+change the publisher purges the cache tags of the stale ones (`docs.stale_dependencies`):
 
     FileContent        acme/query@main:docs/overview.md    one file: its bytes, size, blob id and history
     DirectoryListing   acme/query@main#files               which files the branch has, or that it has no copy
     BranchFrontMatter  acme/query@main#front-matter        titles, redirects and menu entries of all pages
+    FrameworkTitles    acme/query@main#titles:react        the titles of the pages of a framework: of its guides, or of
+                       acme/query@main#titles:react/api    its API reference
     BranchDates        acme/query@main#dates               the dates of the last changes of all pages
     ExampleContents    acme/query@main#examples            all files of its examples
     BranchRevision     acme/query@main#revision            anything in the branch
@@ -44,6 +46,13 @@ class BranchFrontMatter:
 
 
 @dataclass(frozen=True, slots=True)
+class FrameworkTitles:
+    ref: Ref
+    framework: str
+    is_reference: bool
+
+
+@dataclass(frozen=True, slots=True)
 class BranchDates:
     ref: Ref
 
@@ -74,6 +83,7 @@ Dependency: TypeAlias = (
     FileContent
     | DirectoryListing
     | BranchFrontMatter
+    | FrameworkTitles
     | BranchDates
     | ExampleContents
     | BranchRevision
@@ -160,6 +170,8 @@ def _tag(dependency: Dependency) -> str:
             return f"{ref.repo}@{ref.branch}#files"
         case BranchFrontMatter(ref):
             return f"{ref.repo}@{ref.branch}#front-matter"
+        case FrameworkTitles(ref, framework, is_reference):
+            return f"{ref.repo}@{ref.branch}#titles:{framework}{'/api' if is_reference else ''}"
         case BranchDates(ref):
             return f"{ref.repo}@{ref.branch}#dates"
         case ExampleContents(ref):
@@ -170,36 +182,3 @@ def _tag(dependency: Dependency) -> str:
             return f"code:{key}"
         case Collection(name):
             return name
-
-
-@dataclass(frozen=True)
-class Change:
-    """The difference between two snapshots in one branch.
-
-    `paths` are the files that were added, removed or changed, and those whose history changed. `listing` says whether
-    a file was added or removed, `front_matter` whether titles, redirects or menu entries can be others, `dates`
-    whether the history of a file changed.
-    """
-
-    ref: Ref
-    paths: frozenset[str]
-    listing: bool
-    front_matter: bool
-    dates: bool
-
-
-def stale_dependencies(changes: Iterable[Change]) -> frozenset[Dependency]:
-    """The dependencies that these changes make stale."""
-    stale: set[Dependency] = set()
-    for change in changes:
-        stale.add(BranchRevision(change.ref))
-        stale.update(FileContent(change.ref, path) for path in change.paths)
-        if change.listing:
-            stale.add(DirectoryListing(change.ref))
-        if change.front_matter:
-            stale.add(BranchFrontMatter(change.ref))
-        if change.dates:
-            stale.add(BranchDates(change.ref))
-        if any(path.startswith("examples/") for path in change.paths):
-            stale.add(ExampleContents(change.ref))
-    return frozenset(stale)

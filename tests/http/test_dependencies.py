@@ -16,12 +16,12 @@ from kinfolk.api.content import SiteFacts
 from kinfolk.api.functions import registry
 from kinfolk.api.registry import Call
 from kinfolk.catalog import LATEST, Catalog, Library, load_catalog
-from kinfolk.dependencies import DependencyRecorder, purge_tags, stale_dependencies
+from kinfolk.dependencies import DependencyRecorder, purge_tags
 from kinfolk.docs import ContentReader, DocsRelease
 from kinfolk.docs.branch_docs import BranchDocs
 from kinfolk.docs.llms_txt import family_llms_txt, version_full_text, version_llms_txt
-from kinfolk.docs.release_changes import narrow_changes
 from kinfolk.docs.sitemap import sitemap_index, version_sitemap
+from kinfolk.docs.stale_dependencies import stale_dependencies
 from kinfolk.docs.version_docs import find_version_docs
 from kinfolk.docs_address import Ref
 from kinfolk.errors import SiteError
@@ -53,6 +53,7 @@ FILES = {
     f"{MAIN}/docs/overview.md": "---\ntitle: A\n---\n[q](./framework/react/queries#Setup) ![p](./p.png) [g](./gone)",
     f"{MAIN}/docs/p.png": "picture",
     f"{MAIN}/docs/framework/react/queries.md": "---\ntitle: Queries\n---\n## Setup\n\nReact text",
+    f"{MAIN}/docs/framework/react/more-queries.md": "---\ntitle: More queries\n---\nOnly for React",
     f"{MAIN}/docs/framework/vue/queries.md": "---\nref: docs/framework/react/queries.md\nreplace: {React: Vue}\n---\n",
     f"{MAIN}/docs/guides/index.md": "---\nredirect_from: [old-guides]\n---\n[r](/router/latest/docs/overview)",
     f"{MAIN}/examples/react/basic/src/index.tsx": "export const a = 1\n",
@@ -80,6 +81,7 @@ ADDED = {
 EDITED = {
     f"{MAIN}/docs/config.json": json.dumps({"sections": [{"label": "Empty", "children": []}]}),
     f"{MAIN}/docs/framework/react/queries.md": "---\ntitle: Renamed\n---\n## Other\n\nReact words",
+    f"{MAIN}/docs/framework/vue/queries.md": "---\ntitle: Queries of Vue\nref: docs/framework/react/queries.md\n---\n",
     f"{MAIN}/docs/guides/index.md": "---\ntitle: Guides\n---\nnothing",
 }
 
@@ -238,7 +240,7 @@ async def test_every_response_that_a_change_alters_is_purged(
     for change in CHANGES:
         snapshot = snapshot_after(change)
         after = before.with_snapshot(snapshot)
-        purged = purge_tags(stale_dependencies(narrow_changes(changes(before.snapshot, snapshot), before, after)))
+        purged = purge_tags(stale_dependencies(changes(before.snapshot, snapshot), before, after))
         current = await responses(site, after)
         not_purged += [
             (change, name)

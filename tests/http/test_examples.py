@@ -15,8 +15,9 @@ from kinfolk.api.files import MOST_ENTRIES
 from kinfolk.api.functions import registry
 from kinfolk.api.registry import Call
 from kinfolk.catalog import Catalog
-from kinfolk.dependencies import PendingHighlight, purge_tags, stale_dependencies
+from kinfolk.dependencies import PendingHighlight, purge_tags
 from kinfolk.docs import DocsRelease
+from kinfolk.docs.stale_dependencies import stale_dependencies
 from kinfolk.markdown.markdown_page import CodeBlock
 from kinfolk.redirects import Redirects
 from kinfolk.settings import Settings
@@ -249,8 +250,8 @@ async def test_changed_example_purges_its_file_and_the_list(
     file = content / "TanStack/query/main/examples/react/basics/other.ts"
     file.write_bytes(b"another")
     try:
-        after = DirectorySource(content, catalog.refs, "sample docs").open()
-        stale = purge_tags(stale_dependencies(changes(before.snapshot, after)))
+        after = before.with_snapshot(DirectorySource(content, catalog.refs, "sample docs").open())
+        stale = purge_tags(stale_dependencies(changes(before.snapshot, after.snapshot), before, after))
     finally:
         file.write_bytes(b"other")
     assert stale == {

@@ -244,6 +244,15 @@ def test_changed_slug_moves_the_page_and_purges_links_to_it(docs: DialectDocs) -
     assert "/docs/new" in render_page(publisher.docs, LIB, "docs/a.md").html
 
 
+def test_changed_title_purges_the_titles_of_the_framework_in_its_address(docs: DialectDocs) -> None:
+    publisher = docs.open("docusaurus", {"docs/01-framework/02-react/a.md": "# A\n"})
+    recorder = DependencyRecorder()
+    reader = ContentReader(publisher.docs, recorder).branch(LIB)
+    assert reader.framework_titles("docs", "react", is_reference=False) == {"framework/react/a": "A"}
+    docs.write({"docs/01-framework/02-react/a.md": "# B\n"})
+    assert f"{LIB}#titles:react" in purge_tags(publisher.refresh()) & recorder.cache_tags
+
+
 def test_changed_include_purges_the_page(docs: DialectDocs) -> None:
     publisher = docs.open("vitepress", {"docs/a.md": "<!--@include: ./parts/_b.md-->\n", "docs/parts/_b.md": "Old\n"})
     tags: set[str] = set()

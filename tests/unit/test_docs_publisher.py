@@ -61,6 +61,22 @@ def test_edit_purges_titles_redirects_and_menus_that_it_changes(query: QueryDocs
     assert ("TanStack/query@main#front-matter" in purge_tags(query.publisher.refresh())) == is_stale
 
 
+@pytest.mark.parametrize(
+    ("path", "purged"),
+    [
+        ("docs/framework/react/guides/a.md", {"react"}),
+        ("docs/framework/react/reference/a.md", {"react/api"}),
+        ("docs/framework.md", set()),
+    ],
+)
+def test_changed_title_purges_the_titles_of_its_framework(query: QueryDocs, path: str, purged: set[str]) -> None:
+    query.write(path, "---\ntitle: A\n---\n")
+    query.publisher.refresh()
+    query.write(path, "---\ntitle: B\n---\n")
+    tags = purge_tags(query.publisher.refresh())
+    assert {tag.rpartition(":")[2] for tag in tags if "#titles" in tag} == purged
+
+
 def test_new_file_purges_pages_that_depend_on_the_listing(query: QueryDocs) -> None:
     query.write("docs/c.md", "# C")
     assert purge_tags(query.publisher.refresh()) == {

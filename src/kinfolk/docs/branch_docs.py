@@ -59,7 +59,7 @@ class BranchDocs:
         self._folders: dict[str, frozenset[str]] = {}
         self._page_paths: dict[str, Sequence[str]] = {}
         self._frameworks: dict[str, frozenset[str]] = {}
-        self._framework_titles: dict[str, Mapping[str, Mapping[str, str]]] = {}
+        self._framework_titles: dict[str, Mapping[tuple[str, bool], Mapping[str, str]]] = {}
 
     @property
     def ref(self) -> Ref:
@@ -105,6 +105,11 @@ class BranchDocs:
         """The file in the repository of a page; other paths stay."""
         layout = self.layout_of(path) if self._layouts else None
         return layout.pages.get(path, path) if layout else path
+
+    def pages_of(self, file: str) -> Sequence[str]:
+        """The pages whose text is in a file, by their addresses."""
+        found = [path for layout in self._layouts.values() for path, its in layout.pages.items() if its == file]
+        return found or [file]
 
     def place_of(self, path: str) -> PlacedFile | None:
         """Where the page is, for one of another dialect than GitHub's."""
@@ -216,16 +221,16 @@ class BranchDocs:
         """The title of each page below a docs root, by its path without extension."""
         return self._front_matter_of(docs_root).titles
 
-    def framework_titles(self, docs_root: str) -> Mapping[str, Mapping[str, str]]:
-        """Like `titles`, for each framework."""
+    def framework_titles(self, docs_root: str, framework: str, *, is_reference: bool) -> Mapping[str, str]:
+        """Like `titles`, for the API reference of a framework, or for its other pages."""
         if docs_root not in self._framework_titles:
-            found: dict[str, dict[str, str]] = {}
+            found: dict[tuple[str, bool], dict[str, str]] = {}
             for path, title in self.titles(docs_root).items():
                 match path.split("/", 2):
-                    case ["framework", framework, _]:
-                        found.setdefault(framework, {})[path] = title
+                    case ["framework", its, _]:
+                        found.setdefault((its, is_in_reference(path)), {})[path] = title
             self._framework_titles[docs_root] = found
-        return self._framework_titles[docs_root]
+        return self._framework_titles[docs_root].get((framework, is_reference), {})
 
     def redirect_target(self, docs_root: str, path: str) -> str | None:
         """The page whose `redirect_from` names a path. Both are below the docs root and without extension."""
@@ -272,11 +277,6 @@ class BranchDocs:
                 listed += (f"{address}\t{file}" for address, file in layout.pages.items())
         return hashlib.sha256("\n".join(listed).encode()).hexdigest()[:16]
 
-    @property
-    def has_addresses_from_front_matter(self) -> bool:
-        """Whether a changed file can change the address of a page."""
-        return any(layout.depends_on_front_matter for layout in self._layouts.values())
-
     @cached_property
     def examples(self) -> Mapping[tuple[str, str], tuple[str, ...]]:
         """(framework, name) of each folder `examples/{framework}/{name}` -> its files, relative to the folder."""
@@ -312,6 +312,11 @@ class BranchDocs:
                     redirects.setdefault(old.strip("/").removesuffix(".md"), inside)
             self._front_matter[docs_root] = FrontMatterIndex(titles, redirects, frozenset(without_text))
         return self._front_matter[docs_root]
+
+
+def is_in_reference(path: str) -> bool:
+    """Whether the page at a path below a docs root belongs to an API reference."""
+    return "reference/" in path
 
 
 def default_title(path: str) -> str:

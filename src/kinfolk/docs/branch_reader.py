@@ -20,6 +20,7 @@ from kinfolk.dependencies import (
     DirectoryListing,
     ExampleContents,
     FileContent,
+    FrameworkTitles,
 )
 from kinfolk.docs.branch_docs import BranchDocs
 from kinfolk.docs.config import DocsConfig
@@ -183,9 +184,10 @@ class BranchReader:
         """The title of each page below a docs root, by its path without extension."""
         return self._front_matter().titles(docs_root)
 
-    def framework_titles(self, docs_root: str) -> Mapping[str, Mapping[str, str]]:
-        """Like `titles`, for each framework."""
-        return self._front_matter().framework_titles(docs_root)
+    def framework_titles(self, docs_root: str, framework: str, *, is_reference: bool) -> Mapping[str, str]:
+        """Like `titles`, for the API reference of a framework, or for its other pages."""
+        self._recorder.record(FrameworkTitles(self.ref, framework, is_reference))
+        return self._listed().framework_titles(docs_root, framework, is_reference=is_reference)
 
     def redirect_target(self, docs_root: str, path: str) -> str | None:
         """The page whose `redirect_from` names a path. Both are below the docs root and without extension."""

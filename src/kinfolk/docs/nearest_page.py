@@ -18,6 +18,7 @@ from urllib.parse import quote
 from rapidfuzz import fuzz, process
 
 from kinfolk.catalog import LATEST, Library
+from kinfolk.docs.branch_docs import is_in_reference
 from kinfolk.docs.branch_reader import BranchReader
 from kinfolk.docs.content_reader import ContentReader
 from kinfolk.docs_address import DocsAddress
@@ -96,8 +97,7 @@ def framework_alternatives(
         if _has_page(branch, library, target.path):
             found.append(Alternative(each, f"{target.base}/{target.path}"))
         else:
-            titles = branch.framework_titles(library.docs_root)[each]
-            path, title = _nearest_of(titles, target.path, _starts(each)) or _framework_index(docs, each)
+            path, title = _nearest_in_framework(branch, library, target.path) or _framework_index(docs, each)
             nearest = DocsAddress(library.id, address.version, path)
             found.append(Alternative(each, _with_origin(nearest, address), title))
     return tuple(found)
@@ -195,10 +195,21 @@ def _nearest_in_version(docs: ContentReader, branch: BranchReader, library: Libr
     return found[0], _title_for(docs, found[1], found[0], own)
 
 
+def _nearest_in_framework(branch: BranchReader, library: Library, path: str) -> tuple[str, str] | None:
+    """Like `_nearest_of`, among the pages of the framework of `path`. Reads as few titles as possible."""
+    own = framework_in(path) or ""
+    for is_reference in dict.fromkeys((is_in_reference(path), False)):
+        titles = branch.framework_titles(library.docs_root, own, is_reference=is_reference)
+        found = _nearest_of(titles, path, _starts(own))
+        if found is not None:
+            return found
+    return None
+
+
 def _nearest_of(titles: Mapping[str, str], path: str, starts: Iterable[str]) -> tuple[str, str] | None:
     """The most similar of these pages, else the first of `starts` that is one of them."""
     # A guide has no similar page among a thousand generated reference pages, nor the reverse.
-    same_kind = {each: title for each, title in titles.items() if _is_reference(each) == _is_reference(path)}
+    same_kind = {each: title for each, title in titles.items() if is_in_reference(each) == is_in_reference(path)}
     return next(((each, titles[each]) for each in (*_ranked(path, same_kind, 1), *starts) if each in titles), None)
 
 
@@ -225,10 +236,6 @@ def _frameworks_in_order(branch: BranchReader, library: Library) -> list[str]:
     return [each for each in dict.fromkeys(preferred) if each in available]
 
 
-def _is_reference(path: str) -> bool:
-    return "reference/" in path
-
-
 def _ranked(path: str, titles: Mapping[str, str], most: int, *, favorite: str = "") -> list[str]:
     """Candidates by similarity to a path: of its last segment to their name or title, and of the whole path."""
     last, words = _words(path.rpartition("/")[2]), _words(path)
@@ -240,7 +247,7 @@ def _ranked(path: str, titles: Mapping[str, str], most: int, *, favorite: str = 
         candidate = candidates[at]
         score = max(names.get(at, 0), headings.get(at, 0)) * NAME_WEIGHT
         score += fuzz.ratio(words, _candidate_words(candidate)) * PATH_WEIGHT
-        if _is_reference(candidate) != _is_reference(path):
+        if is_in_reference(candidate) != is_in_reference(path):
             score -= REFERENCE_PENALTY
         if favorite and candidate.startswith(f"framework/{favorite}/"):
             score += FAVORITE_BONUS

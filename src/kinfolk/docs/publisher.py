@@ -9,10 +9,10 @@ from typing import TypeVar
 
 import structlog
 
-from kinfolk.dependencies import Dependency, purge_tags, stale_dependencies
+from kinfolk.dependencies import Dependency, purge_tags
 from kinfolk.docs.content_reader import ContentReader
 from kinfolk.docs.release import DocsRelease
-from kinfolk.docs.release_changes import narrow_changes
+from kinfolk.docs.stale_dependencies import stale_dependencies
 from kinfolk.docs_address import Ref
 from kinfolk.sources.snapshot import ContentSource, Snapshot, changes
 
@@ -118,7 +118,7 @@ class DocsPublisher:
         if not changed:
             return frozenset()
         after = before.with_snapshot(snapshot)
-        stale = stale_dependencies(narrow_changes(changed, before, after))
+        stale = stale_dependencies(changed, before, after)
         self.docs = after
         for change in changed:
             tree = snapshot.trees.get(change.ref)

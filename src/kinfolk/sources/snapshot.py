@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
-from kinfolk.dependencies import Change
 from kinfolk.docs_address import Ref
 from kinfolk.errors import Unavailable
 
@@ -105,6 +104,20 @@ class ContentSource(Protocol):
         """Stop all running and later operations: the process is about to exit."""
 
 
+@dataclass(frozen=True)
+class Change:
+    """The difference between two snapshots in one branch.
+
+    `paths` are the files that were added, removed or changed, and those whose history changed. `listing` says whether
+    a file was added or removed, `dates` whether the history of a file changed.
+    """
+
+    ref: Ref
+    paths: frozenset[str]
+    listing: bool
+    dates: bool
+
+
 def changes(old: Snapshot, new: Snapshot) -> tuple[Change, ...]:
     """One Change for each ref with changed files or histories, in the order of the refs."""
     changed = []
@@ -119,6 +132,5 @@ def changes(old: Snapshot, new: Snapshot) -> tuple[Change, ...]:
         dated = frozenset(p for p in now if before.history(p) != after.history(p)) if before and after else paths
         if paths or dated:
             listing = was.keys() != now.keys()
-            front_matter = listing or any(p.endswith((".md", ".mdx")) for p in paths)
-            changed.append(Change(ref, paths | dated, listing, front_matter, dates=listing or bool(dated)))
+            changed.append(Change(ref, paths | dated, listing, dates=listing or bool(dated)))
     return tuple(changed)

@@ -271,7 +271,7 @@ async def test_last_change_is_the_newest_date_of_the_librarys_pages(site: Site) 
     assert isinstance(answer.data, LibraryPage)
     assert answer.data.figures
     assert answer.data.figures.updated == "2025-03-18"
-    assert "TanStack/router@main#front-matter" in answer.tags
+    assert "TanStack/router@main#dates" in answer.tags
 
 
 async def test_libraries_of_one_repository_count_their_own_examples(fetch: Fetch) -> None:

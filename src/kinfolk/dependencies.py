@@ -24,6 +24,8 @@ from typing import TypeAlias
 
 from kinfolk.docs_address import Ref
 
+PENDING_CODE = "code:"
+"""The beginning of the tag of a PendingHighlight."""
 MOST_FILES = 100
 """Most files that the tags of a response name. A Cache-Tag header of more would exceed 8 kB, which proxies refuse;
 such a response depends on the revisions of branches instead."""
@@ -179,6 +181,6 @@ def _tag(dependency: Dependency) -> str:
         case BranchRevision(ref):
             return f"{ref.repo}@{ref.branch}#revision"
         case PendingHighlight(key):
-            return f"code:{key}"
+            return f"{PENDING_CODE}{key}"
         case Collection(name):
             return name

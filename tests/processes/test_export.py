@@ -126,6 +126,13 @@ def test_code_is_highlighted(exported: Path) -> None:
     assert re.search(r'<figure class="code[^>]*>.*?<span class="', page, re.DOTALL)
 
 
+def test_code_of_examples_is_highlighted(exported: Path) -> None:
+    answers = [file.read_text() for file in (exported / "_data/example.file").iterdir()]
+    code = [answer for answer in answers if re.search(r'"path":"[^"]*\.tsx?"', answer)]
+    assert code
+    assert [answer for answer in code if '<span class=\\"' not in answer] == []
+
+
 def test_controls_of_the_server_are_not_on_pages(exported: Path) -> None:
     page = (exported / "query/latest/docs/framework/react/guides/caching/index.html").read_text()
     assert 'data-static=""' in page

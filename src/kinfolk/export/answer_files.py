@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import dataclass
 from urllib.parse import quote
 
 from kinfolk.api.functions import registry
 from kinfolk.api.registry import Call
 from kinfolk.base_path import BasePath
+from kinfolk.http_headers import cache_tag
 from kinfolk.site import Site
 
 _OFFSETS = (0x811C9DC5, 0x1B873593)
@@ -37,13 +39,23 @@ def _digest(text: str) -> str:
     return "".join(digests)
 
 
-async def answer_file(site: Site, id: str, data: object) -> bytes | None:
-    """The file with the answer of a function; None where the function fails."""
+@dataclass(frozen=True)
+class AnswerFile:
+    """The file with the answer of a function. `tags` are those of a purge that makes it stale."""
+
+    address: str
+    content: bytes
+    tags: frozenset[str]
+
+
+async def answer_file(site: Site, id: str, data: object) -> AnswerFile | None:
+    """The answer of a function; None where the function fails."""
     answer = await registry.call(id, data, Call.begin(site))
     if answer.kind == "error":
         return None
     envelope = answer.envelope(html=BasePath.of(site.settings.origin).add_to_html)
-    return _json(envelope).encode(errors="surrogatepass")
+    content = _json(envelope).encode(errors="surrogatepass")
+    return AnswerFile(data_address(id, data), content, frozenset(map(cache_tag, answer.tags)))
 
 
 def example_file_requests(path: str, files: tuple[str, ...], root: str, start: str) -> Iterator[dict[str, object]]:

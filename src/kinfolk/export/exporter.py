@@ -17,7 +17,7 @@ from typing import cast
 from kinfolk.base_path import BasePath
 from kinfolk.errors import SiteError
 from kinfolk.export.addresses import first_addresses, latest_names
-from kinfolk.export.answer_files import SEARCH_CONFIG, answer_file, data_address
+from kinfolk.export.answer_files import SEARCH_CONFIG, answer_file
 from kinfolk.export.layout import file_of, kind_of
 from kinfolk.export.link_form import redirect_page
 from kinfolk.export.search_files import RecordCache, search_files
@@ -130,8 +130,8 @@ class Exporter:
         digests[".nojekyll"] = writer.add(".nojekyll", b"")
         answer = asyncio.run(answer_file(self.site, *SEARCH_CONFIG))
         if answer is not None:
-            name = data_address(*SEARCH_CONFIG).lstrip("/")
-            digests[name] = writer.add(name, answer)
+            name = answer.address.lstrip("/")
+            digests[name] = writer.add(name, answer.content)
         content = open_searchable_content(self.site.settings)
         cache = RecordCache(self.site.settings.var / RECORDS)
         self.records |= cache.read(content)

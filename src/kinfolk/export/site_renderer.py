@@ -15,7 +15,8 @@ from urllib.parse import unquote
 from kinfolk.api.examples import ExampleTree
 from kinfolk.api.functions import registry
 from kinfolk.api.registry import Call
-from kinfolk.export.answer_files import EXAMPLE_FILE, EXAMPLE_FILES, answer_file, data_address, example_file_requests
+from kinfolk.dependencies import PENDING_CODE
+from kinfolk.export.answer_files import EXAMPLE_FILE, EXAMPLE_FILES, AnswerFile, answer_file, example_file_requests
 from kinfolk.export.layout import MISSING_PAGE, file_of, kind_of, source_of
 from kinfolk.export.link_form import LinkForm, is_external, redirect_page
 from kinfolk.settings import Settings
@@ -45,6 +46,11 @@ class Exported:
     tags: frozenset[str] = frozenset()
     redirect: str = ""
     fault: str = ""
+
+    @property
+    def has_pending_code(self) -> bool:
+        """Whether some code is shown plain until it is highlighted. The tags of that are purged then."""
+        return any(tag.startswith(PENDING_CODE) for tag in self.tags)
 
 
 @dataclass
@@ -86,13 +92,15 @@ class SiteRenderer:
             html = self.form.html(html)
             links = tuple(dict.fromkeys(self.form.targets(html)))
             page = ExportedFile(file_of(path), html.encode())
-            return Exported(target, (page, *(await self._data_of(path))), links, tags)
+            answers = await self._answers_of(path)
+            data = (ExportedFile(answer.address.lstrip("/"), answer.content) for answer in answers)
+            return Exported(target, (page, *data), links, tags.union(*(answer.tags for answer in answers)))
         if kind.startswith(_TEXTS) and not path.startswith(("/_files/", "/_examples/", "/_shared/")):
             write = self.form.markdown if file_of(path).endswith(".md") else self.form.text
             body = write(body.decode()).encode()
         return Exported(target, (ExportedFile(file_of(path), body),), (), tags)
 
-    async def _data_of(self, path: str) -> list[ExportedFile]:
+    async def _answers_of(self, path: str) -> list[AnswerFile]:
         """The answers that the page of an example requests."""
         if not EXAMPLE.fullmatch(path):
             return []
@@ -103,12 +111,9 @@ class SiteRenderer:
         tree = answer.data
         if not isinstance(tree, ExampleTree):
             return []
-        found = []
-        for data in example_file_requests(path, tree.files, tree.root, tree.start):
-            content = await answer_file(self.site, EXAMPLE_FILE, data)
-            if content is not None:
-                found.append(ExportedFile(data_address(EXAMPLE_FILE, data).lstrip("/"), content))
-        return found
+        requests = example_file_requests(path, tree.files, tree.root, tree.start)
+        answers = [await answer_file(self.site, EXAMPLE_FILE, data) for data in requests]
+        return [answer for answer in answers if answer is not None]
 
     def _redirect(self, target: str, location: str, tags: frozenset[str]) -> Exported:
         """A page that leads to the target of a redirect. Files cannot redirect."""

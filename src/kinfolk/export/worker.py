@@ -18,6 +18,8 @@ CONCURRENCY = 4
 
 ADDRESS_S = 60
 """Seconds that an address may take."""
+CODE_S, MOST_ATTEMPTS = 0.1, 200
+"""Seconds until a page whose code is not highlighted yet is rendered again, and how often. Then it is exported so."""
 
 
 @dataclass(frozen=True)
@@ -81,10 +83,20 @@ async def _export_each(renderer: SiteRenderer, writer: TreeWriter, queue: list[s
         target = queue.pop(0)
         try:
             async with asyncio.timeout(ADDRESS_S):
-                exported = await renderer.export(target)
+                exported = await _with_code(renderer, target)
         except TimeoutError:
             exported = Exported(target, fault=f"no response within {ADDRESS_S} s")
         done.append(write(exported, writer))
+
+
+async def _with_code(renderer: SiteRenderer, target: str) -> Exported:
+    """The files of an address, with highlighted code."""
+    for _ in range(MOST_ATTEMPTS):
+        exported = await renderer.export(target)
+        if not exported.has_pending_code:
+            break
+        await asyncio.sleep(CODE_S)
+    return exported
 
 
 def write(exported: Exported, writer: TreeWriter) -> Written:

@@ -7,7 +7,9 @@ import re
 import shutil
 import subprocess
 import sys
+import threading
 import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -171,22 +173,82 @@ def test_folder_with_other_files_is_refused(changed: ChangedExport, tmp_path: Pa
     assert (tmp_path / "mine.txt").read_text() == "mine"
 
 
-def test_an_edit_is_exported_while_watching(changed: ChangedExport) -> None:
+class Watch:
+    """A `kinfolk export --watch` that is ready. Tests wait for what it writes."""
+
+    def __init__(self, export: ChangedExport, process: subprocess.Popen[str]) -> None:
+        self.folder = export.site
+        self.docs = export.content / "TanStack"
+        self._process = process
+        self._lines: list[str] = []
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        assert self._process.stdout is not None
+        self._lines.extend(iter(self._process.stdout.readline, ""))
+
+    def wait_until(self, is_done: Callable[[], bool]) -> None:
+        deadline = time.monotonic() + 60
+        while not is_done():
+            assert time.monotonic() < deadline
+            assert self._process.poll() is None
+            time.sleep(0.05)
+
+    def wait_for(self, name: str, text: str) -> None:
+        file = self.folder / name
+        self.wait_until(lambda: file.is_file() and text in file.read_text())
+
+    def wait_for_line(self, text: str) -> None:
+        self.wait_until(lambda: any(text in line for line in self._lines))
+
+
+@pytest.fixture(scope="module")
+def watch(changed: ChangedExport) -> Iterator[Watch]:
     command = [sys.executable, "-m", "kinfolk", "export", str(changed.site), "--content", str(changed.content)]
     with subprocess.Popen(
         [*command, "--no-share-images", "--watch"], env=environment(changed.var), stdout=subprocess.PIPE, text=True
     ) as process:
-        assert process.stdout is not None
         try:
-            for line in process.stdout:
-                if "Ready." in line:
-                    break
-            source = changed.content / "TanStack/ranger/main/docs/overview.md"
-            source.write_text(source.read_text() + "\nA sentence of the watched edit.\n")
-            page = changed.site / "ranger/latest/docs/overview/index.html"
-            deadline = time.monotonic() + 30
-            while "A sentence of the watched edit." not in page.read_text() and time.monotonic() < deadline:
-                time.sleep(0.05)
-            assert "A sentence of the watched edit." in page.read_text()
+            watch = Watch(changed, process)
+            watch.wait_for_line("Ready.")
+            yield watch
         finally:
             process.kill()
+
+
+def test_an_edit_is_exported_while_watching(watch: Watch) -> None:
+    source = watch.docs / "ranger/main/docs/overview.md"
+    source.write_text(source.read_text() + "\nA sentence of the watched edit.\n")
+    watch.wait_for("ranger/latest/docs/overview/index.html", "A sentence of the watched edit.")
+    watch.wait_for("ranger/latest/docs/overview.md", "A sentence of the watched edit.")
+    watch.wait_for("ranger/latest/llms-full.txt", "A sentence of the watched edit.")
+    watch.wait_for("_search/ranger.latest.json", "A sentence of the watched edit.")
+    watch.wait_for_line("the search are current")
+
+
+def test_pages_are_added_and_removed_while_watching(watch: Watch) -> None:
+    source = watch.docs / "ranger/main/docs/added.md"
+    page = watch.folder / "ranger/latest/docs/added/index.html"
+    for title in ("First title", "Second title"):
+        source.write_text(f"---\ntitle: {title}\n---\nText\n")
+        watch.wait_for("ranger/latest/docs/added/index.html", title)
+        watch.wait_for("ranger/latest/docs/added.md", title)
+        watch.wait_for("ranger/latest/llms-full.txt", title)
+        source.unlink()
+        watch.wait_until(lambda: is_redirect(page) and not page.parent.with_suffix(".md").exists())
+
+
+def test_linked_page_is_exported_when_it_is_added(watch: Watch) -> None:
+    source = watch.docs / "ranger/main/docs/overview.md"
+    before = source.read_text()
+    source.write_text(f"{before}\n[The missing page](./linked.md)\n")
+    watch.wait_for("ranger/latest/docs/overview/index.html", "The missing page")
+    (watch.docs / "ranger/main/docs/linked.md").write_text("# Linked\n")
+    watch.wait_for("ranger/latest/docs/linked/index.html", "Linked")
+    watch.wait_for("ranger/latest/docs/overview/index.html", 'href="/below/ranger/latest/docs/linked/"')
+
+
+def test_changed_title_changes_the_pages_that_show_it(watch: Watch) -> None:
+    source = watch.docs / "query/main/docs/framework/react/guides/caching.md"
+    source.write_text(re.sub("(?m)^title: .*$", "title: Another title", source.read_text(), count=1))
+    watch.wait_for("query/latest/docs/framework/react/guides/caching/index.html", "Another title")

@@ -38,7 +38,10 @@ class ExportedFile:
 
 @dataclass(frozen=True)
 class Exported:
-    """What an address is in an export. `tags` are those of a purge that makes it stale."""
+    """What an address is in an export. `tags` are those of a purge that makes it stale.
+
+    An address without files has a `redirect` or a `fault`. `is_missing`: the fault is that it names nothing.
+    """
 
     target: str
     files: tuple[ExportedFile, ...] = ()
@@ -46,6 +49,7 @@ class Exported:
     tags: frozenset[str] = frozenset()
     redirect: str = ""
     fault: str = ""
+    is_missing: bool = False
 
     @property
     def has_pending_code(self) -> bool:
@@ -85,7 +89,7 @@ class SiteRenderer:
         if status in _REDIRECTS:
             return self._redirect(target, headers["location"], tags)
         if status != HTTPStatus.OK and not (path == MISSING_PAGE and status == HTTPStatus.NOT_FOUND):
-            return Exported(target, fault=f"status {status}")
+            return Exported(target, tags=tags, fault=f"status {status}", is_missing=status == HTTPStatus.NOT_FOUND)
         kind = headers.get("content-type", "")
         if kind.startswith("text/html"):
             html = body.decode()

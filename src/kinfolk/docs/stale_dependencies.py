@@ -5,8 +5,8 @@ Too few of them would leave an old page in a cache. Each one too many makes page
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 
 from kinfolk.dependencies import (
     BranchDates,
@@ -22,9 +22,6 @@ from kinfolk.docs.branch_docs import BranchDocs, indexed_facts, is_in_reference
 from kinfolk.docs.release import DocsRelease
 from kinfolk.errors import SiteError
 from kinfolk.sources.snapshot import Change
-
-_BELOW_DOCS = re.compile(r"(?=(?:^|/)(framework/([^/]+)/.*))")
-"""The path of a page of a framework below a docs root, wherever that is."""
 
 
 def stale_dependencies(changed: Iterable[Change], before: DocsRelease, after: DocsRelease) -> frozenset[Dependency]:
@@ -52,8 +49,16 @@ def _stale(change: Change, before: DocsRelease, after: DocsRelease) -> Iterator[
         ):
             yield BranchFrontMatter(ref)
             for page in new.pages_of(path):
-                for below, framework in _BELOW_DOCS.findall(page):
+                for below, framework in _framework_paths(page):
                     yield FrameworkTitles(ref, framework, is_in_reference(below))
+
+
+def _framework_paths(page: str) -> Iterator[tuple[str, str]]:
+    """The path of a page of a framework below its docs root, wherever that is, and the framework."""
+    parts = page.split("/")
+    for at, (part, framework) in enumerate(pairwise(parts[:-1])):
+        if part == "framework":
+            yield "/".join(parts[at:]), framework
 
 
 def _facts(docs: BranchDocs, path: str) -> object:

@@ -113,7 +113,8 @@ _ID = re.compile(r"(?:#|\bid=[\"']?)([\w:.+-]+)")
 _ICON = re.compile(
     r":(?:material|octicons|fontawesome|simple|custom|zensical|lucide)-[a-z0-9-]+:|:(?:material|octicons|fontawesome|simple)/[a-z0-9/-]+:"
 )
-_KEY = re.compile(r"(?<!\+)\+\+((?:[\w-]+|\"[^\"\n]*\")(?:\+(?:[\w-]+|\"[^\"\n]*\"))*+)\+\+(?!\+)")
+# An atomic group: a possessive repeat of a group fails before Python 3.11.5, as that of Debian 12.
+_KEY = re.compile(r"(?<!\+)\+\+((?:[\w-]+|\"[^\"\n]*\")(?>(?:\+(?:[\w-]+|\"[^\"\n]*\"))*))\+\+(?!\+)")
 _MARK = re.compile(r"(?<![=\w])==(?=[^\s=])([^=\n]+)==(?![=\w])")
 _INSERTED = re.compile(r"\^\^(?=[^\s^])([^^\n]+)\^\^")
 _SUBSCRIPT = re.compile(r"(?<!~)~(?=[^\s~])([^~\s]+)~(?!~)")

@@ -36,8 +36,9 @@ SILENT = frozenset(
 )
 """Components that show only their content."""
 
+# An atomic group: a possessive repeat of a group fails before Python 3.11.5, as that of Debian 12.
 _INCLUDE = re.compile(
-    r"[ \t]*+<!--[ \t]*+@include:((?:[^{}#>\n-]|-(?!->))++)(#[\w-]++)?[ \t]*+(?:\{([\d,\s]*+)\})?[ \t]*+-->[ \t]*+"
+    r"[ \t]*+<!--[ \t]*+@include:((?>(?:[^{}#>\n-]|-(?!->))+))(#[\w-]++)?[ \t]*+(?:\{([\d,\s]*+)\})?[ \t]*+-->[ \t]*+"
 )
 _SNIPPET = re.compile(
     r"([ \t]*+)<<<[ \t]++([^\s{}\[\]#]++)(#[\w-]++)?[ \t]*+(?:\{([^{}\n]*+)\})?[ \t]*+(?:\[([^\[\]\n]*+)\])?[ \t]*+"

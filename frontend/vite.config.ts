@@ -86,8 +86,12 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
         rollupOptions: {
           input: CLIENT,
           optimization: { inlineConst: { mode: 'all', pass: 2 } },
-          // Each page has the names of forty files. That of a chunk which others share says nothing that its hash does not.
-          output: { chunkFileNames: ({ isDynamicEntry }) => (isDynamicEntry ? 'assets/[name]-[hash].js' : 'assets/[hash].js') },
+          // Each page has the names of forty files. That of a chunk which others share says nothing that its hash does not, and
+          // hexadecimal digits make a compressed page shorter than letters of both cases.
+          output: {
+            hashCharacters: 'hex',
+            chunkFileNames: ({ isDynamicEntry }) => (isDynamicEntry ? 'assets/[name]-[hash].js' : 'assets/[hash].js'),
+          },
         },
       },
 }))

@@ -15,9 +15,10 @@ from kinfolk.dev.dev_app import DevApp
 from kinfolk.dev.page_script import with_client
 from kinfolk.dev.page_version import PageVersion
 from kinfolk.dev.problems import Problem, configuration_problems, line_of_key
-from kinfolk.dev.watcher import Effect, branches_of, effect_of, until_complete
+from kinfolk.dev.watcher import Effect, branches_of, effect_of
 from kinfolk.docs_address import Ref
 from kinfolk.settings import Settings
+from kinfolk.sources.file_changes import until_complete
 
 SITE = Path("/site")
 

@@ -19,12 +19,13 @@ from kinfolk.content_source import checkouts
 from kinfolk.dev.page_script import CLIENT, page_html, problem_page, script_of, with_client, without_encodings
 from kinfolk.dev.problems import Problem, build_problems, configuration_problems, problem_of, text_problems
 from kinfolk.dev.reload_stream import PATH, ReloadStream
-from kinfolk.dev.watcher import TEXT_FOLDERS, Effect, branches_of, effect_of, site_changes
+from kinfolk.dev.watcher import TEXT_FOLDERS, Effect, branches_of, effect_of
 from kinfolk.docs_address import Ref
 from kinfolk.errors import SiteError
 from kinfolk.markdown.process_pool import MarkdownProcessPool
 from kinfolk.settings import Settings
 from kinfolk.site import Site, open_site
+from kinfolk.sources.file_changes import file_changes
 from kinfolk.ssr.isolate_pool import IsolatePool
 from kinfolk.supervisor import Supervisor
 from kinfolk.web.app import SiteApp, start_isolates
@@ -132,7 +133,7 @@ class DevApp:
         """Handle changes. Watches other folders after a change of the libraries."""
         while True:
             folders = self._folders()
-            async for changed in site_changes(folders, self._read_settings().var):
+            async for changed in file_changes(folders, ignored=(self._read_settings().var,)):
                 try:
                     await self._handle(changed)
                 except Exception:

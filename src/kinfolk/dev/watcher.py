@@ -1,24 +1,15 @@
-"""Watches the files of a site: which change needs which refresh."""
+"""Which change of a file of the site needs which refresh."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Collection, Mapping
+from collections.abc import Collection, Mapping
 from enum import IntEnum
 from pathlib import Path
-
-from watchfiles import DefaultFilter, awatch
 
 from kinfolk.dev.problems import BUILD_PROBLEMS
 from kinfolk.docs_address import Ref
 from kinfolk.settings import Settings
 
-DEBOUNCE_MS = 60
-"""Milliseconds in which changes are collected, at most: an editor writes, renames and changes times."""
-STEP_MS = 2
-"""Milliseconds without a change after which the collected changes are handled."""
-COMPLETE_MS = 50
-"""Milliseconds that a missing or empty file is waited for, at most: an editor is about to write it."""
 TEXT_FOLDERS = ("blog", "pages")
 """Folders of the site whose files are read again without opening the site."""
 
@@ -35,42 +26,6 @@ class Effect(IntEnum):
     """Render all pages again: the frontend has been built."""
     REOPEN = 4
     """Open the site again: its configuration has changed."""
-
-
-class SiteFilter(DefaultFilter):
-    """Leaves out what the site writes, and what editors and version control do."""
-
-    def __init__(self, var: Path) -> None:
-        super().__init__(ignore_paths=[str(var)])
-
-
-async def site_changes(folders: Collection[Path], var: Path) -> AsyncIterator[frozenset[Path]]:
-    """The changed files, as soon as they are complete."""
-    present = sorted({folder for folder in folders if folder.is_dir()})
-    async for changes in awatch(
-        *present, watch_filter=SiteFilter(var), debounce=DEBOUNCE_MS, step=STEP_MS, ignore_permission_denied=True
-    ):
-        changed = frozenset(Path(path) for _, path in changes)
-        await until_complete(changed)
-        yield changed
-
-
-async def until_complete(files: Collection[Path]) -> None:
-    """Wait for content of files that an editor has truncated or renamed, and not written yet."""
-    for _ in range(COMPLETE_MS // STEP_MS):
-        if all(map(_is_complete, files)):
-            return
-        await asyncio.sleep(STEP_MS / 1000)
-
-
-def _is_complete(file: Path) -> bool:
-    # A name without suffix is that of a folder, or of a file that an editor writes for a moment.
-    if not file.suffix:
-        return True
-    try:
-        return file.stat().st_size > 0
-    except OSError:
-        return False
 
 
 def effect_of(changed: Path, settings: Settings, checkouts: Collection[Path]) -> Effect:

@@ -6,8 +6,6 @@ import asyncio
 import time
 from collections.abc import Callable
 
-from watchfiles import DefaultFilter, awatch
-
 from kinfolk.content_source import checkouts
 from kinfolk.dependencies import Dependency
 from kinfolk.docs.publisher import DocsPublisher
@@ -17,14 +15,11 @@ from kinfolk.errors import SiteError
 from kinfolk.export.exporter import Exporter, ExportOptions, ExportResult
 from kinfolk.export.site_renderer import SiteRenderer
 from kinfolk.export.stale_files import Order, StaleFiles
+from kinfolk.sources.file_changes import file_changes
 from kinfolk.sources.snapshot import changes
 
 CHECK_EVERY_S = 60
 """Seconds after which content is read again without an event: mirrors and some network file systems report none."""
-DEBOUNCE_MS = 60
-"""Milliseconds in which changes are collected, at most: an editor writes, renames and changes times."""
-STEP_MS = 15
-"""Milliseconds without a change after which the collected changes are handled."""
 RELEASE_DELAY_S = 3
 """Seconds until code of the docs is highlighted in advance after an edit: that reads all pages of the branch."""
 MOST_SHOWN = 3
@@ -68,11 +63,7 @@ async def _watch_files(exporter: Exporter, changed: asyncio.Event) -> None:
     """Set the event after each change of a file. The site folder may contain the folder of the export."""
     settings = exporter.site.settings
     folders = {settings.site, settings.content, *checkouts(settings, exporter.site.catalog).values()}
-    read = DefaultFilter(ignore_paths=[str(settings.var), str(exporter.folder)])
-    present = sorted(folder for folder in folders if folder.is_dir())
-    async for _ in awatch(
-        *present, watch_filter=read, debounce=DEBOUNCE_MS, step=STEP_MS, ignore_permission_denied=True
-    ):
+    async for _ in file_changes(folders, ignored=(settings.var, exporter.folder)):
         changed.set()
 
 

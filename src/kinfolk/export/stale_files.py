@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 from collections.abc import Iterable
 from enum import IntEnum
 
@@ -25,7 +24,7 @@ from kinfolk.export.exporter import Exporter, ExportResult, exported_target
 from kinfolk.export.layout import kind_of
 from kinfolk.export.search_files import search_files
 from kinfolk.export.site_renderer import Exported, SiteRenderer
-from kinfolk.export.tree import ExportManifest, replace_file
+from kinfolk.export.tree import ExportManifest, content_digest, replace_file
 from kinfolk.http_headers import cache_tag
 from kinfolk.npm.npm_config import load_npm_config
 from kinfolk.search.docs_index.index_build import SearchableContent
@@ -149,7 +148,7 @@ class StaleFiles:
         return any(changed) or bool(gone)
 
     def _replace(self, name: str, content: bytes) -> bool:
-        digest = hashlib.blake2b(content, digest_size=12).hexdigest()
+        digest = content_digest(content)
         if self._manifest.digests.get(name) == digest:
             return False
         replace_file(self._folder / name, content)

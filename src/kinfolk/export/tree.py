@@ -17,9 +17,14 @@ MANIFEST = ".kinfolk-export.json"
 FORMAT = 1
 
 
+def content_digest(content: bytes) -> str:
+    """The digest of a file in the manifest."""
+    return hashlib.blake2b(content, digest_size=12).hexdigest()
+
+
 @dataclass
 class ExportManifest:
-    """What the folder has. `pages` are the tags and files of each address, for the export of an edit."""
+    """What the folder has: the digest of each file, by its name."""
 
     digests: dict[str, str] = field(default_factory=dict)
 
@@ -51,7 +56,7 @@ class TreeWriter:
 
     def add(self, name: str, content: bytes) -> str:
         """Write a file, and return its digest."""
-        digest = hashlib.blake2b(content, digest_size=12).hexdigest()
+        digest = content_digest(content)
         path = self.folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         if self.known.get(name) == digest and link(self.earlier / name, path):

@@ -106,7 +106,7 @@ bench-search: setup ## Measure search relevance and speed against MiniSearch and
 
 faults: build ## Run the attacks of docs/faults.md on the loopback (ONLY="D1 D2", SOURCE= another checkout)
 	$(BIN)/python -m tests.faults $(if $(SOURCE),--source $(SOURCE)) $(ONLY)
-	FUZZ_CASES=10000 $(BIN)/pytest -q -n 2 -m fuzz
+	FUZZ_CASES=10000 $(BIN)/pytest -q -n 2 -m fuzz --timeout 0
 
 examples: setup ## Install and build a bundled example for each framework of each library (ONLY="query/vue form")
 	$(BIN)/python tests/examples/build.py $(ONLY)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
 import shutil
+import signal
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -18,6 +21,8 @@ from tests.serving import Server, serving
 EXECUTABLES = ("chromium-headless-shell", "chromium", "google-chrome")
 CHROMIUM = os.environ.get("KINFOLK_CHROMIUM") or next(filter(None, map(shutil.which, EXECUTABLES)), None)
 WAIT_S = 15
+HUNG_S = 180
+"""Seconds after which the pages of a test are killed."""
 expect.set_options(timeout=WAIT_S * 1000)
 CHROMIUM_ARGS = [
     "--no-sandbox",
@@ -69,6 +74,33 @@ def browser() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_ARGS)
         yield browser
         browser.close()
+
+
+@pytest.fixture(autouse=True)
+def hung_pages_are_killed() -> Iterator[None]:
+    """Playwright waits without limit for the result of a script. It raises an error if the page's process ends."""
+    timer = threading.Timer(HUNG_S, kill_pages)
+    timer.daemon = True
+    timer.start()
+    yield
+    timer.cancel()
+
+
+def kill_pages() -> None:
+    """Kill the processes of all pages that this process has opened. Their browser goes on."""
+    for pid in descendants(os.getpid()):
+        with contextlib.suppress(OSError):
+            if b"--type=renderer" in Path(f"/proc/{pid}/cmdline").read_bytes():
+                os.kill(pid, signal.SIGKILL)
+
+
+def descendants(pid: int) -> Iterator[int]:
+    """The processes that a process has started, and those that they have started; none without /proc."""
+    for children in Path(f"/proc/{pid}/task").glob("*/children"):
+        with contextlib.suppress(OSError):
+            for child in map(int, children.read_text().split()):
+                yield child
+                yield from descendants(child)
 
 
 def wait_until(page: Page, condition: Callable[[], bool], description: str) -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from tests.browser.conftest import browser
+from tests.browser.conftest import browser, hung_pages_are_killed
 
-__all__ = ["browser"]
+__all__ = ["browser", "hung_pages_are_killed"]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -8,26 +8,38 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TextIO
 
 import pytest
 
 NODE = Path(sys.executable).with_name("node")
+PATIENCE_S = 120
 COMPONENT = "src/components/docs/DocsTopBar.tsx"
 
 
 @dataclass
 class FrontendBuild:
-    """The folder of the sources, and the lines that the builds print."""
+    """The folder of the sources, and what the builds print."""
 
     folder: Path
-    lines: Iterator[str]
+    log: TextIO
 
-    def until(self, start: str) -> None:
-        """Read lines up to one that begins so."""
-        assert any(line.startswith(start) for line in self.lines), f"ended before {start}"
+    def until(self, *starts: str) -> None:
+        """Wait for lines that begin so, in any order: the two builds run side by side if one notices a change late."""
+        missing, printed = list(starts), []
+        deadline = time.monotonic() + PATIENCE_S
+        while missing:
+            printed.append(self.log.readline())
+            found = next((start for start in missing if printed[-1].startswith(start)), None)
+            if found is not None:
+                missing.remove(found)
+            elif not printed[-1]:
+                assert time.monotonic() < deadline, f"no line begins with {missing}: {''.join(printed)}"
+                time.sleep(0.05)
 
     def text(self, name: str) -> str:
         return (self.folder / "dist-dev" / name).read_text()
@@ -42,31 +54,29 @@ def build(built: Path, tmp_path: Path) -> Iterator[FrontendBuild]:
     shutil.copytree(built.parent, folder, ignore=ignored)
     (folder / "node_modules").symlink_to(built.parent / "node_modules")
     shutil.copytree(built, folder / "dist")
-    process = subprocess.Popen([NODE, "dev.ts"], cwd=folder, stdout=subprocess.PIPE, text=True, start_new_session=True)
-    assert process.stdout is not None
-    try:
-        made = FrontendBuild(folder, iter(process.stdout))
-        made.until("Built client")
-        yield made
-    finally:
-        # `node` of the environment starts the program in a process of its own.
-        os.killpg(process.pid, signal.SIGTERM)
-        process.communicate(timeout=15)
+    with (tmp_path / "log").open("w") as output, (tmp_path / "log").open() as log:
+        process = subprocess.Popen([NODE, "dev.ts"], cwd=folder, stdout=output, start_new_session=True)
+        try:
+            made = FrontendBuild(folder, log)
+            made.until("Built ssr", "Built client")
+            yield made
+        finally:
+            # `node` of the environment starts the program in a process of its own.
+            os.killpg(process.pid, signal.SIGTERM)
+            process.wait(15)
 
 
 def test_changes_are_built_and_faults_are_named(build: FrontendBuild) -> None:
     component = build.folder / COMPONENT
     valid = component.read_text()
     component.write_text(valid.replace("On this page", "Contents of this page"))
-    build.until("Built ssr")
+    build.until("Built ssr", "Built client")
     assert "Contents of this page" in build.text("ssr/ssr.js")
-    build.until("Built client")
     app = json.loads(build.text("ssr/manifest.json"))["app"].split()
     assert any("Contents of this page" in build.text(f"client{file}") for file in app)
 
     component.write_text(f"const = 5\n{valid}")
-    build.until("Build failed")
-    build.until("Build failed")
+    build.until("Build failed", "Build failed")
     assert json.loads(build.text("ssr/problems.json")) == [
         {"file": COMPONENT, "line": 1, "reason": "[builtin:vite-transform] Unexpected token"}
     ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 
 import click
@@ -30,12 +31,15 @@ def dev(host: str, port: int, open_browser: bool) -> None:
     for name, value in DEFAULTS.items():
         os.environ.setdefault(name, value)
     os.environ.setdefault("KINFOLK_ORIGIN", f"http://{host}:{port}")
+    # Imported modules are kept: collections meanwhile find nothing and take 0.15 s.
+    gc.disable()
     import logging
 
     import structlog
 
     from kinfolk.dev.dev_server import serve_dev
 
+    gc.enable()
     # The terminal shows what changed and what is wrong; the log of a server would hide it.
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
     with contextlib.suppress(KeyboardInterrupt):

@@ -8,12 +8,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import httpx2
 import structlog
-from authlib.common.errors import AuthlibBaseError
-from authlib.integrations.httpx_client import AsyncOAuth2Client
 
 from kinfolk.accounts.account import Provider, VerifiedIdentity, normalized_email, printable_name
 from kinfolk.accounts.sign_in_attempts import SignInFailed
@@ -22,6 +20,9 @@ from kinfolk.errors import Invalid
 from kinfolk.outbound_http import LimitedTransport
 from kinfolk.settings import Settings
 
+if TYPE_CHECKING:
+    from authlib.integrations.httpx_client import AsyncOAuth2Client
+
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 TIMEOUT_S = 10.0
@@ -29,7 +30,7 @@ TIMEOUT_S = 10.0
 MAX_BYTES = 256 << 10
 """Bytes of a response. An account with 100 addresses has 10 kB of them."""
 
-Read = Callable[[AsyncOAuth2Client], Awaitable[VerifiedIdentity]]
+Read = Callable[["AsyncOAuth2Client"], Awaitable[VerifiedIdentity]]
 
 
 @dataclass(frozen=True)
@@ -58,6 +59,8 @@ class OAuthProvider:
 
     async def identity(self, *, code: str, verifier: str, redirect_uri: str) -> VerifiedIdentity:
         """The identity of the reader whom the provider sent back with this code. Raises SignInFailed."""
+        from authlib.common.errors import AuthlibBaseError
+
         try:
             async with asyncio.timeout(TIMEOUT_S), self._client(redirect_uri) as client:
                 await client.fetch_token(self.token_url, code=code, code_verifier=verifier)
@@ -70,6 +73,9 @@ class OAuthProvider:
             raise SignInFailed("provider") from failure
 
     def _client(self, redirect_uri: str) -> AsyncOAuth2Client:
+        # Imported here, because the import takes 0.1 s and most sites have no provider.
+        from authlib.integrations.httpx_client import AsyncOAuth2Client
+
         return AsyncOAuth2Client(
             self.client_id,
             self.client_secret,

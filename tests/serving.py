@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import shutil
 import signal
@@ -45,8 +46,8 @@ class Server:
         """Process ids of the workers: forks of the parent, or spawned processes where multiprocessing does not fork."""
         skip_without_proc()
         children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text()
-        own = _command(self.process.pid)
-        commands = {int(pid): _command(int(pid)) for pid in children.split()}
+        own = command_of(self.process.pid)
+        commands = {int(pid): command_of(int(pid)) for pid in children.split()}
         return [pid for pid, command in commands.items() if command and (command == own or b"spawn_main" in command)]
 
 
@@ -56,7 +57,17 @@ def skip_without_proc() -> None:
         pytest.skip("requires /proc")
 
 
-def _command(pid: int) -> bytes:
+def descendants(pid: int) -> list[int]:
+    """All child processes of a process, recursively; none without /proc."""
+    found: list[int] = []
+    for parent in itertools.chain([pid], found):
+        with contextlib.suppress(OSError):
+            for thread in Path(f"/proc/{parent}/task").iterdir():
+                found += [int(child) for child in (thread / "children").read_text().split() if int(child) not in found]
+    return found
+
+
+def command_of(pid: int) -> bytes:
     """The command line; empty for a process that has exited."""
     try:
         return Path(f"/proc/{pid}/cmdline").read_bytes()

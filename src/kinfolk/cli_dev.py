@@ -31,7 +31,7 @@ def dev(host: str, port: int, open_browser: bool) -> None:
     for name, value in DEFAULTS.items():
         os.environ.setdefault(name, value)
     os.environ.setdefault("KINFOLK_ORIGIN", f"http://{host}:{port}")
-    # Imported modules are kept: collections meanwhile find nothing and take 0.15 s.
+    # Nearly all that imports create is kept. Collections meanwhile take 0.15 s.
     gc.disable()
     import logging
 

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Error, Page, expect, sync_playwright
 from tests.sample_var import sample_var
-from tests.serving import Server, serving
+from tests.serving import Server, command_of, descendants, serving
 
 EXECUTABLES = ("chromium-headless-shell", "chromium", "google-chrome")
 CHROMIUM = os.environ.get("KINFOLK_CHROMIUM") or next(filter(None, map(shutil.which, EXECUTABLES)), None)
@@ -89,18 +89,9 @@ def hung_pages_are_killed() -> Iterator[None]:
 def kill_pages() -> None:
     """Kill the processes of all pages that this process has opened. Their browser goes on."""
     for pid in descendants(os.getpid()):
-        with contextlib.suppress(OSError):
-            if b"--type=renderer" in Path(f"/proc/{pid}/cmdline").read_bytes():
+        if b"--type=renderer" in command_of(pid):
+            with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
-
-
-def descendants(pid: int) -> Iterator[int]:
-    """The processes that a process has started, and those that they have started; none without /proc."""
-    for children in Path(f"/proc/{pid}/task").glob("*/children"):
-        with contextlib.suppress(OSError):
-            for child in map(int, children.read_text().split()):
-                yield child
-                yield from descendants(child)
 
 
 def wait_until(page: Page, condition: Callable[[], bool], description: str) -> None:

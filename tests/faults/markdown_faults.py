@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import itertools
 import json
 import os
 import signal
@@ -14,6 +13,7 @@ from pathlib import Path
 
 import httpx
 from tests.faults.site import KEYS, LEAN, Server, Site, expect, fault, probe, resident_mb
+from tests.serving import descendants
 
 POISON = "# Poison\n\n" + "mailto:" * 16_000
 """112 kB."""
@@ -48,16 +48,6 @@ def page_function(name: str) -> str:
     return f"/_server/docs.page?{httpx.QueryParams({'createServerFn': '', 'payload': json.dumps({'data': data})})}"
 
 
-def descendants(server: Server) -> list[int]:
-    """All child processes of the server, recursively."""
-    found: list[int] = []
-    for pid in itertools.chain([server.process.pid], found):
-        with contextlib.suppress(OSError):
-            for thread in Path(f"/proc/{pid}/task").iterdir():
-                found += [int(child) for child in (thread / "children").read_text().split() if int(child) not in found]
-    return found
-
-
 def kill(pids: list[int]) -> None:
     for pid in pids:
         with contextlib.suppress(ProcessLookupError):
@@ -66,7 +56,7 @@ def kill(pids: list[int]) -> None:
 
 def end(server: Server) -> None:
     """Kill the server and all of its child processes. The parent goes first: it would start new workers."""
-    started = descendants(server)
+    started = descendants(server.process.pid)
     kill([server.process.pid, *started])
 
 
@@ -148,7 +138,7 @@ def ends_while_formatting(site: Site) -> str:
         for name in ("poison0", "slow0", "poison1", "slow1"):
             threads.submit(get, server, page_function(name), 20.0)
         time.sleep(3)
-        started = descendants(server)
+        started = descendants(server.process.pid)
         began = time.monotonic()
         server.process.send_signal(signal.SIGTERM)
         with contextlib.suppress(subprocess.TimeoutExpired):

@@ -27,7 +27,7 @@ def serve_site(settings: Settings, *, host: str, port: int, workers: int) -> Non
     log_uncaught()
     with listen(host, port) as listening, _metrics_folder(settings) as folder:
         check_secret(settings)
-        # Nearly all that is created until `freeze` is kept. Collections meanwhile take a sixth of the start.
+        # Nearly all that is created until `freeze` is kept. Collections meanwhile take 0.15 s.
         gc.disable()
         # Imported here: the folder of metrics must be set before. Forked workers share the imported modules.
         from kinfolk.catalog import load_catalog

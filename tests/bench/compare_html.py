@@ -74,7 +74,7 @@ def main() -> int:
 def dump_site(source: Path, corpus: Path | None, folder: Path) -> int:
     """Serve the checkout on the corpus, then on its bundled docs, and store every response."""
     folder.mkdir(parents=True, exist_ok=True)
-    contents = {"bundled": source / "content" / "repos"} | ({} if corpus is None else {"corpus": Path(corpus)})
+    contents = {"bundled": source / "sites/tanstack/repos"} | ({} if corpus is None else {"corpus": Path(corpus)})
     for name, original in contents.items():
         began = time.monotonic()
         with tempfile.TemporaryDirectory(prefix="kinfolk-html-") as scratch:

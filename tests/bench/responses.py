@@ -129,7 +129,7 @@ def seed_requests(source: Path, content: Path) -> Iterator[SiteRequest]:
     yield from map(_get, SITE_ADDRESSES)
     for path in _docs_addresses(source / "sites/tanstack/libraries", content):
         yield _get(path)
-    for post in sorted((source / "content" / "blog").glob("*.md")):
+    for post in sorted((source / "sites/tanstack/blog").glob("*.md")):
         yield from map(_get, (f"/blog/{post.stem}", f"/blog/{post.stem}.md"))
     negotiated = "/query/latest/docs/framework/react/overview", "/blog/react-in-python", "/query/latest", "/nope"
     for path in negotiated:

@@ -18,6 +18,7 @@ ROOT = Path(__file__).parents[2]
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
+from tests.sample_site import SITE  # noqa: E402 - needs the path above
 from tests.serving import LEAN, PLAIN, Server, serving  # noqa: E402 - needs the path above
 
 __all__ = ["KEYS", "LEAN", "PLAIN", "Fault", "Server", "Site", "fault", "faults"]
@@ -37,11 +38,17 @@ class Site:
     source: Path
     folder: Path
 
+    @property
+    def site(self) -> Path:
+        """The sample site of the checkout."""
+        return self.source / SITE.relative_to(ROOT)
+
     def environment(self, more: Mapping[str, str] | None = None) -> dict[str, str]:
         """Settings of a process that runs the checkout's code on the bundled docs."""
         frontend = self.source / "frontend" / "dist"
         return {
             "PYTHONPATH": str(self.source / "src"),
+            "KINFOLK_SITE": str(self.site),
             "KINFOLK_MIRROR": "off",
             "KINFOLK_NPM_IMPORT": "off",
             "KINFOLK_FIGURES": "off",
@@ -64,7 +71,7 @@ class Site:
         """A writable copy of the bundled docs."""
         copy = self.folder / "content"
         if not copy.exists():
-            shutil.copytree(self.source / "content" / "repos", copy)
+            shutil.copytree(self.site / "repos", copy)
         return copy
 
 

@@ -113,7 +113,7 @@ class Upstreams:
 def upstreams_of(site: Site) -> Upstreams:
     """A repository for every branch of the docs."""
     made = Upstreams(site.folder / "upstream", site.folder / "work")
-    content = Path(os.environ.get("KINFOLK_CORPUS") or site.source / "content" / "repos")
+    content = Path(os.environ.get("KINFOLK_CORPUS") or site.site / "repos")
     for tree in sorted(content.glob("*/*/*")):
         if not (tree / "docs").is_dir():
             continue

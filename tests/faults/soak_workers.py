@@ -17,6 +17,8 @@ from tests.faults.site import Server
 EVERY_S = 10.0
 CONNECTIONS = 4
 PATIENCE_S = 40.0
+SETTLED_S = 1.0
+"""Seconds of right answers, on new connections, after which both workers are expected to give them."""
 PAGES = ("/ranger/latest/docs/overview", "/query/latest/docs/framework/react/overview", "/store/latest/docs/overview")
 TARGETS = (
     *((page, b"</html>") for page in PAGES),
@@ -107,21 +109,22 @@ def soak(server: Server, number: int, *, seconds: float) -> Result:
 
 
 def _warm_up(server: Server) -> None:
-    """Wait until both workers have served every target: pages are rendered and the index is built."""
+    """Wait until no worker gives a wrong answer any more: pages are rendered, and each worker has opened the index."""
     until_s = time.monotonic() + 90
     for target, expected in TARGETS:
-        rights = 0
-        while rights < 8 and time.monotonic() < until_s:
+        wrong_s = time.monotonic()
+        while time.monotonic() < min(until_s, wrong_s + SETTLED_S):
             at = urlsplit(server.url)
             connection = http.client.HTTPConnection(at.hostname or "", at.port, timeout=PATIENCE_S)
             try:
                 connection.request("GET", target, headers=HEADERS)
-                rights += expected in connection.getresponse().read()
+                is_right = expected in connection.getresponse().read()
             except (OSError, http.client.HTTPException):
-                pass
+                is_right = False
             finally:
                 connection.close()
-            if not rights:
+            if not is_right:
+                wrong_s = time.monotonic()
                 time.sleep(0.2)
 
 

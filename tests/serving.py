@@ -17,6 +17,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from tests.sample_site import SITE
 
 START_S = 120.0
 PLAIN = {"KINFOLK_HIGHLIGHT": "off"}
@@ -90,7 +91,7 @@ def serving(
     descriptors: int | None = None,
     var: Path | None = None,
 ) -> Iterator[Server]:
-    """Run `kinfolk serve` with these arguments until the block ends. Its log is in `folder`.
+    """Run `kinfolk serve` for the sample site with these arguments until the block ends. Its log is in `folder`.
 
     `descriptors` limits the open files of each process (RLIMIT_NOFILE, soft and hard). The server starts with a copy of
     the files in `var`, which another process has written.
@@ -110,7 +111,7 @@ def serving(
         # All requests of the tests come from one address, faster than a reader sends them.
         "KINFOLK_SEARCH_RATE": "0",
     }
-    env = {**os.environ, **own, **(environment or {})}
+    env = {"KINFOLK_SITE": str(SITE), **os.environ, **own, **(environment or {})}
     with log_file.open("wb") as log:
         process = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, env=env)
     server = Server(f"http://127.0.0.1:{port}", process, log_file)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -81,6 +83,18 @@ def test_make_targets_of_workflow_and_ci_script_exist() -> None:
         called = re.findall(r"(?:run: |exec )make ([a-z-]+)", (ROOT / name).read_text(encoding="utf-8"))
         assert called
         assert set(called) <= targets
+
+
+IMPORT_AS_SCRIPT = """
+import os, runpy, sys
+sys.path[0] = os.path.dirname(sys.argv[1])
+runpy.run_path(sys.argv[1], run_name="imported")
+"""
+
+
+@pytest.mark.parametrize("script", re.findall(r"\$\(BIN\)/python (tests/\S+\.py)", (ROOT / "Makefile").read_text()))
+def test_script_of_a_make_target_finds_its_imports(script: str) -> None:
+    subprocess.run([sys.executable, "-c", IMPORT_AS_SCRIPT, str(ROOT / script)], check=True, timeout=60)
 
 
 def test_engine_names_no_family() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -19,6 +20,7 @@ import pytest
 NODE = Path(sys.executable).with_name("node")
 PATIENCE_S = 120
 COMPONENT = "src/components/docs/DocsTopBar.tsx"
+COLOR = re.compile(r"\x1b\[[\d;]*m")
 
 
 @dataclass
@@ -33,7 +35,7 @@ class FrontendBuild:
         missing, printed = list(starts), []
         deadline = time.monotonic() + PATIENCE_S
         while missing:
-            printed.append(self.log.readline())
+            printed.append(COLOR.sub("", self.log.readline()))
             found = next((start for start in missing if printed[-1].startswith(start)), None)
             if found is not None:
                 missing.remove(found)
@@ -54,8 +56,10 @@ def build(built: Path, tmp_path: Path) -> Iterator[FrontendBuild]:
     shutil.copytree(built.parent, folder, ignore=ignored)
     (folder / "node_modules").symlink_to(built.parent / "node_modules")
     shutil.copytree(built, folder / "dist")
+    # Colors as in a terminal and in most CI systems: the problems for `kinfolk dev` must come without them.
+    colored = {**os.environ, "FORCE_COLOR": "1"}
     with (tmp_path / "log").open("w") as output, (tmp_path / "log").open() as log:
-        process = subprocess.Popen([NODE, "dev.ts"], cwd=folder, stdout=output, start_new_session=True)
+        process = subprocess.Popen([NODE, "dev.ts"], cwd=folder, env=colored, stdout=output, start_new_session=True)
         try:
             made = FrontendBuild(folder, log)
             made.until("Built ssr", "Built client")

@@ -183,12 +183,15 @@ class Reader:
 
     def interact(self) -> None:
         """Load what the first interaction loads: promotions, and the app if an element of the page needs it."""
-        self.page.mouse.move(3, 3)
-        self.page.mouse.move(9, 9)
-        if self.page.locator(".promo").count():
-            self.wait_until(
-                lambda: any("/assets/promotions" in url for url in self.loaded_urls), "promotions are loaded"
-            )
+
+        def move_and_check() -> bool:
+            # Chromium drops input before the first frame of a page.
+            self.page.mouse.move(3, 3)
+            self.page.mouse.move(9, 9)
+            return not needs_promotions or any("/assets/promotions" in url for url in self.loaded_urls)
+
+        needs_promotions = self.page.locator(".promo, [data-consent]").count() > 0
+        self.wait_until(move_and_check, "promotions are loaded")
         if self.page.locator("[data-needs-app]").count():
             self.page.locator("[data-needs-app]").first.dispatch_event("pointerover")
             self.wait_for("window.__kinfolk?.hydrated === true")

@@ -412,6 +412,7 @@ def test_consent_can_be_withdrawn_on_privacy_page(
     reader.interact()
     decision = reader.page.get_by_role("region", name="Your answer")
     expect(decision).to_contain_text("Scripts from Some Ads: you allowed them.")
+    reader.loaded_urls.clear()
     with reader.page.expect_event("load"):
         decision.get_by_role("button", name="Withdraw").click()
     reader.interact()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import shutil
 import socket
@@ -77,15 +78,17 @@ def start_proxy(port: int, backend: str) -> Callable[[], object]:
 
         def pass_on(self) -> None:
             body = self.rfile.read(int(self.headers.get("content-length", 0)))
-            upstream = http.client.HTTPConnection(host, timeout=30)
-            upstream.request(self.command, self.path, body or None, dict(self.headers.items()))
-            answer = upstream.getresponse()
-            self.send_response(answer.status)
-            for name, value in answer.getheaders():
-                if name.lower() not in ("connection", "transfer-encoding"):
-                    self.send_header(name, value)
-            self.end_headers()
-            shutil.copyfileobj(answer, self.wfile)
+            with contextlib.closing(http.client.HTTPConnection(host, timeout=30)) as upstream:
+                upstream.request(self.command, self.path, body or None, dict(self.headers.items()))
+                answer = upstream.getresponse()
+                self.send_response(answer.status)
+                for name, value in answer.getheaders():
+                    if name.lower() not in ("connection", "transfer-encoding"):
+                        self.send_header(name, value)
+                self.end_headers()
+                # Browsers close connections of pages that they leave.
+                with contextlib.suppress(ConnectionError):
+                    shutil.copyfileobj(answer, self.wfile)
 
         do_GET = do_POST = do_HEAD = pass_on  # noqa: N815 - names of the interface
 
@@ -94,7 +97,12 @@ def start_proxy(port: int, backend: str) -> Callable[[], object]:
 
     proxy = ThreadingHTTPServer(("127.0.0.1", port), Handler)
     threading.Thread(target=proxy.serve_forever, daemon=True).start()
-    return proxy.shutdown
+
+    def stop() -> None:
+        proxy.shutdown()
+        proxy.server_close()
+
+    return stop
 
 
 def wait_for(port: int) -> None:

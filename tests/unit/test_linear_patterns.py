@@ -8,6 +8,7 @@ operation that the code uses is timed at two lengths, whose times are compared: 
 from __future__ import annotations
 
 import ast
+import gc
 import importlib
 import itertools
 import math
@@ -324,17 +325,22 @@ class TooLong(Exception):
 
 @contextmanager
 def at_most(seconds: float) -> Iterator[None]:
-    """Raises TooLong after this CPU time. Python's engine checks for signals at intervals."""
+    """Raises TooLong after this CPU time. Python's engine checks for signals at intervals.
+
+    No garbage is collected meanwhile: an exception in a finalizer would be lost.
+    """
 
     def stop(number: int, frame: FrameType | None) -> None:
         raise TooLong
 
     before = signal.signal(signal.SIGVTALRM, stop)
+    gc.disable()
     signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        gc.enable()
         signal.signal(signal.SIGVTALRM, before)
 
 

@@ -58,6 +58,8 @@ class NpmApi:
         self.arrivals: list[float] = []
         self.paths: list[str] = []
         self.slow_s = slow_s
+        self._answering = threading.Event()
+        self._answering.set()
         self._lock = threading.Lock()
         self._server = _Server(("127.0.0.1", 0), _Handler)
         self._server.api = self
@@ -71,6 +73,15 @@ class NpmApi:
         self._server.shutdown()
         self._server.server_close()
 
+    @contextlib.contextmanager
+    def paused(self) -> Iterator[None]:
+        """Requests that arrive meanwhile are answered after it."""
+        self._answering.clear()
+        try:
+            yield
+        finally:
+            self._answering.set()
+
     @property
     def gaps_s(self) -> list[float]:
         """Seconds between each two requests."""
@@ -80,7 +91,9 @@ class NpmApi:
         with self._lock:
             self.arrivals.append(time.monotonic())
             self.paths.append(path)
-            return next(self.faults, None)
+            fault = next(self.faults, None)
+        self._answering.wait()
+        return fault
 
     def answer(self, path: str) -> tuple[int, Any]:
         """The status and body of an answer without a fault."""

@@ -102,7 +102,7 @@ def test_addresses_are_stored_as_digests_for_an_hour(queue: ImportQueue, clock: 
     first = digest()
     assert first is not None
     assert len(first) == 32
-    assert "192" not in first
+    assert set(first) <= set("0123456789abcdef")
     queue.forget()
     assert digest() == first
     clock.now += timedelta(hours=1, seconds=1)

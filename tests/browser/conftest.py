@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Error, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Error, Page, Route, expect, sync_playwright
 from tests.sample_var import sample_var
 from tests.serving import Server, command_of, descendants, serving
 
@@ -111,6 +111,36 @@ def is_true(condition: Callable[[], bool]) -> bool:
         if "Execution context was destroyed" not in error.message:
             raise
         return False
+
+
+def hold_requests(page: Page, url: str) -> list[Route]:
+    """Hold the next requests to a URL, and return the list of their routes."""
+    held: list[Route] = []
+    # Not `held.append` itself: Playwright sets attributes on a handler, which a built-in method does not allow.
+    page.route(url, lambda route: held.append(route))  # noqa: PLW0108
+    return held
+
+
+def hold_first_request(page: Page, url: str) -> list[Route]:
+    """Hold the next request to a URL, but not those after it, and return the list with its route.
+
+    Not `page.route(url, ..., times=1)`: it ends the interception while others are intercepted, which may then hang.
+    """
+    held: list[Route] = []
+
+    def hold_or_continue(route: Route) -> None:
+        if held:
+            route.continue_()
+        else:
+            held.append(route)
+
+    page.route(url, hold_or_continue)
+    return held
+
+
+def wait_for_first_paint(page: Page) -> None:
+    """Chromium drops input before the first frame of a page. Navigations without `wait_until` wait for it."""
+    page.evaluate("new Promise((done) => new PerformanceObserver(done).observe({ type: 'paint', buffered: true }))")
 
 
 REQUEST_APP = """() => {

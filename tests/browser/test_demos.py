@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
-from tests.browser.conftest import layout_shifts, wait_until
+from tests.browser.conftest import hold_first_request, layout_shifts, wait_until
 from tests.browser.test_accessibility import violations
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from playwright.sync_api import Locator, Page, Route
+    from playwright.sync_api import Locator, Page
     from tests.browser.conftest import OpenPage, Reader
 
 PHONE = {"width": 320, "height": 640}
@@ -170,12 +170,11 @@ def test_demo_that_cannot_load_says_so_and_can_be_tried_again(open_page: OpenPag
 
 def test_slow_demo_shows_that_it_loads(open_page: OpenPage) -> None:
     page = open_page("/store/latest").page
-    held: dict[str, Route] = {}
-    page.route("**/assets/demos-*", lambda route: held.update(demos=route), times=1)
+    held = hold_first_request(page, "**/assets/demos-*")
     page.get_by_role("button", name="Try it").click()
     expect(page.get_by_role("button", name="Loading…")).to_be_visible()
-    wait_until(page, lambda: "demos" in held, "the bundle is requested")
-    held["demos"].continue_()
+    wait_until(page, lambda: bool(held), "the bundle is requested")
+    held[0].continue_()
     expect(frame(page)).to_have_attribute("data-demo-state", "running")
 
 

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Locator, Page, Response, Route, expect
-from tests.browser.conftest import OpenPage, wait_until
+from tests.browser.conftest import OpenPage, hold_first_request, hold_requests, wait_for_first_paint, wait_until
 from tests.browser.test_accessibility import violations
 from tests.search_index import wait_for_search_index
 from tests.serving import Server
@@ -60,14 +60,6 @@ def search_for(page: Page, text: str) -> None:
     # Results outside the viewport render last.
     expect(results(page)).to_have_count(len(result["hits"]))
     expect(results(page).first).to_be_visible()
-
-
-def hold_requests(page: Page, url: str, times: int | None = None) -> list[Route]:
-    """Hold the next requests to a URL, all or `times`, and return the list of their routes."""
-    held: list[Route] = []
-    # Not `held.append` itself: Playwright sets attributes on a handler, which a built-in method does not allow.
-    page.route(url, lambda route: held.append(route), times=times)  # noqa: PLW0108
-    return held
 
 
 def raise_timeouts(page: Page, *timeouts_ms: int) -> None:
@@ -421,7 +413,7 @@ def test_search_that_cannot_be_loaded_stays_on_the_page_and_can_be_retried(open_
 
 def test_search_that_is_closed_while_it_loads_does_not_open(open_page: OpenPage) -> None:
     page = open_page(PAGE).page
-    held = hold_requests(page, "**/assets/searchDialog-*.js", times=1)
+    held = hold_first_request(page, "**/assets/searchDialog-*.js")
     page.keyboard.press("Control+k")
     expect(page.get_by_text("Loading search…")).to_be_visible()
     page.keyboard.press("Escape")
@@ -542,7 +534,7 @@ def test_site_pages_are_found_and_offered_from_a_library(open_page: OpenPage) ->
 @pytest.mark.parametrize("app", [False, True])
 def test_keys_typed_before_search_box_is_loaded_are_kept(open_page: OpenPage, app: bool) -> None:
     reader = open_page(PAGE)
-    held = hold_requests(reader.page, "**/searchDialog*.js", times=1)
+    held = hold_first_request(reader.page, "**/searchDialog*.js")
     if app:
         reader.interact()
     with reader.page.expect_request("**/searchDialog*.js"):
@@ -559,9 +551,10 @@ def test_keys_typed_before_search_box_is_loaded_are_kept(open_page: OpenPage, ap
 
 def test_shortcut_and_text_typed_before_boot_script_are_kept(open_page: OpenPage) -> None:
     reader = open_page("/_missing")
-    held = hold_requests(reader.page, "**/assets/boot-*.js", times=1)
+    held = hold_first_request(reader.page, "**/assets/boot-*.js")
     reader.page.goto(reader.server.url + PAGE, wait_until="commit")
     wait_until(reader.page, lambda: bool(held), "the boot script is requested")
+    wait_for_first_paint(reader.page)
     reader.page.keyboard.press("Control+k")
     reader.page.keyboard.type("cache")
     held[0].continue_()

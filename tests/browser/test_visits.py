@@ -6,8 +6,8 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import Route, expect
-from tests.browser.conftest import wait_until
+from playwright.sync_api import expect
+from tests.browser.conftest import hold_first_request, hold_requests, wait_until
 
 if TYPE_CHECKING:
     from tests.browser.conftest import OpenPage, Reader
@@ -179,12 +179,7 @@ def test_page_is_prefetched_on_hover_of_link(open_page: OpenPage) -> None:
 
 def test_last_of_two_followed_links_is_shown(open_page: OpenPage) -> None:
     reader = open_idle(open_page, CACHING)
-    held: list[Route] = []
-
-    def hold_route(route: Route) -> None:
-        held.append(route)
-
-    reader.page.route("**/installation", hold_route)
+    held = hold_requests(reader.page, "**/installation")
     follow_link(reader, "Installation")
     expect(reader.page.locator("output.spinner")).to_be_attached()
     follow_link(reader, "Overview")
@@ -200,14 +195,13 @@ def test_browser_opens_page_whose_response_arrives_while_app_loads(open_page: Op
     reader = open_idle(open_page)
     page = reader.page
     page.emulate_media(color_scheme="dark")
-    held: dict[str, Route] = {}
-    page.route(f"**{CACHING}", lambda route: held.update(page=route), times=1)
-    page.route("**/assets/app*.js", lambda route: held.update(app=route))
+    held_page = hold_first_request(page, f"**{CACHING}")
+    held_app = hold_requests(page, "**/assets/app*.js")
     follow_link(reader, CACHING_TITLE)
-    wait_until(page, lambda: "page" in held, "the page is requested")
+    wait_until(page, lambda: bool(held_page), "the page is requested")
     reader.request_app()
-    wait_until(page, lambda: "app" in held, "the app is requested")
-    held["page"].continue_()
+    wait_until(page, lambda: bool(held_app), "the app is requested")
+    held_page[0].continue_()
     expect_heading(reader, CACHING_TITLE)
     assert not is_same_document(reader)
     expect(page.locator("html")).to_have_class(re.compile(r"\bdark\b"))
@@ -284,8 +278,7 @@ def test_hover_of_element_that_needs_app_loads_app(open_page: OpenPage) -> None:
 
 def test_click_before_app_is_loaded_takes_effect_after_load(open_page: OpenPage) -> None:
     reader = open_idle(open_page, EXAMPLE)
-    held: list[Route] = []
-    reader.page.route("**/assets/app*.js", lambda route: held.append(route), times=1)  # noqa: PLW0108
+    held = hold_first_request(reader.page, "**/assets/app*.js")
     button = reader.page.get_by_role("button", name="Full screen")
     button.click()
     wait_until(reader.page, lambda: bool(held), "the app is requested")

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, TypeAlias
 
 import pytest
-from playwright.sync_api import Locator, Page, Route, expect
+from playwright.sync_api import Locator, Page, expect
+from tests.browser.conftest import hold_requests, wait_for_first_paint, wait_until
 from tests.browser.test_accessibility import violations
 from tests.serving import Server, serving
 
@@ -392,15 +393,11 @@ def tap_early(open_page: OpenPage) -> TapEarly:
 
     def tap(path: str, find: Callable[[Page], Locator]) -> Reader:
         reader = open_page("/_missing", has_touch=True, is_mobile=True, viewport={"width": 375, "height": 700})
-        held: list[Route] = []
-
-        def hold(route: Route) -> None:
-            held.append(route)
-
-        reader.page.route("**/assets/boot-*.js", hold)
+        held = hold_requests(reader.page, "**/assets/boot-*.js")
         reader.page.goto(reader.server.url + path, wait_until="commit")
+        wait_until(reader.page, lambda: bool(held), "the boot script is requested")
+        wait_for_first_paint(reader.page)
         find(reader.page).tap()
-        assert len(held) == 1
         held[0].continue_()
         return reader
 

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, ClassVar
 import httpx
 import pytest
 from playwright.sync_api import expect
-from tests.browser.conftest import WAIT_S, layout_shifts, wait_until
+from tests.browser.conftest import WAIT_S, hold_requests, layout_shifts, wait_until
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, Route
+    from playwright.sync_api import Browser, Page
     from tests.browser.conftest import OpenPage
     from tests.serving import Server
 
@@ -201,13 +201,8 @@ def test_search_button_shows_no_shortcut_without_javascript(open_page: OpenPage)
 def test_slow_navigation_shows_progress_bar_after_150_ms(open_page: OpenPage) -> None:
     reader = open_page(OVERVIEW)
     page = reader.page
-    held: list[Route] = []
     reader.interact()
-
-    def hold_route(route: Route) -> None:
-        held.append(route)
-
-    page.route("**/guides/caching", hold_route)
+    held = hold_requests(page, "**/guides/caching")
     page.get_by_role("navigation", name="Docs").get_by_role("link", name="The Life of a Query").click()
     spinner = page.locator("body > .spinner")
     expect(spinner).to_be_attached()

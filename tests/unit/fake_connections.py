@@ -52,6 +52,19 @@ class AdjustableClockLoop(asyncio.SelectorEventLoop):
     def skip(self, seconds: float) -> None:
         self._skipped_s += seconds
 
+    def close(self) -> None:
+        """End all tasks and threads. A task destroyed while it is pending is logged in whichever test runs then."""
+        if not self.is_closed():
+            self.run_until_complete(self._end_tasks())
+            self.run_until_complete(self.shutdown_default_executor())
+        super().close()
+
+    async def _end_tasks(self) -> None:
+        tasks = asyncio.all_tasks(self) - {asyncio.current_task(self)}
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
 
 class FakeRenderer:
     """Renders each address as a page that contains it."""

@@ -36,7 +36,6 @@ def site() -> Site:
 def loop() -> Iterator[AdjustableClockLoop]:
     loop = AdjustableClockLoop()
     yield loop
-    loop.run_until_complete(loop.shutdown_default_executor())
     loop.close()
 
 

@@ -120,7 +120,6 @@ def server() -> Iterator[FakeServer]:
     connection.close_from_client()
     server.run_until_idle()
     yield server
-    loop.run_until_complete(loop.shutdown_default_executor())
     loop.close()
 
 

@@ -140,7 +140,6 @@ def server() -> Iterator[FakeServer]:
     connection.send(get())
     server.run_until_idle()
     yield server
-    loop.run_until_complete(loop.shutdown_default_executor())
     loop.close()
 
 

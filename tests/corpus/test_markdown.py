@@ -159,11 +159,11 @@ def references(rendered: list[Rendered]) -> list[tuple[Rendered, MarkdownPage]]:
     return [(one, render(one.composed, resolve=UnchangedLinks(), api_layout=False)) for one in generated]
 
 
-def test_generated_pages_are_recognised(references: list[tuple[Rendered, MarkdownPage]]) -> None:
-    recognised = sum(one.page.is_api_reference for one, _ in references)
-    print(f"\n{recognised} of {len(references)} generated pages are API references")
+def test_generated_pages_are_recognized(references: list[tuple[Rendered, MarkdownPage]]) -> None:
+    recognized = sum(one.page.is_api_reference for one, _ in references)
+    print(f"\n{recognized} of {len(references)} generated pages are API references")
     assert len(references) > 1_600
-    assert recognised / len(references) >= 0.99
+    assert recognized / len(references) >= 0.99
 
 
 def test_api_references_have_all_words_and_anchors(references: list[tuple[Rendered, MarkdownPage]]) -> None:

@@ -197,7 +197,7 @@ def test_page_has_no_inline_handlers_and_no_frame(reader: httpx.Client, path: st
 
 
 def raw(client: httpx.Client, target: str) -> httpx.Response:
-    """Send the path unchanged: httpx would normalise it."""
+    """Send the path unchanged: httpx would normalize it."""
     return client.get(client.base_url.copy_with(raw_path=target.encode()))
 
 

@@ -9,8 +9,8 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from playwright.sync_api import Page, Route, expect
-from tests.browser.conftest import REQUEST_APP, wait_until
+from playwright.sync_api import Page, expect
+from tests.browser.conftest import REQUEST_APP, hold_requests, wait_until
 
 PHONE, DESKTOP = 375, 1280
 HEIGHTS = {PHONE: 812, DESKTOP: 900}
@@ -79,8 +79,7 @@ def search_without_network(page: Page) -> None:
 def search_on_slow_line(page: Page) -> None:
     """Hold the responses until the page is closed."""
     open_search(page)
-    held: list[Route] = []
-    page.route("**/1/indexes/**", lambda route: held.append(route))  # noqa: PLW0108 - Playwright marks the handler
+    hold_requests(page, "**/1/indexes/**")
     page.get_by_role("combobox", name="Search").fill("cache")
     expect(page.locator("dialog [aria-busy=true], dialog .skeleton").first).to_be_attached()
 

@@ -121,7 +121,7 @@ def test_prose_of_throws_is_no_code_and_a_bare_void_is_not_repeated(timer: Markd
     assert "<b>Returns</b>" not in methods
 
 
-def test_source_without_a_link_is_recognised() -> None:
+def test_source_without_a_link_is_recognized() -> None:
     html = page("```ts\nconst a: string;\n```\n\nDefined in: node\\_modules/store/index.d.ts:12\n").html()
     assert '<span class="api-kind">Variable</span>' in html
     assert "index.d.ts:12" in html
@@ -135,7 +135,7 @@ def test_source_without_a_link_is_recognised() -> None:
         f"# Guide\n\n{API_SOURCE}<!-- ::start:framework -->\n\n# React\n\nR\n\n<!-- ::end:framework -->\n",
     ],
 )
-def test_other_pages_are_not_recognised(text: str) -> None:
+def test_other_pages_are_not_recognized(text: str) -> None:
     assert page(text) == page(text, api_layout=False)
 
 

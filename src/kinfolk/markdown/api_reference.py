@@ -1,4 +1,4 @@
-"""Recognises the Markdown of TypeDoc's plugin `typedoc-plugin-markdown`, and reads its sections as a tree.
+"""Recognizes the Markdown of TypeDoc's plugin `typedoc-plugin-markdown`, and reads its sections as a tree.
 
 The plugin writes headings of fixed names: `Parameters`, `Returns`, `Properties`. A page without a `Defined in: ` line
 is not recognized, and stays as it is.

@@ -81,6 +81,6 @@ def inline_scripts(html: str) -> tuple[str, ...]:
 
 
 def _sha256(text: str) -> str:
-    # Browsers hash the text after HTML parsing, which normalises line ends.
+    # Browsers hash the text after HTML parsing, which normalizes line ends.
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     return "sha256-" + b64encode(hashlib.sha256(text.encode("utf-8", "replace")).digest()).decode("ascii")

@@ -1,8 +1,8 @@
 """The cache key of an address: its path, and the query parameters that the server's HTML depends on.
 
 All other query parameters (campaign tags, browser state) are dropped before rendering: they do not split the cache and
-do not reach JavaScript. Paths are normalised: unreserved characters are decoded, hexadecimal digits are capitals. In
-query values only letters, digits and `-._~` are decoded: normalising more than the router does would cause a redirect
+do not reach JavaScript. Paths are normalized: unreserved characters are decoded, hexadecimal digits are capitals. In
+query values only letters, digits and `-._~` are decoded: normalizing more than the router does would cause a redirect
 loop.
 """
 
@@ -34,7 +34,7 @@ def page_key(path: str, query: str) -> tuple[str, str]:
     if _decoded(path) is None:
         raise Invalid("The address is not properly encoded text")
     # Browsers read a path that begins with two slashes as a host name.
-    path = quote(_normalise("/" + path.lstrip("/\\"), _DECODED), safe=SAFE)
+    path = quote(_normalize("/" + path.lstrip("/\\"), _DECODED), safe=SAFE)
     route = match_route(path).route
     parameters = _parameters(query, route) if query and route.query else {}
     url = f"{path}?{'&'.join(parameters.values())}" if parameters else path
@@ -46,14 +46,14 @@ _DECODED = UNRESERVED | (frozenset(SAFE) - {"/", "%"})
 """Characters that are decoded in a path. An encoded slash or percent sign differs in meaning from a plain one."""
 
 
-def _normalise(text: str, decoded: frozenset[str]) -> str:
+def _normalize(text: str, decoded: frozenset[str]) -> str:
     """The text with the characters `decoded` unencoded, so that a page has one address."""
 
-    def normalise(found: re.Match[str]) -> str:
+    def normalize(found: re.Match[str]) -> str:
         character = chr(int(found[1], 16))
         return character if character in decoded else found[0].upper()
 
-    return ENCODED.sub(normalise, text)
+    return ENCODED.sub(normalize, text)
 
 
 def _parameters(query: str, route: PageRoute) -> dict[str, str]:
@@ -64,7 +64,7 @@ def _parameters(query: str, route: PageRoute) -> dict[str, str]:
         if name not in route.query or name in parameters or len(value) > route.max_value:
             continue
         if _decoded(value) is not None:
-            parameters[name] = f"{name}={quote(_normalise(value, UNRESERVED), safe=SAFE)}"
+            parameters[name] = f"{name}={quote(_normalize(value, UNRESERVED), safe=SAFE)}"
     return parameters
 
 

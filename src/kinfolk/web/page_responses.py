@@ -259,7 +259,7 @@ class PageResponder:
                 log_refusal("page", "address", path=url)
                 raise NotFound("There is no page at this address")
             case PageRedirect(location=location) if redirect_key(location) == key:
-                # The router normalises an address with a ^ in any encoding, and redirects it to itself.
+                # The router normalizes an address with a ^ in any encoding, and redirects it to itself.
                 raise NotFound("There is no page at this address")
         return rendered
 

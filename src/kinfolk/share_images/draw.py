@@ -30,12 +30,14 @@ _STEPS = ((104, 1), (88, 2), (74, 3), (60, 3), (50, 4))
 _LEADING = 1.14
 _PATTERN_STRENGTH = 0.62
 """At the right edge."""
+_Z_RLE = 3
+"""The strategy of zlib that matches runs only."""
 
 Color = tuple[int, int, int]
 
 
 def draw_share_image(share_image: ShareImage, fonts: Path) -> bytes:
-    """The image as PNG, with fonts from `fonts`. Takes 80 ms of CPU, mostly compression, which releases the GIL."""
+    """The image as PNG, with fonts from `fonts`. Takes 30 ms of CPU, mostly compression, which releases the GIL."""
     name = drawable_text(share_image.name)
     title = drawable_text(share_image.title) or name
     lines = _title_lines(title, fonts)
@@ -56,7 +58,8 @@ def draw_share_image(share_image: ShareImage, fonts: Path) -> bytes:
         pen.text((_MARGIN - 4, line.top), line.text, font=line.font, fill=_WHITE)
     pen.text((_MARGIN, HEIGHT - 78), detail.lines[0], font=_font(fonts / _PLAIN, detail.size), fill=_PALE, anchor="ls")
     written = io.BytesIO()
-    image.save(written, "PNG", compress_level=7)
+    # A third of the time of level 7 with zlib's default strategy, for files that are 12 % larger.
+    image.save(written, "PNG", compress_type=_Z_RLE)
     return written.getvalue()
 
 

@@ -26,7 +26,7 @@ from kinfolk.web.http import NO_STORE, NOSNIFF, cache_headers, content_response,
 
 CACHE_NAME = "share pictures"
 PNG_CACHE_BYTES = 24 << 20
-"""About 170 PNG files of 140 kB: the shared links of a day."""
+"""About 125 PNG files of 200 kB: the shared links of a day."""
 CONTENT_CACHE_BYTES = 4 << 20
 """About 5,000 contents of images."""
 CONTENT_BYTES = 800

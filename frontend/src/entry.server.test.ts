@@ -187,7 +187,7 @@ test('docs of an old version link to the same page of the latest version', async
 
 test('a docs page has structured data, its URL and a link to its Markdown', async () => {
   const document = await html('/atlas/latest/docs/overview')
-  expect(document).toContain('<meta property="og:image" content="https://acme.example/og/atlas/latest/docs/overview.png"/>')
+  expect(document).toContain('<meta property="og:image" content="https://acme.example/og/atlas/latest/docs/overview.jpg"/>')
   expect(document).toContain('<link rel="alternate" type="text/markdown" href="/api/md/atlas/latest/docs/overview"/>')
   const things = [...document.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/g)].map(([, json]) => json)
   expect(things.map((json) => JSON.parse(json ?? '')['@type'])).toEqual(['TechArticle', 'BreadcrumbList'])

@@ -43,7 +43,7 @@ SITE_ADDRESSES = """
 /query/latest/docs/examples
 /query/latest/docs/framework/react/examples/nope /query/latest/docs/framework/nope /table/v8/docs/introduction
 /blog?library=query /blog?author=nope /blog?library=nope /api/md/query/latest/docs/nope /api/md/nope/latest/docs/x
-/query/latest/docs/framework/react/nope.md /og/query/latest/docs/nope.png /sitemap-nope.xml /nope/llms.txt
+/query/latest/docs/framework/react/nope.md /og/query/latest/docs/nope.jpg /sitemap-nope.xml /nope/llms.txt
 /query/v3/llms.txt /query/nope/llms.txt /_server/nope /_server/docs.page /_examples/query/main/examples/react/basic.zip
 """.split()
 

@@ -244,7 +244,7 @@ class Soak:
         elif chance < 0.97:
             await self._get(client, "/query/latest/llms-full.txt", measured, due)
         else:
-            await self._get(client, "/og/query.png", measured, due)
+            await self._get(client, "/og/query.jpg", measured, due)
 
     async def _get(self, client: httpx.AsyncClient, path: str, measured: Measurement, due: float) -> None:
         await self._measure(lambda: client.get(path), measured, due, (200, 301, 307, 308))

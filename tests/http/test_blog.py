@@ -210,7 +210,7 @@ async def test_drafts_are_not_in_feeds_or_sitemaps(own: Callable[..., Site], pat
     assert "draft" not in text
 
 
-@pytest.mark.parametrize("path", ["/blog/draft.md", "/og/blog/draft.png"])
+@pytest.mark.parametrize("path", ["/blog/draft.md", "/og/blog/draft.jpg"])
 async def test_drafts_are_served_only_if_enabled(own: Callable[..., Site], fonts: Path, path: str) -> None:
     async with open_client(own()) as reader, open_client(own(drafts=True)) as author:
         assert [(await reader.get(path)).status_code, (await author.get(path)).status_code] == [404, 200]

@@ -94,7 +94,7 @@ def test_manifest_has_the_colors_of_the_brand(acme: httpx.Client) -> None:
 
 
 def test_share_image_has_the_gradient_and_the_logo(acme: httpx.Client) -> None:
-    image = Image.open(io.BytesIO(acme.get("/og/site.png").content)).convert("RGB")
+    image = Image.open(io.BytesIO(acme.get("/og/site.jpg").content)).convert("RGB")
     assert image.size == (1200, 630)
     left, right = image.getpixel((2, 627)), image.getpixel((1197, 627))
     assert isinstance(left, tuple)

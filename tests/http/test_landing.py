@@ -193,8 +193,8 @@ def test_new_library_has_an_icon_and_a_pattern_by_its_id(extended: httpx.Client)
 
 
 def test_new_library_has_a_share_image(extended: httpx.Client) -> None:
-    answer = extended.get("/og/atlas.png")
-    assert (answer.status_code, answer.headers["content-type"]) == (200, "image/png")
+    answer = extended.get("/og/atlas.jpg")
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "image/jpeg")
 
 
 @pytest.mark.parametrize("sprite", ["logos", "frameworkLogos"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import re
 import threading
 from collections.abc import Callable
@@ -11,6 +12,7 @@ from xml.etree import ElementTree as ET
 
 import httpx
 import pytest
+from PIL import Image
 from starlette.applications import Starlette
 from tests.delegating_tree import DelegatingTree
 
@@ -122,7 +124,7 @@ async def test_cached_text_is_not_modified(client: httpx.AsyncClient, encoding: 
     assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", first.headers["etag"])
 
 
-@pytest.mark.parametrize("path", [f"{CORE}.md", "/llms.txt", "/llms-full.txt", "/sitemap.xml", "/og/query.png"])
+@pytest.mark.parametrize("path", [f"{CORE}.md", "/llms.txt", "/llms-full.txt", "/sitemap.xml", "/og/query.jpg"])
 @pytest.mark.parametrize("encoding", ["identity", "gzip"])
 async def test_head_of_a_text_has_the_headers_of_get(client: httpx.AsyncClient, path: str, encoding: str) -> None:
     headers = {"accept-encoding": encoding}
@@ -143,11 +145,11 @@ async def test_head_of_a_text_has_the_headers_of_get(client: httpx.AsyncClient, 
         ("/nope/latest/llms-full.txt", 404),
         ("/sitemap-nope.xml", 404),
         ("/start/latest/docs/x/.md", 404),
-        ("/og/nope.png", 404),
-        ("/og/query/latest/docs/nope.png", 404),
-        ("/og/query/latest/docs/framework/evil-words.png", 404),
-        ("/og/query/latest/docs/framework/react/examples/evil-words.png", 404),
-        ("/og/blog/nope.png", 404),
+        ("/og/nope.jpg", 404),
+        ("/og/query/latest/docs/nope.jpg", 404),
+        ("/og/query/latest/docs/framework/evil-words.jpg", 404),
+        ("/og/query/latest/docs/framework/react/examples/evil-words.jpg", 404),
+        ("/og/blog/nope.jpg", 404),
         ("/og/x", 404),
     ],
 )
@@ -353,23 +355,23 @@ async def test_site_sitemap_contains_the_own_pages(client: httpx.AsyncClient, si
 @pytest.mark.parametrize(
     "path",
     [
-        "/og/site.png",
-        "/og/query.png",
-        f"/og{FRAMEWORK}.png",
-        f"/og{CORE}.png",
-        "/og/query/latest/docs/framework/react.png",
-        "/og/query/latest/docs/framework/react/examples/basic.png",
-        "/og/blog/react-in-python.png",
+        "/og/site.jpg",
+        "/og/query.jpg",
+        f"/og{FRAMEWORK}.jpg",
+        f"/og{CORE}.jpg",
+        "/og/query/latest/docs/framework/react.jpg",
+        "/og/query/latest/docs/framework/react/examples/basic.jpg",
+        "/og/blog/react-in-python.jpg",
     ],
 )
 async def test_all_pages_have_share_images(client: httpx.AsyncClient, path: str) -> None:
     answer = await client.get(path)
-    assert (answer.status_code, answer.headers["content-type"]) == (200, "image/png")
-    assert answer.content.startswith(b"\x89PNG")
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "image/jpeg")
+    assert Image.open(io.BytesIO(answer.content)).format == "JPEG"
 
 
 async def test_share_image_with_version_is_immutable(client: httpx.AsyncClient) -> None:
-    path = f"/og{FRAMEWORK}.png"
+    path = f"/og{FRAMEWORK}.jpg"
     plain = await client.get(path)
     version = plain.headers["etag"].strip('"')
     assert plain.headers["cache-control"] == "public, max-age=0, must-revalidate"
@@ -379,8 +381,8 @@ async def test_share_image_with_version_is_immutable(client: httpx.AsyncClient) 
 
 async def test_cached_share_image_is_not_drawn(site: Site) -> None:
     async with httpx.AsyncClient(transport=httpx.ASGITransport(SiteApp(site)), base_url="http://k") as other:
-        first = await other.get("/og/store.png")
+        first = await other.get("/og/store.jpg")
     app = SiteApp(site)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://k") as fresh:
-        again = await fresh.get("/og/store.png", headers={"if-none-match": first.headers["etag"]})
+        again = await fresh.get("/og/store.jpg", headers={"if-none-match": first.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")

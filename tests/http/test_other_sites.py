@@ -36,7 +36,7 @@ _STARTS = (
     "/opensearch.xml",
     "/site.webmanifest",
     "/favicon.svg",
-    "/og/site.png",
+    "/og/site.jpg",
     "/search?q=usage",
 )
 ON_MINIMAL_SITE = pytest.mark.parametrize("site", [MINIMAL], ids=["minimal"], indirect=True)

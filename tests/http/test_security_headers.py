@@ -58,7 +58,7 @@ async def strict(strict_site: Site) -> AsyncIterator[httpx.AsyncClient]:
         "/_examples/query/latest/react/basic.zip",
         "/_examples/query/latest/react/nope.zip",
         "/_hooks/github",
-        "/og/query.png",
+        "/og/query.jpg",
         "/og/nope",
         "/1/indexes/tanstack?query=a",
         "/1/nope",

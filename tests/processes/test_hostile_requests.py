@@ -74,7 +74,7 @@ PREFIXES = (
     "/_examples/query/latest/react/basic/{}{}",
     "/assets/{}{}",
     "/blog/{}{}",
-    "/og/query/latest/docs/{}{}.png",
+    "/og/query/latest/docs/{}{}.jpg",
 )
 MARKS = (b"root:x:", b"[project]")
 """Contents of files outside the docs; no page contains them."""

@@ -19,7 +19,7 @@ FORM = LinkForm("https://example.com/docs", BasePath("/docs"))
         ("/query/latest/docs/a%20b", "query/latest/docs/a b/index.html"),
         ("/404", "404.html"),
         ("/_shared/0f/site.shell", "_shared/0f/site.shell"),
-        ("/og/query/latest/docs/overview.png", "og/query/latest/docs/overview.png"),
+        ("/og/query/latest/docs/overview.jpg", "og/query/latest/docs/overview.jpg"),
         ("/blog/feed.xml", "blog/feed.xml"),
         ("/stats/npm", "stats/npm/index.html"),
         ("/favicon.svg", "favicon.svg"),
@@ -68,18 +68,18 @@ def test_markdown_has_the_address_of_its_file() -> None:
 
 def test_targets_are_addresses_of_this_site_from_its_root() -> None:
     html = (
-        '<link href="https://example.com/docs/og/site.png"><img src="/docs/_files/a.png" srcset="/docs/b.png 2x">'
+        '<link href="https://example.com/docs/og/site.jpg"><img src="/docs/_files/a.png" srcset="/docs/b.png 2x">'
         '<a href="//other.com/x"></a><i style="--pattern:url(/docs/_patterns/q.svg?v=1)"></i><a href="/elsewhere"></a>'
     )
     found = set(FORM.targets(html))
-    assert {"/og/site.png", "/_files/a.png", "/b.png", "/_patterns/q.svg?v=1"} <= found
+    assert {"/og/site.jpg", "/_files/a.png", "/b.png", "/_patterns/q.svg?v=1"} <= found
     assert not any("elsewhere" in target or "other" in target for target in found)
 
 
 def test_without_share_images_pages_name_that_of_the_site() -> None:
     form = LinkForm("https://example.com", BasePath(), share_images=False)
-    meta = '<meta property="og:image" content="https://example.com/og/query/latest/docs/x.png"/>'
-    assert form.html(meta) == '<meta property="og:image" content="https://example.com/og/site.png"/>'
+    meta = '<meta property="og:image" content="https://example.com/og/query/latest/docs/x.jpg"/>'
+    assert form.html(meta) == '<meta property="og:image" content="https://example.com/og/site.jpg"/>'
     assert list(form.targets(meta)) == []
 
 

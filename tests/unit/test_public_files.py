@@ -38,7 +38,7 @@ def test_valid_names_are_served(tmp_path: Path, name: str) -> None:
         ("about", "an ending"),
         ("tiles/x.html", "below /tiles"),
         ("blog/x.html", "below /blog"),
-        ("og/x.png", "below /og"),
+        ("og/x.jpg", "below /og"),
         ("robots.txt", "a file of its own"),
         ("sitemap.xml", "a file of its own"),
         ("favicon.ico", "a file of its own"),

@@ -24,8 +24,8 @@ TITLE_LINE = (76, 280, 1020, 370)
 """Where the title "Mmmm mmmm mmm" is."""
 
 
-def opened(png: bytes) -> Image.Image:
-    return Image.open(io.BytesIO(png)).convert("RGB")
+def opened(file: bytes) -> Image.Image:
+    return Image.open(io.BytesIO(file)).convert("RGB")
 
 
 def characters(text: str, size: int) -> float:
@@ -34,15 +34,15 @@ def characters(text: str, size: int) -> float:
 
 
 def test_image_has_the_recommended_size_and_weight(fonts: Path) -> None:
-    png = draw.draw_share_image(CARD, fonts)
-    assert opened(png).size == (1200, 630)
-    assert len(png) < 300_000
+    file = draw.draw_share_image(CARD, fonts)
+    assert opened(file).size == (1200, 630)
+    assert len(file) < 200_000
 
 
 def test_image_has_the_colors_of_its_library(fonts: Path) -> None:
     picture = opened(draw.draw_share_image(CARD, fonts))
-    assert picture.getpixel((0, 629)) == (0xFB, 0x2C, 0x36)
-    assert picture.getpixel((1199, 629)) == (0xFE, 0x9A, 0x00)
+    assert picture.getpixel((0, 629)) == pytest.approx((0xFB, 0x2C, 0x36), abs=3)
+    assert picture.getpixel((1199, 629)) == pytest.approx((0xFE, 0x9A, 0x00), abs=3)
 
 
 def test_drawing_is_deterministic(fonts: Path) -> None:
@@ -77,8 +77,8 @@ def test_version_changes_with_each_field() -> None:
     ],
 )
 def test_any_title_can_be_drawn(fonts: Path, title: str) -> None:
-    png = draw.draw_share_image(ShareImage(title, title, title, RINGS, "#fb2c36", "#fe9a00"), fonts)
-    assert opened(png).size == (1200, 630)
+    file = draw.draw_share_image(ShareImage(title, title, title, RINGS, "#fb2c36", "#fe9a00"), fonts)
+    assert opened(file).size == (1200, 630)
 
 
 @pytest.fixture(scope="module")

@@ -87,14 +87,14 @@ test('a post tells programs who wrote it, when, and where it stands', () => {
   expect([title, author, image]).toEqual([
     'On maps | Blog',
     'co-authored by Ada Lovelace and Sample',
-    '/og/blog/maps.png',
+    '/og/blog/maps.jpg',
   ])
   expect(data).toMatchObject([
     {
       '@type': 'Article',
       datePublished: '2026-11-21',
       dateModified: '2026-11-21',
-      image: ['https://acme.example/og/blog/maps.png'],
+      image: ['https://acme.example/og/blog/maps.jpg'],
       author: [
         { '@type': 'Person', name: 'Ada Lovelace', url: 'https://acme.example/blog?author=ada-lovelace' },
         { '@type': 'Organization', name: 'Sample' },

@@ -110,9 +110,9 @@ export const paths = {
   libraryChanges: (library: string) => sitePath(`/${library}/changes.atom`),
   /** The Open Graph image of a page. */
   card: (library: string, version?: string, path?: string) =>
-    sitePath(`/og${version && path ? docs(library, version, path) : `/${library}`}.png`),
-  postCard: (slug: string) => sitePath(`/og/blog/${encodeSegments(slug)}.png`),
-  siteCard: () => sitePath('/og/site.png'),
+    sitePath(`/og${version && path ? docs(library, version, path) : `/${library}`}.jpg`),
+  postCard: (slug: string) => sitePath(`/og/blog/${encodeSegments(slug)}.jpg`),
+  siteCard: () => sitePath('/og/site.jpg'),
   /** A page of the site itself, by its name. */
   page: (name: string) => sitePath(`/${encodeSegments(name)}`),
   /** A page of the site itself as Markdown. */

@@ -53,7 +53,7 @@ class FeedMetadata:
     def image_url(self, post: BlogPost) -> str:
         image = post.front.image
         if image is None:
-            return f"{self.origin}/og/blog/{post.slug}.png"
+            return f"{self.origin}/og/blog/{post.slug}.jpg"
         return image if image.startswith("https://") else self.origin + image
 
     def authors(self, post: BlogPost) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ _END_OF_LINK = "</a>"
 _MARKDOWN_LINK = re.compile(r"\[([^\[\]]*)\]\(([^\s()]*)\)")
 _SHARE_IMAGE = "/og/"
 _MARKDOWN = "/api/md/"
-SITE_IMAGE = "/og/site.png"
+SITE_IMAGE = "/og/site.jpg"
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Draws a share image as PNG: a large white title on near-black, with the library's pattern and two colors."""
+"""Draws a share image as JPEG: a large white title on near-black, with the library's pattern and two colors."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ _STEPS = ((104, 1), (88, 2), (74, 3), (60, 3), (50, 4))
 _LEADING = 1.14
 _PATTERN_STRENGTH = 0.62
 """At the right edge."""
-_Z_RLE = 3
-"""The strategy of zlib that matches runs only."""
+_QUALITY = 90
+"""Of JPEG. From 90 on, no artifacts are visible around letters that are shown at full size."""
 
 Color = tuple[int, int, int]
 
 
 def draw_share_image(share_image: ShareImage, fonts: Path) -> bytes:
-    """The image as PNG, with fonts from `fonts`. Takes 30 ms of CPU, mostly compression, which releases the GIL."""
+    """The image as JPEG, with fonts from `fonts`. Takes 12 ms of CPU."""
     name = drawable_text(share_image.name)
     title = drawable_text(share_image.title) or name
     lines = _title_lines(title, fonts)
@@ -58,8 +58,9 @@ def draw_share_image(share_image: ShareImage, fonts: Path) -> bytes:
         pen.text((_MARGIN - 4, line.top), line.text, font=line.font, fill=_WHITE)
     pen.text((_MARGIN, HEIGHT - 78), detail.lines[0], font=_font(fonts / _PLAIN, detail.size), fill=_PALE, anchor="ls")
     written = io.BytesIO()
-    # A third of the time of level 7 with zlib's default strategy, for files that are 12 % larger.
-    image.save(written, "PNG", compress_type=_Z_RLE)
+    # JPEG takes an eighth of the time of PNG, for files that are a third smaller. Colors have the full resolution: with
+    # half of it, the edges of colored letters are blurred.
+    image.save(written, "JPEG", quality=_QUALITY, subsampling=0)
     return written.getvalue()
 
 

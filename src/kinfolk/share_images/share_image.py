@@ -8,7 +8,7 @@ from functools import cached_property
 
 from kinfolk.patterns import Pattern
 
-DESIGN = 3
+DESIGN = 4
 """Increment it when the design changes: images are cached for ever by their version."""
 
 

@@ -25,8 +25,8 @@ from kinfolk.ssr.single_flight import SingleFlight
 from kinfolk.web.http import NO_STORE, NOSNIFF, cache_headers, content_response, is_not_modified, text_error
 
 CACHE_NAME = "share pictures"
-PNG_CACHE_BYTES = 24 << 20
-"""About 125 PNG files of 200 kB: the shared links of a day."""
+FILE_CACHE_BYTES = 24 << 20
+"""About 240 files of 100 kB: the shared links of a day."""
 CONTENT_CACHE_BYTES = 4 << 20
 """About 5,000 contents of images."""
 CONTENT_BYTES = 800
@@ -39,7 +39,7 @@ _FRAMEWORK = re.compile(r"framework/([^/]+)")
 
 
 class ShareImageResponses:
-    """Draws share images and caches their contents and PNG files."""
+    """Draws share images and caches their contents and files."""
 
     def __init__(self, site: Site) -> None:
         self._site = site
@@ -47,18 +47,18 @@ class ShareImageResponses:
         self._contents: LRUCache[tuple[str, str, str], ShareImage] = site.caches.add(
             CACHE_NAME, CachePriority.PICTURES, LRUCache(CONTENT_CACHE_BYTES)
         )
-        self._pngs: LRUCache[str, bytes] = site.caches.add(
-            CACHE_NAME, CachePriority.PICTURES, LRUCache(PNG_CACHE_BYTES)
+        self._files: LRUCache[str, bytes] = site.caches.add(
+            CACHE_NAME, CachePriority.PICTURES, LRUCache(FILE_CACHE_BYTES)
         )
         self._flights: SingleFlight[str, bytes] = SingleFlight()
         self._draw_slots = asyncio.Semaphore(CONCURRENT_DRAWS)
 
     def routes(self) -> list[Route]:
         return [
-            Route("/og/site.png", self._respond),
-            Route("/og/blog/{post}.png", self._respond),
-            Route("/og/{library}.png", self._respond),
-            Route("/og/{library}/{version}/docs/{inside:path}.png", self._respond),
+            Route("/og/site.jpg", self._respond),
+            Route("/og/blog/{post}.jpg", self._respond),
+            Route("/og/{library}.jpg", self._respond),
+            Route("/og/{library}/{version}/docs/{inside:path}.jpg", self._respond),
         ]
 
     @cached_property
@@ -82,13 +82,13 @@ class ShareImageResponses:
             self._contents.put(key, content, weight=CONTENT_BYTES + sum(map(len, key)))
         return content
 
-    async def png(self, image: ShareImage) -> bytes:
-        """The PNG file. Concurrent requests share one drawing."""
-        png = self._pngs.get(image.version)
-        if png is None:
-            png = await self._flights.do(image.version, lambda: self._draw(image))
-            self._pngs.put(image.version, png, weight=len(png))
-        return png
+    async def file(self, image: ShareImage) -> bytes:
+        """The JPEG file. Concurrent requests share one drawing."""
+        file = self._files.get(image.version)
+        if file is None:
+            file = await self._flights.do(image.version, lambda: self._draw(image))
+            self._files.put(image.version, file, weight=len(file))
+        return file
 
     async def _draw(self, image: ShareImage) -> bytes:
         # Imported at the first drawing: Pillow takes 60 ms to load.
@@ -103,11 +103,11 @@ class ShareImageResponses:
         except SiteError as failure:
             return text_error(failure, NO_STORE)
         lifetime = FOREVER if request.query_params.get("v") == image.version else DOCS
-        headers = {**cache_headers(lifetime), "content-type": "image/png", **NOSNIFF}
+        headers = {**cache_headers(lifetime), "content-type": "image/jpeg", **NOSNIFF}
         # Before the image is drawn: a client that has it needs no drawing.
         if is_not_modified(request, image.version):
             return content_response(request, b"", image.version, headers)
-        return content_response(request, await self.png(image), image.version, headers)
+        return content_response(request, await self.file(image), image.version, headers)
 
     # Contents
 

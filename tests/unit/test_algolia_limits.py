@@ -62,11 +62,16 @@ def api(index: TantivyIndex, tmp_path_factory: pytest.TempPathFactory) -> Algoli
     )
 
 
+def untimed_budget() -> CallBudget:
+    """The limits of a call for which no time passes."""
+    return CallBudget(Deadline("search", clock=lambda: 0.0))
+
+
 def call(api: AlgoliaApi, *requests: Mapping[str, object], budget: CallBudget | None = None) -> Any:
+    """`budget` is untimed by default."""
+    budget = budget or untimed_budget()
     body = {"requests": [{"indexName": "soups", **request} for request in requests]}
-    request = ApiRequest(
-        "POST", ("indexes", "*", "queries"), KeyPermissions("search"), body, budget=budget or CallBudget()
-    )
+    request = ApiRequest("POST", ("indexes", "*", "queries"), KeyPermissions("search"), body, budget=budget)
     return orjson.loads(orjson.dumps(api.handle(request).body))
 
 
@@ -216,7 +221,7 @@ def test_index_patterns_match_in_linear_time(name: str, pattern: str, matches: b
 
 def test_response_above_size_limit_is_aborted(api: AlgoliaApi) -> None:
     tag = "<" * LONGEST_TAG
-    budget = CallBudget()
+    budget = untimed_budget()
     with pytest.raises(ApiError, match="The answer would be larger than") as error:
         call(api, {"query": "onion", "highlightPreTag": tag, "distinct": False, "hitsPerPage": 100}, budget=budget)
     assert (error.value.status, error.value.limit) == (400, "size")
@@ -234,9 +239,10 @@ def test_searches_of_one_request_share_the_size_limit(api: AlgoliaApi) -> None:
 
 
 def test_objects_count_against_the_size_limit(api: AlgoliaApi) -> None:
-    requests = [{"indexName": "soups", "objectID": "1"}] * 1000
+    body = {"requests": [{"indexName": "soups", "objectID": "1"}] * 1000}
+    request = ApiRequest("POST", ("indexes", "*", "objects"), KeyPermissions("search"), body, budget=untimed_budget())
     with pytest.raises(ApiError, match="The answer would be larger than"):
-        api.handle(ApiRequest("POST", ("indexes", "*", "objects"), KeyPermissions("search"), {"requests": requests}))
+        api.handle(request)
 
 
 def test_browse_of_large_records_returns_fewer_and_a_cursor(tmp_path: Path) -> None:

@@ -41,8 +41,8 @@ def test_image_has_the_recommended_size_and_weight(fonts: Path) -> None:
 
 def test_image_has_the_colors_of_its_library(fonts: Path) -> None:
     picture = opened(draw.draw_share_image(CARD, fonts))
-    assert picture.getpixel((0, 629)) == pytest.approx((0xFB, 0x2C, 0x36), abs=3)
-    assert picture.getpixel((1199, 629)) == pytest.approx((0xFE, 0x9A, 0x00), abs=3)
+    assert picture.getpixel((0, 629)) == pytest.approx((0xFB, 0x2C, 0x36), abs=1)
+    assert picture.getpixel((1199, 629)) == pytest.approx((0xFE, 0x9A, 0x00), abs=1)
 
 
 def test_drawing_is_deterministic(fonts: Path) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Collection, Iterable
 from functools import partial
-from threading import Timer
 from typing import TypeVar
 
 import structlog
@@ -42,7 +41,7 @@ class DocsPublisher:
         """Seconds from a release to the calls of the release listeners. A later release in that time replaces it: the
         work of listeners, such as the search index, then does not delay the pages of an author who saves often.
         """
-        self._release_timer: Timer | None = None
+        self._release_timer: threading.Timer | None = None
         self._purge_listeners: list[Purge] = []
         self._release_listeners: list[OnRelease] = []
         self._other_sources: list[Refresh] = []
@@ -139,7 +138,9 @@ class DocsPublisher:
         if not self.release_delay_s:
             _call_each(self._release_listeners, release)
             return
-        self._release_timer = Timer(self.release_delay_s, _call_each, (tuple(self._release_listeners), release))
+        self._release_timer = threading.Timer(
+            self.release_delay_s, _call_each, (tuple(self._release_listeners), release)
+        )
         self._release_timer.daemon = True
         self._release_timer.start()
 

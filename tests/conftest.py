@@ -122,7 +122,7 @@ def is_traced(item: pytest.Item, suite: str) -> bool:
     """Whether a test counts for coverage. Tracing makes it slower by half.
 
     Fuzz tests repeat the same code, as does the run with PostgreSQL after the one with SQLite. Tests of linear time
-    measure CPU time.
+    measure CPU time; those of patterns run code of the tests only.
     """
     return (
         suite in COVERAGE_FOLDERS

@@ -2,70 +2,44 @@
 
 The patterns are found in the source. For each repeat of a pattern, texts are generated that reach the repeat, match it
 many times and then fail, with one character for each class of characters that the pattern does not distinguish. The
-operation that the code uses is timed at two lengths, whose times are compared: this does not depend on the machine.
+steps of the operation that the code uses are counted at two lengths. No time is measured: a machine that stops for a
+second in between made that fail.
 """
 
 from __future__ import annotations
 
 import ast
-import gc
 import importlib
 import itertools
 import math
 import re
-import signal
-import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 import pytest
+from tests.regex_steps import SINGLE, StepCounter, TooManySteps, accepts, children_of, nodes_of, parser
 
 import kinfolk
-
-parser: Any = importlib.import_module("re._parser")
 
 ROOT = Path(kinfolk.__file__).parent
 OPERATIONS = ("search", "match", "fullmatch", "sub", "subn", "split", "findall", "finditer")
 CANDIDATES = " \t\n\r\x00\x0b\x1c\x7fa0AzZ9_-.:,;<>/\\\"'`~[](){}#*!?@&%=|^$+é\u00a0\u200b\u0660\u3042\ud800\U0001f600"
-LENGTHS = (16, 32, 64, 128, 512, 4_096)
-NOTICEABLE_S = 0.00015
-"""At the last of the lengths: the fastest quadratic pattern below takes 0.7 ms, 80 % of the linear ones less."""
-GIVE_UP_S = 0.5
-"""CPU time."""
-CLEAR = 2
-"""A growth of so many times the allowed one is no noise, if it is measured in `CLEAR_AFTER` rounds."""
-CLEAR_AFTER = 3
-
-
-@dataclass(frozen=True)
-class GrowthStep:
-    """Two lengths, and the growth of time between them up to which a pattern is linear."""
-
-    short: int
-    long: int
-    most: float
-    rounds: int
-
-
-STEPS = (
-    # Linear patterns grow by 8, quadratic ones by 64.
-    GrowthStep(512, 4_096, most=10, rounds=6),
-    # Where a quadratic part is small at those lengths, or where the processor's cache matters: 4, or 16.
-    GrowthStep(8_192, 32_768, most=6.8, rounds=8),
-    GrowthStep(32_768, 131_072, most=6.8, rounds=4),
-)
-"""The first step decides for most texts; a later one only where the times of all earlier ones grew too much."""
+LENGTHS = ((32, 128), (2_048, 8_192))
+MOST_GROWTH = 1.3
+"""Of steps for each character: up to 1 for linear patterns, up to 4 for quadratic ones."""
+MOST_STEPS = 500
+"""For each character. A repeat of at most 300 characters at each start of a search takes 300."""
 
 BOUNDED: dict[str, tuple[int, str]] = {
     "markdown.directives._DIRECTIVE": (300, "LONGEST: a longer comment is no directive"),
     "sources.commit_authors._MAIL": (80, "_NAME_LETTERS: a name is cut before"),
 }
 """Patterns that are not linear but run on short texts only: the most characters, and the code that limits them."""
+BOUNDED_STEPS = 200_000
+"""`re` takes 0.1 to 1.3 ms for them."""
 
 DYNAMIC: dict[str, str] = {
     "data_files.matches.written": "patterns in the source, for values of the site folder",
@@ -89,6 +63,11 @@ class Pattern:
     name: str
     regex: re.Pattern[str]
     operations: frozenset[str]
+
+    @property
+    def distinct_operations(self) -> list[str]:
+        """Operations that run the pattern in different ways: those that find all matches do it in one."""
+        return sorted({one if one in ("search", "match", "fullmatch") else "finditer" for one in self.operations})
 
 
 class _Finder(ast.NodeVisitor):
@@ -174,72 +153,6 @@ def scan() -> tuple[list[Pattern], list[str]]:
 
 # Texts to attack a pattern with
 
-Node = tuple[Any, Any]
-
-
-def nodes_of(tree: Any) -> Iterator[Node]:
-    for op, argument in tree:
-        yield op, argument
-        for inner in children_of(op, argument):
-            yield from nodes_of(inner)
-
-
-def children_of(op: Any, argument: Any) -> list[Any]:
-    match str(op):
-        case "SUBPATTERN":
-            return [argument[-1]]
-        case "BRANCH":
-            return list(argument[1])
-        case "MAX_REPEAT" | "MIN_REPEAT" | "POSSESSIVE_REPEAT":
-            return [argument[2]]
-        case "ATOMIC_GROUP":
-            return [argument]
-        case "ASSERT" | "ASSERT_NOT":
-            return [argument[1]]
-        case "GROUPREF_EXISTS":
-            return [one for one in argument[1:] if one is not None]
-    return []
-
-
-def accepts(node: Node, flags: int) -> Callable[[str], bool]:
-    """Whether a character matches a single-character node."""
-    op, argument = node
-    names = {str(name): name for name in (op,)}
-    if "LITERAL" in names:
-        wanted = chr(argument)
-        folds = bool(flags & re.IGNORECASE)
-        return lambda c: c == wanted or (folds and c.lower() == wanted.lower())
-    if "NOT_LITERAL" in names:
-        return lambda c: c != chr(argument)
-    if "ANY" in names:
-        return lambda c: bool(flags & re.DOTALL) or c != "\n"
-    return lambda c: in_class(argument, c, flags)
-
-
-def in_class(items: Sequence[Node], c: str, flags: int) -> bool:
-    folded = {c, c.lower(), c.upper()} if flags & re.IGNORECASE else {c}
-    negated = found = False
-    for op, argument in items:
-        match str(op):
-            case "NEGATE":
-                negated = True
-            case "LITERAL":
-                found = found or chr(argument) in folded
-            case "RANGE":
-                found = found or any(argument[0] <= ord(one) <= argument[1] for one in folded if len(one) == 1)
-            case "CATEGORY":
-                found = found or is_category(str(argument), c, flags)
-    return found != negated
-
-
-def is_category(name: str, c: str, flags: int) -> bool:
-    source = {"DIGIT": r"\d", "SPACE": r"\s", "WORD": r"\w"}[name.rpartition("_")[2]]
-    source = source.upper() if "NOT" in name else source
-    return re.match(source, c, flags & re.ASCII) is not None
-
-
-SINGLE = ("LITERAL", "NOT_LITERAL", "ANY", "IN")
-
 
 def alphabet(pattern: Pattern, tree: Any) -> list[str]:
     """One character of each class that the pattern does not distinguish, literals first."""
@@ -316,100 +229,31 @@ def attacks(pattern: Pattern) -> Iterator[Callable[[int], str]]:
             yield lambda n, whole=whole: whole * (n // len(whole))  # type: ignore[misc]
 
 
-# Time
+# Steps
 
 
-class TooLong(Exception):
-    pass
-
-
-@contextmanager
-def at_most(seconds: float) -> Iterator[None]:
-    """Raises TooLong after this CPU time. Python's engine checks for signals at intervals.
-
-    No garbage is collected meanwhile: an exception in a finalizer would be lost.
-    """
-
-    def stop(number: int, frame: FrameType | None) -> None:
-        raise TooLong
-
-    before = signal.signal(signal.SIGVTALRM, stop)
-    gc.disable()
-    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+def steps(counter: StepCounter, operation: str, text: str, limit: int) -> float:
+    """Infinite if there are more than `limit`."""
     try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        gc.enable()
-        signal.signal(signal.SIGVTALRM, before)
-
-
-def run(regex: re.Pattern[Any], operation: str, text: Any) -> None:
-    if isinstance(regex.pattern, bytes):
-        text = text.encode(errors="replace")
-    match operation:
-        case "sub" | "subn":
-            regex.sub(lambda found: found[0][:0], text)
-        case "finditer":
-            for _ in regex.finditer(text):
-                pass
-        case _:
-            getattr(regex, operation)(text)
-
-
-def seconds(
-    regex: re.Pattern[str], operation: str, text: str, limit_s: float = GIVE_UP_S, *, repeats: int = 1
-) -> float:
-    """CPU time of this thread for all repeats; infinite if it is over `limit_s`, because then the run is stopped."""
-    try:
-        with at_most(limit_s):
-            began = time.thread_time()
-            for _ in range(repeats):
-                run(regex, operation, text)
-            return time.thread_time() - began
-    except TooLong:
+        return counter.steps(operation, text, limit)
+    except TooManySteps:
         return math.inf
 
 
-def is_linear(regex: re.Pattern[str], operation: str, text_of: Callable[[int], str]) -> bool:
-    longest_s = 0.0
-    for length in LENGTHS:
-        longest_s = seconds(regex, operation, text_of(length))
-        if longest_s == math.inf and length < LENGTHS[-1]:
-            return False
-    if longest_s <= NOTICEABLE_S:
-        return True
-    for step in STEPS:
-        growth = growth_of_time(regex, operation, text_of, step)
-        if growth <= step.most:
-            return True
-        if growth > CLEAR * step.most:
-            return False
-    return False
+def is_linear(counter: StepCounter, operation: str, text_of: Callable[[int], str]) -> bool:
+    """Whether the steps grow linearly between two lengths.
 
-
-def growth_of_time(regex: re.Pattern[str], operation: str, text_of: Callable[[int], str], step: GrowthStep) -> float:
-    """The time for the long text, divided by that for the short text. Measures until it is clear.
-
-    Both times are the least of all rounds, because other load can only add time. The short text is run so many times in
-    one measurement that a linear pattern takes as long for it as for the long text: a short measurement would be
-    undisturbed more often than a long one on a busy machine.
+    The second pair decides where they do not between the first: a part that repeats at most 300 times looks quadratic
+    up to texts of that length.
     """
-    short_text, long_text = text_of(step.short), text_of(step.long)
-    repeats = step.long // step.short
-    short_s = long_s = growth = math.inf
-    for turn in range(1, step.rounds + 1):
-        short_s = min(short_s, seconds(regex, operation, short_text, repeats * GIVE_UP_S, repeats=repeats) / repeats)
-        if short_s == math.inf:
-            return math.inf
-        if long_s > step.most * short_s:
-            # No longer than it takes to see the growth: a quadratic pattern takes seconds for the longest text.
-            limit_s = min(GIVE_UP_S, max(2 * CLEAR * step.most * short_s, 0.001))
-            long_s = min(long_s, seconds(regex, operation, long_text, limit_s))
-        growth = long_s / short_s
-        if growth <= step.most or (growth > CLEAR * step.most and turn >= CLEAR_AFTER):
-            break
-    return growth
+    for short, long in LENGTHS:
+        few = steps(counter, operation, text_of(short), MOST_STEPS * short)
+        if few == math.inf:
+            return False
+        most = math.ceil(MOST_GROWTH * few * long / short)
+        if steps(counter, operation, text_of(long), most) <= most:
+            return True
+    return False
 
 
 PATTERNS, MADE = scan()
@@ -417,29 +261,22 @@ PATTERNS, MADE = scan()
 
 def slow(pattern: Pattern) -> str | None:
     """The start of a text on which the pattern is not linear, if there is one."""
+    counter = StepCounter(pattern.regex)
     for text_of in attacks(pattern):
-        for operation in pattern.operations:
-            if not is_linear(pattern.regex, operation, text_of):
+        for operation in pattern.distinct_operations:
+            if not is_linear(counter, operation, text_of):
                 return f"{operation} on {text_of(60)!r}"
     return None
-
-
-def least_seconds(regex: re.Pattern[str], operation: str, text: str, enough_s: float) -> float:
-    """The least of three times; of fewer, if one is below `enough_s`."""
-    best = math.inf
-    for _ in range(3):
-        best = min(best, seconds(regex, operation, text))
-        if best < enough_s:
-            break
-    return best
 
 
 @pytest.mark.parametrize("pattern", PATTERNS, ids=[pattern.name for pattern in PATTERNS])
 def test_patterns_take_linear_time(pattern: Pattern) -> None:
     if pattern.name in BOUNDED:
         most, _ = BOUNDED[pattern.name]
+        counter = StepCounter(pattern.regex)
         for text_of in attacks(pattern):
-            assert all(least_seconds(pattern.regex, one, text_of(most), 0.02) < 0.02 for one in pattern.operations)
+            for operation in pattern.distinct_operations:
+                assert steps(counter, operation, text_of(most), BOUNDED_STEPS) < BOUNDED_STEPS
         return
     assert slow(pattern) is None
 
@@ -472,3 +309,32 @@ def test_attacks_detect_nonlinear_patterns(source: str, operation: str) -> None:
 @pytest.mark.parametrize("source", [r"x\s*", r"[a-z]+(?:-[a-z]+)*", r"<[^<>]*>", r"\bab+\b", r"a{1,20}b"])
 def test_attacks_accept_linear_patterns(source: str) -> None:
     assert slow(Pattern("", re.compile(source), frozenset({"search", "fullmatch"}))) is None
+
+
+@pytest.mark.parametrize("pattern", PATTERNS, ids=[pattern.name for pattern in PATTERNS])
+def test_step_counter_finds_the_matches_of_re(pattern: Pattern) -> None:
+    counter = StepCounter(pattern.regex)
+    for text_of in attacks(pattern):
+        text = text_of(12)
+        subject: Any = text
+        if isinstance(pattern.regex.pattern, bytes):
+            subject = text.encode("latin-1", errors="replace")
+            text = subject.decode("latin-1")
+        for operation in pattern.distinct_operations:
+            if operation == "finditer":
+                expected = [found.span() for found in pattern.regex.finditer(subject)]
+            else:
+                match = getattr(pattern.regex, operation)(subject)
+                expected = [match.span()] if match else []
+            assert counter.spans(operation, text, 1_000_000) == expected, text
+
+
+def test_step_counter_finds_a_word_twice() -> None:
+    counter = StepCounter(re.compile(r"\b(\w+) (?i:\1)\b"))
+    assert counter.spans("finditer", "one One two, two of of", 1_000) == [(0, 7), (17, 22)]
+
+
+def test_quadratic_search_takes_quadratic_steps() -> None:
+    counter = StepCounter(re.compile(r"a*b"))
+    # With n characters left, an index takes one step to begin, n + 1 for the repeat and 2 at each of its n + 1 ends.
+    assert [counter.steps("search", "a" * size, 1_000_000) for size in (1, 2, 3)] == [11, 21, 34]

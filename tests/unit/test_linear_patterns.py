@@ -281,6 +281,14 @@ def test_patterns_take_linear_time(pattern: Pattern) -> None:
     assert slow(pattern) is None
 
 
+@pytest.mark.parametrize("pattern", PATTERNS, ids=[pattern.name for pattern in PATTERNS])
+def test_possessive_repeats_are_of_characters_or_atomic_groups(pattern: Pattern) -> None:
+    """Before Python 3.11.5, a match goes on in the wrong place after another group that matches in part and fails."""
+    for op, argument in nodes_of(parser.parse(pattern.regex.pattern, pattern.regex.flags)):
+        if str(op) == "POSSESSIVE_REPEAT":
+            assert [str(inner) in (*SINGLE, "ATOMIC_GROUP") for inner, _ in argument[2]] == [True]
+
+
 def test_dynamic_patterns_are_listed() -> None:
     assert sorted(set(MADE)) == sorted(DYNAMIC)
 

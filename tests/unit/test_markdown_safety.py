@@ -39,6 +39,7 @@ def page(text: str) -> MarkdownPage:
         ("stray</div></section>", "<p>stray</p>\n"),
         ('<p align="center" class="x" style="color:red" data-x="1" onclick="x()">c</p>', '<p align="center">c</p>'),
         ('<a name="here"></a>', '<p><a id="here"></a></p>\n'),
+        ('<div>\n<b title=">text</b>\n</div>', '<div>\n&lt;b title="&gt;text\n</div>'),
     ],
 )
 def test_raw_html_is_kept_escaped_or_removed(written: str, shown: str) -> None:

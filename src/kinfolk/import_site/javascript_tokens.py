@@ -21,9 +21,9 @@ class Token(NamedTuple):
 _SPACE = re.compile(r"\s++")
 _NAME = re.compile(r"[A-Za-z_$][\w$]*+")
 _NUMBER = re.compile(r"\d[\w.]*+")
-_TEXT = re.compile(r"\"(?:[^\"\\\n]++|\\[\s\S])*+\"?|'(?:[^'\\\n]++|\\[\s\S])*+'?")
+_TEXT = re.compile(r"\"(?>[^\"\\\n]++|\\[\s\S])*+\"?|'(?>[^'\\\n]++|\\[\s\S])*+'?")
 # The lengths are limited, because a slash that begins no pattern is tried at each place.
-_PATTERN = re.compile(r"/(?![*/])(?:[^/\\\n\[]|\\[^\n]|\[(?:[^\]\\\n]|\\[^\n]){0,200}+\]){1,500}+/[a-z]*+")
+_PATTERN = re.compile(r"/(?![*/])(?>[^/\\\n\[]|\\[^\n]|\[(?>[^\]\\\n]|\\[^\n]){0,200}+\]){1,500}+/[a-z]*+")
 _ESCAPE = re.compile(r"\\(?:u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(\r\n|[\s\S]))")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0": "\0", "\n": "", "\r\n": ""}
 _BEFORE_PATTERN = frozenset("(,=:[!&|?{};+>")

@@ -50,8 +50,8 @@ _FRAME_PERMISSIONS = (
 _PIECE = re.compile(
     r"""<!--.*?(?:-->|\Z)
       | <(script|style)\b[^>]*+(?:>.*?(?:</\1\s*>|\Z)|\Z)
-      | (?P<frame> <iframe\b(?P<frame_attributes>(?:"[^"]*"|'[^']*'|[^<>"'])*+)>(?:[^<]*</iframe\s*>)? )
-      | <(?P<slash>/?)(?P<name>[A-Za-z][A-Za-z0-9-]*+)(?P<attributes>(?:"[^"]*"|'[^']*'|[^<>"'])*+)>
+      | (?P<frame> <iframe\b(?P<frame_attributes>(?>"[^"]*"|'[^']*'|[^<>"'])*+)>(?:[^<]*</iframe\s*>)? )
+      | <(?P<slash>/?)(?P<name>[A-Za-z][A-Za-z0-9-]*+)(?P<attributes>(?>"[^"]*"|'[^']*'|[^<>"'])*+)>
       | <""",
     re.VERBOSE | re.DOTALL | re.IGNORECASE,
 )

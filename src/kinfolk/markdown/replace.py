@@ -19,7 +19,7 @@ HIGHEST_COST = 50_000_000
 LARGEST_TEXT = BUDGETS["markdown"].input_bytes
 
 _ATOM = re.compile(
-    r"""(?P<single> \\[dDsSwWtnrfv] | \\[^A-Za-z0-9] | \[\^?(?:[^\]\\]|\\.)++\]
+    r"""(?P<single> \\[dDsSwWtnrfv] | \\[^A-Za-z0-9] | \[\^?(?>[^\]\\]|\\.)++\]
                   | [^\\\[\](){}*+?|^$] | [\]}] | \{(?!\d+(?:,\d*)?\}) )
       | (?P<edge> \\[bB] | [\^$] )
       | (?P<group> \( (?: \?: | (?!\?) ) )

@@ -193,7 +193,7 @@ def code_tabs(body: list[SourceLine], label_of: Callable[[Fence, int], str], end
     return Block("code-tabs", end, indent=indent, panels=panels) if panels else Block("plain", end, body, indent=indent)
 
 
-_COLONS = re.compile(r"[ \t]*+(:{3,}+)[ \t]*+([A-Za-z][\w-]*+)?+(.*)")
+_COLONS = re.compile(r"[ \t]*+(:{3,}+)[ \t]*+(?>([A-Za-z][\w-]*+)?)(.*)")
 
 
 def colon_container(lines: list[SourceLine], at: int) -> tuple[str, str, list[SourceLine], int] | None:

@@ -98,7 +98,7 @@ KEYS = {
 }
 MOST_ABBREVIATIONS = 200
 
-_ADMONITION = re.compile(r"( *+)(!!!|\?\?\?\+?)[ \t]++([\w-]++(?:[ \t]++[\w-]++)*+)?+[ \t]*+(?:\"(.*)\")?")
+_ADMONITION = re.compile(r"( *+)(!!!|\?\?\?\+?)[ \t]++(?>([\w-]++(?>[ \t]++[\w-]++)*+)?)[ \t]*+(?:\"(.*)\")?")
 _TAB = re.compile(r"( *)===[!+]?[ \t]+(?:\"(.*)\"|'(.*)')[ \t]*")
 _BLOCK_OPEN = re.compile(r"( *)(/{3,})[ \t]*([A-Za-z][\w-]*)[ \t]*(?:\|(.*))?")
 _SNIPPET = re.compile(r"([ \t]*);?-{1,8}8<-{1,8}[ \t]*[\"']([^\"'\n]+)[\"'][ \t]*")
@@ -108,7 +108,7 @@ _CODE_INCLUDE = re.compile(r"([ \t]*+)\{\*[ \t]*+([^\s*{}]++)([^*{}\n]*+)\*\}[ \
 _CODE_INCLUDE_LINES = re.compile(r"\b(ln|hl|title)\[([^\[\]\n]*+)\]")
 _VALUE = r"(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s{}\"']+)"
 _ONE = rf"(?:[.#][\w:.+-]+|[A-Za-z_][\w:-]*={_VALUE}|data-[\w-]+|markdown|loading|download|open)"
-_ATTRIBUTES = re.compile(rf"\{{:?[ \t]*({_ONE}(?:[ \t]+{_ONE})*+)[ \t]*\}}")
+_ATTRIBUTES = re.compile(rf"\{{:?[ \t]*({_ONE}(?>[ \t]+{_ONE})*+)[ \t]*\}}")
 _ID = re.compile(r"(?:#|\bid=[\"']?)([\w:.+-]+)")
 _ICON = re.compile(
     r":(?:material|octicons|fontawesome|simple|custom|zensical|lucide)-[a-z0-9-]+:|:(?:material|octicons|fontawesome|simple)/[a-z0-9/-]+:"

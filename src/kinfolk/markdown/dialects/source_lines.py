@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from kinfolk.markdown.code_spans import code_spans
 
-_OPENING = re.compile(r"(?P<prefix>(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*+)(?P<mark>`{3,}+|~{3,}+)(?P<info>.*)")
+_OPENING = re.compile(r"(?P<prefix>(?>[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*+)(?P<mark>`{3,}+|~{3,}+)(?P<info>.*)")
 _MASK = re.compile("\ue010(\\d{1,9})\ue011")
 
 

@@ -2,8 +2,8 @@
 
 The patterns are found in the source. For each repeat of a pattern, texts are generated that reach the repeat, match it
 many times and then fail, with one character for each class of characters that the pattern does not distinguish. The
-steps of the operation that the code uses are counted at two lengths. No time is measured: a machine that stops for a
-second in between made that fail.
+steps of the operation that the code uses are counted at two lengths. No time is measured, because it also depends on
+what else the machine does.
 """
 
 from __future__ import annotations

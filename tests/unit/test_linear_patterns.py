@@ -28,10 +28,11 @@ ROOT = Path(kinfolk.__file__).parent
 OPERATIONS = ("search", "match", "fullmatch", "sub", "subn", "split", "findall", "finditer")
 CANDIDATES = " \t\n\r\x00\x0b\x1c\x7fa0AzZ9_-.:,;<>/\\\"'`~[](){}#*!?@&%=|^$+é\u00a0\u200b\u0660\u3042\ud800\U0001f600"
 LENGTHS = ((32, 128), (2_048, 8_192))
+"""Pairs of a short and a long text, in characters."""
 MOST_GROWTH = 1.3
-"""Of steps for each character: up to 1 for linear patterns, up to 4 for quadratic ones."""
+"""Steps for each character of the long text, divided by those for the short one: about 1 if linear, 4 if quadratic."""
 MOST_STEPS = 500
-"""For each character. A repeat of at most 300 characters at each start of a search takes 300."""
+"""For each character of the short text. A repeat of at most 300 characters at each start of a search takes 300."""
 
 BOUNDED: dict[str, tuple[int, str]] = {
     "markdown.directives._DIRECTIVE": (300, "LONGEST: a longer comment is no directive"),

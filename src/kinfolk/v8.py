@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from threading import Thread
 
 from py_mini_racer import init_mini_racer, mini_racer
@@ -15,7 +16,7 @@ at the same CPU time for rendering.
 """
 
 STOP_S = 5.0
-"""How long `close` waits for the thread of the event loop, which is a daemon."""
+"""How long `close` waits for tasks that it cancelled, and for the thread of the event loop, which is a daemon."""
 
 
 class V8Isolate:
@@ -45,12 +46,26 @@ class V8Isolate:
     def close(self) -> None:
         """Stop V8 at once. An isolate that is not closed can hang the interpreter at exit."""
         try:
+            self._cancel_tasks()
             self._context.__exit__(None, None, None)
         finally:
             self._stop_loop()
+
+    def _cancel_tasks(self) -> None:
+        """Cancel what still waits for V8: mini-racer would read its result from memory that V8 has freed."""
+        cancelled = asyncio.run_coroutine_threadsafe(_cancel_other_tasks(), self.loop)
+        with suppress(TimeoutError):
+            cancelled.result(STOP_S)
 
     def _stop_loop(self) -> None:
         self.loop.call_soon_threadsafe(self.loop.stop)
         self._thread.join(STOP_S)
         if not self._thread.is_alive():
             self.loop.close()
+
+
+async def _cancel_other_tasks() -> None:
+    others = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in others:
+        task.cancel()
+    await asyncio.gather(*others, return_exceptions=True)

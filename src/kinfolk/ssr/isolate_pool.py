@@ -8,10 +8,11 @@ import queue
 import time
 from collections import deque
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Condition, Event, Lock, Thread
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeVar
 
 import structlog
 
@@ -44,6 +45,9 @@ class _RenderJob:
     request: str
     lane: Lane
     result: Future[RenderRound] = field(default_factory=Future)
+
+
+_Item = TypeVar("_Item")
 
 
 class _RenderQueue:
@@ -192,10 +196,8 @@ class IsolatePool(Service):
             for thread in self._threads:
                 thread.join(max(0.0, deadline_s - time.monotonic()))
             self._supervisor.stop(within_s=self._timeout_s, names=[SERVICE])
-            while not self._free.empty():
-                isolate = self._free.get()
-                if isolate is not None:
-                    isolate.close()
+            for isolate in (*_drain(self._free), *(returned.isolate for returned in _drain(self._returned))):
+                _close(isolate)
 
     def _start_isolates(self, size: int) -> list[Isolate]:
         isolates: list[Isolate] = []
@@ -291,6 +293,16 @@ def _close(isolate: Isolate) -> None:
         isolate.close()
     except Exception:
         log.exception("isolate not closed")
+
+
+def _drain(isolates: queue.Queue[_Item | None] | queue.SimpleQueue[_Item | None]) -> list[_Item]:
+    drained: list[_Item] = []
+    with suppress(queue.Empty):
+        while True:
+            item = isolates.get_nowait()
+            if item is not None:
+                drained.append(item)
+    return drained
 
 
 def _content(source: Path | str) -> str:

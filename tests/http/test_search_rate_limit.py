@@ -9,8 +9,7 @@ from ipaddress import ip_network
 
 import httpx
 import pytest
-import structlog
-from structlog.testing import capture_logs
+from tests.captured_logs import captured_logs
 
 from kinfolk.algolia.api import AlgoliaApi
 from kinfolk.algolia.index_registry import IndexHandle, IndexRegistry
@@ -181,13 +180,11 @@ async def test_exceeded_budget_is_a_client_error(
     site: Site, content: bytes, reason: str, message: str, packed: bool
 ) -> None:
     app = SiteApp(dataclasses.replace(site, settings=dataclasses.replace(site.settings, search_rate=0)))
-    structlog.reset_defaults()
     before = refused(reason)
-    with capture_logs():
-        async with client_at(app, "192.0.2.1") as client:
-            headers = {"content-encoding": "gzip"} if packed else {}
-            sent = gzip.compress(content) if packed else content
-            answer = await client.post(QUERIES, content=sent, headers=headers)
+    async with client_at(app, "192.0.2.1") as client:
+        headers = {"content-encoding": "gzip"} if packed else {}
+        sent = gzip.compress(content) if packed else content
+        answer = await client.post(QUERIES, content=sent, headers=headers)
     assert 400 <= answer.status_code < 500
     assert answer.json()["message"].startswith(message)
     assert refused(reason) == before + 1
@@ -202,9 +199,8 @@ async def test_deep_settings_are_rejected_for_the_admin_key(app: SiteApp) -> Non
 
 
 async def test_repeated_refusals_are_one_log_line(app: SiteApp) -> None:
-    structlog.reset_defaults()
     before = refused("rate")
-    with capture_logs() as lines:
+    with captured_logs("request refused") as lines:
         async with client_at(app, "192.0.2.77") as client:
             await search(client, 50)
             for _ in range(20):

@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from tests.captured_logs import captured_logs
 from tests.unit.sources_upstream import (
     BAD,
     DOCS,
@@ -22,7 +23,6 @@ from tests.unit.sources_upstream import (
     Upstreams,
     family,
     git,
-    logged,
     mirror,
     validate,
 )
@@ -218,14 +218,15 @@ def test_waiting_sync_reports_the_holder_and_serves_the_last_state(upstreams: Up
     events: list[SyncEvent] = []
     waiting = MirrorSource(root, dict.fromkeys(REFS, DOCS), validate, lock_wait_s=0.1, on_progress=events.append)
     with (
-        logged() as logs,
+        captured_logs("mirror not synced") as logs,
         sync_lock(root, wait_s=1, stopping=threading.Event(), on_wait=lambda _: None),
     ):
         snapshot = waiting.refresh()
 
     assert snapshot.id == synced.id
-    assert events == [SyncWaiting(f"process {os.getpid()}"), SyncFailed(logs[-1]["reason"])]
-    assert "still syncs the same directory" in logs[-1]["reason"]
+    (entry,) = logs
+    assert events == [SyncWaiting(f"process {os.getpid()}"), SyncFailed(entry["reason"])]
+    assert "still syncs the same directory" in entry["reason"]
 
 
 def sync_in_child(upstreams: Upstreams, root: Path) -> None:

@@ -4,14 +4,9 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-
-import structlog
-from structlog.testing import capture_logs
-from structlog.typing import EventDict
 
 from kinfolk.docs_address import Ref
 from kinfolk.errors import InvalidFile
@@ -81,14 +76,6 @@ def family(folder: Path) -> Upstreams:
     for ref in (QUERY, QUERY_V4, TABLE):
         upstreams.commit(ref, {"docs/config.json": GOOD, "docs/page.md": f"# {ref}\n", "LICENSE": "MIT\n"})
     return upstreams
-
-
-@contextmanager
-def logged() -> Iterator[list[EventDict]]:
-    """Captures log entries of all levels."""
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(0))
-    with capture_logs() as entries:
-        yield entries
 
 
 def validate(path: str, content: bytes) -> None:

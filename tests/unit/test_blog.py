@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from tests.unit.sources_upstream import logged
+from tests.captured_logs import captured_logs
 
 from kinfolk.blog import Blog, BlogPost, read_posts
 from kinfolk.blog.feeds import FeedMetadata, post_html
@@ -208,11 +208,11 @@ def test_invalid_post_is_left_out_and_others_are_shown(tmp_path: Path) -> None:
     (tmp_path / "large.md").write_bytes(b"x" * (LARGEST_POST + 1))
     (tmp_path / "deep.md").write_text(f"---\ntitle: {'[' * 5000}\n---\n\nWords.\n")
     (tmp_path / os.fsdecode(b"\xff.md")).write_text(text_of(FRONT))
-    with logged() as logs:
+    with captured_logs("post left out") as logs:
         blog = Blog(tmp_path, LIBRARIES)
 
     assert [post.slug for post in blog.posts] == ["good"]
-    reasons = sorted(entry["reason"].partition(":")[0] for entry in logs if entry["event"] == "post left out")
+    reasons = sorted(entry["reason"].partition(":")[0] for entry in logs)
     assert reasons == sorted(
         ["blog/wrong.md", "blog/link.md", "blog/folder.md", "blog/large.md", "blog/deep.md", r"blog/'\udcff.md'"]
     )

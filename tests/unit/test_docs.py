@@ -7,8 +7,8 @@ import re
 from collections.abc import Callable
 
 import pytest
+from tests.captured_logs import captured_logs
 from tests.docs_pages import render_page
-from tests.unit.sources_upstream import logged
 
 from kinfolk.dependencies import DependencyRecorder
 from kinfolk.docs import ContentReader, DocsRelease
@@ -268,14 +268,13 @@ def test_navigation_entries_without_target_are_logged_once(docs_from_files: Docs
     files = {"TanStack/router/main/docs/router/overview.md": "x"}
     docs = docs_from_files(files)
     lists = [["a", "b"], ["a", "b"], ["a"], [], [f"gone-{n:03}" for n in range(500)]]
-    with logged() as logs:
+    with captured_logs("navigation entries without target") as logs:
         for gone in lists:
             docs = with_entries(docs, *gone)
             ContentReader(docs).navigation(ROUTER, "docs/router")
 
-    warnings = [entry for entry in logs if entry["event"] == "navigation entries without target"]
-    assert [entry["entries"] for entry in warnings] == [2, 1, 500]
-    assert warnings[-1]["first"] == [f"gone-{n:03}" for n in range(10)]
+    assert [entry["entries"] for entry in logs] == [2, 1, 500]
+    assert logs[-1]["first"] == [f"gone-{n:03}" for n in range(10)]
 
 
 def test_redirected_navigation_entry_is_listed(docs_from_files: DocsFromFiles) -> None:

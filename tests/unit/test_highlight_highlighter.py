@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import structlog
-from structlog.testing import capture_logs
+from tests.captured_logs import captured_logs
 from tests.unit.fake_highlight_bundle import BUNDLE
 
 from kinfolk.dependencies import PendingHighlight
@@ -292,10 +291,10 @@ def test_damaged_file_is_recreated(make: Make, file: Path, damage: Callable[[Pat
 def test_loss_of_stored_snippets_is_logged(make: Make, file: Path, content: bytes) -> None:
     file.parent.mkdir()
     file.write_bytes(content)
-    structlog.reset_defaults()
-    with capture_logs() as lines:
+    changes = ("damaged and is recreated", "empty and is recreated", "unusable and is deleted")
+    with captured_logs(*(f"the file of highlighted snippets is {change}" for change in changes)) as lines:
         assert settled(make(), "a") == ["A"]
-    assert any("the file of highlighted snippets" in line["event"] for line in lines)
+    assert {line["file"] for line in lines} == {str(file)}
 
 
 def test_file_damaged_at_run_time_is_recreated(make: Make, file: Path) -> None:

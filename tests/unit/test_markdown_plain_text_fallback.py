@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import structlog
 from click.testing import CliRunner
+from tests.captured_logs import captured_logs
 from tests.docs_pages import export_page, render_page
 
 from kinfolk.blog import Blog
@@ -92,8 +92,7 @@ def test_text_over_a_limit_is_tried_again_only_after_a_change() -> None:
     jobs = CountingRenderer()
     renderer = MarkdownRenderer(jobs)
     before = refused("time")
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(0))
-    with structlog.testing.capture_logs() as logs:
+    with captured_logs("page shown as plain text") as logs:
         for _ in range(3):
             assert renderer.page(source("poison")).limit == "time"
     assert jobs.tried == 1

@@ -11,8 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-import structlog
-from structlog.testing import capture_logs
+from tests.captured_logs import captured_logs
 
 from kinfolk.algolia.settings_format import AlgoliaSettingsReader
 from kinfolk.errors import Invalid, Unavailable
@@ -260,8 +259,8 @@ def test_damaged_store_is_reported_and_can_be_replaced(
     open_indexes: Open, meals: PushedIndex, tmp_path: Path, damage: str
 ) -> None:
     overwrite(tmp_path / "pushed" / "records.sqlite", damage)
-    structlog.reset_defaults()
-    with capture_logs() as lines:
+    event = "the records of pushed indexes are damaged and kept aside: push the indexes again, then delete the file"
+    with captured_logs(event) as lines:
         reopened = open_indexes()
         reopened.start()
         wait_until_current(reopened)
@@ -269,7 +268,7 @@ def test_damaged_store_is_reported_and_can_be_replaced(
         with pytest.raises(Unavailable, match="push meals again"):
             reopened.find("meals")
     assert damaged_file.name == "records.sqlite.damaged-20261121120000"
-    assert [line["log_level"] for line in lines if line.get("file") == str(damaged_file)] == ["error"]
+    assert [(line["log_level"], line["file"]) for line in lines] == [("error", str(damaged_file))]
     reopened.named("meals").apply([update("5", "Onion bread")])
     wait_until_current(reopened)
     assert search_ids(reopened, "onion") == ["5"]

@@ -7,7 +7,8 @@ import time
 from pathlib import Path
 
 import pytest
-from tests.unit.sources_upstream import git, logged
+from tests.captured_logs import captured_logs
+from tests.unit.sources_upstream import git
 
 from kinfolk.docs_address import Ref
 from kinfolk.errors import Invalid, NotFound, Unavailable
@@ -238,7 +239,7 @@ def test_files_with_invalid_names_are_left_out_and_logged_once(tmp_path: Path, f
     (folder / "docs/odd\u00a0name.md").write_text("# Odd\n")
     (folder / "docs").joinpath(os.fsdecode(b"\xff.md")).write_text("# Odd\n")
     reader = source(tmp_path)
-    with logged() as logs:
+    with captured_logs("files left out") as logs:
         tree = reader.open().tree(MAIN)
         reader.refresh()
 
@@ -247,9 +248,7 @@ def test_files_with_invalid_names_are_left_out_and_logged_once(tmp_path: Path, f
         r"'docs/\\xff.md'": "it is not UTF-8",
         r"'docs/odd\xa0name.md'": "it holds U+00A0, which is not printed",
     }
-    assert [(entry["event"], entry["files"]) for entry in logs if entry["log_level"] == "warning"] == [
-        ("files left out", 2)
-    ]
+    assert [(entry["log_level"], entry["files"]) for entry in logs] == [("warning", 2)]
 
 
 def test_size_of_a_file_needs_no_read(tmp_path: Path, folder: Path) -> None:

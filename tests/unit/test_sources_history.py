@@ -15,9 +15,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from tests.captured_logs import captured_logs
 from tests.docs_pages import render_page
 from tests.processes.test_sources_crash import STEPS
-from tests.unit.sources_upstream import DOCS, GOOD, QUERY, QUERY_V4, Upstreams, git, logged, validate
+from tests.unit.sources_upstream import DOCS, GOOD, QUERY, QUERY_V4, Upstreams, git, validate
 
 from kinfolk.catalog import Catalog
 from kinfolk.docs import DocsRelease
@@ -352,14 +353,14 @@ def test_server_without_filters_is_skipped_for_a_pause(upstream: Upstream, root:
     clock = Clock()
     docs = mirror(upstream, root, clock=clock)
     docs.refresh()
-    with logged() as logs, blocked(upstream, PAGE):
+    with captured_logs("history unknown", "history updated", "history rebuilding") as logs, blocked(upstream, PAGE):
         snapshot = docs.fetch_history()
         docs.fetch_history()
 
     assert set(snapshot.trees) == {QUERY}
     assert day_and_authors(snapshot) is None
     assert packs(root) == []
-    (entry,) = [entry for entry in logs if entry["event"].startswith("history ")]
+    (entry,) = logs
     assert (entry["event"], entry["branch"]) == ("history unknown", "main")
     assert "filtering not recognized by server" in entry["reason"]
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.captured_logs import captured_logs
 from tests.unit.sources_upstream import (
     BAD,
     DOCS,
@@ -22,7 +23,6 @@ from tests.unit.sources_upstream import (
     Upstreams,
     family,
     git,
-    logged,
     mirror,
     validate,
 )
@@ -171,12 +171,12 @@ def test_invalid_commit_is_not_published_and_logged(
     docs.refresh()
     commit = upstreams.commit(QUERY, files, replace=True)
     upstreams.commit(QUERY_V4, {"docs/page.md": "# Better\n"})
-    with logged() as logs:
+    with captured_logs("mirror failed") as logs:
         snapshot = docs.refresh()
 
     assert snapshot.tree(QUERY).read("docs/page.md") == b"# family/query@main\n"
     assert snapshot.tree(QUERY_V4).read("docs/page.md") == b"# Better\n"
-    (entry,) = [entry for entry in logs if entry["event"] == "mirror failed"]
+    (entry,) = logs
     assert (entry["repo"], entry["branch"]) == ("family/query", "main")
     assert entry["reason"] == f"commit {commit[:10]} is not shown: {reason}"
 
@@ -218,11 +218,11 @@ def test_branch_without_docs_roots_needs_no_config(upstreams: Upstreams, root: P
 
 def test_missing_branch_does_not_stop_other_branches(upstreams: Upstreams, root: Path) -> None:
     missing = Ref("family/query", "v9")
-    with logged() as logs:
+    with captured_logs("mirror failed") as logs:
         snapshot = mirror(upstreams, root, QUERY, QUERY_V4, missing).refresh()
 
     assert set(snapshot.trees) == {QUERY, QUERY_V4}
-    (entry,) = [entry for entry in logs if entry["event"] == "mirror failed"]
+    (entry,) = logs
     assert entry["branch"] == "v9"
     assert "couldn't find remote ref refs/heads/v9" in entry["reason"]
 

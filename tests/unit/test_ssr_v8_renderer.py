@@ -6,8 +6,7 @@ import asyncio
 from collections.abc import Iterator
 
 import pytest
-import structlog
-from structlog.testing import capture_logs
+from tests.captured_logs import captured_logs
 from tests.unit.fake_ssr_bundle import BUNDLE, MANIFEST, run_query
 
 from kinfolk.api.registry import FunctionResult, Html
@@ -127,11 +126,10 @@ async def test_redirect_is_a_result(renderer: V8Renderer) -> None:
 
 @pytest.mark.parametrize("url", ["/error", "/throw", "/again", "/endless", "/twice", "/unshown", "/never", "/shape"])
 async def test_render_failure_has_a_public_message(renderer: V8Renderer, url: str) -> None:
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(0))
-    with pytest.raises(SiteError) as failed, capture_logs() as logs:
+    with pytest.raises(SiteError) as failed, captured_logs("page could not be rendered") as logs:
         await renderer.render(url, run_query)
     assert (failed.value.message, failed.value.status) == ("This page could not be rendered", 500)
-    assert [(line["url"], bool(line["reason"])) for line in logs if line["log_level"] == "error"] == [(url, True)]
+    assert [(line["log_level"], line["url"], bool(line["reason"])) for line in logs] == [("error", url, True)]
 
 
 async def test_render_timeout_is_unavailable() -> None:

@@ -8,8 +8,7 @@ import threading
 from collections.abc import Callable
 
 import pytest
-import structlog
-from structlog.testing import capture_logs
+from tests.captured_logs import captured_logs
 
 from kinfolk.supervisor import FORGOTTEN_S, FailureLog, OnDemand, ServiceState, Supervisor
 
@@ -172,10 +171,9 @@ def test_panic_of_a_library_restarts_the_service() -> None:
 
 
 def test_repeated_failure_is_logged_in_full_once_and_then_at_powers_of_two() -> None:
-    structlog.reset_defaults()
     now_s = 0.0
     failures = FailureLog("not synced", clock=lambda: now_s)
-    with capture_logs() as lines:
+    with captured_logs("not synced") as lines:
         for _ in range(9):
             failures.failed(OSError("No space left on device"), folder="var")
         failures.failed(OSError("Too many open files"))
@@ -189,7 +187,6 @@ def test_repeated_failure_is_logged_in_full_once_and_then_at_powers_of_two() -> 
         (True, 1),
         (True, 1),
     ]
-    assert {line["event"] for line in lines} == {"not synced"}
 
 
 # Work on demand

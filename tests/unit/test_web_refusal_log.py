@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 import structlog
-from structlog.testing import capture_logs
+from tests.captured_logs import captured_logs
 
 from kinfolk.metrics import REFUSED
 from kinfolk.web.refusal_log import INTERVAL_S, MAX_FIELD, RefusalLog
@@ -32,7 +32,7 @@ def test_one_line_of_a_reason_is_logged_in_ten_seconds() -> None:
     now_s = 100.0
     log_refusal = RefusalLog(clock=lambda: now_s)
     before = counter_value("search", "test")
-    with capture_logs() as lines:
+    with captured_logs("request refused") as lines:
         for _ in range(5):
             log_refusal("search", "test", address="192.0.2.1")
         now_s += INTERVAL_S
@@ -51,7 +51,7 @@ def test_one_line_of_a_reason_is_logged_in_ten_seconds() -> None:
 
 def test_kinds_and_reasons_are_logged_separately() -> None:
     log_refusal = RefusalLog(clock=lambda: 0.0)
-    with capture_logs() as lines:
+    with captured_logs("request refused") as lines:
         log_refusal("search", "rate")
         log_refusal("search", "size")
         log_refusal("page", "rate")
@@ -63,7 +63,7 @@ def test_kinds_and_reasons_are_logged_separately() -> None:
 
 
 def test_long_fields_are_truncated() -> None:
-    with capture_logs() as lines:
+    with captured_logs("request refused") as lines:
         RefusalLog(clock=lambda: 0.0)("search", "size", path="x" * 10_000, bytes=5)
     assert (len(lines[0]["path"]), lines[0]["bytes"]) == (MAX_FIELD, 5)
 
@@ -76,7 +76,7 @@ def test_refusals_of_many_threads_are_all_counted_and_logged_once() -> None:
         for _ in range(100):
             log_refusal("search", "threads")
 
-    with capture_logs() as lines:
+    with captured_logs("request refused") as lines:
         threads = [threading.Thread(target=refuse) for _ in range(4)]
         for thread in threads:
             thread.start()

@@ -7,7 +7,7 @@ import structlog
 from prometheus_client import REGISTRY
 from starlette.responses import PlainTextResponse
 from starlette.types import Message, Receive, Scope, Send
-from structlog.testing import capture_logs
+from tests.captured_logs import captured_logs
 
 from kinfolk.web.request_metrics import CLIENT_CLOSED, MAX_LOGGED_PER_S, RequestMetrics
 
@@ -88,7 +88,7 @@ def slow(clock: Clock, seconds: float) -> PlainTextResponse:
 
 async def test_slow_request_is_logged_without_its_query() -> None:
     clock = Clock()
-    with capture_logs() as entries:
+    with captured_logs("slow request") as entries:
         await RequestMetrics(1.0, clock=clock).answer(slow(clock, 1.5), "page", SCOPE, receive, send)
     (entry,) = entries
     assert (entry["event"], entry["path"], entry["status"], entry["seconds"]) == (
@@ -106,7 +106,7 @@ async def test_time_of_a_slow_client_is_not_counted() -> None:
     async def send_slowly(_message: Message) -> None:
         clock.now_s += 10
 
-    with capture_logs() as entries:
+    with captured_logs("slow request") as entries:
         await RequestMetrics(1.0, clock=clock).answer(slow(clock, 0.5), "page", SCOPE, receive, send_slowly)
     assert entries == []
 
@@ -114,7 +114,7 @@ async def test_time_of_a_slow_client_is_not_counted() -> None:
 async def test_suppressed_slow_requests_are_counted_in_the_next_line() -> None:
     clock = Clock()
     requests = RequestMetrics(0.001, clock=clock)
-    with capture_logs() as entries:
+    with captured_logs("slow request") as entries:
         for _ in range(MAX_LOGGED_PER_S + 5):
             await requests.answer(slow(clock, 0.002), "page", SCOPE, receive, send)
         clock.now_s += 1

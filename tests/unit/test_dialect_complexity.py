@@ -42,15 +42,34 @@ REPEATED = (
 )
 
 
-@pytest.mark.parametrize("dialect", sorted(DIALECTS))
-@pytest.mark.parametrize("part", REPEATED)
-def test_translation_takes_linear_time(dialect: str, part: str) -> None:
+def translation_growth(dialect: str, part: str, size: int) -> float:
     def translate(length: int) -> None:
         file = dialect_file(dialect, part * (length // len(part)))
         with suppress(OverBudget):
             compose(file.text, file.read_target, file.place)
 
-    assert cpu_time_growth(translate, 4_000) < MAX_LINEAR_GROWTH
+    return cpu_time_growth(translate, size)
+
+
+@pytest.mark.parametrize("dialect", sorted(DIALECTS))
+@pytest.mark.parametrize("part", REPEATED)
+def test_translation_takes_linear_time(dialect: str, part: str) -> None:
+    assert translation_growth(dialect, part, 4_000) < MAX_LINEAR_GROWTH
+
+
+@pytest.mark.parametrize(
+    ("dialect", "part"),
+    [
+        ("docusaurus", "<Badge>"),
+        ("docusaurus", "<Badge>\n"),
+        ("docusaurus", "{a}"),
+        ("vitepress", "<Badge>"),
+        ("vitepress", "{{ a }}"),
+        ("mkdocs", "{{ a }}"),
+    ],
+)
+def test_line_numbers_of_many_parts_take_linear_time(dialect: str, part: str) -> None:
+    assert translation_growth(dialect, part, 32_000) < MAX_LINEAR_GROWTH
 
 
 @pytest.mark.parametrize("part", ["```\n", "# <A>", "a\n=", "[a](", "---\n"])

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from html import unescape
 
-from kinfolk.markdown.dialects.source_lines import SourceLine, rewrite_prose
+from kinfolk.markdown.dialects.source_lines import LineCounter, SourceLine, rewrite_prose
 
 LONGEST_TAG = 4_000
 """Characters of one tag. A longer one stays as it is, and is shown as text."""
@@ -17,6 +17,8 @@ _START = re.compile(
 )
 _ATTRIBUTE = re.compile(r"""[\s/]*+([:@#\w][\w:.@-]*+)(?:\s*+=\s*+("[^"]*"|'[^']*'|(?=\{)))?""")
 _END = re.compile(r"[\s]*+(/?)[\s]*+>")
+_SPACES = re.compile(r"\s*+")
+_REST_OF_LINE = re.compile(r"[^\S\n]*+(?:\n|\Z)")
 
 
 @dataclass(frozen=True)
@@ -49,9 +51,12 @@ def _any_tag(lines: list[SourceLine]) -> bool:
 
 
 def _rewrite(text: str, number: int, rewrite: RewriteTag) -> str:
-    done = 0
+    done, former = 0, -1
+    lines = LineCounter(text, number)
     result: list[str] = []
     for start in _START.finditer(text):
+        number = lines.number_at(start.start())
+        is_first, former = lines.start > former, start.start()
         if start.start() < done:
             continue
         if start["name"] == ">":  # a fragment of JSX, which has no name
@@ -62,16 +67,15 @@ def _rewrite(text: str, number: int, rewrite: RewriteTag) -> str:
         if read is None:
             continue
         attributes, is_empty, end = read
-        line_start = text.rfind("\n", 0, start.start()) + 1
-        line_end = text.find("\n", end)
-        after = text[end : line_end if line_end >= 0 else len(text)]
         tag = ComponentTag(
             start["name"],
             bool(start["slash"]),
             is_empty,
             attributes,
-            number + text.count("\n", 0, start.start()),
-            not text[line_start : start.start()].strip() and not after.strip(),
+            number,
+            is_first
+            and _SPACES.fullmatch(text, lines.start, start.start()) is not None
+            and _REST_OF_LINE.match(text, end) is not None,
         )
         result += (text[done : start.start()], rewrite(tag))
         done = end
@@ -94,7 +98,7 @@ def _attributes(text: str, at: int) -> tuple[dict[str, str | None], bool, int] |
             continue
         attribute = _ATTRIBUTE.match(text, at, limit)
         if attribute is None:
-            after_blank = _BLANK.match(text, at, limit)
+            after_blank = _SPACES.match(text, at, limit)
             if after_blank and after_blank.end() > at and text[after_blank.end() : after_blank.end() + 1] == "{":
                 at = after_blank.end()
                 continue
@@ -114,7 +118,6 @@ def _attributes(text: str, at: int) -> tuple[dict[str, str | None], bool, int] |
     return None
 
 
-_BLANK = re.compile(r"\s*+")
 _PIECE = re.compile(r"""[{}]|"[^"\n]*"|'[^'\n]*'|`[^`]*`""")
 _STRING = re.compile(r"""\s*(?:"([^"\\]*)"|'([^'\\]*)'|`([^`\\$]*)`)\s*""")
 

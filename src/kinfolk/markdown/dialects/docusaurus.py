@@ -27,6 +27,7 @@ from kinfolk.markdown.dialects.page_translation import PageTranslation, heading_
 from kinfolk.markdown.dialects.slug_suffix import free_slug
 from kinfolk.markdown.dialects.source_lines import (
     Fence,
+    LineCounter,
     SourceLine,
     chunks,
     expand_lines,
@@ -299,6 +300,7 @@ def _attribute(found: re.Match[str]) -> str:
 
 
 def _without_expressions(page: PageTranslation, text: str, number: int) -> str:
+    lines = LineCounter(text, number)
     result: list[str] = []
     done = 0
     for brace in _BRACE.finditer(text):
@@ -317,9 +319,7 @@ def _without_expressions(page: PageTranslation, text: str, number: int) -> str:
         if value is not None:
             result.append(value)
         elif expression.strip():
-            page.report(
-                number + text.count("\n", 0, brace.start()), f"the expression {{{expression[:60]}}} is not shown"
-            )
+            page.report(lines.number_at(brace.start()), f"the expression {{{expression[:60]}}} is not shown")
         done = end
     return "".join([*result, text[done:]]).replace("\\}", "}")
 

@@ -18,6 +18,7 @@ from kinfolk.markdown.dialects.page_translation import PageTranslation, heading_
 from kinfolk.markdown.dialects.slug_suffix import free_slug
 from kinfolk.markdown.dialects.source_lines import (
     Fence,
+    LineCounter,
     SourceLine,
     chunks,
     dedent,
@@ -298,7 +299,8 @@ def _inline(page: PageTranslation, text: str, number: int, definitions: Mapping[
         text = _ATTRIBUTES.sub(_anchor, text)
         text = _CRITIC_CHANGE.sub(r"<del>\1</del><ins>\2</ins>", text)
         text = _CRITIC.sub(_critic, text)
-        text = _MACRO.sub(lambda one: _macro(page, one, text, number), text)
+        lines = LineCounter(text, number)
+        text = _MACRO.sub(lambda one: _macro(page, one, lines), text)
     if "++" in text:
         text = _KEY.sub(_keys, text)
     if "==" in text:
@@ -324,9 +326,9 @@ def _critic(found: re.Match[str]) -> str:
     return f"<{tag}>{found[2]}</{tag}>" if tag else ""
 
 
-def _macro(page: PageTranslation, found: re.Match[str], text: str, number: int) -> str:
-    page.report(number + text.count("\n", 0, found.start()), f"the macro {found[0][:80]} is not evaluated")
-    if found[2] or text[found.start() - 1 : found.start()] in ('"', "'", "(", "="):
+def _macro(page: PageTranslation, found: re.Match[str], lines: LineCounter) -> str:
+    page.report(lines.number_at(found.start()), f"the macro {found[0][:80]} is not evaluated")
+    if found[2] or found.string[found.start() - 1 : found.start()] in ('"', "'", "(", "="):
         return ""  # a statement, or a part of an address
     return f"<code>{escape(found[0], quote=False)}</code>"
 

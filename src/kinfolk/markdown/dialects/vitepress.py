@@ -18,7 +18,7 @@ from kinfolk.markdown.dialects.html_removal import without_comments, without_ele
 from kinfolk.markdown.dialects.included_files import DEEPEST, IncludedFiles, rebased, selected_lines
 from kinfolk.markdown.dialects.page_translation import PageTranslation, heading_mark, split_attributes
 from kinfolk.markdown.dialects.slug_suffix import free_slug
-from kinfolk.markdown.dialects.source_lines import Fence, SourceLine, expand_lines, fence_at, rewrite_prose
+from kinfolk.markdown.dialects.source_lines import Fence, LineCounter, SourceLine, expand_lines, fence_at, rewrite_prose
 from kinfolk.markdown.front_matter import YamlValue, split_front_matter
 
 CALLOUTS = {
@@ -235,9 +235,10 @@ def _inline(page: PageTranslation, text: str, number: int) -> str:
             return value
         before = text[max(0, found.start() - 120) : found.start()]
         if "v-pre" not in before.rpartition("<")[2]:
-            page.report(number + text.count("\n", 0, found.start()), f"the expression {found[0][:80]} is shown as text")
+            page.report(lines.number_at(found.start()), f"the expression {found[0][:80]} is shown as text")
         return f"<code>{escape(found[0], quote=False)}</code>"
 
+    lines = LineCounter(text, number)
     if "{{" in text:
         text = _MUSTACHE.sub(mustache, text)
     return with_emoji(text)

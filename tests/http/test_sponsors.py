@@ -252,9 +252,9 @@ async def test_failed_refresh_keeps_the_last_valid_sponsors(
 
 async def test_missing_answer_times_out(github: GitHub) -> None:
     github.reply = lambda *_: github.released.wait(30)
-    # Long enough to connect, so that reading is what fails.
     impatient = GitHubSponsors("family", "secret", api=github.url, timeout_s=0.5, first_pause_s=0.001)
-    with pytest.raises(Unavailable, match="ReadTimeout"):
+    # To connect can take as long on a busy machine.
+    with pytest.raises(Unavailable, match="(Read|Connect)Timeout"):
         await impatient.fetch()
     assert len(github.queries) > 1
 

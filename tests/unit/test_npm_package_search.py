@@ -59,7 +59,7 @@ def service() -> Iterator[Service]:
 
 async def answered(search: PackageSearch, text: str) -> tuple[PackageSuggestion, ...]:
     """The first answer that is complete."""
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(30):
         while (results := search.results(text)) is None:  # noqa: ASYNC110 - as clients do
             await asyncio.sleep(0.01)
     return results

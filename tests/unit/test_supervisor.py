@@ -67,7 +67,7 @@ def test_stop_abandons_and_names_a_stuck_service() -> None:
     release, stop = threading.Event(), threading.Event()
     supervisor.start("stuck", until(release), stop=lambda: None)
     supervisor.start("fine", until(stop), stop=stop.set)
-    assert supervisor.stop(within_s=0.2) == ["stuck"]
+    assert supervisor.stop(within_s=1) == ["stuck"]
     release.set()
 
 
@@ -126,7 +126,7 @@ async def close_with_a_stuck_thread() -> tuple[list[str], bool]:
     release = threading.Event()
     supervisor.start("stuck", until(release), stop=lambda: None)
     supervisor.start_task("fine", lambda: asyncio.sleep(3600))
-    stuck = await supervisor.close(within_s=0.2)
+    stuck = await supervisor.close(within_s=1)
     release.set()
     return stuck, len(asyncio.all_tasks()) == 1
 

@@ -132,6 +132,17 @@ def is_traced(item: pytest.Item, suite: str) -> bool:
     )
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Stop the first of the two coverages that pytest-cov 7.1 starts in a worker.
+
+    pytest-cov pauses only the second one for tests marked with `no_cover`.
+    """
+    plugin = session.config.pluginmanager.get_plugin("_cov")
+    if hasattr(session.config, "workerinput") and plugin is not None and plugin.cov_controller is not None:
+        plugin.cov_controller.cov.stop()
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     folder = Path(__file__).parent
     for item in items:

@@ -103,3 +103,8 @@ def test_engine_names_no_family() -> None:
     files = [file for folder in ("src", "frontend/src") for file in (ROOT / folder).rglob("*")]
     texts = [file for file in files if file.suffix in {".py", ".toml", ".ts", ".tsx", ".css", ".md"}]
     assert [str(file) for file in texts if word.search(file.read_text()) and file.name != "routeTree.gen.ts"] == []
+
+
+def test_code_outside_of_coverage_folders_is_not_traced() -> None:
+    """pytest-cov would trace all tests in workers of pytest-xdist: conftest.py prevents it."""
+    assert "coverage" not in repr(sys.gettrace())

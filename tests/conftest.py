@@ -163,9 +163,9 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """List the tests that passed at the second run only, so that their causes are fixed."""
-    rerun = {report.nodeid for report in terminalreporter.stats.get("rerun", [])}
-    if rerun:
+    """List the tests that passed at the second run only, with their first failures, so that their causes are fixed."""
+    reruns: list[pytest.TestReport] = terminalreporter.stats.get("rerun", [])
+    if reruns:
         terminalreporter.section("flaky: these tests ran a second time")
-        for name in sorted(rerun):
-            terminalreporter.write_line(name)
+        for report in sorted(reruns, key=lambda report: report.nodeid):
+            terminalreporter.write_line(f"{report.nodeid}\n{report.longreprtext}")

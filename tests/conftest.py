@@ -134,7 +134,7 @@ def is_traced(item: pytest.Item, suite: str) -> bool:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Stop the first of the two coverages that pytest-cov 7.1 starts in a worker.
+    """Stop the first of the two measurements of coverage that pytest-cov 7.1 starts in a worker.
 
     pytest-cov pauses only the second one for tests marked with `no_cover`.
     """

@@ -28,6 +28,8 @@ CHECK_EVERY_ROUNDS = 250
 """Rounds between two memory checks of an isolate, which take some milliseconds and collect garbage."""
 SERVICE = "isolate replacement"
 
+_Item = TypeVar("_Item")
+
 Lane = Literal["real", "invented"]
 """`real`: existing pages. `invented`: missing addresses, and addresses with free text, whose number is unlimited."""
 
@@ -45,9 +47,6 @@ class _RenderJob:
     request: str
     lane: Lane
     result: Future[RenderRound] = field(default_factory=Future)
-
-
-_Item = TypeVar("_Item")
 
 
 class _RenderQueue:
@@ -295,11 +294,12 @@ def _close(isolate: Isolate) -> None:
         log.exception("isolate not closed")
 
 
-def _drain(isolates: queue.Queue[_Item | None] | queue.SimpleQueue[_Item | None]) -> list[_Item]:
+def _drain(waiting: queue.Queue[_Item | None] | queue.SimpleQueue[_Item | None]) -> list[_Item]:
+    """Take all items that wait in the queue, without those that are None."""
     drained: list[_Item] = []
     with suppress(queue.Empty):
         while True:
-            item = isolates.get_nowait()
+            item = waiting.get_nowait()
             if item is not None:
                 drained.append(item)
     return drained

@@ -51,12 +51,12 @@ def _any_tag(lines: list[SourceLine]) -> bool:
 
 
 def _rewrite(text: str, number: int, rewrite: RewriteTag) -> str:
-    done, former = 0, -1
+    done, previous = 0, -1
     lines = LineCounter(text, number)
     result: list[str] = []
     for start in _START.finditer(text):
         number = lines.number_at(start.start())
-        is_first, former = lines.start > former, start.start()
+        is_first_on_line, previous = lines.line_start > previous, start.start()
         if start.start() < done:
             continue
         if start["name"] == ">":  # a fragment of JSX, which has no name
@@ -73,8 +73,8 @@ def _rewrite(text: str, number: int, rewrite: RewriteTag) -> str:
             is_empty,
             attributes,
             number,
-            is_first
-            and _SPACES.fullmatch(text, lines.start, start.start()) is not None
+            is_first_on_line
+            and _SPACES.fullmatch(text, lines.line_start, start.start()) is not None
             and _REST_OF_LINE.match(text, end) is not None,
         )
         result += (text[done : start.start()], rewrite(tag))

@@ -29,20 +29,20 @@ class SourceLine(NamedTuple):
 
 
 class LineCounter:
-    """The line of each place in a text, for places in their order: in linear time for all.
+    """Numbers of the lines at places of a text. The places must ascend: then all of them together take linear time.
 
-    `start` is where the line of the last place begins.
+    `line_start` is where the line of the last place begins.
     """
 
     def __init__(self, text: str, first: int) -> None:
-        self.start = 0
+        self.line_start = 0
         self._text = text
         self._number = first
         self._place = 0
 
     def number_at(self, place: int) -> int:
         self._number += self._text.count("\n", self._place, place)
-        self.start = self._text.rfind("\n", self._place, place) + 1 or self.start
+        self.line_start = self._text.rfind("\n", self._place, place) + 1 or self.line_start
         self._place = place
         return self._number
 

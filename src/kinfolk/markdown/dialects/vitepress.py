@@ -229,6 +229,8 @@ def _heading(line: SourceLine) -> SourceLine:
 
 
 def _inline(page: PageTranslation, text: str, number: int) -> str:
+    lines = LineCounter(text, number)
+
     def mustache(found: re.Match[str]) -> str:
         value = _static_value(page.source.front, found[1])
         if value is not None:
@@ -238,7 +240,6 @@ def _inline(page: PageTranslation, text: str, number: int) -> str:
             page.report(lines.number_at(found.start()), f"the expression {found[0][:80]} is shown as text")
         return f"<code>{escape(found[0], quote=False)}</code>"
 
-    lines = LineCounter(text, number)
     if "{{" in text:
         text = _MUSTACHE.sub(mustache, text)
     return with_emoji(text)

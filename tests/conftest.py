@@ -13,6 +13,7 @@ import structlog
 from hypothesis import settings as hypothesis_settings
 from tests.docs_pages import write_docs
 from tests.sample_site import SITE, read_settings
+from tests.temporary_folders import use_memory
 
 from kinfolk.catalog import Catalog, load_catalog
 from kinfolk.docs import DocsRelease
@@ -22,6 +23,7 @@ from kinfolk.sources.directory import DirectorySource
 
 pytest_plugins = ["tests.databases"]
 
+use_memory()
 # Processes of tests serve the sample site.
 os.environ["KINFOLK_SITE"] = str(SITE)
 # No process of a test requests counts from npm or GitHub. Tests of importers name a stand-in.

@@ -46,15 +46,6 @@ _SETTINGS = {
     "autovacuum": "off",
     "max_wal_size": "256MB",
 }
-MEMORY = Path("/dev/shm")  # noqa: S108 - the folder in it has a random name
-MEMORY_BYTES = 2 << 30
-"""Free bytes of MEMORY for the servers of three processes, each with 50 MB of data and `max_wal_size`."""
-
-
-def _memory_folder() -> Path | None:
-    """A folder in memory with enough space; None without one. A new database has 300 files, which a disk delays."""
-    enough = os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free >= MEMORY_BYTES
-    return MEMORY if enough else None
 
 
 def postgresql_programs() -> Path:
@@ -73,7 +64,7 @@ class PostgresServer:
     def __init__(self, programs: Path) -> None:
         self._programs = programs
         # Not in the folder of pytest: the server's user may not enter it, and a socket's path has at most 107 bytes.
-        self._folder = Path(tempfile.mkdtemp(prefix="kinfolk-postgresql-", dir=_memory_folder()))
+        self._folder = Path(tempfile.mkdtemp(prefix="kinfolk-postgresql-"))
         self._data = self._folder / "data"
         self._numbers = count(1)
         self._process: subprocess.Popen[bytes] | None = None

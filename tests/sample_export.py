@@ -1,4 +1,4 @@
-"""The export of the sample site, which the tests of one run share."""
+"""The export of the sample site."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-from tests.run_folder import shared_folder
+from tests.prepared import SOURCE, Prepared
 from tests.sample_site import SITE
+from tests.sample_var import SAMPLE_VAR
 
 HOST = "https://example.com"
 BASE_PATH = "/below"
@@ -19,7 +19,7 @@ ORIGIN = f"{HOST}{BASE_PATH}"
 
 def run_export(folder: Path, content: Path, var: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "kinfolk", "export", str(folder), "--content", str(content), *arguments]
-    return subprocess.run(command, check=False, env=environment(var), capture_output=True, text=True, timeout=180)
+    return subprocess.run(command, check=False, env=environment(var), capture_output=True, text=True, timeout=600)
 
 
 def environment(var: Path) -> dict[str, str]:
@@ -33,12 +33,14 @@ def environment(var: Path) -> dict[str, str]:
     }
 
 
-def sample_export(factory: pytest.TempPathFactory) -> Path:
-    """A folder with the sample docs as `content`, their export as `site`, and its `var`. Tests do not change it."""
+def _make(folder: Path) -> None:
+    shutil.copytree(SITE / "repos", folder / "content")
+    (folder / "var").mkdir()
+    for file in SAMPLE_VAR.folder().glob("highlight.*"):
+        shutil.copy(file, folder / "var")
+    done = run_export(folder / "site", folder / "content", folder / "var", "--no-share-images", "--workers", "2")
+    assert done.returncode == 0, done.stderr[-3000:]
 
-    def make(folder: Path) -> None:
-        shutil.copytree(SITE / "repos", folder / "content")
-        done = run_export(folder / "site", folder / "content", folder / "var", "--no-share-images", "--workers", "2")
-        assert done.returncode == 0, done.stderr[-3000:]
 
-    return shared_folder(factory, "sample-export", make)
+SAMPLE_EXPORT = Prepared("sample-export", (*SOURCE, Path(__file__)), _make, (SAMPLE_VAR,))
+"""The sample docs as `content`, their export as `site`, and its `var`."""

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Error, Page, Route, expect, sync_playwright
-from tests.sample_var import sample_var
+from tests.sample_var import SAMPLE_VAR
 from tests.serving import Server, command_of, descendants, serving
 
 EXECUTABLES = ("chromium-headless-shell", "chromium", "google-chrome")
@@ -38,7 +38,7 @@ CHROMIUM_ARGS = [
 @pytest.fixture(scope="session")
 def server(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     assert built
-    with serving(tmp_path_factory.mktemp("browser"), var=sample_var(tmp_path_factory)) as server:
+    with serving(tmp_path_factory.mktemp("browser"), var=SAMPLE_VAR.folder()) as server:
         yield server
 
 

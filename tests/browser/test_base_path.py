@@ -18,7 +18,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, expect
 from tests.browser.conftest import OpenPage, Reader
-from tests.sample_var import sample_var
+from tests.sample_var import SAMPLE_VAR
 from tests.serving import Server, free_port, serving
 
 BASE = "/below"
@@ -49,7 +49,7 @@ def server(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Se
     assert built
     folder, port = tmp_path_factory.mktemp("below"), free_port()
     public = f"http://127.0.0.1:{port}{BASE}"
-    with serving(folder, environment={"KINFOLK_ORIGIN": public}, var=sample_var(tmp_path_factory)) as site:
+    with serving(folder, environment={"KINFOLK_ORIGIN": public}, var=SAMPLE_VAR.folder()) as site:
         proxy = start_nginx(folder, port, site.url) if shutil.which("nginx") else start_proxy(port, site.url)
         wait_for(port)
         wait_until_searchable(site.url)

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 from tests.browser.test_accessibility import violations
 from tests.sample_site import complete_site
-from tests.sample_var import highlighted_code
+from tests.sample_var import HIGHLIGHTED_CODE
 from tests.serving import Server, serving
 
 if TYPE_CHECKING:
@@ -64,9 +64,7 @@ def server(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Se
         )
         (content / "blog" / f"{slug}.md").write_text(text)
     environment = {"KINFOLK_SITE": str(complete_site(content)), "KINFOLK_DRAFTS": "on"}
-    with serving(
-        tmp_path_factory.mktemp("blog"), environment=environment, var=highlighted_code(tmp_path_factory)
-    ) as server:
+    with serving(tmp_path_factory.mktemp("blog"), environment=environment, var=HIGHLIGHTED_CODE.folder()) as server:
         yield server
 
 

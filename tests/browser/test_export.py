@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 from tests.browser.conftest import OpenPage
-from tests.sample_export import BASE_PATH, sample_export
+from tests.sample_export import BASE_PATH, SAMPLE_EXPORT
 from tests.serving import free_port
 
 DOC = "/query/latest/docs/framework/react/guides/caching/"
@@ -36,7 +36,7 @@ def server(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ex
     """The export of the sample site, below its base path."""
     assert built
     root, port = tmp_path_factory.mktemp("export"), free_port()
-    (root / BASE_PATH.lstrip("/")).symlink_to(sample_export(tmp_path_factory) / "site")
+    (root / BASE_PATH.lstrip("/")).symlink_to(SAMPLE_EXPORT.folder() / "site")
     files = ThreadingHTTPServer(("127.0.0.1", port), functools.partial(QuietHandler, directory=root))
     threading.Thread(target=files.serve_forever, daemon=True).start()
     yield ExportServer(f"http://127.0.0.1:{port}{BASE_PATH}")

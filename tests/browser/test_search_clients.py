@@ -16,7 +16,7 @@ from urllib.parse import urlencode
 import httpx
 import pytest
 from playwright.sync_api import Browser, Page, Request, expect
-from tests.sample_var import sample_var
+from tests.sample_var import SAMPLE_VAR
 from tests.serving import PLAIN, Server, serving
 
 from kinfolk.settings import ROOT
@@ -54,7 +54,7 @@ class _SilentHandler(SimpleHTTPRequestHandler):
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("search")
     environment = PLAIN | {"KINFOLK_SEARCH_ADMIN_KEY": ADMIN_HEADERS["x-algolia-api-key"]}
-    with serving(folder, environment=environment, var=sample_var(tmp_path_factory)) as server:
+    with serving(folder, environment=environment, var=SAMPLE_VAR.folder()) as server:
         with httpx.Client(base_url=server.url, headers=ADMIN_HEADERS, timeout=TIMEOUT_S) as client:
             client.put("/1/indexes/pages/settings", json=SETTINGS).raise_for_status()
             batch = [{"action": "addObject", "body": record(*page)} for page in PAGES]

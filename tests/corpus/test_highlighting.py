@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
-import time
+import shutil
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,17 +14,13 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 from rich.table import Table
+from tests.corpus_data import CORPUS_INDEX, HIGHLIGHTING_LIMIT_S, FirstPass, corpus_release
 
-from kinfolk.catalog import Catalog
 from kinfolk.docs import DocsRelease
 from kinfolk.docs.snippets import docs_snippets
 from kinfolk.highlight import Highlighter, ShikiEngine
 from kinfolk.markdown.markdown_page import CodeBlock
-from kinfolk.redirects import Redirects
-from kinfolk.sources.directory import DirectorySource
 
-BUDGET_S = 360.0
-"""Limit of the first pass. On two idle cores it takes 11 s."""
 COVERAGE = 0.99
 NAMED = frozenset(
     """ts tsx js bash typescript svelte vue jsx json html angular-ts sh gts text hbs shell txt css diff marko
@@ -36,38 +33,32 @@ EXAMPLES = frozenset("scss astro prisma sql jsonc graphql tsrx webmanifest pytho
 
 @dataclass(frozen=True)
 class Highlighted:
-    """Results of the first pass over the corpus."""
+    """Results of the first pass over the corpus. `again` has opened the file that it wrote."""
 
     docs: DocsRelease
     file: Path
-    bundle: str
+    first: FirstPass
+    again: Highlighter
     fences: Counter[CodeBlock]
     markup: dict[CodeBlock, str]
-    made: int
-    faults: dict[str, int]
-    seconds: float
-    cpu_seconds: float
 
 
 @pytest.fixture(scope="module")
-def highlighted(
-    corpus: Path, built: Path, catalog: Catalog, redirects: Redirects, tmp_path_factory: pytest.TempPathFactory
-) -> Highlighted:
-    docs = DocsRelease(catalog, redirects, DirectorySource(corpus, catalog.refs, "corpus").open())
-    file = tmp_path_factory.mktemp("highlighted") / "highlight.sqlite"
-    bundle = (built / "ssr" / "highlight.js").read_text()
-    highlighter = Highlighter(bundle, file)
-    wall, cpu = time.perf_counter(), time.process_time()
-    highlighter.start()
-    highlighter.warm(docs_snippets(docs))
-    assert highlighter.wait_until_idle(BUDGET_S)
-    wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+def highlighted(corpus: Path, built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Highlighted]:
+    assert corpus
+    folder = CORPUS_INDEX.folder()
+    file = Path(shutil.copy(folder / "highlight.sqlite", tmp_path_factory.mktemp("highlighted")))
+    docs = corpus_release()
+    again = Highlighter((built / "ssr" / "highlight.js").read_text(), file)
+    again.start()
+    again.warm(docs_snippets(docs))
+    assert again.wait_until_idle(HIGHLIGHTING_LIMIT_S)
     fences = Counter(snippet for _, snippets in docs_snippets(docs) for snippet in snippets)
-    ready = {snippet: highlighter.get_or_enqueue(snippet) for snippet in fences}
+    ready = {snippet: again.get_or_enqueue(snippet) for snippet in fences}
     markup = {snippet: html for snippet, html in ready.items() if html is not None}
-    made, faults = highlighter.highlighted_count, highlighter.faults()
-    highlighter.close()
-    return Highlighted(docs, file, bundle, fences, markup, made, faults, wall, cpu)
+    first = FirstPass(**json.loads((folder / "first-pass.json").read_text()))
+    yield Highlighted(docs, file, first, again, fences, markup)
+    again.close()
 
 
 @pytest.fixture(scope="module")
@@ -77,15 +68,16 @@ def languages(built: Path) -> Iterator[tuple[frozenset[str], dict[str, str]]]:
     engine.close()
 
 
-def test_first_pass_highlights_all_code_within_its_budget(highlighted: Highlighted) -> None:
+def test_first_pass_highlights_all_code_within_its_limit(highlighted: Highlighted) -> None:
+    first = highlighted.first
     print(
-        f"\n{highlighted.made} distinct snippets of {highlighted.fences.total()} fences"
-        f" in {highlighted.seconds:.1f} s, {highlighted.cpu_seconds:.1f} s of CPU with reading the pages;"
+        f"\n{first.made} distinct snippets of {highlighted.fences.total()} fences"
+        f" in {first.seconds:.1f} s, {first.cpu_seconds:.1f} s of CPU with reading the pages;"
         f" the file has {highlighted.file.stat().st_size >> 10} KB"
     )
-    assert highlighted.seconds < BUDGET_S
-    assert len(highlighted.markup) == len(highlighted.fences) == highlighted.made
-    assert highlighted.faults == {}
+    assert first.seconds < HIGHLIGHTING_LIMIT_S
+    assert len(highlighted.markup) == len(highlighted.fences) == first.made
+    assert first.faults == {}
 
 
 def test_99_percent_of_code_blocks_with_a_language_are_highlighted(
@@ -126,13 +118,5 @@ def test_highlighting_preserves_the_text_of_code(highlighted: Highlighted) -> No
 
 
 def test_restart_reuses_stored_highlighting(highlighted: Highlighted) -> None:
-    again = Highlighter(highlighted.bundle, highlighted.file)
-    began = time.perf_counter()
-    again.start()
-    again.warm(docs_snippets(highlighted.docs))
-    assert again.wait_until_idle(BUDGET_S)
-    took = time.perf_counter() - began
-    plain = [snippet for snippet in highlighted.fences if again.get_or_enqueue(snippet) is None]
-    print(f"\nAfter a restart {again.highlighted_count} snippets in {took:.2f} s")
-    again.close()
-    assert (again.highlighted_count, plain) == (0, [])
+    assert highlighted.again.highlighted_count == 0
+    assert [snippet for snippet in highlighted.fences if snippet not in highlighted.markup] == []

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-import time
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import replace
 from html import unescape
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote, urldefrag
@@ -15,9 +13,8 @@ from urllib.parse import unquote, urldefrag
 import pytest
 from cmarkgfm.cmark import Options, markdown_to_html_with_extensions
 from lxml.html import HtmlElement, document_fromstring
+from tests.corpus_data import RenderedFile, rendered_files
 
-from kinfolk.errors import NotFound
-from kinfolk.markdown.compose import ComposedMarkdown, compose
 from kinfolk.markdown.link_resolver import UnchangedLinks
 from kinfolk.markdown.markdown_page import MarkdownPage
 from kinfolk.markdown.render import render
@@ -33,45 +30,19 @@ KNOWN_TAGS = frozenset(
 )
 
 
-@dataclass(frozen=True)
-class Rendered:
-    root: Path
-    path: str
-    composed: ComposedMarkdown
-    page: MarkdownPage
-    seconds: float
-
-
 @pytest.fixture(scope="module")
-def rendered(documents: list[tuple[Path, str]]) -> list[Rendered]:
-    """Every page, with the CPU time from file to rendered page."""
-    found = []
-    for root, path in documents:
-        text = (root / path).read_text()
-        began = time.thread_time()
-        try:
-            composed = compose(text, partial(_read, root))
-        except NotFound:
-            continue
-        page = render(composed, resolve=UnchangedLinks())
-        found.append(Rendered(root, path, composed, page, time.thread_time() - began))
-    return found
-
-
-def _read(root: Path, path: str) -> str:
-    try:
-        return (root / path).read_text()
-    except FileNotFoundError:
-        raise NotFound(path) from None
+def rendered(corpus: Path) -> list[RenderedFile]:
+    assert corpus
+    return rendered_files()
 
 
 def test_all_pages_render_except_one_with_a_missing_ref_target(
-    documents: list[tuple[Path, str]], rendered: list[Rendered]
+    documents: list[tuple[Path, str]], rendered: list[RenderedFile]
 ) -> None:
     assert len(rendered) == RESOLVABLE == len(documents) - 1
 
 
-def test_render_times_are_reported_for_all_pages(rendered: list[Rendered]) -> None:
+def test_render_times_are_reported_for_all_pages(rendered: list[RenderedFile]) -> None:
     times = sorted(one.seconds for one in rendered)
     p50, p99 = (times[int(len(times) * share)] * 1000 for share in (0.5, 0.99))
     print(
@@ -81,33 +52,35 @@ def test_render_times_are_reported_for_all_pages(rendered: list[Rendered]) -> No
     assert len(times) == 3014
 
 
-def test_rendered_pages_contain_no_directives(rendered: list[Rendered]) -> None:
+def test_rendered_pages_contain_no_directives(rendered: list[RenderedFile]) -> None:
     prose = {one.path: "".join(one.page.chunks) for one in rendered}
     left = [path for path, html in prose.items() if "::start:" in html or "::end:" in html or "[//]: #" in html]
     assert left == []
 
 
-def test_rendered_pages_contain_known_tags_only(rendered: list[Rendered]) -> None:
+def test_rendered_pages_contain_known_tags_only(rendered: list[RenderedFile]) -> None:
     tags = Counter(tag for one in rendered for tag in re.findall(r"<([a-z][a-z0-9-]*)", "".join(one.page.chunks)))
     assert set(tags) <= KNOWN_TAGS
 
 
-def test_fragment_links_match_anchors(rendered: list[Rendered]) -> None:
+def test_fragment_links_match_anchors(rendered: list[RenderedFile]) -> None:
     """Of 966 fragment links 17 match no anchor, one of them only by case. With GitHub's slugs alone it would be 95."""
-    pages = {(one.root, one.path): one.page for one in rendered}
+    pages = {(one.branch, one.path): one.page for one in rendered}
     arrived = [unquote(fragment) in page.anchors for one in rendered for page, fragment in _fragments(one, pages)]
     print(f"\n{sum(arrived)} of {len(arrived)} fragments arrive")
     assert len(arrived) > 900
     assert sum(arrived) / len(arrived) >= 0.982
 
 
-def _fragments(one: Rendered, pages: dict[tuple[Path, str], MarkdownPage]) -> Iterator[tuple[MarkdownPage, str]]:
+def _fragments(one: RenderedFile, pages: dict[tuple[str, str], MarkdownPage]) -> Iterator[tuple[MarkdownPage, str]]:
     for link in one.page.links:
         path, fragment = urldefrag(link.href)
         if not fragment or "://" in path or path.startswith("/"):
             continue
         target = _normalized(PurePosixPath(one.path).parent, path) if path else one.path
-        page = next((pages[at] for end in ("", ".md", "/index.md") if (at := (one.root, target + end)) in pages), None)
+        page = next(
+            (pages[at] for end in ("", ".md", "/index.md") if (at := (one.branch, target + end)) in pages), None
+        )
         if page:
             yield page, fragment
 
@@ -142,8 +115,8 @@ def _normalized(directory: PurePosixPath, path: str) -> str:
         ("table/v8/docs/framework/vanilla/table-core.md", []),
     ],
 )
-def test_unusual_pages_render_as_intended(rendered: list[Rendered], path: str, holds: list[str]) -> None:
-    html = next(one.page.html() for one in rendered if (one.root / one.path).as_posix().endswith(path))
+def test_unusual_pages_render_as_intended(rendered: list[RenderedFile], path: str, holds: list[str]) -> None:
+    html = next(one.page.html() for one in rendered if f"{one.branch}/{one.path}".endswith(path))
     assert [part for part in holds if part not in html] == []
 
 
@@ -153,27 +126,26 @@ REPLACED = frozenset(("defined", "in", "extends", "optional", "returns"))
 
 
 @pytest.fixture(scope="module")
-def references(rendered: list[Rendered]) -> list[tuple[Rendered, MarkdownPage]]:
+def references(rendered: list[RenderedFile]) -> list[tuple[RenderedFile, MarkdownPage]]:
     """Every generated page, with its page without the layout of a reference."""
-    generated = [one for one in rendered if re.search(r"^Defined in: ", one.composed.text, re.MULTILINE)]
-    return [(one, render(one.composed, resolve=UnchangedLinks(), api_layout=False)) for one in generated]
+    return [(one, one.plain) for one in rendered if re.search(r"^Defined in: ", one.composed.text, re.MULTILINE)]
 
 
-def test_generated_pages_are_recognized(references: list[tuple[Rendered, MarkdownPage]]) -> None:
+def test_generated_pages_are_recognized(references: list[tuple[RenderedFile, MarkdownPage]]) -> None:
     recognized = sum(one.page.is_api_reference for one, _ in references)
     print(f"\n{recognized} of {len(references)} generated pages are API references")
     assert len(references) > 1_600
     assert recognized / len(references) >= 0.99
 
 
-def test_api_references_have_all_words_and_anchors(references: list[tuple[Rendered, MarkdownPage]]) -> None:
+def test_api_references_have_all_words_and_anchors(references: list[tuple[RenderedFile, MarkdownPage]]) -> None:
     lost = {one.path: words for one, plain in references if (words := _words(plain) - _words(one.page) - _sources(one))}
     missing = [one.path for one, plain in references if not _ids(plain) <= _ids(one.page)]
     assert {path: words - REPLACED for path, words in lost.items() if words - REPLACED} == {}
     assert missing == []
 
 
-def test_api_references_have_short_outlines(references: list[tuple[Rendered, MarkdownPage]]) -> None:
+def test_api_references_have_short_outlines(references: list[tuple[RenderedFile, MarkdownPage]]) -> None:
     """Without the layout the longest outline has 441 entries."""
     outlines = [sum(heading.outlined for heading in one.page.headings) for one, _ in references]
     print(f"\nat most {max(outlines)} entries")
@@ -188,7 +160,7 @@ def _ids(page: MarkdownPage) -> set[str]:
     return set(re.findall(r' id="([^"]+)"', page.html()))
 
 
-def _sources(one: Rendered) -> set[str]:
+def _sources(one: RenderedFile) -> set[str]:
     """Words of the paths to source files, of which only the file name is shown."""
     lines = re.findall(r"^Defined in: .*$", one.composed.text, re.MULTILINE)
     return set(re.findall(r"\w+", "\n".join(lines).replace("\\", "").casefold()))
@@ -202,7 +174,7 @@ EXTENSIONS = ["table", "autolink", "strikethrough", "tasklist"]
 SAME = {"h1": "h2", "del": "s"}
 
 
-def test_pages_have_the_structure_of_cmark_gfm(rendered: list[Rendered]) -> None:
+def test_pages_have_the_structure_of_cmark_gfm(rendered: list[RenderedFile]) -> None:
     different = [one.path for one in rendered if _difference(one)]
     print(
         f"\n{len(rendered) - len(different)} of {len(rendered)} pages have the tree of cmark-gfm; not: {different[:20]}"
@@ -211,12 +183,14 @@ def test_pages_have_the_structure_of_cmark_gfm(rendered: list[Rendered]) -> None
     assert [path.rsplit("/", 1)[-1] for path in different] == ["type-safety.md"]
 
 
-def _difference(one: Rendered) -> tuple[list[Tree], list[Tree]] | None:
+def _difference(one: RenderedFile) -> tuple[list[Tree], list[Tree]] | None:
     """The tree of cmark-gfm and ours, or None if they are equal."""
     # Directives are comments: without them both sides read the same plain Markdown.
     text = CODE_MARK.sub("", DIRECTIVE.sub("", one.composed.text))
-    plain = replace(one.composed, text=text, front=replace(one.composed.front, resources=()))
-    page = render(plain, resolve=UnchangedLinks(), api_layout=False)
+    page = one.plain
+    if text != one.composed.text or one.composed.front.resources:
+        plain = replace(one.composed, text=text, front=replace(one.composed.front, resources=()))
+        page = render(plain, resolve=UnchangedLinks(), api_layout=False)
     github = _body(markdown_to_html_with_extensions(text, Options.CMARK_OPT_UNSAFE, EXTENSIONS))
     ours = _body(page.html())
     left, right = list(_trees(github)), list(_trees(ours))

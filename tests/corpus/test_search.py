@@ -6,24 +6,21 @@ import json
 import os
 import random
 import re
+import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
+from tests.corpus_data import CORPUS_INDEX
 
-from kinfolk.catalog import LATEST, Catalog
-from kinfolk.docs import DocsRelease
-from kinfolk.redirects import Redirects
+from kinfolk.catalog import LATEST
 from kinfolk.search.docs_index.generations import own_copy
-from kinfolk.search.docs_index.index_build import SearchableContent, build
 from kinfolk.search.docs_index.site_index import SiteIndex
 from kinfolk.search.engine.tantivy_index import TantivyIndex
 from kinfolk.search.filters import Equals, Record
 from kinfolk.search.query import SearchQuery
 from kinfolk.search.ranking_config import load_ranking_config
 from kinfolk.settings import Settings
-from kinfolk.site import open_blog, open_pages
-from kinfolk.sources.directory import DirectorySource
 
 QUERIES = Path(__file__).parents[3] / "shared" / "data" / "search-queries.jsonl"
 TITLES = 400
@@ -34,16 +31,11 @@ Find = Callable[[str], list[Record]]
 
 
 @pytest.fixture(scope="module")
-def engine(
-    corpus: Path, catalog: Catalog, redirects: Redirects, settings: Settings, tmp_path_factory: pytest.TempPathFactory
-) -> TantivyIndex:
-    docs = DocsRelease(catalog, redirects, DirectorySource(corpus, catalog.refs, "the corpus").open())
-    rules = load_ranking_config(settings.site)
-    folder = tmp_path_factory.mktemp("search")
-    posts, pages = open_blog(settings, catalog).published, tuple(open_pages(settings, catalog).valid_pages)
-    build(folder, SearchableContent(docs, posts, rules, pages))
+def engine(corpus: Path, settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> TantivyIndex:
+    assert corpus
+    folder = Path(shutil.copytree(CORPUS_INDEX.folder() / "search", tmp_path_factory.mktemp("search") / "search"))
     with own_copy(folder) as (_, copy):
-        return TantivyIndex(copy, rules.settings)
+        return TantivyIndex(copy, load_ranking_config(settings.site).settings)
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from tests.sample_var import sample_var
+from tests.sample_var import SAMPLE_VAR
 from tests.serving import serving
 
 from kinfolk.settings import ROOT
@@ -77,7 +77,7 @@ def reader(tmp_path_factory: pytest.TempPathFactory, built: Path) -> Iterator[ht
     assert built
     with (
         serving(
-            tmp_path_factory.mktemp("words"), environment={"KINFOLK_SEARCH": "off"}, var=sample_var(tmp_path_factory)
+            tmp_path_factory.mktemp("words"), environment={"KINFOLK_SEARCH": "off"}, var=SAMPLE_VAR.folder()
         ) as server,
         httpx.Client(base_url=server.url, timeout=60) as client,
     ):

@@ -22,7 +22,7 @@ from tests.browser.sample_library import write_library
 from tests.pictures.comparison import compact, compare
 from tests.pictures.pictures import EXAMPLE, HEIGHTS, OVERVIEW, PICTURES, SCREEN, Picture
 from tests.sample_site import SITE
-from tests.sample_var import highlighted_code
+from tests.sample_var import HIGHLIGHTED_CODE
 from tests.search_index import wait_for_search_index
 from tests.serving import Server, serving
 
@@ -79,7 +79,7 @@ def server(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Se
     query = write_library(folder / "sample") / "TanStack" / "query"
     shutil.copytree(query / "v4", docs / "TanStack/query/v4")
     shutil.copytree(query / "main/docs/reference", docs / "TanStack/query/main/docs/reference")
-    with serving(folder, "--content", str(docs), var=highlighted_code(tmp_path_factory)) as server:
+    with serving(folder, "--content", str(docs), var=HIGHLIGHTED_CODE.folder()) as server:
         wait_for_search_index(server)
         wait_until_pages_are_final(server)
         yield server

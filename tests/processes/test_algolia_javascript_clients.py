@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.sample_var import sample_var
+from tests.sample_var import SAMPLE_VAR
 from tests.serving import PLAIN, Server, serving
 
 from kinfolk.settings import ROOT
@@ -24,7 +24,7 @@ def responses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, An
     """The responses that a Node program receives through the clients."""
     folder = tmp_path_factory.mktemp("clients")
     with serving(
-        folder, environment=PLAIN | {"KINFOLK_SEARCH_ADMIN_KEY": ADMIN_KEY}, var=sample_var(tmp_path_factory)
+        folder, environment=PLAIN | {"KINFOLK_SEARCH_ADMIN_KEY": ADMIN_KEY}, var=SAMPLE_VAR.folder()
     ) as server:
         yield run_clients(server)
 

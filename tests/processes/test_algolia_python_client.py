@@ -15,7 +15,7 @@ from algoliasearch.http.hosts import Host, HostsCollection
 from algoliasearch.search.client import SearchClientSync
 from algoliasearch.search.config import SearchConfig
 from algoliasearch.search.models.browse_params_object import BrowseParamsObject
-from tests.sample_var import sample_var
+from tests.sample_var import SAMPLE_VAR
 from tests.serving import PLAIN, Server, serving
 
 from kinfolk.algolia.index_upload import client_of, push
@@ -42,7 +42,7 @@ SETTINGS = {
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("search")
     with serving(
-        folder, environment=PLAIN | {"KINFOLK_SEARCH_ADMIN_KEY": ADMIN_KEY}, var=sample_var(tmp_path_factory)
+        folder, environment=PLAIN | {"KINFOLK_SEARCH_ADMIN_KEY": ADMIN_KEY}, var=SAMPLE_VAR.folder()
     ) as server:
         yield server
 

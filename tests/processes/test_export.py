@@ -15,7 +15,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from tests.sample_export import ORIGIN, environment, run_export, sample_export
+from tests.sample_export import ORIGIN, SAMPLE_EXPORT, environment, run_export
 from tests.site_crawl import local_targets
 
 SERVER_ONLY = re.compile(r"/(?:_server|auth|login|dashboard|feedback|api|1|mcp)(?:/|$)")
@@ -36,7 +36,7 @@ CONTENT_TYPES = {
 def shared(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The export that other tests read."""
     assert built
-    return sample_export(tmp_path_factory)
+    return SAMPLE_EXPORT.folder()
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ import pytest
 from mcp import Client, MCPError
 from mcp.types import CallToolResult
 from tests.processes.family import eventually
-from tests.sample_var import sample_var
+from tests.sample_var import SAMPLE_VAR
 from tests.serving import PLAIN, Server, serving
 
 pytestmark = pytest.mark.anyio
@@ -55,7 +55,7 @@ def anyio_backend() -> str:
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     environment = PLAIN | {"KINFOLK_MCP_RATE": "0"}
     with serving(
-        tmp_path_factory.mktemp("mcp"), "--workers", "2", environment=environment, var=sample_var(tmp_path_factory)
+        tmp_path_factory.mktemp("mcp"), "--workers", "2", environment=environment, var=SAMPLE_VAR.folder()
     ) as server:
         eventually(lambda: server.log.count("search index opened") >= 2, "both workers have an index", within_s=120)
         yield server

@@ -1,0 +1,46 @@
+"""Makes what many tests read (tests/prepared.py), two at a time: `python -m tests.prepare`."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from tests.corpus_data import CORPUS, CORPUS_CRAWL, CORPUS_INDEX, CORPUS_MARKDOWN, corpus_source
+from tests.prepared import Prepared
+from tests.sample_export import SAMPLE_EXPORT
+from tests.sample_var import HIGHLIGHTED_CODE, SAMPLE_VAR
+from tests.temporary_folders import use_memory
+
+ALL = (CORPUS, SAMPLE_VAR, CORPUS_CRAWL, CORPUS_INDEX, SAMPLE_EXPORT, CORPUS_MARKDOWN, HIGHLIGHTED_CODE)
+"""What takes longest is made early."""
+NEEDS_CORPUS = frozenset((CORPUS, CORPUS_CRAWL, CORPUS_INDEX, CORPUS_MARKDOWN))
+
+
+def main() -> None:
+    use_memory()
+    if len(sys.argv) > 1:
+        next(one for one in ALL if one.name == sys.argv[1]).folder()
+        return
+    wanted = [one for one in ALL if corpus_source() is not None or one not in NEEDS_CORPUS]
+    missing = [one for one in wanted if not one.path.exists()]
+    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
+    with Progress(*columns, console=Console(stderr=True)) as progress, ThreadPoolExecutor(os.cpu_count()) as pool:
+        bar = progress.add_task("Preparing test data", total=len(missing))
+
+        def make(one: Prepared) -> None:
+            began = time.monotonic()
+            # A process of its own: several of them use a thread and an isolate each.
+            subprocess.run([sys.executable, "-m", "tests.prepare", one.name], check=True)
+            progress.console.print(f"{one.name}: {time.monotonic() - began:.1f} s")
+            progress.advance(bar)
+
+        list(pool.map(make, missing))
+
+
+if __name__ == "__main__":
+    main()

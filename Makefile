@@ -4,6 +4,7 @@ PORT ?= 8000
 # The site of `make run` and `make check`.
 SITE ?= sites/tanstack
 PYTHON ?= python3
+BASE ?= HEAD
 BIN := $(CURDIR)/.venv/bin
 export PATH := $(BIN):$(PATH)
 # Without compiled bytecode, a start of the site takes 1.5 times as long.
@@ -19,7 +20,7 @@ FRONTEND := $(shell find frontend/src frontend/public -type f ! -name routeTree.
             $(wildcard frontend/*.ts frontend/*.mjs frontend/*.json sites/*/libraries/*/demo.tsx)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build wheel run test check format generate lock browser postgresql bench bench-search bench-statistics bench-live faults examples pictures clean
+.PHONY: help setup build wheel run test every-test test-frontend prepared test-fast check format generate lock browser postgresql bench bench-search bench-statistics bench-live faults examples pictures clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -57,10 +58,21 @@ wheel: $(STAMPS)/node ## Build the package with the frontend, in dist/
 run: $(STAMPS)/build ## Serve the TanStack site on http://127.0.0.1:8000 (PORT= overrides)
 	$(BIN)/kinfolk serve --site $(SITE) --port $(PORT)
 
-test: check build browser postgresql ## Run every check and every test
-	cd frontend && $(BIN)/npm run --silent test
+test: setup browser postgresql ## Run every check and every test, and fail if they take too much CPU time
+	@$(BIN)/python tests/cpu_bound.py $(MAKE) --no-print-directory every-test
+
+every-test: check test-frontend prepared
 	@# Folder order: long files run first, and the many short ones balance the processes at the end.
 	$(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder --cov --cov-report=
+
+test-frontend: $(STAMPS)/node
+	cd frontend && $(BIN)/npm run --silent test
+
+prepared: build
+	$(BIN)/python -m tests.prepare
+
+test-fast: setup build ## Run the unit and http tests of what differs from BASE (default: HEAD)
+	$(BIN)/python -m tests.fast $(BASE)
 
 check: setup ## Check formatting, lint, types, layers, generated files, data and links
 	$(BIN)/ruff format --check --quiet

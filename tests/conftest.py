@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import shutil
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from pathlib import Path
 
@@ -164,7 +165,34 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+SLOWEST_FILES = 10
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    list_second_runs(terminalreporter)
+    list_slowest_files(terminalreporter)
+
+
+def list_slowest_files(terminalreporter: pytest.TerminalReporter) -> None:
+    """List the files whose tests and fixtures took longest, and the time of each folder."""
+    files, folders, counts = defaultdict[str, float](float), defaultdict[str, float](float), Counter[str]()
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            if isinstance(report, pytest.TestReport):
+                file = report.nodeid.partition("::")[0]
+                folder = file.rpartition("/")[0]
+                files[file] += report.duration
+                folders[folder] += report.duration
+                counts[folder] += report.when == "call"
+    if counts.total() > 1:
+        terminalreporter.section("seconds of the test processes")
+        for folder, seconds in sorted(folders.items(), key=lambda item: -item[1]):
+            terminalreporter.write_line(f"{seconds:7.1f} s  {folder}: {counts[folder]} tests")
+        for file, seconds in sorted(files.items(), key=lambda item: -item[1])[:SLOWEST_FILES]:
+            terminalreporter.write_line(f"{seconds:7.1f} s  {file}")
+
+
+def list_second_runs(terminalreporter: pytest.TerminalReporter) -> None:
     """List the tests that passed at the second run only, with their first failures, so that their causes are fixed."""
     reruns: list[pytest.TestReport] = terminalreporter.stats.get("rerun", [])
     if reruns:

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from tests.kinfolk_process import KinfolkProcess
 from tests.sample_site import SITE
 
 START_S = 120.0
@@ -36,7 +37,7 @@ class Server:
     """A running site. `process` is the parent process; `log` is its complete output."""
 
     url: str
-    process: subprocess.Popen[bytes]
+    process: subprocess.Popen[bytes] | KinfolkProcess
     log_file: Path
 
     @property
@@ -100,8 +101,6 @@ def serving(
         shutil.copytree(var, folder / "var")
     port = free_port()
     log_file = folder / f"serve-{port}.log"
-    limited = [] if descriptors is None else ["-c", _WITH_DESCRIPTORS, str(descriptors)]
-    command = [sys.executable, *limited, "-m", "kinfolk", "serve", "--port", str(port), *arguments]
     own = {
         "KINFOLK_MIRROR": "off",
         "KINFOLK_VAR": str(folder / "var"),
@@ -112,8 +111,15 @@ def serving(
         "KINFOLK_SEARCH_RATE": "0",
     }
     env = {"KINFOLK_SITE": str(SITE), **os.environ, **own, **(environment or {})}
-    with log_file.open("wb") as log:
-        process = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, env=env)
+    command = ["serve", "--port", str(port), *arguments]
+    log_file.touch()
+    process: subprocess.Popen[bytes] | KinfolkProcess
+    if descriptors is None:
+        process = KinfolkProcess(tuple(command), env, log_file, log_file)
+    else:
+        limited = [sys.executable, "-c", _WITH_DESCRIPTORS, str(descriptors), "-m", "kinfolk", *command]
+        with log_file.open("wb") as log:
+            process = subprocess.Popen(limited, stdout=log, stderr=subprocess.STDOUT, env=env)
     server = Server(f"http://127.0.0.1:{port}", process, log_file)
     try:
         _wait(server)

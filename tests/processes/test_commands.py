@@ -7,12 +7,12 @@ import re
 import shutil
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
 import pytest
+from tests.kinfolk_process import run_kinfolk
 from tests.processes.family import eventually, upstream_family
 from tests.sample_site import complete_site
 from tests.serving import LEAN, Server, free_port, serving
@@ -23,14 +23,8 @@ from kinfolk.settings import SETTINGS, Settings
 
 
 def kinfolk(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "kinfolk", *arguments],
-        env={**os.environ, "KINFOLK_MIRROR": "off", "KINFOLK_HIGHLIGHT": "off", "KINFOLK_SEARCH": "off", **environment},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
+    off = {"KINFOLK_MIRROR": "off", "KINFOLK_HIGHLIGHT": "off", "KINFOLK_SEARCH": "off"}
+    return run_kinfolk(*arguments, environment={**os.environ, **off, **environment})
 
 
 @pytest.fixture(scope="module")

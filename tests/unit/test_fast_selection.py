@@ -1,0 +1,36 @@
+"""Which tests `make test-fast` runs."""
+
+from __future__ import annotations
+
+import pytest
+from tests.fast import DOCUMENTATION, imported_modules, selected_tests
+
+IMPORTS = {
+    "tests/unit/test_docs.py": {"kinfolk.docs"},
+    "tests/unit/test_docs_config.py": {"kinfolk.docs.config"},
+    "tests/unit/test_cache.py": {"kinfolk.cache"},
+    "tests/http/test_versions.py": {"kinfolk.docs.navigation", "kinfolk.cache"},
+}
+
+
+@pytest.mark.parametrize(
+    ("changed", "selected"),
+    [
+        ("src/kinfolk/cache.py", ["tests/http/test_versions.py", "tests/unit/test_cache.py"]),
+        (
+            "src/kinfolk/docs/navigation.py",
+            ["tests/http/test_versions.py", "tests/unit/test_docs.py", "tests/unit/test_docs_config.py"],
+        ),
+        ("tests/unit/test_docs.py", ["tests/unit/test_docs.py"]),
+        ("tests/browser/test_home.py", []),
+        ("docs/start.md", sorted(DOCUMENTATION)),
+        ("frontend/src/boot/theme.ts", []),
+    ],
+)
+def test_change_selects_tests_that_import_it_and_those_of_its_folder(changed: str, selected: list[str]) -> None:
+    assert selected_tests([changed], IMPORTS) == selected
+
+
+def test_imported_names_may_be_modules() -> None:
+    source = "import kinfolk.cache\nfrom kinfolk.npm import series, sample\nfrom pathlib import Path\n"
+    assert imported_modules(source) == {"kinfolk.cache", "kinfolk.npm", "kinfolk.npm.series", "kinfolk.npm.sample"}

@@ -94,6 +94,7 @@ export interface PostSummary {
   excerpt: string
   authors: string[]
   libraries: string[]
+  cover: string[]
   minutes: number
   draft: boolean
 }
@@ -110,6 +111,7 @@ export interface Post {
   updated: string | null
   authors: string[]
   libraries: string[]
+  cover: string[]
   minutes: number
   draft: boolean
   image: string | null
@@ -687,6 +689,7 @@ export interface LinkReport {
   days: MissedDayCount[]
   missing: MissedAddress[]
   redirects: MissedAddress[]
+  checks: boolean
   checkedAt: string | null
   checkedPages: number
   checkedLinks: number
@@ -1102,7 +1105,6 @@ export interface Shell {
   origin: string
   logos: string
   frameworkLogos: string
-  pattern: string
   isStatic: boolean
   libraries: LibraryCard[]
   groups: Group[]

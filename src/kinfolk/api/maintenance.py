@@ -137,11 +137,15 @@ class MissedAddress:
 
 @dataclass(frozen=True)
 class LinkReport:
-    """Requests that did not find a page in the last MISSED_DAYS days, and the faults that the last check found."""
+    """Requests that did not find a page in the last MISSED_DAYS days, and the faults that the last check found.
+
+    `checks` says whether this site checks its docs.
+    """
 
     days: tuple[MissedDayCount, ...]
     missing: tuple[MissedAddress, ...]
     redirects: tuple[MissedAddress, ...]
+    checks: bool
     checked_at: str | None
     checked_pages: int
     checked_links: int
@@ -163,6 +167,7 @@ def _link_report(call: Call) -> LinkReport:
         ),
         missing=tuple(_missed_address(each) for each in log.most("missing", days=MISSED_DAYS)),
         redirects=tuple(_missed_address(each) for each in log.most("redirect", days=MISSED_DAYS)),
+        checks=call.site.settings.link_check,
         checked_at=_utc(checked.checked_at) if checked else None,
         checked_pages=checked.pages if checked else 0,
         checked_links=checked.links if checked else 0,

@@ -38,7 +38,7 @@ export function ContentVersions({ load }: { load: Load }) {
           <DataTable
             caption="Versions"
             rows={versions}
-            columns={mirrored ? [...COLUMNS, syncColumn((version) => void sync(version))] : COLUMNS}
+            columns={mirrored ? [...COLUMNS, LAST_SYNC, syncColumn((version) => void sync(version))] : COLUMNS}
             rowKey={({ library, version }) => `${library} ${version}`}
             empty="No library is configured."
           />
@@ -64,8 +64,11 @@ const COLUMNS: Column<VersionState>[] = [
         'none'
       ),
   },
-  { name: 'Last sync', cell: ({ syncedAt }) => (syncedAt ? `${formatDate(syncedAt)}, ${syncedAt.slice(11, 16)} UTC` : '–') },
 ]
+const LAST_SYNC: Column<VersionState> = {
+  name: 'Last sync',
+  cell: ({ syncedAt }) => (syncedAt ? `${formatDate(syncedAt)}, ${syncedAt.slice(11, 16)} UTC` : 'never'),
+}
 
 function State({ version: { commit, failure, failedAt } }: { version: VersionState }) {
   if (failure) {
@@ -76,7 +79,7 @@ function State({ version: { commit, failure, failedAt } }: { version: VersionSta
       </>
     )
   }
-  return commit ? <Badge tone="beta">served</Badge> : <Badge tone="alpha">not fetched</Badge>
+  return commit ? <Badge tone="beta">served</Badge> : <Badge tone="alpha">no docs</Badge>
 }
 
 function syncColumn(sync: (version: VersionState) => void): Column<VersionState> {

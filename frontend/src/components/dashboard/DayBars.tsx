@@ -18,15 +18,14 @@ interface Props {
 const HEIGHT = 90
 const WIDTH = 600
 
-/** Counts by day as bars. The table with the same numbers is for screen readers. */
+/** Counts by day as bars, of which at least one is not zero. The table with the same numbers is for screen readers. */
 export function DayBars({ label, names: [whole, part], days }: Props) {
-  const highest = Math.max(0, ...days.map(({ count }) => count))
-  const most = Math.max(1, highest)
+  const most = Math.max(1, ...days.map(({ count }) => count))
   const step = WIDTH / Math.max(days.length, 1)
   return (
     <figure className="day-bars">
       <figcaption>
-        {label} <span className="day-bars-most">{highest > 0 ? `at most ${formatNumber(highest)} a day` : 'none'}</span>
+        {label} <span className="day-bars-most">{`at most ${formatNumber(most)} a day`}</span>
       </figcaption>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
         {days.map(({ day, count, part: some }, index) => (

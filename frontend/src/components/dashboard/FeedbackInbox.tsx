@@ -9,13 +9,14 @@ import { Link } from '../ui/Link'
 import { useToast } from '../ui/Toast'
 import type { Column } from './DataTable'
 import { DataTable } from './DataTable'
+import { EmptySection } from './EmptySection'
 import { LoadedSection } from './LoadedSection'
 import { useLoaded } from './useLoaded'
 
 type View = FeedbackRequest['view']
 
 const VIEWS: { view: View; label: string; empty: string }[] = [
-  { view: 'open', label: 'Open', empty: 'Nothing to do: no open answers.' },
+  { view: 'open', label: 'Open', empty: 'No open answers about the current text.' },
   { view: 'outdated', label: 'Text changed since', empty: 'No open answers are about text that has changed since.' },
   { view: 'done', label: 'Done', empty: 'No answers are marked as done.' },
   { view: 'spam', label: 'Spam', empty: 'No answers are marked as spam.' },
@@ -63,31 +64,42 @@ interface AnswersProps {
 
 function Answers({ queue: { items, votes }, view, move }: AnswersProps) {
   const { label, empty } = VIEWS.find((each) => each.view === view) ?? { label: '', empty: '' }
+  if (items.length === 0) {
+    const hasAnswers = votes.length > 0 || view !== 'open'
+    return (
+      <>
+        <EmptySection title={label} text={hasAnswers ? empty : 'No reader has answered yet whether a page was helpful.'} />
+        {votes.length > 0 ? <Votes votes={votes} /> : null}
+      </>
+    )
+  }
   return (
     <>
       <section className="dashboard-section">
         <h2>
           {label}
-          {items.length > 0 ? <span className="dashboard-count">{items.length}</span> : null}
+          <span className="dashboard-count">{items.length}</span>
         </h2>
-        {items.length === 0 ? (
-          <p className="dashboard-empty">{empty}</p>
-        ) : (
-          <ul className="saved-list">
-            {items.map((item) => (
-              <Answer key={item.id} item={item} move={(status) => void move(item, status)} />
-            ))}
-          </ul>
-        )}
+        <ul className="saved-list">
+          {items.map((item) => (
+            <Answer key={item.id} item={item} move={(status) => void move(item, status)} />
+          ))}
+        </ul>
       </section>
-      <DataTable
-        caption="Votes by page"
-        rows={votes}
-        columns={VOTES}
-        rowKey={({ library, version, path }) => `${library} ${version} ${path}`}
-        empty="No page has votes yet."
-      />
+      <Votes votes={votes} />
     </>
+  )
+}
+
+function Votes({ votes }: { votes: readonly PageVotes[] }) {
+  return (
+    <DataTable
+      caption="Votes by page"
+      rows={votes}
+      columns={VOTES}
+      rowKey={({ library, version, path }) => `${library} ${version} ${path}`}
+      empty="No page has votes that are not spam."
+    />
   )
 }
 

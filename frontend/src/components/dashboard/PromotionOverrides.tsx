@@ -20,7 +20,7 @@ interface Props {
 export function PromotionOverrides({ load, promotions, slots, reload }: Props) {
   return (
     <>
-      <DashboardSection title="Promotions" items={promotions} empty="The boxes show libraries and partners.">
+      <DashboardSection title="Promotions" items={promotions} empty="No promotions. The boxes show libraries and partners.">
         {({ id, promotion, period }) => (
           <li key={id} className="saved-row">
             <div className="saved-main">

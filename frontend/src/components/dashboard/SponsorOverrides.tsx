@@ -20,7 +20,7 @@ interface Props {
 export function SponsorOverrides({ load, sponsors, reload }: Props) {
   return (
     <>
-      <DashboardSection title="Sponsors" items={sponsors} empty="The site shows the sponsors from GitHub and from its data files.">
+      <DashboardSection title="Sponsors" items={sponsors} empty="No sponsors are set here. The site shows those of GitHub and of its files, if there are any.">
         {({ id, sponsor }) => (
           <li key={id} className="saved-row">
             <div className="saved-main">

@@ -36,7 +36,7 @@ export function StatisticsImporter({ load }: { load: Load }) {
             rows={found.packages}
             columns={COLUMNS}
             rowKey={({ name }) => name}
-            empty="No packages are configured."
+            empty="No packages are compared. The files of the site name none, and no reader has requested one."
           />
         </>
       )}
@@ -78,21 +78,12 @@ function ImportProgress({ reload }: { reload: () => void }) {
 }
 
 function ImporterState({ found }: { found: StatisticsImport }) {
-  const complete = found.packages.filter((each) => each.complete).length
   return (
     <section className="dashboard-section">
-      <h2>Importer</h2>
-      <p className="dashboard-lead">
-        {found.enabled ? null : <Badge tone="alpha">turned off</Badge>} {formatNumber(complete)} of{' '}
-        {formatNumber(found.packages.length)} packages are complete.
-      </p>
-      <meter
-        className="saved-progress saved-progress-wide"
-        min={0}
-        max={Math.max(1, found.packages.length)}
-        value={complete}
-        aria-label={`${complete} of ${found.packages.length} packages are complete`}
-      />
+      <h2>
+        Importer {found.enabled ? null : <Badge tone="alpha">turned off</Badge>}
+      </h2>
+      {found.packages.length > 0 ? <CompletePackages found={found} /> : null}
       <dl className="dashboard-facts">
         <Fact name="Last response from npm" value={at(found.lastSuccessAt)} />
         <Fact name="Last failure" value={found.lastFailureAt ? `${at(found.lastFailureAt)}: ${found.lastFailure}` : 'none'} />
@@ -102,6 +93,17 @@ function ImporterState({ found }: { found: StatisticsImport }) {
         <Fact name="With downloads by version" value={`${formatNumber(found.withVersions)} packages`} />
       </dl>
     </section>
+  )
+}
+
+function CompletePackages({ found: { packages } }: { found: StatisticsImport }) {
+  const complete = packages.filter((each) => each.complete).length
+  const text = `${formatNumber(complete)} of ${formatNumber(packages.length)} packages are complete`
+  return (
+    <>
+      <p className="dashboard-lead">{text}.</p>
+      <meter className="saved-progress saved-progress-wide" min={0} max={packages.length} value={complete} aria-label={text} />
+    </>
   )
 }
 

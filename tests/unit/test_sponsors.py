@@ -134,16 +134,12 @@ def test_circles_of_partners_have_their_marks(tmp_path: Path, catalog: Catalog) 
     assert all(circle.mark == (None if circle.name == "Ada" else rows.index(circle.name)) for circle in shown.circles)
 
 
-def test_partners_can_be_left_out(tmp_path: Path, catalog: Catalog) -> None:
-    partner = catalog.partners[0]
-    entries = (
-        SponsorEntry("Ada", "https://ada.example", weight=5),
-        SponsorEntry(partner.name, f"{partner.href}/", weight=900),
+def test_override_adds_a_sponsor(tmp_path: Path, catalog: Catalog) -> None:
+    current = current_sponsors(
+        tmp_path, sponsors=(SponsorEntry("Ada", "https://ada.example", weight=5),), catalog=catalog
     )
-    current = current_sponsors(tmp_path, weight=100, sponsors=entries, catalog=catalog)
-    assert [circle.name for circle in current.pack_without_partners.circles] == ["Ada"]
-    current.override([SponsorEntry("Ben", "https://ben.example", weight=1)])
-    assert {circle.name for circle in current.pack_without_partners.circles} == {"Ada", "Ben"}
+    assert current.override([SponsorEntry("Ben", "https://ben.example", weight=1)])
+    assert {circle.name for circle in current.pack.circles} == {"Ada", "Ben"}
 
 
 def test_pack_contains_no_amounts(tmp_path: Path, catalog: Catalog) -> None:

@@ -160,11 +160,6 @@ class SiteContent:
         self.recorder.record(SPONSORS)
         return self._site.sponsors.pack
 
-    @property
-    def sponsors_without_partners(self) -> SponsorPack:
-        self.recorder.record(SPONSORS)
-        return self._site.sponsors.pack_without_partners
-
     def prose_page(self, name: str) -> ProsePage:
         """One of the site's own pages. Raises NotFound. May block for some milliseconds."""
         self.recorder.record(prose_page(name))

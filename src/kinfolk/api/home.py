@@ -52,7 +52,7 @@ class HomePartner:
 class HomePage:
     """The content of the home page. `keywords` are for search engines, `featured` are ids of libraries.
 
-    `partners` are in alphabetical order, and `partner_marks` is the address of their sprite. `sponsors` are all others.
+    `partners` are in alphabetical order, and `partner_marks` is the address of their sprite.
     """
 
     keywords: str
@@ -88,7 +88,7 @@ async def home_page(call: Call) -> HomePage:
             for each in sorted(catalog.partners, key=lambda partner: partner.name.casefold())
         ),
         partner_marks=partner_marks_address(marks),
-        sponsors=call.content.sponsors_without_partners,
+        sponsors=call.content.sponsors,
         buttons=_buttons(catalog),
         courses=catalog.courses,
         newsletter=catalog.newsletter,

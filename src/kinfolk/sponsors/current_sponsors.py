@@ -81,7 +81,7 @@ _ANSWER = TypeAdapter(_CachedAnswer)
 
 
 class CurrentSponsors:
-    """Holds the current `pack`, and `pack_without_partners`. Without `github` they do not change."""
+    """Holds the current `pack`. Without `github` only overrides change it."""
 
     def __init__(
         self,
@@ -104,7 +104,7 @@ class CurrentSponsors:
         self._lock = threading.Lock()
         self._overrides: tuple[SponsorEntry, ...] = ()
         self._answer = self._read() if github else None
-        self.pack, self.pack_without_partners = self._packs()
+        self.pack = self._packed()
 
     async def refresh(self) -> bool:
         """Query GitHub. Whether the pack has changed. Raises Unavailable; then the pack stays the same."""
@@ -122,21 +122,13 @@ class CurrentSponsors:
 
     def _repack(self) -> bool:
         with self._lock:
-            before, (self.pack, self.pack_without_partners) = self.pack, self._packs()
+            before, self.pack = self.pack, self._packed()
         return before != self.pack
 
-    def _packs(self) -> tuple[SponsorPack, SponsorPack]:
+    def _packed(self) -> SponsorPack:
         answer = self._answer
         config = self._config.with_overrides(self._overrides)
         sponsors = config.merge(self._partners, answer.sponsors if answer else ())
-        others = [sponsor for sponsor in sponsors if not self._is_partner(sponsor)]
-        return self._packed(sponsors, answer), self._packed(others, answer)
-
-    def _is_partner(self, sponsor: Sponsor) -> bool:
-        # A partner that also sponsors on GitHub is in the list once, as the one with the larger contribution.
-        return any(sponsor.link_url.rstrip("/") == partner.href.rstrip("/") for partner in self._partners)
-
-    def _packed(self, sponsors: Sequence[Sponsor], answer: _CachedAnswer | None) -> SponsorPack:
         large, circles = _fitting(sponsors)
         return SponsorPack(
             circles=tuple(

@@ -6,7 +6,7 @@ import { ExternalLinkButton } from '../ui/Button'
 import { AnyLink } from '../ui/Link'
 import { useShell } from '../ui/useShell'
 
-/** The sponsors besides the partners, and a link to become one. */
+/** All sponsors, and a link to become one. */
 export function HomeSponsors({ pack }: { pack: Pack }) {
   const { links, texts } = useShell()
   const { funding } = links

@@ -12,29 +12,38 @@ interface Props {
 
 /** How the libraries are used, and what this server has of them. */
 export function HomeStats({ counts, figures }: Props) {
-  const facts: [number, string, string][] = [
-    [counts.libraries, 'library', 'libraries'],
-    [counts.frameworks, 'framework', 'frameworks'],
-    [counts.versions, 'documented version', 'documented versions'],
-  ]
-  // Without zeros: a server without docs says nothing about the libraries.
-  const counted = facts.filter(([count]) => count > 0)
-  const hasSeveralVersions = counts.versions > counts.libraries
   const isUsed = usedFigures(figures).some(({ figure }) => figure !== null)
-  if (!isUsed && !hasSeveralVersions && counts.frameworks === 0) return null
+  const hasSeveralVersions = counts.versions > counts.libraries
+  // The cards show how many libraries there are: the sentence needs more to say.
+  const hasContent = hasSeveralVersions || counts.frameworks > 0
+  if (!isUsed && !hasContent) return null
   return (
     <section className="column home-stats" aria-label="The family in figures">
       <FamilyUse figures={figures} />
-      <p className="home-facts">
-        {counted.map(([count, one, many]) => (
-          <span key={many}>
-            <b>{formatNumber(count)}</b> {count === 1 ? one : many}
-          </span>
-        ))}
-        {hasSeveralVersions ? <span>Across all published versions.</span> : null}
-      </p>
+      {hasContent ? (
+        <p className="home-facts">
+          This site documents{' '}
+          {hasSeveralVersions ? (
+            <>
+              <Count count={counts.versions} one="version" many="versions" /> of{' '}
+            </>
+          ) : null}
+          <Count count={counts.libraries} one="library" many="libraries" />
+          {counts.frameworks > 0 ? (
+            <>
+              {' '}
+              for <Count count={counts.frameworks} one="framework" many="frameworks" />
+            </>
+          ) : null}
+          .
+        </p>
+      ) : null}
     </section>
   )
+}
+
+function Count({ count, one, many }: { count: number; one: string; many: string }) {
+  return <b>{`${formatNumber(count)} ${count === 1 ? one : many}`}</b>
 }
 
 function FamilyUse({ figures }: { figures: FamilyFigures }) {

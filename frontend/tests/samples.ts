@@ -70,7 +70,6 @@ export const shell: Shell = {
   description: 'Everything by Acme.',
   origin: 'https://acme.example',
   logos: '/_logos.svg?v=0',
-  pattern: '/_patterns/site.svg?v=1',
   frameworkLogos: '/_frameworks.svg?v=0',
   libraries: [atlas, tools],
   groups: [{ id: 'all', label: 'Everything', libraries: ['atlas', 'tools'] }],
@@ -257,6 +256,7 @@ export const post: PostSummary = {
   excerpt: 'First',
   authors: [],
   libraries: [],
+  cover: [],
   minutes: 1,
   draft: false,
 }

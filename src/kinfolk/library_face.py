@@ -1,17 +1,17 @@
-"""What a library is recognized by besides its colors, as files: the icon of its tabs and the pattern of its pages."""
+"""Pictures by which a page is recognized, as files: icons and patterns of libraries, patterns of posts."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from urllib.parse import quote
 
 from kinfolk.catalog import Catalog
 from kinfolk.landing import Landing
 from kinfolk.palette import Palette, contrast
-from kinfolk.patterns import FAMILY_PATTERN, Pattern, Size, draw_pattern, library_pattern, pattern_svg
+from kinfolk.patterns import Pattern, Size, draw_pattern, library_pattern, pattern_svg
 
 PATTERN_SIZE = Size(720, 360)
 """Pages scale it."""
@@ -50,10 +50,9 @@ class LibraryFace:
 
 @dataclass(frozen=True)
 class Faces:
-    """The faces of all libraries by id, and the pattern of pages that belong to none."""
+    """The faces of all libraries by id."""
 
     libraries: Mapping[str, LibraryFace]
-    family_pattern: SvgFile
 
 
 def draw_faces(catalog: Catalog, landings: Mapping[str, Landing], palette: Palette) -> Faces:
@@ -62,15 +61,15 @@ def draw_faces(catalog: Catalog, landings: Mapping[str, Landing], palette: Palet
             library.id: LibraryFace(
                 mark=_data_address(landings[library.id].logo),
                 icon=SvgFile(_icon(landings[library.id].logo, *palette.pair(library.color_from, library.color_to))),
-                pattern=_pattern_file(library_pattern(library)),
+                pattern=pattern_file(library_pattern(library)),
             )
             for library in catalog.libraries
-        },
-        _pattern_file(FAMILY_PATTERN),
+        }
     )
 
 
-def _pattern_file(pattern: Pattern) -> SvgFile:
+@lru_cache(maxsize=512)
+def pattern_file(pattern: Pattern) -> SvgFile:
     return SvgFile(pattern_svg(draw_pattern(pattern, PATTERN_SIZE), PATTERN_SIZE))
 
 

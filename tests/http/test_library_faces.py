@@ -1,4 +1,4 @@
-"""The icon and the pattern of each library: their addresses, and the pages that have them."""
+"""The icon and the pattern of each library and the covers of posts: their addresses, and the pages that have them."""
 
 from __future__ import annotations
 
@@ -46,12 +46,25 @@ async def test_picture_of_a_library_is_immutable_and_runs_no_scripts(
         assert known.status_code == 304
 
 
-async def test_pages_without_a_library_have_a_pattern_of_the_family(client: httpx.AsyncClient, fetch: Fetch) -> None:
-    address = (await fetch("site.shell")).json()["data"]["pattern"]
-    assert ET.fromstring((await client.get(address)).text).tag == SVG  # noqa: S314 - our own text
+async def test_all_covers_of_the_list_of_posts_differ(client: httpx.AsyncClient, fetch: Fetch) -> None:
+    posts = (await fetch("blog.list")).json()["data"]
+    assert len([post for post in posts if not post["libraries"]]) > 1
+    covers = [tuple([(await client.get(address)).text for address in post["cover"]]) for post in posts]
+    assert all(ET.fromstring(svg).tag == SVG for cover in covers for svg in cover)  # noqa: S314 - our own text
+    assert [len(cover) for cover in covers] == [max(1, len(post["libraries"])) for post in posts]
+    assert len(set(covers)) == len(posts)
 
 
-@pytest.mark.parametrize("address", ["/_icons/nope.svg", "/_patterns/nope.svg", "/_patterns/query.png"])
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/_icons/nope.svg",
+        "/_patterns/nope.svg",
+        "/_patterns/query.png",
+        "/_patterns/posts/nope/site.svg",
+        "/_patterns/posts/from-query-4-to-5/router.svg",
+    ],
+)
 async def test_picture_of_an_unknown_library_is_not_found(client: httpx.AsyncClient, address: str) -> None:
     answer = await client.get(address)
     assert answer.status_code == 404
@@ -94,7 +107,17 @@ def test_page_has_the_icon_of_its_library(pages: httpx.Client, page: str, icon: 
 )
 def test_page_has_the_patterns_of_its_libraries(pages: httpx.Client, page: str, patterns: list[str]) -> None:
     html = re.sub(r"<script\b.*?</script>", "", pages.get(page).text, flags=re.DOTALL)
-    assert re.findall(r"--pattern:url\(/_patterns/([a-z]+)\.svg\?v=[0-9a-f]{12}\)", html) == patterns
+    address = r"--pattern:url\(/_patterns/(?:posts/[a-z0-9-]+/)?([a-z]+)\.svg\?v=[0-9a-f]{12}\)"
+    assert re.findall(address, html) == patterns
+
+
+def test_home_page_shows_all_sponsors_as_the_embedded_page_does(pages: httpx.Client) -> None:
+    def sponsors(path: str) -> list[str]:
+        return sorted(re.findall(r'class="sponsor-pack-name"[^>]*>(?:<span.*?</span>)?([^<]+)', pages.get(path).text))
+
+    home = sponsors("/")
+    assert len(home) == 10
+    assert home == sponsors("/sponsors-embed") == sponsors("/query/latest")
 
 
 def test_missing_page_of_a_library_has_its_mark(pages: httpx.Client) -> None:

@@ -10,11 +10,14 @@ import pytest
 from tests.captured_logs import captured_logs
 
 from kinfolk.blog import Blog, BlogPost, read_posts
+from kinfolk.blog.cover import cover_patterns
 from kinfolk.blog.feeds import FeedMetadata, post_html
 from kinfolk.blog.post_markdown import post_markdown
 from kinfolk.blog.posts import LARGEST_POST
+from kinfolk.catalog import Catalog
 from kinfolk.dependencies import BLOG
 from kinfolk.errors import NotFound
+from kinfolk.library_face import pattern_file
 from kinfolk.search.ranking import scores
 from kinfolk.settings import Settings
 
@@ -272,3 +275,29 @@ def test_post_about_search_quotes_scores_in_the_order_of_its_queries() -> None:
     few = max(scores.TIER, scores.ADJACENT_WORDS, scores.INEXACT)
     order = [scores.WORD, scores.TYPO, scores.PREFERRED, scores.FULL_HEADING, 1_000, few, scores.INEXACT]
     assert order == sorted(order, reverse=True)
+
+
+def covers(folder: Path, catalog: Catalog) -> dict[str, tuple[str, ...]]:
+    """The pictures on the cover of each post."""
+    posts, faults = read_posts(folder, LIBRARIES)
+    assert faults == ()
+    return {
+        post.slug: tuple(pattern_file(pattern).svg for pattern in cover_patterns(post, posts, catalog).values())
+        for post in posts
+    }
+
+
+@pytest.mark.parametrize("libraries", ["[]", "[query]", "[router, query]"])
+def test_covers_of_all_posts_differ(tmp_path: Path, catalog: Catalog, libraries: str) -> None:
+    for number in range(40):
+        write(tmp_path, f"part-{number}.md", libraries=libraries)
+    found = covers(tmp_path, catalog)
+    assert len(set(found.values())) == len(found) == 40
+
+
+def test_new_post_changes_no_other_cover(tmp_path: Path, catalog: Catalog) -> None:
+    for number in range(5):
+        write(tmp_path, f"part-{number}.md", libraries="[]", published=f"2026-10-0{number + 1}")
+    before = covers(tmp_path, catalog)
+    write(tmp_path, "new.md", libraries="[]", published="2026-11-01")
+    assert before.items() <= covers(tmp_path, catalog).items()

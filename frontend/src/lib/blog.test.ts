@@ -10,6 +10,7 @@ const summary = (slug: string, libraries: string[], authors: string[] = []): Pos
   excerpt: '',
   authors,
   libraries,
+  cover: [],
   minutes: 1,
   draft: false,
 })
@@ -28,6 +29,7 @@ const post: Omit<Post, 'html'> = {
   updated: null,
   authors: ['Ada Lovelace', 'Sample'],
   libraries: ['atlas'],
+  cover: [],
   minutes: 4,
   draft: false,
   image: null,

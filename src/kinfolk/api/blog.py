@@ -7,14 +7,19 @@ from dataclasses import dataclass
 from kinfolk.api.headings import DocHeading, doc_headings
 from kinfolk.api.registry import Call, Html, registry, request_data
 from kinfolk.blog import BlogPost
+from kinfolk.blog.cover import cover_patterns
 from kinfolk.cache import DOCS
 from kinfolk.errors import NotFound
+from kinfolk.library_face import pattern_file
 from kinfolk.redirects import Redirect
 
 
 @dataclass(frozen=True)
 class PostSummary:
-    """A post in a list. Posts without authors are signed with the product's name."""
+    """A post in a list. Posts without authors are signed with the product's name.
+
+    `cover` has the addresses of the patterns on its cover, one for each of its libraries, or one.
+    """
 
     slug: str
     title: str
@@ -22,6 +27,7 @@ class PostSummary:
     excerpt: str
     authors: tuple[str, ...]
     libraries: tuple[str, ...]
+    cover: tuple[str, ...]
     minutes: int
     draft: bool
 
@@ -29,10 +35,10 @@ class PostSummary:
 @registry.function("blog.list", cache=DOCS)
 async def blog_list(call: Call) -> tuple[PostSummary, ...]:
     """The front matter of all posts, newest first."""
-    return tuple(_summary(post) for post in call.content.blog.posts)
+    return tuple(_summary(call, post) for post in call.content.blog.posts)
 
 
-def _summary(post: BlogPost) -> PostSummary:
+def _summary(call: Call, post: BlogPost) -> PostSummary:
     front = post.front
     return PostSummary(
         slug=post.slug,
@@ -41,8 +47,17 @@ def _summary(post: BlogPost) -> PostSummary:
         excerpt=front.description,
         authors=front.authors,
         libraries=front.libraries,
+        cover=_cover(call, post),
         minutes=post.minutes,
         draft=post.is_draft,
+    )
+
+
+def _cover(call: Call, post: BlogPost) -> tuple[str, ...]:
+    patterns = cover_patterns(post, call.content.blog.posts, call.site.catalog)
+    return tuple(
+        f"/_patterns/posts/{post.slug}/{name}.svg?v={pattern_file(pattern).version}"
+        for name, pattern in patterns.items()
     )
 
 
@@ -59,7 +74,7 @@ class PostLink:
 
 @dataclass(frozen=True)
 class Post:
-    """`previous` is older and `next` is newer. `image` is the post's own share image."""
+    """`previous` is older and `next` is newer. `image` is the post's own share image, `cover` as in PostSummary."""
 
     slug: str
     title: str
@@ -68,6 +83,7 @@ class Post:
     updated: str | None
     authors: tuple[str, ...]
     libraries: tuple[str, ...]
+    cover: tuple[str, ...]
     minutes: int
     draft: bool
     image: str | None
@@ -97,6 +113,7 @@ async def blog_post(call: Call, request: PostRequest) -> Post | Redirect:
         updated=front.updated,
         authors=front.authors,
         libraries=front.libraries,
+        cover=_cover(call, post),
         minutes=post.minutes,
         draft=post.is_draft,
         image=front.image,

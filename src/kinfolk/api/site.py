@@ -199,8 +199,8 @@ class Shell:
 
     `origin` is the public address. `logos` and `framework_logos` are the addresses of the logo sprites, and
     `icons` are by the names in `social`, `menu` and the buttons of the home page.
-    `pattern` is that of the pattern of pages that belong to no library. `first_framework` is the one for readers who
-    have not chosen any. `is_static`: the pages are files of an export, which show nothing that needs a server.
+    `first_framework` is the one for readers who have not chosen any. `is_static`: the pages are files of an export,
+    which show nothing that needs a server.
     """
 
     product: str
@@ -211,7 +211,6 @@ class Shell:
     origin: str
     logos: str
     framework_logos: str
-    pattern: str
     is_static: bool
     libraries: tuple[LibraryCard, ...]
     groups: tuple[Group, ...]
@@ -245,7 +244,6 @@ async def site_shell(call: Call) -> Shell:
         origin=call.site.settings.origin,
         logos=f"/_logos.svg?v={call.site.logos.version}",
         framework_logos=f"/_frameworks.svg?v={call.site.framework_logos.version}",
-        pattern=f"/_patterns/site.svg?v={call.site.faces.family_pattern.version}",
         is_static=call.site.is_static,
         libraries=tuple(_card(call.site, library) for library in catalog.libraries),
         groups=catalog.groups,

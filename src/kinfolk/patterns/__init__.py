@@ -1,12 +1,13 @@
 """The pattern of a library: simple shapes that are drawn as SVG for pages and as pixels for share images."""
 
 from kinfolk.patterns.drawings import draw_pattern, line_width
-from kinfolk.patterns.pattern import FAMILY_PATTERN, Pattern, library_pattern
+from kinfolk.patterns.pattern import FAMILY_PATTERN, LIBRARY_PATTERNS, Pattern, library_pattern
 from kinfolk.patterns.shapes import Circle, Line, Polyline, Rectangle, Shape, Size
 from kinfolk.patterns.svg import pattern_svg
 
 __all__ = [
     "FAMILY_PATTERN",
+    "LIBRARY_PATTERNS",
     "Circle",
     "Line",
     "Pattern",

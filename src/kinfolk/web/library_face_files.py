@@ -1,4 +1,4 @@
-"""`/_icons/` and `/_patterns/`: the icon and the pattern of each library, whose addresses carry their version."""
+"""`/_icons/` and `/_patterns/`: icons and patterns of libraries, and patterns of posts. Addresses carry the version."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from kinfolk.blog.cover import cover_patterns
 from kinfolk.cache import DOCS, FOREVER
 from kinfolk.errors import NotFound
-from kinfolk.library_face import Faces, LibraryFace, SvgFile
+from kinfolk.library_face import LibraryFace, SvgFile, pattern_file
 from kinfolk.site import Site
 from kinfolk.web.compression import GzippedText, compress
 from kinfolk.web.http import NO_STORE, cache_headers, gzip_response, text_error
@@ -26,8 +27,8 @@ def library_face_routes() -> list[Route]:
     """Routes for an application whose `state.site` is the Site."""
     return [
         Route("/_icons/{library}.svg", library_icon),
-        Route("/_patterns/site.svg", family_pattern),
         Route("/_patterns/{library}.svg", library_pattern),
+        Route("/_patterns/posts/{slug}/{name}.svg", post_pattern),
     ]
 
 
@@ -41,17 +42,19 @@ async def library_pattern(request: Request) -> Response:
     return _svg_response(request, face.pattern) if face else _missing()
 
 
-async def family_pattern(request: Request) -> Response:
-    return _svg_response(request, _faces(request).family_pattern)
-
-
-def _faces(request: Request) -> Faces:
+async def post_pattern(request: Request) -> Response:
     site: Site = request.app.state.site
-    return site.faces
+    try:
+        post = site.blog.post(str(request.path_params["slug"]))
+    except NotFound as missing:
+        return text_error(missing, NO_STORE)
+    pattern = cover_patterns(post, site.blog.posts, site.catalog).get(str(request.path_params["name"]))
+    return _svg_response(request, pattern_file(pattern)) if pattern else _missing()
 
 
 def _face(request: Request) -> LibraryFace | None:
-    return _faces(request).libraries.get(str(request.path_params["library"]))
+    site: Site = request.app.state.site
+    return site.faces.libraries.get(str(request.path_params["library"]))
 
 
 def _missing() -> Response:

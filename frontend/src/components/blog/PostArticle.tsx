@@ -26,7 +26,7 @@ export function PostArticle({ post }: { post: Post; }) {
       <article>
         <header className="post-head">
           <Breadcrumbs crumbs={postCrumbs(post)} />
-          <PostCover libraries={libraries} />
+          <PostCover post={post} />
           <h1>
             {post.title}
             {post.draft ? <Badge>Draft</Badge> : null}

@@ -16,7 +16,7 @@ export function PostCard({ post }: { post: PostSummary; }) {
   const [first] = libraries
   return (
     <li className="post-card" style={first ? libraryColors(first) : undefined}>
-      <PostCover libraries={libraries} />
+      <PostCover post={post} />
       <PostLibraries libraries={libraries} />
       <h2>
         <Link to={paths.post(post.slug)}>{post.title}</Link>

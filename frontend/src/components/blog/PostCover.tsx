@@ -1,17 +1,17 @@
-import type { LibraryCard } from '../../api/generated'
-import { libraryFace, patternStyle } from '../../lib/colors'
+import type { PostSummary } from '../../api/generated'
+import { postLibraries } from '../../lib/blog'
+import { libraryColors, patternStyle } from '../../lib/colors'
 import { useShell } from '../ui/useShell'
 
-/** The picture of a post: the patterns of its libraries side by side, or that of the family. Decorative. */
-export function PostCover({ libraries }: { libraries: LibraryCard[] }) {
-  const { pattern } = useShell()
+/** The picture of a post: a pattern for each of its libraries side by side, or one of its own. Decorative. */
+export function PostCover({ post }: { post: Pick<PostSummary, 'libraries' | 'cover'> }) {
+  const libraries = postLibraries(post, useShell())
   return (
     <div className="post-cover" aria-hidden="true">
-      {libraries.length > 0 ? (
-        libraries.map((library) => <span key={library.id} className="patterned" style={libraryFace(library)} />)
-      ) : (
-        <span className="patterned" style={patternStyle(pattern)} />
-      )}
+      {post.cover.map((pattern, at) => {
+        const library = libraries[at]
+        return <span key={pattern} className="patterned" style={{ ...(library && libraryColors(library)), ...patternStyle(pattern) }} />
+      })}
     </div>
   )
 }

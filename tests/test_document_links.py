@@ -13,6 +13,7 @@ from types import ModuleType
 import pytest
 from tests.sample_site import SITE
 
+from kinfolk.live.topics import KINDS
 from kinfolk.markdown.slugs import Slugs
 from kinfolk.settings import ROOT
 
@@ -103,9 +104,13 @@ def test_modules_and_names_in_backticks_exist(document: Path) -> None:
 
 
 def is_of_this_package(name: str) -> bool:
-    """Names such as `site.css` and `current.json` are files; `resource.setrlimit` is of another package."""
+    """`site.css` and `current.json` are files, `docs.page` is a topic, `resource.setrlimit` is of another package."""
     first = name.partition(".")[0]
-    return not name.endswith(FILE_ENDINGS) and importlib.util.find_spec(f"kinfolk.{first}") is not None
+    return (
+        not name.endswith(FILE_ENDINGS)
+        and name not in KINDS
+        and importlib.util.find_spec(f"kinfolk.{first}") is not None
+    )
 
 
 def exists(name: str) -> bool:

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import tomllib
+from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
 
+import click
 import pytest
-from click.testing import CliRunner
 from prometheus_client import Counter, Gauge, Histogram
+from tests.documents import CodeBlock, assignments, code_blocks, commands, documents
 from tests.sample_site import read_settings
 
 from kinfolk import metrics
 from kinfolk.api.functions import registry
 from kinfolk.catalog import Library
-from kinfolk.catalog.derived_facts import with_library_facts
+from kinfolk.catalog.derived_facts import with_family_facts, with_library_facts
 from kinfolk.catalog.family import Family
 from kinfolk.cli import main
 from kinfolk.configuration_check import configuration_faults
@@ -24,7 +27,6 @@ from kinfolk.content_check import check_content
 from kinfolk.data_files import validate_table
 from kinfolk.docs import parse_config
 from kinfolk.errors import InvalidFile
-from kinfolk.mcp_tools.tools import TOOLS
 from kinfolk.redirects import RedirectFile
 from kinfolk.settings import ROOT, SETTINGS
 
@@ -36,7 +38,6 @@ PAGES = {path.relative_to(ROOT / "docs").as_posix(): path.read_text() for path i
 """The pages of the documentation, which docs-site serves."""
 TEXTS = README + "".join(PAGES.values())
 MIGRATIONS = [name for name in PAGES if name.startswith("migrating/")]
-TOML_FENCE = re.compile(r"^```toml(?: title=\"([^\"]*)\")?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 def test_documents_name_only_existing_settings() -> None:
@@ -58,9 +59,92 @@ def test_operations_guide_lists_every_command() -> None:
     assert set(listed) == set(main.commands)
 
 
-def test_commands_of_the_documents_exist() -> None:
-    for command in re.findall(r"\bkinfolk ([a-z]+(?: push)?)\b(?= [-\[]|`|$)", TEXTS, re.MULTILINE):
-        assert CliRunner().invoke(main, [*command.split(), "--help"]).exit_code == 0, command
+def test_commands_of_the_documents_have_their_subcommands_and_options() -> None:
+    wrong = [f"{each}: {reason}" for each in commands("kinfolk") if (reason := command_fault(each.text))]
+    assert wrong == []
+
+
+def command_fault(text: str) -> str:
+    """What is wrong with the arguments of a command; optional ones are in brackets. Nothing is run."""
+    arguments = [word for word in re.sub(r"[\[\]…]", "", text).split() if word]
+    command: click.Command = main
+    while isinstance(command, click.Group):
+        context = click.Context(command)
+        try:
+            _, arguments, _ = command.make_parser(context).parse_args(args=arguments)
+        except click.UsageError as error:
+            return error.message
+        if not arguments or arguments[0] not in command.commands:
+            # `kinfolk` alone, its options, and a group that is a command itself.
+            return f"no command {arguments[0]}" if arguments else ""
+        command, arguments = command.commands[arguments[0]], arguments[1:]
+    # Prose names a command without its arguments.
+    if not arguments:
+        return ""
+    try:
+        command.make_parser(click.Context(command)).parse_args(args=arguments)
+    except click.UsageError as error:
+        return error.message
+    return ""
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("serve --port 1 --workers 2", ""),
+        ("index push [--as INDEX]", ""),
+        ("--version", ""),
+        ("serve --nope", "No such option '--nope'."),
+        ("index pull", "no command pull"),
+        ("nope", "no command nope"),
+    ],
+)
+def test_wrong_commands_are_found(text: str, reason: str) -> None:
+    assert command_fault(text) == reason
+
+
+def test_options_in_prose_exist() -> None:
+    """Other pages name custom properties of CSS in the same form."""
+    options = {
+        option
+        for command in all_commands(main)
+        for each in command.params
+        for option in (*each.opts, *each.secondary_opts)
+    }
+    for file in ("README.md", *(f"docs/{name}.md" for name in ("start", "concepts", "operations", "deployment"))):
+        assert set(re.findall(r"`(--[a-z-]+)", documents()[file])) <= options, file
+
+
+def all_commands(command: click.Command) -> Iterator[click.Command]:
+    yield command
+    if isinstance(command, click.Group):
+        for each in command.commands.values():
+            yield from all_commands(each)
+
+
+def test_settings_of_examples_are_valid() -> None:
+    for each in assignments():
+        name, _, value = each.text.partition("=")
+        if "…" not in value:
+            read_settings({name: value, "KINFOLK_SECRET": "0" * 32})
+
+
+def test_make_targets_and_variables_of_the_documents_exist() -> None:
+    makefile = (ROOT / "Makefile").read_text()
+    sources = makefile + "".join(path.read_text() for path in (ROOT / "tests/faults").glob("*.py"))
+    wrong = []
+    for number, line in ((file, line) for file, text in documents().items() for line in text.splitlines()):
+        for before, target, after in re.findall(r"(?:^|`|\()((?:[A-Z_]+=\S+ )*)make ([a-z-]+)((?: [A-Z]+=)?)", line):
+            variables = re.findall(r"([A-Z_]+)=", before + after)
+            if f"\n{target}:" not in makefile or any(variable not in sources for variable in variables):
+                wrong.append(f"{number}: {line}")
+    assert wrong == []
+
+
+def test_json_of_the_documents_can_be_parsed() -> None:
+    for block in code_blocks():
+        if block.language == "json":
+            json.loads(block.text)
 
 
 def test_make_targets_have_help() -> None:
@@ -114,18 +198,20 @@ def test_docs_site_has_no_faults() -> None:
     assert report.pages >= len(PAGES)
 
 
-@pytest.mark.parametrize("page", ["start.md", "concepts.md", *MIGRATIONS])
-def test_configuration_in_the_docs_is_valid(page: str) -> None:
-    for title, text in TOML_FENCE.findall(PAGES[page]):
-        faults: list[InvalidFile] = []
-        table = tomllib.loads(text)
-        if title == "redirects.toml":
-            validate_table(table, title, RedirectFile, faults)
-        else:
-            validate_table(
-                with_library_facts({"repo": "acme/widgets"} | table, "widgets", 0, "Acme"), title, Library, faults
-            )
-        assert faults == [], page
+@pytest.mark.parametrize(
+    "block", [each for each in code_blocks() if each.language == "toml"], ids=lambda block: f"{block.file}:{block.line}"
+)
+def test_configuration_in_the_docs_is_valid(block: CodeBlock) -> None:
+    faults: list[InvalidFile] = []
+    table = tomllib.loads(block.text)
+    if block.title == "redirects.toml":
+        validate_table(table, block.title, RedirectFile, faults)
+    elif set(table) <= {field.name for field in fields(Family)}:
+        validate_table(with_family_facts({"family": "Acme"} | table), "kinfolk.toml", Family, faults)
+    else:
+        table = with_library_facts({"repo": "acme/widgets"} | table, "widgets", 0, "Acme")
+        validate_table(table, block.title, Library, faults)
+    assert faults == []
 
 
 @pytest.mark.parametrize("page", MIGRATIONS)
@@ -138,10 +224,3 @@ def test_keys_that_an_import_writes_exist(page: str) -> None:
     keys = {field.name for model in (Library, Family) for field in fields(model)}
     assert words - keys <= {"vitepress", "docusaurus", "mkdocs"}
     assert {"docs_root", "repo", "latest_branch", "color"} <= words
-
-
-def test_interfaces_in_the_docs_answer() -> None:
-    functions = re.findall(r"/_server/([a-z]+\.[a-z]+)", PAGES["protocol.md"])
-    tools = re.findall(r"`([a-z]+_[a-z]+)`", PAGES["protocol.md"].split("## MCP")[1].split("\n## ")[0])
-    assert set(functions) <= set(registry.functions)
-    assert set(tools) <= set(TOOLS)

@@ -80,6 +80,7 @@ check: setup ## Check formatting, lint, types, layers, generated files, data and
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/kinfolk generate --check
+	$(BIN)/python -m tests.measurements --check
 	KINFOLK_MIRROR=off $(BIN)/kinfolk check --site $(SITE)
 	KINFOLK_MIRROR=off $(BIN)/kinfolk check --site docs-site
 	cd frontend && $(BIN)/npm run --silent check
@@ -88,8 +89,9 @@ format: setup ## Format the Python
 	$(BIN)/ruff format --quiet
 	$(BIN)/ruff check --quiet --fix
 
-generate: setup ## Write the frontend's client and docs/configuration.md from the models in Python
+generate: setup ## Write the frontend's client, docs/configuration.md and the measured figures of the documents
 	$(BIN)/kinfolk generate
+	$(BIN)/python -m tests.measurements
 
 lock: ## Update the pinned versions of all Python dependencies (needs uv)
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet --all-extras pyproject.toml -o requirements.lock

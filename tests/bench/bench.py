@@ -1,4 +1,4 @@
-"""`make bench`: measures delivery, rendering, a full refresh and memory.
+"""`make bench`: measures delivery, rendering, a full refresh and memory. Writes figures into the documents.
 
 Absolute times depend on the machine and its load. Budgets: cached pages at least half of nginx's requests per core, a
 cold docs page p50 <= 15 ms, a full refresh at least 100 pages per second and core without highlighting, a worker
@@ -36,6 +36,7 @@ from starlette.types import Message
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from tests.docs_pages import render_page
+from tests.measurements import record
 from tests.sample_site import read_settings
 from tests.serving import Server, serving
 
@@ -289,7 +290,9 @@ def main() -> None:
         took = crawl(server, paths)
         (worker,) = server.workers()
         table.add_row("every page once", f"{took:.1f} s for {len(paths)} pages, one client", "")
-        table.add_row("one worker", f"{memory_mb(worker):.0f} MB after every page", "<= 400 MB")
+        memory = f"{memory_mb(worker):.0f} MB"
+        table.add_row("one worker", f"{memory} after every page", "<= 400 MB")
+        figures = {"bench.memory": memory}
         if all(map(shutil.which, ("nginx", "wrk", "taskset"))):
             page = "/query/latest/docs/framework/react/overview"
             for encoding in ("identity", "br"):
@@ -297,9 +300,12 @@ def main() -> None:
                 spread = f"{statistics.median(ratios):.2f} of nginx ({ratios[0]:.2f} to {ratios[-1]:.2f})"
                 figure = f"{ours:.0f} to {theirs:.0f} requests per second of a core: {spread}"
                 table.add_row(f"cached page, {encoding}, {size} bytes", figure, ">= 0.5")
+                figures[f"bench.{encoding}"] = f"{ratios[0]:.2f} to {ratios[-1]:.2f}"
         else:
             table.add_row("cached page", "not measured: nginx, wrk or taskset is missing", ">= 0.5")
     console.print(table)
+    if corpus() is None:
+        record("make bench", figures)
 
 
 if __name__ == "__main__":

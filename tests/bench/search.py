@@ -2,6 +2,8 @@
 
     KINFOLK_CORPUS=/path/to/docs python tests/bench/search.py [--alone]
 
+Writes figures into the documents.
+
 Relevance: judged queries (KINFOLK_QUERIES, JSON lines with `query` and its expected pages), and queries generated from
 titles and headings. Speed: every prefix of every query, as a reader types it, with twenty hits, their highlights and
 two facets.
@@ -26,6 +28,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
+from tests import measurements
 from tests.sample_site import SITE, read_settings
 
 from kinfolk.catalog import LATEST, load_catalog
@@ -237,13 +240,20 @@ def main() -> None:
         def find(text: str) -> list[str]:
             return [str(hit.record["url"]) for hit in index.search(search_query(text)).hits]
 
+        figures = {"bench-search.queries": str(len(judged))}
         for label, queries in sets.items():
-            print(f"{'kinfolk':12} {label:12} {measure_relevance(queries, find)}")
+            measured = measure_relevance(queries, find)
+            print(f"{'kinfolk':12} {label:12} {measured}")
+            if queries is judged:
+                figures["bench-search.mrr"] = f"{measured.mrr:.2f}"
         speed(index, prefixes(judged[:TYPED]))
         subprocess.run([sys.executable, __file__, "--read", str(folder)], check=True)
         if not wanted.alone:
             for peer, label, result in peers(engine, sets):
                 print(f"{peer:12} {label:12} {result}")
+                if peer == "MiniSearch" and sets[label] is judged:
+                    figures["bench-search.minisearch"] = f"{result.mrr:.2f}"
+        measurements.record("make bench-search", figures)
 
 
 if __name__ == "__main__":

@@ -2,13 +2,15 @@
 
     python -m tests.faults [--source CHECKOUT] [ID ...]
 
-Each attack is limited in requests and in time. The exit status is 1 when a defect is present.
+Each attack is limited in requests and in time. The exit status is 1 when a defect is present. Results of this checkout
+are written into docs/faults.md, those of soaks only at full length.
 """
 
 from __future__ import annotations
 
 import argparse
 import importlib
+import os
 import sys
 import tempfile
 from pathlib import Path
@@ -16,8 +18,11 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 from tests.faults.site import ROOT, DefectPresent, Site, faults
+from tests.measurements import record
 
 HERE = Path(__file__).parent
+SOAKS = ("S1", "W1", "W2")
+"""Their length is set by FAULTS_FULL. S1 writes its figures itself."""
 
 
 def main() -> int:
@@ -31,6 +36,7 @@ def main() -> int:
     table = Table("Defect", "What", "Result", "Figure", title=f"Faults of {given.source.name}")
     wanted = [one for one in faults() if not given.ids or any(_names(id, one.id) for id in given.ids)]
     broken = 0
+    figures: dict[str, str] = {}
     with tempfile.TemporaryDirectory(prefix="kinfolk-faults-") as folder:
         for at, one in enumerate(wanted, 1):
             console.print(f"[{at}/{len(wanted)}] {one.id} {one.title}", style="dim")
@@ -41,9 +47,16 @@ def main() -> int:
             except Exception as failure:  # noqa: BLE001 - the other attacks still run
                 figure, result = f"{type(failure).__name__}: {failure}", "FAILED"
             broken += result != "ok"
+            if result == "ok":
+                figures[one.id] = figure.replace("|", "/")
             table.add_row(one.id, one.title, result, figure)
             console.print(f"    {result}: {figure}")
     console.print(table)
+    if given.source.resolve() == ROOT:
+        record("make faults", {f"faults.{id}": figure for id, figure in figures.items() if id not in SOAKS})
+        if os.environ.get("FAULTS_FULL"):
+            soaks = {f"faults.{id}": figure for id, figure in figures.items() if id in SOAKS and id != "S1"}
+            record("FAULTS_FULL=1 make faults", soaks)
     return 1 if broken else 0
 
 

@@ -15,6 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 import httpx
 from tests.faults.site import KEYS, PLAIN, ROOT, Server, Site, expect, fault, resident_mb
 from tests.faults.soak import Measurement, soak
+from tests.measurements import record
 
 FULL_DISK_BYTES = 64 << 10
 MOST_MB = 450
@@ -112,7 +113,8 @@ def memory_after_a_mixed_load(site: Site) -> str:
 def readers_among_hostile_requests(site: Site) -> str:
     full = bool(os.environ.get("FAULTS_FULL"))
     seconds = float(os.environ.get("FAULTS_SECONDS") or (600 if full else 20))
-    calm, hostile = soak(site, seconds, float(os.environ.get("FAULTS_RATE", "40")))
+    rate = float(os.environ.get("FAULTS_RATE", "40"))
+    calm, hostile = soak(site, seconds, rate)
     ratio = hostile.p99_ms / calm.p99_ms if calm.p99_ms else 0.0
     errors = Counter(error.split("?")[0][:60] for error in calm.errors + hostile.errors).most_common(3)
     figure = f"without: {calm}; with {hostile.hostile}: {hostile}; p99 x {ratio:.1f}; workers {_workers(calm, hostile)}"
@@ -120,7 +122,31 @@ def readers_among_hostile_requests(site: Site) -> str:
     fine = not calm.errors and not hostile.errors and max(calm.most_mb, hostile.most_mb) <= MOST_MB
     # In a short run a single slow page is the p99, and the caches still fill.
     steady = ratio <= 2 and hostile.slope_mb_per_minute <= GROWN_MB_PER_MINUTE
-    return expect(fine and (steady or seconds < 300), figure)
+    expect(fine and (steady or seconds < 300), figure)
+    if full and site.source == ROOT:
+        record(f"FAULTS_FULL=1 FAULTS_RATE={rate:g} make faults ONLY=S1", _figures(calm, hostile, rate))
+    return figure
+
+
+def _figures(calm: Measurement, hostile: Measurement, rate: float) -> dict[str, str]:
+    """The figures for docs/faults.md."""
+    content = "the docs of all libraries" if os.environ.get("KINFOLK_CORPUS") else "the bundled docs"
+    figures = {
+        "soak.rate": f"{rate:g} requests a second",
+        "soak.time": f"{calm.seconds:g} s",
+        "soak.content": content,
+        "soak.hostile": f"{hostile.hostile:,}",
+    }
+    for name, half in (("calm", calm), ("hostile", hostile)):
+        figures |= {
+            f"soak.{name}.requests": f"{len(half.latencies_ms):,}",
+            f"soak.{name}.failed": f"{len(half.errors):,}",
+            f"soak.{name}.p50": f"{half.p50_ms:.1f} ms",
+            f"soak.{name}.p99": f"{half.p99_ms:.0f} ms",
+            f"soak.{name}.memory": f"{half.most_mb:.0f} MB",
+            f"soak.{name}.push": f"{max(half.follow_s, default=0.0):.1f} s",
+        }
+    return figures
 
 
 def _workers(calm: Measurement, hostile: Measurement) -> str:

@@ -58,6 +58,11 @@ def test_rendered_pages_contain_no_directives(rendered: list[RenderedFile]) -> N
     assert left == []
 
 
+def test_ids_of_each_page_are_unique(rendered: list[RenderedFile]) -> None:
+    found = {one.path: Counter(re.findall(r' id="([^"]+)"', "".join(one.page.chunks))) for one in rendered}
+    assert {path: most for path, counts in found.items() for most in counts.most_common(1) if most[1] > 1} == {}
+
+
 def test_rendered_pages_contain_known_tags_only(rendered: list[RenderedFile]) -> None:
     tags = Counter(tag for one in rendered for tag in re.findall(r"<([a-z][a-z0-9-]*)", "".join(one.page.chunks)))
     assert set(tags) <= KNOWN_TAGS

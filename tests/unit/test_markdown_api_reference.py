@@ -54,8 +54,12 @@ def timer() -> MarkdownPage:
     return page(API_CLASS)
 
 
+def all_ids(html: str) -> list[str]:
+    return re.findall(r' id="([^"]+)"', html)
+
+
 def ids(html: str) -> set[str]:
-    return set(re.findall(r' id="([^"]+)"', html))
+    return set(all_ids(html))
 
 
 def test_head_names_the_kind_and_the_source(timer: MarkdownPage) -> None:
@@ -113,6 +117,66 @@ def test_ids_of_all_headings_stay(timer: MarkdownPage) -> None:
     before = page(API_CLASS, api_layout=False)
     assert before.anchors == timer.anchors
     assert ids(before.html()) <= ids(timer.html())
+
+
+PICK_ONE = f"""# Function: pickOne()
+
+## Call Signature
+
+```ts
+function pickOne<T>(list): T;
+```
+
+{API_SOURCE.format(name="pick")}Picks one.
+
+## When to use it
+
+Use it for short lists.
+
+{{own}}### Type Parameters
+
+#### T
+
+`T`
+
+### Parameters
+
+#### list
+
+`T`[]
+
+The list.
+
+### Returns
+
+`T`
+
+### Example
+
+```ts
+pickOne([1])
+```
+"""
+
+
+def test_section_of_the_author_shows_the_parts_that_follow_it_once() -> None:
+    shown = page(PICK_ONE.format(own=""))
+    html = shown.html()
+    assert html.count('<h2 id="when-to-use-it">When to use it') == 1
+    assert (html.count("<b>Type Parameters</b>"), html.count(">Parameters</th>")) == (1, 1)
+    assert (html.count("<b>Returns</b>"), html.count(">Example</p>")) == (1, 1)
+    assert [block.code for block in shown.code_blocks] == ["pickOne([1])"]
+    assert (html.count("<figure"), "&lt;figure" in html) == (1, False)
+    assert len(all_ids(html)) == len(ids(html))
+
+
+def test_headings_and_code_within_a_section_of_the_author_stay_as_written() -> None:
+    own = "```ts\nconst one = pickOne(all)\n```\n\n### Long lists\n\nTake a sample.\n\n#### Why\n\nTime.\n\n"
+    shown = page(PICK_ONE.format(own=own))
+    assert [block.code for block in shown.code_blocks] == ["const one = pickOne(all)", "pickOne([1])"]
+    assert '<h3 id="long-lists">' in shown.html()
+    assert '<h4 id="why">' in shown.html()
+    assert "<p>Take a sample.</p>" in shown.html()
 
 
 def test_prose_of_throws_is_no_code_and_a_bare_void_is_not_repeated(timer: MarkdownPage) -> None:
@@ -194,6 +258,7 @@ PIECES = st.sampled_from(
         '```ts\noptional a: A<"b", \'c>;\n```\n\n',
         "`T` *extends* [`A`](../interfaces/A.md) = `B`\n\n",
         "- [`A`](../classes/A.md)\n- b\n\n",
+        *(f"{'#' * level} When to use it\n\n" for level in range(2, 7)),
         "> quote\n\n",
         "***\n\n",
         "<div>\n\n",
@@ -214,10 +279,14 @@ def shown_words(page: MarkdownPage) -> set[str]:
 
 
 @hypothesis_settings(max_examples=150, deadline=None)
-@given(text=st.lists(PIECES, max_size=25).map("".join))
-def test_any_text_has_its_anchors_and_words_in_safe_html(text: str) -> None:
+@given(pieces=st.lists(PIECES, max_size=25))
+def test_any_text_has_its_anchors_and_words_in_safe_html(pieces: list[str]) -> None:
+    text = "".join(f"{piece}w{number}w\n\n" for number, piece in enumerate(pieces))
     before, after = page(text, api_layout=False), page(text)
     assert dangers(after) == []
     assert {heading.id for heading in before.headings} <= after.anchors
     assert {heading.id for heading in before.headings} <= ids(after.html())
     assert shown_words(before) - shown_words(after) <= REPLACED
+    assert len(all_ids(after.html())) == len(ids(after.html()))
+    marks = [f"w{number}w" for number in range(len(pieces))]
+    assert [after.html().count(mark) for mark in marks] == [before.html().count(mark) for mark in marks]

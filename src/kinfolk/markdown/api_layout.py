@@ -81,8 +81,8 @@ class ReferenceLayout:
         A bare type of the result that the signature shows is not repeated.
         """
         result: list[Node] = []
-        for is_known, run in groupby(sections, lambda one: one.is_known):
-            if is_known:
+        for is_unnamed, run in groupby(sections, lambda one: not one.is_known and not one.is_written):
+            if not is_unnamed:
                 for section in run:
                     is_repeated = section.name == "Returns" and _repeats(section, signature, of=sections)
                     result += [_html(self._anchors(section))] if is_repeated else self._section(section)
@@ -99,9 +99,17 @@ class ReferenceLayout:
             return self._deprecation(section)
         if section.name in MEMBERS:
             return [*self._heading(section), *self._blocks(section.blocks), *self._members(section)]
-        if section.level == _HEAD_LEVEL and section.name not in LABELS:
-            return [*self._member(section), *self._sections(section.children)]
-        return self._labelled(section)
+        if section.name in LABELS:
+            return self._labelled(section)
+        return self._written(section) if section.is_written else self._member(section)
+
+    def _written(self, section: ApiSection) -> list[Node]:
+        """A section of the author. TypeDoc's sections that follow it have deeper headings."""
+        result: list[Node] = [*section.heading, *self._blocks(section.blocks)]
+        for child in section.children:
+            is_text = not child.is_known and not child.has_source
+            result += self._written(child) if is_text else self._section(child)
+        return result
 
     def _labelled(self, section: ApiSection) -> list[Node]:
         """`Call Signature`, `Example`."""
@@ -173,6 +181,8 @@ class ReferenceLayout:
             base = _base(child)
             if base is not None:
                 inherited.setdefault(base, []).append(child)
+            elif child.is_written:
+                own += self._written(child)
             else:
                 own += self._member(child, is_one_of_many=len(declared) > MANY_MEMBERS)
         for base, children in inherited.items():

@@ -56,6 +56,7 @@ MOST_OUTLINED = 12
 MOST_OUTLINED_ALONE = 30
 """The same for the only section with members."""
 DEEPEST_HEADING = 6
+_SECTION_LEVEL = 2
 
 _KNOWN = TABLES | MEMBERS | ROWS | LABELS | {"Deprecated"}
 _OWNERS = TABLES | {"Returns", "Type Declaration"}
@@ -63,6 +64,7 @@ _TITLE = re.compile(
     r"(?P<abstract>Abstract )?(?P<kind>Class|Enumeration|Function|Interface|Namespace|Type Alias|Variable): "
     r"(?P<name>.+)"
 )
+_MEMBER_NAME = re.compile(r"""(?:\[.+\]|"[^"]*"|'[^']*'|[\w$.#]+)(?:<.*>)?(?:\(\))?\??""")
 _DECLARED = {
     "function": "Function",
     "type": "Type Alias",
@@ -100,6 +102,20 @@ class ApiSection:
     def is_known(self) -> bool:
         """Whether TypeDoc chose the name, not the author."""
         return self.name in _KNOWN
+
+    @property
+    def is_written(self) -> bool:
+        """Whether the heading is the author's: TypeDoc copies headings of comments, at their level.
+
+        Members have the name of a member, and those of the second level a source.
+        """
+        if self.is_known or self.has_source:
+            return False
+        return self.level <= _SECTION_LEVEL or _MEMBER_NAME.fullmatch(self.name) is None
+
+    @property
+    def has_source(self) -> bool:
+        return any(is_source(block, at) for block in self.blocks for at in range(len(block)))
 
     def find(self, name: str) -> ApiSection | None:
         return next((child for child in self.children if child.name == name), None)

@@ -6,6 +6,7 @@ import type { Envelope } from './api/call'
 import { callOverHttp } from './api/call'
 import { readPrefetched, SHELL_KEY, sharedUrls, withPrefetched } from './api/shared'
 import { HYDRATED, MARKUP_CHANGED } from './lib/events'
+import { ID_PREFIX } from './lib/layoutIds'
 import { withoutBase } from './lib/paths'
 import { isStaticPage } from './lib/staticSite'
 import { createRouter } from './router/createRouter'
@@ -36,7 +37,7 @@ async function start(known: Map<string, Envelope>): Promise<void> {
   document.addEventListener(HYDRATED, () => preloadOnHover(router), { once: true })
   if (query) document.addEventListener(HYDRATED, () => void router.navigate({ to: '.', search: router.options.parseSearch(query), replace: true }), { once: true })
   startTransition(() => {
-    hydrateRoot(document, <RouterProvider router={router} />)
+    hydrateRoot(document, <RouterProvider router={router} />, { identifierPrefix: ID_PREFIX })
   })
 }
 

@@ -17,7 +17,7 @@ async function drawNow(figure: Element): Promise<void> {
   const before = figure.querySelector<HTMLElement>('.diagram')
   if (before?.dataset.theme === theme) return
   mermaid.initialize({ startOnLoad: false, securityLevel: 'strict', theme, fontFamily: 'inherit' })
-  const { svg } = await mermaid.render(`diagram-${(last += 1)}`, figure.querySelector('code')?.textContent ?? '')
+  const { svg } = await mermaid.render(`Site-diagram-${(last += 1)}`, figure.querySelector('code')?.textContent ?? '')
   const place = before ?? document.createElement('div')
   place.className = 'diagram'
   place.dataset.theme = theme

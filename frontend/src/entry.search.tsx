@@ -9,6 +9,7 @@ import type { AreaAssets } from './components/ui/AreaStyles'
 import { ShellContext } from './components/ui/useShell'
 import { SEARCH_FAILED, SEARCH_OPENED, SEARCH_WANTED } from './lib/events'
 import { isInlined } from './lib/inlinedStyles'
+import { ID_PREFIX } from './lib/layoutIds'
 import { currentPath, paths } from './lib/paths'
 import { readSearchFromUrl } from './lib/search'
 
@@ -53,7 +54,7 @@ function mount(): (content: SearchData) => void {
   // It stays over the pages that the reader visits, with what was typed.
   container.dataset.permanent = ''
   document.body.append(container)
-  const root = createRoot(container)
+  const root = createRoot(container, { identifierPrefix: ID_PREFIX })
   return ({ shell, config }) =>
     root.render(
       <ShellContext value={shell}>

@@ -55,7 +55,7 @@ test('a page contains its own answers and links the files with shared ones', asy
   const outcome: Outcome = await vi.waitUntil(() => JSON.parse(take() ?? 'null'))
   const document = outcome.type === 'html' ? outcome.html : ''
   expect(document).toContain('data-shared="/_shared/1/site.shell"')
-  const [, json = ''] = /<script type="application\/json" id="answers">(.*?)<\/script>/.exec(document) ?? []
+  const [, json = ''] = /<script type="application\/json" id="Site-answers">(.*?)<\/script>/.exec(document) ?? []
   expect(JSON.parse(json)).toEqual({ [list]: own })
 })
 

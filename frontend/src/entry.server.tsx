@@ -9,6 +9,7 @@ import { queryKey, SHELL_KEY } from './api/shared'
 import type { PictureSize, PictureTheme } from './components/stats/ChartPicture'
 import { ChartPicture } from './components/stats/ChartPicture'
 import { withoutInvalidXml } from './lib/chart/xmlText'
+import { ID_PREFIX } from './lib/layoutIds'
 import { setBase, withBase } from './lib/paths'
 import type { RouterOptions } from './router/createRouter'
 import { createRouter } from './router/createRouter'
@@ -139,7 +140,7 @@ async function draw(url: string, options: RouterOptions, pending: ReadonlyMap<st
   if (pending.size === 0) {
     const page = <RouterServer router={router} />
     // All data is there, and a string takes half the time of a byte stream.
-    const drawn = renderToString(page)
+    const drawn = renderToString(page, { identifierPrefix: ID_PREFIX })
     if (drawn.includes(HOLE)) failure = await firstError(page)
     html = `<!DOCTYPE html>${inlineStylesheets(drawn.replace(/^<!DOCTYPE html>/, ''))}`
   }

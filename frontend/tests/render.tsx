@@ -5,6 +5,7 @@ import type { ReactElement } from 'react'
 import { afterEach, beforeEach, vi } from 'vitest'
 import type { Shell } from '../src/api/generated'
 import { ShellContext } from '../src/components/ui/useShell'
+import { CONTENT_ID } from '../src/lib/layoutIds'
 import { shell as sampleShell } from './samples'
 
 // A component that is loaded when it is needed is compiled at that moment, which takes seconds on a busy machine.
@@ -52,7 +53,7 @@ export async function render(element: ReactElement, { shell = sampleShell, path 
   await router.load()
   // There before anything is rendered, as on a page that the server wrote: overlays are put into it.
   const content = document.createElement('main')
-  content.id = 'content'
+  content.id = CONTENT_ID
   document.body.replaceChildren(content)
   return renderElement(<RouterProvider router={router} />, { container: content })
 }

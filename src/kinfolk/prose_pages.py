@@ -29,7 +29,8 @@ from kinfolk.markdown.highlighting import CodeHighlighter, highlighted_body
 from kinfolk.markdown.jobs import MarkdownFile
 from kinfolk.markdown.markdown_page import MarkdownPage
 from kinfolk.markdown.plain_text_fallback import MarkdownRenderer
-from kinfolk.picture_files import read_picture
+from kinfolk.markdown.slugs import LAYOUT_ID_PREFIX
+from kinfolk.picture_files import read_picture, with_prefixed_ids
 
 PageSection = Literal["text", "support-options", "consultants", "courses", "library-links", "third-party-scripts"]
 """A part of a page that the engine fills in, or the text of the file."""
@@ -382,7 +383,7 @@ def _picture(path: Path) -> str | None:
     picture = read_picture(path.parent.parent, f"{path.parent.name}/{path.name}", LARGEST_PICTURE, faults)
     if faults:
         raise faults[0]
-    return picture
+    return with_prefixed_ids(picture, f"{LAYOUT_ID_PREFIX}picture-")
 
 
 def _links(file: str, value: YamlValue) -> Iterator[ProseLink]:

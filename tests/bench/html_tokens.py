@@ -14,7 +14,7 @@ IGNORABLE = {
     "scripts": "all script elements other than data, and the attributes of asset-lists",
     "csp": "the Content-Security-Policy header (hashes of inline scripts never count)",
     "cache-tag": "the Cache-Tag header",
-    "page-data": 'the data of the app in <script id="answers">, and addresses of shared data',
+    "page-data": 'the data of the app in <script id="Site-answers">, and addresses of shared data',
     "comments": "HTML comments, which React puts between texts",
     "attribute-order": "the order of attributes within a tag",
     "classes": "class attributes",

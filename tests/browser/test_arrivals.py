@@ -27,7 +27,7 @@ def test_notice_is_announced_and_dismissed_and_leaves_the_address(open_page: Ope
     page = reader.page
     expect(page.locator(NOTICE)).to_be_visible()
     expect(page.locator(NOTICE)).to_contain_text(TEXT)
-    expect(page.locator("#announcer")).to_contain_text(TEXT)
+    expect(page.locator("#Site-announcer")).to_contain_text(TEXT)
     assert reader.path() == f"{CACHING}?utm_source=mail"
     assert layout_shifts(page, limit=FONT_SHIFT) == []
     reader.start_app()

@@ -63,7 +63,7 @@ def test_edit_is_shown_in_place_at_the_same_scroll_position(page: Page, site: De
     page.evaluate("scrollTo(0, 400)")
     overview.write_text(overview.read_text() + "\n## A new part\n\nNew words.\n")
     expect(page.get_by_text("New words.")).to_have_count(1)
-    expect(page.locator("#on-this-page")).to_contain_text("A new part")
+    expect(page.locator("#Site-outline")).to_contain_text("A new part")
     assert page.evaluate("scrollY") == 400
     assert is_same_document(page)
 
@@ -116,13 +116,13 @@ def test_build_of_the_frontend_is_shown(page: Page, site: DevSite, frontend: Pat
     bundle, manifest = frontend / "ssr/ssr.js", frontend / "ssr/manifest.json"
     built = bundle.read_text()
     open_followed(page, site.url + OVERVIEW)
-    expect(page.locator("#outline-title")).to_have_text("On this page")
+    expect(page.locator("#Site-outline-title")).to_have_text("On this page")
     bundle.write_text(built.replace("On this page", "Contents"))
     manifest.touch()
-    expect(page.locator("#outline-title")).to_have_text("Contents")
+    expect(page.locator("#Site-outline-title")).to_have_text("Contents")
     bundle.write_text(built)
     manifest.touch()
-    expect(page.locator("#outline-title")).to_have_text("On this page")
+    expect(page.locator("#Site-outline-title")).to_have_text("On this page")
 
 
 def test_other_bundles_for_the_browser_need_no_new_document(page: Page, site: DevSite, frontend: Path) -> None:

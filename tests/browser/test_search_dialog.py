@@ -126,7 +126,7 @@ def test_arrows_home_and_end_select_result_and_enter_opens_it(open_page: OpenPag
     for key, index in [("ArrowDown", 1), ("ArrowUp", 0), ("ArrowUp", count - 1), ("Home", 0), ("End", count - 1)]:
         search_box(page).press(key)
         expect(results(page).nth(index)).to_have_attribute("aria-selected", "true")
-        expect(search_box(page)).to_have_attribute("aria-activedescendant", f"search-results-{index}")
+        expect(search_box(page)).to_have_attribute("aria-activedescendant", f"Site-search-results-{index}")
     search_box(page).press("Home")
     expected = results(page).first.get_attribute("href")
     search_box(page).press("Enter")
@@ -142,7 +142,7 @@ def test_filter_selects_first_of_its_results(open_page: OpenPage) -> None:
     # The library with the fewest results is last.
     page.get_by_role("group", name="Libraries").get_by_role("button").last.click()
     expect(results(page).first).to_have_attribute("aria-selected", "true")
-    expect(search_box(page)).to_have_attribute("aria-activedescendant", "search-results-0")
+    expect(search_box(page)).to_have_attribute("aria-activedescendant", "Site-search-results-0")
     expected = results(page).first.get_attribute("href")
     search_box(page).press("Enter")
     page.wait_for_url(lambda url: url.endswith(str(expected)))

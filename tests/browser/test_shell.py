@@ -139,7 +139,7 @@ def test_theme_switch_has_fixed_size_and_announces_theme(open_page: OpenPage, pa
         switch.press("Enter")
         expect(page.locator("html")).to_have_attribute("data-theme", mode)
         expect(page.get_by_role("button", name=re.compile(f"Color theme: {mode}", re.IGNORECASE))).to_be_focused()
-        expect(page.locator("#announcer")).to_have_text(f"Color theme: {mode}")
+        expect(page.locator("#Site-announcer")).to_have_text(f"Color theme: {mode}")
 
 
 def test_theme_color_meta_follows_theme_switch(open_page: OpenPage) -> None:

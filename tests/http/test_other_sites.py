@@ -14,8 +14,10 @@ from urllib.parse import urljoin, urlsplit
 
 import httpx
 import pytest
+from lxml.html import document_fromstring
 from tests.other_sites import ACME, MINIMAL, ONE_LIBRARY, Files, write_site
 
+from kinfolk.markdown.slugs import is_reserved
 from kinfolk.settings import Settings, read_settings
 from kinfolk.web.app import create_app
 
@@ -175,6 +177,17 @@ def test_no_heading_list_or_section_is_empty(crawled: Crawl) -> None:
         )
     }
     assert empty == {}
+
+
+def test_ids_of_a_page_are_unique_and_those_beside_its_text_are_reserved(crawled: Crawl) -> None:
+    for path, html in crawled.pages.items():
+        document = document_fromstring(html)
+        ids = document.xpath("//@id")
+        assert len(ids) == len(set(ids)), path
+        texts = document.find_class("prose")
+        if any(text.xpath(".//h2[@id]") for text in texts):
+            inside = {id for text in texts for id in text.xpath(".//@id")}
+            assert [id for id in ids if id not in inside and not is_reserved(id)] == [], path
 
 
 def test_no_response_names_the_family_of_the_sample_site(crawled: Crawl) -> None:

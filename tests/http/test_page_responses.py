@@ -131,6 +131,28 @@ async def test_changed_page_only_is_purged(app: SiteApp) -> None:
 
 
 @pytest.mark.anyio
+async def test_headings_named_like_ids_of_the_layout_have_ids_of_their_own(app: SiteApp) -> None:
+    file = app.site.settings.content / "TanStack/ranger/main/docs/overview.md"
+    async with open_client(app) as client:
+        layout = ids_of((await client.get(PAGE)).text)
+        names = ["Content", "Answers", "On this page", "Announcer", "Site menu", *layout]
+        file.write_text("# Overview\n\n[Content](#content)\n\n" + "".join(f"## {name}\n\nText.\n\n" for name in names))
+        await asyncio.to_thread(app.site.publisher.refresh)
+        html = (await client.get(PAGE)).text
+    ids = ids_of(html)
+    page = parsed(html)
+    headings = [one.get("id") for one in page.iterfind(".//div[@class='prose']//h2")]
+    assert len(ids) == len(set(ids))
+    assert set(layout) <= set(ids)
+    assert headings[:5] == ["content", "answers", "on-this-page", "announcer", "site-menu"]
+    outline = [one.get("href") for one in page.iterfind(".//nav[@class='toc']//li/a")]
+    assert outline == [f"#{id}" for id in headings]
+    (skip_link,) = page.iterfind(".//a[@class='skip-link']")
+    (main,) = page.iterfind(".//main")
+    assert skip_link.get("href") == f"#{main.get('id')}"
+
+
+@pytest.mark.anyio
 async def test_irrelevant_parameters_share_one_cached_page(app: SiteApp) -> None:
     queries = ("", "?utm_source=a", "?utm_source=b&x", "?path=docs%2Foverview.md", "?a[]=%ff&=&&", "?" + "y=1&" * 99)
     async with open_client(app) as client:
@@ -159,6 +181,10 @@ def test_personal_responses_are_not_cached(reader: httpx.Client) -> None:
 
 
 # Content-Security-Policy
+
+
+def ids_of(html: str) -> list[str]:
+    return [id for one in parsed(html).iter() if (id := one.get("id"))]
 
 
 def parsed(html: str) -> Element:

@@ -88,7 +88,7 @@ PAGE = (
     "<html><head><title>Start</title><meta name='description' content='a'>"
     '<script type="application/json" data-boot="/assets/b.js" data-app="/assets/a.js"></script></head>'
     "<body><nav>Menu</nav>"
-    '<main id="content"><p>Text</p></main><nav id="on-this-page"><a>One</a></nav><footer>Links</footer>'
+    '<main id="Site-content"><p>Text</p></main><nav id="Site-outline"><a>One</a></nav><footer>Links</footer>'
     '<script type="application/json" id="answers">{"digest":"1"}</script></body></html>'
 )
 
@@ -96,8 +96,8 @@ PAGE = (
 @pytest.mark.parametrize(
     ("old", "new", "changed"),
     [
-        ("<p>Text</p>", "<p>Words</p>", {"main": '<main id="content"><p>Words</p></main>'}),
-        ("<a>One</a>", "<a>Two</a>", {".toc": '<nav id="on-this-page"><a>Two</a></nav>'}),
+        ("<p>Text</p>", "<p>Words</p>", {"main": '<main id="Site-content"><p>Words</p></main>'}),
+        ("<a>One</a>", "<a>Two</a>", {".toc": '<nav id="Site-outline"><a>Two</a></nav>'}),
         ("content='a'", "content='b'", {}),
         ("<title>Start", "<title>Begin", {"title": "<title>Begin</title>"}),
         (
@@ -110,7 +110,7 @@ PAGE = (
         ),
         ("Menu", "Another menu", None),
         ("Links", "Other links", None),
-        ('<nav id="on-this-page"><a>One</a></nav>', "", None),
+        ('<nav id="Site-outline"><a>One</a></nav>', "", None),
         ("<p>Text</p>", '<div role="tree"></div>', None),
         (PAGE, "<p>Not found</p>", None),
     ],

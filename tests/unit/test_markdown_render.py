@@ -45,6 +45,12 @@ def test_heading_has_a_link_to_itself() -> None:
     assert '<h2 id="setup">Setup<a class="anchor" href="#setup" aria-hidden="true" tabindex="-1"></a></h2>' in html
 
 
+def test_anchor_of_the_author_cannot_have_an_id_of_the_layout_or_of_tabs() -> None:
+    result = page('<a id="Site-content"></a> <a name="tabs-0-1"></a> <b id="_Site-r_1_">b</b>\n\n## Tabs? 0 1\n')
+    assert result.anchors == {"tabs-0-1-1"}
+    assert result.html().count(" id=") == 1
+
+
 def test_heading_has_its_plain_slug_as_alias_if_it_is_free() -> None:
     result = page("## A & B\n\n## C & D\n\n## C D\n\n[to](#a-b) [lost](#nowhere)\n")
     assert '<h2 id="a--b"><a id="a-b"></a>' in result.html()

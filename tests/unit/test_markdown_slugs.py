@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Container
+
 import pytest
 
-from kinfolk.markdown.slugs import Slugs, github_slug, plain_slug
+from kinfolk.markdown.dialects import DIALECTS
+from kinfolk.markdown.slugs import LAYOUT_ID_PREFIX, Slugs, github_slug, is_reserved, plain_slug
+
+SlugMaker = Callable[[str, Container[str]], str]
 
 
 @pytest.mark.parametrize(
@@ -40,3 +45,20 @@ def test_heading_without_letters_has_an_id() -> None:
 
 def test_heading_cannot_use_the_id_of_a_radio_button() -> None:
     assert Slugs().take("Tabs 0 1") == "tabs-0-1-1"
+
+
+@pytest.mark.parametrize("make", [None, *(dialect.slug for dialect in DIALECTS.values())])
+def test_heading_cannot_have_an_id_of_the_layout(make: SlugMaker | None) -> None:
+    layout = f"{LAYOUT_ID_PREFIX}content"
+    slugs = Slugs(make)
+    ids = [slugs.take(layout), slugs.take("Content", own=layout), slugs.take("Setup", own=f"_{layout}")]
+    assert ids == ["site-content", "content", "setup"]
+    assert is_reserved(layout)
+
+
+@pytest.mark.parametrize("make", [None, *(dialect.slug for dialect in DIALECTS.values())])
+def test_repeated_headings_like_radio_buttons_have_ids_of_their_own(make: SlugMaker | None) -> None:
+    slugs = Slugs(make)
+    ids = {slugs.take("Tabs 0 1") for _ in range(3)}
+    assert len(ids) == 3
+    assert not any(map(is_reserved, ids))

@@ -63,6 +63,21 @@ def test_page_has_picture_and_links_beside_its_text(write: Write, tmp_path: Path
     assert pages.page("terms").picture is None
 
 
+def test_ids_of_a_picture_differ_from_those_of_headings(write: Write, tmp_path: Path) -> None:
+    picture = (
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 5"><style>#a { fill: #abc } g #ab{fill:url(#b)}</style>'
+        '<path id="a" fill="#abc"/><g id="ab" stroke="a"><set id="b" begin="a.end" attributeName="x" to="a"/></g></svg>'
+    )
+    (tmp_path / "terms.svg").write_text(picture)
+    shown = write().page("terms").picture
+    assert shown == (
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 5">'
+        "<style>#Site-picture-a { fill: #abc } g #Site-picture-ab{fill:url(#Site-picture-b)}</style>"
+        '<path id="Site-picture-a" fill="#abc"/><g id="Site-picture-ab" stroke="a">'
+        '<set id="Site-picture-b" begin="Site-picture-a.end" attributeName="x" to="a"/></g></svg>'
+    )
+
+
 def test_picture_that_runs_code_is_invalid(write: Write, tmp_path: Path) -> None:
     svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 5"><script/></svg>'
     (tmp_path / "terms.svg").write_text(svg)

@@ -5,7 +5,7 @@ import type { Shell } from './generated'
 import { parse } from './html'
 
 /** The id of the element with the page's own answers. */
-export const ANSWERS = 'answers'
+export const ANSWERS = 'Site-answers'
 
 export function queryKey(id: string, data: unknown): string {
   return `${id}\n${JSON.stringify(data)}`

@@ -1,4 +1,5 @@
 // The notice of a page that a redirect or a menu led to: the server renders it, by the parameter `from` of the URL.
+import { CONTENT_ID } from '../lib/layoutIds'
 import { announce } from './announce'
 
 const ORIGIN = 'from'
@@ -22,5 +23,5 @@ export function dismissArrival(): void {
   if (!shown) return
   shown.hidden = true
   // The button that had the focus is hidden.
-  document.getElementById('content')?.focus({ preventScroll: true })
+  document.getElementById(CONTENT_ID)?.focus({ preventScroll: true })
 }

@@ -1,6 +1,7 @@
 // Actions of buttons and links that need no React: retry, back, choice of framework, page width, hiding a notice, search.
 import { HIDDEN_NOTICE, PAGE_WIDTH } from '../lib/storageKeys'
 import { READER_ACTION } from '../lib/events'
+import { CONTENT_ID } from '../lib/layoutIds'
 import { dismissArrival } from './arrivalNotice'
 import { loadBundle } from './bundles'
 import { chooseFramework } from './chooseFramework'
@@ -61,5 +62,5 @@ function hideNotice(): void {
   __kinfolk.write(HIDDEN_NOTICE + firstSegment(), `${Date.now() + MONTH_MS}`)
   __kinfolk.applyPreferences()
   // The button that had the focus is hidden.
-  document.getElementById('content')?.focus({ preventScroll: true })
+  document.getElementById(CONTENT_ID)?.focus({ preventScroll: true })
 }

@@ -2,6 +2,7 @@
 // the bars, the docs menu and its scroll position stay. What does not fit is opened by the browser (decisions/0012).
 import { MARKUP_CHANGED, VISITED } from '../lib/events'
 import { findHashTarget, revealTarget } from '../lib/hashTarget'
+import { CONTENT_ID } from '../lib/layoutIds'
 import { isAppLoading } from './bundles'
 import { morphDocument } from './morph'
 import type { FetchedPage } from './pageCache'
@@ -42,7 +43,7 @@ export async function visit({ href, hash }: HTMLAnchorElement): Promise<void> {
   show(next, () => {
     scrollToHash(hash)
     // As after opening a page: the next Tab starts at the content, and a screen reader reads it.
-    document.getElementById('content')?.focus({ preventScroll: true })
+    document.getElementById(CONTENT_ID)?.focus({ preventScroll: true })
   })
 }
 

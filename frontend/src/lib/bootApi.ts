@@ -34,7 +34,7 @@ export interface BootApi {
 export const FRAMEWORK_PATH = '/docs/framework/([A-Za-z0-9_-]+)'
 
 /** The id of the `noscript` element with the `@font-face` rules of web fonts that a page does not begin with. */
-export const WEB_FONTS = 'web-fonts'
+export const WEB_FONTS = 'Site-web-fonts'
 
 /** Placed after the markup that stored choices change, so that it is painted with them. */
 export const PREFERENCES_SCRIPT = '__kinfolk.applyPreferences()'

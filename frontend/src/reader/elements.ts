@@ -1,3 +1,5 @@
+import { ANNOUNCER_ID } from '../lib/layoutIds'
+
 /** A new element with these properties and children. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
@@ -11,6 +13,6 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
 
 /** Announces a message to screen readers. Not shared with the boot script, which must be one file. */
 export function announce(message: string): void {
-  const liveRegion = document.getElementById('announcer')
+  const liveRegion = document.getElementById(ANNOUNCER_ID)
   if (liveRegion) liveRegion.textContent = message
 }

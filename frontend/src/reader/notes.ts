@@ -40,7 +40,7 @@ function open(heading = currentHeading()?.id ?? ''): void {
   const page = shownPage()
   if (!page) return
   const dialog = element('dialog', { className: 'reader-dialog' })
-  dialog.setAttribute('aria-labelledby', 'notes-title')
+  dialog.setAttribute('aria-labelledby', 'Site-notes-title')
   dialog.append(...content(dialog, shownHeadings(), heading))
   // React does not manage what stands at the end of the body, and a visit leaves it.
   dialog.dataset.permanent = ''
@@ -53,9 +53,9 @@ function open(heading = currentHeading()?.id ?? ''): void {
 function content(dialog: HTMLDialogElement, headings: ShownHeading[], heading: string): Node[] {
   const page = element('option', { value: '', textContent: 'The whole page' })
   const sections = headings.map(({ id, text }) => element('option', { value: id, textContent: text }))
-  const select = element('select', { id: 'note-heading', className: 'control' }, [page, ...sections])
+  const select = element('select', { id: 'Site-note-heading', className: 'control' }, [page, ...sections])
   select.value = headings.some(({ id }) => id === heading) ? heading : ''
-  const text = element('textarea', { id: 'note-text', className: 'control', rows: 5, maxLength: LONGEST })
+  const text = element('textarea', { id: 'Site-note-text', className: 'control', rows: 5, maxLength: LONGEST })
   const save = element('button', { className: 'button button-primary', textContent: 'Save' })
   const remove = element('button', { type: 'button', className: 'button', textContent: 'Delete' })
   const show = () => {
@@ -69,15 +69,15 @@ function content(dialog: HTMLDialogElement, headings: ShownHeading[], heading: s
     dialog.close()
   })
   const form = element('form', { method: 'dialog' }, [
-    field('note-heading', 'Section', select),
-    field('note-text', 'Note', text),
+    field('Site-note-heading', 'Section', select),
+    field('Site-note-text', 'Note', text),
     element('p', { className: 'field-hint', textContent: 'Only you see your notes. They are on your dashboard.' }),
     element('div', { className: 'actions' }, [save, remove]),
   ])
   form.addEventListener('submit', () => saveNote(select, text.value.trim()))
   const close = element('button', { type: 'button', className: 'button button-small', textContent: 'Close' })
   close.addEventListener('click', () => dialog.close())
-  const title = element('h2', { id: 'notes-title', textContent: 'Your note' })
+  const title = element('h2', { id: 'Site-notes-title', textContent: 'Your note' })
   return [element('div', { className: 'reader-dialog-head' }, [title, close]), form]
 }
 

@@ -10,6 +10,7 @@ import { NotFound } from '../components/shell/NotFound'
 import { RouteError } from '../components/shell/RouteError'
 import { SiteLayout } from '../components/shell/SiteLayout'
 import { NavigationSpinner } from '../components/shell/NavigationSpinner'
+import { ANNOUNCER_ID, CONTENT_ID } from '../lib/layoutIds'
 import { findMatchedLibrary } from '../lib/matchedLibrary'
 import { getBase, withBase } from '../lib/paths'
 import { UnmanagedSpan } from '../components/ui/UnmanagedSpan'
@@ -136,7 +137,7 @@ function Frame({ children }: { children: ReactNode }) {
         <Files />
       </head>
       <body style={shell ? logos(shell) : undefined}>
-        <a href="#content" className="skip-link">
+        <a href={`#${CONTENT_ID}`} className="skip-link">
           Skip to content
         </a>
         <AreaAssetsContext value={styles}>
@@ -147,7 +148,7 @@ function Frame({ children }: { children: ReactNode }) {
         <NavigationSpinner />
         <Devtools />
         <output className="sr-only">
-          <UnmanagedSpan id="announcer" />
+          <UnmanagedSpan id={ANNOUNCER_ID} />
         </output>
         <Answers />
       </body>

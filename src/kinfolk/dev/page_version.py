@@ -11,8 +11,8 @@ PARTS = (
     ("title", "<title", "</title>"),
     ("script[data-app]", '<script type="application/json" data-boot=', "</script>"),
     ("main", "<main", "</main>"),
-    (".toc", '<nav id="on-this-page"', "</nav>"),
-    ("#answers", '<script type="application/json" id="answers">', "</script>"),
+    (".toc", '<nav id="Site-outline"', "</nav>"),
+    ("#Site-answers", '<script type="application/json" id="Site-answers">', "</script>"),
 )
 """Parts that a browser can replace in place, in their order: selector, start and end in the HTML."""
 NEEDS_INLINE_SCRIPTS = 'role="tree"'

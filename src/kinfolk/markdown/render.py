@@ -180,6 +180,8 @@ def _resources(front: FrontMatter, context: RenderContext) -> str:
     for key, listed in front.resources:
         label = key.title()
         slug = context.slugs.take(label)
+        while slug in context.anchors:
+            slug = context.slugs.take(label)
         context.heading(Heading(slug, label, 2))
         parts.append(f'<h2 id="{slug}">{label}{_self_link(slug)}</h2>\n<ul class="resources">\n')
         for one in listed:

@@ -12,7 +12,7 @@ from html import escape, unescape
 from kinfolk.budget import BUDGETS, OverBudget
 from kinfolk.markdown.link_resolver import BatchLinkResolver, LinkResolver
 from kinfolk.markdown.markdown_page import CodeBlock, Heading, MarkdownLink
-from kinfolk.markdown.slugs import Anchors, Slugs, plain_slug
+from kinfolk.markdown.slugs import Anchors, Slugs, is_reserved, plain_slug
 
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 _IGNORED_IN_URLS = re.compile(r"[\x00-\x20\x7f-\xa0\u200b-\u200f\u2028\u2029\ufeff]+")
@@ -170,14 +170,14 @@ class RenderContext:
     def alias(self, text: str, slug: str) -> str | None:
         """The second id of a heading, which older links use, if it differs from `slug` and is free."""
         other = plain_slug(text)
-        if not other or other == slug or other in self.slugs or other in self.anchors:
+        if not other or other == slug or other in self.slugs or other in self.anchors or is_reserved(other):
             return None
         self.anchors.add(other)
         return other
 
     def own_anchor(self, name: str) -> str | None:
         """The id of a raw tag, unless it is invalid or already taken."""
-        if not _ANCHOR.fullmatch(name) or name in self.slugs or name in self.anchors:
+        if not _ANCHOR.fullmatch(name) or name in self.slugs or name in self.anchors or is_reserved(name):
             return None
         check_item_count(len(self.anchors) // 2)
         self.anchors.add(name)

@@ -9,8 +9,10 @@ from urllib.parse import unquote
 
 _DROPPED = re.compile(r"[^\w\- ]", re.ASCII)
 _PLAIN = re.compile(r"[^a-z0-9]+")
-# Ids of the radio buttons of tab groups, which headings must not use.
-_RESERVED = re.compile(r"tabs-\d+-\d+")
+LAYOUT_ID_PREFIX = "Site-"
+"""Begins each id of the layout (frontend/src/lib/layoutIds.ts). Slugs are lower case."""
+# Ids of the radio buttons of tab groups, and of the layout. React puts an underscore before those that it makes.
+_RESERVED = re.compile(rf"tabs-\d+-\d+|_?{LAYOUT_ID_PREFIX}.*", re.DOTALL)
 _BLANK = re.compile(r"[\s<>\"']")
 
 
@@ -24,6 +26,11 @@ def github_slug(text: str) -> str:
 def plain_slug(text: str) -> str:
     """Lower case, with each run of characters other than a-z and 0-9 as one hyphen."""
     return _PLAIN.sub("-", text.lower()).strip("-")
+
+
+def is_reserved(name: str) -> bool:
+    """Whether neither a heading nor an author's anchor can have this id."""
+    return _RESERVED.fullmatch(name) is not None
 
 
 class Slugs:
@@ -41,20 +48,20 @@ class Slugs:
 
     def take(self, text: str, own: str | None = None) -> str:
         """Allocate the next free id for this text, or the author's `own` id if it is free."""
-        if own and own not in self._taken and not _RESERVED.fullmatch(own) and not _BLANK.search(own):
+        if own and own not in self._taken and not is_reserved(own) and not _BLANK.search(own):
             self._taken[own] = 0
             return own
         if self._make is not None:
             return self._add(self._make(text, self._taken))
         original = slug = github_slug(text) or "section"
-        while slug in self._taken or _RESERVED.fullmatch(slug):
+        while slug in self._taken or is_reserved(slug):
             self._taken[original] = self._taken.get(original, 0) + 1
             slug = f"{original}-{self._taken[original]}"
         return self._add(slug)
 
     def _add(self, slug: str) -> str:
-        while _RESERVED.fullmatch(slug):
-            slug = f"{slug}-"
+        while slug in self._taken or is_reserved(slug):
+            slug = f"-{slug}"
         self._taken[slug] = 0
         return slug
 

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { CONTENT_ID } from '../../lib/layoutIds'
 import { Dialog } from '../ui/Dialog'
 import { TextField } from '../ui/TextField'
 import { Icon } from '../ui/Icon'
@@ -57,7 +58,7 @@ function OverlayComponents() {
           }
           actions={[
             { label: pinned ? 'Unpin' : 'Pin', act: () => setPinned(!pinned) },
-            { label: 'Go to top', act: '#content' },
+            { label: 'Go to top', act: `#${CONTENT_ID}` },
             { label: 'Disabled', act: () => undefined, disabled: true },
           ]}
         />

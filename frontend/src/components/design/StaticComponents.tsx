@@ -1,4 +1,5 @@
 import { libraryColors } from '../../lib/colors'
+import { CONTENT_ID } from '../../lib/layoutIds'
 import { Avatar } from '../ui/Avatar'
 import { Badge } from '../ui/Badge'
 import { Breadcrumbs } from '../ui/Breadcrumbs'
@@ -120,7 +121,7 @@ export function StaticComponents() {
       >
         <Breadcrumbs
           crumbs={[
-            { label: 'Design', href: paths.hash('content') },
+            { label: 'Design', href: paths.hash(CONTENT_ID) },
             { label: 'Navigation', href: paths.hash('ways') },
           ]}
         />

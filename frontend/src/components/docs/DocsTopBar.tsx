@@ -5,8 +5,8 @@ import { Icon } from '../ui/Icon'
 import { DocsTitle } from './DocsTitle'
 import { IconButton, IconLink } from '../ui/Button'
 
-export const MENU_ID = 'docs-menu'
-export const TABLE_OF_CONTENTS_ID = 'on-this-page'
+export const MENU_ID = 'Site-docs-menu'
+export const TABLE_OF_CONTENTS_ID = 'Site-outline'
 
 interface Props {
   library: LibraryCard

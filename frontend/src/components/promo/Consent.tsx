@@ -36,8 +36,8 @@ export function Consent() {
   return (
     <>
       <AreaStyles name="promo" />
-      <section className="consent" aria-labelledby="consent-title">
-        <h2 id="consent-title">Allow scripts from {scriptNames(shell)}?</h2>
+      <section className="consent" aria-labelledby="Site-consent-title">
+        <h2 id="Site-consent-title">Allow scripts from {scriptNames(shell)}?</h2>
         <p>
           They can see which pages you read here and may set cookies. The site works the same without them.
           {shell.links.privacy ? (
@@ -71,8 +71,8 @@ export function ConsentSetting() {
   const [answer] = useState(readConsent)
   if (!answer) return null
   return (
-    <section className="consent-choice" aria-labelledby="choice-title">
-      <h2 id="choice-title">Your answer</h2>
+    <section className="consent-choice" aria-labelledby="Site-choice-title">
+      <h2 id="Site-choice-title">Your answer</h2>
       <p>
         Scripts from {scriptNames(shell)}: {answer === 'yes' ? 'you allowed them.' : 'not allowed, and not loaded.'}
       </p>

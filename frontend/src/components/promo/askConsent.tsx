@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client'
 import type { Root } from 'react-dom/client'
 import type { Shell } from '../../api/generated'
 import { VISITED } from '../../lib/events'
+import { ID_PREFIX } from '../../lib/layoutIds'
 import type { AreaAssets } from '../ui/AreaStyles'
 import { AreaAssetsContext } from '../ui/AreaStyles'
 import { ShellContext } from '../ui/useShell'
@@ -13,7 +14,7 @@ export function askConsent(shell: Shell, assets: AreaAssets): void {
   const question = document.createElement('div')
   question.dataset.permanent = ''
   document.body.append(question)
-  createRoot(question).render(
+  createRoot(question, { identifierPrefix: ID_PREFIX }).render(
     <AreaAssetsContext value={assets}>
       <ShellContext value={shell}>
         <Consent />
@@ -24,7 +25,7 @@ export function askConsent(shell: Shell, assets: AreaAssets): void {
   const renderSetting = () => {
     setting?.unmount()
     const place = document.querySelector('[data-consent-setting]')
-    setting = place ? createRoot(place) : undefined
+    setting = place ? createRoot(place, { identifierPrefix: ID_PREFIX }) : undefined
     setting?.render(
       <ShellContext value={shell}>
         <ConsentSetting />

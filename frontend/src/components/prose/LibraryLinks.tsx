@@ -14,8 +14,8 @@ export function LibraryLinks() {
   const shell = useShell()
   const anyRepository = shell.libraries.some(({ repoLinks }) => repoLinks)
   return (
-    <section aria-labelledby="places" className="library-links">
-      <h2 id="places">Where to get help</h2>
+    <section aria-labelledby="Site-places" className="library-links">
+      <h2 id="Site-places">Where to get help</h2>
       <div className="library-links-scroll">
         <table>
           <thead>

@@ -84,8 +84,8 @@ function ProsePageHead({ page: { title, description, updated, picture } }: { pag
 
 function ProseLinks({ links }: { links: ProseLink[] }) {
   return (
-    <nav aria-labelledby="related" className="prose-page-links">
-      <h2 id="related">Go straight to</h2>
+    <nav aria-labelledby="Site-related" className="prose-page-links">
+      <h2 id="Site-related">Go straight to</h2>
       <ul>
         {links.map(({ label, to, text }) => (
           <li key={to}>

@@ -21,7 +21,7 @@ import { useSavedPages } from './useSavedPages'
 import { anyUrl, getBase } from '../../lib/paths'
 import { useShell } from '../ui/useShell'
 
-const RESULTS_ID = 'search-results'
+const RESULTS_ID = 'Site-search-results'
 /** About as many results as fit into the dialog without scrolling. */
 const INITIAL_RESULTS = 8
 

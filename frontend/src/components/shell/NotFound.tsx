@@ -34,8 +34,8 @@ export function NotFound({ message, children, data }: Props) {
       <p>{message ?? 'The page you are looking for does not exist.'}</p>
       {detail ? <p>{detail}</p> : null}
       {nearest.length > 0 ? (
-        <nav aria-labelledby="nearest" className="suggestions">
-          <h2 id="nearest">{readHeading(data)}</h2>
+        <nav aria-labelledby="Site-nearest" className="suggestions">
+          <h2 id="Site-nearest">{readHeading(data)}</h2>
           <ul>
             {nearest.map(({ title, to }) => (
               <li key={to}>
@@ -54,14 +54,14 @@ export function NotFound({ message, children, data }: Props) {
             <Button data-go-back="" needsScript>
               Go back
             </Button>
-            <LinkButton to={paths.home()} variant="primary" aria-describedby="start-over">
+            <LinkButton to={paths.home()} variant="primary" aria-describedby="Site-start-over">
               Start Over
             </LinkButton>
           </>
         )}
       </div>
       {children ? null : (
-        <p id="start-over">
+        <p id="Site-start-over">
           <small>Start over at the home page.</small>
         </p>
       )}

@@ -15,7 +15,7 @@ import { AnyLink, ExternalLink, Link } from '../ui/Link'
 import { SiteTitle } from './SiteTitle'
 import { useShell } from '../ui/useShell'
 
-export const SITE_MENU_ID = 'site-menu'
+export const SITE_MENU_ID = 'Site-menu'
 
 /** The navigation of the site: a column on wide screens, else a drawer. */
 export function SiteMenu() {
@@ -39,8 +39,8 @@ export function SiteMenu() {
       </div>
       <nav aria-label="Site">
         {shell.groups.map((group) => (
-          <section key={group.id} aria-labelledby={isGrouped ? `menu-${group.id}` : undefined} aria-label={isGrouped ? undefined : group.label}>
-            {isGrouped ? <h2 id={`menu-${group.id}`}>{group.label}</h2> : null}
+          <section key={group.id} aria-labelledby={isGrouped ? `Site-menu-${group.id}` : undefined} aria-label={isGrouped ? undefined : group.label}>
+            {isGrouped ? <h2 id={`Site-menu-${group.id}`}>{group.label}</h2> : null}
             <ul>
               {group.libraries.flatMap((id) => {
                 const library = shell.libraries.find((candidate) => candidate.id === id)

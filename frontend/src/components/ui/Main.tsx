@@ -1,6 +1,7 @@
 import type { HTMLAttributes } from 'react'
 import { useEffect } from 'react'
 import { HYDRATED } from '../../lib/events'
+import { CONTENT_ID } from '../../lib/layoutIds'
 
 /** The `<main>` of a page. It receives the focus after a navigation. */
 export function Main({ children, ...attributes }: HTMLAttributes<HTMLElement>) {
@@ -10,7 +11,7 @@ export function Main({ children, ...attributes }: HTMLAttributes<HTMLElement>) {
     document.dispatchEvent(new Event(HYDRATED))
   }, [])
   return (
-    <main id="content" tabIndex={-1} {...attributes}>
+    <main id={CONTENT_ID} tabIndex={-1} {...attributes}>
       {children}
     </main>
   )

@@ -18,11 +18,11 @@ export function TableOfContents({ headings, framework, drawer }: Props) {
     <nav
       id={drawer}
       popover={drawer ? 'auto' : undefined}
-      aria-labelledby="outline-title"
+      aria-labelledby="Site-outline-title"
       className="toc"
       suppressHydrationWarning
     >
-      <h2 id="outline-title">On this page</h2>
+      <h2 id="Site-outline-title">On this page</h2>
       <ul>
         {headings.map((heading) => (
           <li

@@ -12,7 +12,9 @@ from kinfolk.site_folder import site_file
 _SVG = "{http://www.w3.org/2000/svg}svg"
 _ACTIVE = re.compile(r"<(?:script|foreignObject|image|a)\b|\son\w+\s*=|href\s*=|@import|url\((?!#)", re.IGNORECASE)
 """Markup that could run code or fetch a resource."""
-_ID = re.compile(r"""\sid\s*=\s*["']([^"']+)""")
+_ID = re.compile(r"""\sid=["']([^"']+)""")
+# An id, `url(#id)`, a selector of a stylesheet, or the element whose event begins or ends an animation.
+_REFERENCE = re.compile(r"""(?P<before>\sid=["']|url\(\#|(?<=[\s,}>])\#|(?:begin|end)=["'])(?P<name>[\w-]++)""")
 
 
 def read_text(site: Path, file: str, largest: int, faults: list[InvalidFile]) -> str:
@@ -54,13 +56,9 @@ def read_picture(site: Path, file: str, largest: int, faults: list[InvalidFile])
 
 def with_prefixed_ids(picture: str, prefix: str) -> str:
     """The picture with the prefix before its ids and what refers to them, so that no id of the page is equal."""
-    names = "|".join(re.escape(name) for name in sorted(set(_ID.findall(picture)), key=len, reverse=True))
-    if not names:
-        return picture
-    references = re.compile(
-        # An id, `url(#id)`, a selector of a stylesheet, or the element whose event begins or ends an animation.
-        rf"""(\sid\s*=\s*["'])(?=(?:{names})["'])|(url\(\#)(?=(?:{names})\))
-           |(?<=[\s,}}>])(\#)(?=(?:{names})(?:[\s{{,.:>\[]))|((?:begin|end)\s*=\s*["'])(?=(?:{names})\.)""",
-        re.VERBOSE,
-    )
-    return references.sub(lambda found: f"{found[0]}{prefix}", picture)
+    ids = frozenset(_ID.findall(picture))
+
+    def prefixed(found: re.Match[str]) -> str:
+        return f"{found['before']}{prefix}{found['name']}" if found["name"] in ids else found[0]
+
+    return _REFERENCE.sub(prefixed, picture) if ids else picture

@@ -64,7 +64,7 @@ _TITLE = re.compile(
     r"(?P<abstract>Abstract )?(?P<kind>Class|Enumeration|Function|Interface|Namespace|Type Alias|Variable): "
     r"(?P<name>.+)"
 )
-_MEMBER_NAME = re.compile(r"""(?:\[.+\]|"[^"]*"|'[^']*'|[\w$.#]+)(?:<.*>)?(?:\(\))?\??""")
+_MEMBER_NAME = re.compile(r"[\[\"'].*|[^\s<]++(?:<.*)?")
 _DECLARED = {
     "function": "Function",
     "type": "Type Alias",

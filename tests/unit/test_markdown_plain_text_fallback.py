@@ -72,7 +72,7 @@ def refused(limit: Limit) -> float:
 def test_page_over_a_limit_is_plain_text_with_a_notice() -> None:
     page = MarkdownRenderer().page(source(POISON))
     assert page.limit == "items"
-    assert (page.title, page.description) == ("Poison <b>", f"Some **words** & <i>tags</i>. {'## Same ' * 50}"[:200])
+    assert (page.title, page.description) == ("Poison <b>", "Some words & tags.")
     html = page.html()
     assert TOO_COMPLEX in html
     assert "Some **words** &amp; &lt;i&gt;tags&lt;/i&gt;." in html

@@ -166,11 +166,24 @@ def own_members(section: ApiSection) -> list[ApiSection]:
     return [child for child in section.children if child.name not in _KNOWN and not child.find("Inherited from")]
 
 
+def is_api_reference(nodes: Sequence[Node]) -> bool:
+    """Whether the page is one of TypeDoc."""
+    return all(isinstance(node, Token) for node in nodes) and any(
+        isinstance(node, Token) and _is_source(node) for node in nodes
+    )
+
+
+def kind_and_name(title: str) -> tuple[str, str]:
+    """`Function: useQuery()` -> `Function`, `useQuery()`; no kind for another title."""
+    named = _TITLE.fullmatch(title)
+    return (named["kind"], named["name"]) if named else ("", title)
+
+
 def parse_api_reference(nodes: Sequence[Node]) -> ApiReference | None:
     """The page, if it is one of TypeDoc."""
-    tokens = [node for node in nodes if isinstance(node, Token)]
-    if len(tokens) < len(nodes) or not any(is_source(tokens, at) for at in range(len(tokens))):
+    if not is_api_reference(nodes):
         return None
+    tokens = [node for node in nodes if isinstance(node, Token)]
     root = ApiSection([], 1)
     title: list[Token] = []
     open_sections = [root]
@@ -226,9 +239,11 @@ def _all(section: ApiSection) -> Iterator[ApiSection]:
 
 def is_source(tokens: Sequence[Token], at: int) -> bool:
     """Whether the token is a paragraph such as `Defined in: [store.ts:7](https://…)`, or without a link."""
-    token = tokens[at]
-    children = (token.children or []) if token.type == "inline" and token.level == 1 else []
-    return bool(children) and children[0].content.startswith(SOURCE)
+    return _is_source(tokens[at])
+
+
+def _is_source(token: Token) -> bool:
+    return token.level == 1 and token.type == "inline" and token.content.startswith(SOURCE)
 
 
 def _page(title: list[Token], root: ApiSection) -> ApiReference:
@@ -242,12 +257,16 @@ def _page(title: list[Token], root: ApiSection) -> ApiReference:
     return ApiReference([*title], root, kind, name, words if declares else None)
 
 
+def declared_kind(signature: str) -> str:
+    """The kind of a declaration such as `type A = …`; empty for one that begins with a name."""
+    return _DECLARED.get(signature.partition(" ")[0], "")
+
+
 def _kind(root: ApiSection) -> str:
     """The kind of a page whose title does not name it."""
     signature = root.signature or next((one.signature for one in root.children if one.signature), None) or ""
-    word = signature.partition(" ")[0]
-    if word in _DECLARED:
-        return _DECLARED[word]
+    if declared := declared_kind(signature):
+        return declared
     names = {child.name for child in root.children}
     if "Enumeration Members" in names:
         return "Enumeration"

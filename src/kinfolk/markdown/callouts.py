@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from markdown_it.token import Token
 
-_MARK = re.compile(r"\[!(note|tip|important|warning|caution)\](?:-(?=\s|$))?[ \t]*", re.IGNORECASE)
+KINDS = ("note", "tip", "important", "warning", "caution")
+_MARK = re.compile(rf"\[!({'|'.join(KINDS)})\](?:-(?=\s|$))?[ \t]*", re.IGNORECASE)
 
 
 def with_callouts(tokens: Sequence[Token]) -> list[Token]:

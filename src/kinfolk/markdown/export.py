@@ -16,14 +16,16 @@ from itertools import pairwise
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from kinfolk.markdown.api_reference import SOURCE
 from kinfolk.markdown.code_spans import rewrite_outside_code
 from kinfolk.markdown.compose import ComposedMarkdown
-from kinfolk.markdown.description import description_of
+from kinfolk.markdown.description import LONGEST, describe
 from kinfolk.markdown.directives import FrameworkBlock, Node, Panel, TabGroup, parse_directives
 from kinfolk.markdown.front_matter import FrontMatter
 from kinfolk.markdown.link_resolver import LinkResolver
-from kinfolk.markdown.render import claim_title
+from kinfolk.markdown.render import page_parser
 from kinfolk.markdown.render_context import check_item_count
+from kinfolk.markdown.title import Children, claim_title, with_html_title
 
 # No two repeated parts match the same character, so matching takes linear time.
 _DESTINATION = r"(?:<[^<>\n]*>|[^\s()<>]+(?:\([^\s()<>]*\)[^\s()<>]*)*)"
@@ -33,6 +35,9 @@ _TARGET = re.compile(
     rf"|(?P<link>\]\(\s*)(?P<target>{_DESTINATION})"
     r"""|(?P<attribute>\b(?:href|src)=(?P<quote>["']))(?P<value>[^"'<>\n]*)(?=(?P=quote))"""
 )
+BEGINNING = 2_500
+"""Characters of a text that are parsed first for its description."""
+_DEPENDS_ON_THE_REST = re.compile(r"<!--\s*::|<h1", re.IGNORECASE)
 _IS_DEFINITION = re.compile(r" {0,3}\[[^\]\n]+\]:")
 
 
@@ -63,15 +68,10 @@ def export_markdown(composed: ComposedMarkdown, *, framework: str | None = None)
 
     Raises OverBudget for a text with more links than a page may have.
     """
-    parser = _parser()
-    environment: dict[str, object] = {}
-    tokens = parser.parse(composed.text, environment)
-    for opening, inline in pairwise(tokens):
-        if opening.type == "heading_open":
-            inline.children = _parsed(inline.content, parser, environment)
-    nodes = parse_directives(tokens)
+    blocks = _Blocks.of(composed.text, composed.front.title)
+    nodes = parse_directives(blocks.tokens)
     title = claim_title(nodes, composed.front.title)
-    writer = _MarkdownWriter(composed.text, tokens, framework)
+    writer = _MarkdownWriter(composed.text, blocks.tokens, framework)
     text = _joined([*writer.blocks(nodes), *writer.definitions()])
     parts, targets = writer.cut(text)
     # The front matter is not covered by the writer's digest and could contain its placeholders: it is added last.
@@ -79,11 +79,27 @@ def export_markdown(composed: ComposedMarkdown, *, framework: str | None = None)
     end = f"\n\n{listed}" if text and listed else listed
     return ExportedMarkdown(
         title=title,
-        description=composed.front.description or description_of(composed.text),
+        description=composed.front.description or describe(nodes, blocks.children, title),
         parts=(*parts[:-1], parts[-1] + end),
         targets=targets,
         ref_path=composed.ref_path,
     )
+
+
+def description_of(text: str, title: str | None) -> str:
+    """The description of a text without front matter.
+
+    It is in the first blocks of most texts: these are parsed alone, unless later ones can change what they mean.
+    """
+    beginning = text[:BEGINNING]
+    if len(text) > BEGINNING and SOURCE not in text and not _DEPENDS_ON_THE_REST.search(beginning):
+        blocks = _Blocks.of(beginning, title)
+        last = max((at for at, token in enumerate(blocks.tokens) if token.level == 0 and token.nesting >= 0), default=0)
+        description = describe(blocks.tokens[:last], blocks.children, title)
+        if len(description) > LONGEST and "[" not in description:  # no link whose definition follows
+            return description
+    blocks = _Blocks.of(text, title)
+    return describe(parse_directives(blocks.tokens), blocks.children, title)
 
 
 @cache
@@ -92,17 +108,32 @@ def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark").enable("table")
     parser.core.ruler.enableOnly(["normalize", "block"])
     parser.parse("*x*")  # compiles the rules, which is not thread-safe
-    parser.inline.parse("*x*", parser, {}, [])
     return parser
 
 
-def _parsed(heading: str, parser: MarkdownIt, environment: dict[str, object]) -> list[Token]:
-    children: list[Token] = []
-    parser.inline.parse(heading, parser, environment, children)
-    for child in children:
-        if child.type == "text_special":  # an escaped character; the rule that makes it text is disabled here
-            child.type = "text"
-    return children
+@dataclass(frozen=True)
+class _Blocks:
+    """The blocks of a text. Only headings have inline content."""
+
+    tokens: list[Token]
+    children: Children
+
+    @classmethod
+    def of(cls, text: str, title: str | None) -> _Blocks:
+        environment: dict[str, object] = {}
+
+        def children(inline: Token) -> list[Token]:
+            if not inline.children:
+                inline.children = []
+                parser = page_parser()
+                parser.inline.parse(inline.content, parser, environment, inline.children)
+            return inline.children
+
+        tokens = with_html_title(_parser().parse(text, environment), title, children)
+        for opening, inline in pairwise(tokens):
+            if opening.type == "heading_open":
+                children(inline)
+        return cls(tokens, children)
 
 
 def _joined(blocks: Iterable[str]) -> str:
@@ -150,6 +181,8 @@ class _MarkdownWriter:
             return "" if "is_title" in token.meta else f"## {self._prose(inside.content)}"
         if token.map:
             return self._copied(token.map[0], token.map[1])
+        if token.type == "html_block":  # what stands beside the title
+            return self._prose(token.content).strip("\n")
         return f"```{token.info}\n{token.content}\n```" if token.type == "fence" else ""
 
     def _copied(self, start: int, end: int) -> str:

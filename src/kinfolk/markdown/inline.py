@@ -9,13 +9,18 @@ from markdown_it.token import Token
 from kinfolk.markdown.raw_html import rewrite_raw_html
 from kinfolk.markdown.render_context import RenderContext
 
-_TEXT = ("text", "code_inline")
+_TEXT = ("text", "text_special", "code_inline")
 _BREAKS = ("softbreak", "hardbreak")
 
 
 def plain_text(inline: Token) -> str:
     """The text without markup, for slugs and tables of contents."""
     return " ".join(_words(inline.children or ()).split())
+
+
+def prose_text(children: Sequence[Token]) -> str:
+    """The text without markup and without the text alternatives of images, for descriptions."""
+    return " ".join(_words([child for child in children if child.type != "image"]).split())
 
 
 def _words(children: Sequence[Token]) -> str:

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from kinfolk.markdown.compose import compose
-from kinfolk.markdown.description import description_of
 from kinfolk.markdown.dialects import PlacedFile
-from kinfolk.markdown.export import ExportedMarkdown, export_markdown
+from kinfolk.markdown.export import ExportedMarkdown, description_of, export_markdown
 from kinfolk.markdown.link_resolver import LinkResolver, UnchangedLinks
 from kinfolk.markdown.markdown_page import MarkdownPage
 from kinfolk.markdown.render import render
@@ -96,4 +95,5 @@ class InProcessJobs:
 
     def summary(self, source: MarkdownFile) -> PageSummary:
         composed = compose(source.text, source.read_target, source.place, for_export=True)
-        return PageSummary(composed.front.title, composed.front.description or description_of(composed.text))
+        front = composed.front
+        return PageSummary(front.title, front.description or description_of(composed.text, front.title))

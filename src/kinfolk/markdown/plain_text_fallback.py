@@ -16,7 +16,7 @@ import structlog
 from kinfolk.budget import BUDGETS, Limit, OverBudget
 from kinfolk.cache import ThreadSafeLRUCache
 from kinfolk.errors import NotFound
-from kinfolk.markdown.export import ExportedMarkdown
+from kinfolk.markdown.export import ExportedMarkdown, description_of
 from kinfolk.markdown.front_matter import FrontMatter, parse_front_matter, split_front_matter
 from kinfolk.markdown.jobs import InProcessJobs, MarkdownFile, MarkdownJobs, PageSummary, ResolverFactory
 from kinfolk.markdown.markdown_page import MarkdownPage
@@ -30,7 +30,8 @@ TOO_COMPLEX = "This page is too complex to format, so it is shown as plain text.
 ADVICE = "If you maintain it, split it into smaller pages."
 _CACHED_TEXTS = 1_000
 """Number of texts over a limit that are cached, so that they are not tried again."""
-_DESCRIPTION = 200
+_DESCRIBED = 2_000
+"""Characters at the beginning of a text over a limit that its description is made of."""
 _T = TypeVar("_T")
 _JobName = Literal["page", "export", "summary"]
 
@@ -53,8 +54,7 @@ class _FallbackText:
 
     @property
     def description(self) -> str:
-        words = " ".join(self.body[: _DESCRIPTION * 3].split())[:_DESCRIPTION]
-        return self.front.description or words
+        return self.front.description or description_of(self.body[:_DESCRIBED], self.front.title)
 
     @property
     def truncated_body(self) -> str:

@@ -56,6 +56,8 @@ _PIECE = re.compile(
     re.VERBOSE | re.DOTALL | re.IGNORECASE,
 )
 _ATTRIBUTE = re.compile(r"""([^\s"'<>/={}]+)(?:\s*=\s*("[^"]*"|'[^']*'|\{\{.{0,300}?\}\}|[^\s"'=<>`]+))?""", re.DOTALL)
+_SHOWN_AS = {"h1": "h2"}
+"""The title of the page is its only first-level heading."""
 _REMOVED = ("script", "style", "iframe")
 
 
@@ -74,6 +76,7 @@ def rewrite_raw_html(html: str, context: RenderContext, line: int) -> str:
 
 def _tag(match: re.Match[str], context: RenderContext, line: int) -> str:
     name = match["name"].lower()
+    name = _SHOWN_AS.get(name, name)
     if name in _REMOVED:
         return ""
     if name not in TAGS:

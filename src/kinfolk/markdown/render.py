@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -21,7 +20,7 @@ from kinfolk.markdown.autolinks import autolinks
 from kinfolk.markdown.callouts import with_callouts
 from kinfolk.markdown.code_blocks import code_figure
 from kinfolk.markdown.compose import ComposedMarkdown
-from kinfolk.markdown.description import description_of
+from kinfolk.markdown.description import describe
 from kinfolk.markdown.directives import FrameworkBlock, Node, Panel, TabGroup, parse_directives
 from kinfolk.markdown.front_matter import FrontMatter
 from kinfolk.markdown.inline import finish_inline, plain_text
@@ -31,6 +30,7 @@ from kinfolk.markdown.raw_html import rewrite_raw_html
 from kinfolk.markdown.render_context import OpenTags, RenderContext, correct_fragments, format_attributes
 from kinfolk.markdown.sanitize import sanitize
 from kinfolk.markdown.slugs import Anchors, Slugs
+from kinfolk.markdown.title import claim_title, with_html_title
 
 MOST_FOOTNOTES = 500
 """Marks of footnotes in one page. Above it they stay text."""
@@ -40,10 +40,6 @@ _LEGENDS = {
     "package-manager": "Package manager",
     "plain": "Alternatives",
 }
-_GENERATED = re.compile(
-    r"(?:Abstract )?(?:Class|Constructor|Enumeration|Function|Interface|Method|Module|Namespace|Property"
-    r"|Type Alias|Variable): (.+)"
-)
 
 
 def render(
@@ -66,13 +62,16 @@ def render(
     slugs = Slugs(dialect.slug) if dialect else Slugs()
     context = RenderContext(composed.text, resolve=resolve, line_number=composed.line_number, slugs=slugs)
     parser = (
-        _parser() if dialect is None else _dialect_parser(dialect.has_definition_lists, _has_footnotes(composed.text))
+        page_parser()
+        if dialect is None
+        else _dialect_parser(dialect.has_definition_lists, _has_footnotes(composed.text))
     )
-    tokens = parser.parse(composed.text)
+    tokens = with_html_title(parser.parse(composed.text), composed.front.title, _children)
     with_ids(tokens, made.heading_ids if made else {})
     with_marks = with_callouts(tokens) if "[!" in composed.text else tokens
     nodes = parse_directives(with_marks, nested=dialect is not None)
     title = claim_title(nodes, composed.front.title)
+    description = composed.front.description or describe(nodes, _children, title)
     writer = _HtmlWriter(context, (framework, first_framework), parser)
     reference = parse_api_reference(nodes) if api_layout and "\nDefined in: " in composed.text else None
     if reference is not None:
@@ -89,7 +88,7 @@ def render(
     chunks, code_blocks = context.fill(sanitize(correct_fragments(html, anchors)))
     return MarkdownPage(
         title=title,
-        description=composed.front.description or description_of(composed.text),
+        description=description,
         front=composed.front,
         headings=tuple(context.headings),
         links=context.checked_links(anchors),
@@ -104,7 +103,8 @@ def render(
 
 
 @cache
-def _parser() -> MarkdownIt:
+def page_parser() -> MarkdownIt:
+    """The parser of pages without a dialect of their own."""
     options = {"tasklists": True, "strikethrough_single_tilde": True}
     parser = MarkdownIt("commonmark", options).enable(["table", "strikethrough"]).use(autolinks)
     parser.parse("*x*")  # compiles the rules, which is not thread-safe
@@ -123,6 +123,10 @@ def _dialect_parser(has_definition_lists: bool, has_footnotes: bool) -> Markdown
     return parser
 
 
+def _children(inline: Token) -> list[Token]:
+    return inline.children or []
+
+
 def _has_footnotes(text: str) -> bool:
     """Whether the text has footnotes, and not more than a page can have: each unmatched mark searches for its end."""
     return "[^" in text and "]:" in text and text.count("[^") <= MOST_FOOTNOTES
@@ -133,26 +137,6 @@ def with_ids(tokens: Sequence[Token], ids: Mapping[int, str]) -> None:
     for token in tokens if ids else ():
         if token.type == "heading_open" and token.map and token.map[0] in ids:
             token.meta["own_id"] = ids[token.map[0]]
-
-
-def claim_title(nodes: Sequence[Node], title: str | None) -> str | None:
-    """The page's title. Marks the heading that repeats it, or provides it, with `is_title`."""
-    for at, node in enumerate(nodes):
-        if isinstance(node, Token) and node.type == "heading_open" and node.tag == "h1" and node.level == 0:
-            inline = nodes[at + 1]
-            text = plain_text(inline) if isinstance(inline, Token) else ""
-            if text and (title is None or _name(text) == _name(title)):
-                node.meta["is_title"] = True
-                return title or text
-            break
-    return title
-
-
-def _name(title: str) -> str:
-    """The name in a generated title: `Function: useQuery()` -> `useQuery`, `Interface: Options<T>` -> `Options`."""
-    generated = _GENERATED.fullmatch(title)
-    name = generated[1].split("<")[0].removesuffix("()") if generated else title
-    return " ".join(name.split()).casefold()
 
 
 def _addresses(nodes: Sequence[Node], front: FrontMatter) -> tuple[list[str], list[str]]:

@@ -17,6 +17,7 @@ import yaml
 
 from kinfolk.catalog import WHOLE_REPOSITORY
 from kinfolk.markdown.front_matter import UnsupportedYaml, YamlValue, parse_yaml_block, split_front_matter
+from kinfolk.markdown.title import html_title
 from kinfolk.sources.paths import page_fault
 
 NO_PAGES = frozenset(("node_modules", "public", "images"))
@@ -227,6 +228,8 @@ def page_facts(text: str) -> PageFacts:
 
 def first_heading(body: str) -> str | None:
     """The text of the first heading of level 1 outside of code."""
+    if title := html_title(body):
+        return _plain(title)
     fence = ""
     before = ""
     for line in body.split("\n"):

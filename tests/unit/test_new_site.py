@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -14,9 +16,13 @@ from kinfolk.catalog import load_catalog
 from kinfolk.cli import main
 from kinfolk.content_check import check_content
 from kinfolk.errors import Invalid
+from kinfolk.markdown.dialects import GITHUB, PlacedFile
+from kinfolk.markdown.jobs import InProcessJobs, MarkdownFile
+from kinfolk.markdown.markdown_page import MarkdownPage
 from kinfolk.new_site import NewLibrary, plan_site, site_files, write_site
 
 DAY = date(2026, 11, 25)
+PLAN = plan_site("Acme", "teal", ())
 
 
 def written(folder: Path, *repositories: str, name: str = 'Acme "2" & co') -> Path:
@@ -56,6 +62,52 @@ def test_workflow_pins_the_version_of_the_package(tmp_path: Path) -> None:
 def test_no_file_has_a_placeholder_left() -> None:
     files = site_files(plan_site("Acme", "teal", ()), today=DAY, version="1")
     assert [name for name, text in files.items() if "$" in text.replace("${name}", "")] == []
+
+
+FEATURES = {
+    "tables": ("| A |\n| --- |\n| b |\n", "<td>b</td>"),
+    "task lists": ("- [x] done\n", '<input class="task-list-item-checkbox" type="checkbox" disabled'),
+    "strikethrough": ("~~old~~\n", "<s>old</s>"),
+    "links to addresses": ("See https://acme.example.\n", '<a href="https://acme.example"'),
+    "anchors of headings": ("## Set it up\n\n[there](#set-it-up)\n", '<h2 id="set-it-up">'),
+    "callouts": ("> [!NOTE]\n> Text\n", 'data-callout="note"'),
+}
+"""Features that pages of a new site may claim: Markdown, and HTML that only its feature produces."""
+MARKUP = re.compile(
+    r"\[\^|\[!|\]\(|\*\*|~~|\|\s*-|\{#|\$\$|:::|(?<!\w):[a-z_]+:(?!\w)|^\s*(?:#|>|[-*] \[)", re.MULTILINE
+)
+"""Markup of Markdown and its dialects."""
+
+
+def page_of_new_site(folder: Path, text: str) -> MarkdownPage:
+    """The text as the new site renders it."""
+    (library,) = load_catalog(written(folder)).libraries
+    place = None if library.dialect == GITHUB else PlacedFile(library.dialect, "docs/page.md")
+    return InProcessJobs().page(MarkdownFile("docs/page.md", text, str, place))
+
+
+def test_each_feature_that_a_page_claims_works(tmp_path: Path) -> None:
+    pages = {name: text for name, text in site_files(PLAN, today=DAY, version="1").items() if name.endswith(".md")}
+    sentences = [one for text in pages.values() for one in re.findall(r"[^.:]*: ([^.:]+) work\.", text)]
+    claimed = [feature for one in sentences for feature in re.split(r",\s+|\s+and\s+", " ".join(one.split()))]
+    assert claimed
+    assert [feature for feature in claimed if feature not in FEATURES] == []
+    html = {feature: page_of_new_site(tmp_path / feature, FEATURES[feature][0]).html() for feature in claimed}
+    assert [feature for feature in claimed if FEATURES[feature][1] not in html[feature]] == []
+
+
+def test_pages_use_no_markup_that_the_new_site_shows_as_text(tmp_path: Path) -> None:
+    files = site_files(PLAN, today=DAY, version="1")
+    pages = {name: page_of_new_site(tmp_path / name, text) for name, text in files.items() if name.endswith(".md")}
+    shown = {name: unescape(re.sub(r"<[^>]*>", "", "".join(page.chunks))) for name, page in pages.items()}
+    assert len(shown) == 4
+    assert {name: found[0] for name, text in shown.items() if (found := MARKUP.search(text))} == {}
+    assert [page.problems for page in pages.values()] == [()] * 4
+
+
+def test_page_with_markup_of_another_program_is_recognized(tmp_path: Path) -> None:
+    text = "A note[^1] :tada:\n\n[^1]: There.\n\n::: tip\nx\n:::\n"
+    assert MARKUP.search("".join(page_of_new_site(tmp_path, text).chunks)) is not None
 
 
 @pytest.mark.parametrize(

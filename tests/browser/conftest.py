@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Error, Page, Route, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Error, Page, Playwright, Route, expect, sync_playwright
 from tests.sample_var import SAMPLE_VAR
 from tests.serving import Server, command_of, descendants, serving
 
@@ -65,15 +65,40 @@ def navigations_wait_for_boot_script() -> Iterator[None]:
         yield
 
 
-# Module scope, not session scope: Playwright's event loop occupies this thread, and other suites run their own.
+OPEN_BROWSER = pytest.StashKey[tuple[Playwright, Browser]]()
+SUITES = frozenset(("browser", "pictures"))
+
+
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
+def browser(request: pytest.FixtureRequest) -> Iterator[Browser]:
+    """The browser of this process, without open pages. It stays open for the next file of these suites."""
     if CHROMIUM is None:
         pytest.skip("Chromium is not installed: install it or set KINFOLK_CHROMIUM")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_ARGS)
-        yield browser
-        browser.close()
+    stash = request.session.stash
+    if OPEN_BROWSER in stash and not stash[OPEN_BROWSER][1].is_connected():
+        close_browser(request.session)
+    if OPEN_BROWSER not in stash:
+        playwright = sync_playwright().start()
+        stash[OPEN_BROWSER] = playwright, playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_ARGS)
+    browser = stash[OPEN_BROWSER][1]
+    yield browser
+    for context in browser.contexts:
+        context.close()
+
+
+def close_browser(session: pytest.Session) -> None:
+    playwright, browser = session.stash[OPEN_BROWSER]
+    del session.stash[OPEN_BROWSER]
+    browser.close()
+    playwright.stop()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
+    """Close the browser before a test of another suite: Playwright's event loop occupies this thread."""
+    yield
+    if OPEN_BROWSER in item.session.stash and (nextitem is None or nextitem.path.parent.name not in SUITES):
+        close_browser(item.session)
 
 
 @pytest.fixture(autouse=True)

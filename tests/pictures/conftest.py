@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from tests.browser.conftest import browser, hung_pages_are_killed
+from tests.browser.conftest import browser, hung_pages_are_killed, pytest_runtest_teardown
 
-__all__ = ["browser", "hung_pages_are_killed"]
+__all__ = ["browser", "hung_pages_are_killed", "pytest_runtest_teardown"]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

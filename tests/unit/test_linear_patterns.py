@@ -27,7 +27,7 @@ import kinfolk
 ROOT = Path(kinfolk.__file__).parent
 OPERATIONS = ("search", "match", "fullmatch", "sub", "subn", "split", "findall", "finditer")
 CANDIDATES = " \t\n\r\x00\x0b\x1c\x7fa0AzZ9_-.:,;<>/\\\"'`~[](){}#*!?@&%=|^$+é\u00a0\u200b\u0660\u3042\ud800\U0001f600"
-LENGTHS = ((32, 128), (2_048, 8_192))
+LENGTHS = ((32, 128), (1_024, 4_096))
 """Pairs of a short and a long text, in characters."""
 MOST_GROWTH = 1.3
 """Steps for each character of the long text, divided by those for the short one: about 1 if linear, 4 if quadratic."""
@@ -282,12 +282,16 @@ def test_patterns_take_linear_time(pattern: Pattern) -> None:
     assert slow(pattern) is None
 
 
-@pytest.mark.parametrize("pattern", PATTERNS, ids=[pattern.name for pattern in PATTERNS])
-def test_possessive_repeats_are_of_characters_or_atomic_groups(pattern: Pattern) -> None:
+def test_possessive_repeats_are_of_characters_or_atomic_groups() -> None:
     """Before Python 3.11.5, a match goes on in the wrong place after another group that matches in part and fails."""
-    for op, argument in nodes_of(parser.parse(pattern.regex.pattern, pattern.regex.flags)):
-        if str(op) == "POSSESSIVE_REPEAT":
-            assert [str(inner) in (*SINGLE, "ATOMIC_GROUP") for inner, _ in argument[2]] == [True]
+    others = [
+        pattern.name
+        for pattern in PATTERNS
+        for op, argument in nodes_of(parser.parse(pattern.regex.pattern, pattern.regex.flags))
+        if str(op) == "POSSESSIVE_REPEAT"
+        and [str(inner) in (*SINGLE, "ATOMIC_GROUP") for inner, _ in argument[2]] != [True]
+    ]
+    assert others == []
 
 
 def test_dynamic_patterns_are_listed() -> None:

@@ -9,7 +9,7 @@ import shutil
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -208,6 +208,17 @@ def layout_shifts(page: Page, limit: float = 0) -> list[str]:
     """Layout shifts of a page, if their sum is larger than a limit: value, time and elements."""
     shifts = page.evaluate(LAYOUT_SHIFTS)
     return [shift["text"] for shift in shifts] if sum(shift["value"] for shift in shifts) > limit else []
+
+
+def overflowing_widths(page: Page, widths: Iterable[int], height: int = 800) -> list[int]:
+    """The widths of the viewport, in pixels, at which the page is wider."""
+    found = []
+    for width in widths:
+        page.set_viewport_size({"width": width, "height": height})
+        wait_until(page, lambda width=width: page.evaluate("innerWidth") == width, "the page has its new width")  # type: ignore[misc]
+        if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            found.append(width)
+    return found
 
 
 class SiteUrl(Protocol):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
-from tests.browser.test_accessibility import violations
+from tests.browser.axe import violations
 from tests.sample_site import complete_site
 from tests.sample_var import HIGHLIGHTED_CODE
 from tests.serving import Server, serving
@@ -188,10 +188,9 @@ def test_page_links_to_feeds(open_page: OpenPage, path: str) -> None:
         expect(page.locator(f'link[rel="alternate"][type="application/{subtype}"]')).to_have_attribute("href", href)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("path", ["/blog", "/blog/middle"])
-def test_blog_has_no_accessibility_violations(open_page: OpenPage, path: str, theme: str) -> None:
-    page = open_page(path, color_scheme=theme).page
+def test_blog_has_no_accessibility_violations(open_page: OpenPage, path: str) -> None:
+    page = open_page(path).page
     for width in (1280, 375):
         page.set_viewport_size({"width": width, "height": 800})
         assert violations(page) == []

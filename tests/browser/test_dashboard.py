@@ -9,8 +9,8 @@ from itertools import count
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
+from tests.browser.axe import violations
 from tests.browser.conftest import wait_until
-from tests.browser.test_accessibility import AXE_SCRIPT, RUN_AXE
 from tests.serving import LEAN, Server, serving
 
 MAINTAINER = "grace@example.com"
@@ -346,9 +346,8 @@ def shows(reader: Page, is_shown: Callable[[], bool], path: str = PAGE) -> None:
 MAINTAINER_PAGES = ("content", "searches", "feedback", "links", "promotions", "statistics", "activity")
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_dashboard_has_no_accessibility_violations(open_browser: OpenBrowser, theme: str) -> None:
-    page = open_browser(color_scheme=theme)
+def test_dashboard_has_no_accessibility_violations(open_browser: OpenBrowser) -> None:
+    page = open_browser()
     for path in ("/login?error=code", "/login/code", "/login/confirm"):
         page.goto(path)
         assert violations(page) == [], path
@@ -360,10 +359,3 @@ def test_dashboard_has_no_accessibility_violations(open_browser: OpenBrowser, th
         expect(page.get_by_text(OTHER_MAINTAINER).first).to_be_visible()
         expect(page.get_by_text("Loading…")).to_have_count(0)
         assert violations(page) == [], path
-
-
-def violations(page: Page) -> list[str]:
-    page.evaluate(AXE_SCRIPT.read_text(encoding="utf-8"))
-    result = page.evaluate(RUN_AXE)
-    assert isinstance(result, list)
-    return result

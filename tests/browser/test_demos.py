@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
+from tests.browser.axe import violations
 from tests.browser.conftest import hold_first_request, layout_shifts, wait_until
-from tests.browser.test_accessibility import violations
 
 if TYPE_CHECKING:
     from collections.abc import Callable

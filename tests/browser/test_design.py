@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
-from tests.browser.conftest import wait_until
-from tests.browser.test_accessibility import violations
+from tests.browser.axe import violations
+from tests.browser.conftest import overflowing_widths, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,22 +43,13 @@ def wait_for_animations(page: Page) -> Page:
     return page
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [375, 1280])
-def test_design_page_renders_and_has_no_accessibility_violations(
-    open_page: OpenPage, tmp_path: Path, theme: str, width: int
-) -> None:
-    page = open_page("/design", color_scheme=theme, viewport={"width": width, "height": 900}).page
-    folder = Path(os.environ.get("KINFOLK_PICTURES", str(tmp_path)))
-    picture = page.screenshot(path=folder / f"design-{width}-{theme}.png", full_page=True)
-    assert len(picture) > 100_000
-    assert violations(page) == []
-
-
-@pytest.mark.parametrize("width", WIDTHS)
-def test_design_page_does_not_overflow_horizontally(open_page: OpenPage, width: int) -> None:
-    page = open_page("/design", viewport={"width": width, "height": 900}).page
-    assert page.evaluate("document.documentElement.scrollWidth") == width
+def test_design_page_has_no_accessibility_violations_and_does_not_overflow(open_page: OpenPage) -> None:
+    page = open_page("/design").page
+    for width in (375, 1280):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert violations(page) == []
+    assert len(page.screenshot(full_page=True)) > 100_000
+    assert overflowing_widths(page, WIDTHS) == []
 
 
 def test_design_page_is_complete_without_javascript(open_page: OpenPage) -> None:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
+from tests.browser.axe import violations
 from tests.browser.conftest import hold_requests, wait_for_first_paint, wait_until
-from tests.browser.test_accessibility import violations
 from tests.serving import Server, serving
 
 if TYPE_CHECKING:
@@ -472,14 +472,13 @@ def test_navigation_from_list_to_example_and_back_makes_no_function_call(open_pa
 # Accessibility and layout
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize(
     "path",
     [BASIC, file_url("public/pixel.png"), f"{BASIC}?panel=sandbox", EXAMPLES],
     ids=["code", "picture", "sandbox", "list"],
 )
-def test_example_has_no_accessibility_violations(open_page: OpenPage, path: str, theme: str) -> None:
-    reader = open_page(path, color_scheme=theme)
+def test_example_has_no_accessibility_violations(open_page: OpenPage, path: str) -> None:
+    reader = open_page(path)
     reader.interact()
     assert violations(reader.page) == []
 

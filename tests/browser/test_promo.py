@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
 from tests.browser.ad_server import AdServer, run_ad_server
+from tests.browser.axe import violations
 from tests.browser.conftest import Reader, wait_until
-from tests.browser.test_accessibility import violations
 from tests.serving import LEAN, Server, serving
 
 from kinfolk.settings import Settings
@@ -272,11 +272,10 @@ def test_consent_is_requested_once_and_no_ad_script_loads_before_it(
     assert valid_ad_server.request_count == 0
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
 def test_ad_slots_and_consent_request_have_no_accessibility_violations(
-    open_reader: OpenReader, server_with_ads: Server, theme: str
+    open_reader: OpenReader, server_with_ads: Server
 ) -> None:
-    reader = open_reader(server_with_ads, DOCS, color_scheme=theme)
+    reader = open_reader(server_with_ads, DOCS)
     reader.interact()
     expect(reader.page.get_by_role("region", name="Allow scripts from")).to_be_visible()
     assert violations(reader.page) == []

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import Page, expect
+from tests.browser.conftest import overflowing_widths
 from tests.browser.sample_library import write_library
 from tests.serving import Server, serving
 
@@ -429,15 +430,13 @@ def test_visit_to_missing_page_suggests_similar_pages(open_page: OpenPage) -> No
 # Layout
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-def test_no_page_is_wider_than_viewport(open_page: OpenPage, width: int) -> None:
-    reader = open_page(PATHS[0], viewport={"width": width, "height": 800})
-    too_wide = []
+def test_no_page_is_wider_than_viewport(open_page: OpenPage) -> None:
+    reader = open_page(PATHS[0])
+    too_wide = {}
     for path in PATHS:
         reader.open(path)
-        if reader.page.evaluate("document.documentElement.scrollWidth > innerWidth"):
-            too_wide.append(path)
-    assert too_wide == []
+        too_wide[path] = overflowing_widths(reader.page, WIDTHS)
+    assert too_wide == {path: [] for path in PATHS}
 
 
 def test_lines_of_unformatted_page_wrap(open_page: OpenPage) -> None:

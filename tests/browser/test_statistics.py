@@ -7,8 +7,8 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 from playwright.sync_api import expect
+from tests.browser.axe import violations
 from tests.browser.conftest import layout_shifts
-from tests.browser.test_accessibility import violations
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -280,9 +280,8 @@ def test_controls_are_large_enough_for_fingers(open_page: OpenPage) -> None:
     assert min(sizes) >= 44
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_comparison_has_no_accessibility_violations(open_page: OpenPage, theme: str) -> None:
-    page = hydrated(open_page, color_scheme=theme).page
+def test_comparison_has_no_accessibility_violations(open_page: OpenPage) -> None:
+    page = hydrated(open_page).page
     page.locator("summary").filter(has_text="More options").click()
     assert violations(page) == []
     page.get_by_role("button", name="Color of swr").click()
@@ -293,10 +292,9 @@ def test_comparison_has_no_accessibility_violations(open_page: OpenPage, theme: 
     assert violations(page) == []
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("window", [{}, PHONE], ids=["desktop", "phone"])
-def test_suggestions_have_no_accessibility_violations(open_page: OpenPage, theme: str, window: dict[str, Any]) -> None:
-    page = hydrated(open_page, color_scheme=theme, **window).page
+def test_suggestions_have_no_accessibility_violations(open_page: OpenPage, window: dict[str, Any]) -> None:
+    page = hydrated(open_page, **window).page
     assert violations(page) == []
     page.get_by_label("Add a package").focus()
     page.keyboard.type("vue")

@@ -124,15 +124,22 @@ COVERAGE_FOLDERS = ("unit", "http")
 def is_traced(item: pytest.Item, suite: str) -> bool:
     """Whether a test counts for coverage. Tracing makes it slower by half.
 
-    Fuzz tests repeat the same code, as does the run with PostgreSQL after the one with SQLite. Tests of linear time
-    measure CPU time; those of patterns run code of the tests only.
+    Fuzz tests repeat the same code, as do the later cases of a test and the run with PostgreSQL after the one with
+    SQLite. Tests of linear time measure CPU time; those of patterns run code of the tests only.
     """
     return (
         suite in COVERAGE_FOLDERS
         and not item.path.stem.endswith(("_fuzz", "_linear_patterns", "_complexity"))
         and "linear_time" not in item.name
         and "[postgresql" not in item.name
+        and not is_later_case(item)
     )
+
+
+def is_later_case(item: pytest.Item) -> bool:
+    """Whether an item is another case of a parametrized test than the first one of each parameter."""
+    call = getattr(item, "callspec", None)
+    return call is not None and any(call.indices.values())
 
 
 @pytest.hookimpl(tryfirst=True)

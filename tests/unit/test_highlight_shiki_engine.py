@@ -70,6 +70,15 @@ def test_tokens_get_the_class_of_their_kind(engine: ShikiEngine, language: str, 
     assert html in highlighted(engine, language, code)
 
 
+def test_marked_lines_get_the_classes_of_their_kind(engine: ShikiEngine) -> None:
+    code_block = CodeBlock(
+        "text", "a\nb\nc\nd", focused=(0,), warnings=(1,), errors=(2,), highlighted=(0, 1, 2), removed=(3,)
+    )
+    (made,) = engine.highlight([code_block])
+    classes = re.findall('class="([a-z ]+)"', made.html)
+    assert classes == ["line mark focus", "line mark warning", "line mark error", "line del"]
+
+
 def test_marked_lines_get_a_class(engine: ShikiEngine) -> None:
     (made,) = engine.highlight([CodeBlock("text", "a\nb\nc", added=(2,), removed=(0,), highlighted=(1,))])
     assert made == HighlightedCode(
@@ -157,7 +166,7 @@ def contrast(one: str, other: str) -> float:
 @pytest.mark.parametrize("mode", [0, 1], ids=["light", "dark"])
 def test_every_color_has_enough_contrast_on_its_backgrounds(mode: int) -> None:
     colors = palette()
-    grounds = ["code-bg", "code-added", "code-removed", "code-marked"]
+    grounds = ["code-bg", "code-added", "code-removed", "code-marked", "code-warning"]
     words = [name for name in colors if name.startswith("code-") and name not in grounds] + ["ink", "muted"]
     assert len(words) == 17
     found = {(word, on): contrast(colors[word][mode], colors[on][mode]) for word in words for on in grounds}

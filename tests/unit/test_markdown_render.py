@@ -155,6 +155,43 @@ def test_marked_lines_lose_their_comment_and_are_recorded() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("line", "code", "classes"),
+    [
+        ("a // [!code highlight]", "a", "mark"),
+        ("a // [!code hl]", "a", "mark"),
+        ("a # [!code focus]", "a", "mark focus"),
+        ("<a> <!-- [!code error] -->", "<a>", "mark error"),
+        ("a /* [!code warning] */", "a", "mark warning"),
+        ("a -- [!code warning:1]", "a", "mark warning"),
+        ("a {/* [!code --] */}", "a", "del"),
+        ("{/* [!code ++] */} <a/>", " <a/>", "add"),
+        ("a; // why [!code error]", "a; // why", "mark error"),
+        ("a; // [!code hl] why", "a; // why", "mark"),
+        ("a // [!code focus] [!code ++]", "a", "add"),
+        ("a // [!code focus] // [!code error]", "a", "mark error"),
+        ("(* [!code hl] *)a", "a", "mark"),
+    ],
+)
+def test_comment_that_marks_a_line_becomes_a_class_of_the_line(line: str, code: str, classes: str) -> None:
+    result = page(f"```ts\nbefore\n{line}\n```\n")
+    assert [block.code for block in result.code_blocks] == [f"before\n{code}"]
+    assert f'>before\n<span class="line {classes}">' in result.html()
+    assert "[!code" not in result.html()
+
+
+def test_marks_count_lines_and_may_be_lines_of_their_own() -> None:
+    text = "```ts\n// [!code highlight:2]\na\nb\nc // [!code error:9]\nd\n```\n"
+    assert page(text).code_blocks == (CodeBlock("ts", "a\nb\nc\nd", highlighted=(0, 1, 2, 3), errors=(2, 3)),)
+
+
+@pytest.mark.parametrize(
+    "line", ['"// [!code hl]"', "a [!code hl]", "a // [!code unknown]", "a // [!code]", "`[!code ++]`"]
+)
+def test_text_like_a_mark_stays(line: str) -> None:
+    assert page(f"```ts\n{line}\n```\n").code_blocks == (CodeBlock("ts", line),)
+
+
 def test_mermaid_diagram_has_its_class() -> None:
     assert '<figure class="code mermaid" data-lang="mermaid">' in page("```mermaid\ngraph TD\n```\n").html()
 

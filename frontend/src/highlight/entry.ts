@@ -3,15 +3,13 @@ import { createHighlighterCoreSync } from 'shiki/core'
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript'
 import { theme } from './tokenKinds'
 import { GRAMMARS, HIGHLIGHTED, PLAIN, grammarOf } from './languages'
-import { type Mark, type Token, line } from './markup'
+import { type Token, line } from './markup'
 
-/** The input from Python. `added`, `removed` and `highlighted` are 0-based line numbers. */
+/** The input from Python. `line_classes` are the classes of marked lines, by 0-based number. */
 interface Snippet {
   language: string
   code: string
-  added: number[]
-  removed: number[]
-  highlighted?: number[]
+  line_classes: Readonly<Record<number, string>>
 }
 
 /** The result for Python. `fault` is the error because of which the markup has no colors. */
@@ -58,17 +56,11 @@ function tokens(code: string, grammar: string): Token[][] {
 }
 
 /** A line whose tokens do not add up to its text is shown without colors. */
-function markup({ code, added, removed, highlighted = [] }: Snippet, tokensByLine: Token[][]): string {
+function markup({ code, line_classes: classes }: Snippet, tokensByLine: Token[][]): string {
   const lines = code.split('\n').map((text, number) => {
     const lineTokens = tokensByLine[number] ?? []
     const isComplete = lineTokens.map((token) => token.content).join('') === text
-    return line(isComplete ? lineTokens : [{ content: text }], mark(number, added, removed, highlighted))
+    return line(isComplete ? lineTokens : [{ content: text }], classes[number])
   })
   return lines.join('\n')
-}
-
-function mark(number: number, added: number[], removed: number[], highlighted: number[]): Mark | undefined {
-  if (added.includes(number)) return 'add'
-  if (removed.includes(number)) return 'del'
-  return highlighted.includes(number) ? 'mark' : undefined
 }

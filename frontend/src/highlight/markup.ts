@@ -6,8 +6,6 @@ export interface Token {
   color?: string
 }
 
-export type Mark = 'add' | 'del' | 'mark'
-
 interface Run {
   kind: string
   text: string
@@ -21,7 +19,7 @@ export function escape(text: string): string {
 }
 
 /** The element of a line. Line breaks are between the elements, so that the text of the markup equals the code. */
-export function line(tokens: readonly Token[], mark?: Mark): string {
+export function line(tokens: readonly Token[], mark?: string): string {
   const inner = runs(tokens).map(({ kind, text }) => (kind ? `<span class="${kind}">${escape(text)}</span>` : escape(text)))
   return `<span class="line${mark ? ` ${mark}` : ''}">${inner.join('')}</span>`
 }

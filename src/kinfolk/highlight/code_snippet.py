@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
 from typing import Protocol
 
 
 class CodeSnippet(Protocol):
-    """The input of the highlighter. `added`, `removed` and `highlighted` are 0-based line numbers."""
+    """The input of the highlighter."""
 
     @property
     def language(self) -> str: ...
@@ -19,13 +19,8 @@ class CodeSnippet(Protocol):
     def code(self) -> str: ...
 
     @property
-    def added(self) -> Sequence[int]: ...
-
-    @property
-    def removed(self) -> Sequence[int]: ...
-
-    @property
-    def highlighted(self) -> Sequence[int]: ...
+    def line_classes(self) -> Mapping[int, str]:
+        """The classes of marked lines, by 0-based number."""
 
 
 @dataclass(frozen=True)
@@ -38,25 +33,16 @@ class HighlightedCode:
 
 def snippet_key(pipeline: str, snippet: CodeSnippet) -> bytes:
     """The cache key of the snippet, highlighted by `pipeline`."""
-    parts: tuple[str, ...] = (
-        pipeline,
-        snippet.language,
-        repr((*snippet.added,)),
-        repr((*snippet.removed,)),
-        snippet.code,
-    )
-    if snippet.highlighted:
-        parts = (*parts, repr((*snippet.highlighted,)))
+    parts = (pipeline, snippet.language, repr(sorted(snippet.line_classes.items())), snippet.code)
     return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).digest()
 
 
 def plain_code(snippet: CodeSnippet, fault: str) -> HighlightedCode:
     """The snippet without colors, as the bundle returns an unknown language."""
-    marks = {
-        **dict.fromkeys(snippet.highlighted, " mark"),
-        **dict.fromkeys(snippet.removed, " del"),
-        **dict.fromkeys(snippet.added, " add"),
-    }
+    classes = snippet.line_classes
     lines = escape(snippet.code, quote=False).replace("\r", "&#13;").replace("\0", "\ufffd").split("\n")
-    markup = (f'<span class="line{marks.get(number, "")}">{line}</span>' for number, line in enumerate(lines))
+    markup = (
+        f'<span class="line{f" {classes[number]}" if number in classes else ""}">{line}</span>'
+        for number, line in enumerate(lines)
+    )
     return HighlightedCode("\n".join(markup), fault)

@@ -33,16 +33,7 @@ class ShikiEngine:
     def highlight(self, snippets: Sequence[CodeSnippet]) -> list[HighlightedCode]:
         """The highlighted snippets, in the same order. After a ShikiError only `close` may be called."""
         request = json.dumps(
-            [
-                {
-                    "language": s.language,
-                    "code": s.code,
-                    "added": [*s.added],
-                    "removed": [*s.removed],
-                    "highlighted": [*s.highlighted],
-                }
-                for s in snippets
-            ]
+            [{"language": s.language, "code": s.code, "line_classes": s.line_classes} for s in snippets]
         )
         try:
             answer = self._js.eval(f"__HL.highlight({json.dumps(request)})", timeout_sec=self._timeout_s)

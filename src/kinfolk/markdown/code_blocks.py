@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from html import escape
+from typing import cast
 
+from kinfolk.markdown.code_marks import LINE_KINDS, MOST_LINES, CodeMarks, LineKind
 from kinfolk.markdown.markdown_page import CodeBlock
 from kinfolk.markdown.render_context import RenderContext
 
 _WORD = re.compile(r"\S+")
 _NAMED = re.compile(r"""\b(title|file)=(?:"([^"]*)"|'([^']*)'|(\S+))""")
-_LINES = re.compile(r"(?<!\S)(highlighted|added|removed)=([\d,-]+)")
-_MOST_RANGES = 5_000
+_LINES = re.compile(rf"(?<!\S)({'|'.join(LINE_KINDS)})=([\d,-]+)")
 _NOT_IN_A_LANGUAGE = re.compile(r"[^a-z0-9+#_-]")
-_MARK = re.compile(r"(?://|#|--|;|%|<!--|/\*|\{/\*)[ \t]*\[!code (\+\+|--)\][ \t]*+(?:(?:-->|\*/\}|\*/)[ \t]*+)?$")
 
 
 def language_of(info: str) -> str:
@@ -32,42 +32,30 @@ def title_of(info: str) -> str | None:
 
 
 def parse_code_block(info: str, content: str) -> CodeBlock:
-    """The code without its `[!code ++]` comments, and the line numbers that they mark."""
+    """The code without the comments that mark lines, and those lines. Dialects write them into the info string."""
     code = content.removesuffix("\n")
-    marked: dict[str, list[int]] = {"++": [], "--": []}
-    highlighted: list[int] = []
-    if "[!code " in code:
-        lines = code.split("\n")
-        for number, line in enumerate(lines):
-            mark = _MARK.search(line)
-            if mark:
-                marked[mark[1]].append(number)
-                lines[number] = line[: mark.start()].rstrip()
-        code = "\n".join(lines)
+    marks = CodeMarks()
+    if "[!code" in code:
+        code = "\n".join(line for line in map(marks.take, code.split("\n")) if line is not None)
     for name, written in _LINES.findall(info):
-        numbers = _numbers(written)
-        if name == "highlighted":
-            highlighted = numbers
-        else:
-            marked["++" if name == "added" else "--"] += numbers
+        marks.lines[cast("LineKind", name)].update(_numbers(written))
+    marks.lines["highlighted"].update(*(marks.lines[kind] for kind in ("focused", "errors", "warnings")))
     count = code.count("\n") + 1
-    return CodeBlock(
-        language_of(info),
-        code,
-        tuple(marked["++"]),
-        tuple(marked["--"]),
-        tuple(number for number in highlighted if number < count),
-    )
+    lines = {
+        kind: tuple(sorted(number for number in numbers if 0 <= number < count))
+        for kind, numbers in marks.lines.items()
+    }
+    return CodeBlock(language_of(info), code, **lines)
 
 
 def _numbers(written: str) -> list[int]:
     """`1,3-5` -> 0, 2, 3, 4."""
     found: list[int] = []
-    for part in written.split(",")[:_MOST_RANGES]:
+    for part in written.split(",")[:MOST_LINES]:
         first, _, last = part.partition("-")
         if first.isdecimal():
             start = int(first[:6])
-            found += range(start - 1, min(int(last[:6]) if last.isdecimal() else start, _MOST_RANGES))
+            found += range(start - 1, min(int(last[:6]) if last.isdecimal() else start, MOST_LINES))
     return found
 
 

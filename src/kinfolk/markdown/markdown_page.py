@@ -28,9 +28,9 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class CodeBlock:
-    """A code block. `added` and `removed` are 0-based lines marked by `[!code ++]` and `[!code --]`.
+    """A code block, with the 0-based lines that its author marked.
 
-    `highlighted` are 0-based lines that the author emphasizes.
+    `highlighted` includes `focused`, `errors` and `warnings`.
     """
 
     language: str
@@ -38,6 +38,21 @@ class CodeBlock:
     added: tuple[int, ...] = ()
     removed: tuple[int, ...] = ()
     highlighted: tuple[int, ...] = ()
+    focused: tuple[int, ...] = ()
+    errors: tuple[int, ...] = ()
+    warnings: tuple[int, ...] = ()
+
+    @property
+    def line_classes(self) -> dict[int, str]:
+        """The classes of the marked lines."""
+        return {
+            **dict.fromkeys(self.highlighted, "mark"),
+            **dict.fromkeys(self.focused, "mark focus"),
+            **dict.fromkeys(self.warnings, "mark warning"),
+            **dict.fromkeys(self.errors, "mark error"),
+            **dict.fromkeys(self.removed, "del"),
+            **dict.fromkeys(self.added, "add"),
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,5 +121,17 @@ class MarkdownPage:
         parts = [self.chunks[0]]
         for code_block, chunk in zip(self.code_blocks, self.chunks[1:], strict=True):
             highlighted = highlight(code_block) if highlight else None
-            parts += (highlighted if highlighted is not None else escape(code_block.code, quote=False), chunk)
+            parts += (highlighted if highlighted is not None else _plain(code_block), chunk)
         return "".join(parts)
+
+
+def _plain(block: CodeBlock) -> str:
+    """The code without colors. Marked lines look as in highlighted code."""
+    text = escape(block.code, quote=False)
+    classes = block.line_classes
+    if not classes:
+        return text
+    return "\n".join(
+        f'<span class="line {classes[number]}">{line}</span>' if number in classes else line
+        for number, line in enumerate(text.split("\n"))
+    )

@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from kinfolk.markdown.code_marks import LINE_KINDS, MOST_LINES, CodeMarks, LineKind
 from kinfolk.markdown.dialects.source_lines import Fence, SourceLine
-
-MOST_LINES = 5_000
-"""Lines of a code block that can be marked."""
 
 _LANGUAGE = re.compile(r"\.?([A-Za-z0-9][A-Za-z0-9+#_-]*)")
 _RANGES = re.compile(r"\{([\d,\s-]+)\}")
@@ -16,8 +14,8 @@ _OPTION = re.compile(r"""\b(title|hl_lines|file|name)=(?:"([^"]*)"|'([^']*)'|([^
 _LABEL = re.compile(r"\[([^\[\]]*)\]")
 _COMMENT = r"(?://|#|--|;|%|<!--|/\*|\{/\*)[ \t]*"
 _COMMENT_END = r"[ \t]*+(?:(?:-->|\*/\}|\*/)[ \t]*+)?"
-_CODE_MARK = re.compile(rf"{_COMMENT}\[!code[ \t]+([a-z+-]{{1,20}})(?::([^\]\n]{{0,40}}))?\]{_COMMENT_END}$")
 _MAGIC = re.compile(rf"[ \t]*+{_COMMENT}(highlight|error|warning|success|focus)-(next-line|start|end){_COMMENT_END}")
+_MAGIC_KINDS: dict[str, LineKind] = {"focus": "focused", "error": "errors", "warning": "warnings"}
 _NUMBER = re.compile(r"\d+")
 
 
@@ -55,48 +53,43 @@ def line_ranges(written: str) -> set[int]:
     return found
 
 
-def marked_code(lines: list[SourceLine]) -> tuple[list[SourceLine], dict[str, set[int]]]:
-    """The code without the comments that mark lines, and the 1-based lines that are `highlight`, `++` or `--`."""
+def marked_code(lines: list[SourceLine]) -> tuple[list[SourceLine], dict[LineKind, set[int]]]:
+    """The code without the comments that mark lines, and the 0-based lines by kind."""
     marked = _MarkedCode()
     for line in lines:
         magic = _MAGIC.fullmatch(line.text) if "-" in line.text else None
         if magic:
-            marked.magic(magic[2])
+            marked.magic(_MAGIC_KINDS.get(magic[1], "highlighted"), magic[2])
         else:
             marked.line(line)
-    return marked.remaining, marked.marks
+    return marked.remaining, marked.marks.lines
 
 
 class _MarkedCode:
     def __init__(self) -> None:
         self.remaining: list[SourceLine] = []
-        self.marks: dict[str, set[int]] = {"highlight": set(), "++": set(), "--": set()}
-        self._open_from = 0
-        self._is_next = False
+        self.marks = CodeMarks()
+        self._open_from: int | None = None
+        self._next: LineKind | None = None
 
-    def magic(self, part: str) -> None:
+    def magic(self, kind: LineKind, part: str) -> None:
         """A comment about the next line, or at the start or the end of several."""
         if part == "next-line":
-            self._is_next = True
+            self._next = kind
         elif part == "start":
-            self._open_from = len(self.remaining) + 1
-        elif self._open_from:
-            self.marks["highlight"].update(range(self._open_from, len(self.remaining) + 1))
-            self._open_from = 0
+            self._open_from = self.marks.count
+        elif self._open_from is not None:
+            self.marks.lines[kind].update(range(self._open_from, self.marks.count))
+            self._open_from = None
 
     def line(self, line: SourceLine) -> None:
-        mark = _CODE_MARK.search(line.text) if "[!code" in line.text else None
-        text = line.text[: mark.start()].rstrip() if mark else line.text
-        first = len(self.remaining) + 1
-        if mark and mark[1] != "word":
-            count = int(mark[2][:4]) if mark[2] and mark[2].isdecimal() else 1
-            kind = mark[1] if mark[1] in ("++", "--") else "highlight"
-            self.marks[kind].update(range(first, first + count))
-        if mark and not text:  # a comment on a line of its own marks the lines after it
+        number = self.marks.count
+        text = self.marks.take(line.text)
+        if text is None:
             return
-        if self._is_next:
-            self.marks["highlight"].add(first)
-            self._is_next = False
+        if self._next:
+            self.marks.lines[self._next].add(number)
+            self._next = None
         self.remaining.append(line._replace(text=text))
 
 
@@ -107,10 +100,8 @@ def written_fence(fence: Fence, info: CodeInfo, code: list[SourceLine], *, for_e
     if info.title:
         words.append(f'title="{info.title.replace(chr(34), chr(39))}"')
     if not for_export:
-        marks["highlight"] |= line_ranges(info.highlighted)
-        for name, key in (("highlight", "highlighted"), ("++", "added"), ("--", "removed")):
-            if marks[name]:
-                words.append(f"{key}={_as_ranges(marks[name])}")
+        marks["highlighted"].update(number - 1 for number in line_ranges(info.highlighted) if number)
+        words += [f"{kind}={_as_ranges(marks[kind])}" for kind in LINE_KINDS if marks[kind]]
     first, number = fence.lines[0], fence.lines[0].number
     end = fence.lines[-1] if fence.is_closed else SourceLine(" " * len(fence.prefix) + fence.mark, number)
     written = " ".join(words) if len(words) > 1 or info.language else ""
@@ -118,8 +109,9 @@ def written_fence(fence: Fence, info: CodeInfo, code: list[SourceLine], *, for_e
 
 
 def _as_ranges(numbers: set[int]) -> str:
+    """0, 2, 3, 4 -> `1,3-5`."""
     ranges: list[list[int]] = []
-    for number in sorted(numbers):
+    for number in (before + 1 for before in sorted(numbers)):
         if ranges and number == ranges[-1][1] + 1:
             ranges[-1][1] = number
         else:

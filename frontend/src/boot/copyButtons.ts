@@ -41,8 +41,10 @@ async function copy(button: HTMLElement): Promise<void> {
   }, COPIED_MS)
 }
 
+/** Of a shell session, only the commands. */
 function codeBeside(button: HTMLElement): string {
-  return (button.parentElement?.querySelector('code')?.textContent ?? '').replace(/\n$/, '')
+  const code = button.parentElement?.querySelector('code')
+  return code?.dataset.copy ?? (code?.textContent ?? '').replace(/\n$/, '')
 }
 
 /** Starts to write before the response is there: browsers may forbid writing that starts long after the click. */

@@ -9,6 +9,7 @@ from typing import cast
 from kinfolk.markdown.code_marks import LINE_KINDS, MOST_LINES, CodeMarks, LineKind
 from kinfolk.markdown.markdown_page import CodeBlock
 from kinfolk.markdown.render_context import RenderContext
+from kinfolk.markdown.shell_sessions import commands_of
 
 _WORD = re.compile(r"\S+")
 _NAMED = re.compile(r"""\b(title|file)=(?:"([^"]*)"|'([^']*)'|(\S+))""")
@@ -64,7 +65,9 @@ def code_figure(context: RenderContext, info: str, content: str, *, titled: bool
     code_block = parse_code_block(info, content)
     title = title_of(info) if titled else None
     caption = f"<figcaption>{escape(title)}</figcaption>" if title else ""
-    before = f'{caption}<pre tabindex="0"><code class="language-{code_block.language}">'
+    commands = commands_of(code_block.language, code_block.code)
+    copied = "" if commands is None else f' data-copy="{escape(commands)}"'
+    before = f'{caption}<pre tabindex="0"><code class="language-{code_block.language}"{copied}>'
     kind = "code mermaid" if code_block.language == "mermaid" else "code"
     slot = context.slot(before, code_block, "</code></pre>")
     return f'<figure class="{kind}" data-lang="{code_block.language}">{slot}</figure>\n'

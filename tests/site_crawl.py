@@ -20,7 +20,8 @@ ADDRESSES = frozenset(
 )
 """Attributes with an address."""
 LISTS = frozenset(
-    f"data-{name}" for name in ("app", "files", "shared", "search-dialog", "promotions", "reader", "live-events")
+    f"data-{name}"
+    for name in ("app", "files", "shared", "search-dialog", "promotions", "reader", "live-events", "styles")
 )
 """Attributes with addresses that are separated by spaces."""
 
@@ -64,8 +65,6 @@ def _in_attribute(name: str, value: str) -> Iterator[str]:
         yield from (candidate.split()[0] for candidate in value.split(",") if candidate.strip())
     elif name == "style":
         yield from _CSS_URL.findall(value)
-    elif name == "data-styles":
-        yield from json.loads(value).values()
 
 
 def _in_json(value: object) -> Iterator[str]:

@@ -5,6 +5,7 @@ import { hydrateRoot } from 'react-dom/client'
 import type { Envelope } from './api/call'
 import { callOverHttp } from './api/call'
 import { readPrefetched, SHELL_KEY, sharedUrls, withPrefetched } from './api/shared'
+import { readAreaFiles } from './lib/areaFiles'
 import { HYDRATED, MARKUP_CHANGED } from './lib/events'
 import { ID_PREFIX } from './lib/layoutIds'
 import { withoutBase } from './lib/paths'
@@ -25,10 +26,9 @@ function takeQuery(): string {
 }
 
 async function start(known: Map<string, Envelope>): Promise<void> {
-  const { styles = '{}' } = document.querySelector<HTMLElement>('script[data-app]')?.dataset ?? {}
   const query = takeQuery()
   const shell = known.get(SHELL_KEY)
-  const router = createRouter({ call: withPrefetched(known, callOverHttp), shell, styles: JSON.parse(styles) })
+  const router = createRouter({ call: withPrefetched(known, callOverHttp), shell, styles: readAreaFiles() })
   router.subscribe('onRendered', () => document.dispatchEvent(new Event(MARKUP_CHANGED)))
   markAsServerRendered(router)
   await router.load()

@@ -1,4 +1,4 @@
-// Bundle `reader`: what readers save on docs pages (progress, bookmarks, notes, feedback), and its exchange with the server.
+// Bundle `reader`: what readers save on docs pages (progress, bookmarks, notes, feedback), its exchange with the server, and the web fonts.
 // The boot script loads it after the first interaction, on docs pages and for readers who are signed in.
 import { serveBookmarks } from './reader/bookmarkButton'
 import { exchangeWhenDue } from './reader/exchange'
@@ -6,9 +6,11 @@ import { serveFeedback } from './reader/feedbackForm'
 import { serveNotes } from './reader/notes'
 import { loadPageStyles } from './reader/pageStyles'
 import { syncPreferences } from './reader/preferences'
+import { fetchWebFonts } from './reader/webFonts'
 import { recordReading } from './reader/readingProgress'
 import { forgetAccount } from './lib/savedItems'
 
+fetchWebFonts()
 loadPageStyles()
 forgetAccount()
 serveBookmarks()

@@ -5,8 +5,8 @@ import { callOverHttp, loader } from './api/call'
 import type { SearchConfig, Shell } from './api/generated'
 import { fetchShell } from './api/shared'
 import { SearchDialog } from './components/search/SearchDialog'
-import type { AreaAssets } from './components/ui/AreaStyles'
 import { ShellContext } from './components/ui/useShell'
+import { readAreaFiles } from './lib/areaFiles'
 import { SEARCH_FAILED, SEARCH_OPENED, SEARCH_WANTED } from './lib/events'
 import { isInlined } from './lib/inlinedStyles'
 import { ID_PREFIX } from './lib/layoutIds'
@@ -28,7 +28,7 @@ async function fetchData(): Promise<SearchData> {
 
 /** Rejects if the stylesheet cannot load: the dialog would be unusable without it. */
 async function loadStyles(): Promise<void> {
-  const { search: href } = readAssets()
+  const { search: href } = readAreaFiles()
   if (!href || isInlined(href) || document.querySelector(`link[rel=stylesheet][href="${href}"]`)) return
   const link = document.createElement('link')
   link.rel = 'stylesheet'
@@ -43,10 +43,6 @@ async function loadStyles(): Promise<void> {
     link.remove()
     throw failure
   }
-}
-
-function readAssets(): AreaAssets {
-  return JSON.parse(document.querySelector<HTMLElement>('script[data-app]')?.dataset.styles ?? '{}')
 }
 
 function mount(): (content: SearchData) => void {

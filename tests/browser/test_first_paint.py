@@ -54,3 +54,18 @@ def test_web_fonts_are_used_from_the_second_docs_page_on(open_page: OpenPage) ->
     reader.wait_for(f"({HAS_INTER})()")
     assert reader.layout_shifts() == []
     assert reader.console_errors == []
+
+
+MOST_REQUESTS_AFTER_LOAD = 3
+"""The boot script, the script of live events, and their stream."""
+
+
+def test_docs_page_makes_three_requests_after_load(browser: Browser, server: Server) -> None:
+    with browser.new_context(base_url=server.url) as context:
+        page = context.new_page()
+        requests: list[str] = []
+        page.on("request", lambda request: requests.append(request.url.removeprefix(server.url)))
+        page.on("load", lambda _: requests.clear())
+        with page.expect_request("**/api/live?*"):
+            page.goto(f"{DOCS}/guides/caching")
+        assert len(requests) <= MOST_REQUESTS_AFTER_LOAD, requests

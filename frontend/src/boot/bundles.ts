@@ -11,6 +11,13 @@ function filesOf(bundle: Bundle): string {
   return document.querySelector<HTMLElement>('script[data-app]')?.dataset[bundle] ?? ''
 }
 
+let failures = 0
+
+/** Imports a file that no other imports. After a failure it has another fragment, with which browsers request it again. */
+function importAgain(url: string): Promise<unknown> {
+  return import(/* @vite-ignore */ failures ? `${url}#${failures}` : url)
+}
+
 /** Downloads a file into the browser's cache, from which import() reads it: Chromium never repeats a failed import(), but does a failed fetch(). */
 async function download(url: string): Promise<void> {
   const response = await fetch(url)
@@ -29,9 +36,13 @@ export function loadFiles(files: string): Promise<unknown> {
   let imported = loading.get(files)
   if (!imported) {
     const urls = files.split(' ')
-    // All at once: the browser learns of a file's imports only when it has the file.
-    imported = Promise.all(urls.map(download)).then(() => import(/* @vite-ignore */ urls[0] ?? ''))
-    imported.catch(() => loading.delete(files))
+    // All at once: the browser learns of a file's imports only when it has the file. A single one has none, and needs one request.
+    const [first = ''] = urls
+    imported = urls.length > 1 ? Promise.all(urls.map(download)).then(() => import(/* @vite-ignore */ first)) : importAgain(first)
+    imported.catch(() => {
+      failures += 1
+      loading.delete(files)
+    })
     loading.set(files, imported)
   }
   return imported

@@ -1,8 +1,7 @@
 // Loads bundles when the reader interacts with what needs them.
-import { FRAMEWORK_PATH } from '../lib/bootApi'
+import { FRAMEWORK_PATH, WEB_FONTS } from '../lib/bootApi'
 import { loadApp, loadBundle } from './bundles'
 import { isSearchPage } from './shownPage'
-import { fetchWebFonts } from './webFonts'
 import { whenIdle } from './whenIdle'
 
 /** Elements that work only once React has hydrated them. */
@@ -10,7 +9,7 @@ const NEEDS_APP = '[data-needs-app]'
 /** Elements that show nothing before React has hydrated them. */
 const NEEDS_APP_AT_ONCE = '[data-loads-app]'
 const NEEDS_PROMOTIONS = '.promo, [data-consent]'
-const NEEDS_READER = 'main[data-digest]'
+const NEEDS_READER = `main[data-digest], #${WEB_FONTS}`
 const NEEDS_SEARCH = '[data-search]'
 /** After the page has loaded. */
 const LIVE_MS = 2000
@@ -48,7 +47,6 @@ export function setAimedAt(link: HTMLAnchorElement | null): void {
 function loadWhenUnaimed(): void {
   whenIdle(() => {
     if (!hasInteracted || aimedAt) return
-    fetchWebFonts()
     if (document.querySelector(NEEDS_PROMOTIONS)) loadBundle('promotions')?.catch(ignore)
     if (document.querySelector(NEEDS_READER) || 'account' in document.documentElement.dataset) loadBundle('reader')?.catch(ignore)
   })

@@ -244,7 +244,7 @@ function Bundles() {
       data-reader={assets?.reader}
       data-live-events={assets?.live}
       data-shared={assets?.shared}
-      data-styles={assets && JSON.stringify(assets.styles)}
+      data-styles={assets && Object.values(assets.styles).join(' ')}
       data-diagrams={assets?.diagrams}
       data-font={assets && textFont(assets, shell?.look)}
       suppressHydrationWarning

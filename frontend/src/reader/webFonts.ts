@@ -1,0 +1,31 @@
+// Fetches the web fonts of a page that was painted without them: the next page is set in them, this one does not change.
+// Not before the first gesture: a reader of one page needs none.
+import { WEB_FONTS } from '../lib/bootApi'
+import { VISITED } from '../lib/events'
+import { FETCHED_FONT } from '../lib/storageKeys'
+
+export function fetchWebFonts(): void {
+  const { font } = document.querySelector<HTMLElement>('script[data-font]')?.dataset ?? {}
+  // With a preload, the page began with the fonts.
+  if (!font || document.querySelector(`link[rel=preload][href="${font}"]`)) return
+  const faces = parseFaces()
+  Promise.all(faces.map((face) => face.load())).then(
+    () => {
+      window.__kinfolk.write(FETCHED_FONT, font)
+      document.addEventListener(VISITED, () => faces.forEach((face) => document.fonts.add(face)), { once: true })
+    },
+    () => undefined,
+  )
+}
+
+/** The `@font-face` rules in `noscript`, which is a text where scripts run. */
+function parseFaces(): FontFace[] {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(document.getElementById(WEB_FONTS)?.textContent.replace(/<.*?>/g, '') ?? '')
+  return [...sheet.cssRules].flatMap((rule) => {
+    if (!(rule instanceof CSSFontFaceRule)) return []
+    const [family, src, weight] = ['font-family', 'src', 'font-weight'].map((name) => rule.style.getPropertyValue(name))
+    // The constructor takes the name without quotes.
+    return family && src ? new FontFace(family.replaceAll('"', ''), src, weight ? { weight } : {}) : []
+  })
+}

@@ -27,8 +27,11 @@ beforeEach(() => {
     write: (key, value) => void storage.set(key, value),
     setMode: () => undefined,
     setFramework: () => undefined,
+    showFramework: () => undefined,
     applyFramework: () => undefined,
     applyPreferences: () => undefined,
+    findHashTarget: () => null,
+    openHashTarget: () => null,
     scrollMenuToActive: () => undefined,
   releaseInput: () => undefined,
   }

@@ -72,6 +72,94 @@ Inside.
 {long}
 """.replace("{long}", "a-word-that-is-much-wider-than-the-screen-of-a-phone-" * 3)
 
+FILLER = "Words to scroll by. " * 400
+ALTERNATIVES = f"""---
+title: Alternatives
+---
+
+[To the inmost](#inside-the-inmost-tab) [To the bundler](#inside-rsbuild) [To the panel](#inside-vue)
+
+{FILLER}
+
+<details>
+<summary>Fold</summary>
+
+Text in a fold.
+
+<!-- ::start:tabs -->
+
+### One
+
+First tab.
+
+### Two
+
+Second tab.
+
+<!-- ::start:tabs -->
+
+#### Three
+
+Third tab.
+
+#### Four
+
+##### Inside the inmost tab
+
+Fourth tab.
+
+<!-- ::end:tabs -->
+
+<!-- ::end:tabs -->
+
+</details>
+
+{FILLER}
+
+<!-- ::start:tabs variant="bundler" -->
+
+# Vite
+
+Text for Vite.
+
+# Rsbuild
+
+## Inside Rsbuild
+
+Text for Rsbuild.
+
+<!-- ::end:tabs -->
+
+<!-- ::start:framework -->
+
+# React
+
+Text for React.
+
+# Vue
+
+## Inside Vue
+
+Text for Vue.
+
+<!-- ::end:framework -->
+
+```ts
+{"const longLine = " + "aFunction(anArgument, anotherArgument) + " * 8 + "lastWordOfTheLine"}
+```
+
+```console
+$ npm install left-pad
+added 1 package
+```
+
+| {" | ".join("abcdefghijkl")} |
+|{"---|" * 12}
+| {" | ".join(f"something_long_here_{number}" for number in range(11))} | last_cell |
+
+{FILLER}
+"""
+
 DIAGRAM = f"""---
 title: Diagram
 ---
@@ -170,6 +258,7 @@ def write_library(root: Path) -> Path:
         "main/docs/config.json": json.dumps(LATEST_CONFIG),
         "main/docs/panels.md": PANELS,
         "main/docs/everything.md": ALL_CONSTRUCTS,
+        "main/docs/alternatives.md": ALTERNATIVES,
         "main/docs/diagram.md": DIAGRAM,
         "main/docs/reference/classes/Timer.md": API_CLASS,
         "main/docs/too-complex.md": docs_page("Too complex", "A long line. " * 100 + "\n\n" + "## Same\n" * 6_000),

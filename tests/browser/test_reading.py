@@ -23,6 +23,7 @@ TABS = f"{DOCS}/framework/react/guides/tabs"
 LONG = f"{DOCS}/framework/react/guides/long"
 PANELS = f"{DOCS}/panels"
 EVERYTHING = f"{DOCS}/everything"
+ALTERNATIVES = f"{DOCS}/alternatives"
 OLD_TABS = "/query/v4/docs/framework/react/guides/tabs"
 NOTICE = "v5 is current."
 
@@ -196,6 +197,42 @@ def test_copy_button_copies_code_without_final_newline_and_announces_it(open_pag
     assert page.evaluate("navigator.clipboard.readText()") == "npm i one-package"
     page.clock.resume()
     expect(figure.get_by_role("button")).to_have_text("Copy")
+
+
+def test_link_to_a_heading_in_a_tab_selects_the_tab(open_page: OpenPage) -> None:
+    reader = open_page(f"{ALTERNATIVES}#inside-rsbuild")
+    page = reader.page
+    rsbuild, inmost, vue = (
+        page.get_by_role("heading", name=name) for name in ("Inside Rsbuild", "Inside the inmost tab", "Inside Vue")
+    )
+    expect(rsbuild).to_be_in_viewport()
+    page.get_by_role("link", name="To the inmost").click()
+    expect(inmost).to_be_in_viewport()
+    page.get_by_role("radio", name="One", exact=True).check(force=True)
+    page.get_by_role("link", name="To the inmost").click()
+    expect(inmost).to_be_in_viewport()
+    page.get_by_role("radio", name="Vite", exact=True).check(force=True)
+    expect(rsbuild).to_be_hidden()
+    page.go_back()
+    expect(rsbuild).to_be_in_viewport()
+    page.get_by_role("link", name="To the panel").click()
+    expect(vue).to_be_in_viewport()
+    reader.visit(OVERVIEW)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Overview")
+    reader.visit(f"{ALTERNATIVES}#inside-the-inmost-tab")
+    expect(inmost).to_be_in_viewport()
+    reader.visit(OVERVIEW)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Overview")
+    page.go_back()
+    expect(inmost).to_be_in_viewport()
+    assert page.evaluate("localStorage.getItem('framework')") is None
+    assert reader.console_errors == []
+
+
+def test_heading_in_a_tab_is_shown_without_scripts(open_page: OpenPage) -> None:
+    page = open_page(f"{ALTERNATIVES}#inside-rsbuild", javascript=False).page
+    expect(page.get_by_role("heading", name="Inside Rsbuild")).to_be_in_viewport()
+    expect(page.get_by_text("Text for Vite.")).to_be_visible()
 
 
 def test_copy_page_copies_markdown(open_page: OpenPage) -> None:

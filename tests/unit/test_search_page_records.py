@@ -93,6 +93,19 @@ def test_heading_in_a_panel_belongs_to_its_framework() -> None:
     assert (found.get("Hooks"), found.get("Refs")) == ("react", "vue")
 
 
+def test_heading_in_tabs_has_a_section_and_what_follows_the_tabs_has_not_its_own() -> None:
+    inner = "<!-- ::start:tabs -->\n\n### C\n\n##### Inmost\n\nIn.\n\n<!-- ::end:tabs -->\n\nStill two."
+    tabs = f"### A\n\nOne.\n\n### B\n\n#### Inside\n\nTwo.\n\n{inner}"
+    outer = f"<!-- ::start:tabs -->\n\n{tabs}\n\n<!-- ::end:tabs -->"
+    text = f"# Page\n\n## Top\n\nBefore.\n\n{outer}\n\nAfter.\n\n##### Deep\n"
+    found = {section.anchor: section for section in sections(page(text))}
+    assert list(found) == ["", "top", "inside", "inmost", "deep"]
+    assert found["top"].content == "Before. A B One. After."
+    assert (found["inside"].content, found["inmost"].content) == ("Two. C Still two.", "In.")
+    assert [title for _, title in found["inside"].path] == ["Top", "Inside"]
+    assert [title for _, title in found["deep"].path] == ["Top", "Deep"]
+
+
 def test_names_are_extracted_from_code() -> None:
     assert names("const a = useQuery({ queryKey: ['todos'] }) # ok") == ["const", "useQuery", "queryKey", "todos"]
 

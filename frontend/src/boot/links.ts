@@ -29,11 +29,18 @@ function isPage(link: HTMLAnchorElement): boolean {
 
 /** The link to another page of this site that the event is about. */
 function linkToPage(target: EventTarget | null): HTMLAnchorElement | null {
-  const link = target instanceof Element ? target.closest('a') : null
-  if (!link?.href || link.target || link.hasAttribute('download') || link.origin !== location.origin) return null
+  const link = linkOfSite(target)
   // The browser itself moves within a page.
-  if (link.hash && link.pathname === location.pathname && link.search === location.search) return null
-  return isPage(link) ? link : null
+  return link && !isWithinPage(link) && isPage(link) ? link : null
+}
+
+function linkOfSite(target: EventTarget | null): HTMLAnchorElement | null {
+  const link = target instanceof Element ? target.closest('a') : null
+  return link?.href && !link.target && !link.hasAttribute('download') && link.origin === location.origin ? link : null
+}
+
+function isWithinPage(link: HTMLAnchorElement): boolean {
+  return link.hash !== '' && link.pathname === location.pathname && link.search === location.search
 }
 
 function isPlainClick({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean {
@@ -41,11 +48,17 @@ function isPlainClick({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent
 }
 
 function follow(event: MouseEvent): void {
+  if (isPlainClick(event)) openTarget(linkOfSite(event.target))
   const link = linkToPage(event.target)
   // A page that React has hydrated is left by the browser.
   if (!link || event.defaultPrevented || !isPlainClick(event) || isAppLoading()) return
   event.preventDefault()
   void visit(link)
+}
+
+/** The browser scrolls to the target of a link within the page only if it is shown. */
+function openTarget(link: HTMLAnchorElement | null): void {
+  if (link && isWithinPage(link)) window.__kinfolk.openHashTarget(link.hash)
 }
 
 function prefetch({ target, type }: Event): void {

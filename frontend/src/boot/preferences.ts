@@ -3,7 +3,7 @@ import { FRAMEWORK_CHANGED, THEME_CHANGED } from '../lib/events'
 import { holdEarlyInput, releaseInput } from './earlyInput'
 import type { BootApi, ColorMode } from '../lib/bootApi'
 import { FRAMEWORK_PATH, WEB_FONTS } from '../lib/bootApi'
-import { findHashTarget, openAround } from '../lib/hashTarget'
+import { findHashTarget, openAround, revealTarget } from '../lib/hashTarget'
 import {
   CHOSEN_TAB,
   FETCHED_FONT,
@@ -49,7 +49,7 @@ function setRootData(name: string, value: string): void {
 function checkTab(kind: string, tab: string | null | undefined): void {
   if (!tab) return
   for (const input of document.querySelectorAll<HTMLInputElement>(`.tabs[data-tabs="${kind}"] > input`)) {
-    if (input.dataset.tab === tab) input.checked = true
+    if (input.dataset.tab === tab && input.parentElement?.dataset.revealed === undefined) input.checked = true
   }
 }
 
@@ -160,15 +160,26 @@ function applyFetchedFonts(): void {
   document.head.insertAdjacentHTML('beforeend', rules)
 }
 
-/** Opens the folded parts around the target of the hash as soon as it is parsed: browsers do it later, and move what is painted. */
-function openHashTarget(): void {
+function openHashTarget(hash: string): HTMLElement | null {
+  const target = findHashTarget(hash)
+  if (target) openAround(target)
+  return target
+}
+
+/** Opens what hides the target of the hash as soon as it is parsed: browsers do it later, for folds only, and move what is painted. */
+function followHash(): void {
+  addEventListener('hashchange', revealHashTarget)
   if (!location.hash) return
   const observer = new MutationObserver(() => {
-    const target = findHashTarget(location.hash)
-    if (target) openAround(target)
-    if (target || document.readyState !== 'loading') observer.disconnect()
+    if (openHashTarget(location.hash) || document.readyState !== 'loading') observer.disconnect()
   })
   observer.observe(document, { childList: true, subtree: true })
+}
+
+/** The browser has scrolled to what it shows. */
+function revealHashTarget(): void {
+  const target = findHashTarget(location.hash)
+  if (target && !target.checkVisibility()) revealTarget(target)
 }
 
 const api: BootApi = {
@@ -183,8 +194,11 @@ const api: BootApi = {
     showMode()
   },
   setFramework,
+  showFramework,
   applyFramework,
   applyPreferences,
+  findHashTarget,
+  openHashTarget,
   scrollMenuToActive,
   releaseInput,
 }
@@ -201,6 +215,6 @@ export function installBootApi(): void {
   applyFetchedFonts()
   applyFramework()
   applyPreferences()
-  openHashTarget()
+  followHash()
   holdEarlyInput()
 }

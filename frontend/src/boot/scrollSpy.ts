@@ -1,5 +1,4 @@
 // Marks the heading in the table of contents whose section is at the top of the window.
-import { findHashTarget } from '../lib/hashTarget'
 
 // A section counts as reached when its heading is this far below the top bar.
 const AHEAD_PX = 32
@@ -19,7 +18,7 @@ export function collectHeadings(): void {
   current?.removeAttribute('aria-current')
   current = undefined
   entries = [...document.querySelectorAll<HTMLAnchorElement>('.toc a')].flatMap((link) => {
-    const heading = findHashTarget(link.hash)
+    const heading = window.__kinfolk.findHashTarget(link.hash)
     return heading ? [{ heading, link }] : []
   })
   markCurrent()

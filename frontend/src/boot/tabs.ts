@@ -11,6 +11,8 @@ export function rememberTabs(): void {
     const tab = target.dataset.tab ?? ''
     if (kind === FRAMEWORK_TABS) chooseFramework(tab)
     else window.__kinfolk.write(CHOSEN_TAB + kind, tab)
+    // Groups in which a hash selected a tab follow the reader again.
+    for (const group of document.querySelectorAll<HTMLElement>('[data-revealed]')) delete group.dataset.revealed
     window.__kinfolk.applyPreferences()
     scrollBy(0, target.getBoundingClientRect().top - top)
   })

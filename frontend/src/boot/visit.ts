@@ -1,7 +1,6 @@
 // A visit: shows another page in the same document. The page's HTML is fetched and the document is morphed into it, so that
 // the bars, the docs menu and its scroll position stay. What does not fit is opened by the browser (decisions/0012).
 import { MARKUP_CHANGED, VISITED } from '../lib/events'
-import { findHashTarget, revealTarget } from '../lib/hashTarget'
 import { CONTENT_ID } from '../lib/layoutIds'
 import { isAppLoading } from './bundles'
 import { morphDocument } from './morph'
@@ -108,8 +107,8 @@ function show(next: Document, scroll: () => void): void {
 }
 
 function scrollToHash(hash: string): void {
-  const target = findHashTarget(hash)
-  if (target) revealTarget(target)
+  const target = window.__kinfolk.openHashTarget(hash)
+  if (target) target.scrollIntoView()
   else scrollTo(0, 0)
 }
 
@@ -137,7 +136,7 @@ async function restore(position: Position | undefined): Promise<void> {
   const next = page && fitting(page)
   if (!next) return reopenEntry()
   show(next, () => {
+    scrollToHash(hash)
     if (position) scrollTo(...position)
-    else scrollToHash(hash)
   })
 }

@@ -18,10 +18,15 @@ export interface BootApi {
   setMode(mode: ColorMode): void
   /** Shows the panels and links of the framework and stores it: the reader has chosen it. */
   setFramework(framework: string): void
+  /** Shows them without storing it. */
+  showFramework(framework: string): void
   /** Shows those of the framework in the URL, else of the stored one. Opening a page stores nothing. */
   applyFramework(): void
   /** Applies stored choices to the current markup. Idempotent. */
   applyPreferences(): void
+  findHashTarget(hash: string): HTMLElement | null
+  /** The target, with all opened that hides it. */
+  openHashTarget(hash: string): HTMLElement | null
   /** Scrolls the docs menu, never the page, to its stored position or to the current page. */
   scrollMenuToActive(): void
   /** Repeats the click and the keys that came before the boot script. */

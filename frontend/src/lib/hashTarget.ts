@@ -4,12 +4,32 @@ export function findHashTarget(hash: string): HTMLElement | null {
   return name ? (document.getElementById(name) ?? document.getElementById(unescapeHash(name))) : null
 }
 
-/** Opens all `<details>` around an element. */
+/** What may hide an element: a fold, a tab, the panel of a framework. */
+const HIDING = 'details, .tab-panel, .framework-panel'
+
+/** Opens all that hides an element. Nothing is stored: the reader has chosen no tab and no framework. */
 export function openAround(element: HTMLElement): void {
-  for (let at = element.closest('details'); at; at = at.parentElement?.closest('details') ?? null) at.open = true
+  for (let at = element.closest<HTMLElement>(HIDING); at; at = at.parentElement?.closest<HTMLElement>(HIDING) ?? null) open(at)
 }
 
-/** Scrolls to the target, in opened `<details>`, as browsers do for a new document. */
+function open(hiding: HTMLElement): void {
+  if ('open' in hiding) hiding.open = true
+  else if (hiding.matches('.tab-panel')) selectTab(hiding)
+  else if (getComputedStyle(hiding).display === 'none') window.__kinfolk.showFramework(hiding.dataset.framework ?? '')
+}
+
+/** Labels may repeat, so the tab is found by its number. Until the reader selects another one, stored choices do not count. */
+function selectTab(panel: HTMLElement): void {
+  const group = panel.parentElement
+  if (!group) return
+  const number = [...group.querySelectorAll(':scope > .tab-panel')].indexOf(panel)
+  const input = group.querySelectorAll<HTMLInputElement>(':scope > input')[number]
+  if (!input) return
+  input.checked = true
+  group.dataset.revealed = ''
+}
+
+/** Scrolls to the target, whatever hides it, as browsers do for a new document. */
 export function revealTarget(target: HTMLElement): void {
   openAround(target)
   target.scrollIntoView()

@@ -189,23 +189,26 @@ class _HtmlWriter:
         self._context = context
         self._preferred = preferred
 
-    def name_headings(self, nodes: Sequence[Node], framework: str | None = None, *, listed: bool = True) -> None:
-        """Give every heading its id before HTML is written: heading ids take precedence over the author's anchors."""
+    def name_headings(self, nodes: Sequence[Node], framework: str | None = None, *, in_tabs: bool = False) -> None:
+        """Give every heading its id before HTML is written: heading ids take precedence over the author's anchors.
+
+        Headings in tabs are not in the outline, since at most one tab of a group is shown.
+        """
         for at, node in enumerate(nodes):
             if isinstance(node, FrameworkBlock):
                 for panel in node.panels:
-                    self.name_headings(panel.nodes, panel.key, listed=listed)
+                    self.name_headings(panel.nodes, panel.key, in_tabs=in_tabs)
             elif isinstance(node, TabGroup):
                 for panel in node.panels:
-                    self.name_headings(panel.nodes, framework, listed=False)
+                    self.name_headings(panel.nodes, framework, in_tabs=True)
             elif node.type == "heading_open":
                 inline = nodes[at + 1]
                 text = plain_text(inline) if isinstance(inline, Token) else ""
                 slug = self._context.slugs.take(text, node.meta.get("own_id"))
                 node.meta |= {"id": slug, "text": text}
                 level = max(2, int(node.tag[1]))
-                is_section = listed and bool(text) and "is_title" not in node.meta and not node.meta.get("unlisted")
-                outlined = node.meta.get("outlined", True)
+                is_section = bool(text) and "is_title" not in node.meta and not node.meta.get("unlisted")
+                outlined = node.meta.get("outlined", True) and not in_tabs
                 self._context.heading(Heading(slug, text, level, framework, outlined), listed=is_section)
 
     def write(self, nodes: Sequence[Node]) -> str:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from html import unescape
-from itertools import pairwise
 from typing import NamedTuple
 
 from kinfolk.markdown.markdown_page import Heading, MarkdownPage
@@ -21,6 +20,7 @@ _EXCLUDED = (
     ('<span class="api-', "</span>"),
     ("<thead data-api", "</thead>"),
 )
+_TABS = re.compile(r'<fieldset class="tabs"[^<>]{0,80}>|</fieldset>')
 _SIGNATURE_START = '<pre class="code api-signature"'
 _NAME = re.compile(r"[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*")
 # Blanks of one line only: `\s` would make the pattern quadratic in the number of empty lines.
@@ -58,46 +58,61 @@ class PageSection:
 
 def sections(page: MarkdownPage) -> tuple[PageSection, ...]:
     """The sections in order, of all panels."""
-    headings = {heading.id: heading for heading in page.headings}
-    found = list(_cut(page, headings))
-    above: list[Heading] = []
-    sections = []
-    for heading, content, code in found:
-        if heading is not None:
-            # Headings of a panel are below those before the block, not below those of another panel.
-            above = [one for one in above if one.level < heading.level and one.framework in (None, heading.framework)]
-            above.append(heading)
-        sections.append(
-            PageSection(
-                anchor=heading.id if heading else "",
-                path=tuple((one.level, one.text) for one in above),
-                content=content,
-                code=code,
-                framework=heading.framework if heading else None,
-            )
+    return tuple(
+        PageSection(
+            anchor=part.above[-1].id if part.above else "",
+            path=tuple((one.level, one.text) for one in part.above),
+            content=_plain_text(part.html),
+            code=tuple(dict.fromkeys(part.code))[:MAX_NAMES],
+            framework=part.above[-1].framework if part.above else None,
         )
-    return tuple(sections)
+        for part in _cut(page)
+    )
 
 
-def _cut(page: MarkdownPage, headings: Mapping[str, Heading]) -> Iterator[tuple[Heading | None, str, tuple[str, ...]]]:
-    """Each heading with the text and names of its section."""
-    heading: Heading | None = None
-    text: list[str] = []
-    code: list[str] = []
+@dataclass
+class _Part:
+    """What is below a heading: `above` are the headings of its path, its own last."""
+
+    above: list[Heading]
+    html: list[str] = field(default_factory=list)
+    code: list[str] = field(default_factory=list)
+
+    def add(self, html: str) -> None:
+        plain, declared = _split_signatures(html)
+        self.html.append(plain)
+        self.code += declared
+
+
+def _cut(page: MarkdownPage) -> list[_Part]:
+    headings = {heading.id: heading for heading in page.headings}
+    part = _Part([])
+    parts = [part]
+    around_tabs: list[_Part] = []
     for chunk, snippet in zip(page.chunks, (*page.code_blocks, None), strict=True):
-        starts = [found for found in headings_in(chunk) if found.id in headings]
-        ends = [0, *(found.end for found in starts)]
-        stops = [*(found.start for found in starts), len(chunk)]
-        plain, declared = _split_signatures(chunk[: stops[0]])
-        text.append(plain)
-        code += declared
-        for found, (_, stop), begin in zip(starts, pairwise(stops), ends[1:], strict=True):
-            yield heading, _plain_text(text), tuple(dict.fromkeys(code))[:MAX_NAMES]
-            plain, declared = _split_signatures(chunk[begin:stop])
-            heading, text, code = headings[found.id], [plain], declared
-        if snippet is not None and snippet.language not in _PLAIN_LANGUAGES and len(code) < MAX_NAMES * 4:
-            code += names(snippet.code)
-    yield heading, _plain_text(text), tuple(dict.fromkeys(code))[:MAX_NAMES]
+        known = [found for found in headings_in(chunk) if found.id in headings]
+        tabs = [HeadingPosition("", found.start(), found.end()) for found in _TABS.finditer(chunk)]
+        at = 0
+        for found in sorted([*known, *tabs], key=lambda one: one.start):
+            if found.start < at:  # within a heading
+                continue
+            part.add(chunk[at : found.start])
+            at = found.end
+            if found.id:
+                heading = headings[found.id]
+                # Headings of a panel are below those before the block, not below those of another panel.
+                above = [one for one in part.above if one.level < heading.level]
+                part = _Part([one for one in above if one.framework in (None, heading.framework)] + [heading])
+                parts.append(part)
+            elif chunk[found.start + 1] == "/":
+                # What follows tabs belongs to the heading before them.
+                part = around_tabs.pop() if around_tabs else part
+            else:
+                around_tabs.append(part)
+        part.add(chunk[at:])
+        if snippet is not None and snippet.language not in _PLAIN_LANGUAGES and len(part.code) < MAX_NAMES * 4:
+            part.code += names(snippet.code)
+    return parts
 
 
 def _split_signatures(html: str) -> tuple[str, list[str]]:

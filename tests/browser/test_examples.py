@@ -489,3 +489,15 @@ def test_example_pages_do_not_overflow_horizontally(open_page: OpenPage, path: s
     for width in (320, 375, 768, 1024, 1440, 1920):
         page.set_viewport_size({"width": width, "height": 800})
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_printed_example_has_the_whole_file(open_page: OpenPage) -> None:
+    page = open_page(BASIC, javascript=False, viewport={"width": 718, "height": 600}).page
+    page.emulate_media(media="print")
+    box = page.locator("pre.example-code").bounding_box()
+    viewer = page.locator(".example-viewer").bounding_box()
+    assert box is not None
+    assert viewer is not None
+    assert box["height"] > MAIN_FILE.count("\n") * 16
+    assert box["y"] + box["height"] <= viewer["y"] + viewer["height"]
+    expect(page.get_by_role("tree")).to_be_hidden()

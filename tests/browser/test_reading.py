@@ -33,6 +33,8 @@ HEADING_BELOW_BAR = """(() => {
   return bar <= top && top < 200
 })()"""
 
+PAPER_PX = 718
+
 WIDTHS = (320, 375, 768, 1024, 1440, 1920)
 PATHS = (
     OVERVIEW,
@@ -233,6 +235,34 @@ def test_heading_in_a_tab_is_shown_without_scripts(open_page: OpenPage) -> None:
     page = open_page(f"{ALTERNATIVES}#inside-rsbuild", javascript=False).page
     expect(page.get_by_role("heading", name="Inside Rsbuild")).to_be_in_viewport()
     expect(page.get_by_text("Text for Vite.")).to_be_visible()
+
+
+def test_printed_page_has_all_content(open_page: OpenPage) -> None:
+    """Without scripts, on the width of A4 between margins of 10 mm."""
+    page = open_page(ALTERNATIVES, javascript=False, viewport={"width": PAPER_PX, "height": 1000}).page
+    page.emulate_media(media="print")
+    found = [
+        page.get_by_text(text, exact=exact)
+        for text, exact in (
+            ("Text in a fold.", True),
+            ("One", True),
+            ("First tab.", True),
+            ("Two", True),
+            ("Second tab.", True),
+            ("Three", True),
+            ("Third tab.", True),
+            ("Four", True),
+            ("Fourth tab.", True),
+            ("Text for Vite.", True),
+            ("Text for Rsbuild.", True),
+            ("lastWordOfTheLine", False),
+            ("last_cell", True),
+        )
+    ]
+    boxes = [locator.bounding_box() or {"x": 0, "y": 0, "width": 0, "height": 0} for locator in found]
+    assert [box["y"] for box in boxes] == sorted({box["y"] for box in boxes})
+    assert all(box["width"] > 0 and box["x"] + box["width"] <= PAPER_PX for box in boxes)
+    assert page.evaluate("document.documentElement.scrollWidth") <= PAPER_PX
 
 
 def test_copy_page_copies_markdown(open_page: OpenPage) -> None:

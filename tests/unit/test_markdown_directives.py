@@ -78,11 +78,13 @@ def test_file_tabs_are_labeled_with_their_titles() -> None:
     assert [snippet.code for snippet in result.code_blocks] == ["a", "b", "c", "d"]
 
 
-def test_radio_buttons_of_tabs_precede_the_panels() -> None:
+def test_radio_button_and_label_of_a_tab_precede_its_panel() -> None:
     html = page(block("tabs", "```a\n1\n```\n\n```b\n2\n```", 'variant="files"')).html()
     assert '<fieldset class="tabs" data-tabs="files"><legend class="sr-only">File</legend>' in html
     assert '<input type="radio" name="tabs-0" id="tabs-0-0" data-tab="0" checked="">' in html
-    assert html.index('for="tabs-0-1"') < html.index('<div class="tab-panel" data-tab="0">')
+    order = [html.index(f'for="tabs-0-{tab}"') for tab in (0, 1)]
+    order += [html.index(f'<div class="tab-panel" data-tab="{tab}">') for tab in (0, 1)]
+    assert sorted(order) == [order[0], order[2], order[1], order[3]]
 
 
 def test_bundler_tabs_have_a_fixed_order() -> None:

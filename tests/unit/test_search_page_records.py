@@ -100,7 +100,7 @@ def test_heading_in_tabs_has_a_section_and_what_follows_the_tabs_has_not_its_own
     text = f"# Page\n\n## Top\n\nBefore.\n\n{outer}\n\nAfter.\n\n##### Deep\n"
     found = {section.anchor: section for section in sections(page(text))}
     assert list(found) == ["", "top", "inside", "inmost", "deep"]
-    assert found["top"].content == "Before. A B One. After."
+    assert found["top"].content == "Before. A One. B After."
     assert (found["inside"].content, found["inmost"].content) == ("Two. C Still two.", "In.")
     assert [title for _, title in found["inside"].path] == ["Top", "Inside"]
     assert [title for _, title in found["deep"].path] == ["Top", "Deep"]

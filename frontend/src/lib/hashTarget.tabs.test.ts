@@ -4,8 +4,11 @@ import { openAround } from './hashTarget'
 
 /** A group of two tabs with the same label, the first of which is selected. */
 function tabs(name: string, first: string, second: string): string {
-  const inputs = ['a', 'b'].map((id, at) => `<input type="radio" name="${name}" id="${name}-${id}" data-tab="other"${at ? '' : ' checked'}><label>Other</label>`)
-  return `<fieldset class="tabs">${inputs.join('')}<div class="tab-panel">${first}</div><div class="tab-panel">${second}</div></fieldset>`
+  const all = [first, second].map((content, at) => {
+    const input = `<input type="radio" name="${name}" id="${name}-${'ab'[at]}" data-tab="other"${at ? '' : ' checked'}>`
+    return `${input}<label>Other</label><div class="tab-panel">${content}</div>`
+  })
+  return `<fieldset class="tabs">${all.join('')}</fieldset>`
 }
 
 const shown: string[] = []

@@ -18,15 +18,12 @@ function open(hiding: HTMLElement): void {
   else if (getComputedStyle(hiding).display === 'none') window.__kinfolk.showFramework(hiding.dataset.framework ?? '')
 }
 
-/** Labels may repeat, so the tab is found by its number. Until the reader selects another one, stored choices do not count. */
+/** Its radio button and its label are before it. Until the reader selects another tab, stored choices do not count. */
 function selectTab(panel: HTMLElement): void {
-  const group = panel.parentElement
-  if (!group) return
-  const number = [...group.querySelectorAll(':scope > .tab-panel')].indexOf(panel)
-  const input = group.querySelectorAll<HTMLInputElement>(':scope > input')[number]
-  if (!input) return
+  const input = panel.previousElementSibling?.previousElementSibling
+  if (!(input instanceof HTMLInputElement)) return
   input.checked = true
-  group.dataset.revealed = ''
+  if (panel.parentElement) panel.parentElement.dataset.revealed = ''
 }
 
 /** Scrolls to the target, whatever hides it, as browsers do for a new document. */

@@ -272,19 +272,17 @@ class _HtmlWriter:
         return f'<div class="framework-block">\n{panels}</div>\n'
 
     def _tabs(self, tabs: TabGroup) -> str:
-        """Radio buttons, then panels: in this order tabs work with CSS only."""
+        """Each radio button is followed by its label and its panel: in this order tabs work with CSS only."""
         name = f"tabs-{self._context.tab_group()}"
-        buttons = "".join(
+        tab_panels = "".join(
             f'<input type="radio" name="{name}" id="{name}-{at}" data-tab="{panel.key}"'
             f"{'' if at else ' checked'}>"
             f'<label for="{name}-{at}">{escape(panel.label)}</label>\n'
+            f'<div class="tab-panel" data-tab="{panel.key}">\n{self._panel(panel)}</div>\n'
             for at, panel in enumerate(tabs.panels)
         )
-        panels = "".join(
-            f'<div class="tab-panel" data-tab="{panel.key}">\n{self._panel(panel)}</div>\n' for panel in tabs.panels
-        )
         legend = f'<legend class="sr-only">{_LEGENDS[tabs.kind]}</legend>'
-        return f'<fieldset class="tabs" data-tabs="{tabs.kind}">{legend}\n{buttons}{panels}</fieldset>\n'
+        return f'<fieldset class="tabs" data-tabs="{tabs.kind}">{legend}\n{tab_panels}</fieldset>\n'
 
     def _panel(self, panel: Panel) -> str:
         outer = self._context.inside()

@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import type { CodeSample, LibraryPage } from '../../api/generated'
 import { findFramework } from '../../lib/framework'
 import { FrameworkLabel } from '../ui/FrameworkLabel'
@@ -29,23 +30,22 @@ export function CodeSamples({ page: { samples } }: Props) {
     <div className="prose landing-samples">
       <fieldset className="tabs" data-tabs="framework">
         <legend className="sr-only">Framework</legend>
-        {options.map(({ sample, option }) => [
-          <input
-            key={`${option.value} input`}
-            type="radio"
-            name="sample"
-            id={`sample-${option.value}`}
-            data-tab={option.value}
-            defaultChecked={sample === first?.sample}
-          />,
-          <label key={`${option.value} label`} htmlFor={`sample-${option.value}`}>
-            <FrameworkLabel value={option.value} />
-          </label>,
-        ])}
         {options.map(({ sample, option }) => (
-          <div key={option.value} className="tab-panel" data-tab={option.value}>
-            <SamplePanel sample={sample} label={option.label} />
-          </div>
+          <Fragment key={option.value}>
+            <input
+              type="radio"
+              name="sample"
+              id={`sample-${option.value}`}
+              data-tab={option.value}
+              defaultChecked={sample === first?.sample}
+            />
+            <label htmlFor={`sample-${option.value}`}>
+              <FrameworkLabel value={option.value} />
+            </label>
+            <div className="tab-panel" data-tab={option.value}>
+              <SamplePanel sample={sample} label={option.label} />
+            </div>
+          </Fragment>
         ))}
       </fieldset>
       <InlineScript />

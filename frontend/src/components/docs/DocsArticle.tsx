@@ -12,6 +12,7 @@ import { FeedbackForm } from './FeedbackForm'
 import { Outline } from './Outline'
 import { PageActions } from './PageActions'
 import { ExternalLink } from '../ui/Link'
+import { Name } from '../ui/Name'
 import { useShell } from '../ui/useShell'
 import type { SitePath } from '../../lib/paths'
 
@@ -36,7 +37,9 @@ export function DocsArticle({ page, crumbs, adjacent, framework, markdown, addre
       <Main className="docs-page" data-digest={page.digest} data-live={isStatic ? undefined : JSON.stringify({ name: 'docs.page', args: topic })}>
         <div className="page-head">
           <Breadcrumbs crumbs={crumbs} />
-          <h1>{page.title}</h1>
+          <h1>
+            <Name text={page.title} />
+          </h1>
           <PageActions markdown={markdown} />
         </div>
         <HtmlContent html={page.html} className="prose" hasTabs />

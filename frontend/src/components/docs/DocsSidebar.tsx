@@ -14,6 +14,7 @@ import { MENU_ID } from './DocsTopBar'
 import { useStoredMenuGroups } from './useStoredMenuGroups'
 import { IconButton } from '../ui/Button'
 import { AnyLink } from '../ui/Link'
+import { Name } from '../ui/Name'
 
 interface Props {
   library: LibraryCard
@@ -94,7 +95,9 @@ const SidebarSection = memo(({ section, path, open = !section.collapsed || path 
   if (!section.collapsible) {
     return (
       <>
-        <h2>{section.label}</h2>
+        <h2>
+          <Name text={section.label} />
+        </h2>
         {links}
       </>
     )
@@ -102,7 +105,7 @@ const SidebarSection = memo(({ section, path, open = !section.collapsed || path 
   return (
     <details open={open} data-group={section.label} data-here={path === null ? undefined : ''} suppressHydrationWarning>
       <summary>
-        {section.label}
+        <Name text={section.label} />
         <Icon name="chevron" />
       </summary>
       {links}
@@ -116,7 +119,9 @@ function SidebarLink({ link, current }: { link: MenuLink; current: boolean }) {
       to={link.href}
       aria-current={current ? 'page' : undefined}
     >
-      <span>{link.label}</span>
+      <span>
+        <Name text={link.label} />
+      </span>
       {link.badge ? <small>{link.badge}</small> : null}
     </AnyLink>
   )

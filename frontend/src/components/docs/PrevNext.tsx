@@ -1,5 +1,6 @@
 import type { MenuLink, AdjacentPages } from '../../lib/docsMenu'
 import { AnyLink } from '../ui/Link'
+import { Name } from '../ui/Name'
 
 /** Links to the previous and the next page. */
 export function PrevNext({ previous, next }: AdjacentPages) {
@@ -15,7 +16,9 @@ export function PrevNext({ previous, next }: AdjacentPages) {
 function PrevNextLink({ link, rel, name }: { link: MenuLink; rel: 'prev' | 'next'; name: string }) {
   return (
     <AnyLink to={link.href} rel={rel} data-near={rel === 'next' ? '' : undefined}>
-      <small>{name}</small> <span>{link.label}</span>
+      <small>{name}</small> <span>
+        <Name text={link.label} />
+      </span>
     </AnyLink>
   )
 }

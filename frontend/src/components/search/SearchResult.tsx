@@ -1,9 +1,10 @@
 import type { BaseHit, Hit } from 'instantsearch.js'
-import type { MouseEvent } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
 import { Highlight, Snippet } from 'react-instantsearch'
 import type { ExternalUrl, SitePath } from '../../lib/paths'
 import { kindLabel, onlyLibrary } from '../../lib/search'
 import { LATEST } from '../../lib/version'
+import { Name } from '../ui/Name'
 import { useShell } from '../ui/useShell'
 import { ResultRow } from './ResultRow'
 
@@ -33,6 +34,23 @@ interface Props {
   onFollow: (event: MouseEvent) => void
 }
 
+/** A heading with the words of the query marked. */
+function HighlightedName({ attribute, hit }: { attribute: string[]; hit: SearchHit }) {
+  return <Highlight attribute={attribute} hit={hit} highlightedTagName={Marked} nonHighlightedTagName={Unmarked} />
+}
+
+function Marked({ children }: { children?: ReactNode }) {
+  return (
+    <mark>
+      <Unmarked>{children}</Unmarked>
+    </mark>
+  )
+}
+
+function Unmarked({ children }: { children?: ReactNode }) {
+  return <>{typeof children === 'string' ? <Name text={children} /> : children}</>
+}
+
 export function SearchResult({ id, hit, href, selected, onFollow }: Props) {
   const shell = useShell()
   const frameworks = (hit.about ?? [])
@@ -47,10 +65,10 @@ export function SearchResult({ id, hit, href, selected, onFollow }: Props) {
       tabIndex={-1}
       to={href}
       library={onlyLibrary(hit.library)}
-      title={<Highlight attribute={['hierarchy', 'lvl1']} hit={hit} />}
+      title={<HighlightedName attribute={['hierarchy', 'lvl1']} hit={hit} />}
       trail={LEVELS.filter((level) => hit.hierarchy[level]).map((level) => ({
         key: level,
-        heading: <Highlight attribute={['hierarchy', level]} hit={hit} />,
+        heading: <HighlightedName attribute={['hierarchy', level]} hit={hit} />,
       }))}
       text={<Snippet attribute="content" hit={hit} />}
       badges={[...frameworks, kindLabel(hit.kind), version].filter((label) => label !== undefined)}

@@ -1,5 +1,6 @@
 import type { Breadcrumb } from '../../lib/docsMenu'
 import { AnyLink } from './Link'
+import { Name } from './Name'
 
 /** Breadcrumbs. */
 export function Breadcrumbs({ crumbs }: { crumbs: Breadcrumb[] }) {
@@ -9,9 +10,13 @@ export function Breadcrumbs({ crumbs }: { crumbs: Breadcrumb[] }) {
         {crumbs.map(({ label, href }, at) => (
           <li key={label}>
             {at < crumbs.length - 1 ? (
-              <AnyLink to={href}>{label}</AnyLink>
+              <AnyLink to={href}>
+                <Name text={label} />
+              </AnyLink>
             ) : (
-              <span aria-current="page">{label}</span>
+              <span aria-current="page">
+                <Name text={label} />
+              </span>
             )}
           </li>
         ))}

@@ -1,6 +1,7 @@
 import type { DocHeading } from '../../api/generated'
 import { defaultFramework } from '../../lib/tableOfContents'
 import { Link } from './Link'
+import { Name } from './Name'
 import { useShell } from './useShell'
 import { paths } from '../../lib/paths'
 
@@ -32,7 +33,7 @@ export function TableOfContents({ headings, framework, drawer }: Props) {
             data-default={heading.framework && heading.framework === shown ? '' : undefined}
           >
             <Link to={paths.hash(heading.id)} suppressHydrationWarning>
-              {heading.text}
+              <Name text={heading.text} />
             </Link>
           </li>
         ))}

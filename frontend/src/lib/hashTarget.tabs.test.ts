@@ -19,7 +19,7 @@ beforeEach(() => {
   window.__kinfolk = { showFramework: (framework: string) => void shown.push(framework) } as typeof window.__kinfolk
 })
 
-function reveal(html: string): string[] {
+function openTarget(html: string): string[] {
   document.body.innerHTML = html
   const target = document.getElementById('target')
   if (target) openAround(target)
@@ -27,24 +27,24 @@ function reveal(html: string): string[] {
 }
 
 test('the tab of the target is selected, also where labels repeat', () => {
-  expect(reveal(tabs('x', '', '<h4 id="target"></h4>'))).toEqual(['x-b'])
+  expect(openTarget(tabs('x', '', '<h4 id="target"></h4>'))).toEqual(['x-b'])
 })
 
 test('tabs within tabs, and folds around and within them, are opened', () => {
   const inner = tabs('y', '', '<details><summary></summary><p id="target"></p></details>')
-  expect(reveal(`<details><summary></summary>${tabs('x', '', inner)}</details>`)).toEqual(['x-b', 'y-b'])
+  expect(openTarget(`<details><summary></summary>${tabs('x', '', inner)}</details>`)).toEqual(['x-b', 'y-b'])
   expect(document.querySelectorAll('details[open]')).toHaveLength(2)
 })
 
 test('tabs beside the target stay', () => {
-  expect(reveal(`${tabs('x', '', '')}${tabs('y', '<b id="target"></b>', tabs('z', '', ''))}`)).toEqual(['x-a', 'y-a', 'z-a'])
+  expect(openTarget(`${tabs('x', '', '')}${tabs('y', '<b id="target"></b>', tabs('z', '', ''))}`)).toEqual(['x-a', 'y-a', 'z-a'])
 })
 
 test('the panel of another framework is shown', () => {
   const style = '<style>.framework-panel:not([data-default]) { display: none }</style>'
   const panel = (framework: string, inside: string) => `<section class="framework-panel" data-framework="${framework}">${inside}</section>`
-  reveal(`${style}${panel('vue', '<h2 id="target"></h2>')}`)
+  openTarget(`${style}${panel('vue', '<h2 id="target"></h2>')}`)
   expect(shown).toEqual(['vue'])
-  reveal(`${style}${panel('react', '<h2 id="target"></h2>').replace('>', ' data-default>')}`)
+  openTarget(`${style}${panel('react', '<h2 id="target"></h2>').replace('>', ' data-default>')}`)
   expect(shown).toEqual(['vue'])
 })

@@ -43,12 +43,12 @@ def commands_of(language: str, code: str) -> str | None:
     if language not in SESSIONS and language not in SHELLS:
         return None
     lines = code.split("\n")
-    session = _Session(lines, is_script=language in SHELLS)
+    session = _ShellSession(lines, is_script=language in SHELLS)
     text = "\n".join(session.commands()).strip("\n") if session.has_prompts else ""
     return text if text.strip() else None
 
 
-class _Session:
+class _ShellSession:
     def __init__(self, lines: Sequence[str], *, is_script: bool) -> None:
         self._lines = lines
         self._is_script = is_script

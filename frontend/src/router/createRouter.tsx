@@ -11,7 +11,7 @@ import { getBase } from '../lib/paths'
 import { isStaticPage } from '../lib/staticSite'
 import { routeTree } from '../routeTree.gen'
 import type { Assets } from '../routes/__root'
-import { forgetMatches } from './internals'
+import { forgetMatches, readTargetsAsAddresses } from './internals'
 import { readLibraryIds } from './libraryIds'
 
 const FRESH_MS = 5 * 60_000
@@ -37,7 +37,7 @@ export function createRouter({ call, shell: prefetchedShell, assets, styles = {}
       shell = undefined
       throw error
     }))
-  return create({
+  const router = create({
     routeTree,
     // On the server, addresses have no base path.
     ...(import.meta.env.SSR ? {} : { basepath: getBase() || '/' }),
@@ -52,6 +52,8 @@ export function createRouter({ call, shell: prefetchedShell, assets, styles = {}
     defaultNotFoundComponent: NotFound,
     defaultErrorComponent: RouteError,
   })
+  readTargetsAsAddresses(router)
+  return router
 }
 
 /** A page of an export has an address that ends with a slash. */

@@ -4,7 +4,7 @@ import { createRootRoute, createRoute, createRouter, notFound, redirect } from '
 import { renderToString } from 'react-dom/server'
 import { createElement } from 'react'
 import { expect, test } from 'vitest'
-import { forgetMatches, markAsServerRendered } from './internals'
+import { forgetMatches, markAsServerRendered, readTargetsAsAddresses } from './internals'
 import { loadOnServer, RouterServer } from './serverInternals'
 
 function makeRouter() {
@@ -36,6 +36,32 @@ test('a page is loaded for its URL and rendered to a string', async () => {
 
 test('a redirect has its status and its location', async () => {
   expect(await loadOnServer(makeRouter(), '/old')).toEqual({ type: 'redirect', status: 308, location: '/page?from=old' })
+})
+
+test('a $ in an address is a character of the page', async () => {
+  const root = createRootRoute()
+  const page = createRoute({ getParentRoute: () => root, path: '/docs/$name' })
+  const routeTree = root.addChildren([page])
+  const load = async (path: string) => {
+    const router = createRouter({ routeTree })
+    readTargetsAsAddresses(router)
+    return { router, result: await loadOnServer(router, path) }
+  }
+  const pages = await Promise.all(['/docs/$id', '/docs/%24id', '/docs/$name', '/docs/{$id}?a=$b'].map(load))
+  expect(pages.map(({ result }) => result.status)).toEqual([200, 200, 200, 200])
+  const { router, result } = await load('/$nope')
+  expect(result).toEqual({ type: 'page', status: 404 })
+  expect(router.buildLocation({ to: '/docs/$name' } as object).publicHref).toBe('/docs/$name')
+})
+
+test('a target relative to a page with a $ in its address is the same page', async () => {
+  const root = createRootRoute()
+  const page = createRoute({ getParentRoute: () => root, path: '/docs/$name' })
+  const router = createRouter({ routeTree: root.addChildren([page]) })
+  readTargetsAsAddresses(router)
+  await loadOnServer(router, '/docs/$id')
+  const { pathname, searchStr } = router.buildLocation({ to: '.', search: { a: 1 } } as object)
+  expect([decodeURIComponent(pathname), searchStr]).toEqual(['/docs/$id', '?a=1'])
 })
 
 test('a missing page has the status 404', async () => {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from urllib.parse import quote
 
 Files = Mapping[str, str]
 
@@ -16,6 +17,38 @@ _CONFIG = """{"sections": [
     {"label": "Start", "children": [{"label": "Install", "to": "install"}, {"label": "Usage", "to": "usage"}]}
 ]}"""
 
+UNUSUAL_NAMES = (
+    "$",
+    "$id",
+    "${id}",
+    "{-$id}",
+    "%24id",
+    "[id] [...rest] (group)",
+    "*:+~!'@;=,&",
+    "a#b",
+    "a?b=c#d",
+    "100%",
+    "a%25b%2Fc",
+    "two  words größe 缓存",
+    'a"<b>`|',
+)
+"""Names whose characters are syntax of URLs, of the router, of redirects or of HTML."""
+
+
+def _unusual_pages() -> dict[str, str]:
+    """Pages with such names, each with links to the next one, a picture and a section."""
+    pages = {}
+    for name, following in zip(UNUSUAL_NAMES, UNUSUAL_NAMES[1:] + UNUSUAL_NAMES[:1], strict=True):
+        link, site_link = quote(following), f"/widgets/latest/docs/odd/{quote(following)}"
+        title = name.replace("'", "''")
+        pages[f"docs/odd/{name}.md"] = page(
+            f"'Page {title}'",
+            f"## Section\n\n[Next](./{link}.md), [again]({site_link}#section), ![Picture](./{quote(name)}.svg)",
+        )
+        pages[f"docs/odd/{name}.svg"] = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>'
+    return pages
+
+
 MINIMAL: Files = {
     "kinfolk.toml": 'family = "Acme"\n',
     "libraries/widgets.toml": 'folder = "."\n',
@@ -23,6 +56,9 @@ MINIMAL: Files = {
     "docs/usage.md": page("Usage", "## Call it\n\nCall `spin()`.\n\n## Stop it\n\nCall `stop()`."),
 }
 """Two lines of configuration, and docs whose folders are the menu."""
+
+UNUSUAL: Files = {**MINIMAL, **_unusual_pages()}
+"""The same with files of unusual names."""
 
 ONE_LIBRARY: Files = {
     **{name: text for name, text in MINIMAL.items() if name.startswith("docs/")},
@@ -53,6 +89,7 @@ icon = "code"
     "docs/overview.md": page("Overview", "Sprocket turns things."),
     "docs/framework/vanilla/start.md": page("Start", "Turn it."),
     "examples/vanilla/wheel/src/main.ts": "turn()\n",
+    "examples/vanilla/$wheel {a} [b] 100%#c?d/src/$ma in.ts": "turn()\n",
     "blog/one.md": page(
         "It turns", "The first version.", "description: News.\npublished: 2026-11-01\nauthors: [Ada Lovelace]\n"
     ),

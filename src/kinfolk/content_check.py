@@ -147,7 +147,7 @@ class _ContentCheck:
             file = f"pages/{prose.path_in_folder(path)}"
             own[read.address] = (file, read.page)
             for link in read.links:
-                if link.to.startswith("/") and not self._exists(link.to.partition("#")[0]):
+                if link.to.startswith("/") and not self._exists(unquote(urlsplit(link.to).path)):
                     yield InvalidFile(file, "links", f"the link {link.to} leads nowhere")
         pages = self.pages | _routes_of(self.posts or ()) | own
         for route, (file, page) in own.items():
@@ -233,7 +233,7 @@ class _ContentCheck:
             return
         if path not in branch_docs.files:
             for link in config.links():
-                if not branch_docs.has_entry(library.docs_root, link.to):
+                if not branch_docs.has_entry(library.docs_root, link.path):
                     yield InvalidFile(f"libraries/{library.id}.toml", "docs_menu", f"{link.to} leads nowhere")
             return
         text = _text(branch_docs, path)
@@ -243,7 +243,7 @@ class _ContentCheck:
                     file, _line_of(text, f'"{section.label}"'), f"the section {section.label} has no entries"
                 )
         for link in config.links():
-            if not branch_docs.has_entry(library.docs_root, link.to):
+            if not branch_docs.has_entry(library.docs_root, link.path):
                 # As written, or after a corrected mistake: a leading slash, an extension.
                 line = _line_of(text, f'"{link.to}"') or _line_of(text, link.to)
                 yield InvalidFile(file, line, f"{link.label}: {link.to} leads nowhere")

@@ -33,6 +33,11 @@ class DocsAddress:
     def base(self) -> str:
         return f"/{self.library}/{self.version}/docs"
 
+    @property
+    def decoded(self) -> str:
+        """The address without percent-encoding, as rules of redirects match it. `str` makes the URL."""
+        return f"{self.base}/{self.path}"
+
     def with_version(self, version: str) -> DocsAddress:
         """The same path in another version."""
         return DocsAddress(self.library, version, self.path)

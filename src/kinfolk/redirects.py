@@ -7,9 +7,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
-from urllib.parse import quote, unquote_plus, urlencode
+from urllib.parse import quote, unquote, unquote_plus, urlencode
 
-from kinfolk.data_files import STRICT_CONFIG, PathOrUrl, SitePath, Slug, TextLine, is_site_path, is_url, read_data_file
+from kinfolk.data_files import (
+    STRICT_CONFIG,
+    PathOrUrl,
+    SitePath,
+    Slug,
+    TextLine,
+    is_printable,
+    is_site_path,
+    is_url,
+    read_data_file,
+)
 from kinfolk.errors import InvalidFile
 
 FILE = "redirects.toml"
@@ -78,7 +88,7 @@ class Redirects:
         return next((each for each in notices if (each.library, each.version) == (library, version)), None)
 
     def moves(self) -> Iterator[tuple[str, str]]:
-        """All old paths without patterns, and the paths of this site that they lead to. For link checks."""
+        """All old paths without patterns, and the addresses of this site that they lead to. For link checks."""
         for path, target in {**self._trees, **self._exact}.items():
             if not target.external:
                 yield path, target.path
@@ -169,9 +179,11 @@ class RedirectRule:
 
     path: SitePath
     """Old path. `{name}` matches one segment, `{name:a|b}` for one of these words, `start-{name}` for a segment with
-    this prefix, `{name...}` at the end for the rest."""
+    this prefix, `{name...}` at the end for the rest. Other characters than letters, digits and `-._~@+` are
+    percent-encoded: `/a%20b`."""
     to: PathOrUrl
-    """New path, which may contain the names in braces; or an https URL with `external`."""
+    """New path, which may contain the names in braces, and is percent-encoded like `path`; or an https URL with
+    `external`."""
     status: Literal[301, 302, 307, 308]
     """Status of the redirect."""
     when: Literal["always", "missing"] = "always"
@@ -256,15 +268,15 @@ def _read(site: Path) -> tuple[Redirects, list[InvalidFile]]:
             continue
         if pattern.names:
             patterns.append(pattern)
-        elif origins.setdefault(rule.path, key) != key:
-            faults.append(InvalidFile(FILE, key, f"{rule.path} is redirected by {origins[rule.path]} already"))
+        elif origins.setdefault(old := unquote(rule.path), key) != key:
+            faults.append(InvalidFile(FILE, key, f"{rule.path} is redirected by {origins[old]} already"))
         else:
-            exact[rule.path] = pattern.target
+            exact[old] = pattern.target
     trees = _trees(content.trees, origins, faults)
     notices = _notices(content, faults)
     redirects = Redirects(exact, trees, patterns, notices)
     for path, to in redirects.moves():
-        if redirects.match(to):
+        if redirects.match(unquote(to)):
             faults.append(InvalidFile(FILE, origins[path], f"leads to {to}, which is redirected itself"))
     return redirects, faults
 
@@ -294,11 +306,12 @@ def _trees(
             path, to = f"{tree.path}/{old}", f"{tree.to}/{new}"
             if not _is_literal_path(path) or not _is_literal_path(to.partition("#")[0]) or not is_site_path(to):
                 faults.append(InvalidFile(FILE, key, "should be a plain path, such as guides/queries"))
-            elif origins.setdefault(path, key) != key:
-                faults.append(InvalidFile(FILE, key, f"{path} is redirected by {origins[path]} already"))
+            elif origins.setdefault(unquote(path), key) != key:
+                faults.append(InvalidFile(FILE, key, f"{path} is redirected by {origins[unquote(path)]} already"))
             else:
                 target, hash_mark, name = to.partition("#")
-                found[path] = _RedirectTarget(target, hash_mark + name, tree.status, tree.params)
+                target = _location(target)
+                found[unquote(path)] = _RedirectTarget(target, hash_mark + name, tree.status, tree.params)
     return found
 
 
@@ -310,7 +323,7 @@ def _pattern(rule: RedirectRule) -> _RedirectPattern:
         raise ValueError("external is for targets on another site")
     to, hash_mark, name = rule.to.partition("#")
     target = _RedirectTarget(
-        to,
+        to if rule.external else _location(to),
         hash_mark + name,
         rule.status,
         rule.params,
@@ -340,13 +353,28 @@ def _parse_segment(segment: str) -> _PatternSegment:
     parameter = PARAMETER.fullmatch(segment)
     if parameter and not parameter["tail"]:
         return _PatternSegment(
-            parameter["prefix"], parameter["name"], frozenset((parameter["words"] or "").split("|")) - {""}
+            unquote(parameter["prefix"]), parameter["name"], frozenset((parameter["words"] or "").split("|")) - {""}
         )
     if _is_literal_path(f"/{segment}"):
-        return _PatternSegment(segment)
+        return _PatternSegment(unquote(segment))
     raise ValueError(f"path has a segment that cannot be read: {segment!r}")
 
 
 def _is_literal_path(path: str) -> bool:
-    """Whether a path has no query, parameter, percent-encoding, dot segment or empty segment."""
-    return re.fullmatch(r"(/(?!\.{1,2}(/|$))[\w.~@+-]+)+", path, re.ASCII) is not None
+    """Whether a path has no query, parameter, dot segment or empty segment.
+
+    Characters of patterns in other programs, such as `*` and `:`, are percent-encoded: written plainly they are errors.
+    """
+    try:
+        decoded = unquote(path, errors="strict")
+    except UnicodeDecodeError:
+        return False
+    is_plain = re.fullmatch(r"(/([\w.~@+-]|%[0-9A-Fa-f]{2})+)+", path) is not None
+    has_dots = bool({".", ".."} & set(decoded.split("/")))
+    return is_plain and is_printable(decoded) and decoded.count("/") == path.count("/") and not has_dots
+
+
+def _location(path: str) -> str:
+    """A literal path with holes, percent-encoded for a Location header."""
+    parts = re.split(r"(\{[a-z]+\})", path)
+    return "".join(part if at % 2 else quote(unquote(part), f"/{SAFE_IN_PATH}") for at, part in enumerate(parts))

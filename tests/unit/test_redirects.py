@@ -356,6 +356,32 @@ def test_exact_address_wins_over_a_pattern(tmp_path: Path) -> None:
     assert redirects.match("/a/b") == Redirect("/exact", 301)
 
 
+@pytest.mark.parametrize(
+    ("text", "path", "to"),
+    [
+        (ROW.format("/a%23b", "/c%3Fd%25"), "/a#b", "/c%3Fd%25"),
+        (ROW.format("/%24id/{x}", "/%7Bx%7D/{x}"), "/$id/$1", "/%7Bx%7D/$1"),
+        (ROW.format("/%2Aa/{x...}", "/größe/{x}"), "/*a/1#/2?", "/gr%C3%B6%C3%9Fe/1%23/2%3F"),
+        (ROW.format("/größe", "/a%20b#c"), "/größe", "/a%20b#c"),
+        (TREE.format("%5Bid%5D", "%28x%29"), "/old/[id]/more", "/new/(x)"),
+    ],
+)
+def test_percent_encoded_characters_of_a_path_are_those_of_the_address(
+    tmp_path: Path, text: str, path: str, to: str
+) -> None:
+    found = redirects_from(tmp_path, text).match(path)
+    assert redirect_errors(tmp_path) == []
+    assert found == Redirect(to, 301)
+
+
+@pytest.mark.parametrize(
+    "path", ["/a*", "/:a", "/[a]", "/(a)", "/a%2Fb", "/%2e%2E/a", "/a%ff", "/a%0A", "/a%5C", "/a%2", "/$a"]
+)
+def test_other_characters_of_a_path_are_errors(tmp_path: Path, path: str) -> None:
+    redirects_from(tmp_path, ROW.format(path, "/b") + ROW.format("/c", path))
+    assert [fault.key for fault in redirect_errors(tmp_path)] == ["rules[0]", "rules[1]"]
+
+
 def test_deepest_entry_of_a_tree_wins(tmp_path: Path) -> None:
     redirects = redirects_from(tmp_path, TREE.format("x", "shallow") + '"x/y" = "deep"\n')
     assert redirects.match("/old/x/y/z") == Redirect("/new/deep", 301)

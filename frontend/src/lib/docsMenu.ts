@@ -1,7 +1,7 @@
 // The docs menu: the library's own links, then the sections of its config for one framework.
 import type { DocsNavigation, DocsLink, DocsSection, LibraryCard, NavLink } from '../api/generated'
 import type { ExternalUrl, SitePath } from './paths'
-import { anyUrl, isExternal, paths } from './paths'
+import { anyUrl, isExternal, pathOfTarget, paths } from './paths'
 import { findChat } from './social'
 
 export interface MenuLink {
@@ -85,7 +85,7 @@ function buildMenuLink({ library, version }: LibraryVersion, link: DocsLink, fra
   if (!link.to || link.to.startsWith('#')) return []
   if (isExternal(link.to)) return [{ label, href: anyUrl(link.to), path: null, badge }]
   const to = link.to.replace(/^(\.?\/)+/, '').replace(/\.md(?=$|[?#])/, '')
-  return [{ label, href: paths.docs(library.id, version, to), path: to.replace(/[?#].*/, ''), badge }]
+  return [{ label, href: paths.docsTarget(library.id, version, to), path: pathOfTarget(to), badge }]
 }
 
 export interface AdjacentPages {

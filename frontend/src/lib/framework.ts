@@ -2,7 +2,7 @@
 import type { Alternative, DocsNavigation, FrameworkOption } from '../api/generated'
 import type { MenuChoice } from './menuChoice'
 import { describeTarget } from './menuChoice'
-import { paths, serverPath } from './paths'
+import { pathOfTarget, paths, serverPath } from './paths'
 
 /** Docs may name a framework that kinfolk.toml does not have: its label is derived from its name. */
 export function findFramework(known: readonly FrameworkOption[], value: string): FrameworkOption {
@@ -65,9 +65,9 @@ function frameworkTarget(place: FrameworkMenuInput, { value, label }: FrameworkO
     section.frameworks.filter((entry) => entry.label === value).flatMap((entry) => entry.children),
   )
   const same = `framework/${value}/${rest.join('/')}`
-  if (links.some((link) => link.to === same)) return { href: paths.docs(library, version, same), note: null }
+  if (links.some((link) => pathOfTarget(link.to) === same)) return { href: paths.docs(library, version, same), note: null }
   const first = links.find((link) => link.to.startsWith('framework/'))
   return first
-    ? { href: paths.docs(library, version, first.to), note: describeTarget(first.label) }
+    ? { href: paths.docsTarget(library, version, first.to), note: describeTarget(first.label) }
     : { href: home, note: describeTarget(label) }
 }

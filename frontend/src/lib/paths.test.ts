@@ -6,7 +6,8 @@ const SITE_MAP = {
   library: paths.library('atlas'),
   version: paths.version('atlas', 'latest'),
   docs: paths.docs('atlas', 'latest'),
-  core: paths.docs('atlas', 'v1', 'guide/a b#c'),
+  core: paths.docs('atlas', 'v1', 'guide/$a b#c?d%'),
+  menu: paths.docsTarget('atlas', 'v1', 'guide/$a b%23c%3Fd%25?e#f'),
   frameworks: paths.frameworks('atlas', 'latest'),
   framework: paths.framework('atlas', 'latest', 'vue'),
   frameworkDoc: paths.framework('atlas', 'latest', 'vue', 'guides/markers'),
@@ -19,7 +20,7 @@ test('this is the site map', () => {
   expect(SITE_MAP).toMatchInlineSnapshot(`
     {
       "blog": "/blog",
-      "core": "/atlas/v1/docs/guide/a%20b#c",
+      "core": "/atlas/v1/docs/guide/%24a%20b%23c%3Fd%25",
       "docs": "/atlas/latest/docs",
       "example": "/atlas/latest/docs/framework/vue/examples/basic",
       "framework": "/atlas/latest/docs/framework/vue",
@@ -27,6 +28,7 @@ test('this is the site map', () => {
       "frameworks": "/atlas/latest/docs/framework",
       "home": "/",
       "library": "/atlas",
+      "menu": "/atlas/v1/docs/guide/%24a%20b%23c%3Fd%25?e#f",
       "post": "/blog/hello-world",
       "version": "/atlas/latest",
     }

@@ -59,11 +59,15 @@ function encodeSegments(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/')
 }
 
-/** `path` is as in a menu, and may have a query or a hash. */
 function docs(library: string, version: string, path: string): SitePath {
-  const at = path.search(/[?#]/)
-  const [file, rest] = at < 0 ? [path, ''] : [path.slice(0, at), path.slice(at)]
-  return sitePath(`/${library}/${version}/docs${file ? `/${encodeSegments(file)}` : ''}${rest}`)
+  return sitePath(`/${library}/${version}/docs${path ? `/${encodeSegments(path)}` : ''}`)
+}
+
+const AFTER_PATH = /[?#].*/s
+
+/** The path below the docs in the target of a menu's link, which is percent-encoded and may have a query or a hash. */
+export function pathOfTarget(to: string): string {
+  return decodePath(to.replace(AFTER_PATH, ''))
 }
 
 function withQuery(path: string, query: string): SitePath {
@@ -93,6 +97,9 @@ export const paths = {
   library: (library: string) => sitePath(`/${library}`),
   version: (library: string, version: string) => sitePath(`/${library}/${version}`),
   docs: (library: string, version: string, path = '') => docs(library, version, path),
+  /** `to` is the target of a link of the docs menu. */
+  docsTarget: (library: string, version: string, to: string) =>
+    sitePath(docs(library, version, pathOfTarget(to)) + (AFTER_PATH.exec(to)?.[0] ?? '')),
   frameworks: (library: string, version: string) => docs(library, version, 'framework'),
   framework: (library: string, version: string, framework: string, path = '') =>
     docs(library, version, ['framework', framework, path].filter(Boolean).join('/')),

@@ -153,7 +153,7 @@ def _docs_page(call: Call, request: DocRequest) -> DocPage | Redirect:
         contributors=page.contributors,
         versions=versions,
         frameworks=framework_alternatives(call.docs, address, frameworks),
-        canonical=latest or f"{address.base}/{address.path}",
+        canonical=latest or str(address),
         digest=page.digest,
         feedback=page.is_written,
         api_reference=page.page.is_api_reference,
@@ -182,7 +182,7 @@ def _redirect_of_missing(call: Call, location: DocsLocation) -> Redirect | None:
 
 def _redirect_with_origin(target: DocsAddress, origin: DocsAddress) -> Redirect:
     """A redirect to another page than the requested one, which shows a notice about it."""
-    return Redirect(f"{target}?{ORIGIN}={quote(f'{origin.base}/{origin.path}')}", HTTPStatus.TEMPORARY_REDIRECT)
+    return Redirect(f"{target}?{ORIGIN}={quote(origin.decoded)}", HTTPStatus.TEMPORARY_REDIRECT)
 
 
 @request_data

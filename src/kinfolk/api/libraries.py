@@ -187,7 +187,7 @@ def _examples_targets(version_docs: VersionDocs) -> tuple[FrameworkTarget, ...]:
     library, branch = version_docs.library, version_docs.branch
     if _count_examples(version_docs):
         return (FrameworkTarget(None, str(version_docs.address("examples"))),)
-    is_named = any(EXAMPLE.fullmatch(link.to) for link in version_docs.config().links())
+    is_named = any(EXAMPLE.fullmatch(link.path) for link in version_docs.config().links())
     if branch.examples or not is_named or library.is_local:
         return ()
     source = source_url(library, branch.ref.branch, "examples")

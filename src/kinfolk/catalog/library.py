@@ -65,7 +65,7 @@ NpmName = Annotated[
     str,
     matches("@acme/react-query", r"(@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]{0,99}", "package name"),
 ]
-PagePath = Annotated[str, matches("guide/start", r"[^\s\\<>\"']+", "page path")]
+PagePath = Annotated[str, matches("guide/start", r"[^\s\\](?:[^\x00-\x1f\x7f\\]*[^\s\\])?", "page path")]
 FileName = Annotated[str, matches("react.tsx", r"[a-z0-9][a-z0-9._-]*", "file name")]
 DocsRoot = Annotated[
     str,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from urllib.parse import quote, urlencode
+from urllib.parse import urlencode
 
 from kinfolk.catalog import LATEST, Library
 from kinfolk.docs.branch_reader import BranchReader
@@ -100,7 +100,7 @@ def _unknown_version(docs: ContentReader, library: Library, here: DocsAddress, s
 def _nearest(docs: ContentReader, missing: DocsAddress, here: DocsAddress) -> tuple[NearPage, ...]:
     """Other pages than `here` that are similar to a missing one."""
     near = nearest_pages(docs, missing, most=MOST_LINKS + 1)
-    return tuple(page for page in near if page.to != f"{here.base}/{here.path}")[:MOST_LINKS]
+    return tuple(page for page in near if page.to != str(here))[:MOST_LINKS]
 
 
 def _version(library: Library, address: DocsAddress) -> str:
@@ -122,10 +122,10 @@ class _Arrival:
         before, current = _version(self.library, self.source), _version(self.library, self.here)
         title = self._source_title()
         if title is None or self.source.path == self.here.path:
-            link = NearPage(f"Read the {before} page", _url(self.source)) if title else self._source_docs()
+            link = NearPage(f"Read the {before} page", str(self.source)) if title else self._source_docs()
             return ArrivalNotice(f"You followed a link to {before}. This is {current}.", links=(link,))
         own, shown = framework_in(self.source.path), framework_in(self.here.path)
-        back = NearPage(f"Back to {before}", _url(self.source))
+        back = NearPage(f"Back to {before}", str(self.source))
         if own and shown and own != shown:
             text = f"{current} has no docs for {self._label(own)}. This page is for {self._label(shown)}."
             return ArrivalNotice(text, links=(back,))
@@ -138,7 +138,7 @@ class _Arrival:
         if title is not None:
             if not (own and shown) or own == shown:
                 return None
-            back = NearPage(f"Back to {self._label(own)}", _url(self.source))
+            back = NearPage(f"Back to {self._label(own)}", str(self.source))
             text = f"There is no “{title}” page for {self._label(shown)}. This is the nearest one."
             return ArrivalNotice(text, links=(back,))
         if not self.source.path:
@@ -185,12 +185,8 @@ class _Arrival:
             path = f"framework/{each.value}/{inside}"
             if each.value not in (own, shown) and branch.has_page(root, path):
                 title = each.label if own is None else f"Read it for {each.label}"
-                found.append(NearPage(title, _url(DocsAddress(self.library.id, self.here.version, path))))
+                found.append(NearPage(title, str(DocsAddress(self.library.id, self.here.version, path))))
         return tuple(found)
 
     def _label(self, framework: str) -> str:
         return self.docs.catalog.framework(framework).label
-
-
-def _url(address: DocsAddress) -> str:
-    return f"{address.base}/{quote(address.path)}"

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from kinfolk.catalog import WHOLE_REPOSITORY
-from kinfolk.docs.config import DocsConfig, parse_config
+from kinfolk.docs.config import DocsConfig, parse_config, target_of_path
 from kinfolk.docs.folder_menu import CATEGORY_FILES, menu_files, menu_of
 from kinfolk.docs.layouts import DocsFolder, PageLayout, open_layouts, page_facts
 from kinfolk.docs_address import Ref
@@ -149,7 +149,8 @@ class BranchDocs:
         path = self.config_file(docs_root)
         if path in self.files:
             try:
-                return parse_config(f"{self.ref}:{path}", self.tree.read(path))
+                config = parse_config(f"{self.ref}:{path}", self.tree.read(path))
+                return config.with_targets(lambda to: self._named_page(docs_root, to) or to)
             except InvalidFile:
                 layout = self.layout(docs_root)
                 if layout is None or layout.dialect == GITHUB:
@@ -160,6 +161,12 @@ class BranchDocs:
         return menu_of(
             layout, lambda file: file in self.files, lambda file: self.tree.read(file).decode(errors="replace")
         )
+
+    def _named_page(self, docs_root: str, to: str) -> str | None:
+        """The target for an entry that is, letter by letter, the path of a page whose name has `%`, `?` or `#`."""
+        path = to.removesuffix(".md")
+        is_name = path != target_of_path(path) and self.page_file(f"{docs_root}/{path}") is not None
+        return target_of_path(path) if is_name else None
 
     def page_file(self, path: str) -> str | None:
         """The Markdown file of a path without extension: `x.md`, else `x/index.md`."""
@@ -178,9 +185,8 @@ class BranchDocs:
             return file in layout.pages
         return file in self.files and page_fault(file) is None
 
-    def has_entry(self, docs_root: str, to: str) -> bool:
-        """Whether an entry of the navigation has a target: a page, an example or another site."""
-        path = to.partition("#")[0].partition("?")[0]
+    def has_entry(self, docs_root: str, path: str) -> bool:
+        """Whether an entry of the navigation with this path has a target: a page, an example or another site."""
         match path.split("/"):
             case ["https:" | "http:", *_]:
                 return True

@@ -53,9 +53,9 @@ class BranchReader:
         """The Markdown file of a path without extension: `x.md`, else `x/index.md`."""
         return self._listed().page_file(path)
 
-    def has_entry(self, docs_root: str, to: str) -> bool:
-        """Whether an entry of the navigation has a target: a page, an example or another site."""
-        return self._listed().has_entry(docs_root, to)
+    def has_entry(self, docs_root: str, path: str) -> bool:
+        """Whether an entry of the navigation with this path has a target: a page, an example or another site."""
+        return self._listed().has_entry(docs_root, path)
 
     def has_page(self, docs_root: str, path: str) -> bool:
         """Whether a Markdown file with a URL has this path below the docs root, without extension."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from urllib.parse import quote, unquote
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 from pydantic.alias_generators import to_camel
@@ -20,12 +21,21 @@ _WIRE = ConfigDict(alias_generator=to_camel, extra="ignore")
 
 @dataclass(frozen=True)
 class DocsLink:
-    """`to` is relative to the docs root and has no extension."""
+    """`to` is a URL, or a path relative to the docs root, without extension.
+
+    In a path, `?` and `#` begin a query and a fragment; those of a file's name are percent-encoded, as by
+    `target_of_path`.
+    """
 
     __pydantic_config__ = _WIRE
     label: str
     to: str
     badge: str | None = None
+
+    @property
+    def path(self) -> str:
+        """The path of the page or example; the whole target for a URL."""
+        return path_of_target(self.to)
 
 
 @dataclass(frozen=True)
@@ -95,6 +105,20 @@ class DocsConfig:
         )
         return replace(self, sections=tuple(sections))
 
+
+def target_of_path(path: str) -> str:
+    """A path as the target of a link."""
+    return path.translate(_ENCODED)
+
+
+def path_of_target(to: str) -> str:
+    """The path in the target of a link; a URL stays."""
+    return to if to.startswith(URL_SCHEMES) else unquote(_AFTER_PATH.split(to, maxsplit=1)[0])
+
+
+URL_SCHEMES = ("https://", "http://")
+_ENCODED = str.maketrans({letter: quote(letter) for letter in "%?#"})
+_AFTER_PATH = re.compile("[?#]")
 
 LARGEST_CONFIG = 2 << 20
 """Bytes. The largest file of the family's history has 160 kB."""
@@ -169,7 +193,7 @@ def _cleaned(links: tuple[DocsLink, ...]) -> tuple[DocsLink, ...]:
 
 
 def _route(to: str) -> str:
-    if to.startswith(("https://", "http://")):
+    if to.startswith(URL_SCHEMES):
         return to
     if _SCHEME.match(to):
         return ""

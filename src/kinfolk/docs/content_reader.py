@@ -125,7 +125,7 @@ class ContentReader:
         if target is not None and target != address.path:
             moved = DocsAddress(address.library, address.version, target)
             return Redirect(str(moved), HTTPStatus.MOVED_PERMANENTLY)
-        return self.redirects.match(f"{address.base}/{address.path}", missing=True)
+        return self.redirects.match(address.decoded, missing=True)
 
     # Navigation
 

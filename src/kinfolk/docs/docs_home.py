@@ -13,7 +13,7 @@ def home_candidates(version_docs: VersionDocs) -> Iterator[str]:
     """Paths below the docs, the preferred one first. A path need not name a page of this version."""
     yield version_docs.library.default_docs or "overview"
     for link in version_docs.config().links():
-        yield link.to
+        yield link.path
     yield from USUAL_NAMES
 
 

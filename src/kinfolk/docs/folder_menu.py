@@ -10,7 +10,15 @@ from dataclasses import dataclass, field, replace
 
 import yaml
 
-from kinfolk.docs.config import LONGEST_LABEL, MOST_LINKS, MOST_SECTIONS, DocsConfig, DocsLink, DocsSection
+from kinfolk.docs.config import (
+    LONGEST_LABEL,
+    MOST_LINKS,
+    MOST_SECTIONS,
+    DocsConfig,
+    DocsLink,
+    DocsSection,
+    target_of_path,
+)
 from kinfolk.docs.layouts.docusaurus_layout import split_number
 from kinfolk.docs.layouts.page_layout import INDEX, PageFacts, PageLayout
 from kinfolk.docs.mkdocs_nav import NavEntry, read_nav
@@ -70,9 +78,9 @@ def _limited(sections: list[DocsSection]) -> DocsConfig:
 
 def _link(layout: PageLayout, address: str, label: str | None = None) -> DocsLink:
     facts = layout.facts(layout.pages[address])
-    to = _path(layout, address)
-    text = label or facts.label or facts.title or title_of_name(_name(to))
-    return DocsLink(text[:LONGEST_LABEL], to)
+    path = _path(layout, address)
+    text = label or facts.label or facts.title or title_of_name(_name(path))
+    return DocsLink(text[:LONGEST_LABEL], target_of_path(path))
 
 
 def _path(layout: PageLayout, address: str) -> str:
@@ -81,8 +89,8 @@ def _path(layout: PageLayout, address: str) -> str:
     return inside.removesuffix(f"/{INDEX}")
 
 
-def _name(to: str) -> str:
-    return posixpath.basename(to)
+def _name(path: str) -> str:
+    return posixpath.basename(path)
 
 
 def title_of_name(name: str) -> str:

@@ -129,7 +129,7 @@ def _line(
 
 
 def _target(link: DocsLink) -> str:
-    return link.to if link.to.startswith(("https://", "http://")) else re.split("[?#]", link.to)[0].rstrip("/")
+    return link.path.rstrip("/")
 
 
 def _markdown(version_docs: VersionDocs, inside: str, origin: str) -> str:

@@ -5,7 +5,6 @@ In a copy of the docs without example files, entries of examples lead to their f
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import partial
 
@@ -15,7 +14,7 @@ from kinfolk.catalog import Catalog
 from kinfolk.code_hosts import CodeHost
 from kinfolk.dependencies import Dependency
 from kinfolk.docs.branch_reader import BranchReader, BranchReaders
-from kinfolk.docs.config import DocsConfig
+from kinfolk.docs.config import DocsConfig, path_of_target
 from kinfolk.docs.location import EXAMPLE, home_of
 from kinfolk.docs_address import Ref
 from kinfolk.errors import InvalidFile, Refused, Unavailable
@@ -67,8 +66,8 @@ class Navigations:
         dead = frozenset(
             link.to
             for link in config.links()
-            if not branch.has_entry(docs_root, link.to)
-            and not self._redirects.match(f"/{library.id}/{segment}/docs/{link.to}", missing=True)
+            if not branch.has_entry(docs_root, link.path)
+            and not self._redirects.match(f"/{library.id}/{segment}/docs/{link.path}", missing=True)
         )
         self._log_dead(branch.ref, docs_root, dead)
         found = config.only(lambda link: link.to not in dead) if dead else config
@@ -87,7 +86,7 @@ class Navigations:
 
 def _target_on_host(branch: BranchReader, host: CodeHost, to: str) -> str:
     """The folder of an example, for an entry of one; other targets stay."""
-    example = EXAMPLE.fullmatch(re.split("[?#]", to)[0])
+    example = EXAMPLE.fullmatch(path_of_target(to))
     folder = branch.missing_example_folder(example[1], example[2]) if example else None
     return host.folder(branch.ref.repo, branch.ref.branch, folder) if folder else to
 

@@ -73,7 +73,7 @@ def version_alternative(docs: ContentReader, address: DocsAddress, version: str)
         return None
     target = address.with_version(version)
     if _has_page(branch, library, target.path):
-        return Alternative(version, f"{target.base}/{target.path}")
+        return Alternative(version, str(target))
     path, title = _nearest_in_version(docs, branch, library, target.path)
     return Alternative(version, _with_origin(DocsAddress(library.id, version, path), address), title)
 
@@ -95,7 +95,7 @@ def framework_alternatives(
         if each not in available:
             continue
         if _has_page(branch, library, target.path):
-            found.append(Alternative(each, f"{target.base}/{target.path}"))
+            found.append(Alternative(each, str(target)))
         else:
             path, title = _nearest_in_framework(branch, library, target.path) or _framework_index(docs, each)
             nearest = DocsAddress(library.id, address.version, path)
@@ -140,7 +140,8 @@ def nearest_pages(docs: ContentReader, address: DocsAddress, *, most: int = 5) -
     unique = [path for path in near if once[_FRAMEWORK.sub("", path)] == path]
     own = framework_in(address.path)
     return tuple(
-        NearPage(_title_for(docs, titles[path], path, own), f"{address.base}/{path}") for path in unique[:most]
+        NearPage(_title_for(docs, titles[path], path, own), str(DocsAddress(library.id, address.version, path)))
+        for path in unique[:most]
     )
 
 
@@ -169,7 +170,7 @@ def _has_text(branch: BranchReader, library: Library, path: str) -> bool:
 
 def _with_origin(target: DocsAddress, origin: DocsAddress) -> str:
     """The URL of `target` with `origin` as the parameter `from`."""
-    return f"{target.base}/{target.path}?from={quote(f'{origin.base}/{origin.path}')}"
+    return f"{target}?from={quote(origin.decoded)}"
 
 
 def _nearest_in_version(docs: ContentReader, branch: BranchReader, library: Library, path: str) -> tuple[str, str]:

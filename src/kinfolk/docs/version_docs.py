@@ -61,7 +61,7 @@ class VersionDocs:
     def examples(self) -> tuple[str, ...]:
         """The paths below the docs of the examples that the navigation names."""
         branch = self.branch
-        paths = dict.fromkeys(link.to for link in self.config().links())
+        paths = dict.fromkeys(link.path for link in self.config().links())
         found = ((path, EXAMPLE.fullmatch(path)) for path in paths)
         return tuple(path for path, example in found if example and branch.has_example(example[1], example[2]))
 

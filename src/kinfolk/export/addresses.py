@@ -57,7 +57,7 @@ def first_addresses(site: Site, comparisons: tuple[CategoryEntry, ...]) -> Itera
             yield f"{base}/docs/{quote(path)}"
             yield f"{base}/docs/{quote(path)}.md"
         yield from (f"{base}/docs/{quote(path)}" for path in version_docs.examples())
-    yield from (old for old, _ in site.redirects.moves() if "{" not in old)
+    yield from (quote(old) for old, _ in site.redirects.moves())
     for category in comparisons:
         names = [group.packages[0] for group in category.groups]
         yield "/stats/npm/" + "-vs-".join(quote(name, safe="@/") for name in names)

@@ -97,7 +97,7 @@ class DocsMarkdown:
             return markdown_error(failure)
         address = DocsAddress(library.id, params["version"], inside or self._home(library, params["version"]))
         if not library.is_known_version(address.version):
-            redirect = self._site.redirects.match(f"{address.base}/{address.path}")
+            redirect = self._site.redirects.match(address.decoded)
             return _redirect(redirect) if redirect else redirect_response(f"/api/md{address.with_version(LATEST)}")
         return await self._respond(request, address)
 

@@ -219,7 +219,7 @@ class PageResponder:
         location = dict(response.headers).get(b"location", b"").decode("latin-1").partition("?")[0]
         if found is None or "/docs/" not in rest:
             return False
-        return location.endswith(f"/docs/{quote(self._docs_home(found, rest))}")
+        return unquote(location).endswith(f"/docs/{self._docs_home(found, rest)}")
 
     def _docs_home(self, library: Library, rest: str) -> str:
         """The first page of the version that an address below a library names."""

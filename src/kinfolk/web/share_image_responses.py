@@ -164,6 +164,6 @@ def _section(version_docs: VersionDocs, inside: str) -> str:
     """The label of the navigation section that contains a page."""
     for section in version_docs.config().sections:
         groups = (section.children, *(group.children for group in section.frameworks))
-        if any(link.to == inside for group in groups for link in group):
+        if any(link.path == inside for group in groups for link in group):
             return section.label
     return "Documentation"

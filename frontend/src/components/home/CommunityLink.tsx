@@ -24,7 +24,7 @@ export function CommunityLink({ chat }: { chat: NavLink | undefined }) {
           <h2 id="meeting" className="heading">
             {texts.communityTitle}
           </h2>
-          <p>{texts.community.replace(CHAT, chat.label)}</p>
+          <p>{texts.community.replace(CHAT, () => chat.label)}</p>
         </div>
         <ExternalLinkButton href={chat.to} size="large">
           {`Join us on ${chat.label}`}

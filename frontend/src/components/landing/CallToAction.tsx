@@ -33,7 +33,7 @@ export function CallToAction({ library, page: { callToAction, start }, version }
           <FrameworkTargets targets={targets}>
             {(to, framework) => (
               <AnyLinkButton to={to} variant="primary" size="large">
-                {label.replace(FRAMEWORK, framework || library.shortName)}
+                {label.replace(FRAMEWORK, () => framework || library.shortName)}
               </AnyLinkButton>
             )}
           </FrameworkTargets>

@@ -105,7 +105,7 @@ function LandingSponsors({ library, pack }: Pick<Props, 'library' | 'pack'>) {
           <h2 id="sponsors" className="title">
             {texts.landingSponsorsTitle}
           </h2>
-          <p className="lead">{texts.landingSponsors.replace(LIBRARY, library.name)}</p>
+          <p className="lead">{texts.landingSponsors.replace(LIBRARY, () => library.name)}</p>
           {pack.becomeUrl === null ? null : (
             <p>
               <ExternalLinkButton href={pack.becomeUrl}>Become a sponsor</ExternalLinkButton>

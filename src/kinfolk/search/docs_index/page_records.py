@@ -84,7 +84,7 @@ def navigation(version_docs: VersionDocs) -> Mapping[str, NavigationEntry]:
     found: dict[str, NavigationEntry] = {}
     for section in version_docs.config().sections:
         for link in (*section.children, *(link for group in section.frameworks for link in group.children)):
-            found.setdefault(re.split("[?#]", link.to)[0].rstrip("/"), NavigationEntry(link.label, section.label))
+            found.setdefault(link.path.rstrip("/"), NavigationEntry(link.label, section.label))
     return found
 
 

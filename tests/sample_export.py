@@ -35,6 +35,8 @@ def environment(var: Path) -> dict[str, str]:
 
 def _make(folder: Path) -> None:
     shutil.copytree(SITE / "repos", folder / "content")
+    odd = folder / "content/TanStack/ranger/main/docs/it's [a] (b) $c#d?e 100%.md"
+    odd.write_text("# A page\n\n[Overview](./overview.md)\n")
     (folder / "var").mkdir()
     for file in SAMPLE_VAR.folder().glob("highlight.*"):
         shutil.copy(file, folder / "var")

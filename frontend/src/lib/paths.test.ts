@@ -6,7 +6,7 @@ const SITE_MAP = {
   library: paths.library('atlas'),
   version: paths.version('atlas', 'latest'),
   docs: paths.docs('atlas', 'latest'),
-  core: paths.docs('atlas', 'v1', 'guide/$a b#c?d%'),
+  core: paths.docs('atlas', 'v1', 'guide/$a b#c?d%(\'*!)'),
   menu: paths.docsTarget('atlas', 'v1', 'guide/$a b%23c%3Fd%25?e#f'),
   frameworks: paths.frameworks('atlas', 'latest'),
   framework: paths.framework('atlas', 'latest', 'vue'),
@@ -20,7 +20,7 @@ test('this is the site map', () => {
   expect(SITE_MAP).toMatchInlineSnapshot(`
     {
       "blog": "/blog",
-      "core": "/atlas/v1/docs/guide/%24a%20b%23c%3Fd%25",
+      "core": "/atlas/v1/docs/guide/%24a%20b%23c%3Fd%25%28%27%2A%21%29",
       "docs": "/atlas/latest/docs",
       "example": "/atlas/latest/docs/framework/vue/examples/basic",
       "framework": "/atlas/latest/docs/framework/vue",

@@ -53,10 +53,14 @@ export function anyUrl(to: string): SitePath | ExternalUrl {
   return isExternal(to) ? (to as ExternalUrl) : sitePath(to)
 }
 
+/** As Python's `quote`: also characters that end an address in Markdown and in quoted text. */
+function encodeSegment(segment: string): string {
+  return encodeURIComponent(segment).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+}
 
 function encodeSegments(path: string): string {
   if (/^[\w./-]*$/.test(path)) return path // the usual case; a menu has hundreds of paths
-  return path.split('/').map(encodeURIComponent).join('/')
+  return path.split('/').map(encodeSegment).join('/')
 }
 
 function docs(library: string, version: string, path: string): SitePath {

@@ -143,7 +143,7 @@ def sync(template: str | None, libraries: tuple[str, ...]) -> None:
     settings = process_settings()
     catalog = load_catalog(settings.site)
     chosen = [catalog.library(id) for id in libraries]
-    refs = {Ref(library.repo, version.branch) for library in chosen for version in library.versions} or None
+    refs = {Ref(library.content_repo, version.branch) for library in chosen for version in library.versions} or None
     failed: list[SyncEvent] = []
     progress = Progress(
         TextColumn("{task.description}"),

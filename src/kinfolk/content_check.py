@@ -209,7 +209,7 @@ class _ContentCheck:
     def _versions(self) -> Iterator[tuple[Library, Version, BranchDocs]]:
         for library in self.docs.catalog.libraries:
             for version in library.versions:
-                branch = self.release.branches.get(Ref(library.repo, version.branch))
+                branch = self.release.branches.get(Ref(library.content_repo, version.branch))
                 if branch is not None:
                     yield library, version, branch
 

@@ -30,10 +30,11 @@ def mirror_source(
     if settings.mirror is None:
         raise Invalid("KINFOLK_MIRROR is off: name a folder for the mirrors")
     in_folders = checkouts(settings, catalog)
-    roots: dict[Ref, list[str]] = {ref: [] for ref in catalog.refs if ref not in in_folders}
+    fetched = (ref for ref in catalog.refs if ref not in in_folders and ref.repo in catalog.hosts)
+    roots: dict[Ref, list[str]] = {ref: [] for ref in fetched}
     for library in catalog.libraries:
         for version in library.versions:
-            ref = Ref(library.repo, version.branch)
+            ref = Ref(library.content_repo, version.branch)
             if ref in roots:
                 roots[ref].append(library.docs_root)
 
@@ -76,7 +77,7 @@ def record_sync(syncs: ContentSyncs, fetched: set[str], event: SyncEvent) -> Non
 def checkouts(settings: Settings, catalog: Catalog) -> Mapping[Ref, Path]:
     """The folders of the libraries that name one, by the branch whose docs they have."""
     return {
-        Ref(library.repo, library.latest_branch): (settings.site / library.folder).resolve()
+        Ref(library.content_repo, library.latest_branch): (settings.site / library.folder).resolve()
         for library in catalog.libraries
         if library.folder is not None
     }

@@ -83,7 +83,7 @@ from kinfolk.secret_tokens import SecretKey
 from kinfolk.settings import Settings, environment_of, is_development
 from kinfolk.sources.file_reader import FileReader
 from kinfolk.sources.snapshot import ContentSource, Snapshot
-from kinfolk.sponsors import CurrentSponsors, GitHubSponsors, PartnerMarks, load_sponsor_config
+from kinfolk.sponsors import CurrentSponsors, GitHubSponsors, PartnerMarks, load_sponsor_config, sponsored_account
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
@@ -464,7 +464,7 @@ def open_pages(
 
 def open_sponsors(settings: Settings, catalog: Catalog, partner_marks: LogoSprite) -> CurrentSponsors:
     """The sponsors of `sponsors.toml`, and those on GitHub if there is a token."""
-    login = (catalog.sponsors_url or "").rsplit("/", 1)[-1]
+    login = sponsored_account(catalog.sponsors_url)
     token, api = settings.github_token, settings.github_api
     return CurrentSponsors(
         load_sponsor_config(settings.site),

@@ -35,7 +35,7 @@ def open_figure_refresher(
     if not settings.figures:
         return None
     github = GitHubRepository(settings.github_token, now=utc_now, api=settings.github_api)
-    sources = repository_sources(github, (library.repo for library in catalog.on_github))
+    sources = repository_sources(github, catalog.on_github.values())
     if settings.npm_search_api:
         sources += package_sources(NpmDependents(settings.npm_search_api, now=utc_now), main_packages(catalog))
     store = open_figure_store(database)

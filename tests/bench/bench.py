@@ -89,7 +89,7 @@ def addresses(docs: DocsRelease) -> list[str]:
     found = []
     for library in docs.catalog.libraries:
         for version in library.versions:
-            ref = Ref(library.repo, version.branch)
+            ref = Ref(library.content_repo, version.branch)
             if ref not in docs.branches:
                 continue
             base = f"/{library.id}/{version_segment(library, version)}/docs"

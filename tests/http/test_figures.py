@@ -6,10 +6,12 @@ import asyncio
 import hashlib
 import hmac
 import json
+import re
+import threading
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -22,13 +24,16 @@ from tests.npm_histories import history
 
 from kinfolk.api.registry import Call, registry
 from kinfolk.cache import DOCS
-from kinfolk.dependencies import library_figures
+from kinfolk.content_source import mirror_source
+from kinfolk.dependencies import DependencyRecorder, library_figures
 from kinfolk.figures.figure_store import FigureKey, FigureStore, StoredFigure, repository_subject
+from kinfolk.figures.site_figures import SiteFigures
+from kinfolk.new_site import plan_site, site_files, write_site
 from kinfolk.npm.history_store import HistoryStore, years_of
 from kinfolk.npm.importer import utc_now
 from kinfolk.settings import Settings
 from kinfolk.site import Site, open_site, upgrade_database
-from kinfolk.site_services import open_figure_refresher
+from kinfolk.site_services import open_figure_refresher, open_importer, open_star_refresher
 from kinfolk.web.app import SiteApp, create_app
 
 pytestmark = pytest.mark.anyio
@@ -123,7 +128,7 @@ async def test_unknown_library_is_not_found(reader_of_empty_site: httpx.AsyncCli
 
 async def test_stored_figures_are_answered(reader: httpx.AsyncClient, own_site: Site) -> None:
     for library in own_site.catalog.libraries:
-        own_site.figures.put_stars(library.repo, 100)
+        own_site.figures.put_stars(library.content_repo, 100)
     yesterday = datetime.now(UTC).date() - timedelta(days=1)
     first = (yesterday - timedelta(days=9)).isoformat()
     of_query = own_site.catalog.library("query").npm_packages
@@ -279,8 +284,8 @@ async def test_star_without_a_database_is_reported_to_github(settings: Settings)
 def server(site: Site) -> Iterator[FigureServer]:
     with serve_figures() as stand_in:
         for library in site.catalog.libraries:
-            stand_in.stars[library.repo] = 100
-            stand_in.contributors[library.repo] = 10
+            stand_in.stars[library.content_repo] = 100
+            stand_in.contributors[library.content_repo] = 10
         yield stand_in
 
 
@@ -304,6 +309,61 @@ async def test_running_site_fetches_figures_and_purges_pages(
         first = app.site.catalog.libraries[0]
         assert (await figures(client, first.id))["stars"]["value"] == 100
     assert server.paths[0] == f"/repos/{first.repo}"
+
+
+async def test_library_without_repository_causes_no_request(
+    settings: Settings, server: FigureServer, tmp_path: Path
+) -> None:
+    write_site(tmp_path / "site", site_files(plan_site("Widgets", "teal", ()), today=date(2026, 11, 25), version="1"))
+    upstream = replace(
+        settings,
+        site=tmp_path / "site",
+        content=tmp_path / "site" / "repos",
+        var=tmp_path / "var",
+        mirror=tmp_path / "mirror",
+        upstream=f"{server.url}/{{owner}}/{{repo}}.git",
+        figures=True,
+        github_token="token",
+        github_api=server.url,
+        npm_search_api=server.search,
+        npm_downloads_api=server.url,
+    )
+    site = open_site(upstream)
+    upgrade_database(site.database, upstream)
+    figures_of_site = open_figure_refresher(upstream, site.catalog, site.database, on_change=lambda _: None)
+    stars = open_star_refresher(upstream, site.catalog, site.database)
+    assert figures_of_site is not None
+    assert stars is not None
+    await figures_of_site.refresh()
+    stars.refresh(threading.Event())
+    await open_importer(upstream, site.database).import_due()
+    await site.sponsors.refresh()
+    mirror_source(upstream, site.catalog).refresh()
+    assert server.requests == []
+    async with client_of(SiteApp(site)) as client:
+        assert await figures(client, "widgets") == UNKNOWN_LIBRARY
+        assert await figures(client) == UNKNOWN_FAMILY
+        paths = ("/_server/site.shell", "/llms.txt", "/llms-full.txt", "/widgets/changes.atom", "/blog/feed.xml")
+        texts = [(await client.get(path)).text for path in paths]
+    assert [text for text in texts if re.search(r"github|gitlab|_local/widgets/", text)] == []
+    site.database.close()
+
+
+def test_figures_of_another_host_are_neither_shown_nor_waited_for(own_site: Site) -> None:
+    first, second, *others = own_site.catalog.libraries
+    libraries = (replace(first, repo=None, folder="."), replace(second, host="gitlab"), *others)
+    catalog = replace(own_site.catalog, libraries=libraries)
+    store = FigureStore(own_site.database, now=utc_now)
+    found = SiteFigures(catalog, store, read_histories=lambda *_: None)
+    for library in (first, second):
+        assert found.put_stars(library.content_repo, 100) is None
+        store.put_pushed(FigureKey(repository_subject(library.content_repo), "stars"), 100)
+    for library in others:
+        found.put_stars(library.content_repo, 1)
+    recorder, day = DependencyRecorder(), datetime.now(UTC).date()
+    shown = [found.library(library, today=day, recorder=recorder).stars for library in libraries[:2]]
+    total = found.family(today=day, recorder=recorder).stars
+    assert (shown, total and total.value) == ([None, None], len({library.repo for library in others}))
 
 
 def test_settings_decide_what_is_fetched(empty_site: Site) -> None:

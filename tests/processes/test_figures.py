@@ -25,8 +25,8 @@ DEADLINE_S = 60.0
 def server(catalog: Catalog) -> Iterator[FigureServer]:
     with serve_figures() as stand_in:
         for library in catalog.libraries:
-            stand_in.stars[library.repo] = 100
-            stand_in.contributors[library.repo] = 10
+            stand_in.stars[library.content_repo] = 100
+            stand_in.contributors[library.content_repo] = 10
         yield stand_in
 
 

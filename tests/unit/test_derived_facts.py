@@ -45,7 +45,8 @@ def test_names_and_versions_follow_from_the_file(acme: Catalog) -> None:
 
 def test_library_in_a_folder_needs_no_repository(acme: Catalog) -> None:
     widgets = acme.library("widgets")
-    assert widgets.ref(None) == Ref("local/widgets", "main")
+    assert widgets.ref(None) == Ref("_local/widgets", "main")
+    assert (widgets.repo, widgets.code_host, widgets.repo_url) == (None, None, None)
     assert [entry.label for entry in widgets.menu] == ["Docs"]
 
 

@@ -35,7 +35,7 @@ QUERY = Ref("TanStack/query", "main")
 
 def example_of(docs: DocsRelease, framework: str = "react", name: str = "basic", library: str = "query") -> Example:
     known = docs.catalog.library(library)
-    branch_docs = ContentReader(docs).branch(Ref(known.repo, known.latest_branch))
+    branch_docs = ContentReader(docs).branch(Ref(known.content_repo, known.latest_branch))
     return find_example(known, branch_docs, branch_docs.examples, framework, name)
 
 
@@ -311,7 +311,7 @@ def test_examples_on_gitlab_link_to_no_sandbox(docs_from_files: DocsFromFiles) -
 def test_example_of_a_local_library_has_no_external_links(docs_from_files: DocsFromFiles) -> None:
     docs = docs_from_files({"TanStack/query/main/examples/react/one/a.ts": ""})
     example = example_of(docs, name="one")
-    local = replace(example, library=replace(example.library, repo="local/query"))
+    local = replace(example, library=replace(example.library, repo=None))
     assert (external_links(local), embedded_sandbox(local)) == ((), None)
 
 

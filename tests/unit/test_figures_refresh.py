@@ -414,7 +414,7 @@ def test_pages_are_purged_after_another_process_refreshed(
 def test_figures_of_a_library_and_sums_of_the_family(
     server: FigureServer, database: Database, clock: Clock, catalog: Catalog, refresh: Refresh
 ) -> None:
-    repositories = [library.repo for library in catalog.libraries]
+    repositories = [library.content_repo for library in catalog.libraries]
     server.stars = dict.fromkeys(repositories, 100)
     server.contributors = dict.fromkeys(repositories, 10)
     refresh(repositories, [REACT_QUERY])

@@ -267,13 +267,13 @@ def test_checkout_is_read_without_what_git_ignores(tmp_path: Path) -> None:
         (checkout / name).write_text(name)
     (checkout / ".gitignore").write_text("build/\n")
     git("init", "-q", checkout)
-    ref = Ref("local/widgets", "main")
+    ref = Ref("_local/widgets", "main")
     tree = DirectorySource(tmp_path / "none", [ref], "test", checkouts={ref: checkout}).open().tree(ref)
     assert set(tree.files) == {".gitignore", "docs/a.md", "examples/e/index.ts"}
     assert tree.read("docs/a.md") == b"docs/a.md"
 
 
 def test_missing_checkout_is_no_branch(tmp_path: Path) -> None:
-    ref = Ref("local/widgets", "main")
+    ref = Ref("_local/widgets", "main")
     with pytest.raises(Unavailable):
         DirectorySource(tmp_path / "none", [ref], "test", checkouts={ref: tmp_path / "nowhere"}).open()

@@ -20,6 +20,7 @@ from kinfolk.sponsors import (
     SponsorConfig,
     load_sponsor_config,
     sponsor_config_errors,
+    sponsored_account,
 )
 from kinfolk.sponsors.circle_packing import PADDING, PackedCircle, pack_circles
 from kinfolk.sponsors.current_sponsors import SMALLEST
@@ -243,3 +244,18 @@ def test_invalid_entry_is_reported(tmp_path: Path, text: str, key: str, reason: 
     assert (fault.file, fault.key) == ("sponsors.toml", key)
     assert reason in fault.reason
     assert load_sponsor_config(tmp_path).sponsors == ()
+
+
+@pytest.mark.parametrize(
+    ("url", "account"),
+    [
+        ("https://github.com/sponsors/acme", "acme"),
+        ("https://github.com/sponsors/acme/", "acme"),
+        ("https://opencollective.com/acme", None),
+        ("https://github.com/acme", None),
+        ("https://github.com/sponsors/acme?frequency=one-time", None),
+        (None, None),
+    ],
+)
+def test_only_a_page_of_github_sponsors_names_an_account(url: str | None, account: str | None) -> None:
+    assert sponsored_account(url) == account

@@ -672,7 +672,7 @@ export interface VersionState {
   repo: string
   branch: string
   commit: string | null
-  history: string
+  history: string | null
   committedAt: string | null
   pages: number
   syncedAt: string | null

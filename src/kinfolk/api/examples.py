@@ -205,8 +205,6 @@ class ExampleList:
 
 def _list_source(library: Library, branch: BranchReader) -> str | None:
     """The address of all examples in the repository; None for a library without a public one."""
-    if library.is_local:
-        return None
     return source_url(library, branch.ref.branch, "examples") if branch.examples else library.repo_url
 
 

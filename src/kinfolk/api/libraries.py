@@ -188,7 +188,7 @@ def _examples_targets(version_docs: VersionDocs) -> tuple[FrameworkTarget, ...]:
     if _count_examples(version_docs):
         return (FrameworkTarget(None, str(version_docs.address("examples"))),)
     is_named = any(EXAMPLE.fullmatch(link.path) for link in version_docs.config().links())
-    if branch.examples or not is_named or library.is_local:
+    if branch.examples or not is_named or library.code_host is None:
         return ()
     source = source_url(library, branch.ref.branch, "examples")
     return (FrameworkTarget(None, source),) if source else ()
@@ -254,7 +254,7 @@ def _downloads(call: Call, library: Library) -> LibraryDownloads | None:
 def _figures(call: Call, version_docs: VersionDocs) -> LibraryFigures:
     library, branch, pages = version_docs.library, version_docs.branch, version_docs.pages()
     updated = branch.last_updated(pages.values())
-    refs = [Ref(library.repo, each.branch) for each in library.versions]
+    refs = [Ref(library.content_repo, each.branch) for each in library.versions]
     return LibraryFigures(
         pages=len(pages),
         examples=_count_examples(version_docs),

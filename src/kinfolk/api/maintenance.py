@@ -43,7 +43,7 @@ class VersionState:
     repo: str
     branch: str
     commit: str | None
-    history: str
+    history: str | None
     committed_at: str | None
     pages: int
     synced_at: str | None
@@ -72,16 +72,16 @@ def _content_state(call: Call) -> ContentState:
     states = []
     for library in call.site.catalog.libraries:
         for version in library.versions:
-            ref = Ref(library.repo, version.branch)
-            branch, sync = call.docs.find_branch(ref), syncs.get(library.repo)
+            ref = Ref(library.content_repo, version.branch)
+            branch, sync = call.docs.find_branch(ref), syncs.get(library.content_repo)
             states.append(
                 VersionState(
                     library=library.name,
                     version=version.name,
-                    repo=library.repo,
+                    repo=library.content_repo,
                     branch=version.branch,
                     commit=branch.revision if branch else None,
-                    history=library.code_host.history(library.repo, version.branch),
+                    history=library.code_host.history(ref.repo, ref.branch) if library.code_host else None,
                     committed_at=branch.changed_at.isoformat() if branch and branch.changed_at else None,
                     pages=len(call.docs.pages(ref)) if branch else 0,
                     synced_at=_utc(sync.synced_at) if sync else None,
@@ -306,9 +306,9 @@ def _issue_address(call: Call, address: DocsAddress, entry: FeedbackEntry) -> st
     where = f"{section.title}: {section.heading_text}" if section.heading_text else section.title
     quoted = "\n".join(f"> {line}" for line in section.text[:LONGEST_QUOTE].splitlines())
     body = f"Page: {page}\n\n{quoted}\n\nA reader wrote:\n\n{entry.note or '(no note)'}\n"
-    if library.is_local:
+    if library.code_host is None:
         return ""
-    return library.code_host.new_issue(library.repo, title=f"Docs: {where}", body=body)
+    return library.code_host.new_issue(library.content_repo, title=f"Docs: {where}", body=body)
 
 
 @request_data

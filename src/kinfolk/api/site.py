@@ -371,9 +371,9 @@ def _framework(site: SiteFacts, framework: Framework) -> FrameworkOption:
 
 
 def _repository_links(library: Library) -> RepositoryLinks | None:
-    if library.is_local:
+    host, repo = library.code_host, library.content_repo
+    if host is None:
         return None
-    host, repo = library.code_host, library.repo
     return RepositoryLinks(
         host.label, host.repository(repo), host.issues(repo), host.releases(repo), host.discussions(repo)
     )
@@ -392,7 +392,7 @@ def _card(site: SiteFacts, library: Library) -> LibraryCard:
         to=library.to,
         tagline=library.tagline,
         badge=library.badge,
-        repo=library.repo,
+        repo=library.content_repo,
         repo_links=_repository_links(library),
         docs_root=library.docs_root,
         default_docs=library.default_docs or "",

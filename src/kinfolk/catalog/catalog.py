@@ -55,26 +55,28 @@ class Catalog(Family):
     @cached_property
     def refs(self) -> tuple[Ref, ...]:
         """Each branch that holds a version of a library, once."""
-        refs = (Ref(library.repo, version.branch) for library in self.libraries for version in library.versions)
+        refs = (Ref(library.content_repo, version.branch) for library in self.libraries for version in library.versions)
         return tuple(dict.fromkeys(refs))
 
     @cached_property
     def hosts(self) -> Mapping[str, CodeHost]:
         """The code host of each repository."""
-        return {library.repo: library.code_host for library in self.libraries}
+        return {library.content_repo: host for library in self.libraries if (host := library.code_host) is not None}
 
     @cached_property
-    def on_github(self) -> tuple[Library, ...]:
-        """The libraries on github.com, where stars and contributors are counted."""
-        return tuple(library for library in self.libraries if library.code_host == code_host())
+    def on_github(self) -> Mapping[str, str]:
+        """The repository of each library on github.com, by its id: there stars and contributors are counted."""
+        github = code_host()
+        return {library.id: library.content_repo for library in self.libraries if library.code_host == github}
 
     @property
     def package_repositories(self) -> dict[str, str]:
         """The repository on GitHub of each npm package that a library declares."""
-        return {name: library.repo for library in self.on_github for name in library.npm_packages}
+        return {name: repo for id, repo in self.on_github.items() for name in self.library(id).npm_packages}
 
-    def host_of(self, repo: str) -> CodeHost:
-        return self.hosts.get(repo) or code_host()
+    def host_of(self, repo: str) -> CodeHost | None:
+        """The host of a repository; None for the name of content that is in no repository."""
+        return self.hosts.get(repo)
 
     def docs_home(self, ref: Ref, path: str) -> tuple[Library, Version] | None:
         """The library and version that a file of a branch documents; of versions on one branch, the newest."""
@@ -93,7 +95,7 @@ class Catalog(Family):
         homes: dict[Ref, dict[str, tuple[Library, Version]]] = {}
         for library in self.libraries:
             for version in library.versions:
-                roots = homes.setdefault(Ref(library.repo, version.branch), {})
+                roots = homes.setdefault(Ref(library.content_repo, version.branch), {})
                 roots.setdefault(library.docs_root, (library, version))
         return {
             ref: tuple(sorted(roots.items(), key=lambda root: len(root[0]), reverse=True))

@@ -36,9 +36,16 @@ def library_errors(library: Library, file: str) -> Iterator[InvalidFile]:
     for key, values in (("versions", library.version_names), ("frameworks", library.frameworks)):
         for value in _duplicates(values):
             yield InvalidFile(file, key, f"{value} is there twice")
+    yield from _repository_errors(library, file)
+
+
+def _repository_errors(library: Library, file: str) -> Iterator[InvalidFile]:
+    if library.repo is None and library.folder is None:
+        yield InvalidFile(file, "repo", "is missing")
     for index, entry in enumerate(library.menu):
         if not entry.to.startswith(f"{library.to}/") and entry.to != library.repo_url:
-            yield InvalidFile(file, f"menu[{index}].to", f"should be below {library.to}/ or be {library.repo_url}")
+            repository = f" or be {library.repo_url}" if library.repo_url else ""
+            yield InvalidFile(file, f"menu[{index}].to", f"should be below {library.to}/{repository}")
 
 
 def framework_errors(library: Library, file: str) -> Iterator[InvalidFile]:
@@ -74,7 +81,7 @@ def catalog_conflicts(libraries: Iterable[Library], family: Family) -> Iterator[
     frameworks = {framework.value for framework in family.frameworks}
     owners: dict[tuple[str, object], str] = {}
     spellings: dict[str, str] = {}
-    hosts: dict[str, CodeHost] = {}
+    hosts: dict[str, CodeHost | None] = {}
     for library in libraries:
         file = f"libraries/{library.id}.toml"
         if library.group is not None and all(group.id != library.group for group in family.groups):
@@ -83,11 +90,12 @@ def catalog_conflicts(libraries: Iterable[Library], family: Family) -> Iterator[
             if value not in frameworks:
                 yield InvalidFile(file, f"frameworks[{index}]", f"{value} is not a framework of kinfolk.toml")
         # GitHub ignores the case of names, but mirrors, webhooks and cache tags compare names exactly.
-        if spellings.setdefault(library.repo.casefold(), library.repo) != library.repo:
-            yield InvalidFile(file, "repo", f"is spelled {spellings[library.repo.casefold()]} elsewhere")
-        if hosts.setdefault(library.repo.casefold(), library.code_host) != library.code_host:
-            yield InvalidFile(file, "host", f"{library.repo} is on another host in another file")
-        docs = (library.repo.casefold(), library.docs_root)
+        repo = library.content_repo
+        if spellings.setdefault(repo.casefold(), repo) != repo:
+            yield InvalidFile(file, "repo", f"is spelled {spellings[repo.casefold()]} elsewhere")
+        if hosts.setdefault(repo.casefold(), library.code_host) != library.code_host:
+            yield InvalidFile(file, "host", f"{repo} is on another host in another file")
+        docs = (repo.casefold(), library.docs_root)
         for key, fact in (("order", library.order), ("name", library.name), ("docs_root", docs)):
             owner = owners.setdefault((key, fact), library.id)
             if owner != library.id:

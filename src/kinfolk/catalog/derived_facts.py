@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping
 from typing import Any, get_args
 
-from kinfolk.catalog.library import LOCAL_OWNER
 from kinfolk.code_hosts import CodeHost, HostKind, code_host
 
 Table = Mapping[str, Any]
@@ -14,7 +13,7 @@ Table = Mapping[str, Any]
 DERIVED_BY_FAMILY = frozenset({"owner", "title", "description", "home"})
 DERIVED_BY_LIBRARY = frozenset(
     {
-        "id", "name", "short_name", "to", "order", "tagline", "description", "repo", "latest_version", "latest_branch",
+        "id", "name", "short_name", "to", "order", "tagline", "description", "latest_version", "latest_branch",
         "versions", "color_from", "color_to", "text_color", "bg_style", "text_style", "card_styles", "menu",
     }
 )  # fmt: skip
@@ -65,8 +64,6 @@ def with_library_facts(table: Table, id: str, position: int, family: str) -> dic
         "latest_version": latest,
         "latest_branch": next((v.get("branch") for v in versions if v.get("name") == latest), MAIN),
     }
-    if "folder" in table:
-        derived["repo"] = f"{LOCAL_OWNER}/{id}"
     facts = {**derived, **table}
     return {"menu": _menu(facts), **facts}
 
@@ -85,7 +82,7 @@ def _menu(facts: Table) -> list[dict[str, str]]:
     to, page = facts["to"], facts.get("default_docs")
     links = [{"label": "Docs", "to": f"{to}/latest/docs{f'/{page}' if page else ''}", "icon": "book-open"}]
     repo = str(facts.get("repo", ""))
-    if repo and not repo.startswith(f"{LOCAL_OWNER}/"):
+    if repo:
         host = _host(facts)
         links.append({"label": host.label, "to": host.repository(repo), "icon": host.icon})
     return links

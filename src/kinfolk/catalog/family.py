@@ -271,7 +271,7 @@ class Family:
     keywords: tuple[TextLine, ...] = ()
     """Keywords of the home page for search engines."""
     sponsors_url: HttpsUrl | None = None
-    """Page on GitHub where readers become sponsors; its last part is the account whose sponsors are shown."""
+    """Page where readers become sponsors. On GitHub, its last part is the account whose sponsors are shown."""
     promo: Promo = Promo()
     """Promotions, ads and tag manager."""
     groups: tuple[Group, ...] = ()

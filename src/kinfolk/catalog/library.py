@@ -27,8 +27,8 @@ from kinfolk.errors import Invalid
 from kinfolk.package_registries import RegistryName, is_any_package
 
 LATEST = "latest"
-LOCAL_OWNER = "local"
-"""The owner in the name of a repository that exists in a folder only: `local/query`."""
+LOCAL_OWNER = "_local"
+"""The owner in the content name of a library without a repository: `_local/query`. No code host has such an owner."""
 WHOLE_REPOSITORY = "~"
 """The docs root of a library whose docs are the whole repository: no path of a file begins with it."""
 
@@ -210,8 +210,6 @@ class Library:
     """One sentence for cards and lists. Without it, the description."""
     description: TextLine
     """Two or three sentences for the landing page, its metadata and the search. Without it, the tagline."""
-    repo: Repo
-    """Repository on its host. Its case must be the same in each file that names it. Required without a `folder`."""
     latest_version: Slug
     """Name of the version that `latest` in a URL means. Without it, the first of `versions`."""
     latest_branch: Branch
@@ -232,6 +230,9 @@ class Library:
     """Colors of text about the library."""
     menu: tuple[MenuEntry, ...]
     """Links at the top of the docs menu. Without it, the docs and the repository."""
+    repo: Repo | None = None
+    """Repository on its host. Its case must be the same in each file that names it. Required without a `folder`.
+    Without a repository, no page links to a code host, and nothing is requested from one."""
     folder: FolderPath | None = None
     """Folder with a checkout of the repository, from the site folder on: `..` for a site within it. The docs of the
     latest version are read from it, and no mirror is made."""
@@ -296,17 +297,18 @@ class Library:
         return tuple(version.name for version in self.versions)
 
     @property
-    def is_local(self) -> bool:
-        """Whether the repository exists in a folder only, without an address."""
-        return self.repo.startswith(f"{LOCAL_OWNER}/")
+    def content_repo(self) -> str:
+        """The repository in names of this library's branches: its own, else a name that no repository has."""
+        return self.repo or f"{LOCAL_OWNER}/{self.id}"
 
     @property
-    def code_host(self) -> CodeHost:
-        return code_host(self.host, self.host_url)
+    def code_host(self) -> CodeHost | None:
+        """The host of the repository; None without a repository."""
+        return code_host(self.host, self.host_url) if self.repo is not None else None
 
     @property
-    def repo_url(self) -> str:
-        return self.code_host.repository(self.repo)
+    def repo_url(self) -> str | None:
+        return self.code_host.repository(self.content_repo) if self.code_host else None
 
     def is_known_version(self, version: str) -> bool:
         return version == LATEST or version in self.version_names
@@ -321,7 +323,7 @@ class Library:
 
     def ref(self, version: str | None) -> Ref:
         """The branch that holds the docs of a version. Raises Invalid for an unknown version."""
-        return Ref(self.repo, resolve_branch(self, version))
+        return Ref(self.content_repo, resolve_branch(self, version))
 
     def packages_of(self, version: Version) -> tuple[Package, ...]:
         """The packages that the install commands of a version name."""

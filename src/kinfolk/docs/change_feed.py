@@ -95,8 +95,8 @@ def _add_entry(feed: ET.Element, version_docs: VersionDocs, change: PageChange, 
         add_author(entry, name)
     add_link(entry, "alternate", "text/html", address)
     library, ref = version_docs.library, version_docs.ref
-    if not library.is_local:
-        add_link(entry, "related", "text/html", library.code_host.history(library.repo, ref.branch, change.text_path))
+    if library.code_host is not None:
+        add_link(entry, "related", "text/html", library.code_host.history(ref.repo, ref.branch, change.text_path))
 
 
 def _time(moment: datetime) -> str:

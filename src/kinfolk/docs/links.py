@@ -114,13 +114,18 @@ class DocsLinkResolver:
                 return self._folder_url(self.branch, target)
         return None
 
-    def _file_target(self, path: str) -> str:
-        """The address of a file that is no page: of its copy on this site, else on the code host."""
+    def _file_target(self, path: str) -> str | None:
+        """The address of a file that is no page: of its copy on this site, else on the code host, if there is one."""
         is_text = path.endswith((".md", ".mdx"))
         if not is_text and (self.catalog.docs_home(self.branch.ref, path) or self.branch.is_static(path)):
             return self.branch.file_url(path)
+        return self._source_url(path)
+
+    def _source_url(self, path: str) -> str | None:
+        """A file on the code host; None for docs in a folder only."""
         ref = self.branch.ref
-        return self.catalog.host_of(ref.repo).file(ref.repo, ref.branch, path)
+        host = self.catalog.host_of(ref.repo)
+        return host.file(ref.repo, ref.branch, path) if host else None
 
     # Relative links
 
@@ -166,10 +171,7 @@ class DocsLinkResolver:
         if not path.endswith(".md") and self.branch.has_file(path):
             if home is not None:
                 return self._asset(self.branch, path)
-            ref = self.branch.ref
-            if self.library.is_local:
-                return None
-            return self.catalog.host_of(ref.repo).file(ref.repo, ref.branch, path)
+            return self._source_url(path)
         return None
 
     @staticmethod
@@ -233,8 +235,9 @@ class DocsLinkResolver:
         folder = branch.missing_example_folder(example[1], example[2]) if example else None
         return self._folder_url(branch, folder) if folder else None
 
-    def _folder_url(self, branch: BranchReader, folder: str) -> str:
-        return self.catalog.host_of(branch.ref.repo).folder(branch.ref.repo, branch.ref.branch, folder)
+    def _folder_url(self, branch: BranchReader, folder: str) -> str | None:
+        host = self.catalog.host_of(branch.ref.repo)
+        return host.folder(branch.ref.repo, branch.ref.branch, folder) if host else None
 
     def _is_framework(self, library: Library, name: str) -> bool:
         return name in library.frameworks or any(name == known.value for known in self.catalog.frameworks)
@@ -269,7 +272,7 @@ class DocsLinkResolver:
         if library.id == self.library.id:
             return f"/{library.id}/{self.version}/docs"
         ref = self.branch.ref
-        names = [v.name for v in library.versions if v.branch == ref.branch and library.repo == ref.repo]
+        names = [v.name for v in library.versions if v.branch == ref.branch and library.content_repo == ref.repo]
         latest = not names or names[0] == library.latest_version
         return f"/{library.id}/{LATEST if latest else names[0]}/docs"
 

@@ -122,10 +122,8 @@ def _line(
     if example and version_docs.branch.has_example(example[1], example[2]):
         return _item(link.label, f"{origin}{version_docs.address(target)}", "")
     folder = version_docs.branch.missing_example_folder(example[1], example[2]) if example else None
-    if folder is None:
-        return None
-    ref = version_docs.branch.ref
-    return _item(link.label, version_docs.library.code_host.folder(ref.repo, ref.branch, folder), "")
+    host, ref = version_docs.library.code_host, version_docs.branch.ref
+    return _item(link.label, host.folder(ref.repo, ref.branch, folder), "") if host and folder else None
 
 
 def _target(link: DocsLink) -> str:

@@ -72,7 +72,7 @@ class Navigations:
         self._log_dead(branch.ref, docs_root, dead)
         found = config.only(lambda link: link.to not in dead) if dead else config
         host = self._catalog.host_of(branch.ref.repo)
-        return found if branch.examples else found.with_targets(partial(_target_on_host, branch, host))
+        return found if branch.examples or host is None else found.with_targets(partial(_target_on_host, branch, host))
 
     def _log_dead(self, ref: Ref, docs_root: str, dead: frozenset[str]) -> None:
         """Log the entries without a target, unless the last log line named the same ones."""
@@ -96,7 +96,7 @@ def config_of(catalog: Catalog, branch: BranchReader, docs_root: str) -> DocsCon
 
     Raises Refused for a folder that is no docs root, NotFound where the file is missing, Unavailable where it is wrong.
     """
-    if all((library.repo, library.docs_root) != (branch.ref.repo, docs_root) for library in catalog.libraries):
+    if all((library.content_repo, library.docs_root) != (branch.ref.repo, docs_root) for library in catalog.libraries):
         raise Refused(f"{docs_root!r} is not a docs root of {branch.ref}")
     try:
         return branch.config(docs_root)

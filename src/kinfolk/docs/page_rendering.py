@@ -137,7 +137,7 @@ class PageRendering:
 def _edit_url(location: DocsLocation, path: str) -> str | None:
     """None for a library whose files are only on this machine."""
     library, ref = location.library, location.ref
-    return library.code_host.edit(ref.repo, ref.branch, path) if not library.is_local else None
+    return library.code_host.edit(ref.repo, ref.branch, path) if library.code_host else None
 
 
 def _rendered_doc(location: DocsLocation, cached: _CachedDoc, history: FileHistory | None, *, html: str) -> RenderedDoc:

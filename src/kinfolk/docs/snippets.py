@@ -24,7 +24,7 @@ def docs_snippets(
     The iterator may be consumed in another thread. `on_page` is called from that thread after each page.
     """
     catalog = release.catalog
-    latest = [Ref(library.repo, library.latest_branch) for library in catalog.libraries]
+    latest = [Ref(library.content_repo, library.latest_branch) for library in catalog.libraries]
     refs = [ref for ref in dict.fromkeys((*latest, *catalog.refs)) if ref in release.branches]
     return ((f"{ref} {release.branches[ref].tree.revision}", _snippets(release, ref, on_page)) for ref in refs)
 

@@ -28,7 +28,7 @@ class VersionDocs:
 
     @property
     def ref(self) -> Ref:
-        return Ref(self.library.repo, self.version.branch)
+        return Ref(self.library.content_repo, self.version.branch)
 
     @property
     def segment(self) -> str:
@@ -128,5 +128,5 @@ def list_version_docs(docs: ContentReader) -> Iterator[VersionDocs]:
     """All versions that there is a copy of, by library, the newest version first."""
     for library in docs.catalog.libraries:
         for version in library.versions:
-            if docs.find_branch(Ref(library.repo, version.branch)) is not None:
+            if docs.find_branch(Ref(library.content_repo, version.branch)) is not None:
                 yield VersionDocs(docs, library, version)

@@ -83,7 +83,7 @@ def belongs_to(catalog: Catalog, library: Library, name: str) -> bool:
     """Whether an example is the library's. Libraries that share a repository have a prefix for their examples."""
     if library.example_prefix:
         return name.startswith(library.example_prefix)
-    siblings = (other.example_prefix for other in catalog.libraries if other.repo == library.repo)
+    siblings = (other.example_prefix for other in catalog.libraries if other.content_repo == library.content_repo)
     return not any(prefix and name.startswith(prefix) for prefix in siblings)
 
 

@@ -35,17 +35,17 @@ class Sandbox:
 def external_links(example: Example) -> tuple[ExternalLink, ...]:
     """The source, and the services that can read repositories from its host."""
     library, ref = example.library, example.branch.ref
-    if library.is_local:
+    host, repo = library.code_host, library.content_repo
+    if host is None:
         return ()
-    host = library.code_host
-    place = (host, library.repo, ref.branch, example.root)
+    place = (host, repo, ref.branch, example.root)
     links = (
-        (host.label, host.folder(library.repo, ref.branch, example.root), host.icon),
+        (host.label, host.folder(repo, ref.branch, example.root), host.icon),
         ("StackBlitz", code_hosts.stackblitz(*place), "stackblitz"),
         ("CodeSandbox", None if library.hide_codesandbox_url else code_hosts.codesandbox(*place), "codesandbox"),
         (
             "Deploy to Netlify",
-            code_hosts.netlify(host, library.repo, example.root) if library.show_netlify_url else None,
+            code_hosts.netlify(host, repo, example.root) if library.show_netlify_url else None,
             "netlify",
         ),
     )
@@ -55,10 +55,10 @@ def external_links(example: Example) -> tuple[ExternalLink, ...]:
 def embedded_sandbox(example: Example) -> Sandbox | None:
     """The editor of the library; None where it cannot read repositories from the host."""
     library = example.library
-    if library.is_local:
+    if library.code_host is None:
         return None
     editor = library.embed_editor
-    place = (library.code_host, library.repo, example.branch.ref.branch, example.root)
+    place = (library.code_host, library.content_repo, example.branch.ref.branch, example.root)
     address = code_hosts.stackblitz(*place) if editor == "stackblitz" else code_hosts.codesandbox(*place)
     if address is None:
         return None
@@ -67,4 +67,4 @@ def embedded_sandbox(example: Example) -> Sandbox | None:
 
 def source_url(library: Library, branch: str, root: str) -> str | None:
     """A folder of the library's repository on the code host, if it is on one."""
-    return library.code_host.folder(library.repo, branch, root) if not library.is_local else None
+    return library.code_host.folder(library.content_repo, branch, root) if library.code_host else None

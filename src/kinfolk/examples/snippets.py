@@ -30,7 +30,7 @@ def example_snippets(
 ) -> Iterator[tuple[str, Iterator[CodeBlock]]]:
     """The snippets of each latest version under a name with its revision. May be consumed in another thread."""
     for library in catalog.libraries:
-        ref = Ref(library.repo, library.latest_branch)
+        ref = Ref(library.content_repo, library.latest_branch)
         if ref in branches:
             branch = branches[ref]
             yield f"examples of {library.id} {branch.revision}", _snippets(catalog, library, branch)

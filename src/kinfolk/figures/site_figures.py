@@ -82,7 +82,7 @@ class SiteFigures:
 
         The case of names varies in GitHub's events. Raises Unavailable.
         """
-        known = {library.repo.lower(): library.repo for library in self._catalog.libraries}
+        known = {repository.lower(): repository for repository in self._catalog.on_github.values()}
         repository = known.get(name.lower())
         if repository is None:
             return None
@@ -136,7 +136,8 @@ def _keys(
     libraries: Sequence[Library], catalog: Catalog
 ) -> tuple[tuple[FigureKey, ...], tuple[FigureKey, ...], tuple[FigureKey, ...]]:
     """The stars, contributors and dependents of these libraries, each repository and package once."""
-    repositories = dict.fromkeys(repository_subject(library.repo) for library in libraries)
+    on_github = catalog.on_github
+    repositories = dict.fromkeys(repository_subject(on_github[one.id]) for one in libraries if one.id in on_github)
     main = (main_package(catalog, library) for library in libraries)
     packages = dict.fromkeys(package_subject(name) for name in main if name is not None)
     return (

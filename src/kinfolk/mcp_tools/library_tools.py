@@ -82,7 +82,7 @@ def list_libraries(context: ToolContext, _: NoArguments) -> LibrariesAnswer:
             revision=context.revision(library),
             frameworks=latest_frameworks(context.docs, library),
             npm_packages=library.npm_packages,
-            repository=None if library.is_local else library.repo_url,
+            repository=library.repo_url,
             address=context.url(str(DocsAddress(library.id, LATEST, context.docs_home(library, LATEST)))),
             llms_txt=context.url(f"/{library.id}/{LATEST}/llms.txt"),
         )

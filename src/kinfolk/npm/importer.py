@@ -160,9 +160,13 @@ class Importer:
 
     async def _import_some(self, *, attempts: int | None = None) -> bool:
         """Perform some of the tasks that are due. Whether there were any."""
-        for package in await asyncio.to_thread(self._queue.waiting):
+        waiting = await asyncio.to_thread(self._queue.waiting)
+        for package in waiting:
             if not await self._verify(package):
                 break
+        if self._packages == (REGISTRY,) and not waiting and not await asyncio.to_thread(self._queue.imported):
+            # The registry's total is of use only beside the counts of a package.
+            return False
         await self._check_publication()
         tasks = await asyncio.to_thread(self._plan, attempts)
         left = count_requests(tasks)

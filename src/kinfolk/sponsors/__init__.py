@@ -1,7 +1,7 @@
 """The sponsors of the libraries: names, links and circle sizes, never amounts."""
 
 from kinfolk.sponsors.current_sponsors import CurrentSponsors, PackedSponsor, SponsorPack
-from kinfolk.sponsors.github import GitHubSponsors
+from kinfolk.sponsors.github import GitHubSponsors, sponsored_account
 from kinfolk.sponsors.sponsor import PartnerMarks, Sponsor
 from kinfolk.sponsors.sponsor_config import (
     SponsorConfig,
@@ -23,4 +23,5 @@ __all__ = [
     "entry_fault",
     "load_sponsor_config",
     "sponsor_config_errors",
+    "sponsored_account",
 ]

@@ -127,6 +127,15 @@ class _GraphqlReply:
 _REPLY = TypeAdapter(_GraphqlReply)
 
 
+def sponsored_account(url: str | None) -> str | None:
+    """The account of a page of GitHub Sponsors; None for a page of another site, whose names mean nothing there."""
+    found = _SPONSORS_PAGE.fullmatch(url or "")
+    return found[1] if found else None
+
+
+_SPONSORS_PAGE = re.compile(r"https://github\.com/sponsors/([A-Za-z0-9-]+)/?")
+
+
 class GitHubSponsors:
     """The sponsors of one account."""
 

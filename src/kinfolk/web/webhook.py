@@ -108,7 +108,8 @@ async def _answer_push(request: Request, host: HostKind, body: bytes, *, is_push
 def _pushed_refs(site: Site, host: HostKind, repo: str, pushed: str) -> list[Ref]:
     """The branches of the catalog on this host that a push has changed."""
     # The case of owner and repository varies in GitHub's events; branch names are exact.
-    pushed_to = [each for each in site.catalog.libraries if each.host == host and each.repo.lower() == repo.lower()]
+    on_host = (library for library in site.catalog.libraries if library.code_host and library.host == host)
+    pushed_to = [library for library in on_host if library.content_repo.lower() == repo.lower()]
     refs = dict.fromkeys(library.ref(version.name) for library in pushed_to for version in library.versions)
     return [ref for ref in refs if pushed == f"refs/heads/{ref.branch}"]
 

@@ -57,7 +57,7 @@ const COLUMNS: Column<VersionState>[] = [
     cell: ({ history, commit, committedAt }) =>
       commit ? (
         <>
-          <ExternalLink href={history}>{commit.slice(0, 8)}</ExternalLink>
+          {history ? <ExternalLink href={history}>{commit.slice(0, 8)}</ExternalLink> : commit.slice(0, 8)}
           {committedAt ? ` of ${formatDate(committedAt)}` : ''}
         </>
       ) : (

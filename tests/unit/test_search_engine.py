@@ -482,3 +482,69 @@ def test_identifier_without_its_prefix_ranks_the_page_about_it_first(make: Make)
         settings=settings,
     )
     assert titles(index.search(SearchQuery("createServerFn"))) == ["Server Functions", "Middleware"]
+
+
+# Letters and symbols
+
+LANGUAGES = (
+    {"title": "C", "content": "Calls and callbacks of the cache in C."},
+    {"title": "Clients", "section": "C in the net", "content": "Create a client for f and c."},
+    {"title": "Language bindings", "section": "C++ and C# and .NET and F#", "content": "Bindings for C++."},
+    {"title": "Suche", "section": "Suche mit Größe", "content": "Straße, Łódź, Ærøskøbing, øl and ışık."},
+    {"title": "Optional chaining ?.", "content": "a?.b and => and ??=."},
+    {"title": "Assertions", "content": "Write value!! at your own risk. Why? Because!"},
+)
+
+
+@pytest.mark.parametrize("text", ["C++", "c#", "F#", ".NET", ".net", "bindings for C++"])
+def test_name_with_symbols_finds_the_heading_about_it_first(make: Make, text: str) -> None:
+    answer = make(*LANGUAGES).search(SearchQuery(text))
+    assert answer.hits[0].record["title"] == "Language bindings"
+
+
+@pytest.mark.parametrize(
+    "text", ["strasse", "STRASSE", "Straße", "lodz", "ŁÓDŹ", "aeroskobing", "ol", "grosse", "größe", "isik"]
+)
+def test_letters_without_a_decomposition_are_folded_in_query_and_index(make: Make, text: str) -> None:
+    assert titles(make(*LANGUAGES).search(SearchQuery(text)))[0] == "Suche"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("?.", ["Optional chaining ?."]),
+        ("=>", ["Optional chaining ?."]),
+        ("??=", ["Optional chaining ?."]),
+        ("!!", ["Assertions"]),
+        ("!", []),
+        ("?", []),
+        ("&&", []),
+        (", ;", []),
+        ("🎉", []),
+    ],
+)
+def test_query_of_symbols_finds_what_has_them_and_nothing_else(make: Make, text: str, expected: list[str]) -> None:
+    index = make(*LANGUAGES)
+    assert titles(index.search(SearchQuery(text))) == expected
+    assert len(index.browse(None, SearchQuery(text), limit=10)[0]) == len(expected)
+    assert len(index.search(SearchQuery(f" {text[:0]} ")).hits) == len(LANGUAGES)
+
+
+@pytest.mark.parametrize(
+    ("query", "text", "marked"),
+    [
+        ("strasse", "Die Straße dort", ["Straße"]),
+        ("lodz", "In Łódź", ["Łódź"]),
+        ("stra", "Die Straße", ["Straße"]),
+        ("c++", "Bindings for C++ and C", ["C++", "C"]),
+        (".net", "The .NET runtime of the net", [".NET", "net"]),
+        ("?.", "a?.b and (x?.y)", ["?.", "?."]),
+        ("=>", "größe => x", ["=>"]),
+        ("c#", "A C# and a c", ["C#", "c"]),
+    ],
+)
+def test_matches_with_folded_letters_and_symbols_are_ranges_of_the_written_text(
+    make: Make, query: str, text: str, marked: list[str]
+) -> None:
+    answer = make(*LANGUAGES).search(SearchQuery(query))
+    assert [text[span.start : span.end] for span in answer.spans(text)] == marked

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kinfolk.search.text.tokens import STEM, WORD, fold, read_word, squash, terms
+from kinfolk.search.text.tokens import STEM, WORD, fold, folded_letters, read_word, squash, terms
 from kinfolk.search.text.vocabulary import Vocabulary
 
 PLAIN = [
@@ -79,5 +79,42 @@ def test_two_typos_are_tried_only_without_one_typo_results() -> None:
     assert vocabulary.corrections("optimistic", 2, is_prefix=False) == {}
 
 
-def test_folding_keeps_ascii_letters() -> None:
-    assert fold("ÀÉÎ Straße") == "aei straße"
+@pytest.mark.parametrize(
+    ("text", "folded"),
+    [
+        ("ÀÉÎ Straße STRASSE", "aei strasse strasse"),
+        ("Łódź Ærøskøbing øl", "lodz aeroskobing ol"),
+        ("đð þorn œuvre ıŋħŧ ẞ ǅ", "dd thorn oeuvre inht ss dz"),
+        ("Привет Ёлка 缓存 مرحبا", "привет елка 缓存 مرحبا"),
+        ("İstanbul ﬁ", "istanbul fi"),
+    ],
+)
+def test_letters_are_folded_with_and_without_a_decomposition(text: str, folded: str) -> None:
+    assert fold(text) == folded
+
+
+def test_letters_for_the_browser_are_those_without_a_decomposition() -> None:
+    letters = folded_letters()
+    assert {letter: letters[letter] for letter in "ßłøæđıœ"} == {
+        "ß": "ss", "ł": "l", "ø": "o", "æ": "ae", "đ": "d", "ı": "i", "œ": "oe"
+    }  # fmt: skip
+    assert not letters.keys() & set("éñüабжに")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("C++, C# and F#.", ["c", "c++", "c", "c#", "and", "f", "f#"]),
+        ("the .NET runtime", ["the", "net", ".net", "runtime"]),
+        ("queryClient.clear() file.md#part", ["queryclient", "query", "client", "clear", "file", "md", "part"]),
+        ("a?.b => ??=.", ["a", "?.", "b", "=>", "??=.", "??="]),
+        ("Why? Yes! 1 - 2: (3)", ["why", "yes", "1", "2", "3"]),
+        ("größenWert", ["grossenwert", "grossen", "wert"]),
+    ],
+)
+def test_symbols_of_names_and_operators_are_terms(text: str, expected: list[str]) -> None:
+    assert [term for term, _ in terms(text) if not term.startswith(STEM)] == expected
+
+
+def test_operators_do_not_move_words_apart() -> None:
+    assert [at for term, at in terms("x => !!y") if term.isalpha()] == [0, 1]

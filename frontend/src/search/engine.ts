@@ -3,14 +3,15 @@
 import type { SearchResult } from 'minisearch'
 import MiniSearch from 'minisearch'
 import type { StaticRanking, StaticRecord } from './records'
+import { queryWords, setFoldedLetters, termOf, withoutSymbols, wordsOf } from './tokens'
 
-const PART = /[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+/g
-const WORD = /[\p{L}\p{N}_$]+/gu
 /** Records that are added to the index before the browser may paint. */
 const CHUNK = 80
 /** Boosts by field. Headings of sections count less than the title of the page. */
 const BOOSTS = { title: 6, names: 4, heading: 4, context: 1.5, text: 1, code: 0.6 }
 const SYNONYM_BOOST = 0.4
+/** Of `C` for the query `C++`. */
+const WITHOUT_SYMBOLS_BOOST = 0.1
 const EXACT_HEADING = 4
 const EXACT_SECTION = 1.6
 const START_OF_PAGE = 1.35
@@ -46,23 +47,8 @@ export interface RankedRecord {
   terms: string[]
 }
 
-/** Words of a text: identifiers whole and by part, so that `query` finds `useQuery`. */
-export function wordsOf(text: string): string[] {
-  const words: string[] = []
-  for (const word of text.match(WORD) ?? []) {
-    const parts = word.match(PART) ?? []
-    words.push(word)
-    if (parts.length > 1) words.push(...parts)
-  }
-  return words
-}
-
 function plain(text: string): string {
-  return (text.match(WORD) ?? []).join(' ').toLowerCase()
-}
-
-function endingOf(word: string): string {
-  return word.length > 3 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word
+  return queryWords(text).join(' ')
 }
 
 export class StaticEngine {
@@ -77,6 +63,7 @@ export class StaticEngine {
     private readonly ranking: StaticRanking,
     private readonly frameworks: Readonly<Record<string, string[]>>,
   ) {
+    setFoldedLetters(ranking.letters)
     this.stopWords = new Set(ranking.stopWords)
     this.optional = new Set(ranking.optionalWords)
     this.suffixes = new Set(ranking.headingSuffixes)
@@ -89,7 +76,7 @@ export class StaticEngine {
     this.index = new MiniSearch<Row>({
       fields: Object.keys(BOOSTS),
       tokenize: wordsOf,
-      processTerm: (term) => endingOf(term.toLowerCase()),
+      processTerm: termOf,
     })
   }
 
@@ -105,7 +92,8 @@ export class StaticEngine {
 
   /** Records by score, one for each page. */
   search(query: EngineQuery): RankedRecord[] {
-    const words = (query.text.match(WORD) ?? []).map((word) => word.toLowerCase())
+    const words = queryWords(query.text)
+    if (words.length === 0) return []
     const telling = words.filter((word) => !this.stopWords.has(word) && !this.optional.has(word))
     const wanted = telling.length > 0 ? telling : words
     const facets = this.namedFacets(wanted)
@@ -121,19 +109,21 @@ export class StaticEngine {
     const { oneTypoFrom, twoTyposFrom } = this.ranking
     const options = {
       boost: BOOSTS,
-      prefix: (term: string) => term === endingOf(last ?? '') || term.length > 3,
+      prefix: (term: string) => term === termOf(last ?? '') || term.length > 3,
       fuzzy: (term: string) => (term.length >= twoTyposFrom ? 2 : term.length >= oneTypoFrom ? 1 : false),
       weights: { prefix: 0.4, fuzzy: 0.15 },
       combineWith,
       // Of identifiers, the parts only rank.
-      tokenize: (query: string) => query.match(WORD) ?? [],
+      tokenize: queryWords,
     }
     const queries = words.map((word) => {
-      const others = this.synonyms.get(word) ?? []
+      const others = (this.synonyms.get(word) ?? []).map((other) => ({ text: other, boost: SYNONYM_BOOST }))
+      const bare = withoutSymbols(word)
+      if (bare && bare !== word) others.push({ text: bare, boost: WITHOUT_SYMBOLS_BOOST })
       if (others.length === 0) return word
       return {
         combineWith: 'OR' as const,
-        queries: [word, ...others.map((other) => ({ queries: [other], combineWith: 'AND' as const, boost: scaled(BOOSTS, SYNONYM_BOOST), prefix: false, fuzzy: false as const }))],
+        queries: [word, ...others.map((other) => ({ queries: [other.text], combineWith: 'AND' as const, boost: scaled(BOOSTS, other.boost), prefix: false, fuzzy: false as const }))],
       }
     })
     const phrase = this.synonyms.get(plain(text)) ?? []

@@ -1,30 +1,27 @@
 // Marks the words of a text that a search has found.
-import { wordsOf } from './engine'
+import { formsOf, termOf, tokensOf } from './tokens'
 
 export interface Piece {
   text: string
   found: boolean
 }
 
-const WORD = /[\p{L}\p{N}_$]+/gu
-
 /** The text in pieces. A word is found if it, or a part of it, is one of the matched terms. */
 export function markWords(text: string, terms: readonly string[]): Piece[] {
   const known = new Set(terms)
   const pieces: Piece[] = []
   let end = 0
-  for (const match of text.matchAll(WORD)) {
-    if (!wordsOf(match[0]).some((word) => known.has(singular(word.toLowerCase())))) continue
-    if (match.index > end) pieces.push({ text: text.slice(end, match.index), found: false })
-    pieces.push({ text: match[0], found: true })
-    end = match.index + match[0].length
+  for (const token of tokensOf(text)) {
+    const form = formsOf(token).findLast((one) => known.has(termOf(one)))
+    if (form === undefined) continue
+    // Without the symbols that did not match, as in `C` of `C++`.
+    const [shown, start] = form === token.name ? [token.name, token.start + token.text.indexOf(token.name)] : [token.text, token.start]
+    if (start > end) pieces.push({ text: text.slice(end, start), found: false })
+    pieces.push({ text: shown, found: true })
+    end = start + shown.length
   }
   if (end < text.length) pieces.push({ text: text.slice(end), found: false })
   return pieces
-}
-
-function singular(word: string): string {
-  return word.length > 3 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word
 }
 
 /** The words around the first match. */

@@ -29,6 +29,8 @@ export interface StaticRecord {
 
 /** What `search.toml` says, for the search in the browser. */
 export interface StaticRanking {
+  /** Letters without a decomposition, with what the search reads for them. */
+  letters: Record<string, string>
   stopWords: string[]
   optionalWords: string[]
   oneTypoFrom: number

@@ -12,6 +12,7 @@ from kinfolk.catalog import LATEST, Catalog
 from kinfolk.search.docs_index.index_build import SearchableContent, groups
 from kinfolk.search.filters import Record
 from kinfolk.search.ranking_config import RankingConfig
+from kinfolk.search.text.tokens import folded_letters
 
 CONFIG = "_search/config.json"
 SITE_FILE = "site"
@@ -120,6 +121,7 @@ def _config(rules: RankingConfig, catalog: Catalog, shards: Mapping[str, object]
     settings = rules.settings
     return {
         "ranking": {
+            "letters": folded_letters(),
             "stopWords": list(settings.stop_words),
             "optionalWords": list(settings.optional_words),
             "oneTypoFrom": settings.one_typo_from,

@@ -12,7 +12,7 @@ import tantivy
 
 from kinfolk.search.ranking_config import MAX_RANKS, MAX_TIERS
 
-SCHEMA_VERSION = "2"
+SCHEMA_VERSION = "3"
 """Part of the digest of every index. Increase it when the schema or the text analysis changes."""
 ID, GROUP, HEADING, SUBHEADING = "id", "group", "heading", "subheading"
 FACETS, NUMBERS, RECORD = "facet", "number", "record"

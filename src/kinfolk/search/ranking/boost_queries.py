@@ -87,6 +87,9 @@ def _heading_boosts(
     query: SearchQuery, terms: Sequence[QueryTerm], scope: SearchScope
 ) -> Iterator[tuple[Query, float]]:
     """Records whose heading is the query, or the query without the words that only name a facet value."""
+    yield Query.term_query(scope.schema, HEADING, VERBATIM + query.text.strip()), EXACT_CASE
+    if any(term.word.marked or term.word.is_operator for term in terms):
+        return  # normalized headings have no symbols
     topic = [term for term in terms if not term.optional and term.term not in scope.boosting_values] or list(terms)
     texts = {query.text, " ".join(term.term for term in topic)}
     corrected = {*_corrected_headings(topic, scope.vocabulary), *_corrected_headings(terms, scope.vocabulary)}
@@ -100,7 +103,6 @@ def _heading_boosts(
             existing = keys & scope.headings[field]
             if existing:
                 yield any_term_query(scope.schema, field, existing), added
-    yield Query.term_query(scope.schema, HEADING, VERBATIM + query.text.strip()), EXACT_CASE
     prefixes = list(_heading_prefixes(topic, terms, scope))
     if prefixes:
         yield any_of(prefixes), HEADING_PREFIX

@@ -98,7 +98,9 @@ def plan_query(query: SearchQuery, scope: SearchScope, deadline: Deadline, *, ty
     boosted = [Query.const_score_query(boost, score) for boost, score in boosts(query, terms, tiers, scope)]
     # Few records are demoted: subtracting from them is faster than adding to all others.
     boosted += [Query.const_score_query(demotion, -penalty) for demotion, penalty in demoted]
-    required = [(Occur.Must, each) for each in (condition, *clauses)]
+    # A query without a word that the index could have, such as a comma, matches nothing.
+    nothing = () if terms or not query.text.strip() else (Query.empty_query(),)
+    required = [(Occur.Must, each) for each in (condition, *clauses, *nothing)]
     return QueryPlan(
         terms=terms,
         match=Query.boolean_query(required),

@@ -10,7 +10,7 @@ from kinfolk.search.query import MAX_QUERY_LENGTH, SearchQuery
 from kinfolk.search.ranking.scores import SPLIT_IDENTIFIER, SYNONYM, TYPO
 from kinfolk.search.ranking.search_scope import SearchScope
 from kinfolk.search.ranking_config import IndexSettings
-from kinfolk.search.text.tokens import STEM, Word, fold, read_words, stem
+from kinfolk.search.text.tokens import STEM, Word, fold, read_operators, read_words, stem
 from kinfolk.search.text.vocabulary import Vocabulary, inflections
 
 MAX_WORDS = 10
@@ -71,7 +71,8 @@ class QueryTermReader:
         self._settings = scope.settings
         self._vocabulary = scope.vocabulary
         text = query.text[:MAX_QUERY_LENGTH]
-        words = read_words(text)
+        # Operators are searched for where the query has nothing else.
+        words = read_words(text) or read_operators(text)
         self._words = words[:MAX_WORDS]
         self._last_is_open = bool(text) and not text[-1].isspace() and len(words) <= MAX_WORDS
 
@@ -92,8 +93,8 @@ class QueryTermReader:
 
     def _term(self, at: int, *, optional: bool) -> QueryTerm:
         self._deadline.check()
-        word = self._words[at]
         is_prefix = self._is_prefix(at)
+        word = self._with_symbols(self._words[at], is_prefix=is_prefix)
         synonyms = tuple(self._synonyms(at))
         inexact = set(self._joined(at))
         completions = self._vocabulary.completions(word.term, MAX_COMPLETIONS + 1) if is_prefix else []
@@ -102,7 +103,8 @@ class QueryTermReader:
         if word.stem:
             inexact.add(STEM + word.stem)
         single = (terms[0] for terms in synonyms if len(terms) == 1)
-        corrections = {} if optional else self._corrections(word.term, is_prefix=is_prefix)
+        has_symbols = word.is_operator or word.marked is not None
+        corrections = {} if optional or has_symbols else self._corrections(word.term, is_prefix=is_prefix)
         by_typos = {
             typos: [term for term, count in corrections.items() if count == typos]
             for typos in set(corrections.values())
@@ -114,10 +116,22 @@ class QueryTermReader:
             inexact=frozenset(inexact - {word.term}),
             synonyms=frozenset(self._inflected(single) - inexact - {word.term}),
             has_many_completions=len(completions) > MAX_COMPLETIONS,
-            phrases=(*self._split(word), *((terms, SYNONYM) for terms in synonyms if len(terms) > 1)),
+            phrases=(
+                *self._split(word),
+                *self._without_symbols(at, word),
+                *((terms, SYNONYM) for terms in synonyms if len(terms) > 1),
+            ),
             corrections=corrections,
             corrected_forms=tuple((typos, frozenset(self._inflected(terms))) for typos, terms in by_typos.items()),
         )
+
+    def _with_symbols(self, word: Word, *, is_prefix: bool) -> Word:
+        """The word with its symbols, if the index has it: `C++` ranks before other words of one letter."""
+        marked = word.marked
+        if marked is None or word.is_operator:
+            return word
+        known = marked.term in self._vocabulary or (is_prefix and self._vocabulary.has_completion(marked.term))
+        return Word(marked, (), marked) if known else Word(word.whole, word.parts)
 
     def _is_prefix(self, at: int) -> bool:
         """Whether longer terms match the word as well."""
@@ -199,6 +213,12 @@ class QueryTermReader:
             for cut in range(MIN_HALF_LENGTH, len(word.term) - MIN_HALF_LENGTH + 1):
                 if word.term[:cut] in known and word.term[cut:] in known:
                     yield (word.term[:cut], word.term[cut:]), TYPO / 2
+
+    def _without_symbols(self, at: int, word: Word) -> Iterator[tuple[tuple[str, ...], float]]:
+        """`C++` finds `C` as well, after all that has the symbols."""
+        plain = self._words[at].term
+        if word.term != plain:
+            yield (plain,), TYPO / 2
 
     def _prefix_aliases(self, parts: tuple[str, ...]) -> Iterator[str]:
         """`usequery`, `createquery` and `injectquery` are the same function in three frameworks."""

@@ -54,7 +54,7 @@ class WordMatchFinder:
         end = 0
         while found := seed.search(lowered, end):
             start = found.start()
-            if start:
+            if start and (lowered[start].isalnum() or lowered[start] in "_$"):
                 before = lowered[start - 1]
                 if before.isalpha() and text[start].islower():
                     end = start + 1
@@ -72,9 +72,10 @@ class WordMatchFinder:
 
     def _match(self, word: Word) -> Span | None:
         """The matching range within the word."""
-        whole = self._match_part(word.whole)
-        if whole is not None:
-            return whole
+        for one in (word.marked, word.whole):
+            span = self._match_part(one) if one else None
+            if span is not None:
+                return span
         spans = [span for part in word.parts if (span := self._match_part(part))]
         if not spans:
             return None

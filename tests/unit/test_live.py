@@ -40,6 +40,13 @@ def test_key_does_not_depend_on_the_order_of_arguments() -> None:
     assert first.key == second.key == "docs.page?library=query&path=a/b&version=latest"
 
 
+def test_topic_of_a_page_has_any_path() -> None:
+    arguments = {"library": "query", "version": "latest", "path": "a&b=c#100%?$größe"}
+    (topic,) = parse_topics(encode_topics(("docs.page", arguments)))
+    assert topic.arguments == arguments
+    assert topic.key == "docs.page?library=query&path=a%26b%3Dc#100%25?$größe&version=latest"
+
+
 def test_repeated_topics_count_once() -> None:
     topics = parse_topics(encode_topics(*[("figures.family", {})] * MOST_TOPICS))
     assert [topic.key for topic in topics] == ["figures.family"]

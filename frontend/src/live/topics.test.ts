@@ -7,13 +7,14 @@ test('a key has its arguments in order', () => {
   expect(topicKey({ name: 'docs.page', args: { version: 'latest', library: 'query', path: 'a/b' } })).toBe(
     'docs.page?library=query&path=a/b&version=latest',
   )
+  expect(topicKey({ name: 'docs.page', args: { path: 'a&b=c#100%?$' } })).toBe('docs.page?path=a%26b%3Dc#100%25?$')
   expect(topicKey({ name: 'figures.family', args: {} })).toBe('figures.family')
 })
 
 test('topics are encoded for an address', () => {
-  const encoded = encodeTopics([{ name: 'docs.page', args: { path: '~?>' } }])
+  const encoded = encodeTopics([{ name: 'docs.page', args: { path: '~?>größe 缓存' } }])
   expect(encoded).toMatch(/^[\w-]+$/)
-  expect(JSON.parse(atob(encoded.replaceAll('-', '+').replaceAll('_', '/')))).toEqual([{ name: 'docs.page', args: { path: '~?>' } }])
+  expect(JSON.parse(atob(encoded.replaceAll('-', '+').replaceAll('_', '/')))).toEqual([{ name: 'docs.page', args: { path: '~?>größe 缓存' } }])
 })
 
 test('a patch changes, adds and removes members', () => {

@@ -31,12 +31,15 @@ export interface Patch {
 
 export function topicKey({ name, args }: Topic): string {
   const names = Object.keys(args).toSorted()
-  return names.length > 0 ? `${name}?${names.map((each) => `${each}=${args[each]}`).join('&')}` : name
+  return names.length > 0 ? `${name}?${names.map((each) => `${each}=${args[each]?.replace(/[%&=]/g, encodeURIComponent)}`).join('&')}` : name
 }
 
-/** The `q` of a request: JSON in base64url. Arguments are ASCII. */
+/** The `q` of a request: JSON in base64url, with escapes for what is not ASCII. */
 export function encodeTopics(topics: readonly Topic[]): string {
-  const json = JSON.stringify(topics.map(({ name, args }) => ({ name, args })))
+  const json = JSON.stringify(topics.map(({ name, args }) => ({ name, args }))).replace(
+    /[^ -~]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
   return btoa(json).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 

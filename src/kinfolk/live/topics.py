@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal
+from urllib.parse import quote
 
 import orjson
 
@@ -62,11 +63,14 @@ KINDS: Mapping[str, TopicKind] = MappingProxyType(
 )
 """All topics by name."""
 _ARGUMENT = re.compile(r"[A-Za-z0-9@._~+/ -]{1,300}")
+_PATH = re.compile(r"[^\x00-\x1f\x7f\\]{1,300}")
+"""Of a page: the names of files have any characters."""
+_SEPARATORS = str.maketrans({letter: quote(letter) for letter in "%&="})
 
 
 def topic_key(name: str, **arguments: str) -> str:
     """`docs.page?library=query&path=overview&version=latest`"""
-    parts = "&".join(f"{argument}={arguments[argument]}" for argument in sorted(arguments))
+    parts = "&".join(f"{argument}={arguments[argument].translate(_SEPARATORS)}" for argument in sorted(arguments))
     return f"{name}?{parts}" if parts else name
 
 
@@ -103,7 +107,8 @@ def _topic(entry: object) -> Topic:
         raise Invalid(f"{name} takes {', '.join(kind.arguments) or 'no arguments'}")
     arguments = {}
     for argument, value in given.items():
-        if not isinstance(value, str) or not _ARGUMENT.fullmatch(value):
+        form = _PATH if argument == "path" else _ARGUMENT
+        if not isinstance(value, str) or not form.fullmatch(value):
             raise Invalid(f"{name}: {argument} is no valid text")
         arguments[argument] = value
     topic = Topic(kind, MappingProxyType(arguments))

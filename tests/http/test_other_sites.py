@@ -15,7 +15,7 @@ from urllib.parse import quote, unquote, urljoin, urlsplit
 import httpx
 import pytest
 from lxml.html import document_fromstring
-from tests.other_sites import ACME, MINIMAL, ONE_LIBRARY, UNUSUAL, UNUSUAL_NAMES, Files, write_site
+from tests.other_sites import ACME, ONE_LIBRARY, UNUSUAL, UNUSUAL_NAMES, Files, write_site
 
 from kinfolk.markdown.slugs import is_reserved
 from kinfolk.settings import Settings, read_settings

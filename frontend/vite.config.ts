@@ -17,6 +17,8 @@ const AREAS = [
   'examples',
   'blog',
   'reference',
+  'docs-index',
+  'devtools',
   'search',
   'stats',
   'promo',

@@ -2,6 +2,7 @@ import { createFileRoute, getRouteApi } from '@tanstack/react-router'
 import { DocsIndex } from '../../../../../../components/docs/DocsIndex'
 import { useDocsMenu } from '../../../../../../components/docs/useDocsMenu'
 import { NotFound } from '../../../../../../components/shell/NotFound'
+import { AreaStyles } from '../../../../../../components/ui/AreaStyles'
 import { Main } from '../../../../../../components/ui/Main'
 import { findFramework, listFrameworks } from '../../../../../../lib/framework'
 import { pageHead } from '../../../../../../lib/pageHead'
@@ -48,6 +49,7 @@ function FrameworkHome() {
   const option = Route.useLoaderData()
   return (
     <Main className="docs-page">
+      <AreaStyles name="docs-index" />
       <h1>{option.label}</h1>
       <p className="docs-intro">
         {library.name} with {option.label}: every page of the docs, in reading order.

@@ -19,6 +19,20 @@ STYLED = """() => {
 HAS_INTER = """() => [...document.fonts].some(
   ({ family, status }) => family.includes('Inter Variable') && status === 'loaded'
 )"""
+SHOW_SAMPLES = """async () => {
+  const styles = ['', 'italic '].flatMap((style) => [400, 500, 550, 600, 650, 700, 750].map((weight) => style + weight))
+  const root = getComputedStyle(document.documentElement)
+  const fonts = ['sans', 'mono'].flatMap((name) =>
+    styles.map((style) => `${style} 24px / 1.5 ${root.getPropertyValue(`--font-${name}`)}`))
+  await Promise.allSettled(fonts.map((font) => document.fonts.load(font)))
+  document.body.replaceChildren(...fonts.map((font) => {
+    const sample = document.createElement('div')
+    sample.style.font = font
+    sample.textContent = 'Handgloves 0123'
+    return sample
+  }))
+  await document.fonts.ready
+}"""
 STORED_FONT = "localStorage.getItem('font')"
 
 
@@ -48,6 +62,7 @@ def test_web_fonts_are_used_from_the_second_docs_page_on(open_page: OpenPage) ->
     reader.wait_for(STORED_FONT)
     assert any(url.endswith(page.evaluate(STORED_FONT)) for url in reader.loaded_urls)
     assert not page.evaluate(HAS_INTER)
+    assert len([url for url in reader.loaded_urls if url.endswith(".woff2")]) == 2
     reader.visit(f"{DOCS}/guides/caching")
     reader.wait_for(f"({HAS_INTER})()")
     page.reload()
@@ -69,3 +84,13 @@ def test_docs_page_makes_three_requests_after_load(browser: Browser, server: Ser
         with page.expect_request("**/api/live?*"):
             page.goto(f"{DOCS}/guides/caching")
         assert len(requests) <= MOST_REQUESTS_AFTER_LOAD, requests
+
+
+@pytest.mark.parametrize("path", [f"{DOCS}/overview", "/"])
+def test_browser_synthesizes_no_weight_or_style(open_page: OpenPage, path: str) -> None:
+    """The first docs page is set in system fonts, the home page in web fonts."""
+    page = open_page(path, viewport={"width": 400, "height": 1200}).page
+    page.evaluate(SHOW_SAMPLES)
+    before = page.screenshot()
+    page.add_style_tag(content="* { font-synthesis: none !important }")
+    assert page.screenshot() == before

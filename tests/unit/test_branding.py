@@ -5,17 +5,19 @@ from __future__ import annotations
 import io
 import re
 from pathlib import Path
+from typing import Literal
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageFont
 from tests.acme_site import LOGO, write_acme_site
 
 from kinfolk.branding import SiteBrand, brand_errors, load_brand
 from kinfolk.branding.app_icons import app_icon
 from kinfolk.branding.brand_colors import CODE, DARK, LIGHT
-from kinfolk.branding.brand_fonts import measure
+from kinfolk.branding.brand_fonts import LOCAL_MONO, LOCAL_SANS, SAMPLE, BrandFont, fallback_rules, measure
 from kinfolk.branding.brand_marks import letter_mark
 from kinfolk.catalog import load_catalog
+from kinfolk.catalog.brand import FontFace
 from kinfolk.export.layout import kind_of
 from kinfolk.palette import contrast, load_palette
 from kinfolk.settings import ROOT
@@ -24,7 +26,10 @@ TILE = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">'
     '<rect width="64" height="64" rx="9" fill="#336699"/></svg>'
 )
-INTER = ROOT / "frontend/src/styles/fonts/inter.woff2"
+FONTS = ROOT / "frontend/src/styles/fonts"
+INTER = FONTS / "inter.woff2"
+LOCAL_FILES = {"Arial": "LiberationSans", "Roboto": "Roboto", "Menlo": "LiberationMono"}
+"""Files of fonts that may be installed, by the first name of the row that has their widths."""
 
 
 def brand_of(site: Path) -> SiteBrand:
@@ -127,6 +132,55 @@ def test_font_of_the_site_has_a_fallback_of_its_width(tmp_path: Path) -> None:
     assert scale
     assert 105 < float(scale[1]) < 110
     assert brand.fonts.uses_engine
+
+
+def engine_font(name: str, style: Literal["normal", "italic"], weights: str) -> BrandFont:
+    return BrandFont(FontFace("Inter", "font.woff2", weights, style), (FONTS / f"{name}.woff2").read_bytes())
+
+
+def test_fallbacks_of_the_engine_have_the_widths_of_its_fonts() -> None:
+    sans = [engine_font("inter", "normal", "400 750"), engine_font("italic", "italic", "400 750")]
+    mono = [engine_font("mono", "normal", "400 700"), engine_font("mono-italic", "italic", "400 700")]
+    computed = fallback_rules("Inter", sans, LOCAL_SANS) + fallback_rules("Mono", mono, LOCAL_MONO)
+    written = (ROOT / "frontend/src/styles/fonts.css").read_text().partition("*/\n")[2]
+    assert written.splitlines() == computed.replace("}@", "}\n@").splitlines()
+
+
+@pytest.mark.parametrize("family", LOCAL_FILES)
+def test_widths_of_local_fonts_are_those_of_their_files(family: str) -> None:
+    row = next(row for row in (*LOCAL_SANS, *LOCAL_MONO) if family in row.slants)
+    for style, width in zip(("Regular", "Bold", "Italic", "BoldItalic"), row.widths, strict=True):
+        try:
+            font = ImageFont.truetype(f"{LOCAL_FILES[family]}-{style}.ttf", 1000, layout_engine=ImageFont.Layout.BASIC)
+        except OSError:
+            pytest.skip(f"{LOCAL_FILES[family]} {style} is not installed")
+        # Rows of fonts for code have the mean of several fonts.
+        assert font.getlength(SAMPLE) / 1000 == pytest.approx(width, rel=0.005 if row in LOCAL_MONO else 0.0005)
+
+
+def test_each_weight_and_style_has_a_fallback(tmp_path: Path) -> None:
+    site = write_acme_site(
+        tmp_path,
+        brand="""[brand]
+sans = "Own"
+mono = "Own Mono"
+fonts = [
+  { family = "Own", file = "own.woff2", weight = "400 700" },
+  { family = "Own", file = "italic.woff2", weight = "400 700", style = "italic" },
+  { family = "Own Mono", file = "mono.woff2" },
+]
+""",
+    )
+    for name, source in (("own", "inter"), ("italic", "italic"), ("mono", "mono")):
+        (site / f"{name}.woff2").write_bytes((FONTS / f"{source}.woff2").read_bytes())
+    css = brand_of(site).css
+    for family, local in (("Own", "Arial"), ("Own Mono", "Consolas")):
+        rules = re.findall(rf"@font-face{{font-family:'{family} Fallback';src:local\({local}([^)]*)\)[^}}]*?}}", css)
+        assert rules == ["", " Bold", " Italic", " Bold Italic"]
+        assert f"'{family}','{family} Fallback'," in css
+    # The file of the style is measured, at the weight.
+    sizes = re.findall(r"local\(Arial[^}]*size-adjust:([\d.]+)%", css)
+    assert sizes == ["107.6", "102.2", "108.4", "103.0"]
 
 
 def test_font_without_a_file_is_an_error(tmp_path: Path) -> None:

@@ -9,7 +9,8 @@ export function fetchWebFonts(): void {
   // With a preload, the page began with the fonts.
   if (!font || document.querySelector(`link[rel=preload][href="${font}"]`)) return
   const faces = parseFaces()
-  Promise.all(faces.map((face) => face.load())).then(
+  // Italic faces are loaded by pages with italic text.
+  Promise.all(faces.filter(({ style }) => style !== 'italic').map((face) => face.load())).then(
     () => {
       window.__kinfolk.write(FETCHED_FONT, font)
       document.addEventListener(VISITED, () => faces.forEach((face) => document.fonts.add(face)), { once: true })
@@ -24,8 +25,9 @@ function parseFaces(): FontFace[] {
   sheet.replaceSync(document.getElementById(WEB_FONTS)?.textContent.replace(/<.*?>/g, '') ?? '')
   return [...sheet.cssRules].flatMap((rule) => {
     if (!(rule instanceof CSSFontFaceRule)) return []
-    const [family, src, weight] = ['font-family', 'src', 'font-weight'].map((name) => rule.style.getPropertyValue(name))
+    const value = (name: string) => rule.style.getPropertyValue(`font-${name}`) || 'normal'
     // The constructor takes the name without quotes.
-    return family && src ? new FontFace(family.replaceAll('"', ''), src, weight ? { weight } : {}) : []
+    const family = value('family').replaceAll('"', '')
+    return new FontFace(family, rule.style.getPropertyValue('src'), { weight: value('weight'), style: value('style'), display: 'optional' })
   })
 }

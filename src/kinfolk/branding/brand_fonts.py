@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,12 +15,51 @@ from kinfolk.site_folder import SITE_FILE
 LARGEST_FONT = 1 << 20
 """Bytes."""
 _WOFF2 = b"wOF2"
-_SAMPLE = "the quick brown fox jumps over a lazy dog, then reads the docs of every library in the family again"
-_ARIAL_WIDTH = 43.13
-"""Width of the sample in Arial, as a multiple of the font size."""
+SAMPLE = "the quick brown fox jumps over a lazy dog, then reads the docs of every library in the family again"
 _SIZE = 1000
 _SYSTEM_SANS = "system-ui,sans-serif"
 _SYSTEM_MONO = "ui-monospace,Menlo,Consolas,'DejaVu Sans Mono','Liberation Mono',monospace"
+
+
+_FULL_NAMES = {"Menlo": "Menlo Regular"}
+"""Where the full name of the regular face is not the name of the family."""
+_REGULAR, _BOLD = (400, "100 599"), (700, "600 900")
+"""The weight of a face, and the weights of text for which browsers use it: below 600 they synthesize no bold."""
+_FALLBACK_FACES = ((_REGULAR, False), (_BOLD, False), (_REGULAR, True), (_BOLD, True))
+"""The faces, and whether they are italic. Browsers synthesize a style that no face has."""
+
+
+@dataclass(frozen=True)
+class LocalFonts:
+    """Fonts of equal widths that systems have.
+
+    `slants` has the last word of the full names of italic faces by family. `widths` are those of the sample, as
+    multiples of the font size: regular, bold, italic, bold italic.
+    """
+
+    slants: Mapping[str, str]
+    widths: tuple[float, float, float, float]
+
+    def names(self, *, bold: bool, italic: bool) -> list[str]:
+        """The full names of a face, by which `local()` finds it. A name of a family finds the regular face only."""
+        if not bold and not italic:
+            return [_FULL_NAMES.get(family, family) for family in self.slants]
+        weight = " Bold" if bold else ""
+        return [f"{family}{weight}{f' {slant}' if italic else ''}" for family, slant in self.slants.items()]
+
+
+LOCAL_SANS = (
+    LocalFonts({"Roboto": "Italic"}, (42.98, 43.76, 41.81, 42.55)),
+    LocalFonts({"Arial": "Italic", "Liberation Sans": "Italic"}, (43.13, 46.63, 43.13, 46.63)),
+)
+"""Of Android; of Windows, macOS and Linux. Browsers prefer the last row, and use `system-ui` if none is installed."""
+LOCAL_MONO = (
+    LocalFonts(
+        {"Menlo": "Italic", "DejaVu Sans Mono": "Oblique", "Liberation Mono": "Italic"}, (59.6, 59.6, 59.6, 59.6)
+    ),
+    LocalFonts({"Consolas": "Italic"}, (54.43, 54.43, 54.43, 54.43)),
+)
+"""Of macOS and Linux; of Windows."""
 
 
 @dataclass(frozen=True)
@@ -69,12 +109,16 @@ def load_fonts(site: Path, brand: Brand) -> tuple[BrandFonts, list[InvalidFile]]
         families = [f"'{brand.sans}'", f"'{brand.sans} Fallback'"] if brand.sans != SYSTEM_FONT else []
         properties.append(("--font-sans", ",".join([*families, _SYSTEM_SANS])))
     if brand.mono != MONO:
-        families = [f"'{brand.mono}'"] if brand.mono != SYSTEM_FONT else []
+        families = [f"'{brand.mono}'", f"'{brand.mono} Fallback'"] if brand.mono != SYSTEM_FONT else []
         properties.append(("--font-mono", ",".join([*families, _SYSTEM_MONO])))
     fonts = BrandFonts(
         files=tuple(used),
         faces="".join(_face_rule(font, is_text=font.face.family == brand.sans) for font in used),
-        fallbacks=_fallback_rule(text_font) if text_font else "",
+        fallbacks="".join(
+            fallback_rules(family, faces, local)
+            for family, local in ((brand.sans, LOCAL_SANS), (brand.mono, LOCAL_MONO))
+            if (faces := [font for font in used if font.face.family == family])
+        ),
         preload=text_font.address if text_font else None,
         uses_engine=brand.sans == SANS or brand.mono == MONO,
         properties=tuple(properties),
@@ -108,21 +152,36 @@ def _face_rule(font: BrandFont, *, is_text: bool) -> str:
     )
 
 
-def _fallback_rule(font: BrandFont) -> str:
-    """Arial at the size at which its lines are as long as those of the font, with the font's height of lines."""
-    metrics = measure(font.content)
-    if metrics is None:
-        return ""
-    width, ascent, descent = metrics
-    scale = width / _ARIAL_WIDTH
-    return (
-        f"@font-face{{font-family:'{font.face.family} Fallback';src:local('Arial'),local('Liberation Sans');"
-        f"size-adjust:{scale:.1%};ascent-override:{ascent / scale:.1%};descent-override:{descent / scale:.1%};"
-        "line-gap-override:0%}"
-    )
+def fallback_rules(family: str, fonts: Sequence[BrandFont], local: Sequence[LocalFonts]) -> str:
+    """System fonts at the sizes at which their lines are as long as those of the family, with its height of lines."""
+    rules = []
+    for index, ((weight, weights), italic) in enumerate(_FALLBACK_FACES):
+        metrics = measure(_nearest(fonts, weight, italic=italic).content, weight)
+        if metrics is None:
+            return ""
+        width, ascent, descent = metrics
+        for each in local:
+            scale = width / each.widths[index]
+            names = ",".join(f"local({name})" for name in each.names(bold=(weight, weights) == _BOLD, italic=italic))
+            rules.append(
+                f"@font-face{{font-family:'{family} Fallback';src:{names};font-weight:{weights};"
+                f"{'font-style:italic;' if italic else ''}line-gap-override:0%;size-adjust:{scale:.1%};"
+                f"ascent-override:{ascent / scale:.0%};descent-override:{descent / scale:.0%}}}"
+            )
+    return "".join(rules)
 
 
-def measure(content: bytes) -> tuple[float, float, float] | None:
+def _nearest(fonts: Sequence[BrandFont], weight: int, *, italic: bool) -> BrandFont:
+    """The font that browsers show: of the style, if there is one, with the nearest weight."""
+
+    def distance(font: BrandFont) -> tuple[bool, int]:
+        first, last = (int(each) for each in (font.face.weight.split() * 2)[:2])
+        return (font.face.style == "italic") != italic, max(first - weight, weight - last, 0)
+
+    return min(fonts, key=distance)
+
+
+def measure(content: bytes, weight: int = 400) -> tuple[float, float, float] | None:
     """The width of the sample, the ascent and the descent, as multiples of the size. None for an unreadable font."""
     # Imported for sites with fonts of their own: Pillow takes 60 ms to load.
     import io
@@ -131,8 +190,11 @@ def measure(content: bytes) -> tuple[float, float, float] | None:
 
     try:
         font = ImageFont.truetype(io.BytesIO(content), _SIZE, layout_engine=ImageFont.Layout.BASIC)
+        with contextlib.suppress(OSError):  # Not a variable font.
+            axes = font.get_variation_axes()
+            font.set_variation_by_axes([weight if axis["name"] == b"Weight" else axis["default"] or 0 for axis in axes])
         ascent, descent = font.getmetrics()
-        return font.getlength(_SAMPLE) / _SIZE, ascent / _SIZE, descent / _SIZE
+        return font.getlength(SAMPLE) / _SIZE, ascent / _SIZE, descent / _SIZE
     except OSError:
         return None
 

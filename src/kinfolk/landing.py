@@ -84,7 +84,11 @@ class Landing:
 
 @dataclass(frozen=True)
 class LogoSprite:
-    """One SVG with many logos as squares below each other: a page with many logos loads one file."""
+    """One SVG with many logos as squares below each other: a page with many logos loads one file.
+
+    Between two rows is a gap as high as a row. Where the size of a logo is no whole number of pixels, browsers blend
+    pixels at its edge with those that adjoin it in the sprite.
+    """
 
     svg: str
     rows: tuple[str, ...]
@@ -93,8 +97,8 @@ class LogoSprite:
     def of(cls, drawings: Mapping[str, str]) -> LogoSprite:
         logos = (drawing[drawing.index("<svg") :] for drawing in drawings.values())
         side = f'width="{_SIDE}" height="{_SIDE}"'
-        drawn = "".join(f'<svg y="{row * _SIDE}" {side}>{logo}</svg>' for row, logo in enumerate(logos))
-        height = f'height="{len(drawings) * _SIDE}"'
+        drawn = "".join(f'<svg y="{2 * row * _SIDE}" {side}>{logo}</svg>' for row, logo in enumerate(logos))
+        height = f'height="{max(2 * len(drawings) - 1, 0) * _SIDE}"'
         return cls(f'<svg xmlns="http://www.w3.org/2000/svg" width="{_SIDE}" {height}>{drawn}</svg>', tuple(drawings))
 
     @property

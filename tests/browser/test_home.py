@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import shutil
 import threading
+from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -11,10 +13,12 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 import pytest
+from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
 from tests.browser.axe import violations
 from tests.serving import LEAN, Server, serving
 
+from kinfolk.landing import LogoSprite
 from kinfolk.settings import Settings
 
 if TYPE_CHECKING:
@@ -444,6 +448,31 @@ def test_sponsor_circles_do_not_overlap(open_page: OpenPage) -> None:
     assert len(circles) == 12
     for index, (x, y, r) in enumerate(circles):
         assert all(abs(complex(x - a, y - b)) > r + s for a, b, s in circles[:index])
+
+
+SHOW_MARKS = """([sprite, sizes, row]) => document.body.replaceChildren(
+  ...['library-logo', 'framework-logo', 'partner-mark'].flatMap((name) => sizes.map((size) => {
+    const mark = document.createElement('span')
+    mark.className = name
+    mark.style = `--row: ${row}; --logos: ${sprite}; --framework-logos: ${sprite}; --partner-marks: ${sprite};
+      display: block; background: #000; font-size: ${size}px`
+    return mark
+  })))"""
+
+
+def test_marks_show_nothing_of_their_neighbors_in_the_sprite(open_page: OpenPage) -> None:
+    full = '<svg><path d="M0 0h24v24H0z"/></svg>'
+    sprite = LogoSprite.of({"full": full, "empty": "<svg/>", "last": full})
+    address = f"url(data:image/svg+xml;base64,{b64encode(sprite.svg.encode()).decode()})"
+    sizes = [9.7, 13.33, 14.5, 17.37, 22.4, 33.3, 41.9, 57.7]
+    for scale in (1, 1.25, 1.5, 2):
+        page = open_page("/sponsors-embed", javascript=False, device_scale_factor=scale, color_scheme="light").page
+        numbers_of_colors = []
+        for row in range(3):
+            page.evaluate(SHOW_MARKS, [address, sizes, row])
+            colors = Image.open(io.BytesIO(page.screenshot())).convert("RGB").getcolors()
+            numbers_of_colors.append(len(colors or []))
+        assert [number > 1 for number in numbers_of_colors] == [True, False, True], scale
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ from kinfolk.catalog import Catalog, Framework, load_catalog
 from kinfolk.docs import ContentReader, DocsRelease
 from kinfolk.landing import (
     Landing,
+    LogoSprite,
     landing_errors,
     landing_snippets,
     load_framework_logos,
@@ -187,6 +188,14 @@ def test_each_listed_framework_but_those_without_a_brand_has_a_logo(settings: Se
     rows = {framework.value: sprite.rows.index(framework.logo or "") for framework in catalog.frameworks}
     assert {value for value, row in rows.items() if row == 0} == {"vanilla", "octane"}
     assert sprite.svg.count('<svg y="') == len(sprite.rows) == len(set(rows.values()))
+
+
+@pytest.mark.parametrize("count", [1, 2, 40])
+def test_rows_of_a_sprite_have_a_row_between_them(count: int) -> None:
+    sprite = LogoSprite.of({str(row): "<svg/>" for row in range(count)})
+    tops = [int(top) for top in re.findall(r'<svg y="(\d+)" width="24" height="24">', sprite.svg)]
+    assert tops == [48 * row for row in range(count)]
+    assert f'height="{48 * count - 24}">' in sprite.svg
 
 
 def test_partner_without_a_drawing_has_a_monogram(tmp_path: Path, settings: Settings) -> None:

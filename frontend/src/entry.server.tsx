@@ -45,6 +45,7 @@ export interface PictureInput {
   chart: ComparisonChart
   theme: PictureTheme
   size: PictureSize
+  radius?: number
 }
 
 /** Thrown through the loaders when a query has no data yet. */

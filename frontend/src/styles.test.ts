@@ -52,3 +52,45 @@ test('each stylesheet is imported by another one or loaded by name', () => {
   }
   expect(FILES.filter((file) => !loaded.has(file))).toEqual([])
 })
+
+/** What is round whatever the corners of the site are: circles, and rounded shapes that are no box. */
+const CIRCLES: Record<string, string> = {
+  '.avatar': 'a portrait',
+  '.switch-thumb': 'the thumb of a switch',
+  '.sponsor-pack a': 'circles packed by their radius',
+  '.sponsor-pack a:focus-visible': 'the same circle',
+  '.sponsor-pack img': 'the same circle',
+  '.sponsor-pack-empty': 'the circle of the first sponsor',
+  '.library-logo:not([style])': 'a dot in place of a logo',
+  '.post-libraries a::before': 'a dot in the color of a library',
+  '.library-links tbody th a::before': 'a dot in the color of a library',
+  '.popular-comparison li::before': 'a dot in the color of a series',
+  '.chart-dot': 'a point of a chart',
+  ".demo-frame[data-demo-state='running'] .demo-bar output::before": 'a light that shows that the demo runs',
+  '.demo [tabindex] li::before': 'a dot of a list',
+}
+/** A token, or a share of the box that a token limits. */
+const RADIUS = /^(?:(?:var\(--radius-[a-z]+\)|min\(\d+%, var\(--radius-[a-z]+\)\)|0|inherit)(?: |$))+$/
+
+test('corners have the radii of the site', () => {
+  const fixed = FILES.flatMap((file) => {
+    const text = readFileSync(FOLDER + file, 'utf8').replace(/\/\*.*?\*\//gs, '')
+    return [...text.matchAll(/border(?:-\w+)*-radius:\s*([^;}]+)/g)]
+      .map(({ index, 1: value = '' }) => ({ selector: selectorAt(text, index), value: value.replace('!important', '').trim() }))
+      .filter(({ value }) => !RADIUS.test(value))
+  })
+  const circles = fixed.filter(({ selector, value }) => value === '50%' && selector in CIRCLES)
+  // The page of the tokens shows each of them.
+  expect(fixed.filter((rule) => !circles.includes(rule))).toEqual([{ selector: '.design-radius', value: 'var(--shown)' }])
+  expect(circles.map(({ selector }) => selector).toSorted()).toEqual(Object.keys(CIRCLES).toSorted())
+})
+
+/** Of the rule that contains a declaration, which may have other rules before it. */
+function selectorAt(text: string, index: number): string {
+  let depth = 0
+  for (let at = index; at > 0; at--) {
+    if (text[at] === '}') depth++
+    else if (text[at] === '{' && depth-- === 0) return /[^{};]*$/.exec(text.slice(0, at))?.[0].trim() ?? ''
+  }
+  return ''
+}

@@ -13,6 +13,7 @@ from html import escape
 from pathlib import Path
 
 from kinfolk.catalog import Catalog, Library, Package, Sample, Version
+from kinfolk.catalog.brand import CORNER_FACTORS, Corners
 from kinfolk.errors import InvalidFile
 from kinfolk.markdown.compose import ComposedMarkdown
 from kinfolk.markdown.front_matter import FrontMatter
@@ -40,7 +41,7 @@ _NEUTRAL_LOGO = (
 _LONGEST_ACRONYM = 3
 _MONOGRAM = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">'
-    '<rect x="1.1" y="1.1" width="21.8" height="21.8" rx="6" fill="none" stroke="#000" stroke-width="2.2"/>'
+    '<rect x="1.1" y="1.1" width="21.8" height="21.8" rx="{radius:g}" fill="none" stroke="#000" stroke-width="2.2"/>'
     '<text x="12" y="12" dy=".36em" text-anchor="middle" font-family="Inter,Helvetica,Arial,sans-serif" '
     'font-weight="700" font-size="{size}">{letters}</text></svg>'
 )
@@ -138,15 +139,16 @@ def _read_partner_marks(site: Path, catalog: Catalog) -> tuple[Mapping[str, str]
         file = f"partners/{partner.id}.svg"
         has_mark = (site / file).exists()
         mark = read_picture(site, file, LARGEST_PARTNER_MARK, faults) if has_mark else ""
-        marks[partner.id] = mark or monogram(partner.name)
+        marks[partner.id] = mark or monogram(partner.name, catalog.brand.corners)
     return marks, faults
 
 
-def monogram(name: str) -> str:
+def monogram(name: str, corners: Corners = "default") -> str:
     """A mark for a name: its first word if that is an acronym, else its first letter."""
     first = re.split(r"[\s.-]+", name)[0] or name
     letters = first if first.isupper() and len(first) <= _LONGEST_ACRONYM else first[:1].upper()
-    return _MONOGRAM.format(letters=escape(letters), size=14 if len(letters) == 1 else 11)
+    size = 14 if len(letters) == 1 else 11
+    return _MONOGRAM.format(letters=escape(letters), size=size, radius=6 * CORNER_FACTORS[corners])
 
 
 def _read_framework_logos(site: Path, catalog: Catalog) -> tuple[Mapping[str, str], list[InvalidFile]]:
@@ -160,22 +162,22 @@ def _read_framework_logos(site: Path, catalog: Catalog) -> tuple[Mapping[str, st
 
 def _read(site: Path, catalog: Catalog) -> tuple[Mapping[str, Landing], list[InvalidFile]]:
     faults: list[InvalidFile] = []
-    landings = {library.id: _landing(site, library, catalog.default_framework, faults) for library in catalog.libraries}
+    landings = {library.id: _landing(site, library, catalog, faults) for library in catalog.libraries}
     return landings, faults
 
 
-def _landing(site: Path, library: Library, first_framework: str | None, faults: list[InvalidFile]) -> Landing:
+def _landing(site: Path, library: Library, catalog: Catalog, faults: list[InvalidFile]) -> Landing:
     folder = f"libraries/{library.id}"
     has_drawing = (site / folder / "drawing.svg").exists()
     has_logo = (site / folder / "logo.svg").exists()
     return Landing(
         logo=(has_logo and read_picture(site, f"{folder}/logo.svg", LARGEST_LOGO, faults))
-        or monogram(library.short_name),
+        or monogram(library.short_name, catalog.brand.corners),
         drawing=(has_drawing and read_picture(site, f"{folder}/drawing.svg", LARGEST_DRAWING, faults)) or None,
         demo=_demo(site, folder, faults) if (site / folder / DEMO).exists() else None,
         versions={
             version.name: VersionLanding(
-                _install(library, version, first_framework), tuple(_samples(site, library, version, faults))
+                _install(library, version, catalog.default_framework), tuple(_samples(site, library, version, faults))
             )
             for version in library.versions
         },

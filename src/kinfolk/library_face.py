@@ -9,6 +9,7 @@ from functools import cached_property, lru_cache
 from urllib.parse import quote
 
 from kinfolk.catalog import Catalog
+from kinfolk.catalog.brand import CORNER_FACTORS
 from kinfolk.landing import Landing
 from kinfolk.palette import Palette, contrast
 from kinfolk.patterns import Pattern, Size, draw_pattern, library_pattern, pattern_svg
@@ -20,7 +21,7 @@ _ICON_INKS = ("#ffffff", "#171410")
 _ICON = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><linearGradient id="icon-colors" x2="1" y2="1">'
     '<stop stop-color="{start}"/><stop offset="1" stop-color="{end}"/></linearGradient>'
-    '<rect width="32" height="32" rx="7.5" fill="url(#icon-colors)"/>'
+    '<rect width="32" height="32" rx="{radius:g}" fill="url(#icon-colors)"/>'
     '<mask id="icon-logo" style="mask-type:alpha"><svg x="4" y="4" width="24" height="24">{logo}</svg></mask>'
     '<rect width="32" height="32" fill="{ink}" mask="url(#icon-logo)"/></svg>'
 )
@@ -56,11 +57,14 @@ class Faces:
 
 
 def draw_faces(catalog: Catalog, landings: Mapping[str, Landing], palette: Palette) -> Faces:
+    radius = 7.5 * CORNER_FACTORS[catalog.brand.corners]
     return Faces(
         {
             library.id: LibraryFace(
                 mark=_data_address(landings[library.id].logo),
-                icon=SvgFile(_icon(landings[library.id].logo, *palette.pair(library.color_from, library.color_to))),
+                icon=SvgFile(
+                    _icon(landings[library.id].logo, *palette.pair(library.color_from, library.color_to), radius)
+                ),
                 pattern=pattern_file(library_pattern(library)),
             )
             for library in catalog.libraries
@@ -78,6 +82,6 @@ def _data_address(svg: str) -> str:
     return f"data:image/svg+xml,{quote(svg, safe='=:/,')}"
 
 
-def _icon(logo: str, start: str, end: str) -> str:
+def _icon(logo: str, start: str, end: str, radius: float) -> str:
     ink = max(_ICON_INKS, key=lambda color: min(contrast(color, start), contrast(color, end)))
-    return _ICON.format(start=start, end=end, ink=ink, logo=logo[logo.index("<svg") :])
+    return _ICON.format(start=start, end=end, ink=ink, radius=radius, logo=logo[logo.index("<svg") :])

@@ -19,6 +19,8 @@ from kinfolk.branding.brand_marks import letter_mark
 from kinfolk.catalog import load_catalog
 from kinfolk.catalog.brand import FontFace
 from kinfolk.export.layout import kind_of
+from kinfolk.landing import load_landings
+from kinfolk.library_face import draw_faces
 from kinfolk.palette import contrast, load_palette
 from kinfolk.settings import ROOT
 
@@ -111,7 +113,21 @@ def test_gradient_replaces_that_of_the_engine(tmp_path: Path) -> None:
 
 def test_corners_set_all_radii(tmp_path: Path) -> None:
     css = brand_of(write_acme_site(tmp_path, brand='[brand]\ncorners = "square"\n')).css
-    assert css == ":root{--radius-sm:0rem;--radius-md:0rem;--radius-lg:0rem;--radius-xl:0rem}"
+    radii = re.findall(r"--radius-(\w+):", (ROOT / "frontend/src/styles/tokens.css").read_text())
+    assert css == f":root{{{';'.join(f'--radius-{name}:0rem' for name in radii)}}}"
+
+
+@pytest.mark.parametrize(("corners", "radii"), [("square", ("0", "0", "0")), ("default", ("15", "7.5", "6"))])
+def test_boxes_of_drawn_marks_have_the_corners_of_the_site(
+    tmp_path: Path, corners: str, radii: tuple[str, str, str]
+) -> None:
+    site = write_acme_site(tmp_path, brand=f'[brand]\ncorners = "{corners}"\n')
+    (site / "libraries/tiles/logo.svg").unlink()
+    catalog = load_catalog(site)
+    landings = load_landings(site, catalog)
+    icon = draw_faces(catalog, landings, load_palette(site, catalog)).libraries["routes"].icon.svg
+    drawn = (brand_of(site).marks.favicon.content.decode(), icon, landings["tiles"].logo)
+    assert tuple(re.findall(r'<rect[^>]* rx="([^"]*)"', svg)[0] for svg in drawn) == radii
 
 
 def test_system_fonts_need_no_files(tmp_path: Path) -> None:
@@ -289,7 +305,7 @@ def test_invalid_parts_have_the_look_of_the_engine(tmp_path: Path) -> None:
     assert len(faults_of(site)) == 4
     assert (brand.colors.light, brand.fonts.properties) == (LIGHT, ())
     assert ">A</text>" in brand.marks.favicon.content.decode()
-    assert brand.css.startswith(":root{--radius-sm:0rem")
+    assert brand.css.startswith(":root{--radius-xs:0rem")
     assert "@import" not in brand.css
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from kinfolk.branding.brand_colors import DARK, LIGHT, BrandColors, code_colors
 from kinfolk.branding.brand_fonts import BrandFonts
 from kinfolk.branding.brand_marks import BrandMarks
-from kinfolk.catalog.brand import Brand, Corners
+from kinfolk.catalog.brand import CORNER_FACTORS, Brand, Corners
 from kinfolk.errors import InvalidFile
 
 THEME_FILE = "theme.css"
@@ -18,9 +18,8 @@ LARGEST_THEME = 64 << 10
 """Bytes of `theme.css`."""
 _REFUSED = re.compile(r"</style|@import", re.IGNORECASE)
 """The end of the element that contains the text, and rules that would only count at its beginning."""
-_RADII = {"sm": 0.375, "md": 0.5, "lg": 0.75, "xl": 1.125}
+_RADII = {"xs": 0.25, "sm": 0.375, "md": 0.5, "lg": 0.75, "xl": 1.125, "full": 2}
 """In rem, as in frontend/src/styles/tokens.css."""
-_FACTORS: dict[Corners, float] = {"square": 0, "slight": 0.5, "default": 1, "round": 1.6}
 _MARKS = (
     ".site-mark{display:block;width:auto;height:1.75rem;max-width:11rem;object-fit:contain}"
     ".site-mark+.site-name{margin-inline-start:.5rem}"
@@ -71,4 +70,4 @@ def _radii(corners: Corners) -> Iterator[tuple[str, str]]:
     if corners == "default":
         return
     for name, radius in _RADII.items():
-        yield f"--radius-{name}", f"{radius * _FACTORS[corners]:.4g}rem"
+        yield f"--radius-{name}", f"{radius * CORNER_FACTORS[corners]:.4g}rem"

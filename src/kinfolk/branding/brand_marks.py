@@ -10,7 +10,7 @@ from html import escape
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-from kinfolk.catalog.brand import Brand
+from kinfolk.catalog.brand import CORNER_FACTORS, Brand, Corners
 from kinfolk.errors import InvalidFile
 from kinfolk.palette import contrast
 from kinfolk.picture_files import read_picture
@@ -22,7 +22,8 @@ LARGEST_PNG = 256 << 10
 _PNG = b"\x89PNG\r\n\x1a\n"
 _INKS = ("#ffffff", "#171410")
 _LETTER = (
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" rx="15" fill="{color}"/>'
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">'
+    '<rect width="64" height="64" rx="{radius:g}" fill="{color}"/>'
     '<text x="32" y="32" dy=".36em" text-anchor="middle" font-family="Inter,Helvetica,Arial,sans-serif" '
     'font-weight="800" font-size="40" fill="{ink}">{letter}</text></svg>'
 )
@@ -91,17 +92,19 @@ def load_marks(site: Path, brand: Brand, family: str, accent: str) -> tuple[Bran
     if favicon is not None and favicon.width != favicon.height:
         faults.append(InvalidFile(SITE_FILE, "brand.favicon", "should be square"))
     marks = BrandMarks(
-        favicon=favicon or letter_mark(family, accent),
+        favicon=favicon or letter_mark(family, accent, brand.corners),
         logo=mark("logo", brand.logo, brand.logo_dark),
         wordmark=mark("wordmark", brand.wordmark, brand.wordmark_dark),
     )
     return marks, faults
 
 
-def letter_mark(family: str, color: str) -> MarkFile:
+def letter_mark(family: str, color: str, corners: Corners = "default") -> MarkFile:
     """The first letter of a name on a tile."""
     ink = max(_INKS, key=lambda candidate: contrast(candidate, color))
-    return _svg_mark(_LETTER.format(color=color, ink=ink, letter=escape(family[:1].upper())))
+    return _svg_mark(
+        _LETTER.format(color=color, ink=ink, letter=escape(family[:1].upper()), radius=15 * CORNER_FACTORS[corners])
+    )
 
 
 def _read(site: Path, file: str, key: str, faults: list[InvalidFile]) -> MarkFile | None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from kinfolk.data_files import TextLine, is_repo_path, matches, satisfies
 
 Corners = Literal["square", "slight", "default", "round"]
+CORNER_FACTORS: Mapping[Corners, float] = {"square": 0, "slight": 0.5, "default": 1, "round": 1.6}
+"""What the radii of the engine are multiplied by."""
 
 _COLOR = re.compile(r"#[0-9a-f]{6}|[a-z]+-(?:50|[1-9]00|950)", re.ASCII)
 _PICTURE_ENDINGS = (".svg", ".png")

@@ -17,6 +17,7 @@ from typing import Literal, get_args
 import structlog
 
 from kinfolk.api.registry import to_json
+from kinfolk.catalog.brand import CORNER_FACTORS, Corners
 from kinfolk.errors import SiteError, Unavailable
 from kinfolk.npm.comparison_chart import ComparisonChart
 from kinfolk.npm.picture_png import picture_png
@@ -45,13 +46,14 @@ class PictureOptions:
 class ChartPictures:
     """Draws charts in a pool of isolates. `fonts` is the folder of the fonts for PNG in the frontend's build."""
 
-    def __init__(self, pool: IsolatePool, fonts: Path) -> None:
+    def __init__(self, pool: IsolatePool, fonts: Path, corners: Corners = "default") -> None:
         self._pool = pool
         self._fonts = fonts
+        self._radius = 10 * CORNER_FACTORS[corners]
 
     async def svg(self, chart: ComparisonChart, options: PictureOptions) -> str:
         """An SVG document without scripts. Takes about 10 ms of CPU. Raises SiteError."""
-        picture = {"chart": to_json(chart), "theme": options.theme, "size": options.size}
+        picture = {"chart": to_json(chart), "theme": options.theme, "size": options.size, "radius": self._radius}
         try:
             # The lane of rounds with free text: pictures wait behind pages.
             round = await self._pool.round(json.dumps({"picture": picture}), "invented")

@@ -277,7 +277,9 @@ class SiteApp:
 
     def _render_with(self, pool: IsolatePool) -> None:
         self.health.pool = pool
-        self._statistics.pictures = ChartPictures(pool, self.site.settings.frontend / "fonts")
+        self._statistics.pictures = ChartPictures(
+            pool, self.site.settings.frontend / "fonts", self.site.catalog.brand.corners
+        )
         self.pages.renderer = V8Renderer(
             pool,
             prefetch_hints=prefetch_hints(self.site.catalog),

@@ -18,7 +18,7 @@ const COLORS = [
   { name: 'bad', use: 'failure' },
 ]
 const SPACINGS = [0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4, 6]
-const RADII = ['sm', 'md', 'lg', 'xl']
+const RADII = ['xs', 'sm', 'md', 'lg', 'xl', 'full']
 const SHADOWS = ['sm', 'md', 'lg']
 const DURATIONS = [
   { name: 'fast', use: 'colors on hover' },

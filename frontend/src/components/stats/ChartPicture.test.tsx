@@ -21,6 +21,11 @@ test('a picture has the lines of all series, and their names', () => {
   expect(svg).toContain('>maps</text>')
 })
 
+test('a picture has the corners of the site', () => {
+  expect(picture()).toContain(' rx="10"')
+  expect(renderToStaticMarkup(<ChartPicture chart={chart} theme="light" size="full" radius={0} />)).toContain(' rx="0"')
+})
+
 test('a picture has its title and description for screen readers', () => {
   expect(picture()).toContain(`<title id="title">${chart.title}</title><desc id="description">${chart.summary}</desc>`)
 })

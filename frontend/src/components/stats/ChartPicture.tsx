@@ -14,6 +14,8 @@ interface Props {
   chart: ComparisonChart
   theme: PictureTheme
   size: PictureSize
+  /** Of the corners of a picture in full size, as those of the site. */
+  radius?: number
 }
 
 type Mode = 'light' | 'dark'
@@ -31,7 +33,7 @@ const ROLES = {
 const FONTS = "Inter, system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
 
 /** Colors are attributes, which image converters understand. For `auto` a stylesheet overrides them by class. */
-export function ChartPicture({ chart, theme, size }: Props) {
+export function ChartPicture({ chart, theme, size, radius = 10 }: Props) {
   const mode: Mode = theme === 'dark' ? 'dark' : 'light'
   const picture = layOut(chart, size)
   const { design, panels, legend, last } = picture
@@ -53,7 +55,7 @@ export function ChartPicture({ chart, theme, size }: Props) {
       <title id="title">{chart.title}</title>
       <desc id="description">{chart.summary}</desc>
       {theme === 'auto' && <style>{darkStyles(picture)}</style>}
-      {size !== 'sparkline' && <rect width={width} height={height} rx={size === 'full' ? 10 : 0} {...fill('surface')} />}
+      {size !== 'sparkline' && <rect width={width} height={height} rx={size === 'full' ? radius : 0} {...fill('surface')} />}
       <Label at={picture.title} bold size={picture.title?.size} {...fill('ink')} />
       <Label at={picture.subtitle} {...fill('muted')} />
       {legend.map(({ series, x, y, text: label }, index) => (

@@ -182,6 +182,32 @@ def assert_drawing_and_cards_fit(page: Page, width: int) -> None:
     assert {len(row) for row in rows.values()} == ({1} if width < 700 else {2} if width < 1200 else {2, 4})
 
 
+COVERED_TEXT = """(name) => {
+  const heading = document.querySelector('h1')
+  heading.firstChild.textContent = name
+  const words = name.split(/[\\s-]+/).map((word) => word.length)
+  heading.style.setProperty('--longest-word', Math.max(...words) * 0.6)
+  const boxes = (nodes) => [...nodes].flatMap((node) => {
+    const range = document.createRange()
+    range.selectNodeContents(node)
+    return [...range.getClientRects()]
+  })
+  const texts = boxes(document.querySelectorAll('.home-name, .home-hero > .home-claim, .home-introduction :is(p, a)'))
+  const leaves = [...document.querySelectorAll('.home-leaf')].map((leaf) => leaf.getBoundingClientRect())
+  const covered = texts.filter((text) => leaves.some((leaf) => leaf.left < text.right && text.left < leaf.right
+    && leaf.top < text.bottom && text.top < leaf.bottom))
+  return covered.length + texts.filter(({ right }) => right > innerWidth).length
+}"""
+
+
+def test_drawing_covers_no_name_of_a_family(open_page: OpenPage) -> None:
+    page = open_page("/", javascript=False).page
+    for width in (320, 600, 959, 1024, 1224, 1300, 1440, 1920, 2560):
+        page.set_viewport_size({"width": width, "height": 900})
+        for name in ("Poimandres", "Poimandres Starlight", "Observatory of the Poimandres of Prague", "M" * 40):
+            assert page.evaluate(COVERED_TEXT, name) == 0, (width, name)
+
+
 def test_loose_ends_run_to_their_cards(open_page: OpenPage) -> None:
     page = open_page("/", javascript=False, viewport={"width": 1440, "height": 900}).page
     ends = dict(page.locator(".home-strand").evaluate_all(ROOT_ENDS))

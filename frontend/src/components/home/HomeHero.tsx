@@ -1,4 +1,6 @@
+import type { CSSProperties } from 'react'
 import type { HomePage } from '../../api/generated'
+import { textWidth } from '../../lib/chart/textWidth'
 import { chooseGradient } from '../../lib/gradient'
 import { anyUrl } from '../../lib/paths'
 import { FamilyDrawing } from './FamilyDrawing'
@@ -6,6 +8,11 @@ import type { PlacedLibrary } from './LibraryGrid'
 import { AnyLinkButton } from '../ui/Button'
 import { NamedIcon } from '../ui/NamedIcon'
 import { useShell } from '../ui/useShell'
+
+/** The class `display`: widest words relative to estimates, which are for Inter Medium; spacing; padding of the name. */
+const DISPLAY_WIDTH = 1.04
+const LETTER_SPACING = -0.04
+const PADDING = 0.05
 
 interface Props {
   page: HomePage
@@ -15,13 +22,19 @@ interface Props {
   random: number
 }
 
+interface NameStyle extends CSSProperties {
+  '--longest-word': number
+}
+
 /** Name and claim of the family, and the drawing that leads to its libraries. */
 export function HomeHero({ page, cards, random }: Props) {
   const shell = useShell()
   const { before, emphasis, after } = splitClaim(page)
   return (
     <div className="home-hero" style={chooseGradient(random, shell.look.gradient)}>
-      <h1 className="display home-name">{shell.family}</h1>
+      <h1 className="display home-name" style={nameStyle(shell.family)}>
+        {shell.family}
+      </h1>
       <p className="home-claim">
         {before}
         {emphasis ? <em>{emphasis}</em> : null}
@@ -46,6 +59,12 @@ export function HomeHero({ page, cards, random }: Props) {
       <FamilyDrawing cards={cards} />
     </div>
   )
+}
+
+/** The width of the longest word, as a multiple of the font size: the name is as large as its column allows. */
+function nameStyle(name: string): NameStyle {
+  const widths = name.split(/[\s-]+/).map((word) => textWidth(word, 1) * DISPLAY_WIDTH + word.length * LETTER_SPACING + PADDING)
+  return { '--longest-word': Math.round(Math.max(1, ...widths) * 10) / 10 }
 }
 
 /** The claim around its underlined part. */

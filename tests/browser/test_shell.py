@@ -357,3 +357,40 @@ def test_page_that_arrives_in_chunks_has_no_layout_shift(
     page.wait_for_load_state()
     assert layout_shifts(page, limit=MAX_SHIFT) == []
     page.close()
+
+
+SET_LONG_NAMES = """() => {
+  const names = '.site-name, .docs-title > *, .link-menu-value, .framework-label, nav :is(a, summary, h2, small)'
+  const inMenus = ['.site-bar', '.docs-bar', '.site-menu', '.docs-menu'].map((bar) => `${bar} :is(${names})`).join()
+  let index = 0
+  for (const element of document.querySelectorAll(inMenus)) {
+    for (const node of element.childNodes) {
+      if (node.nodeType !== Node.TEXT_NODE) continue
+      node.textContent = index++ % 2 ? 'Poimandres Starlight Observatory of Prague' : 'release-candidate-of-the-autumn-of-2026'
+    }
+  }
+}"""
+OUTSIDE_OF_MENUS = """() => {
+  const menu = document.querySelector('.site-menu, .docs-menu')
+  if (innerWidth < 1024) menu.showPopover()
+  const outside = ['.site-bar', '.docs-bar', '.site-menu', '.docs-menu'].flatMap((name) => {
+    const bar = document.querySelector(name)?.getBoundingClientRect()
+    if (!bar?.width) return []
+    return [...document.querySelectorAll(`${name} :is(a, button, summary, sup, small, .badge)`)].filter((element) => {
+      const { left, right, width } = element.getBoundingClientRect()
+      if (!width || element.closest('.sr-only, .link-menu > ul')) return false
+      return left < bar.left - 0.5 || right > bar.right + 0.5
+    })
+  })
+  const wide = document.documentElement.scrollWidth > innerWidth ? [document.documentElement] : []
+  return [...outside, ...wide].map((element) => `${element.tagName} ${element.textContent.slice(0, 30)}`)
+}"""
+
+
+@pytest.mark.parametrize("path", ["/router", "/router/latest/docs/framework/react/overview"])
+def test_bars_and_menus_hold_long_names(open_page: OpenPage, path: str) -> None:
+    page = open_page(path, javascript=False).page
+    page.evaluate(SET_LONG_NAMES)
+    for width in (320, 390, 768, 1024, 1280, 1920):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.evaluate(OUTSIDE_OF_MENUS) == [], width

@@ -8,7 +8,7 @@ export function SiteTitle() {
   return (
     <>
       {look.logo ? <Picture mark={look.logo} alt="" /> : null}
-      {look.wordmark ? <Picture mark={look.wordmark} alt={family} /> : look.logo ? <span className="site-name">{family}</span> : family}
+      {look.wordmark ? <Picture mark={look.wordmark} alt={family} /> : <span className="site-name">{family}</span>}
     </>
   )
 }

@@ -15,7 +15,7 @@ export function FrameworkLabel({ value }: { value: string }) {
   return (
     <span className="framework-label">
       <span className="framework-logo" aria-hidden="true" style={style} />
-      {label}
+      <span>{label}</span>
     </span>
   )
 }

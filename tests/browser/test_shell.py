@@ -366,7 +366,8 @@ SET_LONG_NAMES = """() => {
   for (const element of document.querySelectorAll(inMenus)) {
     for (const node of element.childNodes) {
       if (node.nodeType !== Node.TEXT_NODE) continue
-      node.textContent = index++ % 2 ? 'Poimandres Starlight Observatory of Prague' : 'release-candidate-of-the-autumn-of-2026'
+      index++
+      node.textContent = index % 2 ? 'Poimandres Starlight Observatory of Prague' : 'release-candidate-of-autumn-2026'
     }
   }
 }"""

@@ -184,7 +184,7 @@ def test_logo_of_a_new_library_is_in_the_sprite(extended: httpx.Client, settings
     logos = ET.fromstring(extended.get(address[1]).text)  # noqa: S314 - a file of this project
     assert len(logos) == len(list(settings.site.glob("libraries/*.toml"))) + 1
     assert any(path.get("d", "").startswith("M3 6l6-2 6 2") for path in logos.iter("{http://www.w3.org/2000/svg}path"))
-    assert [row.get("y") for row in logos] == [str(24 * row) for row in range(len(logos))]
+    assert [row.get("y") for row in logos] == [str(48 * row) for row in range(len(logos))]
 
 
 def test_new_library_has_an_icon_and_a_pattern_by_its_id(extended: httpx.Client) -> None:

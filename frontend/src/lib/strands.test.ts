@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { HEIGHT, ROOT_BOX, WIDTH, drawRoot, drawStrands } from './strands'
+import { HEIGHT, ROOT_BOX, WIDTH, drawRoot, drawStrands, freeShare } from './strands'
 
 test.each([1, 2, 3, 5, 10, 11, 12, 20])('%d strands end in as many places, all of them within the drawing', (count) => {
   const ends = drawStrands(count).map(({ end }) => end)
@@ -38,4 +38,11 @@ test('a loose end leads from the foot of its strand to the top of its card', () 
   const path = drawRoot(0.7, 0.125)
   expect(path.startsWith('M700 0C')).toBe(true)
   expect(path.endsWith(` 125 ${ROOT_BOX.height}`)).toBe(true)
+})
+
+test('fewer strands leave more room beside the drawing', () => {
+  const shares = [1, 2, 3, 10, 20].map((count) => freeShare(drawStrands(count)))
+  expect(shares).toEqual(shares.toSorted((a, b) => b - a))
+  expect(shares[0]).toBeGreaterThan(0.4)
+  expect(shares.at(-1)).toBeGreaterThanOrEqual(0)
 })

@@ -54,6 +54,17 @@ interface Point {
   y: number
 }
 
+/** Half the width of a tile, and the widths of labels, as in FamilyDrawing.css: shares of the width of the drawing. */
+const HALF_TILE = 0.046
+const HALF_LABEL = 0.085
+const LABEL_MARGIN = 0.011
+
+/** What no tile and no label reaches on the left, as a share of the width of the drawing. */
+export function freeShare(strands: readonly Strand[]): number {
+  const edges = strands.map(({ end }) => end.x / WIDTH - Math.max(HALF_TILE, Math.min(HALF_LABEL, end.x / WIDTH - LABEL_MARGIN)))
+  return Math.floor(Math.max(0, Math.min(0.5, ...edges)) * 1000) / 1000
+}
+
 /** Straight from the foot to the knot, and from there to the end. */
 function drawTaut(foot: number, knot: Point, end: Point): string {
   const points = [{ x: foot, y: HEIGHT }, knot, end] as const

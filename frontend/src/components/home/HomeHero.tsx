@@ -3,6 +3,7 @@ import type { HomePage } from '../../api/generated'
 import { textWidth } from '../../lib/chart/textWidth'
 import { chooseGradient } from '../../lib/gradient'
 import { anyUrl } from '../../lib/paths'
+import { drawStrands, freeShare } from '../../lib/strands'
 import { FamilyDrawing } from './FamilyDrawing'
 import type { PlacedLibrary } from './LibraryGrid'
 import { AnyLinkButton } from '../ui/Button'
@@ -24,6 +25,7 @@ interface Props {
 
 interface NameStyle extends CSSProperties {
   '--longest-word': number
+  '--free': number
 }
 
 /** Name and claim of the family, and the drawing that leads to its libraries. */
@@ -32,7 +34,7 @@ export function HomeHero({ page, cards, random }: Props) {
   const { before, emphasis, after } = splitClaim(page)
   return (
     <div className="home-hero" style={chooseGradient(random, shell.look.gradient)}>
-      <h1 className="display home-name" style={nameStyle(shell.family)}>
+      <h1 className="display home-name" style={nameStyle(shell.family, cards.length)}>
         {shell.family}
       </h1>
       <p className="home-claim">
@@ -62,9 +64,9 @@ export function HomeHero({ page, cards, random }: Props) {
 }
 
 /** The width of the longest word, as a multiple of the font size: the name is as large as its column allows. */
-function nameStyle(name: string): NameStyle {
+function nameStyle(name: string, libraries: number): NameStyle {
   const widths = name.split(/[\s-]+/).map((word) => textWidth(word, 1) * DISPLAY_WIDTH + word.length * LETTER_SPACING + PADDING)
-  return { '--longest-word': Math.round(Math.max(1, ...widths) * 10) / 10 }
+  return { '--longest-word': Math.ceil(Math.max(1, ...widths) * 10) / 10, '--free': freeShare(drawStrands(libraries)) }
 }
 
 /** The claim around its underlined part. */

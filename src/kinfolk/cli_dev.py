@@ -8,7 +8,7 @@ import os
 
 import click
 
-from kinfolk.settings import process_settings
+from kinfolk.settings import process_settings, use_site
 
 DEFAULTS = {
     "KINFOLK_NPM_IMPORT": "off",
@@ -43,4 +43,7 @@ def dev(host: str, port: int, open_browser: bool) -> None:
     # The terminal shows what changed and what is wrong; the log of a server would hide it.
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
     with contextlib.suppress(KeyboardInterrupt):
-        serve_dev(process_settings(), host=host, port=port, open_browser=open_browser)
+        settings = process_settings()
+        # Also while its configuration is missing: an editor replaces the file, and a folder above may have a site.
+        use_site(settings.site)
+        serve_dev(settings, host=host, port=port, open_browser=open_browser)

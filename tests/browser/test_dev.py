@@ -112,6 +112,21 @@ def test_problems_are_shown_over_the_page(page: Page, site: DevSite) -> None:
     expect(page.get_by_role("alert")).to_have_count(0)
 
 
+def test_missing_page_waits_until_its_file_exists(page: Page, site: DevSite) -> None:
+    loaded: list[str] = []
+    page.on("request", lambda request: loaded.append(request.url) if request.is_navigation_request() else None)
+    open_followed(page, f"{site.url}/nope")
+    (site.folder / "pages/other.md").write_text("---\ntitle: Other\ndescription: Another page.\n---\n")
+    other = page.context.new_page()
+    open_followed(other, f"{site.url}/acme/latest/docs/guide")
+    (site.folder / "docs/guide.md").write_text("---\ntitle: Guide\n---\n\nOther steps.\n")
+    expect(other.get_by_text("Other steps.")).to_have_count(1)
+    assert is_same_document(page)
+    (site.folder / "pages/nope.md").write_text("---\ntitle: Now a page\ndescription: It exists.\n---\n")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Now a page", timeout=1000)
+    assert loaded == [f"{site.url}/nope"] * 2
+
+
 def test_build_of_the_frontend_is_shown(page: Page, site: DevSite, frontend: Path) -> None:
     bundle, manifest = frontend / "ssr/ssr.js", frontend / "ssr/manifest.json"
     built = bundle.read_text()

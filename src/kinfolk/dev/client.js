@@ -8,8 +8,8 @@ function follow() {
   events?.close()
   page = location.pathname + location.search
   wasOpen = false
-  const digest = document.querySelector('script[data-page-digest]')?.dataset.pageDigest ?? ''
-  events = new EventSource(`/_dev/events?${new URLSearchParams({ page, digest })}`)
+  const { pageDigest: digest = '', pageChange: change = '' } = document.querySelector('script[data-page-digest]')?.dataset ?? {}
+  events = new EventSource(`/_dev/events?${new URLSearchParams({ page, digest, change })}`)
   events.addEventListener('reload', () => location.reload())
   events.addEventListener('update', ({ data }) => update(JSON.parse(data)))
   events.addEventListener('problems', ({ data }) => show(JSON.parse(data)))
@@ -68,7 +68,8 @@ const STYLE = `
 
 function show(problems) {
   document.querySelector('kinfolk-problems')?.remove()
-  if (problems.length === 0) return
+  // The page of a site that cannot open lists them itself.
+  if (problems.length === 0 || document.querySelector('script[data-page-digest=""]')) return
   const host = document.createElement('kinfolk-problems')
   // The page's own scripts keep what has this attribute.
   host.dataset.permanent = ''

@@ -60,10 +60,13 @@ class DevApp:
 
     def __init__(self, read_settings: Callable[[], Settings], print_line: Callable[[str], None]) -> None:
         self._read_settings = read_settings
+        self._settings = read_settings()
         self._print = print_line
         self._purged = asyncio.Event()
         self._stream = ReloadStream(self._purged.set)
         self._running: _RunningSite | None = None
+        self._unopened: list[Problem] = []
+        """Why the site could not be opened after its last change; the previous one is shown, if there is one."""
         # Starting them takes longer than opening a site.
         self._markdown = MarkdownProcessPool()
         self._isolates: IsolatePool | None = None
@@ -91,15 +94,16 @@ class DevApp:
         elif scope["path"] == CLIENT:
             response = Response(self._client, media_type="text/javascript", headers={"cache-control": "no-store"})
         elif self._running is None:
-            response = problem_page(self._stream.problems)
+            response = problem_page(self._stream.problems, self._stream.change)
         if response is not None:
             await response(scope, receive, send)
         elif self._running is not None:
-            await self._running.app(without_encodings(scope), receive, with_client(send, self._script_of))
+            script = partial(self._script_of, self._stream.change)
+            await self._running.app(without_encodings(scope), receive, with_client(send, script))
 
-    def _script_of(self, html: bytes) -> bytes:
-        """The script for a page with this HTML."""
-        return script_of(self._stream.add_version(html).digest)
+    def _script_of(self, change: int, html: bytes) -> bytes:
+        """The script for a page with this HTML, which was requested after this change."""
+        return script_of(self._stream.add_version(html).digest, change)
 
     async def _lifespan(self, receive: Receive, send: Send) -> None:
         await receive()
@@ -111,6 +115,7 @@ class DevApp:
     @contextlib.asynccontextmanager
     async def _watching(self) -> AsyncIterator[None]:
         await self._reopen()
+        self._report_soon()
         tasks = [asyncio.create_task(self._watch()), asyncio.create_task(self._show_changes())]
         try:
             yield
@@ -130,22 +135,37 @@ class DevApp:
             self._isolates.close()
 
     async def _watch(self) -> None:
-        """Handle changes. Watches other folders after a change of the libraries."""
-        while True:
-            folders = self._folders()
-            async for changed in file_changes(folders, ignored=(self._read_settings().var,)):
+        """Handle changes. Watches further folders after a change of the libraries."""
+        changes: asyncio.Queue[frozenset[Path]] = asyncio.Queue()
+        watchers: dict[Path, asyncio.Task[None]] = {}
+        try:
+            while True:
+                folders = self._folders()
+                for folder in watchers.keys() - folders:
+                    watchers.pop(folder).cancel()
+                for folder in folders - watchers.keys():
+                    watchers[folder] = asyncio.create_task(self._watch_folder(folder, changes))
+                changed = await changes.get()
                 try:
                     await self._handle(changed)
                 except Exception:
                     log.exception("change not handled")
-                if self._folders() != folders:
-                    break
+        finally:
+            for watcher in watchers.values():
+                watcher.cancel()
+            await asyncio.gather(*watchers.values(), return_exceptions=True)
+
+    async def _watch_folder(self, folder: Path, changes: asyncio.Queue[frozenset[Path]]) -> None:
+        async for changed in file_changes([folder], ignored=(self._settings.var,)):
+            changes.put_nowait(changed)
 
     def _folders(self) -> frozenset[Path]:
-        settings = self._read_settings()
+        """The folders to watch, without those in another one."""
+        settings = self._settings
         # A build of the frontend ends with its manifest.
-        own = {settings.site, settings.content, settings.frontend / "ssr"}
-        return frozenset(own | set(self._checkouts().values()))
+        own = {settings.site, settings.content, settings.frontend / "ssr", *self._checkouts().values()}
+        present = {folder for folder in own if folder.is_dir()}
+        return frozenset(folder for folder in present if present.isdisjoint(folder.parents))
 
     def _checkouts(self) -> dict[Ref, Path]:
         if self._running is None:
@@ -153,19 +173,18 @@ class DevApp:
         return dict(checkouts(self._running.site.settings, self._running.site.catalog))
 
     async def _handle(self, changed: frozenset[Path]) -> None:
-        settings = self._read_settings()
+        settings = self._settings
         folders = self._checkouts()
         effect = max(effect_of(path, settings, folders.values()) for path in changed)
         if effect is Effect.NOTHING:
             return
-        if effect is Effect.REOPEN or self._running is None:
+        if effect is Effect.REOPEN or self._unopened or self._running is None:
             await self._reopen()
-            self._stream.reload()
         else:
             await self._refresh(self._running.site, changed)
             if effect is Effect.RENDER:
                 self._running.app.use_build(await asyncio.to_thread(self.isolates_of, settings))
-                self._purged.set()
+                self._note_change()
         self._print(f"{', '.join(sorted(path.name for path in changed))} changed")
         self._report_soon()
 
@@ -184,18 +203,24 @@ class DevApp:
             self._purged.clear()
             if self._running is None:
                 continue
-            app = self._running.app
-            for page in self._stream.pages:
+            app, change = self._running.app, self._stream.change
+            for page in self._stream.stale_pages:
                 try:
-                    self._stream.show_page(page, await page_html(app, page))
+                    self._stream.show_page(page, await page_html(app, page), change)
                 except Exception:
                     log.exception("page not shown", page=page)
 
+    def _note_change(self) -> None:
+        """The site has changed: compare the open pages with it."""
+        self._stream.add_change()
+        self._purged.set()
+
     async def _reopen(self) -> None:
-        """Open the site as its files are now. The previous one stays when that fails."""
-        settings = self._read_settings()
+        """Open the site as its files are now, and make browsers load it. The previous one stays when that fails."""
         stack = contextlib.AsyncExitStack()
+        settings = self._settings
         try:
+            self._settings = settings = self._read_settings()
             isolates = await asyncio.to_thread(self.isolates_of, settings)
             site = await asyncio.to_thread(open_site, settings, markdown_pool=self._markdown)
             app = SiteApp(site, isolates, compress=False)
@@ -203,12 +228,16 @@ class DevApp:
         except SiteError as failure:
             await stack.aclose()
             problems = await asyncio.to_thread(configuration_problems, settings.site, settings.frontend)
-            self._show(problems or [problem_of(failure, settings.site)])
+            self._unopened = problems or [problem_of(failure, settings.site)]
+            self._show_unopened()
             return
+        self._unopened = []
         site.publisher.release_delay_s = RELEASE_DELAY_S
         # After the listener of the application, so that the pages are purged when the event is set.
-        site.publisher.on_purge(partial(_set_from_thread, self._purged, asyncio.get_running_loop()))
+        site.publisher.on_purge(partial(_call_from_thread, asyncio.get_running_loop(), self._note_change))
         previous, self._running = self._running, _RunningSite(app, stack)
+        self._stream.add_change()
+        self._stream.reload()
         if previous is not None:
             self._closing.add(task := asyncio.create_task(_close_later(previous)))
             task.add_done_callback(self._closing.discard)
@@ -239,9 +268,18 @@ class DevApp:
             return
         site = self._running.site
         problems = await asyncio.to_thread(configuration_problems, site.settings.site, site.settings.frontend)
+        problems = problems or list(self._unopened)
         problems += await asyncio.to_thread(text_problems, site)
         problems += await asyncio.to_thread(build_problems, site.settings.frontend)
         self._show(problems)
+
+    def _show_unopened(self) -> None:
+        """Show why the site cannot open: over the pages of the previous one, or on the page of the problems."""
+        is_new = self._stream.problems != tuple(self._unopened)
+        self._show(self._unopened)
+        if self._running is None and is_new:
+            self._stream.add_change()
+            self._stream.reload()
 
     def _show(self, problems: list[Problem]) -> None:
         for problem in problems:
@@ -258,6 +296,6 @@ async def _close_later(previous: _RunningSite) -> None:
     await previous.stack.aclose()
 
 
-def _set_from_thread(event: asyncio.Event, loop: asyncio.AbstractEventLoop, _: object) -> None:
+def _call_from_thread(loop: asyncio.AbstractEventLoop, function: Callable[[], None], _: object) -> None:
     with contextlib.suppress(RuntimeError):  # the event loop has ended
-        loop.call_soon_threadsafe(event.set)
+        loop.call_soon_threadsafe(function)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from html import escape
-from http import HTTPStatus
 from urllib.parse import unquote
 
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
@@ -13,6 +12,7 @@ from starlette.types import ASGIApp, Message, Scope, Send
 from kinfolk.dev.problems import Problem
 
 CLIENT = "/_dev/client.js"
+REDIRECTS = range(300, 400)
 _HELD_HEADERS = frozenset({b"content-length", b"etag", b"cache-control"})
 
 
@@ -22,7 +22,10 @@ def without_encodings(scope: Scope) -> Scope:
 
 
 async def page_html(app: ASGIApp, page: str) -> bytes | None:
-    """The HTML of a page, whose path and query are as in a request; None where there is no page."""
+    """The HTML at an address, whose path and query are as in a request; None where there is a redirect or no HTML.
+
+    The page of an error is one, too: browsers show it until it changes.
+    """
     path, _, query = page.partition("?")
     scope: Scope = {
         "type": "http",
@@ -38,20 +41,20 @@ async def page_html(app: ASGIApp, page: str) -> bytes | None:
         "client": ("127.0.0.1", 0),
         "server": ("127.0.0.1", 80),
     }
-    status, is_html, body = 0, False, bytearray()
+    is_page, body = False, bytearray()
 
     async def receive() -> Message:
         return {"type": "http.request", "body": b"", "more_body": False}
 
     async def send(message: Message) -> None:
-        nonlocal status, is_html
+        nonlocal is_page
         if message["type"] == "http.response.start":
-            status, is_html = message["status"], _is_html(message)
+            is_page = _is_html(message) and message["status"] not in REDIRECTS
         else:
             body.extend(message.get("body", b""))
 
     await app(scope, receive, send)
-    return bytes(body) if status == HTTPStatus.OK and is_html else None
+    return bytes(body) if is_page else None
 
 
 def _is_html(start: Message) -> bool:
@@ -59,9 +62,11 @@ def _is_html(start: Message) -> bool:
     return headers.get(b"content-type", b"").startswith(b"text/html")
 
 
-def script_of(digest: str) -> bytes:
-    """The script of a page with this digest."""
-    return f'<script src="{CLIENT}" type="module" data-page-digest="{digest}"></script>'.encode()
+def script_of(digest: str, change: int) -> bytes:
+    """The script of a page with this digest, which shows this change of the site."""
+    return (
+        f'<script src="{CLIENT}" type="module" data-page-digest="{digest}" data-page-change="{change}"></script>'
+    ).encode()
 
 
 def with_client(send: Send, script: Callable[[bytes], bytes]) -> Send:
@@ -79,8 +84,8 @@ def with_client(send: Send, script: Callable[[bytes], bytes]) -> Send:
             body.extend(message.get("body", b""))
             if message.get("more_body"):
                 return
-            html = bytes(body).replace(b"</body>", script(bytes(body)) + b"</body>") if body else b""
-            other = [header for header in held["headers"] if header[0].lower() not in _HELD_HEADERS]
+            html = _with_script(bytes(body), script(bytes(body))) if body else b""
+            other = [_allowing_client(*header) for header in held["headers"] if header[0].lower() not in _HELD_HEADERS]
             length = [(b"content-length", b"%d" % len(html))] if html else []
             await send({**held, "headers": [*other, *length, (b"cache-control", b"no-store")]})
             held = None
@@ -91,13 +96,26 @@ def with_client(send: Send, script: Callable[[bytes], bytes]) -> Send:
     return send_with_script
 
 
-def problem_page(problems: Collection[Problem]) -> Response:
+def _with_script(html: bytes, script: bytes) -> bytes:
+    """The HTML with the script at the end of its body."""
+    end = max(html.rfind(b"</body>"), 0) or max(html.rfind(b"</html>"), 0) or len(html)
+    return html[:end] + script + html[end:]
+
+
+def _allowing_client(name: bytes, value: bytes) -> tuple[bytes, bytes]:
+    """A header; a Content-Security-Policy without scripts, as that of an error, also allows the script."""
+    if name.lower() != b"content-security-policy" or b"script-src" in value:
+        return name, value
+    return name, value + b"; script-src 'self'; connect-src 'self'"
+
+
+def problem_page(problems: Collection[Problem], change: int) -> Response:
     """The page of a site that cannot open."""
     if not problems:
         return PlainTextResponse("The site is starting", 503, headers={"retry-after": "1"})
     rows = "".join(f"<li>{escape(str(problem))}</li>" for problem in problems)
     html = (
         '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>The site cannot start</title></head>'
-        f"<body><h1>The site cannot start</h1><ul>{rows}</ul>{script_of('').decode()}</body></html>"
+        f"<body><h1>The site cannot start</h1><ul>{rows}</ul>{script_of('', change).decode()}</body></html>"
     )
     return HTMLResponse(html, 500, headers={"cache-control": "no-store"})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -25,10 +26,16 @@ MAX_VERSIONS = 64
 
 @dataclass(eq=False)
 class _Stream:
-    """The stream of one browser tab: the page that it shows, as path and query, and the digest of its version."""
+    """The stream of one browser tab: the page that it shows, as path and query, and the digest of its version.
+
+    `change` is the change of the site that the page shows: it is compared with the current page after a later one only.
+    Two requests for a page may get different HTML, as for a page of an error, and then each comparison would load it
+    again.
+    """
 
     page: str
     digest: str
+    change: int
     queue: asyncio.Queue[bytes | None] = field(default_factory=lambda: asyncio.Queue(MAX_QUEUED))
 
     def send(self, event: bytes | None) -> None:
@@ -43,6 +50,7 @@ class ReloadStream:
         self._on_open = on_open
         self._streams: set[_Stream] = set()
         self._versions: LRUCache[str, PageVersion] = LRUCache(MAX_VERSIONS)
+        self._change = 0
         self._problems: tuple[Problem, ...] = ()
 
     @property
@@ -50,9 +58,18 @@ class ReloadStream:
         return self._problems
 
     @property
-    def pages(self) -> frozenset[str]:
-        """The pages that browsers show, as path and query."""
-        return frozenset(stream.page for stream in self._streams)
+    def change(self) -> int:
+        """The number of changes of the site. Read it before a page is rendered: the page may lack a later change."""
+        return self._change
+
+    def add_change(self) -> None:
+        """Count a change of the site that pages show from now on."""
+        self._change += 1
+
+    @property
+    def stale_pages(self) -> frozenset[str]:
+        """The pages in browsers since before the last change, as path and query."""
+        return frozenset(stream.page for stream in self._streams if stream.change < self._change)
 
     def add_version(self, html: bytes) -> PageVersion:
         """Remember the HTML of a page that a browser gets."""
@@ -62,13 +79,21 @@ class ReloadStream:
 
     def reload(self) -> None:
         """Make all browsers load their page again."""
+        for stream in self._streams:
+            stream.change = self._change
         self._send(_event("reload", {}))
 
-    def show_page(self, page: str, html: bytes | None) -> None:
-        """Make browsers show this HTML of the page: in place where that is possible. None: they load it again."""
+    def show_page(self, page: str, html: bytes | None, change: int) -> None:
+        """Make browsers show this HTML of the page, which has that change: in place where that is possible.
+
+        None: they load the page again.
+        """
         version = self.add_version(html) if html is not None else None
         for stream in self._streams:
-            if stream.page != page or (version is not None and stream.digest == version.digest):
+            if stream.page != page or stream.change >= change:
+                continue
+            stream.change = change
+            if version is not None and stream.digest == version.digest:
                 continue
             old = self._versions.get(stream.digest)
             parts = old.changed_parts(version) if old is not None and version is not None else None
@@ -90,7 +115,11 @@ class ReloadStream:
             stream.send(None)
 
     async def respond(self, request: Request) -> Response:
-        stream = _Stream(request.query_params.get("page", ""), request.query_params.get("digest", ""))
+        shown = request.query_params
+        change = shown.get("change", "")
+        stream = _Stream(
+            shown.get("page", ""), shown.get("digest", ""), int(change) if re.fullmatch("[0-9]{1,15}", change) else -1
+        )
         return StreamingResponse(
             self._events(stream), media_type="text/event-stream", headers={"cache-control": "no-store"}
         )

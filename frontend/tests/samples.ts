@@ -78,7 +78,7 @@ export const shell: Shell = {
     { value: 'vue', label: 'Vue', color: '#00c950', logo: 2 },
   ],
   firstFramework: 'react',
-  features: { blog: true, statistics: true, signIn: true },
+  features: { accounts: true, blog: true, statistics: true, signIn: true },
   blogDescription: null,
   links: { about: '/about', funding: '/about#funding', learning: '/learn', consulting: '/consulting', privacy: '/privacy' },
   menu: [{ label: 'Support', to: '/support', icon: null }],

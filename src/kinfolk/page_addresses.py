@@ -56,6 +56,7 @@ class PageAddresses:
         self._has_page = has_page
         self._has_statistics = has_statistics
         self._libraries = {library.id: library for library in catalog.libraries}
+        self._has_accounts = catalog.accounts
         self._frameworks = frozenset(framework.value for framework in catalog.frameworks)
         self._literals = literal_segments()
 
@@ -97,6 +98,8 @@ class PageAddresses:
                 return True
             case "statistics" | "comparison":
                 return self._has_statistics
+            case "accounts":
+                return self._has_accounts
             case "blog":
                 return bool(self._posts())
             case "site_page":

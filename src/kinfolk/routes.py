@@ -31,9 +31,11 @@ Existence = Literal[
     "post",
     "comparison",
     "site_page",
+    "accounts",
     "never",
 ]
-"""What must exist for an address of a route to name a page: `blog` any post, `statistics` packages to compare."""
+"""What must exist for an address of a route to name a page: `blog` any post, `statistics` packages to compare,
+`accounts` that readers can have one."""
 Hint = Literal["docs.config", "docs.page"]
 """An API function whose data the server fetches before it renders the page."""
 
@@ -131,12 +133,12 @@ ROUTES = (
     PageRoute("/", in_sitemap=True),
     PageRoute("/blog", exists="blog", query=("library", "author"), in_sitemap=True),
     PageRoute("/blog/$", exists="post", query=ARRIVAL, vary=MARKDOWN, in_sitemap=True),
-    *(PageRoute(pattern) for pattern in DASHBOARD),
+    *(PageRoute(pattern, exists="accounts") for pattern in DASHBOARD),
     PageRoute("/design"),
-    PageRoute("/feedback", query=("error",)),
-    PageRoute("/login", query=("error", "next"), max_value=1024),
-    PageRoute("/login/code", query=("error",)),
-    PageRoute("/login/confirm", query=("error",)),
+    PageRoute("/feedback", exists="accounts", query=("error",)),
+    PageRoute("/login", exists="accounts", query=("error", "next"), max_value=1024),
+    PageRoute("/login/code", exists="accounts", query=("error",)),
+    PageRoute("/login/confirm", exists="accounts", query=("error",)),
     PageRoute("/search", query=("q", "library", "framework", "version", "page")),
     PageRoute("/sponsors-embed", lifetime=EMBED, frame_ancestors="*"),
     PageRoute("/stats", exists="never"),
@@ -167,7 +169,7 @@ ROUTES = (
 SITE_PAGE = ROUTES[-1]
 """The route of the site's own pages. Their addresses match rows of libraries, too: only the catalog separates them."""
 
-BLOG, STATISTICS, SIGN_IN = OPTIONAL_PARTS = "/blog", "/stats/npm", "/login"
+BLOG, STATISTICS, SIGN_IN, SAVED = OPTIONAL_PARTS = "/blog", "/stats/npm", "/login", "/dashboard"
 """Pages that only some sites have. Menus leave out links to those that a site does not have."""
 
 MISSING = PageRoute("", exists="never")

@@ -171,7 +171,7 @@ class Settings:
         str,
         setting(
             DEVELOPMENT_SECRET,
-            "Secret that sign-in depends on: 32 random characters or more for a public site",
+            "Secret that sign-in depends on: 32 random characters or more for a public site with accounts",
             secret=True,
         ),
     ]
@@ -330,7 +330,8 @@ def check_secret(settings: Settings) -> None:
     if not is_development(settings) and len(settings.secret) < SHORTEST_SECRET:
         raise Invalid(
             f"KINFOLK_SECRET must be set to {SHORTEST_SECRET} random characters or more for {settings.origin}:"
-            " anyone could forge sign-ins. Make one with `openssl rand -base64 32`."
+            " anyone could forge sign-ins. Make one with `openssl rand -base64 32`, and keep it. A site on which"
+            " readers have no accounts needs none: set `accounts = false` in kinfolk.toml."
         )
 
 

@@ -147,7 +147,7 @@ class Site:
     @property
     def sign_in_by_mail(self) -> bool:
         """Whether mail is sent, or shown in development."""
-        return self.accounts.sender is not None or is_development(self.settings)
+        return self.catalog.accounts and (self.accounts.sender is not None or is_development(self.settings))
 
     @property
     def content_source(self) -> str:
@@ -303,17 +303,21 @@ def upgrade_database(database: Database, settings: Settings) -> None:
 
 
 def open_accounts(settings: Settings, catalog: Catalog, database: Database) -> Accounts:
-    """Accounts with the ways to sign in that are set up. Raises Invalid for a setting of mail that is wrong."""
+    """Accounts with the ways to sign in that are set up; with none, where readers have no accounts.
+
+    Raises Invalid for a setting of mail that is wrong.
+    """
     mail = MailQueue(database, now=utc_now)
-    server = mail_server(settings.smtp, settings.mail_from) if settings.smtp else None
+    server = mail_server(settings.smtp, settings.mail_from) if settings.smtp and catalog.accounts else None
     return Accounts(
         database,
         SecretKey(settings.secret),
         Sessions(database, maintainers=settings.maintainers, now=utc_now),
         SavedItems(database),
-        providers=configured_providers(settings),
+        providers=configured_providers(settings) if catalog.accounts else (),
         mail=mail,
         sender=MailSender(mail, server, database, now=utc_now) if server else None,
+        are_open=catalog.accounts,
         family=catalog.family,
         origin=settings.origin,
         now=utc_now,

@@ -1185,6 +1185,7 @@ export interface FrameworkOption {
 }
 
 export interface SiteFeatures {
+  accounts: boolean
   blog: boolean
   statistics: boolean
   signIn: boolean

@@ -1,9 +1,9 @@
-// The button that bookmarks a docs page.
+// The button that bookmarks a docs page, and the marks of bookmarked pages in the menu.
 import { announce } from './elements'
 import { MARKUP_CHANGED, READER_ACTION, SAVED_CHANGED } from '../lib/events'
-import { removeItem, savedItem, saveItem } from '../lib/savedItems'
+import { removeItem, savedItem, savedItems, saveItem } from '../lib/savedItems'
 import { shownPage } from './docsPage'
-import { currentPath } from '../lib/paths'
+import { currentPath, withoutBase } from '../lib/paths'
 
 export function serveBookmarks(): void {
   show()
@@ -31,5 +31,14 @@ function show(): void {
     if (button.getAttribute('aria-pressed') === pressed) continue
     button.setAttribute('aria-pressed', pressed)
     button.title = label
+  }
+  markMenu()
+}
+
+function markMenu(): void {
+  const bookmarked = new Set(savedItems('bookmark').map(({ key }) => key))
+  for (const link of document.querySelectorAll<HTMLAnchorElement>('[data-menu] a')) {
+    const has = bookmarked.has(withoutBase(link.pathname))
+    if (has !== link.hasAttribute('data-bookmarked')) link.toggleAttribute('data-bookmarked', has)
   }
 }

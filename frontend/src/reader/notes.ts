@@ -71,7 +71,7 @@ function content(dialog: HTMLDialogElement, headings: ShownHeading[], heading: s
   const form = element('form', { method: 'dialog' }, [
     field('Site-note-heading', 'Section', select),
     field('Site-note-text', 'Note', text),
-    element('p', { className: 'field-hint', textContent: 'Only you see your notes. They are on your dashboard.' }),
+    element('p', { className: 'field-hint', textContent: `Only you see your notes. They are ${place()}.` }),
     element('div', { className: 'actions' }, [save, remove]),
   ])
   form.addEventListener('submit', () => saveNote(select, text.value.trim()))
@@ -79,6 +79,11 @@ function content(dialog: HTMLDialogElement, headings: ShownHeading[], heading: s
   close.addEventListener('click', () => dialog.close())
   const title = element('h2', { id: 'Site-notes-title', textContent: 'Your note' })
   return [element('div', { className: 'reader-dialog-head' }, [title, close]), form]
+}
+
+/** Where readers find their notes: a site without accounts has no dashboard. */
+function place(): string {
+  return document.querySelector('[data-notes="local"]') ? 'stored in this browser' : 'on your dashboard'
 }
 
 function saveNote(select: HTMLSelectElement, text: string): void {

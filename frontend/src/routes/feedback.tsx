@@ -4,6 +4,7 @@ import { PageLayout } from '../components/shell/PageLayout'
 import { Link } from '../components/ui/Link'
 import { accountHead } from '../lib/accountHead'
 import { paths } from '../lib/paths'
+import { requireAccounts } from '../lib/requireAccounts'
 
 /** By the codes of errors of the server. */
 const MESSAGES: Record<string, string> = {
@@ -15,6 +16,7 @@ const MESSAGES: Record<string, string> = {
 /** What a reader without scripts sees after the form below a docs page. */
 export const Route = createFileRoute('/feedback')({
   validateSearch: ({ error }: Record<string, unknown>) => ({ error: typeof error === 'string' && error ? error : undefined }),
+  loader: ({ context }) => requireAccounts(context.shell),
   head: ({ match: { context } }) => accountHead(context.shell, 'Feedback'),
   component: Feedback,
 })

@@ -54,11 +54,16 @@ class Accounts:
         providers: Sequence[OAuthProvider],
         mail: MailQueue,
         sender: MailSender | None,
+        are_open: bool = True,
         family: str,
         origin: str,
         now: Callable[[], datetime],
     ) -> None:
-        """`sender` is None where mail is not sent: in development, where the queue is shown as a page."""
+        """`sender` is None where mail is not sent: in development, where the queue is shown as a page.
+
+        Unless they `are_open`, no session has an account, also none of an earlier time.
+        """
+        self._are_open = are_open
         self.sessions = sessions
         self.items = items
         self.providers: Mapping[Provider, OAuthProvider] = {provider.id: provider for provider in providers}
@@ -72,7 +77,7 @@ class Accounts:
 
     def account(self, session_token: str) -> Account | None:
         """The account of a session."""
-        return self.sessions.account(session_token)
+        return self.sessions.account(session_token) if self._are_open else None
 
     def begin_email(self, email: str, *, client: str, return_to: str) -> str:
         """Send a code and a link to an address. Returns the token for the browser's cookie.

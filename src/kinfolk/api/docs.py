@@ -155,7 +155,7 @@ def _docs_page(call: Call, request: DocRequest) -> DocPage | Redirect:
         frameworks=framework_alternatives(call.docs, address, frameworks),
         canonical=latest or str(address),
         digest=page.digest,
-        feedback=page.is_written,
+        feedback=page.is_written and call.site.catalog.accounts,
         api_reference=page.page.is_api_reference,
     )
 

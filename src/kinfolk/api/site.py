@@ -18,7 +18,7 @@ from kinfolk.icons import IconShape
 from kinfolk.overrides.promotion import Promotion
 from kinfolk.package_registries import NPM, REGISTRIES
 from kinfolk.prose_pages import PageListing, PageMenu
-from kinfolk.routes import BLOG, SIGN_IN, STATISTICS
+from kinfolk.routes import BLOG, SAVED, SIGN_IN, STATISTICS
 
 HEADER_MARK_HEIGHT = 28
 """CSS pixels, as in the rules of `branding.brand_css`."""
@@ -186,8 +186,9 @@ class Look:
 
 @dataclass(frozen=True)
 class SiteFeatures:
-    """The parts that this site has. Nothing links to the others."""
+    """The parts that this site has. Nothing links to the others. `accounts`: the dashboard, and what only it shows."""
 
+    accounts: bool
     blog: bool
     statistics: bool
     sign_in: bool
@@ -303,6 +304,7 @@ def _features(call: Call) -> SiteFeatures:
     """An account is useful only where readers can sign in; what they save without one stays in the browser."""
     site = call.site
     return SiteFeatures(
+        accounts=site.catalog.accounts,
         blog=call.content.has_posts,
         statistics=site.npm.has_comparisons,
         sign_in=site.sign_in_by_mail or bool(site.accounts.providers),
@@ -332,7 +334,7 @@ def _existing(links: Iterable[SiteLink], features: SiteFeatures) -> Iterator[Nav
 
 def _with_features(links: Iterable[NavLink], features: SiteFeatures) -> Iterator[NavLink]:
     """The links without those to parts that the site does not have."""
-    parts = {BLOG: features.blog, STATISTICS: features.statistics, SIGN_IN: features.sign_in}
+    parts = {BLOG: features.blog, STATISTICS: features.statistics, SIGN_IN: features.sign_in, SAVED: features.accounts}
     return (link for link in links if parts.get(link.to, True))
 
 

@@ -264,6 +264,9 @@ class Family:
     """Introduction of the home page. Without it, title and description."""
     product: TextLine = "Kinfolk"
     """Name of this software. Posts without authors are signed with it."""
+    accounts: bool = True
+    """Whether readers can have an account. Without, the site has no sign-in, no dashboard and no questions about docs
+    pages, whose answers the dashboard shows, and needs no `KINFOLK_SECRET`."""
     contact: Email | None = None
     """Email address for questions, for the legal pages."""
     blog_description: TextLine | None = None

@@ -63,6 +63,8 @@ def _family(site: ImportedSite) -> Iterator[str]:
     yield f"family = {toml_text(site.name)}"
     yield f"title = {toml_text(site.name)}"
     yield f"description = {toml_text(about)}"
+    yield "# Readers have no accounts. Without this line they can sign in: docs/operations.md of Kinfolk, Accounts."
+    yield "accounts = false"
     yield ""
     yield "[home]"
     yield f"claim = {toml_text(site.name)}"

@@ -45,6 +45,7 @@ from kinfolk.web.daily_purge import purge_daily
 from kinfolk.web.docs_feeds import DocsFeeds
 from kinfolk.web.docs_markdown import DocsMarkdown
 from kinfolk.web.example_files import example_routes
+from kinfolk.web.feedback_endpoint import ADDRESS as FEEDBACK
 from kinfolk.web.feedback_endpoint import FeedbackEndpoint
 from kinfolk.web.health import TARGETS, Health
 from kinfolk.web.library_face_files import library_face_routes
@@ -149,8 +150,8 @@ class SiteApp:
             *self._markdown.routes(),
             *self._feeds.routes(),
             *ShareImageResponses(self.site).routes(),
-            *SignInEndpoints(self.site).routes(),
-            *FeedbackEndpoint(self.site).routes(),
+            *(SignInEndpoints(self.site).routes() if self.site.catalog.accounts else ()),
+            *(FeedbackEndpoint(self.site).routes() if self.site.catalog.accounts else ()),
             *self._statistics.routes(),
             manifest_route(self.site),
             opensearch_route(self.site),
@@ -191,6 +192,8 @@ class SiteApp:
             return PlainTextResponse("This address is too long", 414)
         if not is_clean_target(raw) or not path.isprintable():
             return PlainTextResponse("This address is malformed", 400)
+        if not self.site.catalog.accounts and (path == FEEDBACK or path.startswith(SIGN_IN)):
+            return self.pages
         if (
             scope["method"] not in ("GET", "HEAD")
             or path.startswith(("/_", "/og/", SIGN_IN))

@@ -26,18 +26,15 @@ def serve_site(settings: Settings, *, host: str, port: int, workers: int) -> Non
     """Serve until interrupted. Raises SiteError when the site cannot start."""
     log_uncaught()
     with listen(host, port) as listening, _metrics_folder(settings) as folder:
-        check_secret(settings)
         # Nearly all that is created until `freeze` is kept. Collections meanwhile take 0.15 s.
         gc.disable()
         # Imported here: the folder of metrics must be set before. Forked workers share the imported modules.
-        from kinfolk.catalog import load_catalog
         from kinfolk.web.connections import raise_descriptor_limit
         from kinfolk.web.metrics_exporter import MetricsExporter
         from kinfolk.web.worker_process import run_worker
 
         raise_descriptor_limit()
-        # Reports errors in the site folder before any worker starts, and creates the validators that all workers share.
-        load_catalog(settings.site)
+        check_site(settings)
         _upgrade_database(settings)
         exporter = MetricsExporter(folder)
         announced = False
@@ -63,6 +60,14 @@ def serve_site(settings: Settings, *, host: str, port: int, workers: int) -> Non
         gc.enable()
         with exporter.serving(settings.metrics):
             supervisor.run()
+
+
+def check_site(settings: Settings) -> None:
+    """Raises SiteError for a site that cannot start. Creates the validators that all workers share."""
+    from kinfolk.catalog import load_catalog
+
+    if load_catalog(settings.site).accounts:
+        check_secret(settings)
 
 
 def _upgrade_database(settings: Settings) -> None:

@@ -70,8 +70,9 @@ export function PageActions({ markdown }: Props) {
   )
 }
 
-/** What readers find again on their dashboard. */
+/** What readers find again on their dashboard and, without one, on the page and in the menu of its docs. */
 function SavingActions() {
+  const { features } = useShell()
   return (
     <>
       <IconButton
@@ -84,7 +85,7 @@ function SavingActions() {
         icon="bookmark"
         label="Bookmark this page"
       />
-      <IconButton data-notes="" needsScript title="Write a note" icon="note" label="Write a note" />
+      <IconButton data-notes={features.accounts ? '' : 'local'} needsScript title="Write a note" icon="note" label="Write a note" />
     </>
   )
 }

@@ -23,6 +23,7 @@ export function SiteMenu() {
   const path = useLocation({ select: ({ pathname }) => pathname })
   const landingMenu = useLandingMenu()
   const isGrouped = shell.groups.length > 1
+  const hasAccounts = shell.features.accounts && !shell.isStatic
   return (
     <section id={SITE_MENU_ID} popover="auto" aria-label="Site" className="site-menu" suppressHydrationWarning>
       <div className="site-menu-head">
@@ -49,28 +50,34 @@ export function SiteMenu() {
             </ul>
           </section>
         ))}
-        <ul className="site-links">
-          {shell.isStatic ? null : (
-          <li>
-            {shell.features.signIn ? (
-              <Link to={paths.login()} className="signed-out" aria-current={path === paths.login() ? 'page' : undefined}>
-                Sign in
-              </Link>
-            ) : null}
-            <Link to={paths.dashboard()} aria-current={path.startsWith(paths.dashboard()) ? 'page' : undefined}>
-              Dashboard
-            </Link>
-          </li>
-          )}
-          {shell.menu.map((link) => (
-            <li key={link.to}>
-              <SiteMenuLink link={link} path={path} icon={shell.icons[link.icon ?? '']} />
-            </li>
-          ))}
-        </ul>
+        {hasAccounts || shell.menu.length > 0 ? (
+          <ul className="site-links">
+            {hasAccounts ? <AccountLinks path={path} /> : null}
+            {shell.menu.map((link) => (
+              <li key={link.to}>
+                <SiteMenuLink link={link} path={path} icon={shell.icons[link.icon ?? '']} />
+              </li>
+            ))}
+          </ul>
+        ) : null}
       </nav>
       <SocialLinks links={shell.social} icons={shell.icons} />
     </section>
+  )
+}
+
+function AccountLinks({ path }: { path: string }) {
+  return (
+    <li>
+      {useShell().features.signIn ? (
+        <Link to={paths.login()} className="signed-out" aria-current={path === paths.login() ? 'page' : undefined}>
+          Sign in
+        </Link>
+      ) : null}
+      <Link to={paths.dashboard()} aria-current={path.startsWith(paths.dashboard()) ? 'page' : undefined}>
+        Dashboard
+      </Link>
+    </li>
   )
 }
 

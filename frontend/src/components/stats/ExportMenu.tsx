@@ -20,7 +20,7 @@ const EMBED_HEIGHT = 120
 /** Files of the comparison, and texts to paste into other pages. */
 export function ExportMenu() {
   const { chart, comparison } = useComparisonPage()
-  const { origin } = useShell()
+  const { origin, features } = useShell()
   const query = comparisonQuery(comparison)
   const page = origin + paths.statistics(query)
   const texts = [
@@ -56,7 +56,7 @@ export function ExportMenu() {
           Weekly feed
         </Link>
       </div>
-      <SaveComparison />
+      {features.accounts ? <SaveComparison /> : null}
     </div>
   )
 }

@@ -1,6 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { accountHead } from '../../lib/accountHead'
+import { requireAccounts } from '../../lib/requireAccounts'
 
 export const Route = createFileRoute('/dashboard/promotions')({
+  loader: ({ context }) => requireAccounts(context.shell),
   head: ({ match: { context } }) => accountHead(context.shell, 'Promotions'),
 })

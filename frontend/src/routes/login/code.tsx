@@ -2,11 +2,15 @@ import { createFileRoute } from '@tanstack/react-router'
 import { EnterCode } from '../../components/account/SignIn'
 import { PageLayout } from '../../components/shell/PageLayout'
 import { accountHead } from '../../lib/accountHead'
+import { requireAccounts } from '../../lib/requireAccounts'
 import { parseSignInSearch, signInMessage } from '../../lib/signIn'
 
 export const Route = createFileRoute('/login/code')({
   validateSearch: parseSignInSearch,
-  loader: ({ context }) => context.load('account.options', null),
+  loader: ({ context: { load, shell } }) => {
+    requireAccounts(shell)
+    return load('account.options', null)
+  },
   head: ({ match: { context } }) => accountHead(context.shell, 'Enter your code'),
   component: Code,
 })

@@ -2,11 +2,13 @@ import { createFileRoute } from '@tanstack/react-router'
 import { ConfirmSignIn } from '../../components/account/SignIn'
 import { PageLayout } from '../../components/shell/PageLayout'
 import { accountHead } from '../../lib/accountHead'
+import { requireAccounts } from '../../lib/requireAccounts'
 import { parseSignInSearch, signInMessage } from '../../lib/signIn'
 
 /** The page that the link of a mail leads to. Its address has no token: a cookie has it. */
 export const Route = createFileRoute('/login/confirm')({
   validateSearch: parseSignInSearch,
+  loader: ({ context }) => requireAccounts(context.shell),
   head: ({ match: { context } }) => accountHead(context.shell, 'Sign in'),
   component: Confirm,
 })

@@ -135,7 +135,7 @@ def sync(template: str | None, libraries: tuple[str, ...]) -> None:
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
     from kinfolk.catalog import load_catalog
-    from kinfolk.content_source import mirror_source
+    from kinfolk.content_source import mirror_source, mirrored_refs
     from kinfolk.docs_address import Ref
     from kinfolk.site import open_site
     from kinfolk.sources.sync_progress import RepoDone, SyncEvent, SyncFailed, draw_progress
@@ -143,7 +143,14 @@ def sync(template: str | None, libraries: tuple[str, ...]) -> None:
     settings = process_settings()
     catalog = load_catalog(settings.site)
     chosen = [catalog.library(id) for id in libraries]
-    refs = {Ref(library.content_repo, version.branch) for library in chosen for version in library.versions} or None
+    mirrored = mirrored_refs(settings, catalog)
+    refs = {
+        Ref(library.content_repo, version.branch) for library in chosen or catalog.libraries for version in library.versions
+    }
+    refs &= mirrored
+    if settings.mirror is not None and not refs:
+        click.echo("There is nothing to mirror: the docs are in folders of this machine")
+        return
     failed: list[SyncEvent] = []
     progress = Progress(
         TextColumn("{task.description}"),
@@ -162,7 +169,7 @@ def sync(template: str | None, libraries: tuple[str, ...]) -> None:
     source = mirror_source(settings, catalog, on_progress=report)
     with progress:
         snapshot = source.refresh(refs)
-    click.echo(f"{len(snapshot.trees)} of {len(catalog.refs)} branches are mirrored in {settings.mirror}")
+    click.echo(f"{len(snapshot.trees)} of {len(mirrored)} branches are mirrored in {settings.mirror}")
     if snapshot.trees:
         _highlight(open_site(settings))
         with progress.console.status("Reading dates and authors of all pages"):

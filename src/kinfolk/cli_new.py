@@ -36,4 +36,5 @@ def new(folder: Path, name: str | None, color: str | None, repositories: tuple[s
     site = plan_site(str(name), color or "teal", repositories)
     write_site(folder, site_files(site, today=datetime.now(UTC).date(), version=version("kinfolk")))
     click.echo(f"Wrote the site of {site.family} to {folder}")
-    click.echo(f"Next: cd {folder} && kinfolk dev")
+    fetch = "kinfolk sync && " if repositories else ""
+    click.echo(f"Next: cd {folder} && {fetch}kinfolk dev")

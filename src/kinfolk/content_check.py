@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -12,14 +12,14 @@ import yaml
 from kinfolk.blog import BlogPost, read_posts
 from kinfolk.budget import BUDGETS, MB, Limit
 from kinfolk.catalog import LATEST, Catalog, Library, Version
-from kinfolk.content_source import checkouts, default_source
+from kinfolk.content_source import checkouts, default_source, missing_copies
 from kinfolk.docs import ContentReader, DocsRelease
 from kinfolk.docs.branch_docs import BranchDocs
 from kinfolk.docs.location import version_segment
 from kinfolk.docs.nearest_page import framework_in, version_alternative
 from kinfolk.docs.version_docs import VersionDocs
 from kinfolk.docs_address import DocsAddress, Ref
-from kinfolk.errors import InvalidFile, SiteError
+from kinfolk.errors import InvalidFile, SiteError, Unavailable
 from kinfolk.markdown.front_matter import UnsupportedYaml, parse_yaml_block, split_front_matter
 from kinfolk.markdown.markdown_page import MarkdownPage
 from kinfolk.markdown.plain_text_fallback import MarkdownRenderer
@@ -70,7 +70,26 @@ def check_content(settings: Settings, content: Path) -> ContentReport:
 def check_served_content(settings: Settings) -> ContentReport:
     """Render and check each page that the site serves: the mirrored branches, and the bundled docs for all others."""
     catalog = open_catalog(settings)
-    return _check(settings, catalog, default_source(settings, catalog).open(), with_other_pages=True)
+    try:
+        snapshot = default_source(settings, catalog).open()
+    except Unavailable:
+        if settings.mirror is None:
+            raise
+        snapshot = Snapshot({})
+    report = _check(settings, catalog, snapshot, with_other_pages=True)
+    return replace(report, faults=(*faults_of_copies(settings, catalog, snapshot), *report.faults))
+
+
+def faults_of_copies(settings: Settings, catalog: Catalog, snapshot: Snapshot) -> tuple[InvalidFile, ...]:
+    """Libraries whose docs are not on this machine, so that they cannot be checked."""
+    return tuple(
+        InvalidFile(
+            f"libraries/{id}.toml",
+            "",
+            f"there is no copy of {' and '.join(map(str, refs))}: run `kinfolk sync {id}`",
+        )
+        for id, refs in missing_copies(settings, catalog, snapshot.trees).items()
+    )
 
 
 def _check(settings: Settings, catalog: Catalog, snapshot: Snapshot, *, with_other_pages: bool) -> ContentReport:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 
 import structlog
@@ -92,10 +92,37 @@ def default_source(
     )
     if settings.mirror is None:
         return bundled
-    published = settings.mirror / PUBLISHED
     return LayeredSource(
         mirror_source(settings, catalog, on_progress=on_progress),
         bundled,
-        # A site with bundled docs is mirrored by `kinfolk sync` only.
-        lambda: published.exists() or not settings.content.is_dir(),
+        lambda: _is_mirrored(settings, catalog),
     )
+
+
+def mirrored_refs(settings: Settings, catalog: Catalog) -> frozenset[Ref]:
+    """The branches that `kinfolk sync` mirrors: those without a folder on this machine."""
+    return frozenset(catalog.refs) - checkouts(settings, catalog).keys()
+
+
+def _is_mirrored(settings: Settings, catalog: Catalog) -> bool:
+    """Whether the mirror is served. A site with bundled docs is mirrored by `kinfolk sync` only."""
+    if settings.mirror is None or not mirrored_refs(settings, catalog):
+        return False
+    return (settings.mirror / PUBLISHED).exists() or not settings.content.is_dir()
+
+
+def missing_copies(settings: Settings, catalog: Catalog, copies: Collection[Ref]) -> Mapping[str, tuple[Ref, ...]]:
+    """The libraries with branches that the mirror should have and that have no copy here -> these branches.
+
+    Of a site that serves its bundled docs, only the latest version of each library must be there.
+    """
+    if settings.mirror is None:
+        return {}
+    is_mirrored = _is_mirrored(settings, catalog)
+    missing: dict[str, tuple[Ref, ...]] = {}
+    for library in catalog.libraries:
+        branches = [version.branch for version in library.versions] if is_mirrored else [library.latest_branch]
+        refs = dict.fromkeys(Ref(library.repo, branch) for branch in branches)
+        if without := tuple(ref for ref in refs if ref not in copies):
+            missing[library.id] = without
+    return missing

@@ -75,7 +75,7 @@ def site_files(site: NewSite, *, today: date, version: str) -> Mapping[str, str]
     has_samples = first.repo is None
     files = {name: _filled(name, values) for name in (*_ALWAYS, *(_SAMPLE_DOCS if has_samples else ()))}
     files[".github/workflows/check.yml"] = _filled("workflows/check.yml", values)
-    files[".gitignore"] = "/var/\n"
+    files[".gitignore"] = "/var/\n/dist/\n"
     for position, library in enumerate(site.libraries):
         source = (
             f"repo = {toml_text(library.repo)}"

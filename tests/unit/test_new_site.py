@@ -55,8 +55,48 @@ def test_workflow_pins_the_version_of_the_package(tmp_path: Path) -> None:
     workflow = yaml.safe_load((written(tmp_path) / ".github/workflows/check.yml").read_text())
     assert [step["run"] for step in workflow["jobs"]["check"]["steps"] if "run" in step] == [
         "pip install kinfolk==1.2.3",
+        "kinfolk sync",
         "kinfolk check",
     ]
+
+
+def test_check_fails_for_a_library_that_is_not_mirrored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    site = written(tmp_path, "acme/widgets", "acme/gears")
+    copy = site / "repos/acme/widgets/main/docs/overview.md"
+    copy.parent.mkdir(parents=True)
+    copy.write_text("---\ntitle: Overview\n---\n\nText.\n")
+    monkeypatch.setenv("KINFOLK_SITE", str(site))
+    monkeypatch.delenv("KINFOLK_MIRROR", raising=False)
+    checked = CliRunner().invoke(main, ["check"])
+    assert (checked.exit_code, checked.output.splitlines()[-2:]) == (
+        1,
+        ["libraries/gears.toml: there is no copy of acme/gears@main: run `kinfolk sync gears`", "Error: 1 fault"],
+    )
+    monkeypatch.setenv("KINFOLK_MIRROR", "off")
+    assert CliRunner().invoke(main, ["check"]).exit_code == 0
+    copy.unlink()
+    monkeypatch.delenv("KINFOLK_MIRROR")
+    none = CliRunner().invoke(main, ["check"])
+    assert (none.exit_code, none.output.count("run `kinfolk sync")) == (1, 2)
+
+
+def test_site_with_docs_in_folders_has_nothing_to_mirror(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KINFOLK_SITE", str(written(tmp_path)))
+    monkeypatch.delenv("KINFOLK_MIRROR", raising=False)
+    synced = CliRunner().invoke(main, ["sync"])
+    assert (synced.exit_code, synced.output.startswith("There is nothing to mirror")) == (0, True)
+    assert not (tmp_path / "var/mirror").exists()
+
+
+def test_export_to_the_folder_of_public_files_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KINFOLK_SITE", str(written(tmp_path)))
+    exported = CliRunner().invoke(main, ["export", str(tmp_path / "public")])
+    assert (exported.exit_code, "export to another one, such as dist" in exported.output) == (1, True)
+    assert not (tmp_path / "public").exists()
+
+
+def test_library_in_the_folder_has_no_repository_to_count(tmp_path: Path) -> None:
+    assert load_catalog(written(tmp_path)).on_github == ()
 
 
 def test_no_file_has_a_placeholder_left() -> None:

@@ -36,7 +36,9 @@ def first_addresses(site: Site, comparisons: tuple[CategoryEntry, ...]) -> Itera
     yield from (*APP_ICONS, site.brand.favicon_path, *site.brand.files)
     if not site.brand.is_inlined:
         yield site.brand.css_address
-    yield from (MISSING_PAGE, SITE_IMAGE, "/stats")
+    yield from (MISSING_PAGE, SITE_IMAGE)
+    if site.npm.has_comparisons:
+        yield "/stats"
     yield from (f"/blog/{post.slug}" for post in site.blog.published)
     for library in site.catalog.libraries:
         yield library.to

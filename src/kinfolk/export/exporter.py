@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import cast
 
 from kinfolk.base_path import BasePath
-from kinfolk.errors import SiteError
+from kinfolk.errors import Invalid, SiteError
 from kinfolk.export.addresses import first_addresses, latest_names
 from kinfolk.export.answer_files import SEARCH_CONFIG, answer_file
 from kinfolk.export.layout import file_of, kind_of
@@ -24,7 +24,7 @@ from kinfolk.export.search_files import RecordCache, search_files
 from kinfolk.export.tree import ExportManifest, TreeWriter, copy_files, staging_folder, switch
 from kinfolk.export.worker import WorkerTask, Written, run_worker
 from kinfolk.npm.npm_config import load_npm_config
-from kinfolk.public_files import read_public_files
+from kinfolk.public_files import PUBLIC, read_public_files
 from kinfolk.search.filters import Record
 from kinfolk.settings import PREFIX, SETTINGS, Settings
 from kinfolk.site import Site, open_searchable_content
@@ -61,11 +61,15 @@ Progress = Callable[[int, int], None]
 
 
 class Exporter:
-    """Exports one site to one folder. Raises Invalid for a folder with other files."""
+    """Exports one site to one folder. Raises Invalid for a folder with other files, and for that of the public files."""
 
     def __init__(self, site: Site, folder: Path, options: ExportOptions, *, progress: Progress) -> None:
         self.site = site
         self.folder = folder.absolute()
+        if self.folder.resolve().is_relative_to((site.settings.site / PUBLIC).resolve()):
+            raise Invalid(
+                f"{folder} is the folder of the files that the site serves at its root: export to another one, such as dist"
+            )
         self.records: dict[str, tuple[str, list[Record]]] = {}
         self._options = options
         self._progress = progress

@@ -161,7 +161,9 @@ class DirectorySource:
         try:
             files = self._scan(ref, known, left_out)
         except OSError as error:
-            log.warning("directory unreadable", ref=str(ref), root=str(self._root), reason=str(error))
+            # A site without bundled docs has no such folder.
+            if tree is not None or self._root.exists():
+                log.warning("directory unreadable", ref=str(ref), root=str(self._root), reason=str(error))
             return
         if files:
             fresh = DirectoryTree(ref, self._folder(ref), files, left_out)

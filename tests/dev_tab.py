@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import re
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -36,23 +37,22 @@ class Tab:
     status: int = 0
     policy: str = ""
     problems: list[dict[str, Any]] = field(default_factory=list)
-    updates: int = 0
     _changed: asyncio.Condition = field(default_factory=asyncio.Condition)
 
     async def follow(self) -> None:
         """Open the page, and open it again whenever the stream of its events says so."""
         while True:
             digest, change = await self._navigate()
-            async for name, data in self._events(digest, change):
-                async with self._changed:
-                    if name == "update":
-                        self.html += "".join(data["parts"].values())
-                        self.updates += 1
-                    elif name == "problems":
-                        self.problems = data
-                    self._changed.notify_all()
-                if name == "reload":
-                    break
+            async with contextlib.aclosing(self._events(digest, change)) as events:
+                async for name, data in events:
+                    if name == "reload":
+                        break
+                    async with self._changed:
+                        if name == "update":
+                            self.html += "".join(data["parts"].values())
+                        else:
+                            self.problems = data
+                        self._changed.notify_all()
 
     async def until(self, reached: Callable[[Tab], bool]) -> None:
         """Wait until the tab is in this state."""
@@ -72,7 +72,7 @@ class Tab:
             self._changed.notify_all()
         return script[1], script[2]
 
-    async def _events(self, digest: str, change: str) -> AsyncIterator[tuple[str, Any]]:
+    async def _events(self, digest: str, change: str) -> AsyncGenerator[tuple[str, Any]]:
         """The events of the stream of the page, which ends with the iteration."""
         queue: asyncio.Queue[bytes] = asyncio.Queue()
         query = urlencode({"page": self.page, "digest": digest, "change": change}).encode()
@@ -138,6 +138,9 @@ async def dev_browser(settings: Settings) -> AsyncIterator[DevBrowser]:
         await browser.close()
         messages.put_nowait({"type": "lifespan.shutdown"})
         await lifespan
+        # Closes the bodies of streams that were left, while their event loop runs.
+        gc.collect()
+        await asyncio.sleep(0)
 
 
 async def close_all(tasks: Iterable[asyncio.Task[None]]) -> None:

@@ -226,14 +226,16 @@ def check(content: Path | None, as_json: bool) -> None:
         _check_served()
         return
     from kinfolk.configuration_check import configuration_faults
-    from kinfolk.content_check import check_content, check_served_content
+    from kinfolk.content_check import check_content, check_served_content, with_local_paths
+    from kinfolk.site import open_catalog
 
     settings = process_settings()
     faults = configuration_faults(settings.site, settings.frontend)
     summary = "The files of the site are valid"
     if not faults:
         report = check_content(settings, content) if content else check_served_content(settings)
-        faults.extend(report.faults)
+        catalog = open_catalog(settings)
+        faults.extend(with_local_paths(fault, settings, catalog) for fault in report.faults)
         for warning in report.warnings:
             click.echo(f"warning: {warning.message}", err=True)
         summary = f"{report.pages} pages with {report.links} links: nothing is broken"

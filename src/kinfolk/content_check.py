@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -80,6 +81,21 @@ def check_served_content(settings: Settings) -> ContentReport:
     return replace(report, faults=(*faults_of_copies(settings, catalog, snapshot), *report.faults))
 
 
+def with_local_paths(fault: InvalidFile, settings: Settings, catalog: Catalog) -> InvalidFile:
+    """The fault with the file as it is named from the folder of the site, if it is in a folder of this machine."""
+    folders = {ref: settings.content / ref.repo / ref.branch for ref in catalog.refs} | dict(
+        checkouts(settings, catalog)
+    )
+    for ref, folder in folders.items():
+        name = f"{ref.repo}/{ref.branch}"
+        if f"{fault.file}/".startswith(f"{name}/") and (folder / fault.file[len(name) + 1 :]).exists():
+            local = os.path.relpath(folder, settings.site)
+            prefix = "" if local == "." else f"{local}/"
+            file = f"{prefix}{fault.file[len(name) + 1 :]}".rstrip("/") or "."
+            return InvalidFile(file, fault.key, fault.reason.replace(f" {name}/", f" {prefix}"))
+    return fault
+
+
 def faults_of_copies(settings: Settings, catalog: Catalog, snapshot: Snapshot) -> tuple[InvalidFile, ...]:
     """Libraries whose docs are not on this machine, so that they cannot be checked."""
     return tuple(
@@ -100,14 +116,14 @@ def _check(settings: Settings, catalog: Catalog, snapshot: Snapshot, *, with_oth
         markdown = MarkdownRenderer(pool)
         release = DocsRelease(catalog, load_redirects(settings.site), snapshot, markdown=markdown)
         if not with_other_pages:
-            check = _ContentCheck(release, posts=None)
+            check = ContentCheck(release, posts=None)
             faults = list(check.faults())
         else:
             libraries = [library.id for library in catalog.libraries]
             posts, invalid_posts = read_posts(settings.site / "blog", libraries, markdown)
             prose = open_pages(settings, catalog, markdown=markdown)
             has_statistics = bool(npm_config(settings, catalog).categories)
-            check = _ContentCheck(release, posts=posts, prose=prose, has_statistics=has_statistics)
+            check = ContentCheck(release, posts=posts, prose=prose, has_statistics=has_statistics)
             faults = [*check.faults(), *invalid_posts, *check.faults_of_blog()]
             faults += [*check.faults_of_prose(prose), *check.faults_of_menus()]
     finally:
@@ -116,7 +132,7 @@ def _check(settings: Settings, catalog: Catalog, snapshot: Snapshot, *, with_oth
 
 
 @dataclass
-class _ContentCheck:
+class ContentCheck:
     """One pass over all versions of all libraries: renders all pages, then checks all links."""
 
     release: DocsRelease
@@ -140,19 +156,19 @@ class _ContentCheck:
 
     def faults(self) -> Iterator[InvalidFile]:
         for ref, branch_docs in sorted(self.release.branches.items()):
-            yield from self._faults_of_names(ref, branch_docs)
-        for library, version, branch_docs in self._versions():
-            yield from self._faults_of_navigation(library, branch_docs)
+            yield from self.faults_of_names(ref, branch_docs)
+        for library, version, branch_docs in self.versions():
+            yield from self.faults_of_navigation(library, branch_docs)
             yield from self._read_pages(library, version, branch_docs)
             self.warnings += self._links_to_latest(library, version, branch_docs)
         for file, page in list(self.pages.values()):
-            yield from self._faults_of_links(file, page, self.pages)
+            yield from self.faults_of_links(file, page, self.pages)
 
     def faults_of_blog(self) -> Iterator[InvalidFile]:
         """The faults of all posts. Call it after `faults`, which reads the pages that posts link to."""
         routes = _routes_of(self.posts or ())
         for file, page in routes.values():
-            yield from self._faults_of_links(file, page, self.pages | routes)
+            yield from self.faults_of_links(file, page, self.pages | routes)
 
     def faults_of_prose(self, prose: ProsePages) -> Iterator[InvalidFile]:
         """The faults of the site's own pages. Call it after `faults`, which reads the pages that they link to."""
@@ -170,7 +186,7 @@ class _ContentCheck:
                     yield InvalidFile(file, "links", f"the link {link.to} leads nowhere")
         pages = self.pages | _routes_of(self.posts or ()) | own
         for route, (file, page) in own.items():
-            yield from self._faults_of_links(file, page, pages, here=route)
+            yield from self.faults_of_links(file, page, pages, here=route)
 
     def faults_of_menus(self) -> Iterator[InvalidFile]:
         """Links of the configuration that lead nowhere."""
@@ -190,7 +206,7 @@ class _ContentCheck:
             if to.startswith("/") and not self._exists(unquote(urlsplit(to).path)):
                 yield InvalidFile(file, key, f"{to} leads nowhere")
 
-    def _faults_of_links(self, file: str, page: MarkdownPage, pages: Pages, *, here: str = "") -> Iterator[InvalidFile]:
+    def faults_of_links(self, file: str, page: MarkdownPage, pages: Pages, *, here: str = "") -> Iterator[InvalidFile]:
         """`pages` are those whose anchors are known; `here` is the address of the page."""
         if page.limit is not None:
             reason = _TOO_COMPLEX[page.limit]
@@ -225,21 +241,21 @@ class _ContentCheck:
             and self.docs.find_branch(library.ref(version)) is None
         )
 
-    def _versions(self) -> Iterator[tuple[Library, Version, BranchDocs]]:
+    def versions(self) -> Iterator[tuple[Library, Version, BranchDocs]]:
         for library in self.docs.catalog.libraries:
             for version in library.versions:
                 branch = self.release.branches.get(Ref(library.content_repo, version.branch))
                 if branch is not None:
                     yield library, version, branch
 
-    def _faults_of_names(self, ref: Ref, branch_docs: BranchDocs) -> Iterator[InvalidFile]:
+    def faults_of_names(self, ref: Ref, branch_docs: BranchDocs) -> Iterator[InvalidFile]:
         """Files that the site does not list because of their names."""
         for path, reason in branch_docs.tree.left_out.items():
             yield InvalidFile(f"{ref.repo}/{ref.branch}", path, f"is left out, because {reason}")
         for path, reason in self.docs.files_without_url(ref).items():
             yield InvalidFile(f"{ref.repo}/{ref.branch}", quoted_path(path), f"is no page, because {reason}")
 
-    def _faults_of_navigation(self, library: Library, branch_docs: BranchDocs) -> Iterator[InvalidFile]:
+    def faults_of_navigation(self, library: Library, branch_docs: BranchDocs) -> Iterator[InvalidFile]:
         path = branch_docs.config_file(library.docs_root)
         file = _name(branch_docs, path)
         try:
@@ -287,31 +303,54 @@ class _ContentCheck:
             yield InvalidFile(f"{folder}/framework/{own}", "", reason)
 
     def _read_pages(self, library: Library, version: Version, branch_docs: BranchDocs) -> Iterator[InvalidFile]:
-        root = library.docs_root + "/"
         for path in self.docs.pages(branch_docs.ref):
             if self.docs.home(branch_docs.ref, path)[0] is not library:
                 continue
-            written = branch_docs.real_file(path)
-            file, text = _name(branch_docs, written), _text(branch_docs, written)
-            yield from _faults_of_front_matter(file, text)
-            try:
-                doc = self.docs.page(self.docs.locate(branch_docs.ref, path))
-            except SiteError as wrong:
-                yield InvalidFile(file, "", wrong.message)
-                continue
-            for problem in doc.page.problems:
-                report = InvalidFile(file, f"line {problem.line}", problem.message)
-                if problem.is_warning:
-                    self.warnings.append(report)
-                else:
-                    yield report
-            for image in doc.missing_images:
-                yield InvalidFile(file, _line_of(text, image), f"the image {image} does not exist")
-            route = (
-                f"/{library.id}/{version_segment(library, version)}/docs/{path.removeprefix(root).removesuffix('.md')}"
-            )
-            self.pages[route] = (file, doc.page)
-            self.pages.setdefault(route.removesuffix("/index"), (file, doc.page))
+            read = read_page(self.docs, library, version, branch_docs, path)
+            yield from read.faults
+            self.warnings += read.warnings
+            self.add_page(read)
+
+    def add_page(self, read: ReadPage) -> None:
+        """Links can lead to the page, and to its anchors."""
+        if read.page is not None:
+            self.pages[read.address] = (read.file, read.page)
+            self.pages.setdefault(read.address.removesuffix("/index"), (read.file, read.page))
+
+
+@dataclass(frozen=True)
+class ReadPage:
+    """A page of the docs, and what is wrong with its own text. `page` is None where it cannot be rendered."""
+
+    file: str
+    address: str
+    page: MarkdownPage | None
+    faults: tuple[InvalidFile, ...]
+    warnings: tuple[InvalidFile, ...] = ()
+
+
+def read_page(docs: ContentReader, library: Library, version: Version, branch_docs: BranchDocs, path: str) -> ReadPage:
+    """Render a page, and report what is wrong with it, except its links."""
+    written = branch_docs.real_file(path)
+    file, text = _name(branch_docs, written), _text(branch_docs, written)
+    segment, name = version_segment(library, version), path.removeprefix(f"{library.docs_root}/").removesuffix(".md")
+    address = f"/{library.id}/{segment}/docs/{name}"
+    faults = [*_faults_of_front_matter(file, text)]
+    try:
+        doc = docs.page(docs.locate(branch_docs.ref, path))
+    except SiteError as wrong:
+        return ReadPage(file, address, None, (*faults, InvalidFile(file, "", wrong.message)))
+    problems = [
+        (problem.is_warning, InvalidFile(file, f"line {problem.line}", problem.message))
+        for problem in doc.page.problems
+    ]
+    faults += [fault for is_warning, fault in problems if not is_warning]
+    faults += [
+        InvalidFile(file, _line_of(text, image), f"the image {image} does not exist") for image in doc.missing_images
+    ]
+    return ReadPage(
+        file, address, doc.page, tuple(faults), tuple(fault for is_warning, fault in problems if is_warning)
+    )
 
 
 def _faults_of_front_matter(file: str, text: str) -> Iterator[InvalidFile]:

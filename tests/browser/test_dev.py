@@ -112,6 +112,24 @@ def test_problems_are_shown_over_the_page(page: Page, site: DevSite) -> None:
     expect(page.get_by_role("alert")).to_have_count(0)
 
 
+def test_fault_of_a_docs_page_is_shown_over_it_until_it_is_mended_or_closed(
+    page: Page, site: DevSite, overview: Path
+) -> None:
+    open_followed(page, site.url + OVERVIEW)
+    valid = overview.read_text()
+    overview.write_text(valid + "\nSee [nothing](nothing.md).\n")
+    alert = page.get_by_role("alert")
+    fault = f"docs/overview.md:{len(valid.splitlines()) + 2} the link nothing.md leads nowhere"
+    expect(alert).to_contain_text(fault)
+    alert.get_by_role("button", name="Close").click()
+    open_followed(page, site.url + OVERVIEW)
+    expect(alert).to_have_count(0)
+    overview.write_text(valid + "\nSee [nothing](nothing.md) and ![a picture](gone.png).\n")
+    expect(alert).to_contain_text("the image gone.png does not exist")
+    overview.write_text(valid)
+    expect(alert).to_have_count(0)
+
+
 def test_missing_page_waits_until_its_file_exists(page: Page, site: DevSite) -> None:
     loaded: list[str] = []
     page.on("request", lambda request: loaded.append(request.url) if request.is_navigation_request() else None)
@@ -123,7 +141,7 @@ def test_missing_page_waits_until_its_file_exists(page: Page, site: DevSite) -> 
     expect(other.get_by_text("Other steps.")).to_have_count(1)
     assert is_same_document(page)
     (site.folder / "pages/nope.md").write_text("---\ntitle: Now a page\ndescription: It exists.\n---\n")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Now a page", timeout=1000)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Now a page")
     assert loaded == [f"{site.url}/nope"] * 2
 
 

@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 from tests.dev_tab import DevBrowser, Tab, dev_browser
 
+from kinfolk.content_check import check_served_content
+from kinfolk.dev.problems import Problem, content_problems
 from kinfolk.new_site import plan_site, site_files, write_site
 from kinfolk.settings import Settings
-from kinfolk.site import open_database, upgrade_database
+from kinfolk.site import open_database, open_site, upgrade_database
 
 pytestmark = pytest.mark.anyio
 OVERVIEW = "/acme/latest/docs/overview"
@@ -110,6 +112,66 @@ async def test_page_of_a_library_that_disappears_waits_until_it_is_back(dev: Dev
     assert overview.navigations == loaded
     library.write_text(text)
     await overview.until(lambda tab: tab.status == 200)
+
+
+MISTAKES = """\
+See [nothing](nothing.md), [no part](guides/writing.md#no-part) and ![a picture](gone.png).
+"""
+
+
+async def test_faults_of_an_edited_page_are_shown_until_they_are_mended(dev: DevBrowser) -> None:
+    overview = await dev.open(OVERVIEW)
+    await overview.until(lambda tab: tab.problems == [])
+    file = dev.folder / "docs/overview.md"
+    text = file.read_text()
+    line = text.count("\n") + 1
+    file.write_text(text + MISTAKES)
+    await overview.until(lambda tab: len(tab.problems) >= 3)
+    shown = {(problem["file"], problem["line"], problem["reason"]) for problem in overview.problems}
+    assert shown >= {
+        ("docs/overview.md", line, "the link nothing.md leads nowhere"),
+        (
+            "docs/overview.md",
+            line,
+            "guides/writing.md#no-part names an anchor that docs/guides/writing.md does not have",
+        ),
+        ("docs/overview.md", line, "the image gone.png does not exist"),
+    }
+    assert f"docs/overview.md:{line}: the link nothing.md leads nowhere" in dev.lines
+    file.write_text(text)
+    await overview.until(lambda tab: tab.problems == [])
+    file.write_text(text.replace("order: 1", "order: [1"))
+    await overview.until(lambda tab: "front matter is not supported YAML" in str(tab.problems))
+    file.write_text(text)
+    await overview.until(lambda tab: tab.problems == [])
+
+
+async def test_fault_that_an_edit_makes_on_another_page_is_shown(dev: DevBrowser) -> None:
+    overview = await dev.open(OVERVIEW)
+    append(dev.folder / "docs/overview.md", "See [code](guides/writing.md#code).")
+    await overview.until(lambda tab: "names an anchor" in str(tab.problems))
+    target = dev.folder / "docs/guides/writing.md"
+    text = target.read_text()
+    target.write_text(text + "\n## Code\n")
+    await overview.until(lambda tab: tab.problems == [])
+    target.unlink()
+    await overview.until(lambda tab: "the link guides/writing.md leads nowhere" in str(tab.problems))
+    target.write_text(text + "\n## Code\n")
+    await overview.until(lambda tab: tab.problems == [])
+
+
+async def test_faults_are_those_of_the_check(dev: DevBrowser, dev_settings: Settings) -> None:
+    post = await dev.open("/blog/first-post")
+    menu = '{"sections": [{"label": "All", "children": [{"label": "Gone", "to": "gone"}]}]}'
+    (dev.folder / "docs/config.json").write_text(menu)
+    append(dev.folder / "blog/first-post.md", "See [nothing](/acme/latest/docs/nothing).")
+    append(dev.folder / "kinfolk.toml", '[[footer]]\nlabel = "Nothing"\nto = "/nothing"')
+    append(dev.folder / "docs/overview.md", "<Unknown />")
+    append(dev.folder / "libraries/acme.toml", 'dialect = "vitepress"')
+    faults = check_served_content(dev_settings).faults
+    expected = content_problems(faults, open_site(dev_settings))
+    assert len(expected) == 4
+    await post.until(lambda tab: {str(Problem(**problem)) for problem in tab.problems} == set(map(str, expected)))
 
 
 async def test_site_that_cannot_open_waits_for_its_configuration(dev_settings: Settings) -> None:

@@ -66,17 +66,26 @@ const STYLE = `
   button { float: right; padding: 2px 10px; color: inherit; font: inherit; background: none; border: 1px solid #ff6467; border-radius: 4px; cursor: pointer }
 `
 
+/** The problems that the reader of this tab has closed, as JSON: they are shown again with the next one. */
+const CLOSED = 'kinfolk-closed-problems'
+
 function show(problems) {
   document.querySelector('kinfolk-problems')?.remove()
+  const written = problems.map((problem) => JSON.stringify(problem))
+  const closed = JSON.parse(sessionStorage.getItem(CLOSED) ?? '[]')
+  if (written.every((problem) => closed.includes(problem))) return
   // The page of a site that cannot open lists them itself.
-  if (problems.length === 0 || document.querySelector('script[data-page-digest=""]')) return
+  if (document.querySelector('script[data-page-digest=""]')) return
   const host = document.createElement('kinfolk-problems')
   // The page's own scripts keep what has this attribute.
   host.dataset.permanent = ''
   const root = host.attachShadow({ mode: 'open' })
   const style = element('style', STYLE)
   const close = element('button', 'Close')
-  close.addEventListener('click', () => host.remove())
+  close.addEventListener('click', () => {
+    sessionStorage.setItem(CLOSED, JSON.stringify(written))
+    host.remove()
+  })
   const title = element('h2', problems.length === 1 ? '1 problem' : `${problems.length} problems`)
   const list = element('ul')
   for (const { file, line, reason } of problems) {

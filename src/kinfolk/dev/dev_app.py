@@ -16,8 +16,17 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from kinfolk.content_source import checkouts
+from kinfolk.dev.edited_docs import EditedDocs
 from kinfolk.dev.page_script import CLIENT, page_html, problem_page, script_of, with_client, without_encodings
-from kinfolk.dev.problems import Problem, build_problems, configuration_problems, problem_of, text_problems
+from kinfolk.dev.problems import (
+    Problem,
+    build_problems,
+    configuration_problems,
+    content_problems,
+    most_important,
+    problem_of,
+    text_problems,
+)
 from kinfolk.dev.reload_stream import PATH, ReloadStream
 from kinfolk.dev.watcher import TEXT_FOLDERS, Effect, branches_of, effect_of
 from kinfolk.docs_address import Ref
@@ -46,6 +55,7 @@ class _RunningSite:
 
     app: SiteApp
     stack: contextlib.AsyncExitStack
+    docs: EditedDocs
 
     @property
     def site(self) -> Site:
@@ -62,6 +72,8 @@ class DevApp:
         self._read_settings = read_settings
         self._settings = read_settings()
         self._print = print_line
+        self._changes: asyncio.Queue[frozenset[Path]] = asyncio.Queue()
+        self._watchers: dict[Path, asyncio.Task[None]] = {}
         self._purged = asyncio.Event()
         self._stream = ReloadStream(self._purged.set)
         self._running: _RunningSite | None = None
@@ -69,6 +81,8 @@ class DevApp:
         """Why the site could not be opened after its last change; the previous one is shown, if there is one."""
         # Starting them takes longer than opening a site.
         self._markdown = MarkdownProcessPool()
+        # Pages that browsers wait for are not behind those that are checked.
+        self._checked_markdown = MarkdownProcessPool()
         self._isolates: IsolatePool | None = None
         self._built_at_ns = 0
         self._reporting: asyncio.Task[None] | None = None
@@ -114,13 +128,17 @@ class DevApp:
 
     @contextlib.asynccontextmanager
     async def _watching(self) -> AsyncIterator[None]:
+        # Before the files are read, so that no change is missed.
+        self._update_watchers()
         await self._reopen()
         self._report_soon()
         tasks = [asyncio.create_task(self._watch()), asyncio.create_task(self._show_changes())]
         try:
             yield
         finally:
-            tasks += [self._reporting] if self._reporting is not None else []
+            tasks += [*self._watchers.values(), *([self._reporting] if self._reporting is not None else [])]
+            if self._running is not None:
+                self._running.docs.stop()
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
@@ -131,33 +149,30 @@ class DevApp:
     def close_shared(self) -> None:
         """Close what outlives a site. Blocks."""
         self._markdown.close()
+        self._checked_markdown.close()
         if self._isolates is not None:
             self._isolates.close()
 
     async def _watch(self) -> None:
         """Handle changes. Watches further folders after a change of the libraries."""
-        changes: asyncio.Queue[frozenset[Path]] = asyncio.Queue()
-        watchers: dict[Path, asyncio.Task[None]] = {}
-        try:
-            while True:
-                folders = self._folders()
-                for folder in watchers.keys() - folders:
-                    watchers.pop(folder).cancel()
-                for folder in folders - watchers.keys():
-                    watchers[folder] = asyncio.create_task(self._watch_folder(folder, changes))
-                changed = await changes.get()
-                try:
-                    await self._handle(changed)
-                except Exception:
-                    log.exception("change not handled")
-        finally:
-            for watcher in watchers.values():
-                watcher.cancel()
-            await asyncio.gather(*watchers.values(), return_exceptions=True)
+        while True:
+            self._update_watchers()
+            changed = await self._changes.get()
+            try:
+                await self._handle(changed)
+            except Exception:
+                log.exception("change not handled")
 
-    async def _watch_folder(self, folder: Path, changes: asyncio.Queue[frozenset[Path]]) -> None:
+    def _update_watchers(self) -> None:
+        folders = self._folders()
+        for folder in self._watchers.keys() - folders:
+            self._watchers.pop(folder).cancel()
+        for folder in folders - self._watchers.keys():
+            self._watchers[folder] = asyncio.create_task(self._watch_folder(folder))
+
+    async def _watch_folder(self, folder: Path) -> None:
         async for changed in file_changes([folder], ignored=(self._settings.var,)):
-            changes.put_nowait(changed)
+            self._changes.put_nowait(changed)
 
     def _folders(self) -> frozenset[Path]:
         """The folders to watch, without those in another one."""
@@ -235,12 +250,17 @@ class DevApp:
         site.publisher.release_delay_s = RELEASE_DELAY_S
         # After the listener of the application, so that the pages are purged when the event is set.
         site.publisher.on_purge(partial(_call_from_thread, asyncio.get_running_loop(), self._note_change))
-        previous, self._running = self._running, _RunningSite(app, stack)
+        previous, self._running = self._running, _RunningSite(app, stack, self._edited_docs(site))
         self._stream.add_change()
         self._stream.reload()
         if previous is not None:
+            previous.docs.stop()
             self._closing.add(task := asyncio.create_task(_close_later(previous)))
             task.add_done_callback(self._closing.discard)
+
+    def _edited_docs(self, site: Site) -> EditedDocs:
+        self._checked_markdown.first_framework = site.catalog.default_framework
+        return EditedDocs(site, self._checked_markdown)
 
     def isolates_of(self, settings: Settings) -> IsolatePool:
         """The isolates of the built frontend: one, because the author is the only reader. Blocks."""
@@ -271,7 +291,11 @@ class DevApp:
         problems = problems or list(self._unopened)
         problems += await asyncio.to_thread(text_problems, site)
         problems += await asyncio.to_thread(build_problems, site.settings.frontend)
-        self._show(problems)
+        docs = self._running.docs
+        await asyncio.to_thread(docs.check_edits)
+        self._show(problems + await asyncio.to_thread(_docs_problems, docs, site))
+        if await asyncio.to_thread(docs.check_rest):
+            self._show(problems + await asyncio.to_thread(_docs_problems, docs, site))
 
     def _show_unopened(self) -> None:
         """Show why the site cannot open: over the pages of the previous one, or on the page of the problems."""
@@ -281,13 +305,19 @@ class DevApp:
             self._stream.add_change()
             self._stream.reload()
 
-    def _show(self, problems: list[Problem]) -> None:
+    def _show(self, found: list[Problem]) -> None:
+        problems = most_important(found)
         for problem in problems:
             if problem not in self._stream.problems:
                 self._print(str(problem))
         if self._stream.problems and not problems:
             self._print("No problems")
         self._stream.show_problems(problems)
+
+
+def _docs_problems(docs: EditedDocs, site: Site) -> list[Problem]:
+    """What is known to be wrong with the content. Blocks."""
+    return content_problems(docs.faults(), site)
 
 
 async def _close_later(previous: _RunningSite) -> None:

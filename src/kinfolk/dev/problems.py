@@ -11,11 +11,13 @@ import orjson
 
 from kinfolk.blog import read_posts
 from kinfolk.configuration_check import configuration_faults
+from kinfolk.content_check import with_local_paths
 from kinfolk.errors import InvalidFile, SiteError
 from kinfolk.site import Site
 
 BUILD_PROBLEMS = "problems.json"
 """The file in which `npm run dev` says what is wrong with the frontend."""
+MOST_SHOWN = 100
 _LINE = re.compile(r"\bline (\d+)")
 _STEP = re.compile(r"([^.\[\]]+)|\[(\d+)\]")
 
@@ -29,7 +31,8 @@ class Problem:
     reason: str
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}: {self.reason}" if self.line else f"{self.file}: {self.reason}"
+        place = f"{self.file}:{self.line}" if self.line else self.file
+        return f"{place}: {self.reason}" if place else self.reason
 
     def as_json(self) -> dict[str, object]:
         """The wire form."""
@@ -64,6 +67,19 @@ def _page_faults(site: Site) -> Iterator[InvalidFile]:
             site.pages.read(name)
         except InvalidFile as wrong:
             yield wrong
+
+
+def content_problems(faults: Iterable[InvalidFile], site: Site) -> list[Problem]:
+    """Faults of the content as problems, whose files are named from the folder of the site. Blocks to read files."""
+    folder = site.settings.site
+    return _problems((with_local_paths(fault, site.settings, site.catalog) for fault in faults), folder)
+
+
+def most_important(problems: Iterable[Problem]) -> list[Problem]:
+    """The problems to show, each once, and how many more there are."""
+    found = list(dict.fromkeys(problems))
+    more = len(found) - MOST_SHOWN
+    return found if more <= 0 else [*found[:MOST_SHOWN], Problem("", 0, f"{more} more: `kinfolk check` lists all")]
 
 
 def problem_of(failure: SiteError, site: Path) -> Problem:

@@ -61,14 +61,14 @@ Progress = Callable[[int, int], None]
 
 
 class Exporter:
-    """Exports one site to one folder. Raises Invalid for a folder with other files, and for that of the public files."""
+    """Exports one site to one folder. Raises Invalid for a folder with other files, and for that of public files."""
 
     def __init__(self, site: Site, folder: Path, options: ExportOptions, *, progress: Progress) -> None:
         self.site = site
         self.folder = folder.absolute()
         if self.folder.resolve().is_relative_to((site.settings.site / PUBLIC).resolve()):
             raise Invalid(
-                f"{folder} is the folder of the files that the site serves at its root: export to another one, such as dist"
+                f"{folder} is the folder of files that the site serves at its root: export to another one, such as dist"
             )
         self.records: dict[str, tuple[str, list[Record]]] = {}
         self._options = options

@@ -145,7 +145,9 @@ def sync(template: str | None, libraries: tuple[str, ...]) -> None:
     chosen = [catalog.library(id) for id in libraries]
     mirrored = mirrored_refs(settings, catalog)
     refs = {
-        Ref(library.content_repo, version.branch) for library in chosen or catalog.libraries for version in library.versions
+        Ref(library.content_repo, version.branch)
+        for library in chosen or catalog.libraries
+        for version in library.versions
     }
     refs &= mirrored
     if settings.mirror is not None and not refs:

@@ -122,7 +122,7 @@ def missing_copies(settings: Settings, catalog: Catalog, copies: Collection[Ref]
     missing: dict[str, tuple[Ref, ...]] = {}
     for library in catalog.libraries:
         branches = [version.branch for version in library.versions] if is_mirrored else [library.latest_branch]
-        refs = dict.fromkeys(Ref(library.repo, branch) for branch in branches)
+        refs = dict.fromkeys(Ref(library.content_repo, branch) for branch in branches)
         if without := tuple(ref for ref in refs if ref not in copies):
             missing[library.id] = without
     return missing

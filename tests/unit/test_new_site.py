@@ -96,7 +96,7 @@ def test_export_to_the_folder_of_public_files_is_refused(tmp_path: Path, monkeyp
 
 
 def test_library_in_the_folder_has_no_repository_to_count(tmp_path: Path) -> None:
-    assert load_catalog(written(tmp_path)).on_github == ()
+    assert load_catalog(written(tmp_path)).on_github == {}
 
 
 def test_no_file_has_a_placeholder_left() -> None:

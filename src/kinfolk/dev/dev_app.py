@@ -74,6 +74,7 @@ class DevApp:
         self._print = print_line
         self._changes: asyncio.Queue[frozenset[Path]] = asyncio.Queue()
         self._watchers: dict[Path, asyncio.Task[None]] = {}
+        self._stopping = asyncio.Event()
         self._purged = asyncio.Event()
         self._stream = ReloadStream(self._purged.set)
         self._running: _RunningSite | None = None
@@ -141,7 +142,8 @@ class DevApp:
                 self._running.docs.stop()
             for task in tasks:
                 task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            self._stopping.set()
+            await asyncio.gather(*tasks, *self._closing, return_exceptions=True)
             if self._running is not None:
                 await self._running.stack.aclose()
             await asyncio.to_thread(self.close_shared)
@@ -255,8 +257,15 @@ class DevApp:
         self._stream.reload()
         if previous is not None:
             previous.docs.stop()
-            self._closing.add(task := asyncio.create_task(_close_later(previous)))
+            self._closing.add(task := asyncio.create_task(self._close_later(previous)))
             task.add_done_callback(self._closing.discard)
+
+    async def _close_later(self, previous: _RunningSite) -> None:
+        """Close the site after the requests in progress, and after browsers have loaded their page from the next."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(CLOSE_AFTER_S):
+                await self._stopping.wait()
+        await previous.stack.aclose()
 
     def _edited_docs(self, site: Site) -> EditedDocs:
         self._checked_markdown.first_framework = site.catalog.default_framework
@@ -318,12 +327,6 @@ class DevApp:
 def _docs_problems(docs: EditedDocs, site: Site) -> list[Problem]:
     """What is known to be wrong with the content. Blocks."""
     return content_problems(docs.faults(), site)
-
-
-async def _close_later(previous: _RunningSite) -> None:
-    """Close the site after the requests in progress, and after the browser has loaded the page from the next one."""
-    await asyncio.sleep(CLOSE_AFTER_S)
-    await previous.stack.aclose()
 
 
 def _call_from_thread(loop: asyncio.AbstractEventLoop, function: Callable[[], None], _: object) -> None:

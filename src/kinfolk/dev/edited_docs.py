@@ -10,7 +10,7 @@ from urllib.parse import unquote, urlsplit
 
 from kinfolk.blog import BlogPost, read_posts
 from kinfolk.catalog import Library, Version
-from kinfolk.content_check import ContentCheck, ReadPage, faults_of_copies, read_page
+from kinfolk.content_check import CheckedPage, ContentCheck, faults_of_copies, read_page
 from kinfolk.dependencies import Dependency, DependencyRecorder, FileContent
 from kinfolk.docs import ContentReader, DocsRelease
 from kinfolk.docs.branch_docs import BranchDocs
@@ -46,7 +46,7 @@ class _Source:
 class _Reading:
     """A page as it was last read, without its text. `targets` are the paths that its links lead to."""
 
-    read: ReadPage
+    read: CheckedPage
     dependencies: frozenset[Dependency]
     targets: frozenset[str]
     link_faults: tuple[InvalidFile, ...] = ()

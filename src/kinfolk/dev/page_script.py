@@ -109,13 +109,19 @@ def _allowing_client(name: bytes, value: bytes) -> tuple[bytes, bytes]:
     return name, value + b"; script-src 'self'; connect-src 'self'"
 
 
+_STYLE = """:root{color-scheme:light dark}body{font:1rem/1.6 system-ui,sans-serif;max-width:44rem;margin:10vh auto;
+padding:0 1rem}li{overflow-wrap:anywhere}"""
+
+
 def problem_page(problems: Collection[Problem], change: int) -> Response:
     """The page of a site that cannot open."""
     if not problems:
         return PlainTextResponse("The site is starting", 503, headers={"retry-after": "1"})
     rows = "".join(f"<li>{escape(str(problem))}</li>" for problem in problems)
     html = (
-        '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>The site cannot start</title></head>'
-        f"<body><h1>The site cannot start</h1><ul>{rows}</ul>{script_of('', change).decode()}</body></html>"
+        '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
+        f"<title>The site cannot start</title><style>{_STYLE}</style></head><body><h1>The site cannot start</h1>"
+        f"<ul>{rows}</ul><p>Correct the files. This page then shows the site.</p>"
+        f"{script_of('', change).decode()}</body></html>"
     )
     return HTMLResponse(html, 500, headers={"cache-control": "no-store"})

@@ -17,8 +17,6 @@ const AREAS = [
   'examples',
   'blog',
   'reference',
-  'docs-index',
-  'devtools',
   'search',
   'stats',
   'promo',

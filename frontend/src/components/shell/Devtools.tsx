@@ -1,6 +1,5 @@
 import { useMatches } from '@tanstack/react-router'
 import { lazy, Suspense, useRef, useState } from 'react'
-import { AreaStyles } from '../ui/AreaStyles'
 import { findMatchedLibrary } from '../../lib/matchedLibrary'
 
 // Not in the server bundle: the server never renders the panel.
@@ -30,7 +29,6 @@ export function Devtools() {
 
   return (
     <aside aria-label="Developer tools" className="devtools needs-script">
-      <AreaStyles name="devtools" />
       <button type="button" ref={button} data-needs-app="" onClick={open}>
         Router devtools
       </button>

@@ -1,6 +1,6 @@
 import { createFileRoute, getRouteApi } from '@tanstack/react-router'
 import { Icon } from '../../../../../components/ui/Icon'
-import { AreaStyles } from '../../../../../components/ui/AreaStyles'
+import styles from '../../../../../styles/docs-index.css?inline'
 import { Main } from '../../../../../components/ui/Main'
 import { listFrameworks } from '../../../../../lib/framework'
 import { pageHead } from '../../../../../lib/pageHead'
@@ -31,7 +31,7 @@ function Frameworks() {
   const offered = listFrameworks(layout.useLoaderData(), shell.frameworks)
   return (
     <Main className="docs-page">
-      <AreaStyles name="docs-index" />
+      <style>{styles}</style>
       <h1>Frameworks</h1>
       {offered.length > 0 ? (
         <>

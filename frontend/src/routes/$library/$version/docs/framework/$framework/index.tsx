@@ -2,7 +2,7 @@ import { createFileRoute, getRouteApi } from '@tanstack/react-router'
 import { DocsIndex } from '../../../../../../components/docs/DocsIndex'
 import { useDocsMenu } from '../../../../../../components/docs/useDocsMenu'
 import { NotFound } from '../../../../../../components/shell/NotFound'
-import { AreaStyles } from '../../../../../../components/ui/AreaStyles'
+import styles from '../../../../../../styles/docs-index.css?inline'
 import { Main } from '../../../../../../components/ui/Main'
 import { findFramework, listFrameworks } from '../../../../../../lib/framework'
 import { pageHead } from '../../../../../../lib/pageHead'
@@ -49,7 +49,7 @@ function FrameworkHome() {
   const option = Route.useLoaderData()
   return (
     <Main className="docs-page">
-      <AreaStyles name="docs-index" />
+      <style>{styles}</style>
       <h1>{option.label}</h1>
       <p className="docs-intro">
         {library.name} with {option.label}: every page of the docs, in reading order.

@@ -22,7 +22,7 @@ from kinfolk.redirects import Redirects, load_redirects
 from kinfolk.settings import Settings
 from kinfolk.sources.directory import DirectorySource
 
-pytest_plugins = ["tests.databases"]
+pytest_plugins = ["tests.databases", "tests.shared_browser"]
 
 use_memory()
 # Processes of tests serve the sample site.

@@ -2,14 +2,14 @@
 // first interaction, on pages with promotions.
 import { fetchShell } from './api/shared'
 import { rotatePromos } from './components/promo/rotatePromos'
+import { readAreaFiles } from './lib/areaFiles'
 
 async function start(): Promise<void> {
   const shell = await fetchShell()
   rotatePromos(shell)
   if (shell.promo.externalScripts.length === 0) return
-  const { styles = '{}' } = document.querySelector<HTMLElement>('script[data-app]')?.dataset ?? {}
   const { askConsent } = await import('./components/promo/askConsent')
-  askConsent(shell, JSON.parse(styles))
+  askConsent(shell, readAreaFiles())
 }
 
 // Without it, promotions stay as the server rendered them.

@@ -27,9 +27,10 @@ from rich.table import Table
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from tests.browser.conftest import CHROMIUM, CHROMIUM_ARGS, REQUEST_APP
+from tests.browser.conftest import REQUEST_APP
 from tests.sample_site import read_settings
 from tests.serving import LEAN, serving
+from tests.shared_browser import CHROMIUM, CHROMIUM_ARGS
 
 from kinfolk.db.database import Database
 from kinfolk.db.schema import upgrade

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import functools
 import os
-import shutil
 import signal
 import threading
 import time
@@ -14,25 +13,14 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Error, Page, Playwright, Route, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Error, Page, Route, expect
 from tests.sample_var import SAMPLE_VAR
 from tests.serving import Server, command_of, descendants, serving
 
-EXECUTABLES = ("chromium-headless-shell", "chromium", "google-chrome")
-CHROMIUM = os.environ.get("KINFOLK_CHROMIUM") or next(filter(None, map(shutil.which, EXECUTABLES)), None)
 WAIT_S = 15
 HUNG_S = 180
 """Seconds after which the pages of a test are killed."""
 expect.set_options(timeout=WAIT_S * 1000)
-CHROMIUM_ARGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 
 
 @pytest.fixture(scope="session")
@@ -63,42 +51,6 @@ def navigations_wait_for_boot_script() -> Iterator[None]:
         for name in ("goto", "reload", "go_back", "go_forward"):
             patch.setattr(Page, name, waiting(getattr(Page, name)))
         yield
-
-
-OPEN_BROWSER = pytest.StashKey[tuple[Playwright, Browser]]()
-SUITES = frozenset(("browser", "pictures"))
-
-
-@pytest.fixture(scope="module")
-def browser(request: pytest.FixtureRequest) -> Iterator[Browser]:
-    """The browser of this process, without open pages. It stays open for the next file of these suites."""
-    if CHROMIUM is None:
-        pytest.skip("Chromium is not installed: install it or set KINFOLK_CHROMIUM")
-    stash = request.session.stash
-    if OPEN_BROWSER in stash and not stash[OPEN_BROWSER][1].is_connected():
-        close_browser(request.session)
-    if OPEN_BROWSER not in stash:
-        playwright = sync_playwright().start()
-        stash[OPEN_BROWSER] = playwright, playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_ARGS)
-    browser = stash[OPEN_BROWSER][1]
-    yield browser
-    for context in browser.contexts:
-        context.close()
-
-
-def close_browser(session: pytest.Session) -> None:
-    playwright, browser = session.stash[OPEN_BROWSER]
-    del session.stash[OPEN_BROWSER]
-    browser.close()
-    playwright.stop()
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
-    """Close the browser before a test of another suite: Playwright's event loop occupies this thread."""
-    yield
-    if OPEN_BROWSER in item.session.stash and (nextitem is None or nextitem.path.parent.name not in SUITES):
-        close_browser(item.session)
 
 
 @pytest.fixture(autouse=True)

@@ -68,7 +68,7 @@ def test_visit_between_libraries_moves_the_mark_and_changes_the_icon(open_page: 
     expect_page(reader, ROUTER)
     assert icon(reader) == ["router.svg"]
     reader.wait_for(MOVING)
-    reader.wait_for("document.activeElement.id === 'content'")
+    reader.wait_for("document.activeElement.id === 'Site-content'")
     # While the mark moves, the page can be used: a click follows a link, and pages of one library change at once.
     menu = reader.page.get_by_role("navigation", name="Docs", exact=True)
     link = menu.get_by_role("link").nth(5)

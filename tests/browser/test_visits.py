@@ -56,7 +56,7 @@ def test_visit_shows_page_in_same_document_without_app_or_function_call(open_pag
     expect(reader.page).to_have_title(f"{CACHING_TITLE} | TanStack Query React Docs")
     current = reader.page.get_by_role("navigation").locator("[aria-current=page]")
     expect(current.first).to_have_text(CACHING_TITLE)
-    reader.wait_for("document.activeElement.id === 'content'")
+    reader.wait_for("document.activeElement.id === 'Site-content'")
     assert reader.page.evaluate("document.querySelector('link[rel=canonical]').href.endsWith('/caching')")
 
 

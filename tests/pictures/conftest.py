@@ -1,11 +1,11 @@
-"""The browser of the pictures, and the option that accepts new ones."""
+"""A limit of time for pages, and the option that accepts new pictures."""
 
 from __future__ import annotations
 
 import pytest
-from tests.browser.conftest import browser, hung_pages_are_killed, pytest_runtest_teardown
+from tests.browser.conftest import hung_pages_are_killed
 
-__all__ = ["browser", "hung_pages_are_killed", "pytest_runtest_teardown"]
+__all__ = ["hung_pages_are_killed"]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -17,7 +17,7 @@ import httpx
 import pytest
 from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, FloatRect, Page, Route
-from tests.browser.conftest import BOOT_ENDED, CHROMIUM, wait_until
+from tests.browser.conftest import BOOT_ENDED, wait_until
 from tests.browser.sample_library import write_library
 from tests.pictures.comparison import compact, compare
 from tests.pictures.pictures import EXAMPLE, HEIGHTS, OVERVIEW, PICTURES, SCREEN, Picture
@@ -25,6 +25,7 @@ from tests.sample_site import SITE
 from tests.sample_var import HIGHLIGHTED_CODE
 from tests.search_index import wait_for_search_index
 from tests.serving import Server, serving
+from tests.shared_browser import CHROMIUM
 
 from kinfolk.settings import ROOT
 

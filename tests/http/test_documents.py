@@ -52,7 +52,6 @@ PAGES = (
     "/guides/first-steps",
     "/privacy",
     "/stats/npm",
-    "/login",
     "/dashboard/promotions",
 )
 """Pages that the documents name. A redirect may lead to a page."""
@@ -66,6 +65,7 @@ SHOWN_BY_OTHERS = {
 """What other tests show: their files, and what is in them."""
 NOT_OF_THE_SITE = {
     "/path": "stands for any path in `kinfolk get /path`",
+    "/a%20b": "an old path with a space, percent-encoded",
     "/docs": "a path of a site of Docusaurus, the end of the address of docs, and the path of an export",
     "/project": "the path of an export",
     "/widgets/": "the path of a site of MkDocs",

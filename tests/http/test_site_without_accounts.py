@@ -74,7 +74,7 @@ async def test_no_response_names_a_page_of_accounts(served: tuple[SiteApp, httpx
 async def test_addresses_of_accounts_are_missing_pages(served: tuple[SiteApp, httpx.AsyncClient]) -> None:
     for path in MISSING:
         got = await served[1].get(path)
-        assert (path, got.status_code, 'id="site-menu"' in got.text) == (path, 404, True)
+        assert (path, got.status_code, 'id="Site-menu"' in got.text) == (path, 404, True)
     for path in ("/auth/email", "/auth/sign-out", "/feedback"):
         assert (await served[1].post(path, data={"address": "ada@acme.example"})).status_code == 404
 

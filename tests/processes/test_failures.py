@@ -152,7 +152,7 @@ def test_missing_page_is_a_rendered_404(server: Server, path: str) -> None:
             print(f"{path}: {answer.status_code}, {origin}, in {(time.monotonic() - began) * 1000:.1f} ms")
             assert answer.status_code == 404
             assert "Not Found</h1>" in answer.text
-            assert ' id="answers">' in answer.text  # rendered by React, not the fallback page
+            assert ' id="Site-answers">' in answer.text  # rendered by React, not the fallback page
 
 
 def test_refused_connection_is_reported_for_every_branch(family: Family, catalog: Catalog) -> None:

@@ -23,8 +23,8 @@ _SYSTEM_MONO = "ui-monospace,Menlo,Consolas,'DejaVu Sans Mono','Liberation Mono'
 
 _FULL_NAMES = {"Menlo": "Menlo Regular"}
 """Where the full name of the regular face is not the name of the family."""
-_REGULAR, _BOLD = (400, "100 599"), (700, "600 900")
-"""The weight of a face, and the weights of text for which browsers use it: below 600 they synthesize no bold."""
+_REGULAR, _BOLD = 400, 700
+"""The weights of faces. Browsers use the bold face for text of 600 and more, and synthesize no bold below that."""
 _FALLBACK_FACES = ((_REGULAR, False), (_BOLD, False), (_REGULAR, True), (_BOLD, True))
 """The faces, and whether they are italic. Browsers synthesize a style that no face has."""
 
@@ -155,18 +155,18 @@ def _face_rule(font: BrandFont, *, is_text: bool) -> str:
 def fallback_rules(family: str, fonts: Sequence[BrandFont], local: Sequence[LocalFonts]) -> str:
     """System fonts at the sizes at which their lines are as long as those of the family, with its height of lines."""
     rules = []
-    for index, ((weight, weights), italic) in enumerate(_FALLBACK_FACES):
+    for index, (weight, italic) in enumerate(_FALLBACK_FACES):
         metrics = measure(_nearest(fonts, weight, italic=italic).content, weight)
         if metrics is None:
             return ""
         width, ascent, descent = metrics
         for each in local:
             scale = width / each.widths[index]
-            names = ",".join(f"local({name})" for name in each.names(bold=(weight, weights) == _BOLD, italic=italic))
+            names = ",".join(f"local({name})" for name in each.names(bold=weight == _BOLD, italic=italic))
+            style = f"{'font-weight:700;' if weight == _BOLD else ''}{'font-style:italic;' if italic else ''}"
             rules.append(
-                f"@font-face{{font-family:'{family} Fallback';src:{names};font-weight:{weights};"
-                f"{'font-style:italic;' if italic else ''}line-gap-override:0%;size-adjust:{scale:.1%};"
-                f"ascent-override:{ascent / scale:.0%};descent-override:{descent / scale:.0%}}}"
+                f"@font-face{{font-family:'{family} Fallback';src:{names};{style}line-gap-override:0%;"
+                f"size-adjust:{scale:.1%};ascent-override:{ascent / scale:.0%};descent-override:{descent / scale:.0%}}}"
             )
     return "".join(rules)
 

@@ -61,14 +61,14 @@ run: $(STAMPS)/build ## Serve the TanStack site on http://127.0.0.1:8000 (PORT= 
 test: setup browser postgresql ## Run every check and every test, and fail if they take too much CPU time
 	@$(BIN)/python tests/cpu_bound.py $(MAKE) --no-print-directory every-test
 
-every-test: check test-frontend prepared
+every-test: check test-frontend prepared ## Run every check and every test without the bound on CPU time
 	@# Folder order: long files run first, and the many short ones balance the processes at the end.
 	$(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder --cov --cov-report=
 
-test-frontend: $(STAMPS)/node
+test-frontend: $(STAMPS)/node ## Run the tests of the frontend
 	cd frontend && $(BIN)/npm run --silent test
 
-prepared: build
+prepared: build ## Make the data that many tests read
 	$(BIN)/python -m tests.prepare
 
 test-fast: setup build ## Run the unit and http tests of what differs from BASE (default: HEAD)

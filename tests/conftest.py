@@ -108,9 +108,8 @@ def fonts(built: Path) -> Path:
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Number of workers for `-n auto`: three on two cores, because tests of browsers and processes also wait."""
-    cores = os.cpu_count() or 1
-    return cores + cores // 2
+    """Number of workers for `-n auto`: two for each core, because tests of browsers and processes also wait."""
+    return 2 * (os.cpu_count() or 1)
 
 
 RERUN_FOLDERS = ("browser", "processes")
@@ -132,14 +131,14 @@ def is_traced(item: pytest.Item, suite: str) -> bool:
         and not item.path.stem.endswith(("_fuzz", "_linear_patterns", "_complexity"))
         and "linear_time" not in item.name
         and "[postgresql" not in item.name
-        and not is_later_case(item)
+        and not (suite == "unit" and is_later_case(item))
     )
 
 
 def is_later_case(item: pytest.Item) -> bool:
-    """Whether an item is another case of a parametrized test than the first one of each parameter."""
+    """Whether an item is another case of a parametrized test than the first two of each parameter."""
     call = getattr(item, "callspec", None)
-    return call is not None and any(call.indices.values())
+    return call is not None and any(index > 1 for index in call.indices.values())
 
 
 @pytest.hookimpl(tryfirst=True)

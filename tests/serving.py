@@ -91,11 +91,13 @@ def serving(
     environment: Mapping[str, str] | None = None,
     descriptors: int | None = None,
     var: Path | None = None,
+    own_interpreter: bool = False,
 ) -> Iterator[Server]:
     """Run `kinfolk serve` for the sample site with these arguments until the block ends. Its log is in `folder`.
 
     `descriptors` limits the open files of each process (RLIMIT_NOFILE, soft and hard). The server starts with a copy of
-    the files in `var`, which another process has written.
+    the files in `var`, which another process has written. `own_interpreter` runs `python -m kinfolk` and forks nothing:
+    prometheus_client decides at its import whether processes share their counters.
     """
     if var is not None:
         shutil.copytree(var, folder / "var")
@@ -114,12 +116,14 @@ def serving(
     command = ["serve", "--port", str(port), *arguments]
     log_file.touch()
     process: subprocess.Popen[bytes] | KinfolkProcess
-    if descriptors is None:
+    if descriptors is None and not own_interpreter:
         process = KinfolkProcess(tuple(command), env, log_file, log_file)
     else:
-        limited = [sys.executable, "-c", _WITH_DESCRIPTORS, str(descriptors), "-m", "kinfolk", *command]
+        limit = [] if descriptors is None else ["-c", _WITH_DESCRIPTORS, str(descriptors)]
         with log_file.open("wb") as log:
-            process = subprocess.Popen(limited, stdout=log, stderr=subprocess.STDOUT, env=env)
+            process = subprocess.Popen(
+                [sys.executable, *limit, "-m", "kinfolk", *command], stdout=log, stderr=subprocess.STDOUT, env=env
+            )
     server = Server(f"http://127.0.0.1:{port}", process, log_file)
     try:
         _wait(server)

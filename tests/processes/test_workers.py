@@ -179,7 +179,9 @@ def test_counters_of_a_worker_outlive_it(tmp_path: Path, built: Path) -> None:
         return float(next((line.rsplit(" ", 1)[1] for line in lines if line.startswith(f"{name} ")), "0"))
 
     answered = 'kinfolk_requests_total{kind="health",status="200"}'
-    with serving(tmp_path, "--workers", "2", environment={**LEAN, "KINFOLK_METRICS": address}) as server:
+    with serving(
+        tmp_path, "--workers", "2", environment={**LEAN, "KINFOLK_METRICS": address}, own_interpreter=True
+    ) as server:
         killed, _ = wait_for_two_workers(server)
         before = sample(answered)
         answers = [httpx.get(f"{server.url}/healthz", timeout=PATIENCE_S) for _ in range(20)]
@@ -206,7 +208,7 @@ def test_cached_pages_are_counted(tmp_path: Path, built: Path) -> None:
     def counter_value() -> bool:
         return set(expected) <= set(httpx.get(f"http://{address}/metrics", timeout=PATIENCE_S).text.splitlines())
 
-    with serving(tmp_path, environment={**LEAN, "KINFOLK_METRICS": address}) as server:
+    with serving(tmp_path, environment={**LEAN, "KINFOLK_METRICS": address}, own_interpreter=True) as server:
         for _ in range(3):
             assert httpx.get(f"{server.url}/ranger/latest/docs/overview", timeout=PATIENCE_S).status_code == 200
         eventually(counter_value, "all three requests are counted", within_s=PATIENCE_S)

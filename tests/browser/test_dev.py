@@ -130,19 +130,34 @@ def test_fault_of_a_docs_page_is_shown_over_it_until_it_is_mended_or_closed(
     expect(alert).to_have_count(0)
 
 
-def test_missing_page_waits_until_its_file_exists(page: Page, site: DevSite) -> None:
+@pytest.fixture
+def created(site: DevSite) -> Iterator[tuple[Path, Path]]:
+    """Two files of pages that do not exist before and after the test: one of another page, and that of /nope."""
+    files = site.folder / "pages/other.md", site.folder / "pages/nope.md"
+    yield files
+    for file in files:
+        file.unlink(missing_ok=True)
+
+
+def test_missing_page_waits_until_its_file_exists(page: Page, site: DevSite, created: tuple[Path, Path]) -> None:
     loaded: list[str] = []
     page.on("request", lambda request: loaded.append(request.url) if request.is_navigation_request() else None)
     open_followed(page, f"{site.url}/nope")
-    (site.folder / "pages/other.md").write_text("---\ntitle: Other\ndescription: Another page.\n---\n")
+    other_file, missing_file = created
+    other_file.write_text("---\ntitle: Other\ndescription: Another page.\n---\n")
     other = page.context.new_page()
     open_followed(other, f"{site.url}/acme/latest/docs/guide")
     (site.folder / "docs/guide.md").write_text("---\ntitle: Guide\n---\n\nOther steps.\n")
     expect(other.get_by_text("Other steps.")).to_have_count(1)
     assert is_same_document(page)
-    (site.folder / "pages/nope.md").write_text("---\ntitle: Now a page\ndescription: It exists.\n---\n")
+    assert loaded == [f"{site.url}/nope"]
+    # One change: a file that is written in its place is empty first.
+    written = site.folder.parent / "nope.md"
+    written.write_text("---\ntitle: Now a page\ndescription: It exists.\n---\n")
+    written.replace(missing_file)
     expect(page.get_by_role("heading", level=1)).to_have_text("Now a page")
-    assert loaded == [f"{site.url}/nope"] * 2
+    # The pages and the release that lists them are published one after the other: at most one load for each.
+    assert len(loaded) <= 3
 
 
 def test_build_of_the_frontend_is_shown(page: Page, site: DevSite, frontend: Path) -> None:

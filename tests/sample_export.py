@@ -19,7 +19,7 @@ ORIGIN = f"{HOST}{BASE_PATH}"
 
 def run_export(folder: Path, content: Path, var: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "kinfolk", "export", str(folder), "--content", str(content), *arguments]
-    return subprocess.run(command, check=False, env=environment(var), capture_output=True, text=True, timeout=600)
+    return subprocess.run(command, check=False, env=environment(var), capture_output=True, text=True, timeout=180)
 
 
 def environment(var: Path) -> dict[str, str]:

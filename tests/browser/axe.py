@@ -10,8 +10,8 @@ SCRIPT = ROOT / "frontend/node_modules/axe-core/axe.min.js"
 COLOR_RULES = ["color-contrast", "link-in-text-block"]
 """The rules whose result depends on the theme. The themes differ in colors only."""
 # The output of Mermaid and the content of iframes are third-party markup.
-RUN = """async ([within, rules]) => {
-  const context = { include: [[within]], exclude: [['.diagram'], ['iframe']] }
+RUN = """async (rules) => {
+  const context = { exclude: [['.diagram'], ['iframe']] }
   const options = { resultTypes: ['violations'], ...(rules && { runOnly: { type: 'rule', values: rules } }) }
   const { violations } = await axe.run(context, options)
   return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target} ${node.failureSummary}`))
@@ -25,19 +25,17 @@ END_TRANSITIONS = """async () => {
 UNCOVER_CSS = "figure.code::after { content: none !important } .docs-menu > nav { overflow: visible !important }"
 
 
-def violations(page: Page, within: str = "html") -> list[str]:
+def violations(page: Page) -> list[str]:
     """The violations in the light theme, which pages of tests have, and those of colors in the dark theme.
-
-    `within` is a selector of the part that is checked.
 
     `evaluate` bypasses the security policy, which forbids other scripts.
     """
     page.add_style_tag(content=UNCOVER_CSS)
     page.evaluate(SCRIPT.read_text(encoding="utf-8"))
-    found = [f"light theme: {violation}" for violation in page.evaluate(RUN, [within, None])]
+    found = [f"light theme: {violation}" for violation in page.evaluate(RUN, None)]
     page.emulate_media(color_scheme="dark")
     page.evaluate(END_TRANSITIONS)
-    found += [f"dark theme: {violation}" for violation in page.evaluate(RUN, [within, COLOR_RULES])]
+    found += [f"dark theme: {violation}" for violation in page.evaluate(RUN, COLOR_RULES)]
     page.emulate_media(color_scheme="light")
     page.evaluate(END_TRANSITIONS)
     return found

@@ -156,7 +156,7 @@ def test_missing_page_waits_until_its_file_exists(page: Page, site: DevSite, cre
     written.write_text("---\ntitle: Now a page\ndescription: It exists.\n---\n")
     written.replace(missing_file)
     expect(page.get_by_role("heading", level=1)).to_have_text("Now a page")
-    # The pages and the release that lists them are published one after the other: at most one load for each.
+    # One load would do. A second one follows in one of four runs; its cause is not known.
     assert len(loaded) <= 3
 
 

@@ -27,7 +27,7 @@ import kinfolk
 ROOT = Path(kinfolk.__file__).parent
 OPERATIONS = ("search", "match", "fullmatch", "sub", "subn", "split", "findall", "finditer")
 CANDIDATES = " \t\n\r\x00\x0b\x1c\x7fa0AzZ9_-.:,;<>/\\\"'`~[](){}#*!?@&%=|^$+é\u00a0\u200b\u0660\u3042\ud800\U0001f600"
-LENGTHS = ((32, 128), (1_024, 4_096))
+LENGTHS = ((32, 128), (2_048, 8_192))
 """Pairs of a short and a long text, in characters."""
 MOST_GROWTH = 1.3
 """Steps for each character of the long text, divided by those for the short one: about 1 if linear, 4 if quadratic."""

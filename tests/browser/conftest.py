@@ -8,12 +8,12 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from pathlib import Path
 from typing import Any, Protocol
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Error, Page, Route, expect
+from playwright.sync_api import Browser, BrowserContext, Error, Page, Route, ViewportSize, expect
 from tests.sample_var import SAMPLE_VAR
 from tests.serving import Server, command_of, descendants, serving
 
@@ -173,6 +173,14 @@ def overflowing_widths(page: Page, widths: Iterable[int], height: int = 800) -> 
     return found
 
 
+EMPTY_STORAGE = """() => {
+  localStorage.clear()
+  sessionStorage.clear()
+  document.activeElement?.blur()
+  scrollTo({ top: 0, behavior: 'instant' })
+}"""
+
+
 class SiteUrl(Protocol):
     """The URL of a site, whatever serves it."""
 
@@ -186,6 +194,8 @@ class Reader:
     def __init__(self, page: Page, server: SiteUrl) -> None:
         self.page = page
         self.server = server
+        self.viewport: ViewportSize | None = None
+        self.interacted = False
         self.console_errors: list[str] = []
         self.calls: list[str] = []
         page.on("console", lambda m: self.console_errors.append(m.text) if m.type in ("error", "warning") else None)
@@ -198,6 +208,12 @@ class Reader:
         """Load a page without interacting with it."""
         self.loaded_urls.clear()
         self.page.goto(self.server.url + path)
+        self.interacted = False
+
+    def forget(self) -> None:
+        """Forget what was recorded."""
+        for recorded in (self.console_errors, self.calls, self.loaded_urls):
+            recorded.clear()
 
     def interact(self) -> None:
         """Load what the first interaction loads: promotions, and the app if an element of the page needs it."""
@@ -208,11 +224,14 @@ class Reader:
             self.page.mouse.move(9, 9)
             return not needs_promotions or any("/assets/promotions" in url for url in self.loaded_urls)
 
+        if self.interacted:
+            return
         needs_promotions = self.page.locator(".promo, [data-consent]").count() > 0
         self.wait_until(move_and_check, "promotions are loaded")
         if self.page.locator("[data-needs-app]").count():
             self.page.locator("[data-needs-app]").first.dispatch_event("pointerover")
             self.wait_for("window.__kinfolk?.hydrated === true")
+        self.interacted = True
 
     def start_app(self) -> None:
         """Hydrate the page, even if no element needs the app."""
@@ -253,6 +272,56 @@ class Reader:
 
 
 OpenPage = Callable[..., Reader]
+FAILED = pytest.StashKey[bool]()
+
+
+class SharedPages:
+    """Pages that the tests of a file share. To open a page takes half of the CPU time of a test."""
+
+    def __init__(self, browser: Browser, server: SiteUrl) -> None:
+        self._browser = browser
+        self._server = server
+        self._readers: dict[tuple[str, str], Reader] = {}
+
+    def open(self, path: str, *, javascript: bool = True, **options: object) -> Reader:
+        """The page of a path in a profile with these options. It is loaded again only after a test has left it.
+
+        It begins at its top, with its first viewport and media, empty storage, no cookies and no recorded requests.
+        What else a test changes or opens, it restores: other tests use the same document.
+        """
+        reader = self._readers.get(key := (path, repr((javascript, options))))
+        if reader is None:
+            reader = self._readers[key] = self._open(path, javascript=javascript, **options)
+        else:
+            self._restore(reader, path)
+        return reader
+
+    def close(self) -> None:
+        for reader in self._readers.values():
+            reader.page.context.close()
+        self._readers.clear()
+
+    def _open(self, path: str, *, javascript: bool, **options: object) -> Reader:
+        context = self._browser.new_context(java_script_enabled=javascript, **options)  # type: ignore[arg-type]
+        context.set_default_timeout(WAIT_S * 1000)
+        reader = Reader(context.new_page(), self._server)
+        reader.open(path)
+        reader.viewport = reader.page.viewport_size
+        return reader
+
+    def _restore(self, reader: Reader, path: str) -> None:
+        page = reader.page
+        page.unroute_all()
+        if reader.viewport and page.viewport_size != reader.viewport:
+            page.set_viewport_size(reader.viewport)
+        page.mouse.move(0, 0)
+        page.context.clear_cookies()
+        page.evaluate(EMPTY_STORAGE)
+        if page.url != self._server.url + path:
+            reader.open(path)
+            # A page that is left writes to its storage.
+            page.evaluate(EMPTY_STORAGE)
+        reader.forget()
 
 
 @pytest.fixture
@@ -271,3 +340,25 @@ def open_page(browser: Browser, server: SiteUrl) -> Iterator[OpenPage]:
     yield open_in_new_context
     for context in contexts:
         context.close()
+
+
+@pytest.fixture(scope="module")
+def pages_of_file(browser: Browser, server: SiteUrl) -> Iterator[SharedPages]:
+    pages = SharedPages(browser, server)
+    yield pages
+    pages.close()
+
+
+@pytest.fixture
+def shared_page(request: pytest.FixtureRequest, pages_of_file: SharedPages) -> Iterator[OpenPage]:
+    """Open a page that the tests of the file share, `shared_page("/design")`. After a failure, all are opened again."""
+    yield pages_of_file.open
+    if request.node.stash.get(FAILED, False):
+        pages_of_file.close()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    item.stash[FAILED] = report.failed or item.stash.get(FAILED, False)
+    return report

@@ -120,6 +120,7 @@ def wait_for_first_paint(page: Page) -> None:
     page.evaluate("new Promise((done) => new PerformanceObserver(done).observe({ type: 'paint', buffered: true }))")
 
 
+PROMOTIONS_LOADED = "performance.getEntriesByType('resource').some(({ name }) => name.includes('/assets/promotions'))"
 REQUEST_APP = """() => {
   const element = document.createElement('div')
   element.dataset.needsApp = ''
@@ -195,7 +196,6 @@ class Reader:
         self.page = page
         self.server = server
         self.viewport: ViewportSize | None = None
-        self.interacted = False
         self.console_errors: list[str] = []
         self.calls: list[str] = []
         page.on("console", lambda m: self.console_errors.append(m.text) if m.type in ("error", "warning") else None)
@@ -208,7 +208,6 @@ class Reader:
         """Load a page without interacting with it."""
         self.loaded_urls.clear()
         self.page.goto(self.server.url + path)
-        self.interacted = False
 
     def forget(self) -> None:
         """Forget what was recorded."""
@@ -222,16 +221,13 @@ class Reader:
             # Chromium drops input before the first frame of a page.
             self.page.mouse.move(3, 3)
             self.page.mouse.move(9, 9)
-            return not needs_promotions or any("/assets/promotions" in url for url in self.loaded_urls)
+            return not needs_promotions or bool(self.page.evaluate(PROMOTIONS_LOADED))
 
-        if self.interacted:
-            return
         needs_promotions = self.page.locator(".promo, [data-consent]").count() > 0
         self.wait_until(move_and_check, "promotions are loaded")
         if self.page.locator("[data-needs-app]").count():
             self.page.locator("[data-needs-app]").first.dispatch_event("pointerover")
             self.wait_for("window.__kinfolk?.hydrated === true")
-        self.interacted = True
 
     def start_app(self) -> None:
         """Hydrate the page, even if no element needs the app."""

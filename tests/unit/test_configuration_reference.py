@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 import pytest
@@ -18,8 +18,9 @@ from kinfolk.settings import ROOT, SETTINGS, Setting
 DATA = sorted((SITE).rglob("*.toml"))
 
 
-@cache
+@functools.cache
 def page() -> str:
+    """Made by the first test: it takes a second."""
     return configuration_reference()
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from datetime import date, datetime, timedelta
 from itertools import cycle
 
+import orjson
 import pytest
 from tests.npm_api import Fault, NpmApi, downloads
 from tests.sample_site import SITE
@@ -307,9 +308,24 @@ def test_progress_reaches_the_total(database: Database, npm: NpmApi, clock: Cloc
     assert seen[0].subject == "react, 2026"
 
 
+class DirectApi(DownloadsApi):
+    """A client that calls the stand-in without HTTP, which takes half of the time of hundreds of requests."""
+
+    def __init__(self, npm: NpmApi) -> None:
+        super().__init__(npm.url)
+        self._npm = npm
+
+    async def _get(self, path: str) -> bytes:
+        self._npm.next_fault(f"/{path}")
+        status, body = self._npm.answer(f"/{path}")
+        assert status == 200
+        return orjson.dumps(body)
+
+
 def test_the_default_packages_need_few_requests(sqlite_database: Database, npm: NpmApi, clock: Clock) -> None:
     packages = load_npm_config(SITE).packages
-    assert run(make_importer(sqlite_database, npm, clock, packages, Pace(interval_s=0))) == ImportReport()
+    importer = Importer(sqlite_database, DirectApi(npm), packages, pace=Pace(interval_s=0), now=clock)
+    assert run(importer) == ImportReport()
     assert len(packages) >= 81
     assert len(HistoryStore(sqlite_database).stored_packages()) == len(packages) + 1
     versions = sum(path.startswith("/versions/") for path in npm.paths)

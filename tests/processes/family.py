@@ -128,7 +128,7 @@ def _make(folder: Path) -> None:
 
 
 MIRRORED_FAMILY = Prepared("mirrored-family", (*SOURCE, Path(__file__)), _make)
-"""Repositories with the bundled docs at revision 1, or with one page where a branch is not bundled, and their mirror."""
+"""Repositories with the bundled docs at revision 1, and one page where a branch is not bundled. And their mirror."""
 
 
 def mirrored_family(folder: Path) -> Family:

@@ -14,11 +14,21 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from tests.corpus_data import CORPUS, CORPUS_CRAWL, CORPUS_INDEX, CORPUS_MARKDOWN, corpus_source
 from tests.prepared import Prepared
+from tests.processes.family import MIRRORED_FAMILY
 from tests.sample_export import SAMPLE_EXPORT
 from tests.sample_var import HIGHLIGHTED_CODE, SAMPLE_VAR
 from tests.temporary_folders import use_memory
 
-ALL = (CORPUS, SAMPLE_VAR, CORPUS_CRAWL, CORPUS_INDEX, SAMPLE_EXPORT, CORPUS_MARKDOWN, HIGHLIGHTED_CODE)
+ALL = (
+    CORPUS,
+    SAMPLE_VAR,
+    CORPUS_CRAWL,
+    CORPUS_INDEX,
+    SAMPLE_EXPORT,
+    CORPUS_MARKDOWN,
+    HIGHLIGHTED_CODE,
+    MIRRORED_FAMILY,
+)
 """What takes longest is made early."""
 NEEDS_CORPUS = frozenset((CORPUS, CORPUS_CRAWL, CORPUS_INDEX, CORPUS_MARKDOWN))
 

@@ -15,6 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from tests.corpus_data import CORPUS, CORPUS_CRAWL, CORPUS_INDEX, CORPUS_MARKDOWN, corpus_source
 from tests.prepared import Prepared
 from tests.processes.family import MIRRORED_FAMILY
+from tests.query_site import QUERY_SITE
 from tests.sample_export import SAMPLE_EXPORT
 from tests.sample_var import HIGHLIGHTED_CODE, SAMPLE_VAR
 from tests.temporary_folders import use_memory
@@ -28,9 +29,10 @@ ALL = (
     CORPUS_MARKDOWN,
     HIGHLIGHTED_CODE,
     MIRRORED_FAMILY,
+    QUERY_SITE,
 )
 """What takes longest is made early."""
-NEEDS_CORPUS = frozenset((CORPUS, CORPUS_CRAWL, CORPUS_INDEX, CORPUS_MARKDOWN))
+NEEDS_CORPUS = frozenset((CORPUS, CORPUS_CRAWL, CORPUS_INDEX, QUERY_SITE, CORPUS_MARKDOWN))
 
 
 def main() -> None:

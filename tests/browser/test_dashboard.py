@@ -8,73 +8,30 @@ from collections.abc import Callable, Iterator
 from itertools import count
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
+from playwright.sync_api import Page, expect
+from tests.browser.accounts import Profiles, profiles, profiles_of_file, sign_in, sign_in_by_form
 from tests.browser.axe import violations
 from tests.browser.conftest import wait_until
 from tests.serving import LEAN, Server, serving
 
+__all__ = ["profiles", "profiles_of_file"]
+
 MAINTAINER = "grace@example.com"
-OTHER_MAINTAINER = "ada@example.com"
-"""An address gets at most five codes in an hour, also for tests that run a second time."""
+READER = "ada@example.com"
 PAGE = "/query/latest/docs/framework/react/overview"
 NUMBERS = count(1)
-
-OpenBrowser = Callable[..., Page]
-SKIPPED_TRANSITION = "Transition was skipped"
-"""Chromium reports it for a page without view transitions, such as the outbox, that follows a page with them."""
 
 
 @pytest.fixture(scope="module")
 def server(built: object, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     assert built
-    environment = LEAN | {"KINFOLK_MAINTAINERS": f"{MAINTAINER},{OTHER_MAINTAINER}"}
+    environment = LEAN | {"KINFOLK_MAINTAINERS": MAINTAINER}
     with serving(tmp_path_factory.mktemp("dashboard"), environment=environment) as found:
         yield found
 
 
-@pytest.fixture
-def open_browser(server: Server, browser: Browser) -> Iterator[OpenBrowser]:
-    """Opens browsers of their own, whose console must stay free of errors."""
-    contexts: list[BrowserContext] = []
-    errors: list[str] = []
-
-    def open_one(**options: object) -> Page:
-        context = browser.new_context(base_url=server.url, **options)  # type: ignore[arg-type]
-        contexts.append(context)
-        page = context.new_page()
-        page.on("pageerror", lambda error: errors.append(str(error)) if str(error) != SKIPPED_TRANSITION else None)
-        page.on("console", lambda m: errors.append(m.text) if m.type == "error" and not is_refusal(m) else None)
-        return page
-
-    yield open_one
-    for context in contexts:
-        context.close()
-    assert errors == []
-
-
-def is_refusal(message: ConsoleMessage) -> bool:
-    """Whether a message is about a form that the server refused, as it should."""
-    return "/_server/overrides." in message.location["url"] and "400" in message.text
-
-
 def new_address() -> str:
     return f"reader{next(NUMBERS)}@example.com"
-
-
-def sign_in(page: Page, address: str) -> None:
-    page.goto("/login")
-    page.get_by_label("Email address").fill(address)
-    page.get_by_role("button", name="Send me a code").click()
-    expect(page.get_by_role("heading", name="Enter your code")).to_be_visible()
-    outbox = page.context.new_page()
-    outbox.goto("/auth/outbox")
-    mail = outbox.locator("p", has_text=f"To {address}").first.locator("xpath=following-sibling::pre[1]").inner_text()
-    outbox.close()
-    code = re.search(r"\d{4} \d{4}", mail)
-    assert code is not None
-    page.get_by_label("Code").fill(code[0])
-    page.get_by_role("main").get_by_role("button", name="Sign in").click()
-    expect(page.get_by_text(address).first).to_be_visible()
 
 
 def interact(page: Page) -> None:
@@ -111,8 +68,8 @@ def exchanged(page: Page) -> None:
     wait_until(page, lambda: page.evaluate(PENDING) is False, "all changes are exchanged")
 
 
-def test_signed_out_reader_saves_in_the_browser(open_browser: OpenBrowser) -> None:
-    page = open_browser()
+def test_signed_out_reader_saves_in_the_browser(profiles: Profiles) -> None:
+    page = profiles.shared()
     bookmark(page)
     write_note(page, "Compare with SWR")
     page.goto("/dashboard")
@@ -127,42 +84,66 @@ def test_signed_out_reader_saves_in_the_browser(open_browser: OpenBrowser) -> No
     expect(page.get_by_text("Sign in to see this page.")).to_be_visible()
 
 
-def test_items_are_merged_at_the_sign_in_and_reach_other_devices(open_browser: OpenBrowser) -> None:
+def test_account_on_two_devices_from_sign_in_to_deletion(profiles: Profiles) -> None:
     address = new_address()
-    desktop, phone = open_browser(), open_browser(viewport={"width": 375, "height": 800}, has_touch=True)
+    desktop, phone = profiles.open(), profiles.open(viewport={"width": 375, "height": 800}, has_touch=True)
+    # Items are merged at the sign-in.
     bookmark(desktop)
     write_note(desktop, "Of the desktop")
-    sign_in(desktop, address)
+    sign_in_by_form(desktop, address)
     exchanged(desktop)
     bookmark(phone, "/query/latest/docs/framework/react/quick-start")
     sign_in(phone, address)
+    phone.goto("/dashboard")
     exchanged(phone)
     expect(phone.get_by_role("heading", name="Bookmarks 2")).to_be_visible()
     expect(phone.get_by_text("Of the desktop")).to_be_visible()
     desktop.reload()
     expect(desktop.get_by_role("heading", name="Bookmarks 2")).to_be_visible()
+    assert violations(desktop) == []
+    # Preferences hold on all devices.
+    desktop.goto("/dashboard/account")
+    expect(desktop.get_by_text(address).first).to_be_visible()
+    expect(desktop.get_by_text("Loading…")).to_have_count(0)
+    assert violations(desktop) == []
+    desktop.get_by_role("combobox", name="Theme").click()
+    desktop.get_by_role("option", name="Dark").click()
+    expect(desktop.locator("html.dark")).to_have_count(1)
+    exchanged(desktop)
+    phone.goto("/dashboard/account")
+    expect(phone.get_by_role("combobox", name="Theme")).to_contain_text("Dark")
     # A page shows what another device has saved.
     phone.goto(PAGE)
     interact(phone)
     expect(phone.locator("[data-bookmark]")).to_have_attribute("aria-pressed", "true")
+    expect(phone.locator("html.dark")).to_have_count(1)
+    # A sign-out removes the items of the account.
+    phone.goto("/dashboard")
+    phone.get_by_role("button", name="Sign out").click()
+    phone.wait_for_url("**/")
+    expect(phone.locator("a", has_text="Sign in")).to_have_count(1)
+    expect_empty_dashboard(phone)
+    # The account is exported and deleted.
+    with desktop.expect_download() as downloaded:
+        desktop.get_by_role("link", name="Export my data").click()
+    content = json.loads(downloaded.value.path().read_text())
+    assert content["account"]["email"] == address
+    desktop.get_by_role("button", name="Delete my account").click()
+    dialog = desktop.get_by_role("dialog")
+    dialog.get_by_label(re.compile("to confirm")).fill(address)
+    dialog.get_by_role("button", name="Delete my account").click()
+    desktop.wait_for_url("**/")
+    expect_empty_dashboard(desktop)
 
 
-def test_sign_out_removes_the_items_of_the_account(open_browser: OpenBrowser) -> None:
-    page = open_browser()
-    bookmark(page)
-    sign_in(page, new_address())
-    exchanged(page)
-    page.get_by_role("button", name="Sign out").click()
-    page.wait_for_url("**/")
-    expect(page.get_by_role("link", name="Sign in")).to_be_visible()
+def expect_empty_dashboard(page: Page) -> None:
     page.goto("/dashboard")
     expect(page.get_by_text("Not signed in: saved only in this browser")).to_be_visible()
     expect(page.get_by_text("Press the bookmark button")).to_be_visible()
 
 
-def test_saved_comparison_gets_a_public_link(open_browser: OpenBrowser, server: Server) -> None:
-    page = open_browser()
-    sign_in(page, new_address())
+def test_saved_comparison_gets_a_public_link(profiles: Profiles, server: Server) -> None:
+    page = profiles.shared(READER)
     page.goto("/stats/npm?range=30-days")
     interact(page)
     page.get_by_role("button", name="Save").hover()
@@ -171,50 +152,23 @@ def test_saved_comparison_gets_a_public_link(open_browser: OpenBrowser, server: 
     page.get_by_role("button", name="Get a public link").click()
     link = page.locator(".saved-about a")
     expect(link).to_contain_text(f"{server.url}/stats/npm/saved/")
-    stranger = open_browser()
+    stranger = profiles.shared()
     stranger.goto(link.inner_text())
     assert "range=30-days" in stranger.url
     page.get_by_role("button", name="Make private").click()
     expect(link).to_have_count(0)
 
 
-def test_preferences_hold_on_all_devices(open_browser: OpenBrowser) -> None:
-    address = new_address()
-    one, two = open_browser(), open_browser()
-    sign_in(one, address)
-    one.goto("/dashboard/account")
-    one.get_by_role("combobox", name="Theme").click()
-    one.get_by_role("option", name="Dark").click()
-    expect(one.locator("html.dark")).to_have_count(1)
-    one.goto("/dashboard")
-    exchanged(one)
-    sign_in(two, address)
-    exchanged(two)
-    two.goto(PAGE)
-    interact(two)
-    expect(two.locator("html.dark")).to_have_count(1)
+def test_visitors_do_not_see_pages_of_maintainers(profiles: Profiles) -> None:
+    page = profiles.shared(READER)
+    page.goto("/dashboard/searches")
+    expect(page.get_by_text("Only maintainers of this site can see this page.")).to_be_visible()
+    expect(page.get_by_text(READER).first).to_be_visible()
+    expect(page.get_by_role("link", name="Searches")).to_have_count(0)
 
 
-def test_account_can_be_exported_and_deleted(open_browser: OpenBrowser) -> None:
-    address = new_address()
-    page = open_browser()
-    sign_in(page, address)
-    page.goto("/dashboard/account")
-    with page.expect_download() as downloaded:
-        page.get_by_role("link", name="Export my data").click()
-    content = json.loads(downloaded.value.path().read_text())
-    assert content["account"]["email"] == address
-    page.get_by_role("button", name="Delete my account").click()
-    dialog = page.get_by_role("dialog")
-    dialog.get_by_label(re.compile("to confirm")).fill(address)
-    dialog.get_by_role("button", name="Delete my account").click()
-    page.wait_for_url("**/")
-    page.goto("/dashboard")
-    expect(page.get_by_text("Not signed in: saved only in this browser")).to_be_visible()
-
-
-def test_feedback_reaches_the_maintainers_queue(open_browser: OpenBrowser) -> None:
-    reader, maintainer = open_browser(), open_browser()
+def test_feedback_reaches_the_maintainers_queue(profiles: Profiles) -> None:
+    reader, maintainer = profiles.shared(), profiles.shared(MAINTAINER)
     note = f"The example lacks import {next(NUMBERS)}."
     reader.goto(PAGE)
     interact(reader)
@@ -225,10 +179,10 @@ def test_feedback_reaches_the_maintainers_queue(open_browser: OpenBrowser) -> No
     reader.locator(".feedback").get_by_role("button", name="Send").click()
     # The field is hidden when the note is stored.
     expect(field).to_be_hidden()
-    sign_in(maintainer, MAINTAINER)
     maintainer.goto("/dashboard/feedback")
     entry = maintainer.locator(".saved-row", has_text=note)
     expect(entry.get_by_text("not helpful")).to_be_visible()
+    assert violations(maintainer) == []
     issue = entry.get_by_role("link", name="Open an issue").get_attribute("href") or ""
     assert issue.startswith("https://github.com/TanStack/query/issues/new?")
     entry.get_by_role("button", name="Done").click()
@@ -237,18 +191,13 @@ def test_feedback_reaches_the_maintainers_queue(open_browser: OpenBrowser) -> No
     expect(maintainer.get_by_text(note)).to_be_visible()
 
 
-def test_feedback_works_without_scripts(open_browser: OpenBrowser) -> None:
-    page = open_browser(java_script_enabled=False)
+def test_feedback_and_sign_in_work_without_scripts(profiles: Profiles) -> None:
+    page = profiles.open(java_script_enabled=False)
     page.goto(PAGE)
     page.get_by_role("button", name="Yes", exact=True).click()
     expect(page.get_by_role("heading", name="Thank you")).to_be_visible()
-
-
-def test_sign_in_works_without_scripts(open_browser: OpenBrowser) -> None:
-    page = open_browser(java_script_enabled=False)
-    address = new_address()
     page.goto("/login")
-    page.get_by_label("Email address").fill(address)
+    page.get_by_label("Email address").fill(new_address())
     page.get_by_role("button", name="Send me a code").click()
     page.get_by_role("link", name="Open the outbox").click()
     link = re.search(r"http\S+/auth/link/\S+", page.locator("pre").first.inner_text())
@@ -258,20 +207,11 @@ def test_sign_in_works_without_scripts(open_browser: OpenBrowser) -> None:
     expect(page.get_by_role("heading", name="Dashboard")).to_be_visible()
 
 
-def test_visitors_do_not_see_pages_of_maintainers(open_browser: OpenBrowser) -> None:
-    page = open_browser()
-    sign_in(page, new_address())
-    expect(page.get_by_role("link", name="Searches")).to_have_count(0)
-    page.goto("/dashboard/searches")
-    expect(page.get_by_text("Only maintainers of this site can see this page.")).to_be_visible()
-
-
 FOOTER = '.promo[data-slot="footer"]'
 
 
-def test_promotion_is_on_the_pages_until_it_is_removed(open_browser: OpenBrowser) -> None:
-    maintainer, reader = open_browser(), open_browser()
-    sign_in(maintainer, MAINTAINER)
+def test_promotion_is_on_the_pages_until_it_is_removed(profiles: Profiles) -> None:
+    maintainer, reader = profiles.shared(MAINTAINER), profiles.shared()
     maintainer.goto("/dashboard/promotions")
     maintainer.get_by_role("button", name="New promotion").click()
     dialog = maintainer.get_by_role("dialog", name="New promotion")
@@ -288,6 +228,7 @@ def test_promotion_is_on_the_pages_until_it_is_removed(open_browser: OpenBrowser
     save.click()
     row = maintainer.locator(".saved-row", has_text="Conference")
     expect(row.get_by_text("shown")).to_be_visible()
+    assert violations(maintainer) == []
     box = reader.get_by_role("complementary", name="Announcement: Conference")
     shows(reader, lambda: box.count() == 1)
     expect(box.get_by_role("link", name="Conference")).to_have_attribute("href", "/blog")
@@ -303,9 +244,10 @@ def test_promotion_is_on_the_pages_until_it_is_removed(open_browser: OpenBrowser
     shows(reader, lambda: reader.get_by_role("complementary", name="Partner of").count() == 1)
 
 
-def test_sponsor_is_shown_until_it_is_removed(open_browser: OpenBrowser) -> None:
-    maintainer, reader = open_browser(), open_browser()
-    sign_in(maintainer, MAINTAINER)
+def test_sponsor_is_shown_until_it_is_removed(profiles: Profiles) -> None:
+    maintainer, reader = profiles.shared(MAINTAINER), profiles.shared()
+    # The home page has animations.
+    reader.emulate_media(reduced_motion="reduce")
     maintainer.goto("/dashboard/promotions")
     maintainer.get_by_role("button", name="New sponsor").click()
     dialog = maintainer.get_by_role("dialog", name="New sponsor")
@@ -331,6 +273,7 @@ def test_sponsor_is_shown_until_it_is_removed(open_browser: OpenBrowser) -> None
     maintainer.get_by_role("dialog").get_by_role("button", name="Remove").click()
     expect(row).to_have_count(0)
     shows(reader, lambda: circle.count() == 0, "/")
+    reader.emulate_media(reduced_motion="no-preference")
 
 
 def shows(reader: Page, is_shown: Callable[[], bool], path: str = PAGE) -> None:
@@ -343,19 +286,18 @@ def shows(reader: Page, is_shown: Callable[[], bool], path: str = PAGE) -> None:
     wait_until(reader, load, "the page shows it")
 
 
-MAINTAINER_PAGES = ("content", "searches", "feedback", "links", "promotions", "statistics", "activity")
-
-
-def test_dashboard_has_no_accessibility_violations(open_browser: OpenBrowser) -> None:
-    page = open_browser()
+def test_sign_in_has_no_accessibility_violations(profiles: Profiles) -> None:
+    page = profiles.shared()
     for path in ("/login?error=code", "/login/code", "/login/confirm"):
         page.goto(path)
         assert violations(page) == [], path
-    bookmark(page)
-    write_note(page, "A note")
-    sign_in(page, OTHER_MAINTAINER)
-    for path in ("/dashboard", "/dashboard/account", *(f"/dashboard/{name}" for name in MAINTAINER_PAGES)):
-        page.goto(path)
-        expect(page.get_by_text(OTHER_MAINTAINER).first).to_be_visible()
-        expect(page.get_by_text("Loading…")).to_have_count(0)
-        assert violations(page) == [], path
+
+
+@pytest.mark.parametrize("name", ["content", "searches", "links", "statistics", "activity"])
+def test_page_of_maintainers_has_no_accessibility_violations(profiles: Profiles, name: str) -> None:
+    """Other tests check the pages that they open: bookmarks and notes, account, feedback, promotions."""
+    page = profiles.shared(MAINTAINER)
+    page.goto(f"/dashboard/{name}")
+    expect(page.get_by_text(MAINTAINER).first).to_be_visible()
+    expect(page.get_by_text("Loading…")).to_have_count(0)
+    assert violations(page) == []

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
+from tests.browser.accounts import Profiles, profiles, profiles_of_file
 from tests.browser.conftest import FOLLOW_LINK, wait_until
-from tests.browser.test_dashboard import MAINTAINER, OpenBrowser, open_browser, sign_in
 from tests.databases import sqlite_url
 from tests.npm_histories import history
 from tests.processes.family import STORE, Family, mirrored_family
@@ -25,8 +25,9 @@ from kinfolk.live.topic_store import TopicStore
 from kinfolk.npm.history_store import HistoryStore, years_of
 from kinfolk.npm.importer import utc_now
 
-__all__ = ["open_browser"]
+__all__ = ["profiles", "profiles_of_file"]
 
+MAINTAINER = "grace@example.com"
 PAGE = "/store/latest/docs/overview"
 DAYS, DAILY = 20, 86_400
 REVISIONS = count(7)
@@ -93,14 +94,13 @@ def sync_from_dashboard(page: Page) -> None:
 
 
 def test_open_page_offers_to_refresh_after_a_sync_that_a_maintainer_requested(
-    open_browser: OpenBrowser, family: Family
+    profiles: Profiles, family: Family
 ) -> None:
-    reader, maintainer = open_browser(), open_browser()
+    reader, maintainer = profiles.shared(), profiles.shared(MAINTAINER)
     streams = streams_of(reader.context)
     reader.goto(PAGE)
     wait_until(reader, lambda: len(streams) == 1, "the page follows live events")
     before = reader.get_by_role("main").inner_text()
-    sign_in(maintainer, MAINTAINER)
     revision = next(REVISIONS)
     family.push(revision)
     sync_from_dashboard(maintainer)
@@ -114,17 +114,9 @@ def test_open_page_offers_to_refresh_after_a_sync_that_a_maintainer_requested(
     # The dashboard shows the new commit without a reload.
     commit = family.upstreams.tip(STORE)[:8]
     expect(maintainer.get_by_role("link", name=commit)).to_be_visible()
-
-
-def test_notice_can_be_put_off_and_goes_with_the_page(open_browser: OpenBrowser, family: Family) -> None:
-    reader, maintainer = open_browser(), open_browser()
-    streams = streams_of(reader.context)
-    reader.goto(PAGE)
-    wait_until(reader, lambda: len(streams) == 1, "the page follows live events")
-    sign_in(maintainer, MAINTAINER)
+    # The notice can be put off, and goes with the page.
     family.push(next(REVISIONS))
     sync_from_dashboard(maintainer)
-    notice = reader.get_by_role("status").filter(has_text="This page has changed")
     notice.get_by_role("button", name="Later").click()
     expect(notice).to_have_count(0)
     family.push(next(REVISIONS))
@@ -135,9 +127,9 @@ def test_notice_can_be_put_off_and_goes_with_the_page(open_browser: OpenBrowser,
     expect(notice).to_have_count(0)
 
 
-def test_tabs_share_one_stream_and_the_other_takes_it_over(open_browser: OpenBrowser, stars: StoredStars) -> None:
+def test_tabs_share_one_stream_and_the_other_takes_it_over(profiles: Profiles, stars: StoredStars) -> None:
     stars.put(100)
-    first = open_browser()
+    first = profiles.open(reduced_motion="reduce")
     streams = streams_of(first.context)
     first.goto("/store/latest")
     expect(figure(first, "stars")).to_have_text("100")
@@ -155,8 +147,8 @@ def test_tabs_share_one_stream_and_the_other_takes_it_over(open_browser: OpenBro
     expect(figure(second, "stars")).to_have_text("102")
 
 
-def test_total_of_downloads_is_estimated_while_the_page_is_visible(open_browser: OpenBrowser, total: int) -> None:
-    page = open_browser()
+def test_total_of_downloads_is_estimated_while_the_page_is_visible(profiles: Profiles, total: int) -> None:
+    page = profiles.shared()
     page.goto("/store/latest")
     downloads = figure(page, "downloadsTotal")
     downloads.scroll_into_view_if_needed()
@@ -172,9 +164,10 @@ def test_total_of_downloads_is_estimated_while_the_page_is_visible(open_browser:
 
 
 def test_total_of_downloads_stands_still_under_reduced_motion(
-    open_browser: OpenBrowser, stars: StoredStars, total: int
+    profiles: Profiles, stars: StoredStars, total: int
 ) -> None:
-    page = open_browser(reduced_motion="reduce")
+    page = profiles.shared()
+    page.emulate_media(reduced_motion="reduce")
     page.goto("/store/latest")
     figure(page, "downloadsTotal").scroll_into_view_if_needed()
     stars.put(200)
@@ -182,14 +175,14 @@ def test_total_of_downloads_stands_still_under_reduced_motion(
     # The script that estimates has shown the new number of stars.
     assert page.locator("[data-ticking]").count() == 0
     assert count_in(figure(page, "downloadsTotal")) == total
+    page.emulate_media(reduced_motion="no-preference")
 
 
-def test_maintainers_see_connections_and_a_running_import(open_browser: OpenBrowser, stars: StoredStars) -> None:
-    reader, page = open_browser(), open_browser()
+def test_maintainers_see_connections_and_a_running_import(profiles: Profiles, stars: StoredStars) -> None:
+    reader, page = profiles.shared(), profiles.shared(MAINTAINER)
     streams = streams_of(reader.context)
     reader.goto("/store/latest")
     wait_until(reader, lambda: len(streams) == 1, "the page follows live events")
-    sign_in(page, MAINTAINER)
     page.goto("/dashboard/activity")
     expect(page.get_by_role("heading", name="Connections")).to_be_visible()
     expect(page.get_by_text(re.compile(r"[1-9]\d* browsers? follows? live events"))).to_be_visible()

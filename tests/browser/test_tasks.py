@@ -1,13 +1,13 @@
 """Eleven tasks of new readers on the docs of a real library, on a phone and on a desktop, with the number of taps.
 
 Each begins on the home page, finds things by role and name, and reaches its end without a way back: every page that it
-opens is the right one. `pytest -s` prints the table of docs/review.md.
+opens is the right one. The tasks of a device share a tab, where each begins with empty storage. `pytest -s` prints the
+table of docs/review.md.
 """
 
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import Locator, Page, Response, expect
 from tests.corpus.conftest import corpus
-from tests.sample_site import SITE
+from tests.query_site import QUERY_SITE
 from tests.search_index import wait_for_search_index
 from tests.serving import PLAIN, Server, serving
 
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 __all__ = ["corpus"]
 
-REPOSITORY = "TanStack/query"
 LATEST = "/query/latest/docs/framework"
 # Motion changes no task, and takes a fifth of the CPU time.
 REDUCED_MOTION = {"reduced_motion": "reduce"}
@@ -50,7 +49,8 @@ class Visitor:
         self.taps += 1
 
     def type(self, text: str) -> None:
-        self.page.keyboard.type(text)
+        """Enter a text at once. Tests of the search dialog and of the statistics press one key after the other."""
+        self.page.keyboard.insert_text(text)
         self.keys += len(text)
 
     def press(self, key: str) -> None:
@@ -218,12 +218,11 @@ TASKS = (
 def server(built: Path, corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """The real docs of one library and its bundled examples, beside the bundled docs of the others."""
     assert built
+    assert corpus
+    site = QUERY_SITE.folder()
     folder = tmp_path_factory.mktemp("tasks")
-    docs, bundled = folder / "repos", SITE / "repos"
-    shutil.copytree(bundled, docs, ignore=shutil.ignore_patterns("query"))
-    shutil.copytree(corpus / REPOSITORY, docs / REPOSITORY)
-    shutil.copytree(bundled / REPOSITORY / "main/examples", docs / REPOSITORY / "main/examples", dirs_exist_ok=True)
-    with serving(folder, "--content", str(docs), environment=PLAIN) as server:
+    arguments = ("--content", str(site / "repos"))
+    with serving(folder, *arguments, environment=PLAIN, var=site / "var") as server:
         wait_for_search_index(server)
         yield server
 
@@ -238,13 +237,13 @@ def counts() -> Iterator[dict[str, dict[str, str]]]:
         print(f"| {name} | {by_device.get('phone', '')} | {by_device.get('desktop', '')} |")
 
 
-@pytest.mark.parametrize("device", ["phone", "desktop"])
 @pytest.mark.parametrize("task", TASKS, ids=[task.act.__name__ for task in TASKS])
+@pytest.mark.parametrize("device", ["phone", "desktop"])
 def test_task_of_a_new_reader_needs_few_taps(
-    open_page: OpenPage, counts: dict[str, dict[str, str]], task: Task, device: str
+    shared_page: OpenPage, counts: dict[str, dict[str, str]], task: Task, device: str
 ) -> None:
     touch = device == "phone"
-    reader = open_page("/", **(PHONE if touch else DESKTOP))
+    reader = shared_page("/", **(PHONE if touch else DESKTOP))
     visitor = Visitor(reader.page, touch=touch)
     task.act(visitor)
     counts.setdefault(task.name, {})[device] = str(visitor.taps) + (f" and {visitor.keys} keys" * bool(visitor.keys))

@@ -1,0 +1,29 @@
+"""The real docs of TanStack Query and its bundled examples, beside the bundled docs of the other libraries."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.corpus_data import CORPUS, corpus_folder
+from tests.prepared import SOURCE, Prepared
+from tests.sample_site import SITE
+
+REPOSITORY = "TanStack/query"
+
+
+def _make(folder: Path) -> None:
+    docs, bundled = folder / "repos", SITE / "repos"
+    shutil.copytree(bundled, docs, ignore=shutil.ignore_patterns("query"))
+    shutil.copytree(corpus_folder() / REPOSITORY, docs / REPOSITORY)
+    shutil.copytree(bundled / REPOSITORY / "main/examples", docs / REPOSITORY / "main/examples", dirs_exist_ok=True)
+    own = {"KINFOLK_SITE": str(SITE), "KINFOLK_MIRROR": "off", "KINFOLK_VAR": str(folder / "var")}
+    command = [sys.executable, "-m", "kinfolk", "index", "--content", str(docs)]
+    subprocess.run(command, check=True, env={**os.environ, **own}, capture_output=True)
+
+
+QUERY_SITE = Prepared("query-site", (*SOURCE, Path(__file__)), _make, (CORPUS,))
+"""The docs in `repos`, and their search index in `var`."""

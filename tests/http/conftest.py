@@ -5,17 +5,14 @@ from __future__ import annotations
 import dataclasses
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from typing import Any
 
 import httpx
 import pytest
+from tests.shared_markdown_pool import shared_pool
 
 from kinfolk.accounts.account import VerifiedIdentity
 from kinfolk.db.database import Database
 from kinfolk.feedback.feedback_store import FeedbackStore
-from kinfolk.markdown.jobs import MarkdownFile
-from kinfolk.markdown.messages import Message
-from kinfolk.markdown.process_pool import MarkdownProcessPool
 from kinfolk.npm.importer import utc_now
 from kinfolk.secret_tokens import SecretKey
 from kinfolk.settings import Settings
@@ -31,46 +28,11 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
-class SharedMarkdownPool(MarkdownProcessPool):
-    """A pool that outlives the sites that use it. It keeps the results of texts that depend on nothing else.
-
-    Each site renders the posts of the sample site, which takes 0.2 s.
-    """
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._results: dict[tuple[object, ...], Any] = {}
-
-    def close(self) -> None:
-        pass
-
-    def _run(self, kind: str, read: Callable[[Message], Any], source: MarkdownFile, *options: Any) -> Any:
-        framework, links = (*options, None, None)[:2]
-        key = (kind, source.text, framework, self.first_framework, repr(source.place))
-        if links is not None:
-            return super()._run(kind, read, source, *options)
-        if key not in self._results:
-            reads: list[str] = []
-
-            def read_target(path: str) -> str:
-                reads.append(path)
-                return source.read_target(path)
-
-            result = super()._run(kind, read, dataclasses.replace(source, read_target=read_target), *options)
-            if reads:
-                return result
-            self._results[key] = result
-        return self._results[key]
-
-
 @pytest.fixture(scope="session", autouse=True)
 def shared_markdown_pool() -> Iterator[None]:
-    """All sites of these tests use one pool: starting its process takes 0.1 s, and most tests open a site."""
-    pool = SharedMarkdownPool()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("kinfolk.site.MarkdownProcessPool", lambda: pool)
+    """All sites of these tests use one pool: most tests open a site."""
+    with shared_pool("kinfolk.site"):
         yield
-    MarkdownProcessPool.close(pool)
 
 
 @pytest.fixture(scope="session")

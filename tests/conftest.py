@@ -55,6 +55,8 @@ def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
             "KINFOLK_REFRESH_S": "0",
             "KINFOLK_HIGHLIGHT": "off",
             "KINFOLK_SEARCH": "off",
+            # An isolate takes 50 ms to start, and the requests of a test come one after another.
+            "KINFOLK_RENDERERS": "1",
             "KINFOLK_NPM_IMPORT": "off",
             "KINFOLK_LINK_CHECK": "off",
             "KINFOLK_FIGURES": "off",

@@ -127,6 +127,7 @@ REQUEST_APP = """() => {
   element.dispatchEvent(new Event('pointerover', { bubbles: true }))
   element.remove()
 }"""
+PROMOTIONS_LOADED = "performance.getEntriesByType('resource').some(({ name }) => name.includes('/assets/promotions'))"
 FOLLOW_LINK = """(path) => {
   const link = document.createElement('a')
   link.href = path
@@ -222,7 +223,7 @@ class Reader:
             # Chromium drops input before the first frame of a page.
             self.page.mouse.move(3, 3)
             self.page.mouse.move(9, 9)
-            return not needs_promotions or any("/assets/promotions" in url for url in self.loaded_urls)
+            return not needs_promotions or bool(self.page.evaluate(PROMOTIONS_LOADED))
 
         if self.interacted:
             return

@@ -16,6 +16,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
 from tests.browser.axe import violations
+from tests.browser.conftest import overflowing_widths
 from tests.serving import LEAN, Server, serving
 
 from kinfolk.landing import LogoSprite
@@ -156,6 +157,7 @@ def test_drawing_and_cards_fit_every_width(shared_page: OpenPage) -> None:
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 900})
         assert_drawing_and_cards_fit(page, width)
+    assert overflowing_widths(page, (320,)) == []
 
 
 def assert_drawing_and_cards_fit(page: Page, width: int) -> None:

@@ -8,7 +8,8 @@ import os
 import shutil
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -157,6 +158,33 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     plugin = session.config.pluginmanager.get_plugin("_cov")
     if hasattr(session.config, "workerinput") and plugin is not None and plugin.cov_controller is not None:
         plugin.cov_controller.cov.stop()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup(item: pytest.Item) -> Generator[None]:
+    with paused_coverage(item):
+        return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Generator[None]:
+    with paused_coverage(item):
+        return (yield)
+
+
+@contextmanager
+def paused_coverage(item: pytest.Item) -> Iterator[None]:
+    """Pause the measurement of coverage for a test marked with `no_cover`. pytest-cov pauses it for the call only."""
+    plugin = item.config.pluginmanager.get_plugin("_cov")
+    controller = None if plugin is None else plugin.cov_controller
+    if controller is None or item.get_closest_marker("no_cover") is None:
+        yield
+        return
+    controller.pause()
+    try:
+        yield
+    finally:
+        controller.resume()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

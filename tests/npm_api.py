@@ -56,6 +56,7 @@ class NpmApi:
     def __init__(self, *, today: date, slow_s: float = 3.0) -> None:
         self.today = today
         self.faults: Iterator[Fault | None] = iter(())
+        self._no_faults = self.faults
         self.unknown: set[str] = set()
         self.uncounted: set[date] = set()
         """Days that are answered with 0."""
@@ -85,6 +86,11 @@ class NpmApi:
             yield
         finally:
             self._answering.set()
+
+    @property
+    def answers_at_once(self) -> bool:
+        """Whether it neither misbehaves nor is paused."""
+        return self.faults is self._no_faults and self._answering.is_set()
 
     @property
     def gaps_s(self) -> list[float]:

@@ -31,6 +31,8 @@ MODULES = [
     "kinfolk.dev.dev_server",
     "kinfolk.web.server",
     "kinfolk.web.worker_process",
+    # The last one: it freezes what the others have created.
+    "tests.warm_kinfolk",
 ]
 
 

@@ -103,7 +103,7 @@ def test_back_restores_page_and_scroll_position(open_page: OpenPage, app: bool) 
     reader.page.go_back()
     expect_heading(reader, "Overview")
     reader.wait_for("scrollY === 400")
-    assert reader.path() == OVERVIEW
+    assert (reader.path(), reader.calls) == (OVERVIEW, [])
     assert is_same_document(reader) is not app
 
 

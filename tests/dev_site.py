@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import sys
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import chdir, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.serving import free_port
+from tests.kinfolk_process import KinfolkProcess, run_kinfolk
+from tests.serving import START_S, free_port
 
 
 @dataclass(frozen=True)
@@ -31,19 +31,19 @@ def developing(folder: Path, frontend: Path) -> Iterator[DevSite]:
     port = free_port()
     environment = {name: value for name, value in os.environ.items() if name != "KINFOLK_SITE"}
     environment["KINFOLK_FRONTEND"] = str(frontend)
-    run = [sys.executable, "-m", "kinfolk"]
-    subprocess.run([*run, "new", str(folder), "--name", "Acme"], check=True, env=environment)
+    run_kinfolk("new", str(folder), "--name", "Acme", environment=environment).check_returncode()
     (folder / "pages").mkdir()
-    process = subprocess.Popen(
-        [*run, "dev", "--port", str(port)], cwd=folder, env=environment, stdout=subprocess.PIPE, text=True
-    )
-    assert process.stdout is not None
+    log_file = folder.parent / f"dev-{port}.log"
+    with chdir(folder):
+        process = KinfolkProcess(("dev", "--port", str(port)), environment, log_file, log_file)
     try:
-        for line in process.stdout:
-            if line.startswith("Open "):
-                break
+        deadline = time.monotonic() + START_S
+        while not log_file.exists() or "Open " not in log_file.read_text():
+            if process.poll() is not None or time.monotonic() > deadline:
+                raise RuntimeError(f"the server did not start:\n{log_file.read_text()[-3000:]}")
+            time.sleep(0.05)
         yield DevSite(f"http://127.0.0.1:{port}", folder)
     finally:
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=15)
+        process.wait(15)
         assert process.returncode == 0

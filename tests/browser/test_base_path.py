@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 from playwright.sync_api import Browser, expect
-from tests.browser.conftest import OpenPage, Reader
+from tests.browser.conftest import MAIN_TEXT, OpenPage, Reader
 from tests.sample_var import SAMPLE_VAR
 from tests.serving import Server, free_port, serving
 
@@ -150,10 +150,12 @@ def test_visits_search_theme_and_tabs_stay_below_the_base_path(open_page: OpenPa
 
 @pytest.mark.parametrize("path", ["/", DOC, "/query/latest/docs/framework/react/examples/basic", "/stats/npm", "/blog"])
 def test_pages_hydrate_without_messages(open_page: OpenPage, path: str) -> None:
-    reader = open_page(path)
+    reader = open_page(path, reduced_motion="reduce")
+    before = reader.page.evaluate(MAIN_TEXT)
     reader.start_app()
     reader.page.wait_for_timeout(300)
     assert reader.console_errors == []
+    assert (reader.calls, reader.page.evaluate(MAIN_TEXT)) == ([], before)
     assert requests_outside(reader) == []
 
 

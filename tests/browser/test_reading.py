@@ -413,9 +413,9 @@ def test_back_forward_and_reload_restore_scroll_position(open_page: OpenPage) ->
     expect(page.get_by_role("heading", level=1)).to_have_text("Overview")
     reader.wait_for("Math.round(scrollY) === 700")
     scroll_page(page, 900)
+    reader.forget()
     page.reload()
     reader.wait_for("Math.round(scrollY) === 900")
-    reader.interacted = False
     reader.interact()
     assert scroll_top(page) == 900
 

@@ -31,7 +31,7 @@ def anyio_backend() -> str:
 @pytest.fixture(scope="session", autouse=True)
 def shared_markdown_pool() -> Iterator[None]:
     """All sites of these tests use one pool: most tests open a site."""
-    with shared_pool("kinfolk.site"):
+    with shared_pool("kinfolk.site", "kinfolk.content_check", "kinfolk.dev.dev_app"):
         yield
 
 

@@ -2,7 +2,7 @@
 
     difference = compare(expected, actual)
     difference.share     # 0.0004: pixels that differ, as a share of all
-    difference.picture   # the actual picture in pale grey, with these pixels in red
+    difference.picture   # the actual picture in pale grey, with these pixels in red; itself if none differ
 
 A pixel differs if a channel is outside of the range of its 3 by 3 neighbors in the other picture, in one of the
 directions, by more than SHAPE_THRESHOLD; by more than FLAT_THRESHOLD where both pictures are of one color. Edges of
@@ -36,13 +36,14 @@ def compare(expected: Image.Image, actual: Image.Image) -> Difference:
     if expected.size != actual.size:
         return Difference(math.inf, actual)
     expected, actual = expected.convert("RGB"), actual.convert("RGB")
+    box = _above(_strongest_channel(ImageChops.difference(expected, actual)), FLAT_THRESHOLD).getbbox()
+    if box is None:
+        return Difference(0, actual)
     differs = Image.new("L", actual.size)
     # The filters take 0.5 s for a whole screen, so they see only the part that differs.
-    box = _above(_strongest_channel(ImageChops.difference(expected, actual)), FLAT_THRESHOLD).getbbox()
-    if box is not None:
-        left, top, right, bottom = box
-        box = max(left - 3, 0), max(top - 3, 0), min(right + 3, actual.width), min(bottom + 3, actual.height)
-        differs.paste(_differing(expected.crop(box), actual.crop(box)), box)
+    left, top, right, bottom = box
+    box = max(left - 3, 0), max(top - 3, 0), min(right + 3, actual.width), min(bottom + 3, actual.height)
+    differs.paste(_differing(expected.crop(box), actual.crop(box)), box)
     pale = Image.blend(actual.convert("L").convert("RGB"), Image.new("RGB", actual.size, "white"), 0.7)
     pale.paste((220, 0, 60), mask=differs)
     return Difference(differs.histogram()[255] / (actual.width * actual.height), pale)

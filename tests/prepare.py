@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
 import pytest
+import structlog
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from tests.corpus_data import CORPUS, CORPUS_CRAWL, CORPUS_INDEX, CORPUS_MARKDOWN, corpus_source
@@ -39,6 +41,8 @@ NEEDS_CORPUS = frozenset((CORPUS, CORPUS_CRAWL, CORPUS_INDEX, QUERY_SITE, CORPUS
 
 def main() -> None:
     use_memory()
+    # What is noteworthy about the corpus is not news.
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
     if len(sys.argv) > 1:
         # Tests of data that this machine cannot make skip, too.
         with suppress(pytest.skip.Exception):

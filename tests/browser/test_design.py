@@ -32,9 +32,8 @@ def wait_for_animations(page: Page) -> Page:
     return page
 
 
-def test_design_page_has_no_accessibility_violations_and_does_not_overflow(shared_page: OpenPage) -> None:
+def test_design_page_has_no_accessibility_violations(shared_page: OpenPage) -> None:
     page = shared_page("/design", reduced_motion="reduce").page
-    assert overflowing_widths(page, WIDTHS) == []
     for width in (1280, 375):
         page.set_viewport_size({"width": width, "height": 900})
         assert violations(page) == [], width
@@ -84,11 +83,12 @@ def test_each_state_is_shown_in_both_themes(shared_page: OpenPage, section: str,
         assert all(text.strip() for text in preview.locator("[data-theme-preview]").all_text_contents())
 
 
-def test_states_do_not_move_while_the_page_loads_and_hydrates(open_page: OpenPage) -> None:
+def test_states_do_not_move_while_the_page_loads_and_hydrates_and_fit_all_widths(open_page: OpenPage) -> None:
     reader = open_page("/design")
     reader.start_app()
     assert reader.layout_shifts() == []
     assert reader.console_errors == []
+    assert overflowing_widths(reader.page, WIDTHS) == []
 
 
 def test_dialog_traps_focus_and_restores_it(design: Reader) -> None:

@@ -48,7 +48,7 @@ def test_landing_pages_fit_narrowest_phone(open_page: OpenPage) -> None:
 
 
 def test_landing_page_is_complete_without_javascript(shared_page: OpenPage) -> None:
-    page = shared_page("/query/latest", javascript=False).page
+    page = shared_page("/query/latest", javascript=False, reduced_motion="reduce").page
     for name in ("What you get", "Fetch a list, then add to it", "On this site"):
         assert page.get_by_role("heading", name=name).is_visible()
     commands = page.get_by_role("region", name="Installation").locator("pre:visible").all_inner_texts()
@@ -61,7 +61,7 @@ def test_landing_page_is_complete_without_javascript(shared_page: OpenPage) -> N
 
 
 def test_sandbox_without_javascript_links_to_stackblitz(shared_page: OpenPage) -> None:
-    page = shared_page("/query/latest", javascript=False).page
+    page = shared_page("/query/latest", javascript=False, reduced_motion="reduce").page
     page.get_by_text("Run it here").first.click()
     link = page.get_by_role("link", name="Open StackBlitz in a new tab").first
     assert link.get_attribute("href") == "https://stackblitz.com/github/TanStack/query/tree/main/examples/react/basic"

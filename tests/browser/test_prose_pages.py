@@ -32,7 +32,7 @@ MAIN_TEXT = "document.querySelector('main').innerText"
 
 def test_pages_are_the_same_without_javascript_accessible_and_fit_all_widths(open_page: OpenPage) -> None:
     without_scripts = open_page("/support", javascript=False).page
-    reader = open_page("/support", reduced_motion="reduce")
+    reader = open_page("/support")
     page = reader.page
     too_wide, free = {}, {}
     for path, title in PAGES.items():

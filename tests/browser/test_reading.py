@@ -520,7 +520,7 @@ def test_visit_to_missing_page_suggests_similar_pages(shared_page: OpenPage) -> 
 
 
 def test_no_page_is_wider_than_viewport(open_page: OpenPage) -> None:
-    reader = open_page(PATHS[0], reduced_motion="reduce")
+    reader = open_page(PATHS[0])
     too_wide = {}
     for path in PATHS:
         reader.open(path)

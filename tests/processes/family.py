@@ -59,6 +59,7 @@ class Family:
     @property
     def environment(self) -> dict[str, str]:
         return {
+            "KINFOLK_SITE": str(SITE),
             "KINFOLK_MIRROR": str(self.folder / "mirror"),
             "KINFOLK_UPSTREAM": self.upstreams.url_template,
             "KINFOLK_REFRESH_S": "1",

@@ -14,7 +14,7 @@ import httpx
 from sqlalchemy.engine import URL
 from tests.databases import PostgresServer, postgresql_programs, sqlite_url
 from tests.kinfolk_process import fork_context
-from tests.processes.database_holder import hold_lock, upgrade_database
+from tests.processes.database_holder import hold_lock, output_of, upgrade_database
 from tests.serving import LEAN, Server, serving
 
 from kinfolk.db.database import Database
@@ -88,6 +88,8 @@ def test_processes_upgrade_at_once(empty_database: Database, tmp_path: Path) -> 
         for one in running:
             one.process.join(WAIT_S)
         assert [one.process.exitcode for one in running] == [0] * 4
+        outputs = [output_of(tmp_path / "locks", one.process.pid or 0).read_text() for one in running]
+    assert outputs == [""] * 4
     assert is_current(empty_database)
 
 

@@ -34,7 +34,7 @@ from kinfolk.docs_address import Ref
 from kinfolk.sources.published_commits import PUBLISHED_FILE as PUBLISHED
 
 REQUESTS_PER_SECOND = 50
-MIN_REQUESTS = 200
+MIN_REQUESTS = 300
 TABLE = Ref("TanStack/table", "v8")
 
 
@@ -97,7 +97,7 @@ def change(family: Family, server: Server, last: int) -> None:
 
 @pytest.mark.anyio
 async def test_sync_causes_no_errors_and_no_mixed_pages(family: Family) -> None:
-    last = 5
+    last = 8
     with family.serving() as server:
         changing = asyncio.create_task(asyncio.to_thread(change, family, server, last))
         responses = await load(server, changing)

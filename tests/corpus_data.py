@@ -11,6 +11,8 @@ import subprocess
 import tarfile
 import tempfile
 import time
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -30,7 +32,7 @@ from kinfolk.errors import NotFound
 from kinfolk.highlight import Highlighter
 from kinfolk.markdown.compose import ComposedMarkdown, compose
 from kinfolk.markdown.link_resolver import UnchangedLinks
-from kinfolk.markdown.markdown_page import MarkdownPage
+from kinfolk.markdown.markdown_page import CodeBlock, MarkdownPage
 from kinfolk.markdown.render import render
 from kinfolk.redirects import load_redirects
 from kinfolk.search.docs_index.index_build import SearchableContent, build
@@ -140,18 +142,33 @@ class FirstPass:
     cpu_seconds: float
 
 
+def read_fences() -> Counter[CodeBlock]:
+    """All code blocks of the corpus, with how often each occurs."""
+    fences: Counter[CodeBlock] = pickle.loads((CORPUS_INDEX.folder() / "fences.pickle").read_bytes())  # noqa: S301
+    return fences
+
+
 def _highlight_and_index(folder: Path) -> None:
     docs = corpus_release()
     bundle = (ROOT / "frontend/dist/ssr/highlight.js").read_text()
     highlighter = Highlighter(bundle, folder / "highlight.sqlite")
     wall, cpu = time.perf_counter(), time.process_time()
+    fences = Counter[CodeBlock]()
+
+    def sections() -> Iterator[tuple[str, Iterator[CodeBlock]]]:
+        for section, snippets in docs_snippets(docs):
+            found = list(snippets)
+            fences.update(found)
+            yield section, iter(found)
+
     highlighter.start()
-    highlighter.warm(docs_snippets(docs))
+    highlighter.warm(sections())
     assert highlighter.wait_until_idle(HIGHLIGHTING_LIMIT_S)
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
     first = FirstPass(highlighter.highlighted_count, highlighter.faults(), wall, cpu)
     highlighter.close()
     (folder / "first-pass.json").write_text(json.dumps(asdict(first)))
+    (folder / "fences.pickle").write_bytes(pickle.dumps(fences))
     settings = read_settings({"KINFOLK_MIRROR": "off"})
     posts, pages = open_blog(settings, docs.catalog).published, tuple(open_pages(settings, docs.catalog).valid_pages)
     (folder / "search").mkdir()

@@ -10,6 +10,7 @@ Tests of PostgreSQL are skipped where it is not installed (Debian: `apt-get inst
 
 from __future__ import annotations
 
+import functools
 import os
 import pwd
 import shutil
@@ -28,7 +29,8 @@ from psycopg import sql
 from sqlalchemy.engine import URL
 
 from kinfolk.db.database import Database
-from kinfolk.db.schema import upgrade
+from kinfolk.db.schema import newest, upgrade
+from kinfolk.db.tables import metadata
 
 START_S, STOP_S = 30.0, 10.0
 USER = "postgres"
@@ -36,6 +38,14 @@ USER = "postgres"
 SYSTEM_USERS = "postgres", "nobody"
 """Users that may run the server, because PostgreSQL refuses root: the first one that exists."""
 TEMPLATE = "upgraded"
+MOST_DELETED_ROWS = 500
+_DELETE_ROWS = [
+    sql.SQL("DELETE FROM {}").format(sql.Identifier(table.name)) for table in reversed(metadata.sorted_tables)
+]
+_RESET_SEQUENCES = "SELECT setval(oid::regclass, 1, false) FROM pg_class WHERE relkind = 'S'"
+_DISCONNECT_OTHERS = """
+SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
+"""
 _SETTINGS = {
     "listen_addresses": "",
     "fsync": "off",
@@ -58,6 +68,10 @@ def postgresql_programs() -> Path:
     return Path(found).resolve().parent
 
 
+_newest = functools.cache(newest)
+"""It reads all migrations."""
+
+
 class PostgresServer:
     """A server with a data folder of its own, which listens on a socket in that folder only."""
 
@@ -67,6 +81,7 @@ class PostgresServer:
         self._folder = Path(tempfile.mkdtemp(prefix="kinfolk-postgresql-"))
         self._data = self._folder / "data"
         self._numbers = count(1)
+        self._cleaned: list[str] = []
         self._process: subprocess.Popen[bytes] | None = None
         if os.geteuid() == 0:
             os.chown(self._folder, *_unprivileged_user())
@@ -122,6 +137,42 @@ class PostgresServer:
             statement = sql.SQL("CREATE DATABASE {} TEMPLATE {}")
             connection.execute(statement.format(sql.Identifier(name), sql.Identifier(template)))
 
+    def take_upgraded(self) -> URL:
+        """The address of an upgraded database without rows: a cleaned one under a new name, or a new one.
+
+        Creating one takes 36 ms of CPU, cleaning one 10 ms. What still has the old name cannot write to the database.
+        """
+        if not self._cleaned:
+            return self.create(template=TEMPLATE)
+        old, name = self._cleaned.pop(), f"test_{next(self._numbers)}"
+        with self.connect() as connection:
+            rename = sql.SQL("ALTER DATABASE {} RENAME TO {}")
+            connection.execute(rename.format(sql.Identifier(old), sql.Identifier(name)))
+        return self.url(name)
+
+    def return_upgraded(self, url: URL) -> None:
+        """Take back a database of `take_upgraded`. It is dropped if a test changed its version, or left many rows."""
+        name = url.database or ""
+        with self.connect(name) as connection:
+            connection.execute(_DISCONNECT_OTHERS)
+            is_cleaned = self._clean(connection)
+        if is_cleaned:
+            self._cleaned.append(name)
+        else:
+            self.drop(url)
+
+    @staticmethod
+    def _clean(connection: psycopg.Connection) -> bool:
+        """Delete all rows. False if the tables are not those of the template, or would be large files."""
+        try:
+            if connection.execute("SELECT version_num FROM alembic_version").fetchall() != [(_newest(),)]:
+                return False
+            rows = sum(connection.execute(statement).rowcount for statement in _DELETE_ROWS)
+            connection.execute(_RESET_SEQUENCES)
+        except psycopg.errors.UndefinedTable:
+            return False
+        return rows <= MOST_DELETED_ROWS
+
     def drop(self, url: URL) -> None:
         with self.connect() as connection:
             connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(url.database or "")))
@@ -171,11 +222,11 @@ def postgresql() -> Iterator[PostgresServer]:
 
 @pytest.fixture
 def postgresql_database(postgresql: PostgresServer, tmp_path: Path) -> Iterator[Database]:
-    url = postgresql.create(template=TEMPLATE)
+    url = postgresql.take_upgraded()
     database = Database(url, lock_folder=tmp_path / "locks")
     yield database
     database.close()
-    postgresql.drop(url)
+    postgresql.return_upgraded(url)
 
 
 @pytest.fixture(scope="session")

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.kinfolk_process import RunningCommand, run_kinfolk
 from tests.serving import free_port
+
+START_S = 120.0
 
 
 @dataclass(frozen=True)
@@ -31,19 +33,15 @@ def developing(folder: Path, frontend: Path) -> Iterator[DevSite]:
     port = free_port()
     environment = {name: value for name, value in os.environ.items() if name != "KINFOLK_SITE"}
     environment["KINFOLK_FRONTEND"] = str(frontend)
-    run = [sys.executable, "-m", "kinfolk"]
-    subprocess.run([*run, "new", str(folder), "--name", "Acme"], check=True, env=environment)
+    made = run_kinfolk("new", str(folder), "--name", "Acme", environment=environment)
+    assert made.returncode == 0, made.stderr
     (folder / "pages").mkdir()
-    process = subprocess.Popen(
-        [*run, "dev", "--port", str(port)], cwd=folder, env=environment, stdout=subprocess.PIPE, text=True
-    )
-    assert process.stdout is not None
-    try:
-        for line in process.stdout:
-            if line.startswith("Open "):
-                break
+    with RunningCommand("dev", "--port", str(port), environment=environment, folder=folder) as command:
+        deadline_s = time.monotonic() + START_S
+        while "\nOpen " not in f"\n{command.output}":
+            assert command.poll() is None, command.errors
+            assert time.monotonic() < deadline_s
+            time.sleep(0.02)
         yield DevSite(f"http://127.0.0.1:{port}", folder)
-    finally:
-        process.send_signal(signal.SIGINT)
-        process.communicate(timeout=15)
-        assert process.returncode == 0
+        command.send_signal(signal.SIGINT)
+        assert command.wait(15) == 0

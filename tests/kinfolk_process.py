@@ -3,30 +3,40 @@
 Importing them takes 1.3 s of CPU, more than the rest of a server's start, and a run of all tests starts more than a
 hundred commands. On Linux, multiprocessing's fork server imports them once for each process of the tests, and forks.
 Tests of the interpreter's start run `python -m kinfolk`.
+
+    with RunningCommand("sync", environment=...) as command:    # ended with the block
+        command.errors                                          # what it has written to standard error
+        command.finish()                                        # a CompletedProcess
 """
 
 from __future__ import annotations
 
 import multiprocessing
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from multiprocessing.context import BaseContext
 from pathlib import Path
+from typing import Self
 
 MODULES = [
     "kinfolk.cli",
     "kinfolk.configuration_check",
     "kinfolk.content_check",
+    "kinfolk.dev.dev_server",
     "kinfolk.web.server",
     "kinfolk.web.worker_process",
+    # The last one: it freezes what the others have created.
+    "tests.warm_kinfolk",
 ]
 
 
-def _context() -> BaseContext:
+def fork_context() -> BaseContext:
     if sys.platform != "linux":
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
@@ -34,12 +44,19 @@ def _context() -> BaseContext:
     return context
 
 
-class KinfolkProcess:
-    """A running command, with the methods of `subprocess.Popen` that tests use."""
+class ForkedProcess:
+    """A function in a process of its own, with the methods of `subprocess.Popen` that tests use."""
 
-    def __init__(self, arguments: tuple[str, ...], environment: Mapping[str, str], output: Path, errors: Path) -> None:
-        self._process = _context().Process(  # type: ignore[attr-defined]
-            target=_run, args=(arguments, dict(environment), str(Path.cwd()), str(output), str(errors))
+    def __init__(
+        self,
+        work: Callable[[], None],
+        environment: Mapping[str, str],
+        output: Path,
+        errors: Path,
+        folder: Path | None = None,
+    ) -> None:
+        self._process = fork_context().Process(  # type: ignore[attr-defined]
+            target=_run, args=(work, dict(environment), str(folder or Path.cwd()), str(output), str(errors))
         )
         self._process.start()
         self.pid: int = self._process.pid
@@ -70,8 +87,8 @@ class KinfolkProcess:
         self.send_signal(signal.SIGKILL)
 
 
-def _run(arguments: tuple[str, ...], environment: Mapping[str, str], folder: str, output: str, errors: str) -> None:
-    """Run a command in this process, with its output in files."""
+def _run(work: Callable[[], None], environment: Mapping[str, str], folder: str, output: str, errors: str) -> None:
+    """Call a function in this process, with its output in files."""
     for descriptor, file in ((1, output), (2, errors)):
         opened = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
         os.dup2(opened, descriptor)
@@ -79,21 +96,66 @@ def _run(arguments: tuple[str, ...], environment: Mapping[str, str], folder: str
     os.environ.clear()
     os.environ.update(environment)
     os.chdir(folder)
+    work()
+
+
+class KinfolkProcess(ForkedProcess):
+    """A running command."""
+
+    def __init__(
+        self,
+        arguments: tuple[str, ...],
+        environment: Mapping[str, str],
+        output: Path,
+        errors: Path,
+        folder: Path | None = None,
+    ) -> None:
+        super().__init__(partial(_run_command, arguments), environment, output, errors, folder)
+
+
+def _run_command(arguments: tuple[str, ...]) -> None:
     from kinfolk.cli import main
 
     main(arguments, prog_name="kinfolk")
 
 
+class RunningCommand(KinfolkProcess):
+    """A running command whose output is in files of its own. It ends with the block."""
+
+    def __init__(self, *arguments: str, environment: Mapping[str, str], folder: Path | None = None) -> None:
+        self._files = Path(tempfile.mkdtemp())
+        self._arguments = arguments
+        super().__init__(arguments, environment, self._files / "output", self._files / "errors", folder)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.kill()
+        self.wait()
+        shutil.rmtree(self._files)
+
+    @property
+    def output(self) -> str:
+        return self._read("output")
+
+    @property
+    def errors(self) -> str:
+        return self._read("errors")
+
+    def _read(self, name: str) -> str:
+        file = self._files / name
+        return file.read_text() if file.exists() else ""
+
+    def finish(self, timeout: float = 60) -> subprocess.CompletedProcess[str]:
+        """Wait for the end of the command."""
+        status = self.wait(timeout)
+        return subprocess.CompletedProcess(self._arguments, status, self.output, self.errors)
+
+
 def run_kinfolk(
-    *arguments: str, environment: Mapping[str, str], timeout: float = 60
+    *arguments: str, environment: Mapping[str, str], timeout: float = 60, folder: Path | None = None
 ) -> subprocess.CompletedProcess[str]:
     """Run a command to its end."""
-    with tempfile.TemporaryDirectory() as folder:
-        output, errors = Path(folder, "output"), Path(folder, "errors")
-        process = KinfolkProcess(arguments, environment, output, errors)
-        try:
-            status = process.wait(timeout)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            raise
-        return subprocess.CompletedProcess(arguments, status, output.read_text(), errors.read_text())
+    with RunningCommand(*arguments, environment=environment, folder=folder) as command:
+        return command.finish(timeout)

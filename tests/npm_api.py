@@ -11,7 +11,6 @@ word, several packages share a request without scoped ones, unknown packages are
 from __future__ import annotations
 
 import contextlib
-import json
 import sys
 import threading
 import time
@@ -23,6 +22,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Literal, Self
 from urllib.parse import unquote
 from zlib import crc32
+
+import orjson
 
 FIRST = date(2015, 1, 10)
 MAX_MONTHS_DAYS = 548
@@ -36,14 +37,17 @@ Fault = Literal[
 
 def downloads(package: str, day: date) -> int:
     """The downloads of a package on a day, above 0."""
-    return crc32(f"{package} {day}".encode()) % 100_000 + 1
+    return _downloads(crc32(package.encode()), day.toordinal())
+
+
+def _downloads(package: int, day: int) -> int:
+    return (package + day * 7919) % 100_000 + 1
 
 
 @cache
-def _names_of_days(first: date, last: date) -> tuple[tuple[date, str], ...]:
-    """Each day with its name in answers: most requests are about the same years."""
-    days = (first + timedelta(days=number) for number in range((last - first).days + 1))
-    return tuple((day, str(day)) for day in days)
+def _names_of_days(first: date, last: date) -> tuple[str, ...]:
+    """The days as they are in answers: most requests are about the same years."""
+    return tuple(str(first + timedelta(days=number)) for number in range((last - first).days + 1))
 
 
 class NpmApi:
@@ -52,6 +56,7 @@ class NpmApi:
     def __init__(self, *, today: date, slow_s: float = 3.0) -> None:
         self.today = today
         self.faults: Iterator[Fault | None] = iter(())
+        self._no_faults = self.faults
         self.unknown: set[str] = set()
         self.uncounted: set[date] = set()
         """Days that are answered with 0."""
@@ -81,6 +86,11 @@ class NpmApi:
             yield
         finally:
             self._answering.set()
+
+    @property
+    def answers_at_once(self) -> bool:
+        """Whether it neither misbehaves nor is paused."""
+        return self.faults is self._no_faults and self._answering.is_set()
 
     @property
     def gaps_s(self) -> list[float]:
@@ -136,20 +146,23 @@ class NpmApi:
         return date.fromisoformat(first), date.fromisoformat(last or first)
 
     def _body(self, endpoint: str, name: str, first: date, last: date) -> dict[str, Any]:
-        days = _names_of_days(first, last)
-        counts = [self._count(name, day) for day, _ in days]
+        days, counts = _names_of_days(first, last), self._counts(name, first, last)
         body: dict[str, Any] = {"start": str(first), "end": str(last)}
         if name:
             body["package"] = name
         if endpoint == "point":
             return {**body, "downloads": sum(counts)}
         pairs = zip(days, counts, strict=True)
-        return {**body, "downloads": [{"day": day, "downloads": count} for (_, day), count in pairs]}
+        return {**body, "downloads": [{"day": day, "downloads": count} for day, count in pairs]}
 
-    def _count(self, name: str, day: date) -> int:
-        if day < FIRST or day >= self.today or day in self.uncounted:
-            return 0
-        return downloads(name, day)
+    def _counts(self, name: str, first: date, last: date) -> list[int]:
+        package, begin = crc32(name.encode()), first.toordinal()
+        counts = [_downloads(package, day) for day in range(begin, last.toordinal() + 1)]
+        for day in self.uncounted:
+            if first <= day <= last:
+                counts[day.toordinal() - begin] = 0
+        before, after = FIRST.toordinal() - begin, self.today.toordinal() - begin
+        return [count if before <= at < after else 0 for at, count in enumerate(counts)]
 
 
 class _Server(ThreadingHTTPServer):
@@ -195,7 +208,7 @@ class _Handler(BaseHTTPRequestHandler):
                     one["package"] = "left-pad"
                 elif isinstance(one["downloads"], list):
                     one["downloads"] = one["downloads"][3:]
-        content = json.dumps(body).encode()
+        content = orjson.dumps(body)
         if fault == "cut":
             self._send(status, content[: len(content) // 2], length=len(content))
             self.close_connection = True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import subprocess
 import sys
@@ -10,22 +11,38 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
 import pytest
+import structlog
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from tests.corpus_data import CORPUS, CORPUS_CRAWL, CORPUS_INDEX, CORPUS_MARKDOWN, corpus_source
 from tests.prepared import Prepared
+from tests.processes.family import MIRRORED_FAMILY
 from tests.query_site import QUERY_SITE
 from tests.sample_export import SAMPLE_EXPORT
 from tests.sample_var import HIGHLIGHTED_CODE, SAMPLE_VAR
 from tests.temporary_folders import use_memory
 
-ALL = (CORPUS, SAMPLE_VAR, CORPUS_CRAWL, CORPUS_INDEX, SAMPLE_EXPORT, QUERY_SITE, CORPUS_MARKDOWN, HIGHLIGHTED_CODE)
+ALL = (
+    CORPUS,
+    SAMPLE_VAR,
+    CORPUS_CRAWL,
+    CORPUS_INDEX,
+    SAMPLE_EXPORT,
+    QUERY_SITE,
+    CORPUS_MARKDOWN,
+    HIGHLIGHTED_CODE,
+    MIRRORED_FAMILY,
+)
 """What takes longest is made early."""
+IN_THIS_PROCESS = frozenset((CORPUS, SAMPLE_VAR, CORPUS_CRAWL, SAMPLE_EXPORT, HIGHLIGHTED_CODE, MIRRORED_FAMILY))
+"""They only start processes, which are forked from one that has all modules."""
 NEEDS_CORPUS = frozenset((CORPUS, CORPUS_CRAWL, CORPUS_INDEX, QUERY_SITE, CORPUS_MARKDOWN))
 
 
 def main() -> None:
     use_memory()
+    # What is noteworthy about the corpus is not news.
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
     if len(sys.argv) > 1:
         # Tests of data that this machine cannot make skip, too.
         with suppress(pytest.skip.Exception):
@@ -39,8 +56,12 @@ def main() -> None:
 
         def make(one: Prepared) -> None:
             began = time.monotonic()
-            # A process of its own: several of them use a thread and an isolate each.
-            subprocess.run([sys.executable, "-m", "tests.prepare", one.name], check=True)
+            if one in IN_THIS_PROCESS:
+                with suppress(pytest.skip.Exception):
+                    one.folder()
+            else:
+                # A process of its own: it uses threads and isolates.
+                subprocess.run([sys.executable, "-m", "tests.prepare", one.name], check=True)
             progress.console.print(f"{one.name}: {time.monotonic() - began:.1f} s")
             progress.advance(bar)
 

@@ -97,6 +97,25 @@ def _is_category(name: str, c: str, flags: int) -> bool:
     return re.match(source, c, flags & re.ASCII) is not None
 
 
+class Accepted(dict[int, str]):
+    """Which characters a node of `SINGLE` accepts: a table for `str.translate`, filled by its use."""
+
+    def __init__(self, test: Callable[[str], bool]) -> None:
+        super().__init__()
+        self._test = test
+
+    def __missing__(self, code: int) -> str:
+        found = self[code] = "\1" if self._test(chr(code)) else "\0"
+        return found
+
+
+class First(NamedTuple):
+    """The first characters of the matches of a matcher, and the steps in which it fails at another one."""
+
+    accepted: Accepted
+    steps: int
+
+
 class Times(NamedTuple):
     """How many times a part is repeated."""
 
@@ -110,7 +129,12 @@ class StepCounter:
     def __init__(self, pattern: re.Pattern[Any]) -> None:
         self._tree = parser.parse(pattern.pattern, pattern.flags)
         self._referenced = {argument for op, argument in nodes_of(self._tree) if str(op) == "GROUPREF"}
-        self._accepted: dict[tuple[str, str, int], dict[str, bool]] = {}
+        self._accepted: dict[tuple[str, str, int], Accepted] = {}
+        self._tables: list[Accepted] = []
+        """Those of alternatives, which no other node shares. Tables live as long as their identities are used."""
+        self._masks: dict[int, bytes] = {}
+        """By the identity of a table: 1 for each character of the text that it accepts, and a 0 at the end."""
+        self._first: dict[Matcher, First] = {}
         self._text = ""
         self._full = False
         self._not_empty_at: int | None = None
@@ -132,10 +156,20 @@ class StepCounter:
 
     def _matches(self, operation: str, text: str, limit: int) -> Iterator[tuple[int, int]]:
         self._text, self._full, self._left = text, operation == "fullmatch", limit
+        self._masks.clear()
         self._not_empty_at = None
         start = 0
+        first = self._first.get(self._match) if operation not in ("match", "fullmatch") else None
         with _recursion_limit(DEEPEST):
             while start <= len(text):
+                if first is not None:
+                    # Where the next character does not match, a step here and those of the pattern show it.
+                    possible = self._mask(first.accepted).find(1, start)
+                    end_of_skipped = len(text) + 1 if possible < 0 else possible
+                    self._step((1 + first.steps) * (end_of_skipped - start))
+                    if possible < 0:
+                        return
+                    start = possible
                 self._step()
                 self._spans.clear()
                 end = self._match(start)
@@ -190,38 +224,38 @@ class StepCounter:
                 return _fail
         raise NotImplementedError(f"the step counter knows no {op}")
 
-    def _test(self, node: Node, flags: int) -> Callable[[str], bool]:
-        """Whether a character matches, from a table that all equal nodes of the pattern share."""
-        test = accepts(node, flags)
-        table = self._accepted.setdefault((str(node[0]), repr(node[1]), flags), {})
+    def _table(self, node: Node, flags: int) -> Accepted:
+        """The characters that match, in a table that all equal nodes of the pattern share."""
+        return self._accepted.setdefault((str(node[0]), repr(node[1]), flags), Accepted(accepts(node, flags)))
 
-        def is_accepted(c: str) -> bool:
-            found = table.get(c)
-            if found is None:
-                found = table[c] = test(c)
-            return found
-
-        return is_accepted
+    def _mask(self, table: Accepted) -> bytes:
+        """Which characters of the text match. Searching it counts many steps at once."""
+        mask = self._masks.get(id(table))
+        if mask is None:
+            mask = self._masks[id(table)] = self._text.translate(table).encode("latin-1") + b"\0"
+        return mask
 
     def _single(self, node: Node, flags: int, then: Matcher) -> Matcher:
-        test = self._test(node, flags)
+        table = self._table(node, flags)
 
         def single(at: int) -> int | None:
             self._step()
-            return then(at + 1) if at < len(self._text) and test(self._text[at]) else None
+            return then(at + 1) if self._mask(table)[at] else None
 
+        self._first[single] = First(table, 1)
         return single
 
     def _repeat(self, kind: str, argument: Any, flags: int, then: Matcher) -> Matcher:
         least, most, inner = argument
         times = Times(least, most)
         if len(inner) == 1 and str(inner[0][0]) in SINGLE:
-            length = self._run_length(self._test(inner[0], flags))
+            table = self._table(inner[0], flags)
+            length = self._run_length(table)
             match kind:
                 case "MAX_REPEAT":
                     return self._greedy_characters(times, length, then)
                 case "MIN_REPEAT":
-                    return self._lazy_characters(times, length, then)
+                    return self._lazy_characters(times, table, then)
             return self._possessive_characters(times, length, then)
         if kind == "POSSESSIVE_REPEAT":
             return self._possessive_groups(times, self._sequence(list(inner), flags, _end), then)
@@ -229,34 +263,51 @@ class StepCounter:
         groups.body = self._sequence(list(inner), flags, groups.after)
         return groups.enter
 
-    def _run_length(self, test: Callable[[str], bool]) -> RunLength:
+    def _run_length(self, table: Accepted) -> RunLength:
         def length(at: int, most: int) -> int:
-            text = self._text
-            end, last = at, min(len(text), at + most)
-            while end < last and test(text[end]):
-                end += 1
-            self._step(1 + end - at)
-            return end - at
+            number = min(self._mask(table).index(0, at) - at, most)
+            self._step(1 + number)
+            return number
 
         return length
 
     def _greedy_characters(self, times: Times, length: RunLength, then: Matcher) -> Matcher:
+        first = self._first.get(then)
+
         def greedy(at: int) -> int | None:
-            for number in range(length(at, times.most), times.least - 1, -1):
+            here, least = at + length(at, times.most), at + times.least
+            while here >= least:
+                if first is not None:
+                    # Where the next character does not match, a step here and those of `then` show it.
+                    possible = self._mask(first.accepted).rfind(1, least, here + 1)
+                    self._step((1 + first.steps) * (here - max(possible, least - 1)))
+                    if possible < 0:
+                        return None
+                    here = possible
                 self._step()
-                end = then(at + number)
+                end = then(here)
                 if end is not None:
                     return end
+                here -= 1
             return None
 
         return greedy
 
-    def _lazy_characters(self, times: Times, length: RunLength, then: Matcher) -> Matcher:
+    def _lazy_characters(self, times: Times, table: Accepted, then: Matcher) -> Matcher:
+        length, first = self._run_length(table), self._first.get(then)
+
         def lazy(at: int) -> int | None:
             number = length(at, times.least)
             if number < times.least:
                 return None
             while True:
+                if first is not None and number < times.most:
+                    # Where the next character does not match, a step here and those of `then` show it. Two repeat.
+                    here, most = at + number, at + times.most
+                    possible = self._mask(first.accepted).find(1, here, most)
+                    skipped = min(possible if possible >= 0 else most, self._mask(table).index(0, here)) - here
+                    self._step((3 + first.steps) * skipped)
+                    number += skipped
                 self._step()
                 end = then(at + number)
                 if end is not None or number >= times.most or not length(at + number, 1):
@@ -289,14 +340,43 @@ class StepCounter:
         return possessive
 
     def _branch(self, branches: list[Matcher]) -> Matcher:
+        firsts = [self._first.get(one) for one in branches]
+        tried: dict[str, tuple[list[tuple[int, Matcher]], int]] = {}
+
+        def alternatives(c: str) -> tuple[list[tuple[int, Matcher]], int]:
+            """What may match at a character, after how many steps, and the steps at the end.
+
+            An alternative that begins with another character takes a step here and those in which it fails.
+            """
+            found: list[tuple[int, Matcher]] = []
+            number = 0
+            for one, first in zip(branches, firsts, strict=True):
+                number += 1
+                if first is not None and (not c or first.accepted[ord(c)] == "\0"):
+                    number += first.steps
+                else:
+                    found.append((number, one))
+                    number = 0
+            return found, number
+
         def branch(at: int) -> int | None:
-            for one in branches:
-                self._step()
+            c = self._text[at : at + 1]
+            if c not in tried:
+                tried[c] = alternatives(c)
+            possible, rest = tried[c]
+            for number, one in possible:
+                self._step(number)
                 end = one(at)
                 if end is not None:
                     return end
+            self._step(rest)
             return None
 
+        known = [first for first in firsts if first is not None]
+        if len(known) == len(branches):
+            accepted = Accepted(lambda c: any(first.accepted[ord(c)] == "\1" for first in known))
+            self._tables.append(accepted)
+            self._first[branch] = First(accepted, sum(1 + first.steps for first in known))
         return branch
 
     def _group(self, group: int | None, inner: list[Node], flags: int, then: Matcher) -> Matcher:
@@ -345,7 +425,7 @@ class StepCounter:
 
     def _position(self, name: str, flags: int, then: Matcher) -> Matcher:
         lines = bool(flags & re.MULTILINE)
-        is_word = self._test((parser.IN, [(parser.CATEGORY, parser.CATEGORY_WORD)]), flags)
+        word = self._table((parser.IN, [(parser.CATEGORY, parser.CATEGORY_WORD)]), flags)
 
         def holds(at: int) -> bool:
             text = self._text
@@ -360,8 +440,8 @@ class StepCounter:
                 case "AT_END_STRING":
                     return at == size
                 case "AT_BOUNDARY" | "AT_NON_BOUNDARY":
-                    before = at > 0 and is_word(text[at - 1])
-                    after = at < size and is_word(text[at])
+                    is_word = self._mask(word)
+                    before, after = at > 0 and is_word[at - 1] == 1, is_word[at] == 1
                     # In an empty text `re` finds neither.
                     return size > 0 and (before != after) == (name == "AT_BOUNDARY")
             raise NotImplementedError(f"the step counter knows no {name}")

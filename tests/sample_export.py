@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
+from tests.kinfolk_process import run_kinfolk
 from tests.prepared import SOURCE, Prepared
 from tests.sample_site import SITE
 from tests.sample_var import SAMPLE_VAR
@@ -17,15 +17,17 @@ BASE_PATH = "/below"
 ORIGIN = f"{HOST}{BASE_PATH}"
 
 
-def run_export(folder: Path, content: Path, var: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "kinfolk", "export", str(folder), "--content", str(content), *arguments]
-    return subprocess.run(command, check=False, env=environment(var), capture_output=True, text=True, timeout=180)
+def run_export(
+    folder: Path, content: Path, var: Path, *arguments: str, site: Path = SITE
+) -> subprocess.CompletedProcess[str]:
+    command = ["export", str(folder), "--content", str(content), "--no-share-images", *arguments]
+    return run_kinfolk(*command, environment=environment(var, site), timeout=180)
 
 
-def environment(var: Path) -> dict[str, str]:
+def environment(var: Path, site: Path = SITE) -> dict[str, str]:
     return {
         **os.environ,
-        "KINFOLK_SITE": str(SITE),
+        "KINFOLK_SITE": str(site),
         "KINFOLK_VAR": str(var),
         "KINFOLK_ORIGIN": ORIGIN,
         "KINFOLK_SECRET": "s" * 40,
@@ -40,7 +42,7 @@ def _make(folder: Path) -> None:
     (folder / "var").mkdir()
     for file in SAMPLE_VAR.folder().glob("highlight.*"):
         shutil.copy(file, folder / "var")
-    done = run_export(folder / "site", folder / "content", folder / "var", "--no-share-images", "--workers", "2")
+    done = run_export(folder / "site", folder / "content", folder / "var", "--workers", "2")
     assert done.returncode == 0, done.stderr[-3000:]
 
 

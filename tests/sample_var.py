@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
+from tests.kinfolk_process import run_kinfolk
 from tests.prepared import SOURCE, Prepared
 from tests.sample_site import SITE
 
@@ -15,7 +14,8 @@ from tests.sample_site import SITE
 def _make(folder: Path) -> None:
     environment = {**os.environ, "KINFOLK_SITE": str(SITE), "KINFOLK_MIRROR": "off", "KINFOLK_VAR": str(folder)}
     for command in ("highlight", "index"):
-        subprocess.run([sys.executable, "-m", "kinfolk", command], check=True, env=environment, capture_output=True)
+        done = run_kinfolk(command, environment=environment, timeout=600)
+        assert done.returncode == 0, done.stderr[-3000:]
 
 
 def _make_highlighted(folder: Path) -> None:

@@ -1,10 +1,8 @@
-import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { init } from './entry.server'
 import type { Answer } from '../tests/renderPage'
 import { renderWithSamples, html, ok } from '../tests/renderPage'
 import { page, shell } from '../tests/samples'
-
-afterEach(() => vi.restoreAllMocks())
 
 beforeAll(() => {
   const files = { boot: '/assets/boot.js', app: '/assets/app.js', css: '/assets/site.css' }

@@ -1,12 +1,10 @@
-import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import type { Outcome } from './entry.server'
 import { init, render, start, take } from './entry.server'
 import type { Answer } from '../tests/renderPage'
 import { renderWithSamples, html, ok } from '../tests/renderPage'
 import { chart } from '../tests/comparisonSamples'
 import { config, example, page, post, shell } from '../tests/samples'
-
-afterEach(() => vi.restoreAllMocks())
 
 beforeAll(() => {
   const files = { boot: '/assets/boot.js', app: '/assets/app.js', css: '/assets/site.css' }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections import OrderedDict
 from collections.abc import Hashable
 from dataclasses import dataclass
@@ -195,8 +196,8 @@ class CacheBudget:
         The last `reserve` bytes of the cache are evicted only after all other caches are down to their reserves.
         """
         with self._lock:
-            self._caches.append((priority, name, cache, reserve))
-            self._caches.sort(key=lambda each: each[0])
+            at = bisect(self._caches, priority, key=lambda each: each[0])
+            self._caches.insert(at, (priority, name, cache, reserve))
         cache.join(self)
         return cache
 

@@ -10,7 +10,7 @@ import re
 import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -67,7 +67,7 @@ def _read_table(folder: Path, file: str, faults: list[InvalidFile]) -> dict[str,
         if len(content) > LARGEST_FILE:
             faults.append(InvalidFile(file, "", f"is larger than {LARGEST_FILE} bytes"))
             return None
-        return tomllib.loads(content.decode())
+        return _parsed(content.decode())
     except OSError as error:
         faults.append(InvalidFile(file, "", f"cannot be read: {error.strerror}"))
     except UnicodeDecodeError as error:
@@ -77,6 +77,12 @@ def _read_table(folder: Path, file: str, faults: list[InvalidFile]) -> dict[str,
     except RecursionError:
         faults.append(InvalidFile(file, "", "is nested too deep"))
     return None
+
+
+@lru_cache(maxsize=128)
+def _parsed(text: str) -> dict[str, Any]:
+    """The table, which callers do not change. A start reads each file up to three times, an edit of one file all."""
+    return tomllib.loads(text)
 
 
 def validate_table(table: object, file: str, shape: type[T], faults: list[InvalidFile]) -> T | None:

@@ -9,6 +9,7 @@ import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from html import escape
 from pathlib import Path
 
@@ -224,7 +225,9 @@ class _NoLinks:
         return src
 
 
+@lru_cache(maxsize=256)
 def _page(markdown: str, first_framework: str | None = None) -> MarkdownPage:
+    """Cached: versions share code, and a start reads all of it twice, to check and to show it."""
     return render(ComposedMarkdown(markdown, FrontMatter()), resolve=_NoLinks(), first_framework=first_framework)
 
 

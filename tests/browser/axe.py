@@ -9,33 +9,44 @@ from kinfolk.settings import ROOT
 SCRIPT = ROOT / "frontend/node_modules/axe-core/axe.min.js"
 COLOR_RULES = ["color-contrast", "link-in-text-block"]
 """The rules whose result depends on the theme. The themes differ in colors only."""
-# The output of Mermaid and the content of iframes are third-party markup.
-RUN = """async (rules) => {
-  const context = { exclude: [['.diagram'], ['iframe']] }
-  const options = { resultTypes: ['violations'], ...(rules && { runOnly: { type: 'rule', values: rules } }) }
+# The output of Mermaid and the content of iframes are third-party markup. `preload` is for media, of which the site has
+# none, and for a rule that is off by default.
+RUN = """async ([rules, part]) => {
+  const context = { ...(part && { include: [[part]] }), exclude: [['.diagram'], ['iframe']] }
+  const options = {
+    resultTypes: ['violations'], preload: false, ...(rules && { runOnly: { type: 'rule', values: rules } })
+  }
   const { violations } = await axe.run(context, options)
   return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target} ${node.failureSummary}`))
 }"""
-# Colors that are still changing fail the contrast check.
-END_TRANSITIONS = """async () => {
-  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
-  for (const animation of document.getAnimations()) if (animation instanceof CSSTransition) animation.finish()
-}"""
 # axe skips the contrast check of elements that another element covers: labels cover code, and the menu clips its links.
-UNCOVER_CSS = "figure.code::after { content: none !important } .docs-menu > nav { overflow: visible !important }"
+# Colors that are still changing fail it, and transitions of all elements to the other theme take more CPU than axe.
+STYLES = """
+figure.code::after { content: none !important }
+.docs-menu > nav { overflow: visible !important }
+*, ::before, ::after { transition: none !important }
+"""
+REMOVE_STYLES = """(style) => {
+  document.body.getBoundingClientRect()
+  style.remove()
+}"""
+NEXT_FRAME = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))"
 
 
-def violations(page: Page) -> list[str]:
+def violations(page: Page, part: str | None = None) -> list[str]:
     """The violations in the light theme, which pages of tests have, and those of colors in the dark theme.
 
-    `evaluate` bypasses the security policy, which forbids other scripts.
+    With `part`, a CSS selector, only elements in it are checked: a popup of a page that has been checked without it.
+    axe raises an error if no element matches. `evaluate` bypasses the security policy, which forbids other scripts.
     """
-    page.add_style_tag(content=UNCOVER_CSS)
-    page.evaluate(SCRIPT.read_text(encoding="utf-8"))
-    found = [f"light theme: {violation}" for violation in page.evaluate(RUN, None)]
+    styles = page.add_style_tag(content=STYLES)
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(SCRIPT.read_text(encoding="utf-8"))
+    found = [f"light theme: {violation}" for violation in page.evaluate(RUN, [None, part])]
     page.emulate_media(color_scheme="dark")
-    page.evaluate(END_TRANSITIONS)
-    found += [f"dark theme: {violation}" for violation in page.evaluate(RUN, COLOR_RULES)]
+    page.evaluate(NEXT_FRAME)
+    found += [f"dark theme: {violation}" for violation in page.evaluate(RUN, [COLOR_RULES, part])]
     page.emulate_media(color_scheme="light")
-    page.evaluate(END_TRANSITIONS)
+    page.evaluate(NEXT_FRAME)
+    styles.evaluate(REMOVE_STYLES)
     return found

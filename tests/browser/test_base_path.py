@@ -17,12 +17,13 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 from playwright.sync_api import Browser, expect
-from tests.browser.conftest import OpenPage, Reader
+from tests.browser.conftest import MAIN_TEXT, OpenPage, Reader
 from tests.sample_var import SAMPLE_VAR
 from tests.serving import Server, free_port, serving
 
 BASE = "/below"
 DOC = "/query/latest/docs/framework/react/guides/caching"
+EXAMPLE = "/query/latest/docs/framework/react/examples/basic"
 NGINX = """daemon off; pid {folder}/nginx.pid; error_log stderr; worker_processes 1;
 events {{}}
 http {{
@@ -148,17 +149,20 @@ def test_visits_search_theme_and_tabs_stay_below_the_base_path(open_page: OpenPa
     assert reader.console_errors == []
 
 
-@pytest.mark.parametrize("path", ["/", DOC, "/query/latest/docs/framework/react/examples/basic", "/stats/npm", "/blog"])
-def test_pages_hydrate_without_messages(open_page: OpenPage, path: str) -> None:
-    reader = open_page(path)
-    reader.start_app()
-    reader.page.wait_for_timeout(300)
-    assert reader.console_errors == []
-    assert requests_outside(reader) == []
+def test_pages_hydrate_without_messages(open_page: OpenPage) -> None:
+    reader = open_page("/", reduced_motion="reduce")
+    for path in ("/", DOC, EXAMPLE, "/stats/npm", "/blog"):
+        reader.open(path)
+        before = reader.page.evaluate(MAIN_TEXT)
+        reader.start_app()
+        reader.page.wait_for_timeout(300)
+        assert reader.console_errors == [], path
+        assert (reader.calls, reader.page.evaluate(MAIN_TEXT)) == ([], before), path
+        assert requests_outside(reader) == [], path
 
 
 def test_example_viewer_opens_files(open_page: OpenPage) -> None:
-    reader = open_page("/query/latest/docs/framework/react/examples/basic")
+    reader = open_page(EXAMPLE)
     tree = reader.page.get_by_role("tree")
     tree.get_by_role("treeitem", name="package.json").click()
     expect(reader.page.locator(".example-path")).to_contain_text("package.json")

@@ -10,11 +10,8 @@ from tests.browser.axe import violations
 from tests.browser.conftest import overflowing_widths, wait_until
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
     from tests.browser.conftest import OpenPage, Reader
-    from tests.serving import Server
 
 WIDTHS = (320, 375, 768, 1024, 1440, 1920)
 IS_ANIMATING = """() => [...document.querySelectorAll('.popup, .tooltip, .dialog-backdrop')]
@@ -22,19 +19,11 @@ IS_ANIMATING = """() => [...document.querySelectorAll('.popup, .tooltip, .dialog
 
 
 @pytest.fixture
-def design(open_page: OpenPage) -> Reader:
-    reader = open_page("/design")
+def design(shared_page: OpenPage) -> Reader:
+    """The page with the app. Tests restore what they change in it."""
+    reader = shared_page("/design", reduced_motion="reduce")
     reader.interact()
     return reader
-
-
-@pytest.fixture(scope="module")
-def states_page(browser: Browser, server: Server) -> Iterator[Page]:
-    """The page without scripts: its states are part of the HTML."""
-    page = browser.new_page(java_script_enabled=False)
-    page.goto(f"{server.url}/design")
-    yield page
-    page.close()
 
 
 def wait_for_animations(page: Page) -> Page:
@@ -43,21 +32,29 @@ def wait_for_animations(page: Page) -> Page:
     return page
 
 
-def test_design_page_has_no_accessibility_violations_and_does_not_overflow(open_page: OpenPage) -> None:
-    page = open_page("/design").page
-    for width in (375, 1280):
+def test_design_page_has_no_accessibility_violations(shared_page: OpenPage) -> None:
+    page = shared_page("/design", reduced_motion="reduce").page
+    for width in (1280, 375):
         page.set_viewport_size({"width": width, "height": 900})
-        assert violations(page) == []
-        for theme in ("dark", "light"):
-            page.emulate_media(color_scheme=theme)
-            assert len(page.screenshot(full_page=True)) > 100_000, (width, theme)
-    assert overflowing_widths(page, WIDTHS) == []
+        assert violations(page) == [], width
+    # The tests of pictures compare the light theme on desktops.
+    page.emulate_media(color_scheme="dark")
+    assert len(page.screenshot(full_page=True)) > 100_000
+    page.emulate_media(color_scheme="light")
 
 
-def test_design_page_is_complete_without_javascript(open_page: OpenPage) -> None:
-    page = open_page("/design", javascript=False).page
+def test_design_page_is_complete_without_javascript(shared_page: OpenPage) -> None:
+    page = shared_page("/design", javascript=False).page
     for heading in ("Type", "Color", "Hues", "Motion", "Buttons", "Overlays", "Form fields"):
         expect(page.get_by_role("heading", name=heading, exact=True)).to_be_visible()
+
+
+def test_design_page_is_not_indexed(shared_page: OpenPage) -> None:
+    page = shared_page("/design", javascript=False).page
+    expect(page.locator("meta[name=robots]")).to_have_attribute("content", "noindex")
+    sitemap = page.request.get(page.url.replace("/design", "/sitemap.xml"))
+    assert sitemap.ok
+    assert "/design" not in sitemap.text()
 
 
 @pytest.mark.parametrize(
@@ -76,27 +73,22 @@ def test_design_page_is_complete_without_javascript(open_page: OpenPage) -> None
         ),
     ],
 )
-def test_each_state_is_shown_in_both_themes(states_page: Page, section: str, states: list[str]) -> None:
-    area = states_page.get_by_role("region", name=section, exact=True)
+def test_each_state_is_shown_in_both_themes(shared_page: OpenPage, section: str, states: list[str]) -> None:
+    # The states are part of the HTML.
+    page = shared_page("/design", javascript=False).page
+    area = page.get_by_role("region", name=section, exact=True)
     for state in states:
-        preview = area.locator(".state-preview", has=states_page.get_by_role("heading", name=state, exact=True))
+        preview = area.locator(".state-preview", has=page.get_by_role("heading", name=state, exact=True))
         assert preview.locator("[data-theme-preview]").count() == 2
         assert all(text.strip() for text in preview.locator("[data-theme-preview]").all_text_contents())
 
 
-def test_states_do_not_move_while_the_page_loads_and_hydrates(open_page: OpenPage) -> None:
+def test_states_do_not_move_while_the_page_loads_and_hydrates_and_fit_all_widths(open_page: OpenPage) -> None:
     reader = open_page("/design")
     reader.start_app()
     assert reader.layout_shifts() == []
     assert reader.console_errors == []
-
-
-def test_design_page_is_not_indexed(open_page: OpenPage) -> None:
-    page = open_page("/design").page
-    expect(page.locator("meta[name=robots]")).to_have_attribute("content", "noindex")
-    sitemap = page.request.get(page.url.replace("/design", "/sitemap.xml"))
-    assert sitemap.ok
-    assert "/design" not in sitemap.text()
+    assert overflowing_widths(reader.page, WIDTHS) == []
 
 
 def test_dialog_traps_focus_and_restores_it(design: Reader) -> None:
@@ -105,7 +97,7 @@ def test_dialog_traps_focus_and_restores_it(design: Reader) -> None:
     opener.press("Enter")
     dialog = page.get_by_role("dialog", name="A dialog")
     expect(dialog).to_be_visible()
-    assert violations(wait_for_animations(page)) == []
+    assert violations(wait_for_animations(page), ".popup") == []
     for _ in range(3):
         page.keyboard.press("Tab")
         # A focus guard next to the dialog can have the focus briefly before it returns it to the dialog.
@@ -120,7 +112,7 @@ def test_menu_supports_arrow_keys(design: Reader) -> None:
     page = design.page
     page.get_by_role("button", name="Actions").press("Enter")
     expect(page.get_by_role("menuitem", name="Pin")).to_be_focused()
-    assert violations(wait_for_animations(page)) == []
+    assert violations(wait_for_animations(page), ".popup") == []
     page.keyboard.press("ArrowDown")
     expect(page.get_by_role("menuitem", name="Go to top")).to_be_focused()
     page.keyboard.press("Home")
@@ -129,7 +121,9 @@ def test_menu_supports_arrow_keys(design: Reader) -> None:
     expect(page.get_by_role("menu")).to_be_hidden()
     expect(page.get_by_role("button", name="Actions")).to_be_focused()
     page.get_by_role("button", name="Actions").press("Enter")
-    expect(page.get_by_role("menuitem", name="Unpin")).to_be_visible()
+    expect(page.get_by_role("menuitem", name="Unpin")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("menu")).to_be_hidden()
     assert design.console_errors == []
 
 
@@ -139,12 +133,17 @@ def test_select_supports_keyboard(design: Reader) -> None:
     select.press("Enter")
     expect(page.get_by_role("option", name="Weekly")).to_have_attribute("aria-selected", "true")
     expect(page.get_by_role("option", name="Weekly")).to_be_focused()
-    assert violations(wait_for_animations(page)) == []
+    assert violations(wait_for_animations(page), ".popup") == []
     page.keyboard.press("ArrowDown")
     expect(page.get_by_role("option", name="Monthly")).to_be_focused()
     page.keyboard.press("Enter")
     expect(select).to_have_text("Monthly")
     expect(select).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("option", name="Monthly")).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    expect(select).to_have_text("Weekly")
     assert design.console_errors == []
 
 
@@ -157,6 +156,9 @@ def test_tabs_support_arrow_keys(design: Reader) -> None:
     expect(page.get_by_role("tab", name="Second view")).to_have_attribute("aria-selected", "true")
     expect(page.get_by_role("tabpanel", name="Second view")).to_be_visible()
     expect(page.get_by_role("tabpanel", name="First view")).to_be_hidden()
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("tabpanel", name="First view")).to_be_visible()
 
 
 def test_space_toggles_switch(design: Reader) -> None:
@@ -166,6 +168,8 @@ def test_space_toggles_switch(design: Reader) -> None:
     expect(switch).not_to_be_checked()
     expect(design.page.get_by_role("switch", name="Off", exact=True)).to_be_checked()
     expect(design.page.get_by_role("switch", name="Disabled")).to_be_disabled()
+    switch.press("Space")
+    expect(switch).to_be_checked()
 
 
 def test_tooltip_opens_on_focus_and_closes_on_escape(design: Reader) -> None:
@@ -188,7 +192,7 @@ def test_toast_is_announced_and_can_be_closed(design: Reader) -> None:
     page.get_by_role("button", name="Show a message").press("Enter")
     toast = page.get_by_role("dialog", name="Saved")
     expect(toast).to_be_visible()
-    assert violations(wait_for_animations(page)) == []
+    assert violations(wait_for_animations(page), ".toasts") == []
     toast.get_by_role("button", name="Close").click()
     expect(toast).to_have_count(0)
     assert design.console_errors == []

@@ -29,8 +29,9 @@ def visible_code(page: Page) -> str:
     return page.get_by_role("region", name="Fetch a list").locator("pre:visible").inner_text()
 
 
-@pytest.mark.parametrize("id", ["query", "start", "config"])
-def test_landing_page_has_no_accessibility_violations(open_page: OpenPage, id: str) -> None:
+@pytest.mark.parametrize("id", ["start", "config"])
+def test_landing_page_without_demo_has_no_accessibility_violations(open_page: OpenPage, id: str) -> None:
+    """The tests of demos check the others."""
     reader = open_page(f"/{id}/latest", reduced_motion="reduce")
     reader.interact()
     assert violations(reader.page) == []
@@ -38,7 +39,7 @@ def test_landing_page_has_no_accessibility_violations(open_page: OpenPage, id: s
 
 
 def test_landing_pages_fit_narrowest_phone(open_page: OpenPage) -> None:
-    reader = open_page(f"/{IDS[0]}/latest", viewport=PHONE_VIEWPORT)
+    reader = open_page(f"/{IDS[0]}/latest", viewport=PHONE_VIEWPORT, reduced_motion="reduce")
     widths = {}
     for id in IDS:
         reader.open(f"/{id}/latest")
@@ -46,8 +47,8 @@ def test_landing_pages_fit_narrowest_phone(open_page: OpenPage) -> None:
     assert widths == dict.fromkeys(IDS, PHONE_VIEWPORT["width"])
 
 
-def test_landing_page_is_complete_without_javascript(open_page: OpenPage) -> None:
-    page = open_page("/query/latest", javascript=False).page
+def test_landing_page_is_complete_without_javascript(shared_page: OpenPage) -> None:
+    page = shared_page("/query/latest", javascript=False, reduced_motion="reduce").page
     for name in ("What you get", "Fetch a list, then add to it", "On this site"):
         assert page.get_by_role("heading", name=name).is_visible()
     commands = page.get_by_role("region", name="Installation").locator("pre:visible").all_inner_texts()
@@ -56,29 +57,33 @@ def test_landing_page_is_complete_without_javascript(open_page: OpenPage) -> Non
     ] + ["npm i @tanstack/angular-query-experimental"]
     page.get_by_text("Svelte", exact=True).click()
     assert "svelte-query" in visible_code(page)
+    page.get_by_text("React", exact=True).click()
 
 
-def test_selected_framework_applies_to_commands_and_other_libraries(open_page: OpenPage) -> None:
-    reader = open_page("/query/latest")
-    assert install_command(reader.page) == "npm i @tanstack/react-query"
-    reader.page.get_by_text("Vue", exact=True).click()
-    assert "@tanstack/vue-query" in visible_code(reader.page)
-    assert install_command(reader.page) == "npm i @tanstack/vue-query"
-    reader.open("/store/latest")
-    assert install_command(reader.page) == "npm i @tanstack/vue-store"
-    assert reader.page.get_by_role("radio", name="Vue").is_checked()
+def test_sandbox_without_javascript_links_to_stackblitz(shared_page: OpenPage) -> None:
+    page = shared_page("/query/latest", javascript=False, reduced_motion="reduce").page
+    page.get_by_text("Run it here").first.click()
+    link = page.get_by_role("link", name="Open StackBlitz in a new tab").first
+    assert link.get_attribute("href") == "https://stackblitz.com/github/TanStack/query/tree/main/examples/react/basic"
 
 
-def test_links_follow_the_framework_that_the_reader_chose(open_page: OpenPage) -> None:
-    reader = open_page("/query/latest")
+def test_commands_and_links_follow_the_choices_of_the_reader(open_page: OpenPage) -> None:
+    reader = open_page("/query/latest", reduced_motion="reduce")
     page = reader.page
+    assert install_command(page) == "npm i @tanstack/react-query"
     page.get_by_text("Vue", exact=True).click()
+    assert "@tanstack/vue-query" in visible_code(page)
+    assert install_command(page) == "npm i @tanstack/vue-query"
+    page.get_by_role("region", name="Installation").get_by_text("pnpm").locator("visible=true").first.click()
     start = page.get_by_role("link", name="Get started")
     expect(start).to_have_attribute("href", "/query/latest/docs/framework/vue/overview")
     docs = page.get_by_role("link", name="Docs", exact=True)
     expect(docs).to_have_attribute("href", "/query/latest/docs/framework/vue/overview")
     expect(page.get_by_role("link", name="Start with Vue")).to_be_visible()
     expect(page.get_by_role("link", name="Start with React")).to_be_hidden()
+    reader.open("/table/latest")
+    assert install_command(page) == "pnpm add @tanstack/vue-table@8"
+    assert page.get_by_role("radio", name="Vue").is_checked()
     # Opening a page of another framework is no choice.
     reader.open("/query/latest/docs/framework/solid/overview")
     reader.open("/query/latest")
@@ -96,13 +101,6 @@ def test_links_follow_the_framework_that_the_reader_chose(open_page: OpenPage) -
     assert reader.console_errors == []
 
 
-def test_selected_package_manager_applies_to_other_libraries(open_page: OpenPage) -> None:
-    reader = open_page("/query/latest")
-    reader.page.get_by_role("region", name="Installation").get_by_text("pnpm").first.click()
-    reader.open("/table/latest")
-    assert install_command(reader.page) == "pnpm add @tanstack/react-table@8"
-
-
 def test_selected_framework_survives_hydration_and_navigation(open_page: OpenPage) -> None:
     reader = open_page("/query/latest")
     reader.page.get_by_text("Solid", exact=True).click()
@@ -116,7 +114,7 @@ def test_selected_framework_survives_hydration_and_navigation(open_page: OpenPag
 
 
 def test_sandbox_loads_only_on_demand(open_page: OpenPage) -> None:
-    reader = open_page("/query/latest", color_scheme="dark")
+    reader = open_page("/query/latest", color_scheme="dark", reduced_motion="reduce")
     external_urls: list[str] = []
 
     def fulfill(route: Route) -> None:
@@ -138,22 +136,18 @@ def test_sandbox_loads_only_on_demand(open_page: OpenPage) -> None:
     reader.wait_for("!document.querySelector('iframe')")
 
 
-def test_sandbox_without_javascript_links_to_stackblitz(open_page: OpenPage) -> None:
-    page = open_page("/query/latest", javascript=False).page
-    page.get_by_text("Run it here").first.click()
-    link = page.get_by_role("link", name="Open StackBlitz in a new tab").first
-    assert link.get_attribute("href") == "https://stackblitz.com/github/TanStack/query/tree/main/examples/react/basic"
-
-
-@pytest.mark.parametrize(("motion", "animates"), [("reduce", False), ("no-preference", True)])
-def test_drawing_animates_unless_reduced_motion_is_preferred(open_page: OpenPage, motion: str, animates: bool) -> None:
-    page = open_page("/query/latest", reduced_motion=motion).page
+def test_drawing_animates_unless_reduced_motion_is_preferred(shared_page: OpenPage) -> None:
+    page = shared_page("/query/latest", reduced_motion="reduce").page
     running = "document.getAnimations().filter(({ effect }) => effect.target.closest('.demo-drawing')).length > 0"
-    assert page.evaluate(running) is animates
+    assert not page.evaluate(running)
+    page.emulate_media(reduced_motion="no-preference")
+    assert page.evaluate(running)
+    page.emulate_media(reduced_motion="reduce")
+    assert not page.evaluate(running)
 
 
 def test_page_of_older_version_names_described_version(open_page: OpenPage) -> None:
-    page = open_page("/query/v4").page
+    page = open_page("/query/v4", javascript=False).page
     assert page.get_by_text("This page describes v5").is_visible()
     # The bundled docs have one version, so links lead to it.
     assert page.get_by_role("link", name="Get started").first.get_attribute("href") == (
@@ -175,13 +169,13 @@ def test_copy_button_does_not_change_code_height(open_page: OpenPage) -> None:
 
 
 @pytest.mark.parametrize("path", ["/", "/query/latest"])
-def test_whole_page_is_laid_out_after_first_screen(open_page: OpenPage, path: str) -> None:
+def test_whole_page_is_laid_out_after_first_screen(shared_page: OpenPage, path: str) -> None:
     """Screenshots and prints contain the whole page, at any scroll position."""
-    open_page(path).wait_for(IS_LAID_OUT)
+    shared_page(path, reduced_motion="reduce").wait_for(IS_LAID_OUT)
 
 
 def test_page_height_is_restored_on_reload(open_page: OpenPage) -> None:
-    reader = open_page("/ethos")
+    reader = open_page("/ethos", reduced_motion="reduce")
     # Without web fonts, both loads use the system font. With them, the font depends on the load time.
     reader.page.route("**/*.woff2", lambda route: route.abort())
     reader.open("/query/latest")

@@ -14,7 +14,7 @@ from tests.browser.accounts import Profiles, profiles, profiles_of_file
 from tests.browser.conftest import FOLLOW_LINK, wait_until
 from tests.databases import sqlite_url
 from tests.npm_histories import history
-from tests.processes.family import STORE, Family, upstream_family
+from tests.processes.family import STORE, Family, mirrored_family
 from tests.serving import LEAN, Server, serving
 from tests.stored_stars import StoredStars
 
@@ -24,7 +24,6 @@ from kinfolk.db.schema import upgrade
 from kinfolk.live.topic_store import TopicStore
 from kinfolk.npm.history_store import HistoryStore, years_of
 from kinfolk.npm.importer import utc_now
-from kinfolk.settings import Settings
 
 __all__ = ["profiles", "profiles_of_file"]
 
@@ -40,11 +39,8 @@ HIDE = """() => {
 
 
 @pytest.fixture(scope="module")
-def family(tmp_path_factory: pytest.TempPathFactory, settings: Settings, catalog: Catalog) -> Family:
-    family = upstream_family(tmp_path_factory.mktemp("live"), settings, catalog)
-    synced = family.sync()
-    assert synced.returncode == 0, synced.stderr
-    return family
+def family(tmp_path_factory: pytest.TempPathFactory) -> Family:
+    return mirrored_family(tmp_path_factory.mktemp("live") / "family")
 
 
 def database_of(family: Family) -> Database:

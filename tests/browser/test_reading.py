@@ -1,4 +1,4 @@
-"""Docs pages in a browser: framework and version menus, preferences, outline, scroll positions, keyboard and layout."""
+"""Docs pages in a browser: menus, preferences, outline, scroll positions, keyboard, layout and accessibility."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import Page, expect
-from tests.browser.conftest import overflowing_widths
+from tests.browser.axe import violations
+from tests.browser.conftest import layout_shifts, overflowing_widths
 from tests.browser.sample_library import write_library
 from tests.serving import Server, serving
 
@@ -34,11 +35,17 @@ HEADING_BELOW_BAR = """(() => {
 })()"""
 
 PAPER_PX = 718
+WITHOUT_SEARCH = {"KINFOLK_SEARCH": "off"}
+
+# The dialog is not opened.
+RECORD_SEARCH_EVENT = """() => addEventListener('kinfolk:search', (event) => {
+  event.stopImmediatePropagation()
+  document.body.dataset.searchEvent = 'yes'
+}, { once: true, capture: true })"""
 
 WIDTHS = (320, 375, 768, 1024, 1440, 1920)
 PATHS = (
     OVERVIEW,
-    TABS,
     PANELS,
     EVERYTHING,
     OLD_TABS,
@@ -48,15 +55,24 @@ PATHS = (
     f"{DOCS}/framework/react",
     f"{DOCS}/framework/react/guides/tab",
     "/query/latest",
-    "/",
 )
+KINDS = {
+    "everything": EVERYTHING,
+    "panels": PANELS,
+    "tabs of old docs": OLD_TABS,
+    "diagram": f"{DOCS}/diagram",
+    "API reference": f"{DOCS}/reference/classes/Timer",
+    "framework": f"{DOCS}/framework/react",
+    "arrival": f"{PANELS}?from={DOCS}/framework/react/guides/tab",
+    "missing": f"{DOCS}/framework/react/guides/tab",
+}
 
 
 @pytest.fixture(scope="module")
 def server(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     assert built
     content = write_library(tmp_path_factory.mktemp("library"))
-    with serving(tmp_path_factory.mktemp("reading"), "--content", str(content)) as server:
+    with serving(tmp_path_factory.mktemp("reading"), "--content", str(content), environment=WITHOUT_SEARCH) as server:
         yield server
 
 
@@ -88,16 +104,8 @@ def pause_clock(page: Page) -> None:
 # Framework and version menus
 
 
-def test_framework_menu_opens_same_page_of_other_framework(open_page: OpenPage) -> None:
-    reader = open_page(TABS)
-    choose_in_menu(reader.page, "Framework", "Vue")
-    reader.wait_for("location.pathname.endsWith('/framework/vue/guides/tabs')")
-    expect(reader.page.get_by_role("heading", level=1)).to_have_text("Tabs")
-    expect(reader.page.locator(".docs-menu summary").first).to_contain_text("Vue")
-
-
-def test_framework_without_the_page_names_the_page_it_opens(open_page: OpenPage) -> None:
-    page = open_page(LONG).page
+def test_framework_without_the_page_names_the_page_it_opens(shared_page: OpenPage) -> None:
+    page = shared_page(LONG).page
     open_menu(page, "Framework")
     entry = page.locator('[data-choose-framework="vue"]')
     expect(entry).to_contain_text(re.compile("opens “.+”"))
@@ -126,7 +134,7 @@ def test_framework_choice_updates_panels_outline_and_menu_of_shared_page(open_pa
     expect(overview).to_have_attribute("href", f"{DOCS}/framework/vue/overview")
 
 
-def test_version_menu_opens_same_page_of_other_version(open_page: OpenPage) -> None:
+def test_version_and_framework_menus_open_same_page(open_page: OpenPage) -> None:
     reader = open_page(TABS)
     page = reader.page
     choose_in_menu(page, "Version", "v4")
@@ -135,26 +143,32 @@ def test_version_menu_opens_same_page_of_other_version(open_page: OpenPage) -> N
     choose_in_menu(page, "Version", "v5 (latest)")
     reader.wait_for(f"location.pathname === '{TABS}'")
     expect(page.get_by_text(NOTICE)).to_have_count(0)
+    choose_in_menu(page, "Framework", "Vue")
+    reader.wait_for("location.pathname.endsWith('/framework/vue/guides/tabs')")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Tabs")
+    expect(page.locator(".docs-menu summary").first).to_contain_text("Vue")
 
 
 # Old docs
 
 
-def test_old_version_notice_links_to_same_page_without_javascript(open_page: OpenPage) -> None:
-    page = open_page(OLD_TABS, javascript=False).page
+def test_old_version_notice_links_to_same_page_without_javascript(shared_page: OpenPage) -> None:
+    page = shared_page(OLD_TABS, javascript=False).page
     expect(page.get_by_text(NOTICE)).to_be_visible()
     page.get_by_role("link", name="Read v5").click()
     expect(page).to_have_url(re.compile(f"{TABS}$"))
 
 
 @pytest.mark.parametrize("version", ["latest", "v5"])
-def test_latest_version_has_no_old_version_notice(open_page: OpenPage, version: str) -> None:
-    page = open_page(TABS.replace("latest", version)).page
+def test_latest_version_has_no_old_version_notice(shared_page: OpenPage, version: str) -> None:
+    page = shared_page(OLD_TABS, javascript=False).page
+    page.goto(page.url.replace("v4", version))
+    expect(page.get_by_role("heading", level=1)).to_have_text("Tabs")
     expect(page.locator(".old-version-notice")).to_have_count(0)
 
 
 def test_landing_page_of_old_version_links_to_its_docs(open_page: OpenPage) -> None:
-    page = open_page("/query/v4").page
+    page = open_page("/query/v4", javascript=False).page
     expect(page.get_by_text("This page is about v4. The current version is v5.")).to_be_visible()
     for name in ("Get started", "Read the v4 docs"):
         expect(page.get_by_role("link", name=name)).to_have_attribute("href", "/query/v4/docs/framework/react/overview")
@@ -231,15 +245,16 @@ def test_link_to_a_heading_in_a_tab_selects_the_tab(open_page: OpenPage) -> None
     assert reader.console_errors == []
 
 
-def test_heading_in_a_tab_is_shown_without_scripts(open_page: OpenPage) -> None:
-    page = open_page(f"{ALTERNATIVES}#inside-rsbuild", javascript=False).page
+def test_heading_in_a_tab_is_shown_without_scripts(shared_page: OpenPage) -> None:
+    page = shared_page(f"{ALTERNATIVES}#inside-rsbuild", javascript=False).page
     expect(page.get_by_role("heading", name="Inside Rsbuild")).to_be_in_viewport()
     expect(page.get_by_text("Text for Vite.")).to_be_visible()
 
 
-def test_printed_page_has_all_content(open_page: OpenPage) -> None:
+def test_printed_page_has_all_content(shared_page: OpenPage) -> None:
     """Without scripts, on the width of A4 between margins of 10 mm."""
-    page = open_page(ALTERNATIVES, javascript=False, viewport={"width": PAPER_PX, "height": 1000}).page
+    page = shared_page(f"{ALTERNATIVES}#inside-rsbuild", javascript=False).page
+    page.set_viewport_size({"width": PAPER_PX, "height": 1000})
     page.emulate_media(media="print")
     found = [
         page.get_by_text(text, exact=exact)
@@ -263,6 +278,7 @@ def test_printed_page_has_all_content(open_page: OpenPage) -> None:
     assert [box["y"] for box in boxes] == sorted({box["y"] for box in boxes})
     assert all(box["width"] > 0 and box["x"] + box["width"] <= PAPER_PX for box in boxes)
     assert page.evaluate("document.documentElement.scrollWidth") <= PAPER_PX
+    page.emulate_media(media="screen")
 
 
 def test_copy_page_copies_markdown(open_page: OpenPage) -> None:
@@ -275,13 +291,15 @@ def test_copy_page_copies_markdown(open_page: OpenPage) -> None:
     assert "| Column |" in text
 
 
-def test_assistant_link_contains_markdown_url(open_page: OpenPage) -> None:
-    page = open_page(TABS).page
+def test_assistant_link_contains_markdown_url(shared_page: OpenPage) -> None:
+    page = shared_page(TABS).page
     page.get_by_text("More ways to read this page").locator("..").click()
     href = page.get_by_role("link", name="Open in Claude").get_attribute("href") or ""
     assert href.startswith("https://claude.ai/new?q=")
     assert f"{TABS}.md".replace("/", "%2F") in href
     expect(page.get_by_role("link", name="View as Markdown")).to_have_attribute("href", f"{TABS}.md")
+    page.keyboard.press("Escape")
+    expect(page.locator(".link-menu[open]")).to_have_count(0)
 
 
 def test_wide_text_setting_persists_after_reload(open_page: OpenPage) -> None:
@@ -296,8 +314,8 @@ def test_wide_text_setting_persists_after_reload(open_page: OpenPage) -> None:
     assert page.locator(".prose").evaluate("e => e.clientWidth") > normal_width
 
 
-def test_diagram_renders_when_scrolled_into_view(open_page: OpenPage) -> None:
-    reader = open_page(f"{DOCS}/diagram")
+def test_diagram_renders_when_scrolled_into_view(shared_page: OpenPage) -> None:
+    reader = shared_page(f"{DOCS}/diagram")
     page = reader.page
     figure = page.locator("figure.mermaid")
     expect(figure.locator("svg")).to_have_count(0)
@@ -358,25 +376,28 @@ def test_menu_keeps_scroll_position_without_app(open_page: OpenPage) -> None:
 # Outline
 
 
-@pytest.mark.parametrize("width", [375, 768, 1100, 1440])
-def test_outline_link_scrolls_heading_below_bar_and_marks_it_current(open_page: OpenPage, width: int) -> None:
-    reader = open_page(LONG, viewport={"width": width, "height": 700})
+def test_outline_link_scrolls_heading_below_bar_and_marks_it_current(shared_page: OpenPage) -> None:
+    reader = shared_page(LONG)
     page = reader.page
-    button = page.get_by_role("button", name="On this page")
-    if button.is_visible():
-        button.click()
-    page.get_by_role("navigation", name="On this page").get_by_role("link", name="Part 5", exact=True).click()
-    expect(page.locator(".toc [aria-current=location]")).to_have_text("Part 5")
-    # The link is marked when the heading enters the viewport, which may be before scrolling ends.
-    reader.wait_for(HEADING_BELOW_BAR)
-    page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
-    expect(page.locator(".toc [aria-current=location]")).to_have_text("Part 12")
+    current = page.locator(".toc [aria-current=location]")
+    for width in (375, 768, 1100, 1440):
+        page.set_viewport_size({"width": width, "height": 700})
+        page.evaluate("scrollTo({ top: 0, behavior: 'instant' })")
+        button = page.get_by_role("button", name="On this page")
+        if button.is_visible():
+            button.click()
+        page.get_by_role("navigation", name="On this page").get_by_role("link", name="Part 5", exact=True).click()
+        expect(current).to_have_text("Part 5")
+        # The link is marked when the heading enters the viewport, which may be before scrolling ends.
+        reader.wait_until(lambda: bool(page.evaluate(HEADING_BELOW_BAR)), f"the heading is below the bar at {width}")
+        page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+        expect(current).to_have_text("Part 12")
 
 
 # Scroll position, motion and theme
 
 
-def test_back_and_forward_restore_scroll_position(open_page: OpenPage) -> None:
+def test_back_forward_and_reload_restore_scroll_position(open_page: OpenPage) -> None:
     reader = open_page(LONG)
     page = reader.page
     reader.interact()
@@ -391,16 +412,12 @@ def test_back_and_forward_restore_scroll_position(open_page: OpenPage) -> None:
     page.go_forward()
     expect(page.get_by_role("heading", level=1)).to_have_text("Overview")
     reader.wait_for("Math.round(scrollY) === 700")
-
-
-def test_reload_restores_scroll_position(open_page: OpenPage) -> None:
-    reader = open_page(LONG)
+    scroll_page(page, 900)
+    reader.forget()
+    page.reload()
+    reader.wait_for("Math.round(scrollY) === 900")
     reader.interact()
-    scroll_page(reader.page, 1500)
-    reader.page.reload()
-    reader.wait_for("Math.round(scrollY) === 1500")
-    reader.interact()
-    assert scroll_top(reader.page) == 1500
+    assert scroll_top(page) == 900
 
 
 def test_reduced_motion_disables_transitions_and_animations(open_page: OpenPage) -> None:
@@ -413,12 +430,14 @@ def test_reduced_motion_disables_transitions_and_animations(open_page: OpenPage)
     assert page.evaluate(animated_elements) == []
 
 
-def test_theme_follows_system_color_scheme(open_page: OpenPage) -> None:
-    page = open_page(TABS, color_scheme="light").page
+def test_theme_follows_system_color_scheme(shared_page: OpenPage) -> None:
+    page = shared_page(TABS).page
     light = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
     page.emulate_media(color_scheme="dark")
     expect(page.locator("html")).to_have_class(re.compile(r"\bdark\b"))
     assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") != light
+    page.emulate_media(color_scheme="light")
+    expect(page.locator("html")).not_to_have_class(re.compile(r"\bdark\b"))
 
 
 # Keyboard
@@ -432,8 +451,8 @@ def test_first_tab_focuses_skip_link_to_content(open_page: OpenPage) -> None:
     expect(page.locator("main")).to_be_focused()
 
 
-def test_escape_closes_menu_and_restores_focus(open_page: OpenPage) -> None:
-    page = open_page(TABS).page
+def test_escape_closes_menu_and_restores_focus(shared_page: OpenPage) -> None:
+    page = shared_page(TABS).page
     summary = page.locator(".docs-menu summary").filter(has_text="Version")
     summary.focus()
     page.keyboard.press("Enter")
@@ -444,8 +463,9 @@ def test_escape_closes_menu_and_restores_focus(open_page: OpenPage) -> None:
     expect(summary).to_be_focused()
 
 
-def test_escape_closes_drawer_and_restores_focus(open_page: OpenPage) -> None:
-    page = open_page(TABS, viewport={"width": 375, "height": 700}).page
+def test_escape_closes_drawer_and_restores_focus(shared_page: OpenPage) -> None:
+    page = shared_page(TABS).page
+    page.set_viewport_size({"width": 375, "height": 700})
     button = page.get_by_role("button", name="Menu", exact=True)
     button.focus()
     page.keyboard.press("Enter")
@@ -457,9 +477,10 @@ def test_escape_closes_drawer_and_restores_focus(open_page: OpenPage) -> None:
     expect(button).to_be_focused()
 
 
-def test_link_in_drawer_closes_drawer(open_page: OpenPage) -> None:
-    reader = open_page(TABS, viewport={"width": 375, "height": 700})
+def test_link_in_drawer_closes_drawer(shared_page: OpenPage) -> None:
+    reader = shared_page(TABS)
     page = reader.page
+    page.set_viewport_size({"width": 375, "height": 700})
     reader.interact()
     page.get_by_role("button", name="Menu", exact=True).click()
     page.get_by_role("navigation", name="Docs").get_by_role("link", name="Long").click()
@@ -467,27 +488,28 @@ def test_link_in_drawer_closes_drawer(open_page: OpenPage) -> None:
     expect(page.locator(".docs-menu")).to_be_hidden()
 
 
-@pytest.mark.parametrize("key", ["/", "Control+k", "Meta+k"])
-def test_search_shortcut_dispatches_search_event(open_page: OpenPage, key: str) -> None:
-    page = open_page(TABS).page
-    page.evaluate("document.addEventListener('kinfolk:search', () => document.body.dataset.searchEvent = 'yes')")
-    page.keyboard.press(key)
-    expect(page.locator("body")).to_have_attribute("data-search-event", "yes")
+def test_search_shortcuts_dispatch_search_event(shared_page: OpenPage) -> None:
+    page = shared_page(TABS).page
+    for key in ("/", "Control+k", "Meta+k"):
+        page.evaluate(RECORD_SEARCH_EVENT)
+        page.keyboard.press(key)
+        expect(page.locator("body"), key).to_have_attribute("data-search-event", "yes")
+        page.evaluate("delete document.body.dataset.searchEvent")
 
 
 # Missing pages
 
 
-def test_missing_page_suggests_similar_pages(open_page: OpenPage) -> None:
-    page = open_page(f"{DOCS}/framework/react/guides/tab").page
+def test_missing_page_suggests_similar_pages(shared_page: OpenPage) -> None:
+    page = shared_page(f"{DOCS}/framework/react/guides/tab").page
     expect(page.get_by_role("heading", name="404 Not Found")).to_be_visible()
     expect(page.get_by_text("The page you are looking for does not exist.")).to_be_visible()
     suggestion = page.get_by_role("navigation", name="Perhaps you meant").get_by_role("link").first
     expect(suggestion).to_have_attribute("href", TABS)
 
 
-def test_visit_to_missing_page_suggests_similar_pages(open_page: OpenPage) -> None:
-    reader = open_page(TABS)
+def test_visit_to_missing_page_suggests_similar_pages(shared_page: OpenPage) -> None:
+    reader = shared_page(TABS)
     reader.interact()
     reader.visit(f"{DOCS}/framework/react/guides/tab")
     expect(reader.page.get_by_role("navigation", name="Perhaps you meant")).to_be_visible()
@@ -507,16 +529,59 @@ def test_no_page_is_wider_than_viewport(open_page: OpenPage) -> None:
 
 
 def test_lines_of_unformatted_page_wrap(open_page: OpenPage) -> None:
-    page = open_page(f"{DOCS}/too-complex", viewport={"width": 375, "height": 800}).page
+    page = open_page(f"{DOCS}/too-complex", javascript=False, viewport={"width": 375, "height": 800}).page
     expect(page.get_by_role("note")).to_contain_text("too complex to format")
     text = page.locator("figure.code pre")
     expect(text).to_contain_text("A long line.")
     assert text.evaluate("(pre) => pre.scrollWidth <= pre.clientWidth")
 
 
-def test_print_hides_navigation(open_page: OpenPage) -> None:
-    page = open_page(EVERYTHING).page
+def test_print_hides_navigation(shared_page: OpenPage) -> None:
+    page = shared_page(EVERYTHING).page
     page.emulate_media(media="print")
     expect(page.get_by_role("navigation", name="Docs")).to_be_hidden()
     expect(page.get_by_role("navigation", name="On this page")).to_be_hidden()
     expect(page.get_by_role("heading", level=1)).to_be_visible()
+    page.emulate_media(media="screen")
+
+
+# Accessibility
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_page_has_no_accessibility_violations(shared_page: OpenPage, kind: str) -> None:
+    reader = shared_page(KINDS[kind])
+    reader.start_app()
+    assert violations(reader.page) == []
+
+
+@pytest.mark.parametrize("kind", ["everything", "tabs of old docs"])
+def test_phone_layout_has_no_accessibility_violations(open_page: OpenPage, kind: str) -> None:
+    page = open_page(KINDS[kind], viewport={"width": 375, "height": 800}, has_touch=True).page
+    assert violations(page) == []
+    page.get_by_text("More ways to read this page").locator("..").click()
+    assert violations(page, ".link-menu[open]") == []
+    page.get_by_role("button", name="On this page").click()
+    expect(page.locator(".toc")).to_be_visible()
+    assert violations(page, ".toc") == []
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Menu", exact=True).click()
+    page.locator(".docs-menu summary").filter(has_text="Framework").click()
+    expect(page.locator(".docs-menu .link-menu[open]")).to_be_visible()
+    assert violations(page, ".docs-menu") == []
+
+
+def test_docs_bar_at_medium_width_has_no_accessibility_violations(shared_page: OpenPage) -> None:
+    page = shared_page(EVERYTHING).page
+    page.set_viewport_size({"width": 1100, "height": 800})
+    page.get_by_role("button", name="On this page").click()
+    expect(page.locator(".toc")).to_be_visible()
+    assert violations(page) == []
+    page.keyboard.press("Escape")
+
+
+def test_hash_opens_the_folded_member_that_it_names(open_page: OpenPage) -> None:
+    page = open_page(KINDS["API reference"] + "#now", viewport={"width": 375, "height": 800}).page
+    assert page.locator("h3#now").is_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") == 375
+    assert layout_shifts(page) == []

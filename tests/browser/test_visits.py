@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-import pytest
 from playwright.sync_api import expect
 from tests.browser.conftest import hold_first_request, hold_requests, wait_until
 
@@ -47,6 +46,8 @@ def is_same_document(reader: Reader) -> bool:
 
 def test_visit_shows_page_in_same_document_without_app_or_function_call(open_page: OpenPage) -> None:
     reader = open_idle(open_page)
+    reader.scroll_to(400)
+    reader.wait_for("scrollY === 400")
     follow_link(reader, CACHING_TITLE)
     expect_heading(reader, CACHING_TITLE)
     assert is_same_document(reader)
@@ -58,15 +59,39 @@ def test_visit_shows_page_in_same_document_without_app_or_function_call(open_pag
     expect(current.first).to_have_text(CACHING_TITLE)
     reader.wait_for("document.activeElement.id === 'Site-content'")
     assert reader.page.evaluate("document.querySelector('link[rel=canonical]').href.endsWith('/caching')")
-
-
-def test_app_hydrates_page_after_visit(open_page: OpenPage) -> None:
-    reader = open_idle(open_page)
-    follow_link(reader, CACHING_TITLE)
+    # Back and forward restore the page and its scroll position.
+    reader.wait_for("scrollY === 0")
+    reader.scroll_to(300)
+    reader.wait_for("scrollY === 300")
+    reader.page.go_back()
+    expect_heading(reader, "Overview")
+    reader.wait_for("scrollY === 400")
+    assert reader.path() == OVERVIEW
+    assert is_same_document(reader)
+    reader.page.go_forward()
     expect_heading(reader, CACHING_TITLE)
+    reader.wait_for("scrollY === 300")
+    assert is_same_document(reader)
+    assert reader.calls == []
+
+
+def test_app_hydrates_page_after_consecutive_visits_and_browser_goes_back(open_page: OpenPage) -> None:
+    reader = open_idle(open_page)
+    for name in (CACHING_TITLE, "Overview", CACHING_TITLE):
+        reader.scroll_to(400)
+        reader.wait_for("scrollY === 400")
+        follow_link(reader, name)
+        expect_heading(reader, name)
+        reader.wait_for("scrollY === 0")
+    assert is_same_document(reader)
     reader.start_app()
     assert (reader.console_errors, reader.calls) == ([], [])
     expect_heading(reader, CACHING_TITLE)
+    reader.page.go_back()
+    expect_heading(reader, "Overview")
+    reader.wait_for("scrollY === 400")
+    assert reader.path() == OVERVIEW
+    assert not is_same_document(reader)
 
 
 def test_browser_opens_pages_once_app_has_hydrated_page(open_page: OpenPage) -> None:
@@ -80,62 +105,7 @@ def test_browser_opens_pages_once_app_has_hydrated_page(open_page: OpenPage) -> 
     assert reader.console_errors == []
 
 
-def test_consecutive_visits_keep_document(open_page: OpenPage) -> None:
-    reader = open_idle(open_page)
-    for name in (CACHING_TITLE, "Overview", CACHING_TITLE):
-        follow_link(reader, name)
-        expect_heading(reader, name)
-    assert is_same_document(reader)
-    reader.start_app()
-    assert reader.console_errors == []
-
-
-@pytest.mark.parametrize("app", [False, True])
-def test_back_restores_page_and_scroll_position(open_page: OpenPage, app: bool) -> None:
-    reader = open_idle(open_page)
-    reader.scroll_to(400)
-    reader.wait_for("scrollY === 400")
-    follow_link(reader, CACHING_TITLE)
-    expect_heading(reader, CACHING_TITLE)
-    reader.wait_for("scrollY === 0")
-    if app:
-        reader.start_app()
-    reader.page.go_back()
-    expect_heading(reader, "Overview")
-    reader.wait_for("scrollY === 400")
-    assert reader.path() == OVERVIEW
-    assert is_same_document(reader) is not app
-
-
-def test_forward_restores_page_and_scroll_position(open_page: OpenPage) -> None:
-    reader = open_idle(open_page)
-    follow_link(reader, CACHING_TITLE)
-    expect_heading(reader, CACHING_TITLE)
-    reader.wait_for("scrollY === 0")
-    reader.scroll_to(300)
-    reader.wait_for("scrollY === 300")
-    reader.page.go_back()
-    expect_heading(reader, "Overview")
-    reader.wait_for("scrollY === 0")
-    reader.page.go_forward()
-    expect_heading(reader, CACHING_TITLE)
-    reader.wait_for("scrollY === 300")
-    assert is_same_document(reader)
-
-
-def test_reload_after_visit_keeps_page_and_scroll_position(open_page: OpenPage) -> None:
-    reader = open_idle(open_page)
-    follow_link(reader, CACHING_TITLE)
-    expect_heading(reader, CACHING_TITLE)
-    reader.wait_for("scrollY === 0")
-    reader.scroll_to(300)
-    reader.wait_for("scrollY === 300")
-    reader.page.reload()
-    expect_heading(reader, CACHING_TITLE)
-    reader.wait_for("scrollY === 300")
-
-
-def test_back_to_part_of_page_restores_scroll_position_after_visit(open_page: OpenPage) -> None:
+def test_back_from_part_of_page_and_reload_restore_scroll_position_after_visit(open_page: OpenPage) -> None:
     reader = open_idle(open_page)
     follow_link(reader, CACHING_TITLE)
     expect_heading(reader, CACHING_TITLE)
@@ -147,6 +117,11 @@ def test_back_to_part_of_page_restores_scroll_position_after_visit(open_page: Op
     reader.page.go_back()
     reader.wait_for("scrollY === 200")
     expect_heading(reader, CACHING_TITLE)
+    reader.scroll_to(300)
+    reader.wait_for("scrollY === 300")
+    reader.page.reload()
+    expect_heading(reader, CACHING_TITLE)
+    reader.wait_for("scrollY === 300")
 
 
 def test_docs_menu_keeps_open_groups_and_scroll_position_across_visits(open_page: OpenPage) -> None:
@@ -208,13 +183,16 @@ def test_browser_opens_page_whose_response_arrives_while_app_loads(open_page: Op
     assert reader.console_errors == []
 
 
-@pytest.mark.parametrize("path", ["/", f"{REACT}/nope", "/llms.txt"])
-def test_browser_opens_pages_with_other_files_and_non_html(open_page: OpenPage, path: str) -> None:
+def test_browser_opens_pages_with_other_files_and_non_html(open_page: OpenPage) -> None:
     reader = open_idle(open_page)
-    reader.page.locator("main a").first.evaluate("(link, path) => { link.href = path }", path)
-    reader.page.locator("main a").first.click()
-    reader.page.wait_for_url(f"**{path}")
-    assert not is_same_document(reader)
+    for path in ("/llms.txt", f"{REACT}/nope", "/"):
+        if reader.path() != OVERVIEW:
+            reader.open(OVERVIEW)
+            reader.page.evaluate("window.sameDocument = true")
+        reader.page.locator("main a").first.evaluate("(link, path) => { link.href = path }", path)
+        reader.page.locator("main a").first.click()
+        reader.page.wait_for_url(f"**{path}")
+        assert not is_same_document(reader), path
 
 
 def test_browser_opens_example(open_page: OpenPage) -> None:
@@ -236,16 +214,6 @@ def test_link_to_part_of_another_page_scrolls_to_it(open_page: OpenPage) -> None
     expect_heading(reader, CACHING_TITLE)
     reader.wait_for(f"Math.abs(document.getElementById({fragment!r}).getBoundingClientRect().top) < 200")
     assert reader.path() == f"{CACHING}#{fragment}"
-
-
-def test_tab_choice_persists_on_next_page(open_page: OpenPage) -> None:
-    reader = open_idle(open_page, f"{REACT}/installation")
-    reader.page.locator("label", has_text="pnpm").first.click()
-    follow_link(reader, "Overview")
-    expect_heading(reader, "Overview")
-    follow_link(reader, "Installation")
-    expect_heading(reader, "Installation")
-    expect(reader.page.get_by_role("radio", name="pnpm").first).to_be_checked()
 
 
 # What a page loads

@@ -144,17 +144,9 @@ PATHS = (
     "/login?next={}",
     "/query/latest/docs/one-0#{}",
 )
-URL_VECTORS = (
-    "<script>hit()</script>",
-    '"><img src=x onerror=hit()>',
-    "'-hit()-'",
-    "</script><script>hit()</script>",
-    "javascript:hit()",
-    "\u2028hit()//",
-    "{{hit()}}",
-    "${hit()}",
-    '\\"-hit()//',
-)
+MARKUP_VECTORS = '<script>hit()</script>"><img src=x onerror=hit()></script><script>hit()</script>{{hit()}}${hit()}'
+"""Runs in HTML, in a quoted attribute, in an inline script and in a template."""
+URL_VECTORS = (MARKUP_VECTORS, "'-hit()-'", "javascript:hit()", "\u2028hit()//", '\\"-hit()//')
 VECTORS = tuple(vector.replace("{}", CALL).replace("{{", "{").replace("}}", "}") for vector in (*ELEMENTS, *MARKDOWN))
 VECTORS_PER_PAGE = 11
 RECORD_HITS = "window.hits = []; window.hit = () => window.hits.push(new Error().stack); window.alert = window.hit"
@@ -222,8 +214,18 @@ def test_scripts_in_url_do_not_run(page_without_csp: Page, server: Server, path:
         assert page_without_csp.evaluate(TRIGGER_EVENTS) == [], vector
 
 
-def test_recorder_detects_script_that_runs(page_without_csp: Page) -> None:
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p onmouseover='hit()'>x</p>",
+        f"<p>{MARKUP_VECTORS}</p>",
+        f'<p title="{MARKUP_VECTORS}">x</p>',
+        f"<script>const text = '{MARKUP_VECTORS}'</script>",
+        f"<script>`{MARKUP_VECTORS}`</script>",
+    ],
+)
+def test_recorder_detects_script_that_runs(page_without_csp: Page, html: str) -> None:
     page_without_csp.goto("about:blank")
     page_without_csp.evaluate(RECORD_HITS)
-    page_without_csp.set_content("<main><p onmouseover='hit()'>x</p></main>")
+    page_without_csp.set_content(f"<main>{html}</main>")
     assert page_without_csp.evaluate(TRIGGER_EVENTS) != []

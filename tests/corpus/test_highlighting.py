@@ -14,10 +14,8 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 from rich.table import Table
-from tests.corpus_data import CORPUS_INDEX, HIGHLIGHTING_LIMIT_S, FirstPass, corpus_release
+from tests.corpus_data import CORPUS_INDEX, HIGHLIGHTING_LIMIT_S, FirstPass, read_fences
 
-from kinfolk.docs import DocsRelease
-from kinfolk.docs.snippets import docs_snippets
 from kinfolk.highlight import Highlighter, ShikiEngine
 from kinfolk.markdown.markdown_page import CodeBlock
 
@@ -35,7 +33,6 @@ EXAMPLES = frozenset("scss astro prisma sql jsonc graphql tsrx webmanifest pytho
 class Highlighted:
     """Results of the first pass over the corpus. `again` has opened the file that it wrote."""
 
-    docs: DocsRelease
     file: Path
     first: FirstPass
     again: Highlighter
@@ -48,16 +45,15 @@ def highlighted(corpus: Path, built: Path, tmp_path_factory: pytest.TempPathFact
     assert corpus
     folder = CORPUS_INDEX.folder()
     file = Path(shutil.copy(folder / "highlight.sqlite", tmp_path_factory.mktemp("highlighted")))
-    docs = corpus_release()
+    fences = read_fences()
     again = Highlighter((built / "ssr" / "highlight.js").read_text(), file)
     again.start()
-    again.warm(docs_snippets(docs))
+    again.warm([("all code", iter(fences))])
     assert again.wait_until_idle(HIGHLIGHTING_LIMIT_S)
-    fences = Counter(snippet for _, snippets in docs_snippets(docs) for snippet in snippets)
     ready = {snippet: again.get_or_enqueue(snippet) for snippet in fences}
     markup = {snippet: html for snippet, html in ready.items() if html is not None}
     first = FirstPass(**json.loads((folder / "first-pass.json").read_text()))
-    yield Highlighted(docs, file, first, again, fences, markup)
+    yield Highlighted(file, first, again, fences, markup)
     again.close()
 
 

@@ -8,11 +8,11 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 
 import httpx
 import pytest
+from tests.shared_markdown_pool import shared_pool
 
 from kinfolk.accounts.account import VerifiedIdentity
 from kinfolk.db.database import Database
 from kinfolk.feedback.feedback_store import FeedbackStore
-from kinfolk.markdown.process_pool import MarkdownProcessPool
 from kinfolk.npm.importer import utc_now
 from kinfolk.secret_tokens import SecretKey
 from kinfolk.settings import Settings
@@ -28,21 +28,11 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
-class SharedMarkdownPool(MarkdownProcessPool):
-    """A pool that outlives the sites that use it."""
-
-    def close(self) -> None:
-        pass
-
-
 @pytest.fixture(scope="session", autouse=True)
 def shared_markdown_pool() -> Iterator[None]:
-    """All sites of these tests use one pool: starting its process takes 0.1 s, and most tests open a site."""
-    pool = SharedMarkdownPool()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("kinfolk.site.MarkdownProcessPool", lambda: pool)
+    """All sites of these tests use one pool: most tests open a site."""
+    with shared_pool("kinfolk.site", "kinfolk.content_check", "kinfolk.dev.dev_app"):
         yield
-    MarkdownProcessPool.close(pool)
 
 
 @pytest.fixture(scope="session")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import json
+import shutil
 from collections.abc import Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -12,6 +13,7 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
+from tests.sample_var import SAMPLE_VAR
 from tests.site_crawl import local_targets
 
 from kinfolk.settings import Settings
@@ -76,6 +78,7 @@ class Below:
 def below(settings: Settings, built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Below]:
     assert built
     var = tmp_path_factory.mktemp("below")
+    shutil.copytree(SAMPLE_VAR.folder() / "search", var / "search")
     changed = dataclasses.replace(settings, origin=ORIGIN, var=var, search=True, secret="s" * 40)
     with asyncio.Runner() as runner:
         site = open_site(changed)

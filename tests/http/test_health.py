@@ -38,7 +38,7 @@ async def test_not_ready_without_isolates(client: httpx.AsyncClient) -> None:
 
 
 async def test_ready_without_search_if_search_is_off(settings: Settings, built: Path) -> None:
-    app = create_app(settings)
+    app = create_app(replace(settings, renderers=2))
     async with (
         app.running(),
         httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://kinfolk.test") as client,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import dataclasses
+import shutil
 import threading
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -12,6 +13,7 @@ from pathlib import Path
 import httpx
 import pytest
 from tests.sample_site import complete_site
+from tests.sample_var import HIGHLIGHTED_CODE
 
 from kinfolk.markdown.markdown_page import CodeBlock
 from kinfolk.settings import Settings
@@ -26,13 +28,14 @@ HIGHLIGHTED = '<code class="language-ts"><span class="line"><span class="k">cons
 
 @pytest.fixture
 def highlight_settings(settings: Settings, built: Path, tmp_path: Path) -> Settings:
-    """A site with its own folder and with highlighting."""
+    """A site with its own folder and with highlighting. The code of landing pages is highlighted already."""
     assert built
     page = tmp_path / "repos/TanStack/query/main/docs/overview.md"
     page.parent.mkdir(parents=True)
     page.write_text("# Overview\n")
     (page.parent / "config.json").write_text('{"sections": []}')
     var, words = tmp_path / "var", tmp_path / "words"
+    shutil.copytree(HIGHLIGHTED_CODE.folder(), var)
     return dataclasses.replace(settings, content=tmp_path / "repos", site=complete_site(words), var=var, highlight=True)
 
 

@@ -31,7 +31,6 @@ from kinfolk.site import Site, open_site, upgrade_database
 from kinfolk.sources.snapshot import FileHistory, Snapshot, Tree
 from kinfolk.web.app import SiteApp
 from kinfolk.web.mcp_endpoint import MAX_BODY_BYTES, MAX_REQUESTS, McpEndpoint
-from kinfolk.web.mcp_server import transport_security
 
 pytestmark = pytest.mark.anyio
 
@@ -568,6 +567,9 @@ async def test_service_can_be_started_again(site: Site) -> None:
 
 
 def test_own_host_is_allowed_with_its_default_port() -> None:
+    # The SDK takes a second to import, in each process that collects tests.
+    from kinfolk.web.mcp_server import transport_security
+
     security = transport_security("https://docs.example.com")
     assert {"docs.example.com", "docs.example.com:443"} <= set(security.allowed_hosts)
     assert "https://docs.example.com" in security.allowed_origins

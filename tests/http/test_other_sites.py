@@ -18,7 +18,9 @@ from lxml.html import document_fromstring
 from tests.other_sites import ACME, ONE_LIBRARY, UNUSUAL, UNUSUAL_NAMES, Files, write_site
 
 from kinfolk.markdown.slugs import is_reserved
+from kinfolk.search.docs_index.index_build import build, only_builder
 from kinfolk.settings import Settings, read_settings
+from kinfolk.site import open_searchable_content
 from kinfolk.web.app import create_app
 
 ORIGIN = "http://kinfolk.test"
@@ -67,6 +69,9 @@ class Crawl:
 @contextlib.asynccontextmanager
 async def serving(settings: Settings) -> AsyncIterator[httpx.AsyncClient]:
     """A client of a site with its renderer and its search index."""
+    # In this process: a process of its own takes two seconds to start.
+    with only_builder(settings.var / "search"):
+        build(settings.var / "search", open_searchable_content(settings))
     app = create_app(settings)
     async with AsyncExitStack() as stack:
         await stack.enter_async_context(app.running())

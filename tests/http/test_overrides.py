@@ -123,39 +123,35 @@ async def test_pause_empties_slots(maintainer: httpx.AsyncClient, site_with_acco
     assert (promo["announcements"], promo["paused"]) == ([], ["footer", "right-rail"])
 
 
-@pytest.mark.parametrize(
-    ("put", "change", "field"),
-    [
-        (put_promotion, {"slots": ["nowhere"]}, "slots"),
-        (put_promotion, {"slots": []}, "slots"),
-        (put_promotion, {"title": ""}, "title"),
-        (put_promotion, {"title": "x" * 61}, "title"),
-        (put_promotion, {"text": "two\nlines"}, "text"),
-        (put_promotion, {"href": "javascript:alert(1)"}, "href"),
-        (put_promotion, {"starts": "tomorrow"}, "starts"),
-        (put_promotion, {"starts": "2026-02-02", "ends": "2026-02-01"}, "ends"),
-        (put_promotion, {"id": "x"}, "id"),
-        (put_sponsor, {"name": ""}, "name"),
-        (put_sponsor, {"name": "x" * 101}, "name"),
-        (put_sponsor, {"linkUrl": "http://acme.example"}, "link_url"),
-        (put_sponsor, {"imageUrl": "javascript:alert(1)"}, "image_url"),
-        (put_sponsor, {"weight": 0}, "weight"),
-        (put_sponsor, {"weight": 10**300}, "weight"),
-        (put_sponsor, {"login": "no login"}, "login"),
-        (put_sponsor, {"hidden": True}, "hidden"),
-    ],
-)
-async def test_wrong_override_is_refused_with_the_name_of_the_field(
-    maintainer: httpx.AsyncClient,
-    put: Callable[..., Awaitable[httpx.Response]],
-    change: dict[str, Any],
-    field: str,
-) -> None:
-    refused = await put(maintainer, **change)
-    assert refused.status_code == 400
-    assert f"{field}: " in refused.json()["message"]
-    found = await stored(maintainer)
-    assert (found["sponsors"], found["promotions"]) == ([], [])
+WRONG: list[tuple[Callable[..., Awaitable[httpx.Response]], dict[str, Any], str]] = [
+    (put_promotion, {"slots": ["nowhere"]}, "slots"),
+    (put_promotion, {"slots": []}, "slots"),
+    (put_promotion, {"title": ""}, "title"),
+    (put_promotion, {"title": "x" * 61}, "title"),
+    (put_promotion, {"text": "two\nlines"}, "text"),
+    (put_promotion, {"href": "javascript:alert(1)"}, "href"),
+    (put_promotion, {"starts": "tomorrow"}, "starts"),
+    (put_promotion, {"starts": "2026-02-02", "ends": "2026-02-01"}, "ends"),
+    (put_promotion, {"id": "x"}, "id"),
+    (put_sponsor, {"name": ""}, "name"),
+    (put_sponsor, {"name": "x" * 101}, "name"),
+    (put_sponsor, {"linkUrl": "http://acme.example"}, "link_url"),
+    (put_sponsor, {"imageUrl": "javascript:alert(1)"}, "image_url"),
+    (put_sponsor, {"weight": 0}, "weight"),
+    (put_sponsor, {"weight": 10**300}, "weight"),
+    (put_sponsor, {"login": "no login"}, "login"),
+    (put_sponsor, {"hidden": True}, "hidden"),
+]
+"""What is changed in a valid override, and the field that the answer names."""
+
+
+async def test_wrong_override_is_refused_with_the_name_of_the_field(maintainer: httpx.AsyncClient) -> None:
+    for put, change, field in WRONG:
+        refused = await put(maintainer, **change)
+        assert (change, refused.status_code) == (change, 400)
+        assert f"{field}: " in refused.json()["message"], change
+        found = await stored(maintainer)
+        assert (change, found["sponsors"], found["promotions"]) == (change, [], [])
 
 
 async def test_changes_are_in_the_activity_log(maintainer: httpx.AsyncClient) -> None:

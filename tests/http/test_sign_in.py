@@ -16,7 +16,7 @@ from urllib.parse import parse_qs, urlsplit
 import httpx
 import pytest
 from sqlalchemy import func, select
-from tests.oauth_provider import CLIENT_ID, CLIENT_SECRET, OAuthProviderServer
+from tests.oauth_provider import CLIENT_ID, CLIENT_SECRET, Fault, OAuthProviderServer
 
 from kinfolk.accounts.accounts import Accounts
 from kinfolk.accounts.oauth import OAuthProvider, github, google
@@ -280,13 +280,18 @@ async def test_client_that_begins_too_many_sign_ins_is_refused(new_browser: NewB
     assert location(await post(new_browser("198.51.100.1"), "/auth/email", email="b@example.com")) == "/login/code"
 
 
-@pytest.mark.parametrize(
-    "email",
-    ["", "ada", "ada@", "@example.com", "ada@example.com, bob@example.com", "ada@example.com\nBcc: x@example.com",
-     "a" * 300 + "@example.com", "ada@[127.0.0.1]", "ada@localhost", "<ada@example.com>", "\0@example.com"],
-)  # fmt: skip
-async def test_wrong_addresses_are_refused(browser: Browser, sign_in_site: Site, email: str) -> None:
-    assert location(await post(browser, "/auth/email", email=email)) == "/login?error=address"
+WRONG_ADDRESSES = [
+    "", "ada", "ada@", "@example.com", "ada@example.com, bob@example.com", "ada@example.com\nBcc: x@example.com",
+    "a" * 300 + "@example.com", "ada@[127.0.0.1]", "ada@localhost", "<ada@example.com>", "\0@example.com",
+]  # fmt: skip
+
+
+async def test_wrong_addresses_are_refused(new_browser: NewBrowser, sign_in_site: Site) -> None:
+    answers = {
+        email: location(await post(new_browser(f"198.51.100.{number}"), "/auth/email", email=email))
+        for number, email in enumerate(WRONG_ADDRESSES)
+    }
+    assert answers == dict.fromkeys(WRONG_ADDRESSES, "/login?error=address")
     assert mails(sign_in_site) == []
 
 
@@ -296,15 +301,19 @@ async def test_program_that_fills_in_the_hidden_field_causes_no_mail(browser: Br
     assert mails(sign_in_site) == []
 
 
-@pytest.mark.parametrize(
-    "address",
-    ["https://evil.example", "//evil.example", "/\\evil.example", "/\t/evil.example", "javascript:alert(1)",
-     "/%0d%0aset-cookie:a=b\r\n", "dashboard", "/auth/sign-out", "/" + "a" * 3000, "/ünïcode"],
-)  # fmt: skip
-async def test_other_sites_are_no_return_address(browser: Browser, sign_in_site: Site, address: str) -> None:
-    await post(browser, "/auth/email", email="ada@example.com", next=address)
-    found = location(await post(browser, "/auth/code", code=mails(sign_in_site)[0][1]))
-    assert found == "/dashboard"
+NO_RETURN_ADDRESSES = [
+    "https://evil.example", "//evil.example", "/\\evil.example", "/\t/evil.example", "javascript:alert(1)",
+    "/%0d%0aset-cookie:a=b\r\n", "dashboard", "/auth/sign-out", "/" + "a" * 3000, "/ünïcode",
+]  # fmt: skip
+
+
+async def test_other_sites_are_no_return_address(new_browser: NewBrowser, sign_in_site: Site) -> None:
+    found = {}
+    for number, address in enumerate(NO_RETURN_ADDRESSES):
+        browser = new_browser(f"198.51.100.{number}")
+        await post(browser, "/auth/email", email=f"ada{number}@example.com", next=address)
+        found[address] = location(await post(browser, "/auth/code", code=mails(sign_in_site)[-1][1]))
+    assert found == dict.fromkeys(NO_RETURN_ADDRESSES, "/dashboard")
 
 
 # Sessions
@@ -478,27 +487,29 @@ async def test_same_address_is_the_same_account(
     assert count(sign_in_site, users) == 1
 
 
-@pytest.mark.parametrize(
-    "emails",
-    [
-        [],
-        [{"email": "ada@example.com", "primary": True, "verified": False}],
-        [{"email": "ada@example.com", "primary": False, "verified": True}],
-        [{"email": "ada@example.com", "primary": True, "verified": "yes"}],
-        [{"email": ["ada@example.com"], "primary": True, "verified": True}],
-        {"message": "Not Found"},
-        ["ada@example.com"],
-    ],
+UNVERIFIED: tuple[object, ...] = (
+    [],
+    [{"email": "ada@example.com", "primary": True, "verified": False}],
+    [{"email": "ada@example.com", "primary": False, "verified": True}],
+    [{"email": "ada@example.com", "primary": True, "verified": "yes"}],
+    [{"email": ["ada@example.com"], "primary": True, "verified": True}],
+    {"message": "Not Found"},
+    ["ada@example.com"],
 )
+"""Answers of GitHub about the addresses of an account."""
+
+
 async def test_unverified_address_takes_over_no_account(
-    new_browser: NewBrowser, sign_in_site: Site, provider: OAuthProviderServer, emails: object
+    new_browser: NewBrowser, sign_in_site: Site, provider: OAuthProviderServer
 ) -> None:
     await sign_in(new_browser(), sign_in_site)
-    provider.emails = emails
-    thief = new_browser()
-    with nothing_created(sign_in_site):
-        assert location(await thief.get(provider.approve(await begin_oauth(thief)))) == "/login?error=email"
-    assert await signed_in_as(thief) is None
+    for number, emails in enumerate(UNVERIFIED):
+        provider.emails = emails
+        thief = new_browser(f"198.51.100.{number}")
+        with nothing_created(sign_in_site):
+            answer = await thief.get(provider.approve(await begin_oauth(thief)))
+        assert (emails, location(answer)) == (emails, "/login?error=email")
+        assert (emails, await signed_in_as(thief)) == (emails, None)
 
 
 async def test_unverified_address_of_google_is_refused(
@@ -577,24 +588,33 @@ async def test_reader_who_declines_is_not_signed_in(browser: Browser, provider: 
     assert location(answer) == "/login?error=denied"
 
 
-@pytest.mark.parametrize("fault", ["server-error", "html", "endless", "list", "no-token", "cut"])
+PROVIDER_FAULTS: tuple[Fault, ...] = ("server-error", "html", "endless", "list", "no-token", "cut")
+
+
 async def test_provider_that_misbehaves_is_an_error_with_a_way_on(
-    browser: Browser, sign_in_site: Site, provider: OAuthProviderServer, fault: Any
+    new_browser: NewBrowser, sign_in_site: Site, provider: OAuthProviderServer
 ) -> None:
-    callback = provider.approve(await begin_oauth(browser))
-    provider.fault = fault
-    with nothing_created(sign_in_site):
-        assert location(await browser.get(callback)) == "/login?error=provider"
+    for number, fault in enumerate(PROVIDER_FAULTS):
+        browser = new_browser(f"198.51.100.{number}")
+        provider.fault = None
+        callback = provider.approve(await begin_oauth(browser))
+        provider.fault = fault
+        with nothing_created(sign_in_site):
+            assert (fault, location(await browser.get(callback))) == (fault, "/login?error=provider")
 
 
-@pytest.mark.parametrize("user", [None, [], {}, {"id": "1", "login": "ada"}, {"id": True, "login": "ada"}, {"id": 1}])
+WITHOUT_AN_ID: tuple[object, ...] = (None, [], {}, {"id": "1", "login": "ada"}, {"id": True, "login": "ada"}, {"id": 1})
+
+
 async def test_account_without_an_id_is_refused(
-    browser: Browser, sign_in_site: Site, provider: OAuthProviderServer, user: object
+    new_browser: NewBrowser, sign_in_site: Site, provider: OAuthProviderServer
 ) -> None:
-    provider.user = user
-    with nothing_created(sign_in_site):
-        answer = await browser.get(provider.approve(await begin_oauth(browser)))
-    assert location(answer) == "/login?error=provider"
+    for number, user in enumerate(WITHOUT_AN_ID):
+        provider.user = user
+        browser = new_browser(f"198.51.100.{number}")
+        with nothing_created(sign_in_site):
+            answer = await browser.get(provider.approve(await begin_oauth(browser)))
+        assert (user, location(answer)) == (user, "/login?error=provider")
 
 
 # Roles

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 import shutil
@@ -13,10 +14,14 @@ import httpx
 import pytest
 from lxml import html
 from lxml.html import HtmlElement
+from starlette.testclient import TestClient
 from tests.search_index import wait_for_search_index
 from tests.serving import PLAIN, serving
 
+from kinfolk.search.docs_index.index_build import build, only_builder
 from kinfolk.settings import Settings
+from kinfolk.site import open_searchable_content
+from kinfolk.web.app import create_app
 
 REPO = "TanStack/query"
 EXAMPLES_ON_GITHUB = f"https://github.com/{REPO}/tree/v4/examples"
@@ -59,6 +64,10 @@ def versions(tmp_path_factory: pytest.TempPathFactory, settings: Settings, built
         path = content / REPO / "v4" / file
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
+    # In this process: the server would start one that imports all of the server.
+    changed = dataclasses.replace(settings, content=content, var=folder / "var")
+    with only_builder(changed.var / "search"):
+        build(changed.var / "search", open_searchable_content(changed))
     with (
         serving(folder, "--content", str(content), environment=PLAIN) as server,
         httpx.Client(base_url=server.url, timeout=30) as client,
@@ -67,7 +76,7 @@ def versions(tmp_path_factory: pytest.TempPathFactory, settings: Settings, built
         yield client
 
 
-def page_of(client: httpx.Client, path: str) -> HtmlElement:
+def page_of(client: httpx.Client | TestClient, path: str) -> HtmlElement:
     answer = client.get(path)
     assert answer.status_code == 200, path
     return html.fromstring(answer.text)
@@ -132,10 +141,8 @@ def test_library_without_examples_has_no_link_to_them(tmp_path: Path, settings: 
     repo = "TanStack/ranger/main/docs"
     (tmp_path / repo).mkdir(parents=True)
     (tmp_path / repo / "overview.md").write_text("# Overview\n")
-    with (
-        serving(tmp_path, "--content", str(tmp_path), environment=PLAIN | {"KINFOLK_SEARCH": "off"}) as server,
-        httpx.Client(base_url=server.url, timeout=30) as client,
-    ):
+    app = create_app(dataclasses.replace(settings, content=tmp_path))
+    with TestClient(app, follow_redirects=False) as client:
         landing = page_of(client, "/ranger/latest")
         assert links(landing, "Examples") == []
         assert links(landing, "GitHub") != []

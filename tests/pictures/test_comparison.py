@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image, ImageDraw, ImageFont
@@ -31,8 +33,13 @@ def page(
     return picture.resize(SIZE, Image.Resampling.BOX)
 
 
+@cache
+def expected() -> Image.Image:
+    return compact(page())
+
+
 def difference(actual: Image.Image) -> Difference:
-    return compare(compact(page()), actual)
+    return compare(expected(), actual)
 
 
 @pytest.mark.parametrize("shift", [0, 0.25, 0.5, 0.75])
@@ -43,16 +50,16 @@ def test_other_antialiasing_is_accepted(shift: float) -> None:
 @pytest.mark.parametrize(
     "changed",
     [
-        pytest.param(page(button=(28, 600)), id="moved by 4 px"),
-        pytest.param(page(button=(24, 604)), id="moved down by 4 px"),
-        pytest.param(page(button=(-400, 600)), id="missing"),
-        pytest.param(page(color="#b91c1c"), id="another color"),
-        pytest.param(page(color="#0f766e"), id="slightly another color"),
-        pytest.param(page(width=132), id="wider"),
+        pytest.param({"button": (28, 600)}, id="moved by 4 px"),
+        pytest.param({"button": (24, 604)}, id="moved down by 4 px"),
+        pytest.param({"button": (-400, 600)}, id="missing"),
+        pytest.param({"color": "#b91c1c"}, id="another color"),
+        pytest.param({"color": "#0f766e"}, id="slightly another color"),
+        pytest.param({"width": 132}, id="wider"),
     ],
 )
-def test_changed_button_is_detected(changed: Image.Image) -> None:
-    found = difference(changed)
+def test_changed_button_is_detected(changed: dict[str, Any]) -> None:
+    found = difference(page(**changed))
     assert found.share > 2 * TOLERANCE
     assert (220, 0, 60) in {color for _, color in found.picture.getcolors(1 << 20) or ()}
 

@@ -8,7 +8,6 @@ import re
 import shutil
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
@@ -19,12 +18,14 @@ from typing import TypeVar
 
 import html5lib
 import httpx
+from tests.kinfolk_process import RunningCommand
+from tests.prepared import SOURCE, Prepared
+from tests.sample_site import SITE
 from tests.serving import Server, serving
-from tests.unit.sources_upstream import Upstreams
+from tests.unit.sources_upstream import Upstreams, git
 
-from kinfolk.catalog import Catalog
+from kinfolk.catalog import load_catalog
 from kinfolk.docs_address import Ref
-from kinfolk.settings import Settings
 
 T = TypeVar("T")
 
@@ -58,6 +59,7 @@ class Family:
     @property
     def environment(self) -> dict[str, str]:
         return {
+            "KINFOLK_SITE": str(SITE),
             "KINFOLK_MIRROR": str(self.folder / "mirror"),
             "KINFOLK_UPSTREAM": self.upstreams.url_template,
             "KINFOLK_REFRESH_S": "1",
@@ -81,21 +83,12 @@ class Family:
             files = {"docs/config.json": config, README: text, **{f"docs/{page}.md": text for page in pages}}
             self.upstreams.commit(ref, files)
 
-    def start_sync(self, *arguments: str) -> subprocess.Popen[str]:
-        """Start `kinfolk sync` in a new process group."""
-        return subprocess.Popen(
-            [sys.executable, "-m", "kinfolk", "sync", *arguments],
-            env=os.environ | self.environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            start_new_session=True,
-            text=True,
-        )
+    def start_sync(self, *arguments: str) -> RunningCommand:
+        return RunningCommand("sync", *arguments, environment=os.environ | self.environment)
 
     def sync(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        with self.start_sync(*arguments) as process:
-            out, err = process.communicate(timeout=60)
-        return subprocess.CompletedProcess(process.args, process.returncode, out, err)
+        with self.start_sync(*arguments) as command:
+            return command.finish()
 
     @contextmanager
     def serving(self) -> Iterator[Server]:
@@ -122,16 +115,35 @@ class Family:
                 os.close(end)
 
 
-def upstream_family(folder: Path, settings: Settings, catalog: Catalog, *, without: Collection[Ref] = ()) -> Family:
-    """Repositories with the bundled docs, or with one page where a branch is not bundled, at revision 1."""
+def _make(folder: Path) -> None:
     upstreams = Upstreams(folder / "upstream")
-    for ref in catalog.refs:
-        root = settings.content / ref.repo / ref.branch
+    for ref in load_catalog(SITE).refs:
+        root = SITE / "repos" / ref.repo / ref.branch
         files = {path.relative_to(root).as_posix(): path.read_bytes() for path in root.rglob("*") if path.is_file()}
-        if ref not in without:
-            upstreams.commit(ref, files or {"docs/config.json": '{"sections": []}', "docs/overview.md": f"# {ref}\n"})
+        upstreams.commit(ref, files or {"docs/config.json": '{"sections": []}', "docs/overview.md": f"# {ref}\n"})
     family = Family(folder, upstreams)
     family.push(1)
+    synced = family.sync()
+    assert synced.returncode == 0, synced.stderr
+    (folder / "commits").write_text(str(upstreams.commits))
+
+
+MIRRORED_FAMILY = Prepared("mirrored-family", (*SOURCE, Path(__file__)), _make)
+"""Repositories with the bundled docs at revision 1, and one page where a branch is not bundled. And their mirror."""
+
+
+def mirrored_family(folder: Path) -> Family:
+    """A copy of MIRRORED_FAMILY."""
+    shared = MIRRORED_FAMILY.folder()
+    return Family(shared, Upstreams(shared / "upstream", int((shared / "commits").read_text()))).copied(folder)
+
+
+def upstream_family(folder: Path, *, without: Collection[Ref] = ()) -> Family:
+    """The repositories of MIRRORED_FAMILY without a mirror, and without some branches."""
+    family = mirrored_family(folder)
+    shutil.rmtree(folder / "mirror")
+    for ref in without:
+        git(f"--git-dir={family.upstreams.path(ref)}", "update-ref", "-d", f"refs/heads/{ref.branch}")
     return family
 
 

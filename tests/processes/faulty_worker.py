@@ -1,4 +1,4 @@
-"""Workers that fail on request, for tests in other processes: `python faulty_worker.py BEHAVIOR`."""
+"""Workers that fail on request, in processes of their own."""
 
 from __future__ import annotations
 
@@ -14,6 +14,9 @@ from kinfolk.errors import SiteError
 from kinfolk.web.logging_config import log_uncaught, set_up_logs
 from kinfolk.web.process_supervisor import ParentPipe, ProcessSupervisor
 from kinfolk.web.worker_process import end_process
+
+DONE = "FAULTY_WORKER_DONE"
+"""The variable with the file that a noisy worker creates at the end."""
 
 
 def die_before_ready(_slot: int, _link: ParentPipe) -> None:
@@ -61,17 +64,21 @@ def noisy(_slot: int, link: ParentPipe) -> None:
     Unraisable()
     stop_requested = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: stop_requested.set())
-    Path(sys.argv[2]).touch()
+    Path(os.environ[DONE]).touch()
     while not stop_requested.wait(0.1):
         link.beat()
     raise RuntimeError("at the end")
 
 
-if __name__ == "__main__":
+BEHAVIORS = {work.__name__: work for work in (die_before_ready, cannot_start, stuck_threads, noisy)}
+
+
+def run_workers(behavior: str) -> None:
+    """Run a parent process whose only worker has this behavior."""
     set_up_logs("json")
     log_uncaught()
     workers = ProcessSupervisor(
-        globals()[sys.argv[1]], 1, wrap_stderr=True, on_ready=lambda about: print(about, flush=True)
+        BEHAVIORS[behavior], 1, wrap_stderr=True, on_ready=lambda about: print(about, flush=True)
     )
     try:
         workers.run()

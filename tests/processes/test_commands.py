@@ -17,7 +17,6 @@ from tests.processes.family import eventually, upstream_family
 from tests.sample_site import complete_site
 from tests.serving import LEAN, Server, free_port, serving
 
-from kinfolk.catalog import Catalog
 from kinfolk.docs import DocsRelease
 from kinfolk.settings import SETTINGS, Settings
 
@@ -51,16 +50,15 @@ def test_start_prints_the_docs_and_the_address(server: Server, bundled: DocsRele
     assert f"Serving the bundled docs: {branches} branches of {libraries} libraries\nOpen {server.url}\n" in server.log
 
 
-def test_start_prints_mirrored_and_bundled_branches(
-    tmp_path: Path, settings: Settings, catalog: Catalog, bundled: DocsRelease, built: Path
-) -> None:
+def test_start_prints_mirrored_and_bundled_branches(tmp_path: Path, bundled: DocsRelease, built: Path) -> None:
     assert built
-    family = upstream_family(tmp_path, settings, catalog)
+    family = upstream_family(tmp_path / "family")
+    mirror = family.folder / "mirror"
     synced = family.sync("ranger", "store")
-    assert (synced.returncode, synced.stdout) == (0, f"2 of 11 branches are mirrored in {tmp_path / 'mirror'}\n")
+    assert (synced.returncode, synced.stdout) == (0, f"2 of 11 branches are mirrored in {mirror}\n")
     with family.serving() as server:
         missing = len(bundled.snapshot.trees) - 2
-        assert f"Serving the mirror in {tmp_path / 'mirror'}, the bundled docs for {missing} branches" in server.log
+        assert f"Serving the mirror in {mirror}, the bundled docs for {missing} branches" in server.log
 
 
 def test_port_in_use_is_an_error(server: Server) -> None:

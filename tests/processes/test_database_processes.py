@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import contextlib
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 import httpx
+from sqlalchemy.engine import URL
 from tests.databases import PostgresServer, postgresql_programs, sqlite_url
+from tests.kinfolk_process import fork_context
+from tests.processes.database_holder import hold_lock, output_of, upgrade_database
 from tests.serving import LEAN, Server, serving
 
 from kinfolk.db.database import Database
@@ -19,66 +23,57 @@ from kinfolk.db.schema import current, is_current
 PAGE = "/query/latest/docs/framework/react/overview"
 WAIT_S = 30.0
 
-OPEN = """
-import sys
-from pathlib import Path
-from sqlalchemy.engine import make_url
-from kinfolk.db.database import Database
-from kinfolk.db.schema import upgrade
-database = Database(make_url(sys.argv[1]), lock_folder=Path(sys.argv[2]))
-"""
-HOLD = (
-    OPEN
-    + """
-with database.exclusive("import") as held:
-    print(held, flush=True)
-    sys.stdin.readline()
-"""
-)
-UPGRADE = (
-    OPEN
-    + """
-print("ready", flush=True)
-sys.stdin.readline()
-upgrade(database)
-"""
-)
+
+@dataclass(frozen=True)
+class OtherProcess:
+    """A process that uses the same database."""
+
+    process: BaseProcess
+    pipe: Connection
+
+    def receive(self) -> object:
+        assert self.pipe.poll(WAIT_S)
+        return self.pipe.recv()
+
+    def end(self) -> int | None:
+        """Let the process continue to its end, and return its exit status."""
+        self.pipe.send("continue")
+        self.process.join(WAIT_S)
+        return self.process.exitcode
 
 
 @contextlib.contextmanager
-def process(code: str, database: Database, locks: Path) -> Iterator[subprocess.Popen[str]]:
-    """A Python process that uses the same database. It ends with the block at the latest."""
-    url = database.url.render_as_string(hide_password=False)
-    command = [sys.executable, "-c", code, url, str(locks)]
-    pipe = subprocess.PIPE
-    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True) as running:
+def process(work: Callable[[URL, Path, Connection], None], database: Database, locks: Path) -> Iterator[OtherProcess]:
+    """A process that ends with the block at the latest."""
+    context = fork_context()
+    ours, theirs = context.Pipe()
+    running = context.Process(target=work, args=(database.url, locks, theirs))  # type: ignore[attr-defined]
+    running.start()
+    with ours:
         try:
-            yield running
+            yield OtherProcess(running, ours)
         finally:
             running.kill()
-
-
-def read_line(running: subprocess.Popen[str]) -> str:
-    assert running.stdout is not None
-    return running.stdout.readline().strip()
+            running.join()
+            theirs.close()
 
 
 def test_lock_excludes_other_processes(database: Database, tmp_path: Path) -> None:
-    with process(HOLD, database, tmp_path / "locks") as holder:
-        assert read_line(holder) == "True"
+    with process(hold_lock, database, tmp_path / "locks") as holder:
+        assert holder.receive() is True
         with database.exclusive("import") as held:
             assert not held
-        with process(HOLD, database, tmp_path / "locks") as other:
-            assert read_line(other) == "False"
-        holder.communicate("\n", timeout=WAIT_S)
+        with process(hold_lock, database, tmp_path / "locks") as other:
+            assert other.receive() is False
+        assert holder.end() == 0
     with database.exclusive("import") as held:
         assert held
 
 
 def test_lock_of_a_killed_process_is_released(database: Database, tmp_path: Path) -> None:
-    with process(HOLD, database, tmp_path / "locks") as holder:
-        assert read_line(holder) == "True"
-        holder.kill()
+    with process(hold_lock, database, tmp_path / "locks") as holder:
+        assert holder.receive() is True
+        holder.process.kill()
         # PostgreSQL notices the closed connection a moment later.
         with database.exclusive("import", wait=True) as held:
             assert held
@@ -86,13 +81,15 @@ def test_lock_of_a_killed_process_is_released(database: Database, tmp_path: Path
 
 def test_processes_upgrade_at_once(empty_database: Database, tmp_path: Path) -> None:
     with contextlib.ExitStack() as stack:
-        running = [stack.enter_context(process(UPGRADE, empty_database, tmp_path / "locks")) for _ in range(4)]
-        assert [read_line(one) for one in running] == ["ready"] * 4
+        running = [stack.enter_context(process(upgrade_database, empty_database, tmp_path / "locks")) for _ in range(4)]
+        assert [one.receive() for one in running] == ["ready"] * 4
         for one in running:
-            assert one.stdin is not None
-            one.stdin.write("\n")
-            one.stdin.flush()
-        assert [(one.communicate(timeout=WAIT_S), one.returncode) for one in running] == [(("", ""), 0)] * 4
+            one.pipe.send("continue")
+        for one in running:
+            one.process.join(WAIT_S)
+        assert [one.process.exitcode for one in running] == [0] * 4
+        outputs = [output_of(tmp_path / "locks", one.process.pid or 0).read_text() for one in running]
+    assert outputs == [""] * 4
     assert is_current(empty_database)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -51,6 +52,12 @@ class Events:
                 return data
         raise AssertionError(f"the stream ended before {name}")
 
+    def until_problems(self) -> Any:
+        """The next problems. A change before the stream began may report that there are none."""
+        while not (problems := self.until("problems")):
+            pass
+        return problems
+
     def until_solved(self) -> None:
         """Read up to the event without problems. A check that began before the file was mended reports them again."""
         while self.until("problems"):
@@ -66,9 +73,9 @@ def parsed(lines: Iterator[str]) -> Iterator[tuple[str, Any]]:
             yield name, json.loads(line.removeprefix("data: "))
 
 
-@pytest.fixture
-def development(built: Path, tmp_path: Path) -> Iterator[Development]:
-    with developing(tmp_path / "acme", built) as site:
+@pytest.fixture(scope="module")
+def development(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Development]:
+    with developing(tmp_path_factory.mktemp("dev") / "acme", built) as site:
         yield Development(site)
 
 
@@ -99,15 +106,19 @@ def test_posts_and_configuration_are_followed(development: Development) -> None:
         post.write_text(post.read_text() + "\n\nMore words.\n")
         assert "More words." in events.until("update")["parts"]["main"]
         configuration = folder / "kinfolk.toml"
-        configuration.write_text(configuration.read_text() + '\n[[footer]]\nlabel = "A new link"\nto = "/blog"\n')
+        before = configuration.read_text()
+        configuration.write_text(before + '\n[[footer]]\nlabel = "A new link"\nto = "/blog"\n')
         events.until("reload")
         assert "A new link" in development.get("/").text
+        configuration.write_text(before)
+        events.until("reload")
 
 
 def test_page_with_another_title_is_loaded_again(development: Development) -> None:
     file = development.site.folder / "docs/overview.md"
     with development.browser("/acme/latest/docs/overview") as events:
-        file.write_text(file.read_text().replace("title: Overview", "title: Introduction"))
+        # Another one in each run.
+        file.write_text(re.sub("(?m)^title: .*$", f"title: Introduction {time.time_ns()}", file.read_text()))
         events.until("reload")
 
 
@@ -116,7 +127,7 @@ def test_invalid_configuration_is_shown_and_the_last_valid_site_stays(developmen
     valid = configuration.read_text()
     with development.browser() as events:
         configuration.write_text(valid + "\nzip = 5\n")
-        problems = events.until("problems")
+        problems = events.until_problems()
         line = len(valid.splitlines()) + 2
         assert problems == [{"file": "kinfolk.toml", "line": line, "reason": "zip is not a known key"}]
         assert development.get("/").status_code == 200
@@ -129,7 +140,7 @@ def test_invalid_front_matter_of_a_post_is_shown(development: Development) -> No
     valid = post.read_text()
     with development.browser() as events:
         post.write_text(valid.replace("published: ", "published: soon "))
-        assert events.until("problems") == [
+        assert events.until_problems() == [
             {"file": "blog/first-post.md", "line": 4, "reason": "published should be a date such as 2026-11-21"}
         ]
         post.write_text(valid)

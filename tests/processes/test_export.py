@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import subprocess
-import sys
-import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -15,7 +12,10 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
+from tests.acme_site import write_acme_site
+from tests.kinfolk_process import RunningCommand, run_kinfolk
 from tests.sample_export import ORIGIN, SAMPLE_EXPORT, environment, run_export
+from tests.sample_site import SITE
 from tests.site_crawl import local_targets
 
 SERVER_ONLY = re.compile(r"/(?:_server|auth|login|dashboard|feedback|api|1|mcp)(?:/|$)")
@@ -46,17 +46,39 @@ def exported(shared: Path) -> Path:
 
 @dataclass(frozen=True)
 class ChangedExport:
-    """An export, its docs and its cache, which tests change."""
+    """An export of the small site, with its docs and its cache, which tests change."""
 
-    site: Path
-    content: Path
-    var: Path
+    folder: Path
+
+    @property
+    def site(self) -> Path:
+        return self.folder / "export"
+
+    @property
+    def docs(self) -> Path:
+        return self.folder / "acme" / "repos" / "acme"
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        return "export", str(self.site), "--content", str(self.docs.parent), "--no-share-images", "--workers", "1"
+
+    @property
+    def environment(self) -> dict[str, str]:
+        return environment(self.folder / "var", self.folder / "acme")
+
+    def run(self) -> subprocess.CompletedProcess[str]:
+        done = run_kinfolk(*self.arguments, environment=self.environment)
+        assert done.returncode == 0, done.stderr[-3000:]
+        return done
 
 
 @pytest.fixture(scope="module")
-def changed(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> ChangedExport:
-    folder = shutil.copytree(shared, tmp_path_factory.mktemp("export") / "copy")
-    return ChangedExport(folder / "site", folder / "content", folder / "var")
+def changed(built: Path, tmp_path_factory: pytest.TempPathFactory) -> ChangedExport:
+    assert built
+    export = ChangedExport(tmp_path_factory.mktemp("export"))
+    write_acme_site(export.folder / "acme")
+    export.run()
+    return export
 
 
 def file_at(folder: Path, url: str) -> Path | None:
@@ -149,49 +171,44 @@ def test_search_records_are_files(exported: Path) -> None:
 
 
 def test_second_export_writes_what_has_changed(changed: ChangedExport) -> None:
-    page = changed.site / "ranger/latest/docs/overview/index.html"
-    other = changed.site / "query/latest/docs/framework/react/overview/index.html"
-    (changed.site / "query/latest/extra.html").write_text("not of an export")
+    page = changed.site / "tiles/latest/docs/overview/index.html"
+    other = changed.site / "routes/latest/docs/overview/index.html"
+    (changed.site / "routes/latest/extra.html").write_text("not of an export")
     before = other.stat().st_ino
-    source = changed.content / "TanStack/ranger/main/docs/overview.md"
+    source = changed.docs / "tiles/main/docs/overview.md"
     source.write_text(source.read_text() + "\nA new sentence about ranges.\n")
-    done = run_export(changed.site, changed.content, changed.var, "--no-share-images", "--workers", "2")
-    assert done.returncode == 0, done.stderr[-3000:]
+    done = changed.run()
     assert "A new sentence about ranges." in page.read_text()
     assert other.stat().st_ino == before
-    assert not (changed.site / "query/latest/extra.html").exists()
+    assert not (changed.site / "routes/latest/extra.html").exists()
     found = re.search(r" (\d+) are new or changed", done.stdout)
     assert found is not None
     assert 0 < int(found[1]) < 20
 
 
-def test_folder_with_other_files_is_refused(changed: ChangedExport, tmp_path: Path) -> None:
-    (tmp_path / "mine.txt").write_text("mine")
-    done = run_export(tmp_path, changed.content, changed.var)
+def test_folder_with_other_files_is_refused(tmp_path: Path) -> None:
+    export = tmp_path / "export"
+    export.mkdir()
+    (export / "mine.txt").write_text("mine")
+    done = run_export(export, SITE / "repos", tmp_path / "var")
     assert done.returncode == 1
     assert "is not empty and is not an export of kinfolk" in done.stderr
-    assert (tmp_path / "mine.txt").read_text() == "mine"
+    assert (export / "mine.txt").read_text() == "mine"
 
 
 class Watch:
     """A `kinfolk export --watch` that is ready. Tests wait for what it writes."""
 
-    def __init__(self, export: ChangedExport, process: subprocess.Popen[str]) -> None:
+    def __init__(self, export: ChangedExport, command: RunningCommand) -> None:
         self.folder = export.site
-        self.docs = export.content / "TanStack"
-        self._process = process
-        self._lines: list[str] = []
-        threading.Thread(target=self._read, daemon=True).start()
-
-    def _read(self) -> None:
-        assert self._process.stdout is not None
-        self._lines.extend(iter(self._process.stdout.readline, ""))
+        self.docs = export.docs
+        self._command = command
 
     def wait_until(self, is_done: Callable[[], bool]) -> None:
         deadline = time.monotonic() + 60
         while not is_done():
             assert time.monotonic() < deadline
-            assert self._process.poll() is None
+            assert self._command.poll() is None, self._command.errors[-3000:]
             time.sleep(0.05)
 
     def wait_for(self, name: str, text: str) -> None:
@@ -199,56 +216,50 @@ class Watch:
         self.wait_until(lambda: file.is_file() and text in file.read_text())
 
     def wait_for_line(self, text: str) -> None:
-        self.wait_until(lambda: any(text in line for line in self._lines))
+        self.wait_until(lambda: text in self._command.output)
 
 
 @pytest.fixture(scope="module")
 def watch(changed: ChangedExport) -> Iterator[Watch]:
-    command = [sys.executable, "-m", "kinfolk", "export", str(changed.site), "--content", str(changed.content)]
-    with subprocess.Popen(
-        [*command, "--no-share-images", "--watch"], env=environment(changed.var), stdout=subprocess.PIPE, text=True
-    ) as process:
-        try:
-            watch = Watch(changed, process)
-            watch.wait_for_line("Ready.")
-            yield watch
-        finally:
-            process.kill()
+    with RunningCommand(*changed.arguments, "--watch", environment=changed.environment) as command:
+        watch = Watch(changed, command)
+        watch.wait_for_line("Ready.")
+        yield watch
 
 
 def test_an_edit_is_exported_while_watching(watch: Watch) -> None:
-    source = watch.docs / "ranger/main/docs/overview.md"
+    source = watch.docs / "tiles/main/docs/overview.md"
     source.write_text(source.read_text() + "\nA sentence of the watched edit.\n")
-    watch.wait_for("ranger/latest/docs/overview/index.html", "A sentence of the watched edit.")
-    watch.wait_for("ranger/latest/docs/overview.md", "A sentence of the watched edit.")
-    watch.wait_for("ranger/latest/llms-full.txt", "A sentence of the watched edit.")
-    watch.wait_for("_search/ranger.latest.json", "A sentence of the watched edit.")
+    watch.wait_for("tiles/latest/docs/overview/index.html", "A sentence of the watched edit.")
+    watch.wait_for("tiles/latest/docs/overview.md", "A sentence of the watched edit.")
+    watch.wait_for("tiles/latest/llms-full.txt", "A sentence of the watched edit.")
+    watch.wait_for("_search/tiles.latest.json", "A sentence of the watched edit.")
     watch.wait_for_line("the search are current")
 
 
 def test_pages_are_added_and_removed_while_watching(watch: Watch) -> None:
-    source = watch.docs / "ranger/main/docs/added.md"
-    page = watch.folder / "ranger/latest/docs/added/index.html"
+    source = watch.docs / "tiles/main/docs/added.md"
+    page = watch.folder / "tiles/latest/docs/added/index.html"
     for title in ("First title", "Second title"):
         source.write_text(f"---\ntitle: {title}\n---\nText\n")
-        watch.wait_for("ranger/latest/docs/added/index.html", title)
-        watch.wait_for("ranger/latest/docs/added.md", title)
-        watch.wait_for("ranger/latest/llms-full.txt", title)
+        watch.wait_for("tiles/latest/docs/added/index.html", title)
+        watch.wait_for("tiles/latest/docs/added.md", title)
+        watch.wait_for("tiles/latest/llms-full.txt", title)
         source.unlink()
         watch.wait_until(lambda: is_redirect(page) and not page.parent.with_suffix(".md").exists())
 
 
 def test_linked_page_is_exported_when_it_is_added(watch: Watch) -> None:
-    source = watch.docs / "ranger/main/docs/overview.md"
+    source = watch.docs / "tiles/main/docs/overview.md"
     before = source.read_text()
     source.write_text(f"{before}\n[The missing page](./linked.md)\n")
-    watch.wait_for("ranger/latest/docs/overview/index.html", "The missing page")
-    (watch.docs / "ranger/main/docs/linked.md").write_text("# Linked\n")
-    watch.wait_for("ranger/latest/docs/linked/index.html", "Linked")
-    watch.wait_for("ranger/latest/docs/overview/index.html", 'href="/below/ranger/latest/docs/linked/"')
+    watch.wait_for("tiles/latest/docs/overview/index.html", "The missing page")
+    (watch.docs / "tiles/main/docs/linked.md").write_text("# Linked\n")
+    watch.wait_for("tiles/latest/docs/linked/index.html", "Linked")
+    watch.wait_for("tiles/latest/docs/overview/index.html", 'href="/below/tiles/latest/docs/linked/"')
 
 
 def test_changed_title_changes_the_pages_that_show_it(watch: Watch) -> None:
-    source = watch.docs / "query/main/docs/framework/react/guides/caching.md"
+    source = watch.docs / "routes/main/docs/guide.md"
     source.write_text(re.sub("(?m)^title: .*$", "title: Another title", source.read_text(), count=1))
-    watch.wait_for("query/latest/docs/framework/react/guides/caching/index.html", "Another title")
+    watch.wait_for("routes/latest/docs/guide/index.html", "Another title")

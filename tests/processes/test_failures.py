@@ -26,7 +26,6 @@ from tests.unit.sources_upstream import git
 
 from kinfolk.catalog import Catalog
 from kinfolk.docs_address import Ref
-from kinfolk.settings import Settings
 
 QUERY_V3 = Ref("TanStack/query", "v3")
 QUERY_V4 = Ref("TanStack/query", "v4")
@@ -36,9 +35,9 @@ UNAFFECTED = ("/", "/query/latest", "/query/latest/docs/framework/react/overview
 
 
 @pytest.fixture(scope="module")
-def family(tmp_path_factory: pytest.TempPathFactory, settings: Settings, catalog: Catalog, built: object) -> Family:
+def family(tmp_path_factory: pytest.TempPathFactory, built: object) -> Family:
     """A family whose upstream lacks a branch, mirrored at revision 1."""
-    family = upstream_family(tmp_path_factory.mktemp("failures"), settings, catalog, without=[QUERY_V3])
+    family = upstream_family(tmp_path_factory.mktemp("failures") / "family", without=[QUERY_V3])
     synced = family.sync()
     assert synced.returncode == 1
     assert "TanStack/query: v3: fatal: couldn't find remote ref refs/heads/v3" in synced.stderr

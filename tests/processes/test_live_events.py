@@ -20,14 +20,12 @@ from urllib.parse import urlencode, urlsplit
 import httpx
 import pytest
 from tests.databases import PostgresServer, sqlite_url
-from tests.processes.family import STORE, TIMEOUT_S, Family, eventually, html_of, revision_of, upstream_family
+from tests.processes.family import STORE, TIMEOUT_S, Family, eventually, html_of, mirrored_family, revision_of
 from tests.serving import LEAN, Server, serving
 from tests.stored_stars import StoredStars
 
-from kinfolk.catalog import Catalog
 from kinfolk.db.database import Database
 from kinfolk.live.topics import encode_topics
-from kinfolk.settings import Settings
 from kinfolk.site import open_overrides
 from kinfolk.sponsors import CurrentSponsors, SponsorConfig
 
@@ -107,18 +105,10 @@ class StreamReader:
                 name, content, id = "", "", None
 
 
-@pytest.fixture(scope="module")
-def mirrored(tmp_path_factory: pytest.TempPathFactory, settings: Settings, catalog: Catalog, built: Path) -> Family:
-    assert built
-    family = upstream_family(tmp_path_factory.mktemp("mirrored"), settings, catalog)
-    synced = family.sync()
-    assert synced.returncode == 0, synced.stderr
-    return family
-
-
 @pytest.fixture
-def family(tmp_path: Path, mirrored: Family) -> Family:
-    return mirrored.copied(tmp_path / "family")
+def family(tmp_path: Path, built: Path) -> Family:
+    assert built
+    return mirrored_family(tmp_path / "family")
 
 
 @pytest.fixture

@@ -5,9 +5,6 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import signal
-import subprocess
-import sys
 import time
 from collections.abc import Iterator, Mapping
 from datetime import UTC, date, datetime, timedelta
@@ -16,6 +13,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from tests.kinfolk_process import RunningCommand
 from tests.npm_api import Fault, NpmApi, downloads
 from tests.npm_histories import real_histories
 from tests.sample_site import SITE, read_settings
@@ -50,17 +48,21 @@ def environment(npm: NpmApi, tmp_path: Path) -> dict[str, str]:
     }
 
 
-def start(environment: Mapping[str, str], *arguments: str) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "kinfolk", "npm", *arguments]
-    return subprocess.Popen(
-        command, env=dict(environment), text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=ROOT
-    )
+def start(environment: Mapping[str, str], *arguments: str) -> RunningCommand:
+    return RunningCommand("npm", *arguments, environment=environment, folder=ROOT)
 
 
-def finish(process: subprocess.Popen[str]) -> str:
-    output, _ = process.communicate(timeout=240)
-    assert process.returncode == 0, output[-3000:]
-    return output
+def finish(command: RunningCommand, status: int = 0) -> str:
+    """The complete output of a command."""
+    with command:
+        ended = command.finish(240)
+    assert ended.returncode == status, ended.stderr[-3000:]
+    return ended.stdout + ended.stderr
+
+
+def kill(command: RunningCommand) -> None:
+    with command:
+        assert command.poll() is None
 
 
 def open_stored(environment: Mapping[str, str]) -> Database:
@@ -81,9 +83,7 @@ def test_a_killed_import_of_the_default_packages_is_completed(
         deadline_s = time.monotonic() + 60
         while len(npm.arrivals) < requests and process.poll() is None and time.monotonic() < deadline_s:
             time.sleep(0.005)
-        assert process.poll() is None
-        process.send_signal(signal.SIGKILL)
-        process.communicate()
+        kill(process)
         database = open_stored(environment)
         assert 0 < len(HistoryStore(database).year_states()) <= len(packages)
         database.close()
@@ -122,12 +122,8 @@ def test_two_imports_at_once(npm: NpmApi, environment: dict[str, str]) -> None:
     first = start(environment, "import")
     while not npm.arrivals:
         time.sleep(0.005)
-    second = start(environment, "import")
-    output, _ = second.communicate(timeout=60)
-    assert second.returncode == 1
-    assert "Error: Counts are already being imported" in output
-    first.kill()
-    first.communicate()
+    assert "Error: Counts are already being imported" in finish(start(environment, "import"), status=1)
+    kill(first)
 
 
 def test_status_export_and_load(npm: NpmApi, environment: dict[str, str], tmp_path: Path) -> None:
@@ -135,8 +131,7 @@ def test_status_export_and_load(npm: NpmApi, environment: dict[str, str], tmp_pa
     process = start(environment, "import")
     while len(npm.arrivals) < 30:
         time.sleep(0.005)
-    process.kill()
-    process.communicate()
+    kill(process)
     status = finish(start(environment, "status"))
     assert re.search(r"^\d of \d+ packages are complete$", status, re.MULTILINE)
     assert re.search(r"^  react: [1-9]\d? of 1\d years$", status, re.MULTILINE)
@@ -147,17 +142,13 @@ def test_status_export_and_load(npm: NpmApi, environment: dict[str, str], tmp_pa
     other = environment | {"KINFOLK_VAR": str(tmp_path / "other")}
     assert f"{lines} years and weeks are read from {file}" in finish(start(other, "load", str(file)))
     file.write_text("{}")
-    refused = start(other, "load", str(file))
-    output, _ = refused.communicate(timeout=60)
-    assert refused.returncode == 1
-    assert "Error: history.ndjson: line 1: format: Field required" in output
+    refused = finish(start(other, "load", str(file)), status=1)
+    assert "Error: history.ndjson: line 1: format: Field required" in refused
 
 
 def test_without_a_network_the_command_says_what_is_missing(environment: dict[str, str]) -> None:
     unreachable = environment | {"KINFOLK_NPM_DOWNLOADS_API": "http://127.0.0.1:9", "KINFOLK_NPM_INTERVAL_S": "0"}
-    process = start(unreachable, "import")
-    output, _ = process.communicate(timeout=120)
-    assert process.returncode == 1
+    output = finish(start(unreachable, "import"), status=1)
     assert "packages are incomplete, such as" in output
     assert "npm cannot be reached: ConnectError" in output
 

@@ -9,19 +9,19 @@ import queue
 import re
 import resource
 import shutil
-import signal
 import sqlite3
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import pytest
+from tests.kinfolk_process import ForkedProcess
+from tests.processes.failing_index import build_index_under_lock, run_until_the_index_has_failed
 from tests.serving import skip_without_proc
 from tests.unit.fake_highlight_bundle import BUNDLE
 
@@ -197,24 +197,17 @@ def test_stop_ends_a_running_index_build(tmp_path: Path) -> None:
 def test_index_build_ends_with_its_parent(tmp_path: Path, settings: Settings) -> None:
     skip_without_proc()
     (tmp_path / "search").mkdir()
-    # The build waits for the lock that this process holds, so it runs until it is killed.
-    script = f"""
-import fcntl, sys
-from kinfolk.search.docs_index.subprocess_builder import SubprocessBuilder
-held = open({str(tmp_path / "search" / "lock")!r}, "w")
-fcntl.flock(held, fcntl.LOCK_EX)
-print("begins", flush=True)
-SubprocessBuilder({environment_of(replace(settings, var=tmp_path))!r}).build()
-"""
-    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as parent:
-        assert parent.stdout is not None
-        assert parent.stdout.readline() == "begins\n"
-        children = Path(f"/proc/{parent.pid}/task/{parent.pid}/children")
-        eventually(lambda: bool(children.read_text().split()), "the build began")
-        child = int(children.read_text().split()[0])
-        eventually(lambda: b"--supervised" in Path(f"/proc/{child}/cmdline").read_bytes(), "it runs our command")
-        parent.send_signal(signal.SIGKILL)
-        parent.wait()
+    output = tmp_path / "output"
+    work = partial(
+        build_index_under_lock, environment_of(replace(settings, var=tmp_path)), tmp_path / "search" / "lock"
+    )
+    parent = ForkedProcess(work, os.environ, output, output)
+    children = Path(f"/proc/{parent.pid}/task/{parent.pid}/children")
+    eventually(lambda: bool(children.read_text().split()), "the build began")
+    child = int(children.read_text().split()[0])
+    eventually(lambda: b"--supervised" in Path(f"/proc/{child}/cmdline").read_bytes(), "it runs our command")
+    parent.kill()
+    parent.wait()
     eventually(lambda: not is_running(child), "the build ended")
 
 
@@ -328,23 +321,11 @@ def test_repeated_disk_error_is_logged_in_full_once(tmp_path: Path, settings: Se
     """A failing service logs one line with a traceback, then lines at growing intervals."""
     var = tmp_path / "var"
     var.write_text("a file where the folder should be")
-    script = (
-        "import asyncio, sys, time\n"
-        "from kinfolk.web.logging_config import set_up_logs\n"
-        "from kinfolk.settings import process_settings\n"
-        "from kinfolk.web.app import create_app\n"
-        "set_up_logs('json')\n"
-        "async def main():\n"
-        "    app = create_app(process_settings())\n"
-        "    async with app.running():\n"
-        "        while not any(s.name == 'search index' and s.restarts > 2 for s in app.supervisor.states()):\n"
-        "            await asyncio.sleep(0.05)\n"
-        "asyncio.run(main())\n"
-    )
     own = environment_of(replace(settings, var=var, mirror=None))
     own |= {"KINFOLK_FRONTEND": str(built), "KINFOLK_HIGHLIGHT": "off", "KINFOLK_LOG": "json"}
-    ended = subprocess.run([sys.executable, "-c", script], env=own, capture_output=True, text=True, timeout=120)  # noqa: PLW1510
-    assert ended.returncode == 0, ended.stderr
-    lines = [json.loads(line) for line in (ended.stdout + ended.stderr).splitlines() if line.startswith("{")]
+    output = tmp_path / "output"
+    process = ForkedProcess(run_until_the_index_has_failed, own, output, output)
+    assert process.wait(120) == 0, output.read_text()
+    lines = [json.loads(line) for line in output.read_text().splitlines() if line.startswith("{")]
     failed = [line for line in lines if line["event"] == "background service failed"]
     assert len([line for line in failed if line["service"] == "search index" and "exception" in line]) == 1

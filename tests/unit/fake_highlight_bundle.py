@@ -7,6 +7,7 @@ var __HL = {
   highlight(request) {
     return JSON.stringify(JSON.parse(request).map(({ code }) => {
       if (code === 'spin') for (;;);
+      if (code === 'block') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
       if (code === 'throw') throw new Error('thrown');
       if (code === 'heap') for (const all = []; ;) all.push(new Array(1e6).fill(all.length));
       if (code === 'garbage') return 7;

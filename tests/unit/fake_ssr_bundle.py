@@ -53,6 +53,7 @@ var __SSR = (() => {
       again: () => ({ type: 'pending', queries: [{ key: 'same', id: 'doc', data: { name: 'x' } }] }),
       shape: () => ({ type: 'surprise' }),
       spin: () => { for (;;); },
+      block: () => { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0) },
       heap: () => { for (;;) leaked.push(Array(1000).fill(leaked.length)) },
       never: () => new Promise(() => {}),
       hoard: () => { leaked.push('x'.repeat(1 << 21).split('x')); return page('hoarded') },

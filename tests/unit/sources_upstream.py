@@ -51,7 +51,7 @@ class Upstreams:
         """Commit these files to the branch; with another mode, symbolic links."""
         path = self.path(ref)
         if not path.exists():
-            git("init", "--bare", "--quiet", path)
+            git("init", "--bare", "--quiet", "--template=", path)
         self.commits += 1
         known = git(f"--git-dir={path}", "for-each-ref", f"refs/heads/{ref.branch}")
         lines = [

@@ -38,6 +38,7 @@ REPEATED = (
     "<Tabs>\n",
     "import {\n",
     "{'",
+    "{{} text ",
     "[a][b]",
 )
 

@@ -124,12 +124,13 @@ def test_figures_are_fetched_and_stored_with_their_time(server: FigureServer, re
 
 
 def test_repositories_are_requested_once_an_hour_and_dependents_once_a_day(
-    server: FigureServer, clock: Clock, refresh: Refresh
+    server: FigureServer, sqlite_database: Database, clock: Clock
 ) -> None:
+    refresh = Refresh(server, sqlite_database, clock)
     refresh([QUERY], [REACT_QUERY])
     counts: dict[str, int] = {}
-    for _ in range(2 * 24 * 4):
-        clock.advance(minutes=15)
+    for _ in range(2 * 24 * 2):
+        clock.advance(minutes=30)
         refresh([QUERY], [REACT_QUERY])
         for path in server.paths:
             counts[path] = counts.get(path, 0) + 1

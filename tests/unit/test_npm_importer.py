@@ -6,8 +6,10 @@ import asyncio
 import random
 from collections.abc import Callable, Iterator
 from datetime import date, datetime, timedelta
+from http import HTTPStatus
 from itertools import cycle
 
+import orjson
 import pytest
 from tests.npm_api import Fault, NpmApi, downloads
 from tests.sample_site import SITE
@@ -50,6 +52,21 @@ def npm(clock: Clock) -> Iterator[NpmApi]:
         yield api
 
 
+class DirectApi(DownloadsApi):
+    """A client that calls the stand-in without HTTP, which takes half of the time, where it succeeds at once."""
+
+    def __init__(self, npm: NpmApi, *, timeout_s: float) -> None:
+        super().__init__(npm.url, timeout_s=timeout_s)
+        self._npm = npm
+
+    async def _get(self, path: str) -> bytes:
+        status, body = self._npm.answer(f"/{path}")
+        if status != HTTPStatus.OK or not self._npm.answers_at_once:
+            return await super()._get(path)
+        self._npm.next_fault(f"/{path}")
+        return orjson.dumps(body)
+
+
 def make_importer(
     database: Database,
     npm: NpmApi,
@@ -59,7 +76,7 @@ def make_importer(
     *,
     timeout_s: float = 20,
 ) -> Importer:
-    return Importer(database, DownloadsApi(npm.url, timeout_s=timeout_s), packages, pace=pace, now=clock)
+    return Importer(database, DirectApi(npm, timeout_s=timeout_s), packages, pace=pace, now=clock)
 
 
 def run(importer: Importer) -> ImportReport:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import multiprocessing
 import os
+import shutil
 import signal
 import sys
 import time
@@ -61,7 +62,7 @@ class Upstream:
     ) -> str:
         path = self.upstreams.path(ref)
         if not path.exists():
-            git("init", "--bare", "--quiet", path)
+            git("init", "--bare", "--quiet", "--template=", path)
             self.allow_filters(True, ref)
         known = git(f"--git-dir={path}", "for-each-ref", f"refs/heads/{(after or ref).branch}")
         when = f"{self.start + day * DAY} +0000"
@@ -79,11 +80,17 @@ class Upstream:
         git(f"--git-dir={self.upstreams.path(ref)}", "config", "uploadpack.allowFilter", str(allowed).lower())
 
 
-@pytest.fixture
-def upstream(tmp_path: Path) -> Upstream:
-    upstream = Upstream(Upstreams(tmp_path / "upstream"))
+@pytest.fixture(scope="module")
+def first_commit(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Upstream repositories with a commit, which tests copy: to make them takes five processes of git."""
+    upstream = Upstream(Upstreams(tmp_path_factory.mktemp("first") / "upstream"))
     upstream.commit(ADA, 0, {"docs/config.json": GOOD, PAGE: "# Page\n", "docs/other.md": "# Other\n", "src/code": "1"})
-    return upstream
+    return upstream.upstreams.folder
+
+
+@pytest.fixture
+def upstream(tmp_path: Path, first_commit: Path) -> Upstream:
+    return Upstream(Upstreams(shutil.copytree(first_commit, tmp_path / "upstream")))
 
 
 @pytest.fixture

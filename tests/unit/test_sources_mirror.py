@@ -35,9 +35,15 @@ from kinfolk.sources.snapshot import changes
 from kinfolk.sources.sync_progress import RepoDone, RepoProgress, RepoStarted, SyncEvent, SyncStarted
 
 
+@pytest.fixture(scope="module")
+def first_commits(tmp_path_factory: pytest.TempPathFactory) -> Upstreams:
+    """Upstream repositories, which tests copy: to make them takes eleven processes of git."""
+    return family(tmp_path_factory.mktemp("first") / "upstream")
+
+
 @pytest.fixture
-def upstreams(tmp_path: Path) -> Upstreams:
-    return family(tmp_path / "upstream")
+def upstreams(tmp_path: Path, first_commits: Upstreams) -> Upstreams:
+    return Upstreams(shutil.copytree(first_commits.folder, tmp_path / "upstream"), first_commits.commits)
 
 
 @pytest.fixture

@@ -1,5 +1,5 @@
 import { isNotFound, isRedirect } from '@tanstack/react-router'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { page } from '../../tests/samples'
 import type { Envelope } from './call'
 import { callOverHttp, loader, ServerError } from './call'
@@ -25,8 +25,6 @@ async function thrownBy(calling: Promise<unknown>): Promise<unknown> {
     (error: unknown) => error,
   )
 }
-
-afterEach(() => vi.unstubAllGlobals())
 
 test('a GET function has its data and context in the URL', async () => {
   const fetched = envelope({ kind: 'ok', data: [] })

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import keys from '../../../tests/samples/keys.json'
 import { config, page, shell } from '../../tests/samples'
 import type { CallFunction } from './call'
@@ -20,8 +20,6 @@ function stubDocument(own: object, status = 200) {
   })
   vi.stubGlobal('fetch', (href: string) => Promise.resolve(new Response(JSON.stringify(FILES[href]), { status })))
 }
-
-afterEach(() => vi.unstubAllGlobals())
 
 test('answers of the page need no call', async () => {
   const body = { ...page('One', ''), html: { $html: '\u00020\u0002' } }

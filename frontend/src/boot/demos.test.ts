@@ -8,11 +8,6 @@ let wanted: string[] = []
 let fetched: string[] = []
 let isOnline = true
 
-vi.stubGlobal('fetch', async (url: string) => {
-  fetched.push(url)
-  if (!isOnline) throw new TypeError('Failed to fetch')
-  return new Response('')
-})
 serveDemos()
 document.addEventListener(DEMO_WANTED, ({ target }) => wanted.push((target as HTMLElement).dataset.demo ?? ''))
 
@@ -29,6 +24,11 @@ function touch(element: Element | null, type: string, init: PointerEventInit = {
 }
 
 beforeEach(() => {
+  vi.stubGlobal('fetch', async (url: string) => {
+    fetched.push(url)
+    if (!isOnline) throw new TypeError('Failed to fetch')
+    return new Response('')
+  })
   wanted = []
   fetched = []
   isOnline = true

@@ -1,7 +1,5 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { findHashTarget, revealTarget } from './hashTarget'
-
-afterEach(() => vi.unstubAllGlobals())
 
 test.each([
   ['#setup', 'setup'],

@@ -56,18 +56,22 @@ class BuildFiles:
             headers["content-encoding"] = encoding
             file = compressed
         media_type = mimetypes.guess_type(path)[0] or "application/octet-stream"
-        return Response(await asyncio.to_thread(file.read_bytes), media_type=media_type, headers=headers)
+        content = await asyncio.to_thread(Path(file).read_bytes)
+        return Response(content, media_type=media_type, headers=headers)
 
 
-def _files_below(root: Path) -> Iterator[tuple[str, Path]]:
-    """The files with their paths from the root, without those in folders whose name begins with a dot."""
+def _files_below(root: Path) -> Iterator[tuple[str, str]]:
+    """The files with their paths from the root, without those in folders whose name begins with a dot.
+
+    As strings: a `Path` for each of hundreds of files takes 10 ms.
+    """
     for folder, folders, names in os.walk(root):
         folders[:] = (name for name in folders if not name.startswith("."))
         inside = Path(folder).relative_to(root).as_posix()
         for name in names:
             if not name.startswith("."):
-                yield name if inside == "." else f"{inside}/{name}", Path(folder, name)
+                yield name if inside == "." else f"{inside}/{name}", os.path.join(folder, name)  # noqa: PTH118
 
 
-def _digest(file: Path) -> str:
-    return hashlib.blake2b(file.read_bytes(), digest_size=8).hexdigest()
+def _digest(file: str) -> str:
+    return hashlib.blake2b(Path(file).read_bytes(), digest_size=8).hexdigest()

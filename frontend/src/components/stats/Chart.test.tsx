@@ -3,13 +3,11 @@ import { fireEvent, render as renderElement, screen } from '@testing-library/rea
 import { renderToString } from 'react-dom/server'
 import { hydrateRoot } from 'react-dom/client'
 import { act } from 'react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { ComparisonChart } from '../../api/generated'
 import { chart, comparison, series } from '../../../tests/comparisonSamples'
 import { render } from '../../../tests/render'
 import { Chart } from './Chart'
-
-afterEach(() => void vi.unstubAllGlobals())
 
 async function slider(shown: ComparisonChart = chart): Promise<HTMLElement> {
   await render(<Chart chart={shown} height={400} />)

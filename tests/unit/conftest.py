@@ -1,0 +1,15 @@
+"""What many unit tests share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from tests.shared_markdown_pool import shared_pool
+
+
+@pytest.fixture(scope="session", autouse=True)
+def shared_markdown_pool() -> Iterator[None]:
+    """Checks of content and sites use one pool. Its process starts with the first job."""
+    with shared_pool("kinfolk.content_check", "kinfolk.site"):
+        yield

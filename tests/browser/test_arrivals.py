@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
-from tests.browser.conftest import layout_shifts
+from tests.browser.conftest import NO_SCRIPTS, layout_shifts
 
 if TYPE_CHECKING:
     from tests.browser.conftest import OpenPage
@@ -22,9 +22,11 @@ FONT_SHIFT = 0.002
 
 
 @pytest.mark.parametrize("width", [375, 1280])
-def test_notice_is_announced_and_dismissed_and_leaves_the_address(open_page: OpenPage, width: int) -> None:
-    reader = open_page(REDIRECTED, viewport={"width": width, "height": 800})
+def test_notice_is_announced_and_dismissed_and_leaves_the_address(shared_tab: OpenPage, width: int) -> None:
+    reader = shared_tab(NO_SCRIPTS)
     page = reader.page
+    page.set_viewport_size({"width": width, "height": 800})
+    reader.open(REDIRECTED)
     expect(page.locator(NOTICE)).to_be_visible()
     expect(page.locator(NOTICE)).to_contain_text(TEXT)
     expect(page.locator("#Site-announcer")).to_contain_text(TEXT)
@@ -41,8 +43,8 @@ def test_notice_is_announced_and_dismissed_and_leaves_the_address(open_page: Ope
     expect(page.locator(NOTICE)).to_have_count(0)
 
 
-def test_notice_links_to_other_frameworks_without_javascript(open_page: OpenPage) -> None:
-    page = open_page(REDIRECTED, javascript=False).page
+def test_notice_links_to_other_frameworks_without_javascript(shared_tab: OpenPage) -> None:
+    page = shared_tab(REDIRECTED, javascript=False).page
     expect(page.locator(NOTICE)).to_be_visible()
     expect(page.get_by_role("button", name="Dismiss")).to_be_hidden()
     page.get_by_role("complementary", name="About your link").get_by_role("link", name="Vue").click()
@@ -50,8 +52,8 @@ def test_notice_links_to_other_frameworks_without_javascript(open_page: OpenPage
     assert page.url.endswith("/framework/vue/guides/caching")
 
 
-def test_visit_shows_the_notice_once(open_page: OpenPage) -> None:
-    reader = open_page(f"{QUERY}/framework/react/overview")
+def test_visit_shows_the_notice_once(shared_tab: OpenPage) -> None:
+    reader = shared_tab(f"{QUERY}/framework/react/overview")
     reader.page.wait_for_load_state("networkidle")
     reader.page.evaluate("window.sameDocument = true")
     reader.visit(f"{CACHING}?from={QUERY}/guides/caching")
@@ -65,8 +67,8 @@ def test_visit_shows_the_notice_once(open_page: OpenPage) -> None:
     expect(reader.page.locator(NOTICE)).to_have_count(0)
 
 
-def test_example_with_a_notice_hydrates_from_its_own_answers(open_page: OpenPage) -> None:
-    reader = open_page(f"{EXAMPLE}?from=reactQueryV3")
+def test_example_with_a_notice_hydrates_from_its_own_answers(shared_tab: OpenPage) -> None:
+    reader = shared_tab(f"{EXAMPLE}?from=reactQueryV3")
     expect(reader.page.locator(NOTICE)).to_be_visible()
     reader.wait_for("location.search === ''")
     reader.interact()
@@ -74,8 +76,8 @@ def test_example_with_a_notice_hydrates_from_its_own_answers(open_page: OpenPage
     assert (reader.console_errors, reader.calls) == ([], [])
 
 
-def test_missing_page_offers_a_search_and_explains_start_over(open_page: OpenPage) -> None:
-    page = open_page(f"{QUERY}/framework/react/guides/life-of-data").page
+def test_missing_page_offers_a_search_and_explains_start_over(shared_tab: OpenPage) -> None:
+    page = shared_tab(f"{QUERY}/framework/react/guides/life-of-data").page
     expect(page.get_by_role("link", name="Start Over")).to_have_accessible_description("Start over at the home page.")
     page.get_by_role("link", name="Search for “life of data”").click()
     expect(page).to_have_title("Search | TanStack")

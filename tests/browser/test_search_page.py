@@ -19,8 +19,8 @@ def search_index(server: Server) -> None:
     wait_for_search_index(server)
 
 
-def test_no_results_page_offers_search_without_filters_without_javascript(open_page: OpenPage) -> None:
-    page = open_page("/search?q=zzzzqqqq&library=query", javascript=False).page
+def test_no_results_page_offers_search_without_filters_without_javascript(shared_tab: OpenPage) -> None:
+    page = shared_tab("/search?q=zzzzqqqq&library=query", javascript=False).page
     expect(page.get_by_role("heading", name="No results found")).to_be_visible()
     page.get_by_role("link", name="search every library").click()
     expect(page).to_have_url(re.compile(r"/search\?q=zzzzqqqq$"))
@@ -29,14 +29,14 @@ def test_no_results_page_offers_search_without_filters_without_javascript(open_p
     expect(page.get_by_role("list", name="Start here").get_by_role("link").first).to_be_visible()
 
 
-def test_search_page_finds_pages_of_the_site_without_javascript(open_page: OpenPage) -> None:
-    page = open_page("/search?q=privacy", javascript=False).page
+def test_search_page_finds_pages_of_the_site_without_javascript(shared_tab: OpenPage) -> None:
+    page = shared_tab("/search?q=privacy", javascript=False).page
     page.locator(".search-page ol a").first.click()
     expect(page.get_by_role("heading", level=1, name="Privacy Policy")).to_be_visible()
 
 
-def test_search_page_shows_results_and_filters_without_javascript(open_page: OpenPage) -> None:
-    page = open_page("/search", javascript=False).page
+def test_search_page_shows_results_and_filters_without_javascript(shared_tab: OpenPage) -> None:
+    page = shared_tab("/search", javascript=False).page
     page.get_by_role("textbox", name="Search").fill("cache")
     page.get_by_role("button", name="Search").click()
     # Wait for the load of both pages: the start of a page is visible before the rest arrives.
@@ -73,8 +73,8 @@ def number_of_results(url: str) -> str:
     return str(line.text_content().split()[0])
 
 
-def test_page_number_beyond_last_shows_last_page_on_search_page(open_page: OpenPage) -> None:
-    page = open_page("/search?q=state&page=999", javascript=False).page
+def test_page_number_beyond_last_shows_last_page_on_search_page(shared_tab: OpenPage) -> None:
+    page = shared_tab("/search?q=state&page=999", javascript=False).page
     pages = page.get_by_role("navigation", name="Pages of results")
     expect(pages).to_have_text(re.compile(r"Page (\d+) of \1$"))
     expect(page.locator(".search-page ol a").first).to_be_visible()
@@ -82,8 +82,8 @@ def test_page_number_beyond_last_shows_last_page_on_search_page(open_page: OpenP
 
 
 @pytest.mark.parametrize("javascript", [False, True])
-def test_blank_query_shows_search_start_on_search_page(open_page: OpenPage, javascript: bool) -> None:
-    reader = open_page("/search?q=%20%20", javascript=javascript)
+def test_blank_query_shows_search_start_on_search_page(shared_tab: OpenPage, javascript: bool) -> None:
+    reader = shared_tab("/search?q=%20%20", javascript=javascript)
     if javascript:
         reader.interact()
     expect(reader.page.get_by_role("heading", name="Search the product")).to_be_visible()
@@ -92,8 +92,8 @@ def test_blank_query_shows_search_start_on_search_page(open_page: OpenPage, java
     expect(reader.page.get_by_role("heading", name="No results found")).to_have_count(0)
 
 
-def test_filters_stay_on_one_line_on_phone(open_page: OpenPage) -> None:
-    page = open_page("/search?q=state", viewport={"width": 375, "height": 700}).page
+def test_filters_stay_on_one_line_on_phone(shared_tab: OpenPage) -> None:
+    page = shared_tab("/search?q=state", viewport={"width": 375, "height": 700}).page
     for name in ("Libraries", "Frameworks"):
         chips = page.get_by_role("navigation", name=name).get_by_role("link")
         # One evaluation for all: the layout may change between two.
@@ -103,5 +103,5 @@ def test_filters_stay_on_one_line_on_phone(open_page: OpenPage) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") == 375
 
 
-def test_search_page_has_no_accessibility_violations(open_page: OpenPage) -> None:
-    assert violations(open_page("/search?q=cache").page) == []
+def test_search_page_has_no_accessibility_violations(shared_tab: OpenPage) -> None:
+    assert violations(shared_tab("/search?q=cache").page) == []

@@ -33,7 +33,8 @@ def importing_server(built: Path, npm: NpmApi, tmp_path_factory: pytest.TempPath
     environment = LEAN | {
         "KINFOLK_NPM_IMPORT": "on",
         "KINFOLK_NPM_DOWNLOADS_API": npm.url,
-        "KINFOLK_NPM_INTERVAL_S": "0.005",
+        # The importer requests the packages of the site in between, as fast as this allows.
+        "KINFOLK_NPM_INTERVAL_S": "0.02",
     }
     npm.unknown = {"no-such-package"}
     with serving(folder, environment=environment) as server:

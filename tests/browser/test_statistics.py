@@ -84,6 +84,7 @@ def test_choice_does_not_scroll_the_page_and_its_url_opens_it_again(comparison: 
     assert page.evaluate("scrollY") == 200
     page.get_by_label("Values", exact=True).select_option("Relative change")
     comparison.wait_until(lambda: parameter(comparison, "transform") == "normalize-y", "the transform is in the URL")
+    assert page.evaluate("scrollY") == 200
     assert not was_reloaded(page)
     heading = page.get_by_role("heading", level=1).inner_text()
     comparison.open(comparison.path())

@@ -131,7 +131,6 @@ REQUEST_APP = """() => {
   element.dispatchEvent(new Event('pointerover', { bubbles: true }))
   element.remove()
 }"""
-PROMOTIONS_LOADED = "performance.getEntriesByType('resource').some(({ name }) => name.includes('/assets/promotions'))"
 FOLLOW_LINK = """(path) => {
   const link = document.createElement('a')
   link.href = path

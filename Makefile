@@ -62,7 +62,7 @@ test: setup browser postgresql ## Run every check and every test, and fail if th
 	@$(BIN)/python tests/cpu_bound.py $(MAKE) --no-print-directory every-test
 
 every-test: check test-frontend prepared ## Run every check and every test without the bound on CPU time
-	@# Folder order: long files run first, and the many short ones balance the processes at the end.
+	@# In the order of tests/conftest.py: long files first, and the many short ones balance the processes at the end.
 	$(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder --cov --cov-report=
 
 test-frontend: $(STAMPS)/node ## Run the tests of the frontend

@@ -22,7 +22,8 @@ FOLDER = ROOT / ".stamps" / "prepared"
 KEPT = 2
 SOURCE = (ROOT / "src/kinfolk", ROOT / "frontend/dist", ROOT / "requirements.lock", SITE)
 """What every response of the sample site is made from."""
-_GENERATED = frozenset(("__pycache__", "node_modules"))
+_GENERATED = frozenset(("__pycache__", "node_modules", "var"))
+"""Folders that programs write. `var` is the data of a running site, which no response of the tests depends on."""
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,6 @@ from kinfolk.dependencies import DAY, PROMOTIONS, SPONSORS, purge_tags
 from kinfolk.site import Site
 
 pytestmark = pytest.mark.anyio
-TODAY = datetime.now(UTC).date()
 SPONSOR = {
     "name": "Acme",
     "linkUrl": "https://acme.example",
@@ -56,9 +55,14 @@ async def stored(client: httpx.AsyncClient) -> dict[str, Any]:
     return found
 
 
-async def shell(site: Site, *, today: date = TODAY) -> tuple[dict[str, Any], frozenset[str]]:
+def current_day() -> date:
+    """The day of the test: the run can pass midnight."""
+    return datetime.now(UTC).date()
+
+
+async def shell(site: Site, *, today: date | None = None) -> tuple[dict[str, Any], frozenset[str]]:
     """The promotions that pages show on a day, and the cache tags of these pages."""
-    result = await registry.call("site.shell", None, Call.begin(site, today=today))
+    result = await registry.call("site.shell", None, Call.begin(site, today=today or current_day()))
     found: dict[str, Any] = result.envelope()["data"]["promo"]  # type: ignore[index]
     return found, result.tags
 
@@ -102,7 +106,8 @@ async def test_promotion_is_on_all_pages_until_it_is_removed(
 async def test_dated_promotion_comes_and_goes_at_midnight(
     maintainer: httpx.AsyncClient, site_with_accounts: Site
 ) -> None:
-    tomorrow = TODAY + timedelta(days=1)
+    today = current_day()
+    tomorrow = today + timedelta(days=1)
     days = {"starts": tomorrow.isoformat(), "ends": tomorrow.isoformat()}
     await put_promotion(maintainer, **days)
     site_with_accounts.overrides.stale_since(0)
@@ -110,7 +115,7 @@ async def test_dated_promotion_comes_and_goes_at_midnight(
     assert saved == {"id": saved["id"], "promotion": {**PROMOTION, **days}, "period": "planned"}
     counts = []
     for later in range(3):
-        promo, tags = await shell(site_with_accounts, today=TODAY + timedelta(days=later))
+        promo, tags = await shell(site_with_accounts, today=today + timedelta(days=later))
         counts.append(len(promo["announcements"]))
         assert purge_tags({DAY}) <= tags
     assert counts == [0, 1, 0]

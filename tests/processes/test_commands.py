@@ -7,6 +7,7 @@ import re
 import shutil
 import signal
 import subprocess
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -23,7 +24,8 @@ from kinfolk.settings import SETTINGS, Settings
 
 def kinfolk(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     off = {"KINFOLK_MIRROR": "off", "KINFOLK_HIGHLIGHT": "off", "KINFOLK_SEARCH": "off"}
-    return run_kinfolk(*arguments, environment={**os.environ, **off, **environment})
+    with tempfile.TemporaryDirectory() as var:
+        return run_kinfolk(*arguments, environment={**os.environ, "KINFOLK_VAR": var, **off, **environment})
 
 
 @pytest.fixture(scope="module")

@@ -34,14 +34,16 @@ ALL = (
     MIRRORED_FAMILY,
 )
 """What takes longest is made early."""
-IN_THIS_PROCESS = frozenset((CORPUS, SAMPLE_VAR, CORPUS_CRAWL, SAMPLE_EXPORT, HIGHLIGHTED_CODE, MIRRORED_FAMILY))
+IN_THIS_PROCESS = frozenset(
+    (CORPUS, SAMPLE_VAR, CORPUS_CRAWL, SAMPLE_EXPORT, QUERY_SITE, HIGHLIGHTED_CODE, MIRRORED_FAMILY)
+)
 """They only start processes, which are forked from one that has all modules."""
 NEEDS_CORPUS = frozenset((CORPUS, CORPUS_CRAWL, CORPUS_INDEX, QUERY_SITE, CORPUS_MARKDOWN))
 
 
 def main() -> None:
     use_memory()
-    # What is noteworthy about the corpus is not news.
+    # Warnings about pages of the corpus are the same in each run, and break the progress bar.
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
     if len(sys.argv) > 1:
         # Tests of data that this machine cannot make skip, too.

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 from tests.corpus_data import CORPUS, corpus_folder
+from tests.kinfolk_process import run_kinfolk
 from tests.prepared import SOURCE, Prepared
 from tests.sample_site import SITE
 
@@ -21,8 +20,7 @@ def _make(folder: Path) -> None:
     shutil.copytree(corpus_folder() / REPOSITORY, docs / REPOSITORY)
     shutil.copytree(bundled / REPOSITORY / "main/examples", docs / REPOSITORY / "main/examples", dirs_exist_ok=True)
     own = {"KINFOLK_SITE": str(SITE), "KINFOLK_MIRROR": "off", "KINFOLK_VAR": str(folder / "var")}
-    command = [sys.executable, "-m", "kinfolk", "index", "--content", str(docs)]
-    subprocess.run(command, check=True, env={**os.environ, **own}, capture_output=True)
+    run_kinfolk("index", "--content", str(docs), environment={**os.environ, **own}, timeout=600).check_returncode()
 
 
 QUERY_SITE = Prepared("query-site", (*SOURCE, Path(__file__)), _make, (CORPUS,))

@@ -11,8 +11,8 @@ COLOR_RULES = ["color-contrast", "link-in-text-block"]
 """The rules whose result depends on the theme. The themes differ in colors only."""
 # The output of Mermaid and the content of iframes are third-party markup. `preload` is for media, of which the site has
 # none, and for a rule that is off by default.
-RUN = """async ([rules, part]) => {
-  const context = { ...(part && { include: [[part]] }), exclude: [['.diagram'], ['iframe']] }
+RUN = """async (rules) => {
+  const context = { exclude: [['.diagram'], ['iframe']] }
   const options = {
     resultTypes: ['violations'], preload: false, ...(rules && { runOnly: { type: 'rule', values: rules } })
   }
@@ -33,19 +33,18 @@ REMOVE_STYLES = """(style) => {
 NEXT_FRAME = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))"
 
 
-def violations(page: Page, part: str | None = None) -> list[str]:
+def violations(page: Page) -> list[str]:
     """The violations in the light theme, which pages of tests have, and those of colors in the dark theme.
 
-    With `part`, a CSS selector, only elements in it are checked: a popup of a page that has been checked without it.
-    axe raises an error if no element matches. `evaluate` bypasses the security policy, which forbids other scripts.
+    `evaluate` bypasses the security policy, which forbids other scripts.
     """
     styles = page.add_style_tag(content=STYLES)
     if not page.evaluate("'axe' in window"):
         page.evaluate(SCRIPT.read_text(encoding="utf-8"))
-    found = [f"light theme: {violation}" for violation in page.evaluate(RUN, [None, part])]
+    found = [f"light theme: {violation}" for violation in page.evaluate(RUN, None)]
     page.emulate_media(color_scheme="dark")
     page.evaluate(NEXT_FRAME)
-    found += [f"dark theme: {violation}" for violation in page.evaluate(RUN, [COLOR_RULES, part])]
+    found += [f"dark theme: {violation}" for violation in page.evaluate(RUN, COLOR_RULES)]
     page.emulate_media(color_scheme="light")
     page.evaluate(NEXT_FRAME)
     styles.evaluate(REMOVE_STYLES)

@@ -294,8 +294,8 @@ class SharedPages:
     def open(self, path: str, *, javascript: bool = True, **options: object) -> Reader:
         """The page of a path in a profile with these options. It is loaded again only after a test has left it.
 
-        It begins at its top, with its first viewport and media, empty storage, no cookies and no recorded requests.
-        What else a test changes or opens, it restores: other tests use the same document.
+        It begins at its top, with its first viewport, empty storage, no cookies and no recorded requests. What else a
+        test changes or opens, it restores: other tests use the same document.
         """
         reader = self._readers.get(key := (path, repr((javascript, options))))
         if reader is None:

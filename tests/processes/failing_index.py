@@ -14,8 +14,8 @@ from kinfolk.supervisor import Supervisor
 from kinfolk.web.app import create_app
 from kinfolk.web.logging_config import set_up_logs
 
-FAILURES = 2
-"""The second one is logged in short."""
+FAILURES = 3
+"""The first one is logged with a traceback, the later ones in short."""
 
 
 def run_until_the_index_has_failed() -> None:

@@ -280,7 +280,7 @@ def test_searches_succeed_while_the_index_is_replaced(make_content: MakeContent,
 
     thread = threading.Thread(target=search_repeatedly)
     thread.start()
-    for turn in range(2):
+    for turn in range(4):
         content = make_content(**{"TanStack/form/main/docs/overview.md": f"# Overview\n\nWildebeest {turn}.\n"})
         assert search.try_update()
     done.set()

@@ -465,11 +465,11 @@ def test_pipelined_requests_are_limited(server: FakeServer) -> None:
     busy = asyncio.Event()
     server.app.handlers["/wait"] = _answering(busy)
     connection = server.connect()
-    connection.send(get("/wait") + get("/_server/theme.get") * 600)
+    connection.send(get("/wait") + get("/_server/theme.get") * 2000)
     assert connection.is_paused
     assert len(connection.protocol.pipeline) < 100
     busy.set()
-    while len(connection.responses()) < 601:
+    while len(connection.responses()) < 2001:
         server.run_until_idle()
     assert set(connection.statuses()) == {200}
     assert not connection.is_paused

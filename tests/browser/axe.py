@@ -30,6 +30,8 @@ REMOVE_STYLES = """(style) => {
   document.body.getBoundingClientRect()
   style.remove()
 }"""
+WITHOUT_HTML = "() => axe.configure({ noHtml: true })"
+"""Results are without the HTML of each checked element, which takes a tenth of the time. Violations name the element."""
 NEXT_FRAME = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))"
 
 
@@ -41,6 +43,7 @@ def violations(page: Page) -> list[str]:
     styles = page.add_style_tag(content=STYLES)
     if not page.evaluate("'axe' in window"):
         page.evaluate(SCRIPT.read_text(encoding="utf-8"))
+        page.evaluate(WITHOUT_HTML)
     found = [f"light theme: {violation}" for violation in page.evaluate(RUN, None)]
     page.emulate_media(color_scheme="dark")
     page.evaluate(NEXT_FRAME)

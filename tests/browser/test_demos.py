@@ -119,8 +119,8 @@ GESTURES: dict[str, Callable[[Page], None]] = {
 
 
 @pytest.mark.parametrize("id", GESTURES)
-def test_demo_runs_the_library_without_a_request_or_a_layout_shift(open_page: OpenPage, id: str) -> None:
-    reader = open_page(f"/{id}/latest", reduced_motion="reduce")
+def test_demo_runs_the_library_without_a_request_or_a_layout_shift(shared_tab: OpenPage, id: str) -> None:
+    reader = shared_tab(f"/{id}/latest", reduced_motion="reduce")
     page = reader.page
     assert demo_files(reader) == []
     start(page)
@@ -146,16 +146,16 @@ def test_first_tap_on_a_phone_starts_the_demo_and_fits_the_screen(open_page: Ope
     assert stage
 
 
-def test_keyboard_starts_the_demo_and_the_focus_moves_into_it(open_page: OpenPage) -> None:
-    page = open_page("/form/latest", reduced_motion="reduce").page
+def test_keyboard_starts_the_demo_and_the_focus_moves_into_it(shared_tab: OpenPage) -> None:
+    page = shared_tab("/form/latest", reduced_motion="reduce").page
     page.get_by_role("link", name="GitHub").first.focus()
     page.get_by_role("button", name="Try it").focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("textbox", name="Email")).to_be_focused()
 
 
-def test_slow_demo_shows_that_it_loads_and_can_be_tried_again_if_it_cannot(open_page: OpenPage) -> None:
-    page = open_page("/store/latest", reduced_motion="reduce").page
+def test_slow_demo_shows_that_it_loads_and_can_be_tried_again_if_it_cannot(shared_tab: OpenPage) -> None:
+    page = shared_tab("/store/latest", reduced_motion="reduce").page
     held = hold_first_request(page, "**/assets/demos-*")
     page.get_by_role("button", name="Try it").click()
     expect(page.get_by_role("button", name="Loading…")).to_be_visible()
@@ -167,8 +167,8 @@ def test_slow_demo_shows_that_it_loads_and_can_be_tried_again_if_it_cannot(open_
     add_fruit(page)
 
 
-def test_demos_work_again_after_visits_and_after_hydration(open_page: OpenPage) -> None:
-    reader = open_page("/store/latest", reduced_motion="reduce")
+def test_demos_work_again_after_visits_and_after_hydration(shared_tab: OpenPage) -> None:
+    reader = shared_tab("/store/latest", reduced_motion="reduce")
     page = reader.page
     start(page)
     reader.visit("/ranger/latest")

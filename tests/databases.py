@@ -10,6 +10,7 @@ Tests of PostgreSQL are skipped where it is not installed (Debian: `apt-get inst
 
 from __future__ import annotations
 
+import atexit
 import functools
 import os
 import pwd
@@ -229,10 +230,11 @@ def postgresql_database(postgresql: PostgresServer, tmp_path: Path) -> Iterator[
     postgresql.return_upgraded(url)
 
 
-@pytest.fixture(scope="session")
-def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An upgraded file, which tests copy."""
-    folder = tmp_path_factory.mktemp("sqlite")
+@functools.cache
+def upgraded_sqlite() -> Path:
+    """A file with all tables, which tests copy."""
+    folder = Path(tempfile.mkdtemp())
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
     database = Database(sqlite_url(folder / "upgraded.sqlite"), lock_folder=folder)
     upgrade(database)
     database.close()
@@ -244,10 +246,10 @@ def sqlite_url(file: Path) -> URL:
 
 
 @pytest.fixture
-def sqlite_database(sqlite_template: Path, tmp_path: Path) -> Iterator[Database]:
+def sqlite_database(tmp_path: Path) -> Iterator[Database]:
     """An upgraded SQLite database in `tmp_path`."""
     file = tmp_path / "kinfolk.sqlite"
-    shutil.copy(sqlite_template, file)
+    shutil.copy(upgraded_sqlite(), file)
     database = Database(sqlite_url(file), lock_folder=tmp_path / "locks")
     yield database
     database.close()

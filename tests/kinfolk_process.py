@@ -18,7 +18,8 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from multiprocessing.context import BaseContext
 from pathlib import Path
@@ -58,7 +59,8 @@ class ForkedProcess:
         self._process = fork_context().Process(  # type: ignore[attr-defined]
             target=_run, args=(work, dict(environment), str(folder or Path.cwd()), str(output), str(errors))
         )
-        self._process.start()
+        with _without_main_module():
+            self._process.start()
         self.pid: int = self._process.pid
 
     @property
@@ -85,6 +87,20 @@ class ForkedProcess:
 
     def kill(self) -> None:
         self.send_signal(signal.SIGKILL)
+
+
+@contextmanager
+def _without_main_module() -> Iterator[None]:
+    """Hides the main module from multiprocessing, which otherwise imports it in each process that it forks."""
+    main = sys.modules["__main__"]
+    attributes = vars(main)
+    hidden = {name: attributes.pop(name) for name in ("__spec__", "__file__") if name in attributes}
+    main.__spec__ = None
+    try:
+        yield
+    finally:
+        for name, value in hidden.items():
+            setattr(main, name, value)
 
 
 def _run(work: Callable[[], None], environment: Mapping[str, str], folder: str, output: str, errors: str) -> None:

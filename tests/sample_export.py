@@ -42,7 +42,7 @@ def _make(folder: Path) -> None:
     (folder / "var").mkdir()
     for file in SAMPLE_VAR.folder().glob("highlight.*"):
         shutil.copy(file, folder / "var")
-    done = run_export(folder / "site", folder / "content", folder / "var", "--workers", "2")
+    done = run_export(folder / "site", folder / "content", folder / "var", "--workers", "1")
     assert done.returncode == 0, done.stderr[-3000:]
 
 

@@ -5,10 +5,12 @@ The validators of data files, the tables of the database and the rules of Markdo
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import tempfile
 from pathlib import Path
 
+import py_mini_racer
 from sqlalchemy.engine import URL
 from tests.sample_site import SITE
 
@@ -25,6 +27,8 @@ def _warm() -> None:
         upgrade(database)
         database.close()
     configuration_faults(SITE, ROOT / "frontend" / "dist")
+    # To load V8 takes 40 ms. It is not started: its threads would not be in a fork.
+    ctypes.CDLL(str(next(Path(py_mini_racer.__file__).parent.glob("libmini_racer.*"))))
     # Forks collect only what they create.
     gc.collect()
     gc.freeze()

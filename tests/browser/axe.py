@@ -31,7 +31,7 @@ REMOVE_STYLES = """(style) => {
   style.remove()
 }"""
 WITHOUT_HTML = "() => axe.configure({ noHtml: true })"
-"""Results are without the HTML of each checked element, which takes a tenth of the time. Violations name the element."""
+"""Results are without the HTML of checked elements, which takes a tenth of the time. Violations name the element."""
 NEXT_FRAME = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))"
 
 

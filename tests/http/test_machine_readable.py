@@ -16,7 +16,8 @@ from PIL import Image
 from starlette.applications import Starlette
 from tests.delegating_tree import DelegatingTree
 
-from kinfolk.docs import DocsRelease
+from kinfolk.docs import ContentReader, DocsRelease
+from kinfolk.docs.version_docs import list_version_docs
 from kinfolk.routes import match_route
 from kinfolk.settings import Settings
 from kinfolk.site import Site, open_site
@@ -314,6 +315,27 @@ async def test_previous_listing_is_served_during_regeneration(
         cache.close()
     assert (before.count("It is old."), before.count("It is new.")) == (3, 0)
     assert (after.count("It is old."), after.count("It is new.")) == (0, 3)
+
+
+@pytest.mark.parametrize("export_after_s", [0, 3600])
+async def test_pages_are_exported_in_advance_a_while_after_the_start(
+    settings: Settings, docs_from_files: Callable[[dict[str, str]], DocsRelease], export_after_s: float
+) -> None:
+    site = open_site(settings, source=TwoSnapshots(*(three_pages(docs_from_files, word) for word in ("old", "new"))))
+    query = next(list_version_docs(ContentReader(site.publisher.docs)))
+    cache, supervisor = MachineReadableCache(site, export_after_s=export_after_s), Supervisor()
+
+    def exported() -> list[str]:
+        return [path for path in query.pages().values() if query.docs.is_export_cached(query.locate(path))]
+
+    cache.start(supervisor)
+    async with asyncio.timeout(30):
+        while export_after_s == 0 and len(exported()) < 3:  # noqa: ASYNC110 no event signals the end
+            await asyncio.sleep(0.01)
+    # The service of the other case has started and waits: it stops at once.
+    assert await supervisor.close(within_s=30) == []
+    cache.close()
+    assert len(exported()) == (3 if export_after_s == 0 else 0)
 
 
 # Crawlers

@@ -30,6 +30,8 @@ RESERVED_BYTES = 4 << 20
 PAGES_BYTES = 4 << 20
 ENTRY_BYTES = 1000
 """Memory of an entry besides its text."""
+EXPORT_AFTER_S = 10.0
+"""Seconds from the start until pages are exported in advance: the first requests of a start need its processors."""
 
 
 @dataclass(frozen=True)
@@ -73,8 +75,9 @@ class MachineReadableCache(Service):
     of the current release.
     """
 
-    def __init__(self, site: Site) -> None:
+    def __init__(self, site: Site, *, export_after_s: float = EXPORT_AFTER_S) -> None:
         self._site = site
+        self._export_after_s = export_after_s
         self._listings: ThreadSafeLRUCache[str, _Listing] = site.caches.add(
             CACHE_NAME, CachePriority.TEXTS, ThreadSafeLRUCache(LISTINGS_BYTES), reserve=RESERVED_BYTES
         )
@@ -160,6 +163,9 @@ class MachineReadableCache(Service):
             if self._stopping.is_set():
                 return
             self._regenerate_listings()
+            if self._work_available.wait(self._export_after_s):
+                continue
+            self._export_after_s = 0
             self._export_pages(self._site.publisher.docs)
             self._work_available.wait()
 

@@ -57,12 +57,15 @@ class Prepared:
                 shutil.rmtree(unfinished, ignore_errors=True)
                 unfinished.mkdir()
                 self.make(unfinished)
+                # An unpacked archive has the times of its making.
+                unfinished.touch()
                 unfinished.rename(self.path)
                 self._delete_old()
         return self.path
 
     def _delete_old(self) -> None:
-        found = sorted(FOLDER.glob(f"{self.name}-{'?' * 16}"), key=lambda folder: folder.stat().st_mtime, reverse=True)
+        found = list(FOLDER.glob(f"{self.name}-{'[0-9a-f]' * 16}"))
+        found.sort(key=lambda folder: folder.stat().st_mtime, reverse=True)
         for folder in found[KEPT:]:
             shutil.rmtree(folder)
 

@@ -25,6 +25,7 @@ from kinfolk.reports.missed_requests import (
     referrer_of,
 )
 from kinfolk.settings import environment_of
+from kinfolk.web import link_check
 from kinfolk.web.link_check import LOCK, PERIOD, LinkCheck
 from kinfolk.web.missed_request_counter import MOST_WAITING, MissedRequestCounter
 
@@ -195,7 +196,7 @@ def broken_docs(tmp_path: Path) -> Path:
 
 
 def test_faults_of_the_served_docs_are_those_of_the_command(
-    broken_docs: Path, sqlite_database: Database, clock: Clock, tmp_path: Path
+    broken_docs: Path, sqlite_database: Database, clock: Clock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings = read_settings(
         {"KINFOLK_CONTENT": str(broken_docs), "KINFOLK_MIRROR": "off", "KINFOLK_VAR": str(tmp_path / "var")}
@@ -218,16 +219,22 @@ def test_faults_of_the_served_docs_are_those_of_the_command(
     with Database(sqlite_database.url, lock_folder=tmp_path / "locks").exclusive(LOCK) as held:
         assert held
         assert not check.check_if_due()
+    monkeypatch.setattr(link_check, "COMMAND", ("echo", '{"faults": [], "pages": 1, "links": 2}'))
     assert check.check_if_due()
+    mended = faults.read()
+    assert mended is not None
+    assert (mended.snapshot, mended.faults, mended.pages, mended.links) == ("two", (), 1, 2)
 
 
-def test_check_that_fails_keeps_the_last_report(sqlite_database: Database, clock: Clock) -> None:
+def test_check_that_fails_keeps_the_last_report(
+    sqlite_database: Database, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(link_check, "COMMAND", ("false",))
     faults = ContentFaults(sqlite_database, now=clock)
     faults.replace("zero", [ContentFault("a.md", "", "old")], pages=1, links=1)
     clock.now += PERIOD
-    environment = {**os.environ, "KINFOLK_RENDERERS": "none"}
-    check = LinkCheck(sqlite_database, faults, lambda: "one", environment=environment, now=clock)
-    with pytest.raises(Unavailable, match="ended with"):
+    check = LinkCheck(sqlite_database, faults, lambda: "one", environment=dict(os.environ), now=clock)
+    with pytest.raises(Unavailable, match="ended with 1"):
         check.check_if_due()
     stored = faults.read()
     assert stored is not None

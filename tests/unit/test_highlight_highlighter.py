@@ -94,6 +94,7 @@ def test_listener_gets_the_tag_at_once_if_the_snippets_are_ready(make: Make) -> 
     assert notified == [frozenset({highlighter.watch([code("a")])})]
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("culprit", "fault"),
     [

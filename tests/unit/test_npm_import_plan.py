@@ -63,6 +63,7 @@ def test_the_first_year_begins_with_the_first_day_of_npm() -> None:
     assert task.spans == ((FIRST_DAY, date(2015, 12, 31)),)
 
 
+@pytest.mark.no_cover
 @given(
     st.lists(st.sampled_from(["a", "b", "c", "d", "@s/a", "@s/b", REGISTRY]), unique=True),
     st.dates(FIRST_DAY, date(2040, 12, 31)),

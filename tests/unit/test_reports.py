@@ -82,6 +82,7 @@ def test_old_days_are_deleted(missed: MissedRequestLog, clock: Clock) -> None:
     assert {each.path for each in missed.most("missing", days=365)} == {"/b", "/c"}
 
 
+@pytest.mark.no_cover
 def test_flood_of_addresses_is_bounded_and_nothing_is_lost(missed: MissedRequestLog, database: Database) -> None:
     for start in range(0, 4000, 1000):
         missed.add({missing(f"/{number}"): 1 for number in range(start, start + 1000)})
@@ -128,6 +129,7 @@ async def test_hostile_paths_are_counted_together(missed: MissedRequestLog) -> N
     assert {each.path: each.count for each in missed.most("missing", days=1)} == {"/a": 2, OTHER: 4}
 
 
+@pytest.mark.no_cover
 @pytest.mark.anyio
 @pytest.mark.parametrize("anyio_backend", ["asyncio"])
 async def test_memory_of_the_counter_is_bounded(missed: MissedRequestLog) -> None:

@@ -79,6 +79,7 @@ async def test_silent_heap_exhaustion_is_detected() -> None:
     roomy.close()
 
 
+@pytest.mark.no_cover
 async def test_endless_loop_ends_at_timeout() -> None:
     pool = await asyncio.to_thread(IsolatePool, BUNDLE, MANIFEST, size=1, timeout_s=1.0, patience_s=PATIENCE_S)
     for attempt in attempts_within(1.5):
@@ -102,6 +103,7 @@ async def test_console_output_is_returned_with_its_round(one: IsolatePool) -> No
     assert (await one.round(request("/plain"))).logs == ()
 
 
+@pytest.mark.no_cover
 async def test_isolate_with_memory_leak_is_replaced() -> None:
     hoarders = await asyncio.to_thread(IsolatePool, BUNDLE, MANIFEST, size=1, memory_mb=128, check_every_rounds=5)
     for _ in range(9):

@@ -11,8 +11,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TypeAlias
 

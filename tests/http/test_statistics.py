@@ -32,11 +32,11 @@ def yesterday() -> date:
     return datetime.now(UTC).date() - timedelta(days=1)
 
 
-@pytest.fixture
-async def app(settings: Settings, tmp_path: Path, built: Path) -> AsyncIterator[SiteApp]:
-    """An app whose database has two packages."""
+@pytest.fixture(scope="module")
+async def app(settings: Settings, tmp_path_factory: pytest.TempPathFactory, built: Path) -> AsyncIterator[SiteApp]:
+    """An app whose database has two packages. The tests store nothing."""
     assert built
-    app = create_app(replace(settings, var=tmp_path / "var"))
+    app = create_app(replace(settings, var=tmp_path_factory.mktemp("var")))
     async with app.running():
         store_histories(app.site)
         yield app

@@ -40,9 +40,9 @@ SYSTEM_USERS = "postgres", "nobody"
 """Users that may run the server, because PostgreSQL refuses root: the first one that exists."""
 TEMPLATE = "upgraded"
 MOST_DELETED_ROWS = 500
-_DELETE_ROWS = [
+_DELETE_ROWS = sql.SQL("; ").join(
     sql.SQL("DELETE FROM {}").format(sql.Identifier(table.name)) for table in reversed(metadata.sorted_tables)
-]
+)
 _RESET_SEQUENCES = "SELECT setval(oid::regclass, 1, false) FROM pg_class WHERE relkind = 'S'"
 _DISCONNECT_OTHERS = """
 SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
@@ -84,6 +84,7 @@ class PostgresServer:
         self._numbers = count(1)
         self._cleaned: list[str] = []
         self._process: subprocess.Popen[bytes] | None = None
+        self._own: psycopg.Connection | None = None
         if os.geteuid() == 0:
             os.chown(self._folder, *_unprivileged_user())
         self._run("initdb", "-D", str(self._data), "-U", USER, "-A", "trust", "--no-sync", "-E", "UTF8", "--locale=C")
@@ -108,6 +109,9 @@ class PostgresServer:
 
     def stop(self) -> None:
         """Stop at once, connections included."""
+        if self._own is not None:
+            self._own.close()
+            self._own = None
         if self._process is not None:
             self._process.send_signal(signal.SIGINT)
             try:
@@ -134,9 +138,8 @@ class PostgresServer:
         return self.url(name)
 
     def copy(self, template: str, name: str) -> None:
-        with self.connect() as connection:
-            statement = sql.SQL("CREATE DATABASE {} TEMPLATE {}")
-            connection.execute(statement.format(sql.Identifier(name), sql.Identifier(template)))
+        statement = sql.SQL("CREATE DATABASE {} TEMPLATE {}")
+        self._execute(statement.format(sql.Identifier(name), sql.Identifier(template)))
 
     def take_upgraded(self) -> URL:
         """The address of an upgraded database without rows: a cleaned one under a new name, or a new one.
@@ -146,9 +149,8 @@ class PostgresServer:
         if not self._cleaned:
             return self.create(template=TEMPLATE)
         old, name = self._cleaned.pop(), f"test_{next(self._numbers)}"
-        with self.connect() as connection:
-            rename = sql.SQL("ALTER DATABASE {} RENAME TO {}")
-            connection.execute(rename.format(sql.Identifier(old), sql.Identifier(name)))
+        rename = sql.SQL("ALTER DATABASE {} RENAME TO {}")
+        self._execute(rename.format(sql.Identifier(old), sql.Identifier(name)))
         return self.url(name)
 
     def return_upgraded(self, url: URL) -> None:
@@ -168,15 +170,23 @@ class PostgresServer:
         try:
             if connection.execute("SELECT version_num FROM alembic_version").fetchall() != [(_newest(),)]:
                 return False
-            rows = sum(connection.execute(statement).rowcount for statement in _DELETE_ROWS)
+            deleted = connection.execute(_DELETE_ROWS)
+            rows = deleted.rowcount
+            while deleted.nextset():
+                rows += deleted.rowcount
             connection.execute(_RESET_SEQUENCES)
         except psycopg.errors.UndefinedTable:
             return False
         return rows <= MOST_DELETED_ROWS
 
     def drop(self, url: URL) -> None:
-        with self.connect() as connection:
-            connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(url.database or "")))
+        self._execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(url.database or "")))
+
+    def _execute(self, statement: sql.Composed) -> None:
+        """Execute a statement about databases, in a connection that stays open."""
+        if self._own is None or self._own.closed:
+            self._own = self.connect()
+        self._own.execute(statement)
 
     @property
     def _log(self) -> Path:

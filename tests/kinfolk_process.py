@@ -63,6 +63,12 @@ class ForkedProcess:
             self._process.start()
         self.pid: int = self._process.pid
 
+    @classmethod
+    def of_code(cls, code: str, folder: Path, *arguments: str) -> ForkedProcess:
+        """A process that runs `code`, with its arguments in `sys.argv[1:]` and its output in files of a folder."""
+        work = partial(_run_code, code, arguments)
+        return cls(work, os.environ, folder / "output", folder / "errors")
+
     @property
     def returncode(self) -> int | None:
         """The exit status, negative for a signal; None while the process runs."""
@@ -113,6 +119,11 @@ def _run(work: Callable[[], None], environment: Mapping[str, str], folder: str, 
     os.environ.update(environment)
     os.chdir(folder)
     work()
+
+
+def _run_code(code: str, arguments: tuple[str, ...]) -> None:
+    sys.argv = ["-c", *arguments]
+    exec(code, {"__name__": "__main__"})  # noqa: S102 - of a test
 
 
 class KinfolkProcess(ForkedProcess):

@@ -107,6 +107,8 @@ class _Server(ThreadingHTTPServer):
 class _Handler(BaseHTTPRequestHandler):
     server: _Server
     protocol_version = "HTTP/1.1"
+    # Headers and body are sent at once: the client would delay the acknowledgement that the body waits for.
+    wbufsize = -1
 
     def do_GET(self) -> None:
         provider = self.server.provider

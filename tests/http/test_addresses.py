@@ -130,6 +130,7 @@ def test_percent_encodings_of_an_address_share_a_cached_page(running: tuple[Site
     assert len(app.pages.cache) == before
 
 
+@pytest.mark.no_cover
 def test_missing_addresses_do_not_evict_pages(running: tuple[SiteApp, Get]) -> None:
     app, get = running
     get(PAGE)

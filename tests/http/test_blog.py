@@ -206,6 +206,7 @@ async def test_every_post_is_in_llms_txt_and_the_sitemap(client: httpx.AsyncClie
         assert f"/blog/{post.slug}</loc><lastmod>{post.changed}</lastmod>" in sitemap
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("path", [ATOM, JSON, "/llms.txt", "/sitemap-site.xml"])
 async def test_drafts_are_not_in_feeds_or_sitemaps(own: Callable[..., Site], path: str) -> None:
     async with open_client(own(drafts=True)) as client:
@@ -214,6 +215,7 @@ async def test_drafts_are_not_in_feeds_or_sitemaps(own: Callable[..., Site], pat
     assert "draft" not in text
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("path", ["/blog/draft.md", "/og/blog/draft.jpg"])
 async def test_drafts_are_served_only_if_enabled(own: Callable[..., Site], fonts: Path, path: str) -> None:
     async with open_client(own()) as reader, open_client(own(drafts=True)) as author:

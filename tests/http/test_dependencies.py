@@ -230,6 +230,7 @@ def _export(docs: ContentReader, *, ref: Ref, path: str) -> str:
     return docs.export(docs.locate(ref, path), origin=ORIGIN).text
 
 
+@pytest.mark.no_cover
 async def test_every_response_that_a_change_alters_is_purged(
     site: Site, snapshot_after: Callable[[str], Snapshot]
 ) -> None:
@@ -251,6 +252,7 @@ async def test_every_response_that_a_change_alters_is_purged(
     assert not_purged == []
 
 
+@pytest.mark.no_cover
 async def test_caches_of_an_older_release_do_not_alter_responses(
     site: Site, snapshot_after: Callable[[str], Snapshot]
 ) -> None:

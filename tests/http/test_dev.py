@@ -52,6 +52,7 @@ def append(file: Path, text: str) -> None:
     file.write_text(f"{file.read_text()}\n{text}\n")
 
 
+@pytest.mark.no_cover
 async def test_error_page_is_loaded_again_only_after_its_change(dev: DevBrowser) -> None:
     overview, missing = await dev.open(OVERVIEW), await dev.open("/nope")
     missing_docs, invalid = await dev.open("/acme/latest/docs/framework/vue/nope"), await dev.open("/acme/v0/%zz")
@@ -79,6 +80,7 @@ async def test_page_of_a_deleted_file_waits_until_the_file_is_back(dev: DevBrows
     await dev.open("/acme/latest/docs/guides/writing")
 
 
+@pytest.mark.no_cover
 async def test_invalid_menu_shows_an_error_until_it_is_mended(dev: DevBrowser) -> None:
     post, overview = await dev.open("/blog/first-post"), await dev.open(OVERVIEW)
     menu = dev.folder / "docs/config.json"
@@ -119,6 +121,7 @@ See [nothing](nothing.md), [no part](guides/writing.md#no-part) and ![a picture]
 """
 
 
+@pytest.mark.no_cover
 async def test_faults_of_an_edited_page_are_shown_until_they_are_mended(dev: DevBrowser) -> None:
     overview = await dev.open(OVERVIEW)
     await overview.until(lambda tab: tab.problems == [])
@@ -160,6 +163,7 @@ async def test_fault_that_an_edit_makes_on_another_page_is_shown(dev: DevBrowser
     await overview.until(lambda tab: tab.problems == [])
 
 
+@pytest.mark.no_cover
 async def test_faults_are_those_of_the_check(dev: DevBrowser, dev_settings: Settings) -> None:
     post = await dev.open("/blog/first-post")
     menu = '{"sections": [{"label": "All", "children": [{"label": "Gone", "to": "gone"}]}]}'

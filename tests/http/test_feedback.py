@@ -148,6 +148,7 @@ async def test_reader_cannot_change_the_answer_of_another(browser: httpx.AsyncCl
     assert [vote.yes for vote in store.votes()] == [1]
 
 
+@pytest.mark.no_cover
 async def test_flood_about_one_page_is_limited(browser: httpx.AsyncClient, store: FeedbackStore) -> None:
     statuses = [
         (await send(browser, address=f"10.{n % 200}.{n // 200}.1", helpful="no")).status_code for n in range(310)

@@ -186,6 +186,7 @@ async def deliver(client: httpx.AsyncClient, body: bytes, **options: str) -> htt
     return await client.post("/_hooks/github", content=body, headers=signed(body, **options))
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("action", ["created", "deleted"])
 async def test_star_is_stored_and_pages_are_purged(reader: httpx.AsyncClient, own_site: Site, action: str) -> None:
     purged: list[frozenset[str]] = []

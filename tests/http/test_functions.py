@@ -281,6 +281,7 @@ LIKE_REAL = st.fixed_dictionaries(
 )
 
 
+@pytest.mark.no_cover
 @hypothesis_settings(max_examples=400, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     function=st.sampled_from(sorted(registry.functions)) | st.text(max_size=20),

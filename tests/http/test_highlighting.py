@@ -96,6 +96,7 @@ def is_code(tag: str) -> bool:
     return tag.startswith("code:")
 
 
+@pytest.mark.no_cover
 async def test_highlighted_code_is_available_after_a_restart(highlight_settings: Settings) -> None:
     path = write(highlight_settings, "guide")
     first = create_app(highlight_settings)
@@ -110,6 +111,7 @@ async def test_highlighted_code_is_available_after_a_restart(highlight_settings:
         assert restarted.site.highlighter.highlighted_count == 0
 
 
+@pytest.mark.no_cover
 async def test_changed_docs_are_highlighted_before_the_first_request(highlight_settings: Settings) -> None:
     app = create_app(highlight_settings)
     highlighter = app.site.highlighter
@@ -121,6 +123,7 @@ async def test_changed_docs_are_highlighted_before_the_first_request(highlight_s
         assert HIGHLIGHTED in (await client.get(path)).text
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("missing", ["bundle", "setting"])
 async def test_pages_without_highlighting_are_complete_and_plain(
     highlight_settings: Settings, tmp_path: Path, missing: str

@@ -103,6 +103,7 @@ def blocked_site(settings: Settings, tmp_path: Path) -> tuple[Site, threading.Ev
     return site, go
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     "target",
     [

@@ -125,6 +125,7 @@ async def test_cached_text_is_not_modified(client: httpx.AsyncClient, encoding: 
     assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", first.headers["etag"])
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("path", [f"{CORE}.md", "/llms.txt", "/llms-full.txt", "/sitemap.xml", "/og/query.jpg"])
 @pytest.mark.parametrize("encoding", ["identity", "gzip"])
 async def test_head_of_a_text_has_the_headers_of_get(client: httpx.AsyncClient, path: str, encoding: str) -> None:
@@ -374,6 +375,7 @@ async def test_site_sitemap_contains_the_own_pages(client: httpx.AsyncClient, si
 # Share images
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     "path",
     [

@@ -162,6 +162,7 @@ def crawled(site: Served) -> Crawl:
     return site[0]
 
 
+@pytest.mark.no_cover
 def test_every_address_that_a_response_names_exists(crawled: Crawl) -> None:
     wrong = {
         path: (got.status_code, crawled.sources.get(path))

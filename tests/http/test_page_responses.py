@@ -112,6 +112,7 @@ def test_etag_of_another_page_does_not_match(reader: httpx.Client) -> None:
     assert reader.get(PAGE, headers={"if-none-match": other}).status_code == 200
 
 
+@pytest.mark.no_cover
 @pytest.mark.anyio
 async def test_changed_page_only_is_purged(app: SiteApp) -> None:
     file = app.site.settings.content / "TanStack/ranger/main/docs/overview.md"
@@ -130,6 +131,7 @@ async def test_changed_page_only_is_purged(app: SiteApp) -> None:
         assert app.pages.cache.misses == misses
 
 
+@pytest.mark.no_cover
 @pytest.mark.anyio
 async def test_headings_named_like_ids_of_the_layout_have_ids_of_their_own(app: SiteApp) -> None:
     file = app.site.settings.content / "TanStack/ranger/main/docs/overview.md"
@@ -152,6 +154,7 @@ async def test_headings_named_like_ids_of_the_layout_have_ids_of_their_own(app: 
     assert skip_link.get("href") == f"#{main.get('id')}"
 
 
+@pytest.mark.no_cover
 @pytest.mark.anyio
 async def test_irrelevant_parameters_share_one_cached_page(app: SiteApp) -> None:
     queries = ("", "?utm_source=a", "?utm_source=b&x", "?path=docs%2Foverview.md", "?a[]=%ff&=&&", "?" + "y=1&" * 99)
@@ -304,6 +307,7 @@ def test_forms_may_be_sent_to_the_newsletter_only(reader: httpx.Client) -> None:
     assert "form-action 'self' https://bytes.dev/api/bytes-optin-cors" in policy.split("; ")
 
 
+@pytest.mark.no_cover
 @pytest.mark.anyio
 async def test_missing_docs_pages_are_counted_although_they_redirect(app: SiteApp) -> None:
     async with open_client(app) as client:

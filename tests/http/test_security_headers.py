@@ -27,6 +27,7 @@ async def strict(strict_site: Site) -> AsyncIterator[httpx.AsyncClient]:
         yield client
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("method", ["GET", "HEAD", "POST", "OPTIONS", "PUT"])
 @pytest.mark.parametrize(
     "path",

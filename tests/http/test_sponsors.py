@@ -252,7 +252,7 @@ async def test_failed_refresh_keeps_the_last_valid_sponsors(
 
 async def test_missing_answer_times_out(github: GitHub) -> None:
     github.reply = lambda *_: github.released.wait(30)
-    impatient = GitHubSponsors("family", "secret", api=github.url, timeout_s=0.5, first_pause_s=0.001)
+    impatient = GitHubSponsors("family", "secret", api=github.url, timeout_s=0.2, first_pause_s=0.001)
     # To connect can take as long on a busy machine.
     with pytest.raises(Unavailable, match=r"(Read|Connect)Timeout"):
         await impatient.fetch()

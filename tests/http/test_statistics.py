@@ -32,11 +32,11 @@ def yesterday() -> date:
     return datetime.now(UTC).date() - timedelta(days=1)
 
 
-@pytest.fixture
-async def app(settings: Settings, tmp_path: Path, built: Path) -> AsyncIterator[SiteApp]:
-    """An app whose database has two packages."""
+@pytest.fixture(scope="module")
+async def app(settings: Settings, tmp_path_factory: pytest.TempPathFactory, built: Path) -> AsyncIterator[SiteApp]:
+    """An app whose database has two packages. The tests store nothing."""
     assert built
-    app = create_app(replace(settings, var=tmp_path / "var"))
+    app = create_app(replace(settings, var=tmp_path_factory.mktemp("var")))
     async with app.running():
         store_histories(app.site)
         yield app
@@ -71,6 +71,7 @@ async def test_stored_counts_are_shown_as_real(reader: httpx.AsyncClient) -> Non
     assert [one["values"] for one in chart["series"]] == [[100] * 30, [300] * 30]
 
 
+@pytest.mark.no_cover
 async def test_comparison_without_counts_shows_marked_samples(reader: httpx.AsyncClient) -> None:
     chart = (await reader.get("/stats/npm.json")).json()
     assert chart["sample"] is True
@@ -97,11 +98,13 @@ async def test_exports_take_the_query_of_the_page(reader: httpx.AsyncClient) -> 
     assert again.status_code == 304
 
 
+@pytest.mark.no_cover
 async def test_page_of_unknown_packages_is_not_indexed(reader: httpx.AsyncClient) -> None:
     page = await reader.get("/stats/npm/made-up-one-vs-made-up-two")
     assert (page.status_code, 'content="noindex"' in page.text) == (200, True)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("query", ["packageGroups=%5B%5B", "range=x&height=NaN&baseline=%00", "a=" + "b" * 3000])
 async def test_hostile_query_is_answered_with_a_page(reader: httpx.AsyncClient, query: str) -> None:
     assert (await reader.get(f"/stats/npm?{query}")).status_code == 200

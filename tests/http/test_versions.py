@@ -98,6 +98,7 @@ def old(versions: httpx.Client) -> HtmlElement:
     return page_of(versions, "/query/v4")
 
 
+@pytest.mark.no_cover
 def test_landing_page_of_a_version_links_to_its_own_docs(old: HtmlElement) -> None:
     assert links(old, "Get started") == [
         "/query/v4/docs/framework/react/overview",

@@ -44,7 +44,9 @@ REPLACED = (
     "does not belong into",
     r"\bNo lock(?![-\w])",
     r"\b[Ee]-mail",
-    r">\s*Hold\s*<|\bHold(?: <[^>]*>)? this box|changing this box",
+    r">\s*Hold\s*<",
+    r"\bHold(?: <[^>]*>)? this box",
+    "changing this box",
     r"[>'\"`]Go on[<'\"`]",
     "also there as Markdown",
     "to read file by file",
@@ -54,15 +56,18 @@ REPLACED = (
     r"\bFacebook\b",
 )
 """Phrases that were replaced, as patterns."""
-BRITISH = (
-    r"\b(?:colours?|coloured|organisations?|behaviours?|licences?|favourites?|recognised?|memoised|neighbours?|centred"
-    r"|catalogues?|aeroplanes?|serialised?|labelled|cancelling)\b"
-)
+BRITISH_WORDS = (
+    "colours? coloured organisations? behaviours? licences? favourites? recognised? memoised neighbours? centred"
+    " catalogues? aeroplanes? serialised? labelled cancelling"
+).split()
+BRITISH = rf"\b(?:{'|'.join(BRITISH_WORDS)})\b"
 OTHER_NAMES = re.compile(
     r"search:favourites|SEARCH_FAVOURITES|\"favourites\"|'favourites'|`favourites`|[\w.]*[_.]favourites?"
 )
 """The key of stored pages, which readers have in their browsers."""
 WORDS = re.compile("|".join((*REPLACED, BRITISH)))
+PARTS = [re.compile(pattern.removeprefix(r"\b")) for pattern in (*REPLACED, *BRITISH_WORDS)]
+"""What a text with one of WORDS contains. Their literal beginnings are found ten times as fast."""
 
 FURTHER = (
     "/design /login /login/code /login/confirm /dashboard /dashboard/account /search /search?q=query /sponsors-embed"
@@ -100,7 +105,13 @@ def pages_outside_the_docs(reader: httpx.Client) -> list[str]:
     return list(found.values())
 
 
+def has_parts(text: str) -> bool:
+    return any(part.search(text) for part in PARTS)
+
+
 def replaced_words(text: str) -> set[str]:
+    if not has_parts(text):
+        return set()
     return {found[0] for found in WORDS.finditer(OTHER_NAMES.sub("", text))}
 
 
@@ -118,7 +129,8 @@ def test_no_script_has_replaced_words(built: Path) -> None:
     scripts = [*built.glob("client/assets/*.js"), *built.glob("ssr/**/*.js")]
     assert len(scripts) > 10
     replaced = re.compile("|".join(REPLACED))
-    found = {script.name: set(replaced.findall(script.read_text(encoding="utf-8"))) for script in scripts}
+    texts = {script.name: script.read_text(encoding="utf-8") for script in scripts}
+    found = {name: set(replaced.findall(text)) for name, text in texts.items() if has_parts(text)}
     assert {name: words for name, words in found.items() if words} == {}
 
 
@@ -126,5 +138,9 @@ def test_no_source_has_british_spelling() -> None:
     files = [path for folder in ("frontend/src", "src/kinfolk", "sites") for path in (ROOT / folder).rglob("*")]
     texts = {path: path.read_text() for path in files if path.suffix in (".py", ".ts", ".tsx", ".css", ".toml")}
     british = re.compile(BRITISH, re.IGNORECASE)
-    found = {path.name: set(british.findall(OTHER_NAMES.sub("", text))) for path, text in texts.items()}
+    found = {
+        path.name: set(british.findall(OTHER_NAMES.sub("", text)))
+        for path, text in texts.items()
+        if has_parts(text.lower())
+    }
     assert {name: words for name, words in found.items() if words} == {}

@@ -124,6 +124,7 @@ STEPS = st.lists(
 )
 
 
+@pytest.mark.no_cover
 @given(steps=STEPS)
 @hypothesis_settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
 def test_browsers_agree_after_any_sequence_of_changes(

@@ -89,6 +89,7 @@ class AdvancingClock:
 # Numbers
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     "window",
     [
@@ -264,6 +265,7 @@ def test_size_of_an_answer_is_counted() -> None:
         size.add(1)
 
 
+@pytest.mark.no_cover
 def test_cached_results_weigh_their_queries(api: AlgoliaApi, index: TantivyIndex) -> None:
     # More than may be cached, each with 1 MB of filters.
     for at in range(20):

@@ -112,6 +112,7 @@ def test_missing_page_is_not_found(docs_from_files: DocsFromFiles) -> None:
         text_of(docs_from_files({"TanStack/query/main/docs/x.md": "x"}), "docs/nope.md")
 
 
+@pytest.mark.no_cover
 def test_no_bundled_page_contains_a_directive(bundled: DocsRelease) -> None:
     texts = [
         export_page(bundled, ref, path, None, origin=ORIGIN).text
@@ -234,6 +235,7 @@ def test_sitemap_index_has_the_dates_of_branches(bundled: DocsRelease) -> None:
     assert all(date and W3C_DATE.fullmatch(date) for _, date in found)
 
 
+@pytest.mark.no_cover
 def test_each_url_of_a_sitemap_has_a_page(bundled: DocsRelease) -> None:
     for one in list_version_docs(ContentReader(bundled)):
         for address, _ in entries(version_sitemap(one, ORIGIN), "urlset", "url"):

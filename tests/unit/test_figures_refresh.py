@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import signal
-import subprocess
-import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
@@ -22,6 +19,7 @@ from tests.figure_servers import (
     serve_figures,
     text_reply,
 )
+from tests.kinfolk_process import ForkedProcess
 
 from kinfolk.cache import DOCS
 from kinfolk.catalog import Catalog
@@ -123,6 +121,7 @@ def test_figures_are_fetched_and_stored_with_their_time(server: FigureServer, re
     assert len(server.requests) == 5
 
 
+@pytest.mark.no_cover
 def test_repositories_are_requested_once_an_hour_and_dependents_once_a_day(
     server: FigureServer, sqlite_database: Database, clock: Clock
 ) -> None:
@@ -349,11 +348,10 @@ asyncio.run(FigureRefresher(store, sources, database=database, now=clock, gap_s=
 """
 
 
-def start_process(database: Database, server: FigureServer, locks: Path, *repositories: str) -> subprocess.Popen[bytes]:
+def start_process(database: Database, server: FigureServer, folder: Path, *repositories: str) -> ForkedProcess:
     url = database.url.render_as_string(hide_password=False)
-    return subprocess.Popen(
-        [sys.executable, "-c", REFRESH, url, str(locks), server.url, NOON.isoformat(), *repositories]
-    )
+    arguments = url, str(folder / "locks"), server.url, NOON.isoformat(), *repositories
+    return ForkedProcess.of_code(REFRESH, folder, *arguments)
 
 
 def test_refresh_continues_after_its_process_was_killed(
@@ -367,10 +365,11 @@ def test_refresh_continues_after_its_process_was_killed(
         whole(handler)
 
     server.replies[f"/repos/{ROUTER}"] = waits
-    with start_process(database, server, tmp_path / "locks", QUERY, ROUTER) as process:
-        assert reached.wait(60)
-        assert refresh() == set(), "the other process holds the lock"
-        process.send_signal(signal.SIGKILL)
+    process = start_process(database, server, tmp_path, QUERY, ROUTER)
+    assert reached.wait(60)
+    assert refresh() == set(), "the other process holds the lock"
+    process.kill()
+    process.wait()
     server.released.set()
     assert refresh.stored().value == 100
     with database.exclusive(LOCK, wait=True):
@@ -398,8 +397,8 @@ def test_pages_are_purged_after_another_process_refreshed(
         purge = RevisionPurge(site_figures.stale_since, drop)
         await purge.check()
         assert purged == []
-        with start_process(database, server, tmp_path / "locks", QUERY, ROUTER) as process:
-            assert await asyncio.to_thread(process.wait, 60) == 0
+        process = start_process(database, server, tmp_path, QUERY, ROUTER)
+        assert await asyncio.to_thread(process.wait, 60) == 0
         await purge.check()
         # Start is in the repository of Router.
         assert [key for key in ("/query", "/router", "/start", "/form") if pages.get(key)] == ["/form"]

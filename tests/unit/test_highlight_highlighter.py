@@ -94,11 +94,12 @@ def test_listener_gets_the_tag_at_once_if_the_snippets_are_ready(make: Make) -> 
     assert notified == [frozenset({highlighter.watch([code("a")])})]
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("culprit", "fault"),
     [
         ("spin", "took longer than 1 s"),
-        ("block", "took longer than 4 s"),
+        ("block", "took longer than 1 s"),
         ("throw", "JavaScript failed"),
         ("heap", "ran out of memory|took longer"),
         ("garbage", "cannot be read"),
@@ -107,8 +108,8 @@ def test_listener_gets_the_tag_at_once_if_the_snippets_are_ready(make: Make) -> 
     ids=["spin", "block", "throw", "heap", "garbage", "long"],
 )
 def test_snippet_on_which_v8_fails_stays_plain_and_others_are_highlighted(make: Make, culprit: str, fault: str) -> None:
-    # Only an endless loop takes all of this time of the CPU.
-    highlighter = make(timeout_s=1.0 if culprit == "spin" else 4.0)
+    # Two attempts take all of this time. The heap needs more of it.
+    highlighter = make(timeout_s=1.0 if culprit in ("spin", "block") else 4.0)
     assert settled(highlighter, "a", culprit, "b") == ["A", f'<span class="line">{culprit}</span>', "B"]
     (reason,) = highlighter.faults()
     assert re.search(fault, reason)

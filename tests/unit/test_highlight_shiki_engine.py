@@ -40,6 +40,7 @@ def text(html: str) -> str:
     return unescape(re.sub(r"</?span[^>]*>", "", html))
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("language", "code", "html"),
     [
@@ -91,6 +92,7 @@ def test_unknown_language_is_plain(engine: ShikiEngine, language: str) -> None:
     assert highlighted(engine, language, "if (a < b) 'c'") == "<span class=\"line\">if (a &lt; b) 'c'</span>"
 
 
+@pytest.mark.no_cover
 def test_every_language_has_at_least_one_colored_token(engine: ShikiEngine) -> None:
     words, plain = engine.languages()
     telling = "<a b='c'>d</a>\n# a\na: 1\na = \"b\"\n-- a\n/* a */ { a: b; }\n+ a\nFROM a\n{{a}}\ngraph TD\nlet a = 1"
@@ -100,6 +102,7 @@ def test_every_language_has_at_least_one_colored_token(engine: ShikiEngine) -> N
     assert not words & plain.keys()
 
 
+@pytest.mark.no_cover
 @given(
     language=st.sampled_from(
         """ts tsx js bash json html css vue svelte angular-ts gts hbs marko diff yaml toml markdown dotenv nginx xml

@@ -157,6 +157,7 @@ PIECES = st.sampled_from(
 )
 
 
+@pytest.mark.no_cover
 @hypothesis_settings(max_examples=150, deadline=None)
 @given(text=st.lists(PIECES, max_size=40).map("".join))
 def test_description_is_the_same_wherever_it_is_derived(text: str) -> None:

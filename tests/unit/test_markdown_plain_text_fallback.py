@@ -205,6 +205,7 @@ def test_check_reports_the_file_and_the_limit(content: Path, settings: Settings)
     assert result.exit_code == 1
 
 
+@pytest.mark.no_cover
 def test_posts_and_prose_pages_fall_back_to_plain_text(tmp_path: Path) -> None:
     front = "title: T\ndescription: D\n"
     body = "## Same\n" * 6_000
@@ -215,6 +216,7 @@ def test_posts_and_prose_pages_fall_back_to_plain_text(tmp_path: Path) -> None:
     assert ProsePages(tmp_path, {}).page("terms").page.limit == "items"
 
 
+@pytest.mark.no_cover
 def test_weight_of_a_page_is_about_its_memory() -> None:
     renderer = MarkdownRenderer()
 

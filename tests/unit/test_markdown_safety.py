@@ -203,6 +203,7 @@ def test_any_text_becomes_a_page_without_active_content(text: str) -> None:
     assert len(result.chunks) == len(result.code_blocks) + 1
 
 
+@pytest.mark.no_cover
 @given(TEXTS)
 def test_rendering_is_deterministic_and_fills_all_slots(text: str) -> None:
     html = page(text).html()

@@ -279,6 +279,7 @@ def comparisons(draw: st.DrawFn) -> Comparison:
     )
 
 
+@pytest.mark.no_cover
 @given(comparisons())
 def test_written_query_is_read_as_the_same_comparison(comparison: Comparison) -> None:
     query = comparison_query(comparison, default_groups=DEFAULT)
@@ -319,6 +320,7 @@ parts = st.one_of(
 )
 
 
+@pytest.mark.no_cover
 @given(st.lists(st.tuples(st.sampled_from([*COMPARISON_QUERY, "x", ""]), parts), max_size=12), st.text(max_size=60))
 def test_hostile_query_gives_a_comparison_within_the_limits(pairs: list[tuple[str, str]], path: str) -> None:
     comparison = parse("&".join(f"{name}={value}" for name, value in pairs), path)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 import threading
 import zlib
 from collections.abc import Callable, Iterator, Sequence
@@ -17,6 +15,7 @@ from urllib.parse import parse_qs, urlsplit
 import numpy as np
 import pytest
 from sqlalchemy import select
+from tests.kinfolk_process import ForkedProcess
 
 from kinfolk.db.database import Database
 from kinfolk.db.tables import github_stars
@@ -672,10 +671,11 @@ def test_refresh_continues_after_its_process_was_killed(
     github.replies[ROUTER] = waits_on_the_second_page
     url = database.url.render_as_string(hide_password=False)
     arguments = [url, str(tmp_path / "locks"), github.url, NOON.isoformat(), QUERY, ROUTER]
-    with subprocess.Popen([sys.executable, "-c", REFRESH, *arguments]) as process:
-        assert reached.wait(60)
-        assert refresh(github, clock, database) == frozenset(), "the other process holds the lock"
-        process.kill()
+    process = ForkedProcess.of_code(REFRESH, tmp_path, *arguments)
+    assert reached.wait(60)
+    assert refresh(github, clock, database) == frozenset(), "the other process holds the lock"
+    process.kill()
+    process.wait()
     github.released.set()
     assert StarStore(database).totals([QUERY, ROUTER]).keys() == {QUERY}
     with database.exclusive(LOCK, wait=True):

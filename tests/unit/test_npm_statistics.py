@@ -117,6 +117,7 @@ def test_impossible_names_are_refused(online: NpmStatistics, name: str) -> None:
         online.request_import(name, client="a")
 
 
+@pytest.mark.no_cover
 def test_a_crawler_of_made_up_pairs_costs_the_importer_nothing(database: Database) -> None:
     npm = open_statistics(database)
     ImporterStateStore(database).succeeded(NOW)

@@ -205,6 +205,7 @@ def test_number_of_logged_texts_is_bounded(query_log: QueryLog) -> None:
     assert texts == {OTHERS: 6, "text 3": 2}
 
 
+@pytest.mark.no_cover
 def test_clicks_above_row_limit_are_counted_together(query_log: QueryLog, database: Database) -> None:
     clicks = [
         InsightsEvent("click", "docs", (f"record {at}",), (at % 20 + 1,), f"{at:032x}") for at in range(MAX_ROWS + 1000)

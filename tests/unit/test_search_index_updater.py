@@ -6,13 +6,12 @@ import json
 import os
 import shutil
 import signal
-import subprocess
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from tests.kinfolk_process import ForkedProcess
 from tests.sample_site import read_settings
 
 from kinfolk.docs import DocsRelease
@@ -256,8 +255,8 @@ def test_killed_build_keeps_generation_and_is_cleaned_up(
         "with only_builder(folder), build_folder(folder) as place:\n"
         "    TantivyIndex.create(place, ranking.settings, records())\n"
     )
-    killed = subprocess.Popen([sys.executable, "-c", code, folder, settings.site])
-    assert killed.wait() == -signal.SIGKILL
+    killed = ForkedProcess.of_code(code, tmp_path, str(folder), str(settings.site))
+    assert killed.wait(60) == -signal.SIGKILL
     (folder / f"reading-{killed.pid}-x").mkdir()
     assert len(list(folder.glob("making-*"))) == 1
     assert published(folder) == before
@@ -267,6 +266,7 @@ def test_killed_build_keeps_generation_and_is_cleaned_up(
     assert [path.name for path in folder.iterdir() if path.is_dir()] == [after.generation]
 
 
+@pytest.mark.no_cover
 def test_searches_succeed_while_the_index_is_replaced(make_content: MakeContent, make_updater: MakeUpdater) -> None:
     content = make_content()
     search = make_updater(lambda: content)

@@ -90,6 +90,7 @@ def faces(fonts: Path, catalog: Catalog) -> list[Image.Image]:
     ]
 
 
+@pytest.mark.no_cover
 def test_images_of_two_libraries_differ_in_more_than_color(faces: list[Image.Image]) -> None:
     small = [image.resize((60, 32)) for image in faces]
     for one, other in combinations(small, 2):
@@ -97,6 +98,7 @@ def test_images_of_two_libraries_differ_in_more_than_color(faces: list[Image.Ima
         assert max(difference.tobytes()) > 15
 
 
+@pytest.mark.no_cover
 def test_pattern_leaves_the_title_a_contrast_of_three_to_one(faces: list[Image.Image]) -> None:
     """What WCAG 2.2 requires of large text (1.4.3)."""
     for image in faces:

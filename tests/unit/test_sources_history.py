@@ -461,6 +461,7 @@ def test_stopped_fetch_keeps_known_histories(upstream: Upstream, root: Path) -> 
     assert packs(root) == before
 
 
+@pytest.mark.no_cover
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 @pytest.mark.parametrize("first", [1, 2, 3])
 def test_history_fetch_killed_at_any_step_is_resumed(upstream: Upstream, root: Path, first: int) -> None:

@@ -385,6 +385,7 @@ def nested(path: Path, levels: int) -> str:
     return git(f"--git-dir={path}", "commit-tree", tree, "-m", "many").strip()
 
 
+@pytest.mark.no_cover
 def test_commit_with_billions_of_files_is_not_published(upstreams: Upstreams, root: Path) -> None:
     docs = mirror(upstreams, root)
     docs.refresh()

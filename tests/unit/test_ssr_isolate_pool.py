@@ -30,8 +30,8 @@ pytestmark = pytest.mark.anyio
 
 PATIENCE_S = 30.0
 """Sufficient for a replacement on a busy machine."""
-TIMEOUT_S = 3.0
-"""Sufficient for a trivial page on a busy machine."""
+TIMEOUT_S = 2.0
+"""Sufficient for a trivial page on a busy machine, and for ten."""
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def request(path: str) -> str:
 @pytest.mark.parametrize(
     ("path", "reason"),
     [
-        ("/block", "took longer than 3 s"),
+        ("/block", "took longer than 2 s"),
         ("/throw", "thrown at once"),
         ("/heap", "ran out of memory|took longer"),
         ("/never", "gave no result"),
@@ -79,6 +79,7 @@ async def test_silent_heap_exhaustion_is_detected() -> None:
     roomy.close()
 
 
+@pytest.mark.no_cover
 async def test_endless_loop_ends_at_timeout() -> None:
     pool = await asyncio.to_thread(IsolatePool, BUNDLE, MANIFEST, size=1, timeout_s=1.0, patience_s=PATIENCE_S)
     for attempt in attempts_within(1.5):
@@ -102,6 +103,7 @@ async def test_console_output_is_returned_with_its_round(one: IsolatePool) -> No
     assert (await one.round(request("/plain"))).logs == ()
 
 
+@pytest.mark.no_cover
 async def test_isolate_with_memory_leak_is_replaced() -> None:
     hoarders = await asyncio.to_thread(IsolatePool, BUNDLE, MANIFEST, size=1, memory_mb=128, check_every_rounds=5)
     for _ in range(9):
@@ -114,7 +116,7 @@ async def test_isolate_with_memory_leak_is_replaced() -> None:
 
 
 async def test_waiting_rounds_fail_at_the_pool_timeout() -> None:
-    busy = await asyncio.to_thread(IsolatePool, BUNDLE, MANIFEST, size=1, timeout_s=2 * TIMEOUT_S, patience_s=0.2)
+    busy = await asyncio.to_thread(IsolatePool, BUNDLE, MANIFEST, size=1, timeout_s=TIMEOUT_S, patience_s=0.2)
     outcomes = await asyncio.gather(*(busy.round(request("/block")) for _ in range(5)), return_exceptions=True)
     assert [type(outcome) for outcome in outcomes] == [TooBusy] * 5
     assert busy.replaced == 0, "the isolate still renders the first page"
@@ -122,7 +124,7 @@ async def test_waiting_rounds_fail_at_the_pool_timeout() -> None:
 
 
 async def test_other_isolates_render_while_one_is_stuck() -> None:
-    two = await asyncio.to_thread(IsolatePool, BUNDLE, MANIFEST, size=2, timeout_s=2 * TIMEOUT_S, patience_s=PATIENCE_S)
+    two = await asyncio.to_thread(IsolatePool, BUNDLE, MANIFEST, size=2, timeout_s=TIMEOUT_S, patience_s=PATIENCE_S)
     stuck = asyncio.create_task(two.round(request("/block")))
     for _ in range(10):
         await two.round(request("/plain"))
@@ -150,7 +152,7 @@ async def test_invented_pages_render_after_real_pages() -> None:
 
 
 async def test_stuck_invented_pages_leave_one_isolate_free() -> None:
-    two = await asyncio.to_thread(IsolatePool, BUNDLE, MANIFEST, size=2, timeout_s=2 * TIMEOUT_S, patience_s=PATIENCE_S)
+    two = await asyncio.to_thread(IsolatePool, BUNDLE, MANIFEST, size=2, timeout_s=TIMEOUT_S, patience_s=PATIENCE_S)
     stuck = [asyncio.create_task(two.round(request("/block"), "invented")) for _ in range(2)]
     for _ in range(10):
         await two.round(request("/plain"))
@@ -235,7 +237,7 @@ else:
 signal.alarm(int(sys.argv[2]))
 for descriptor, name in ((1, "output"), (2, "errors")):
     os.dup2(os.open(f"{number}.{name}", os.O_WRONLY | os.O_CREAT), descriptor)
-pool = IsolatePool(BUNDLE, MANIFEST, size=2, timeout_s=0.3)
+pool = IsolatePool(BUNDLE, MANIFEST, size=2, timeout_s=0.1)
 spin = json.dumps({"url": "/spin", "prefetched": {}})
 try:
     asyncio.run(pool.round(spin))

@@ -132,6 +132,7 @@ async def test_render_failure_has_a_public_message(renderer: V8Renderer, url: st
     assert [(line["log_level"], line["url"], bool(line["reason"])) for line in logs] == [("error", url, True)]
 
 
+@pytest.mark.no_cover
 async def test_render_timeout_is_unavailable() -> None:
     impatient = await asyncio.to_thread(IsolatePool, BUNDLE, MANIFEST, size=1, timeout_s=0.5)
     with pytest.raises(Unavailable, match="too long"):

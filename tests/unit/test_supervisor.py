@@ -13,6 +13,8 @@ from tests.captured_logs import captured_logs
 from kinfolk.supervisor import FORGOTTEN_S, FailureLog, OnDemand, ServiceState, Supervisor
 
 PATIENCE_S = 15.0
+STUCK_S = 0.3
+"""Sufficient for the services that stop at once."""
 
 
 def until(event: threading.Event) -> Callable[[], None]:
@@ -67,7 +69,7 @@ def test_stop_abandons_and_names_a_stuck_service() -> None:
     release, stop = threading.Event(), threading.Event()
     supervisor.start("stuck", until(release), stop=lambda: None)
     supervisor.start("fine", until(stop), stop=stop.set)
-    assert supervisor.stop(within_s=1) == ["stuck"]
+    assert supervisor.stop(within_s=STUCK_S) == ["stuck"]
     release.set()
 
 
@@ -126,7 +128,7 @@ async def close_with_a_stuck_thread() -> tuple[list[str], bool]:
     release = threading.Event()
     supervisor.start("stuck", until(release), stop=lambda: None)
     supervisor.start_task("fine", lambda: asyncio.sleep(3600))
-    stuck = await supervisor.close(within_s=1)
+    stuck = await supervisor.close(within_s=STUCK_S)
     release.set()
     return stuck, len(asyncio.all_tasks()) == 1
 

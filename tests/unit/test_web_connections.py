@@ -475,6 +475,7 @@ def test_pipelined_requests_are_limited(server: FakeServer) -> None:
     assert not connection.is_paused
 
 
+@pytest.mark.no_cover
 def test_500_pipelined_requests_are_answered_in_order(server: FakeServer) -> None:
     targets = [f"/nowhere/{number}" if number % 3 else PAGE for number in range(500)]
     connection = server.connect()

@@ -86,7 +86,8 @@ def test_other_processes_can_refresh_after_a_long_refresh() -> None:
     assert began - ended >= EVERY_S
 
 
-def test_content_published_during_the_start_is_read(tmp_path: Path) -> None:
+def test_content_published_during_the_start_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kinfolk.web.refresher.CHECK_PUBLISHED_EVERY_S", EVERY_S)
     published = tmp_path / "published.json"
     published.write_text("{}")
     assert refreshes_after_start(published, lambda: published.write_text('{"newer": 1}')) == [(), ()]

@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TypeAlias
 
@@ -114,8 +114,9 @@ class SearchableContent:
         return hashlib.blake2s(facts + _code(), digest_size=8).hexdigest()
 
 
+@cache
 def _code() -> bytes:
-    """A digest of the modules that make records."""
+    """A digest of the modules that make records. This process runs them as they were at its start."""
     root = Path(kinfolk.__file__).parent
     digest = hashlib.blake2s()
     modules = (root / "search" / f"{name}.py" for name in _RECORD_MODULES)

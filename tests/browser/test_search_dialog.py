@@ -250,7 +250,7 @@ def test_search_before_first_query(open_search: OpenSearch) -> None:
     libraries.get_by_role("button", name="Query", pressed=True).click()
     expect(libraries.get_by_role("button")).to_have_count(0)
     expect(search_box(page)).to_be_focused()
-    search_for(page, "state")
+    search_for(page, "weather")
     libraries.get_by_role("button", name="Query").click()
     expect(libraries.get_by_role("button", pressed=True)).to_have_count(1)
     search_box(page).fill("")

@@ -24,11 +24,17 @@ TRANSFER_SIZES = """['navigation', 'resource'].flatMap((type) => performance.get
   .map(({ transferSize }) => transferSize)"""
 
 
-def open_idle(open_page: OpenPage, path: str = OVERVIEW) -> Reader:
+def open_document(open_page: OpenPage, path: str = OVERVIEW) -> Reader:
     """Open a page without interacting with it. `window.sameDocument` is lost when the document is replaced."""
     reader = open_page(path, viewport={"width": 1280, "height": 700})
-    reader.page.wait_for_load_state("networkidle")
     reader.page.evaluate("window.sameDocument = true")
+    return reader
+
+
+def open_idle(open_page: OpenPage, path: str = OVERVIEW) -> Reader:
+    """Open a page and wait until it loads nothing more."""
+    reader = open_document(open_page, path)
+    reader.page.wait_for_load_state("networkidle")
     return reader
 
 
@@ -45,7 +51,7 @@ def is_same_document(reader: Reader) -> bool:
 
 
 def test_visit_shows_page_in_same_document_without_app_or_function_call(shared_tab: OpenPage) -> None:
-    reader = open_idle(shared_tab)
+    reader = open_document(shared_tab)
     reader.scroll_to(400)
     reader.wait_for("scrollY === 400")
     follow_link(reader, CACHING_TITLE)
@@ -76,7 +82,7 @@ def test_visit_shows_page_in_same_document_without_app_or_function_call(shared_t
 
 
 def test_app_hydrates_page_after_consecutive_visits_and_browser_goes_back(shared_tab: OpenPage) -> None:
-    reader = open_idle(shared_tab)
+    reader = open_document(shared_tab)
     for name in (CACHING_TITLE, "Overview", CACHING_TITLE):
         reader.scroll_to(400)
         reader.wait_for("scrollY === 400")
@@ -95,7 +101,7 @@ def test_app_hydrates_page_after_consecutive_visits_and_browser_goes_back(shared
 
 
 def test_browser_opens_pages_once_app_has_hydrated_page(shared_tab: OpenPage) -> None:
-    reader = open_idle(shared_tab)
+    reader = open_document(shared_tab)
     reader.start_app()
     follow_link(reader, CACHING_TITLE)
     expect_heading(reader, CACHING_TITLE)
@@ -106,7 +112,7 @@ def test_browser_opens_pages_once_app_has_hydrated_page(shared_tab: OpenPage) ->
 
 
 def test_back_from_part_of_page_and_reload_restore_scroll_position_after_visit(shared_tab: OpenPage) -> None:
-    reader = open_idle(shared_tab)
+    reader = open_document(shared_tab)
     follow_link(reader, CACHING_TITLE)
     expect_heading(reader, CACHING_TITLE)
     reader.wait_for("scrollY === 0")
@@ -125,7 +131,7 @@ def test_back_from_part_of_page_and_reload_restore_scroll_position_after_visit(s
 
 
 def test_docs_menu_keeps_open_groups_and_scroll_position_across_visits(shared_tab: OpenPage) -> None:
-    reader = open_idle(shared_tab, CACHING)
+    reader = open_document(shared_tab, CACHING)
     menu = reader.page.locator("[data-menu]")
     reader.page.set_viewport_size({"width": 1280, "height": 400})
     link = menu.get_by_role("link").nth(-2)
@@ -153,7 +159,7 @@ def test_page_is_prefetched_on_hover_of_link(shared_tab: OpenPage) -> None:
 
 
 def test_last_of_two_followed_links_is_shown(shared_tab: OpenPage) -> None:
-    reader = open_idle(shared_tab, CACHING)
+    reader = open_document(shared_tab, CACHING)
     held = hold_requests(reader.page, "**/installation")
     follow_link(reader, "Installation")
     expect(reader.page.locator("output.spinner")).to_be_attached()
@@ -167,7 +173,7 @@ def test_last_of_two_followed_links_is_shown(shared_tab: OpenPage) -> None:
 
 
 def test_browser_opens_page_whose_response_arrives_while_app_loads(shared_tab: OpenPage) -> None:
-    reader = open_idle(shared_tab)
+    reader = open_document(shared_tab)
     page = reader.page
     page.emulate_media(color_scheme="dark")
     held_page = hold_first_request(page, f"**{CACHING}")
@@ -185,7 +191,7 @@ def test_browser_opens_page_whose_response_arrives_while_app_loads(shared_tab: O
 
 
 def test_browser_opens_pages_with_other_files_and_non_html(shared_tab: OpenPage) -> None:
-    reader = open_idle(shared_tab)
+    reader = open_document(shared_tab)
     for path in ("/llms.txt", f"{REACT}/nope", "/"):
         if reader.path() != OVERVIEW:
             reader.open(OVERVIEW)
@@ -197,7 +203,7 @@ def test_browser_opens_pages_with_other_files_and_non_html(shared_tab: OpenPage)
 
 
 def test_browser_opens_example(shared_tab: OpenPage) -> None:
-    reader = open_idle(shared_tab, EXAMPLE)
+    reader = open_document(shared_tab, EXAMPLE)
     other = "/query/latest/docs/framework/solid/examples/basic"
     link = reader.page.get_by_role("navigation").get_by_role("link", name=CACHING_TITLE, exact=True).first
     link.evaluate("(link, path) => { link.href = path }", other)
@@ -207,7 +213,7 @@ def test_browser_opens_example(shared_tab: OpenPage) -> None:
 
 
 def test_link_to_part_of_another_page_scrolls_to_it(shared_tab: OpenPage) -> None:
-    reader = open_idle(shared_tab)
+    reader = open_document(shared_tab)
     link = reader.page.get_by_role("navigation").get_by_role("link", name=CACHING_TITLE, exact=True).first
     fragment = reader.page.request.get(reader.server.url + CACHING).text().split('<h2 id="')[1].split('"')[0]
     link.evaluate("(link, fragment) => { link.hash = fragment }", fragment)

@@ -486,8 +486,8 @@ def test_link_in_drawer_closes_drawer(shared_page: OpenPage) -> None:
     expect(page.locator(".docs-menu")).to_be_hidden()
 
 
-def test_search_shortcuts_dispatch_search_event(shared_page: OpenPage) -> None:
-    page = shared_page(TABS).page
+def test_search_shortcuts_dispatch_search_event(shared_tab: OpenPage) -> None:
+    page = shared_tab(TABS).page
     for key in ("/", "Control+k", "Meta+k"):
         page.evaluate(RECORD_SEARCH_EVENT)
         page.keyboard.press(key)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import Route, expect
-from tests.browser.conftest import MAIN_TEXT, wait_until
+from tests.browser.conftest import MAIN_TEXT, NO_SCRIPTS, wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator
@@ -60,8 +60,8 @@ def test_hydration_logs_no_errors_and_makes_no_function_call(open_page: OpenPage
 
 
 @pytest.mark.parametrize("path", [OVERVIEW, CACHING, "/pacer/latest/docs/guides/debouncing"])
-def test_docs_page_is_complete_without_javascript(shared_page: OpenPage, path: str) -> None:
-    reader = shared_page(path, javascript=False)
+def test_docs_page_is_complete_without_javascript(shared_tab: OpenPage, path: str) -> None:
+    reader = shared_tab(path, javascript=False)
     page = reader.page
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     expect(page.get_by_role("navigation", name="Docs").get_by_role("link").first).to_be_visible()
@@ -71,8 +71,8 @@ def test_docs_page_is_complete_without_javascript(shared_page: OpenPage, path: s
 
 
 @pytest.mark.parametrize("path", [OVERVIEW, "/nope", "/", "/query/latest/docs/framework/react/examples/basic"])
-def test_visible_buttons_work_without_javascript(shared_page: OpenPage, path: str) -> None:
-    page = shared_page(path, javascript=False).page
+def test_visible_buttons_work_without_javascript(shared_tab: OpenPage, path: str) -> None:
+    page = shared_tab(path, javascript=False).page
     for width in (375, 1280):
         page.set_viewport_size({"width": width, "height": 900})
         buttons = [button for button in page.locator("button").all() if button.is_visible()]
@@ -84,22 +84,22 @@ def works_without_javascript(button: Locator) -> bool:
     return button.get_attribute("popovertarget") is not None or button.get_attribute("type") == "submit"
 
 
-def test_links_work_without_javascript(shared_page: OpenPage) -> None:
-    reader = shared_page(OVERVIEW, javascript=False)
+def test_links_work_without_javascript(shared_tab: OpenPage) -> None:
+    reader = shared_tab(OVERVIEW, javascript=False)
     reader.page.get_by_role("navigation").get_by_role("link", name="The Life of a Query").first.click()
     expect(reader.page.get_by_role("heading", level=1)).to_have_text("The Life of a Query")
 
 
-def test_each_framework_block_shows_one_panel_without_javascript(shared_page: OpenPage) -> None:
-    reader = shared_page("/pacer/latest/docs/guides/debouncing", javascript=False)
+def test_each_framework_block_shows_one_panel_without_javascript(shared_tab: OpenPage) -> None:
+    reader = shared_tab("/pacer/latest/docs/guides/debouncing", javascript=False)
     blocks = reader.page.locator(".framework-block")
     assert blocks.count() > 0
     for block in blocks.all():
         assert sum(panel.is_visible() for panel in block.locator("> section").all()) == 1
 
 
-def test_theme_cycles_from_auto_to_light_to_dark_and_persists(open_page: OpenPage) -> None:
-    reader = open_page(OVERVIEW, color_scheme="light")
+def test_theme_cycles_from_auto_to_light_to_dark_and_persists(shared_tab: OpenPage) -> None:
+    reader = shared_tab(OVERVIEW)
     html = reader.page.locator("html")
     button = reader.page.get_by_role("button", name=re.compile("theme", re.IGNORECASE)).first
     button.click()
@@ -116,8 +116,8 @@ def theme_cookie(reader: Reader) -> str | None:
     return cookies.get("theme")
 
 
-def test_last_theme_wins_when_first_request_is_slow(open_page: OpenPage) -> None:
-    reader = open_page(OVERVIEW)
+def test_last_theme_wins_when_first_request_is_slow(shared_tab: OpenPage) -> None:
+    reader = shared_tab(OVERVIEW)
     modes: list[str] = []
     delayed: list[Route] = []
 
@@ -139,8 +139,10 @@ def test_last_theme_wins_when_first_request_is_slow(open_page: OpenPage) -> None
     assert modes == ["light", "dark"]
 
 
-def test_auto_theme_follows_system_color_scheme_before_script_files_load(open_page: OpenPage) -> None:
-    page = open_page(OVERVIEW, color_scheme="dark").page
+def test_auto_theme_follows_system_color_scheme_before_script_files_load(shared_tab: OpenPage) -> None:
+    page = shared_tab(NO_SCRIPTS).page
+    page.emulate_media(color_scheme="dark")
+    page.goto(page.url.replace(NO_SCRIPTS, OVERVIEW))
     html = page.locator("html")
     expect(html).to_have_class(re.compile(r"\bdark\b"))
     page.emulate_media(color_scheme="light")
@@ -149,10 +151,11 @@ def test_auto_theme_follows_system_color_scheme_before_script_files_load(open_pa
     page.route("**/assets/*.js", lambda route: route.abort())
     page.reload()
     expect(html).to_have_class(re.compile(r"\bdark\b"))
+    page.emulate_media(color_scheme="light")
 
 
-def test_unknown_url_shows_specified_not_found_message(open_page: OpenPage) -> None:
-    reader = open_page("/nope")
+def test_unknown_url_shows_specified_not_found_message(shared_tab: OpenPage) -> None:
+    reader = shared_tab("/nope")
     page = reader.page
     expect(page.get_by_role("heading", name="404 Not Found")).to_be_visible()
     expect(page.get_by_text("The page you are looking for does not exist.")).to_be_visible()
@@ -160,8 +163,8 @@ def test_unknown_url_shows_specified_not_found_message(open_page: OpenPage) -> N
     expect(page.get_by_role("button", name="Go back")).to_be_visible()
 
 
-def test_unknown_post_links_to_blog(open_page: OpenPage) -> None:
-    page = open_page("/blog/nope", javascript=False).page
+def test_unknown_post_links_to_blog(shared_tab: OpenPage) -> None:
+    page = shared_tab("/blog/nope", javascript=False).page
     expect(page.get_by_text("Post not found.")).to_be_visible()
     expect(page.get_by_role("link", name="Blog Home")).to_have_attribute("href", "/blog")
 
@@ -182,8 +185,10 @@ RAIL = """() => {
 }"""
 
 
-def test_docs_text_has_75_characters_and_rails_fit_at_wide_widths(open_page: OpenPage) -> None:
-    page = open_page("/query/latest/docs/framework/react/guides/caching", viewport={"width": 1920, "height": 1000}).page
+def test_docs_text_has_75_characters_and_rails_fit_at_wide_widths(shared_tab: OpenPage) -> None:
+    page = shared_tab(
+        "/query/latest/docs/framework/react/guides/caching", viewport={"width": 1920, "height": 1000}
+    ).page
     for width in ("comfortable", "wide"):
         page.evaluate("(width) => { document.documentElement.dataset.width = width }", width)
         assert 60 <= page.evaluate(LINE_LENGTH) <= 80

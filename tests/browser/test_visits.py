@@ -24,11 +24,17 @@ TRANSFER_SIZES = """['navigation', 'resource'].flatMap((type) => performance.get
   .map(({ transferSize }) => transferSize)"""
 
 
-def open_idle(open_page: OpenPage, path: str = OVERVIEW) -> Reader:
+def open_document(open_page: OpenPage, path: str = OVERVIEW) -> Reader:
     """Open a page without interacting with it. `window.sameDocument` is lost when the document is replaced."""
     reader = open_page(path, viewport={"width": 1280, "height": 700})
-    reader.page.wait_for_load_state("networkidle")
     reader.page.evaluate("window.sameDocument = true")
+    return reader
+
+
+def open_idle(open_page: OpenPage, path: str = OVERVIEW) -> Reader:
+    """Open a page and wait until it loads nothing more."""
+    reader = open_document(open_page, path)
+    reader.page.wait_for_load_state("networkidle")
     return reader
 
 
@@ -44,8 +50,8 @@ def is_same_document(reader: Reader) -> bool:
     return reader.page.evaluate("window.sameDocument") is True
 
 
-def test_visit_shows_page_in_same_document_without_app_or_function_call(open_page: OpenPage) -> None:
-    reader = open_idle(open_page)
+def test_visit_shows_page_in_same_document_without_app_or_function_call(shared_tab: OpenPage) -> None:
+    reader = open_document(shared_tab)
     reader.scroll_to(400)
     reader.wait_for("scrollY === 400")
     follow_link(reader, CACHING_TITLE)
@@ -75,8 +81,8 @@ def test_visit_shows_page_in_same_document_without_app_or_function_call(open_pag
     assert reader.calls == []
 
 
-def test_app_hydrates_page_after_consecutive_visits_and_browser_goes_back(open_page: OpenPage) -> None:
-    reader = open_idle(open_page)
+def test_app_hydrates_page_after_consecutive_visits_and_browser_goes_back(shared_tab: OpenPage) -> None:
+    reader = open_document(shared_tab)
     for name in (CACHING_TITLE, "Overview", CACHING_TITLE):
         reader.scroll_to(400)
         reader.wait_for("scrollY === 400")
@@ -94,8 +100,8 @@ def test_app_hydrates_page_after_consecutive_visits_and_browser_goes_back(open_p
     assert not is_same_document(reader)
 
 
-def test_browser_opens_pages_once_app_has_hydrated_page(open_page: OpenPage) -> None:
-    reader = open_idle(open_page)
+def test_browser_opens_pages_once_app_has_hydrated_page(shared_tab: OpenPage) -> None:
+    reader = open_document(shared_tab)
     reader.start_app()
     follow_link(reader, CACHING_TITLE)
     expect_heading(reader, CACHING_TITLE)
@@ -105,8 +111,8 @@ def test_browser_opens_pages_once_app_has_hydrated_page(open_page: OpenPage) -> 
     assert reader.console_errors == []
 
 
-def test_back_from_part_of_page_and_reload_restore_scroll_position_after_visit(open_page: OpenPage) -> None:
-    reader = open_idle(open_page)
+def test_back_from_part_of_page_and_reload_restore_scroll_position_after_visit(shared_tab: OpenPage) -> None:
+    reader = open_document(shared_tab)
     follow_link(reader, CACHING_TITLE)
     expect_heading(reader, CACHING_TITLE)
     reader.wait_for("scrollY === 0")
@@ -124,8 +130,8 @@ def test_back_from_part_of_page_and_reload_restore_scroll_position_after_visit(o
     reader.wait_for("scrollY === 300")
 
 
-def test_docs_menu_keeps_open_groups_and_scroll_position_across_visits(open_page: OpenPage) -> None:
-    reader = open_idle(open_page, CACHING)
+def test_docs_menu_keeps_open_groups_and_scroll_position_across_visits(shared_tab: OpenPage) -> None:
+    reader = open_document(shared_tab, CACHING)
     menu = reader.page.locator("[data-menu]")
     reader.page.set_viewport_size({"width": 1280, "height": 400})
     link = menu.get_by_role("link").nth(-2)
@@ -139,8 +145,8 @@ def test_docs_menu_keeps_open_groups_and_scroll_position_across_visits(open_page
     assert abs(menu.evaluate("menu => menu.scrollTop") - scrolled) < 2
 
 
-def test_page_is_prefetched_on_hover_of_link(open_page: OpenPage) -> None:
-    reader = open_idle(open_page)
+def test_page_is_prefetched_on_hover_of_link(shared_tab: OpenPage) -> None:
+    reader = open_idle(shared_tab)
     assert not any(url.endswith(CACHING) for url in reader.loaded_urls)
     link = reader.page.get_by_role("navigation").get_by_role("link", name=CACHING_TITLE, exact=True).first
     with reader.page.expect_request(f"**{CACHING}"):
@@ -152,8 +158,8 @@ def test_page_is_prefetched_on_hover_of_link(open_page: OpenPage) -> None:
     assert not [url for url in requested if url.endswith(CACHING)]
 
 
-def test_last_of_two_followed_links_is_shown(open_page: OpenPage) -> None:
-    reader = open_idle(open_page, CACHING)
+def test_last_of_two_followed_links_is_shown(shared_tab: OpenPage) -> None:
+    reader = open_document(shared_tab, CACHING)
     held = hold_requests(reader.page, "**/installation")
     follow_link(reader, "Installation")
     expect(reader.page.locator("output.spinner")).to_be_attached()
@@ -166,8 +172,8 @@ def test_last_of_two_followed_links_is_shown(open_page: OpenPage) -> None:
     expect_heading(reader, "Overview")
 
 
-def test_browser_opens_page_whose_response_arrives_while_app_loads(open_page: OpenPage) -> None:
-    reader = open_idle(open_page)
+def test_browser_opens_page_whose_response_arrives_while_app_loads(shared_tab: OpenPage) -> None:
+    reader = open_document(shared_tab)
     page = reader.page
     page.emulate_media(color_scheme="dark")
     held_page = hold_first_request(page, f"**{CACHING}")
@@ -181,10 +187,11 @@ def test_browser_opens_page_whose_response_arrives_while_app_loads(open_page: Op
     assert not is_same_document(reader)
     expect(page.locator("html")).to_have_class(re.compile(r"\bdark\b"))
     assert reader.console_errors == []
+    page.emulate_media(color_scheme="light")
 
 
-def test_browser_opens_pages_with_other_files_and_non_html(open_page: OpenPage) -> None:
-    reader = open_idle(open_page)
+def test_browser_opens_pages_with_other_files_and_non_html(shared_tab: OpenPage) -> None:
+    reader = open_document(shared_tab)
     for path in ("/llms.txt", f"{REACT}/nope", "/"):
         if reader.path() != OVERVIEW:
             reader.open(OVERVIEW)
@@ -195,8 +202,8 @@ def test_browser_opens_pages_with_other_files_and_non_html(open_page: OpenPage) 
         assert not is_same_document(reader), path
 
 
-def test_browser_opens_example(open_page: OpenPage) -> None:
-    reader = open_idle(open_page, EXAMPLE)
+def test_browser_opens_example(shared_tab: OpenPage) -> None:
+    reader = open_document(shared_tab, EXAMPLE)
     other = "/query/latest/docs/framework/solid/examples/basic"
     link = reader.page.get_by_role("navigation").get_by_role("link", name=CACHING_TITLE, exact=True).first
     link.evaluate("(link, path) => { link.href = path }", other)
@@ -205,8 +212,8 @@ def test_browser_opens_example(open_page: OpenPage) -> None:
     assert not is_same_document(reader)
 
 
-def test_link_to_part_of_another_page_scrolls_to_it(open_page: OpenPage) -> None:
-    reader = open_idle(open_page)
+def test_link_to_part_of_another_page_scrolls_to_it(shared_tab: OpenPage) -> None:
+    reader = open_document(shared_tab)
     link = reader.page.get_by_role("navigation").get_by_role("link", name=CACHING_TITLE, exact=True).first
     fragment = reader.page.request.get(reader.server.url + CACHING).text().split('<h2 id="')[1].split('"')[0]
     link.evaluate("(link, fragment) => { link.hash = fragment }", fragment)
@@ -237,15 +244,15 @@ def test_idle_page_loads_no_other_page_and_only_live_events(open_page: OpenPage)
     assert {"/assets/boot"} <= set(scripts) <= {"/assets/boot", "/assets/live"}
 
 
-def test_hover_of_element_that_needs_app_loads_app(open_page: OpenPage) -> None:
-    reader = open_idle(open_page, EXAMPLE)
+def test_hover_of_element_that_needs_app_loads_app(shared_tab: OpenPage) -> None:
+    reader = open_idle(shared_tab, EXAMPLE)
     assert not [url for url in reader.loaded_urls if "/assets/app" in url]
     reader.page.get_by_role("tab", name="Code").hover()
     reader.wait_for("window.__kinfolk.hydrated")
 
 
-def test_click_before_app_is_loaded_takes_effect_after_load(open_page: OpenPage) -> None:
-    reader = open_idle(open_page, EXAMPLE)
+def test_click_before_app_is_loaded_takes_effect_after_load(shared_tab: OpenPage) -> None:
+    reader = open_idle(shared_tab, EXAMPLE)
     held = hold_first_request(reader.page, "**/assets/app*.js")
     button = reader.page.get_by_role("button", name="Full screen")
     button.click()

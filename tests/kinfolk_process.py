@@ -11,6 +11,7 @@ Tests of the interpreter's start run `python -m kinfolk`.
 
 from __future__ import annotations
 
+import importlib
 import multiprocessing
 import os
 import shutil
@@ -100,7 +101,7 @@ def _run(work: Callable[[], None], environment: Mapping[str, str], folder: str, 
 
 
 class KinfolkProcess(ForkedProcess):
-    """A running command."""
+    """A running command. `constants` of modules, by their whole names, have other values in it."""
 
     def __init__(
         self,
@@ -109,13 +110,20 @@ class KinfolkProcess(ForkedProcess):
         output: Path,
         errors: Path,
         folder: Path | None = None,
+        *,
+        constants: Mapping[str, float] | None = None,
     ) -> None:
-        super().__init__(partial(_run_command, arguments), environment, output, errors, folder)
+        work = partial(_run_command, arguments, dict(constants or {}))
+        super().__init__(work, environment, output, errors, folder)
 
 
-def _run_command(arguments: tuple[str, ...]) -> None:
+def _run_command(arguments: tuple[str, ...], constants: Mapping[str, float]) -> None:
     from kinfolk.cli import main
 
+    for name, value in constants.items():
+        module, _, constant = name.rpartition(".")
+        assert hasattr(importlib.import_module(module), constant)
+        setattr(importlib.import_module(module), constant, value)
     main(arguments, prog_name="kinfolk")
 
 

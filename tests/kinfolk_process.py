@@ -14,6 +14,7 @@ from __future__ import annotations
 import importlib
 import multiprocessing
 import os
+import resource
 import shutil
 import signal
 import subprocess
@@ -101,7 +102,10 @@ def _run(work: Callable[[], None], environment: Mapping[str, str], folder: str, 
 
 
 class KinfolkProcess(ForkedProcess):
-    """A running command. `constants` of modules, by their whole names, have other values in it."""
+    """A running command. `constants` of modules, by their whole names, have other values in it.
+
+    `descriptors` is its RLIMIT_NOFILE, soft and hard.
+    """
 
     def __init__(
         self,
@@ -112,14 +116,17 @@ class KinfolkProcess(ForkedProcess):
         folder: Path | None = None,
         *,
         constants: Mapping[str, float] | None = None,
+        descriptors: int | None = None,
     ) -> None:
-        work = partial(_run_command, arguments, dict(constants or {}))
+        work = partial(_run_command, arguments, dict(constants or {}), descriptors)
         super().__init__(work, environment, output, errors, folder)
 
 
-def _run_command(arguments: tuple[str, ...], constants: Mapping[str, float]) -> None:
+def _run_command(arguments: tuple[str, ...], constants: Mapping[str, float], descriptors: int | None) -> None:
     from kinfolk.cli import main
 
+    if descriptors is not None:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (descriptors, descriptors))
     for name, value in constants.items():
         module, _, constant = name.rpartition(".")
         assert hasattr(importlib.import_module(module), constant)

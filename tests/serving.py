@@ -25,11 +25,6 @@ PLAIN = {"KINFOLK_HIGHLIGHT": "off"}
 """Without highlighting, which takes a core for seconds."""
 LEAN = PLAIN | {"KINFOLK_SEARCH": "off"}
 """Without highlighting and without a search index."""
-_WITH_DESCRIPTORS = """
-import os, resource, sys
-resource.setrlimit(resource.RLIMIT_NOFILE, 2 * (int(sys.argv[1]),))
-os.execv(sys.executable, [sys.executable, *sys.argv[2:]])
-"""
 
 
 @dataclass(frozen=True)
@@ -118,14 +113,14 @@ def serving(
     command = ["serve", "--port", str(port), *arguments]
     log_file.touch()
     process: subprocess.Popen[bytes] | KinfolkProcess
-    if descriptors is None and not own_interpreter:
-        process = KinfolkProcess(tuple(command), env, log_file, log_file, constants=constants)
-    else:
-        limit = [] if descriptors is None else ["-c", _WITH_DESCRIPTORS, str(descriptors)]
+    if own_interpreter:
+        assert (descriptors, constants) == (None, None)
         with log_file.open("wb") as log:
             process = subprocess.Popen(
-                [sys.executable, *limit, "-m", "kinfolk", *command], stdout=log, stderr=subprocess.STDOUT, env=env
+                [sys.executable, "-m", "kinfolk", *command], stdout=log, stderr=subprocess.STDOUT, env=env
             )
+    else:
+        process = KinfolkProcess(tuple(command), env, log_file, log_file, constants=constants, descriptors=descriptors)
     server = Server(f"http://127.0.0.1:{port}", process, log_file)
     try:
         _wait(server)

@@ -158,10 +158,19 @@ def test_without_a_network_the_command_says_what_is_missing(environment: dict[st
     assert "npm cannot be reached: ConnectError" in output
 
 
+VALIDATION = """
+[[categories]]
+title = "Validation"
+groups = [{ packages = ["zod"], color = "#ff4500" }, { packages = ["yup"], color = "#ec4899" }]
+"""
+
+
 def test_pages_of_all_workers_show_counts_as_they_are_imported(npm: NpmApi, tmp_path: Path) -> None:
     npm.faults = iter(["server-error"])
+    site = _data_of_default_packages(tmp_path)
+    (site / "npm.toml").write_text(VALIDATION)
     environment = LEAN | {
-        "KINFOLK_SITE": str(_data_of_default_packages(tmp_path)),
+        "KINFOLK_SITE": str(site),
         "KINFOLK_NPM_IMPORT": "on",
         "KINFOLK_NPM_DOWNLOADS_API": npm.url,
         "KINFOLK_NPM_INTERVAL_S": str(INTERVAL_S),

@@ -25,6 +25,11 @@ PLAIN = {"KINFOLK_HIGHLIGHT": "off"}
 """Without highlighting, which takes a core for seconds."""
 LEAN = PLAIN | {"KINFOLK_SEARCH": "off"}
 """Without highlighting and without a search index."""
+_WITH_DESCRIPTORS = """
+import os, resource, sys
+resource.setrlimit(resource.RLIMIT_NOFILE, 2 * (int(sys.argv[1]),))
+os.execv(sys.executable, [sys.executable, *sys.argv[2:]])
+"""
 
 
 @dataclass(frozen=True)
@@ -114,10 +119,11 @@ def serving(
     log_file.touch()
     process: subprocess.Popen[bytes] | KinfolkProcess
     if own_interpreter:
-        assert (descriptors, constants) == (None, None)
+        assert not constants
+        limit = [] if descriptors is None else ["-c", _WITH_DESCRIPTORS, str(descriptors)]
         with log_file.open("wb") as log:
             process = subprocess.Popen(
-                [sys.executable, "-m", "kinfolk", *command], stdout=log, stderr=subprocess.STDOUT, env=env
+                [sys.executable, *limit, "-m", "kinfolk", *command], stdout=log, stderr=subprocess.STDOUT, env=env
             )
     else:
         process = KinfolkProcess(tuple(command), env, log_file, log_file, constants=constants, descriptors=descriptors)

@@ -11,8 +11,10 @@ Tests of the interpreter's start run `python -m kinfolk`.
 
 from __future__ import annotations
 
+import importlib
 import multiprocessing
 import os
+import resource
 import shutil
 import signal
 import subprocess
@@ -127,7 +129,10 @@ def _run_code(code: str, arguments: tuple[str, ...]) -> None:
 
 
 class KinfolkProcess(ForkedProcess):
-    """A running command."""
+    """A running command. `constants` of modules, by their whole names, have other values in it.
+
+    `descriptors` is its RLIMIT_NOFILE, soft and hard.
+    """
 
     def __init__(
         self,
@@ -136,13 +141,23 @@ class KinfolkProcess(ForkedProcess):
         output: Path,
         errors: Path,
         folder: Path | None = None,
+        *,
+        constants: Mapping[str, float] | None = None,
+        descriptors: int | None = None,
     ) -> None:
-        super().__init__(partial(_run_command, arguments), environment, output, errors, folder)
+        work = partial(_run_command, arguments, dict(constants or {}), descriptors)
+        super().__init__(work, environment, output, errors, folder)
 
 
-def _run_command(arguments: tuple[str, ...]) -> None:
+def _run_command(arguments: tuple[str, ...], constants: Mapping[str, float], descriptors: int | None) -> None:
     from kinfolk.cli import main
 
+    if descriptors is not None:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (descriptors, descriptors))
+    for name, value in constants.items():
+        module, _, constant = name.rpartition(".")
+        assert hasattr(importlib.import_module(module), constant)
+        setattr(importlib.import_module(module), constant, value)
     main(arguments, prog_name="kinfolk")
 
 

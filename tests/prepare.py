@@ -15,10 +15,11 @@ import structlog
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from tests.corpus_data import CORPUS, CORPUS_CRAWL, CORPUS_INDEX, CORPUS_MARKDOWN, corpus_source
+from tests.pictures.pictured_site import PICTURED_SITE
 from tests.prepared import Prepared
 from tests.processes.family import MIRRORED_FAMILY
 from tests.query_site import QUERY_SITE
-from tests.sample_export import SAMPLE_EXPORT
+from tests.sample_export import SAMPLE_EXPORT, SMALL_EXPORT
 from tests.sample_var import HIGHLIGHTED_CODE, SAMPLE_VAR
 from tests.temporary_folders import use_memory
 
@@ -31,11 +32,23 @@ ALL = (
     QUERY_SITE,
     CORPUS_MARKDOWN,
     HIGHLIGHTED_CODE,
+    PICTURED_SITE,
+    SMALL_EXPORT,
     MIRRORED_FAMILY,
 )
 """What takes longest is made early."""
 IN_THIS_PROCESS = frozenset(
-    (CORPUS, SAMPLE_VAR, CORPUS_CRAWL, SAMPLE_EXPORT, QUERY_SITE, HIGHLIGHTED_CODE, MIRRORED_FAMILY)
+    (
+        CORPUS,
+        SAMPLE_VAR,
+        CORPUS_CRAWL,
+        SAMPLE_EXPORT,
+        QUERY_SITE,
+        HIGHLIGHTED_CODE,
+        PICTURED_SITE,
+        SMALL_EXPORT,
+        MIRRORED_FAMILY,
+    )
 )
 """They only start processes, which are forked from one that has all modules."""
 NEEDS_CORPUS = frozenset((CORPUS, CORPUS_CRAWL, CORPUS_INDEX, QUERY_SITE, CORPUS_MARKDOWN))

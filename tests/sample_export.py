@@ -7,6 +7,8 @@ import shutil
 import subprocess
 from pathlib import Path
 
+from tests import acme_site
+from tests.acme_site import write_acme_site
 from tests.kinfolk_process import run_kinfolk
 from tests.prepared import SOURCE, Prepared
 from tests.sample_site import SITE
@@ -48,3 +50,14 @@ def _make(folder: Path) -> None:
 
 SAMPLE_EXPORT = Prepared("sample-export", (*SOURCE, Path(__file__)), _make, (SAMPLE_VAR,))
 """The sample docs as `content`, their export as `site`, and its `var`."""
+
+
+def _make_small(folder: Path) -> None:
+    write_acme_site(folder / "acme")
+    arguments = "--workers", "1"
+    done = run_export(folder / "export", folder / "acme/repos", folder / "var", *arguments, site=folder / "acme")
+    assert done.returncode == 0, done.stderr[-3000:]
+
+
+SMALL_EXPORT = Prepared("small-export", (*SOURCE, Path(__file__), Path(acme_site.__file__)), _make_small)
+"""The site of another family as `acme`, its `export`, and its `var`. Tests change copies of it."""

@@ -93,12 +93,14 @@ def serving(
     descriptors: int | None = None,
     var: Path | None = None,
     own_interpreter: bool = False,
+    constants: Mapping[str, float] | None = None,
 ) -> Iterator[Server]:
     """Run `kinfolk serve` for the sample site with these arguments until the block ends. Its log is in `folder`.
 
     `descriptors` limits the open files of each process (RLIMIT_NOFILE, soft and hard). The server starts with a copy of
     the files in `var`, which another process has written. `own_interpreter` runs `python -m kinfolk` and forks nothing:
-    prometheus_client decides at its import whether processes share their counters.
+    prometheus_client decides at its import whether processes share their counters. `constants` of modules, by their
+    whole names, have these values in a server that is forked.
     """
     if var is not None:
         shutil.copytree(var, folder / "var")
@@ -117,15 +119,16 @@ def serving(
     command = ["serve", "--port", str(port), *arguments]
     log_file.touch()
     process: subprocess.Popen[bytes] | KinfolkProcess
-    if descriptors is None and not own_interpreter:
-        copy_upgraded_database(Path(env["KINFOLK_VAR"]))
-        process = KinfolkProcess(tuple(command), env, log_file, log_file)
-    else:
+    if own_interpreter:
+        assert not constants
         limit = [] if descriptors is None else ["-c", _WITH_DESCRIPTORS, str(descriptors)]
         with log_file.open("wb") as log:
             process = subprocess.Popen(
                 [sys.executable, *limit, "-m", "kinfolk", *command], stdout=log, stderr=subprocess.STDOUT, env=env
             )
+    else:
+        copy_upgraded_database(Path(env["KINFOLK_VAR"]))
+        process = KinfolkProcess(tuple(command), env, log_file, log_file, constants=constants, descriptors=descriptors)
     server = Server(f"http://127.0.0.1:{port}", process, log_file)
     try:
         _wait(server)

@@ -11,6 +11,7 @@ The same by hand, from the root of the project:
 from __future__ import annotations
 
 import ast
+import gc
 import io
 import json
 import os
@@ -77,6 +78,8 @@ EXPLAINED_REPEATS: dict[frozenset[str], str] = {
 }
 """Files that repeat lines of each other or of their own, with the reason."""
 
+IDENTIFIER_FIELDS = frozenset(("id", "attr", "arg", "name", "asname"))
+
 _WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+")
 _CSS_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _TOML_COMMENT = re.compile(r"^\s*#.*", re.MULTILINE)
@@ -101,17 +104,29 @@ def typescript() -> dict[str, TypeScriptFile]:
 
 @cache
 def python(root: Path) -> dict[Path, ast.Module]:
-    return {file: ast.parse(file.read_text()) for file in sorted(root.rglob("*.py")) if file not in VOCABULARY_FILES}
+    # Garbage collection takes longer than the parser: it traverses the trees, which are kept, again and again.
+    gc.disable()
+    try:
+        return {
+            file: ast.parse(file.read_text()) for file in sorted(root.rglob("*.py")) if file not in VOCABULARY_FILES
+        }
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def python_identifiers(tree: ast.Module) -> set[str]:
-    found = set()
-    for node in ast.walk(tree):
-        for field in ("id", "attr", "arg", "name", "asname"):
-            value = getattr(node, field, None)
-            if isinstance(value, str):
-                found |= set(value.split("."))
-    return found
+    """The names of all nodes. `ast.walk` would take twice as long."""
+    found, nodes = set(), [tree.__dict__]
+    for fields in nodes:
+        for field, value in fields.items():
+            if isinstance(value, list):
+                nodes += [item.__dict__ for item in value if isinstance(item, ast.AST)]
+            elif isinstance(value, ast.AST):
+                nodes.append(value.__dict__)
+            elif isinstance(value, str) and field in IDENTIFIER_FIELDS:
+                found.add(value)
+    return {part for name in found for part in name.split(".")}
 
 
 @cache

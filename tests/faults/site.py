@@ -64,7 +64,10 @@ class Site:
         """Run the server of the checkout until the block ends. `descriptors` limits the open files of each process."""
         self.folder.mkdir(parents=True, exist_ok=True)
         environment = self.environment(environment)
-        with serving(self.folder, *arguments, environment=environment, descriptors=descriptors) as server:
+        # A forked server would have the modules of this checkout.
+        with serving(
+            self.folder, *arguments, environment=environment, descriptors=descriptors, own_interpreter=True
+        ) as server:
             yield server
 
     def content(self) -> Path:

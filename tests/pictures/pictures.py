@@ -60,13 +60,33 @@ def open_search(page: Page) -> None:
     expect(page.get_by_role("combobox", name="Search")).to_be_focused()
 
 
-def search_for(text: str) -> Action:
-    def act(page: Page) -> None:
+def search_for(page: Page, text: str, found: str) -> None:
+    field = page.get_by_role("combobox", name="Search")
+    if not field.is_visible():
         open_search(page)
-        page.get_by_role("combobox", name="Search").fill(text)
-        expect(page.locator("dialog output")).to_have_text(re.compile(r"^(\d+|No) results?"))
+    field.fill(text)
+    expect(page.locator("dialog output")).to_have_text(re.compile(rf"^{found} results?"))
 
-    return act
+
+def search_with_results(page: Page) -> None:
+    search_for(page, "cache", r"[1-9]\d*")
+
+
+def search_without_results(page: Page) -> None:
+    search_for(page, "zzzzqqqq", "0")
+
+
+SEARCH_STATES = (open_search, search_with_results, search_without_results)
+"""A reader goes from each to the next ones. The page looks as if it had been opened for it."""
+
+
+def may_follow(earlier: Action | None, later: Action | None) -> bool:
+    """Whether a page on which a reader has done `earlier` can become that of `later`."""
+    if earlier is None or earlier == later:
+        return True
+    if earlier not in SEARCH_STATES or later not in SEARCH_STATES:
+        return False
+    return SEARCH_STATES.index(earlier) < SEARCH_STATES.index(later)
 
 
 def search_without_network(page: Page) -> None:
@@ -147,9 +167,9 @@ PICTURES: tuple[Picture, ...] = (
     one("post", "/blog/from-query-4-to-5", DESKTOP, "dark"),
     one("search-page", "/search?q=cache", DESKTOP),
     *both_widths("search-start", OVERVIEW, before=open_search),
-    *both_widths("search-results", OVERVIEW, before=search_for("cache")),
-    one("search-results", OVERVIEW, DESKTOP, "dark", before=search_for("cache")),
-    one("search-nothing", OVERVIEW, DESKTOP, before=search_for("zzzzqqqq")),
+    *both_widths("search-results", OVERVIEW, before=search_with_results),
+    one("search-results", OVERVIEW, DESKTOP, "dark", before=search_with_results),
+    one("search-nothing", OVERVIEW, DESKTOP, before=search_without_results),
     one("search-failed", OVERVIEW, DESKTOP, before=search_without_network),
     one("search-slow", OVERVIEW, DESKTOP, before=search_on_slow_line),
     one("stats", "/stats/npm", DESKTOP, hidden=("figure", "table")),
@@ -164,3 +184,14 @@ PICTURES: tuple[Picture, ...] = (
     *(one(f"design-{section}", "/design", DESKTOP, of=f"#{section}") for section in DESIGN_SECTIONS),
     one("design-buttons", "/design", DESKTOP, "dark", of="#buttons"),
 )
+
+
+def _rank(picture: Picture) -> int:
+    """Pictures of a page as it is first, then the search states, then what no other picture can follow."""
+    if picture.before is None:
+        return 0
+    return 1 + (SEARCH_STATES.index(picture.before) if picture.before in SEARCH_STATES else len(SEARCH_STATES))
+
+
+IN_ORDER = sorted(PICTURES, key=lambda picture: (picture.path, picture.width, _rank(picture)))
+"""Each page is opened as few times as possible."""

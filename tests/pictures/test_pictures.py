@@ -20,11 +20,9 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, FloatRect, Page, Route
 from tests.browser.conftest import BOOT_ENDED, wait_until
-from tests.browser.sample_library import write_library
 from tests.pictures.comparison import compact, compare
-from tests.pictures.pictures import EXAMPLE, HEIGHTS, OVERVIEW, PICTURES, SCREEN, Picture, scroll_a_screen
-from tests.sample_site import SITE
-from tests.sample_var import HIGHLIGHTED_CODE
+from tests.pictures.pictured_site import PICTURED_SITE
+from tests.pictures.pictures import EXAMPLE, HEIGHTS, IN_ORDER, OVERVIEW, PICTURES, SCREEN, Action, Picture, may_follow
 from tests.search_index import wait_for_search_index
 from tests.serving import Server, serving
 from tests.shared_browser import CHROMIUM
@@ -74,15 +72,9 @@ pytestmark = pytest.mark.skipif(
 
 @pytest.fixture(scope="module")
 def server(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """The bundled docs, with an old version and an API reference, which only the sample library has."""
     assert built
-    folder = tmp_path_factory.mktemp("pictures")
-    docs = folder / "repos"
-    shutil.copytree(SITE / "repos", docs)
-    query = write_library(folder / "sample") / "TanStack" / "query"
-    shutil.copytree(query / "v4", docs / "TanStack/query/v4")
-    shutil.copytree(query / "main/docs/reference", docs / "TanStack/query/main/docs/reference")
-    with serving(folder, "--content", str(docs), var=HIGHLIGHTED_CODE.folder()) as server:
+    site = PICTURED_SITE.folder()
+    with serving(tmp_path_factory.mktemp("pictures"), "--content", str(site / "repos"), var=site / "var") as server:
         wait_for_search_index(server)
         wait_until_pages_are_final(server)
         yield server
@@ -152,53 +144,62 @@ OpenPicture = Callable[[], Page]
 
 
 @dataclass
-class Unchanged:
-    """The page that is open as it was loaded: the next picture of it needs no other one."""
+class Opened:
+    """The open page, and what its reader has done."""
 
-    page: Page | None = None
-    path: str = ""
-    width: int = 0
+    page: Page
+    path: str
+    width: int
+    before: Action | None = None
 
-    def shows(self, picture: Picture) -> bool:
-        return self.page is not None and (self.path, self.width) == (picture.path, picture.width)
+    def can_show(self, picture: Picture) -> bool:
+        return (self.path, self.width) == (picture.path, picture.width) and may_follow(self.before, picture.before)
+
+    def show(self, picture: Picture) -> Page:
+        """Put it into the theme of the picture, and do what its reader does before."""
+        self.page.emulate_media(color_scheme=picture.theme)  # type: ignore[arg-type]
+        if picture.before != self.before:
+            assert picture.before is not None
+            picture.before(self.page)
+            self.before = picture.before
+        return self.page
 
 
 @pytest.fixture(scope="module")
-def unchanged() -> Unchanged:
-    return Unchanged()
+def opened() -> list[Opened]:
+    """The open page, if there is one."""
+    return []
 
 
 @pytest.fixture
-def open_picture(contexts: dict[int, BrowserContext], unchanged: Unchanged, picture: Picture) -> OpenPicture:
-    """Open the page of a picture in its theme, and do what its reader does before."""
+def open_picture(contexts: dict[int, BrowserContext], opened: list[Opened], picture: Picture) -> OpenPicture:
+    """Open the page of a picture."""
     context = contexts[picture.width]
 
     def open_page() -> Page:
+        opened.clear()
         for earlier in (page for each in contexts.values() for page in each.pages):
             earlier.close()
         page = context.new_page()
         page.emulate_media(color_scheme=picture.theme)  # type: ignore[arg-type]
         page.goto(picture.path)
         wait_until(page, lambda: bool(page.evaluate("window.__kinfolk?.bootEnded")), "the boot script has run")
-        unchanged.page, unchanged.path, unchanged.width = page, picture.path, picture.width
-        if picture.before is not None:
-            unchanged.page = None
-            picture.before(page)
+        found = Opened(page, picture.path, picture.width)
+        found.show(picture)
+        opened.append(found)
         return page
 
     return open_page
 
 
-def reuse_page(unchanged: Unchanged, picture: Picture) -> Page | None:
-    """The open page in the theme of the picture, if it shows what a new one would."""
-    page = unchanged.page
-    if page is None or not unchanged.shows(picture) or picture.before not in (None, scroll_a_screen):
+def reuse_page(opened: list[Opened], picture: Picture) -> Page | None:
+    """The open page, if it can become that of the picture."""
+    if not opened or not opened[0].can_show(picture):
         return None
-    page.emulate_media(color_scheme=picture.theme)  # type: ignore[arg-type]
-    if picture.before is not None:
-        unchanged.page = None
-        picture.before(page)
-    return page
+    page = opened.pop()
+    page.show(picture)
+    opened.append(page)
+    return page.page
 
 
 def take(page: Page, picture: Picture) -> Image.Image:
@@ -230,9 +231,9 @@ def take_twice(open_picture: OpenPicture, picture: Picture) -> Image.Image:
     raise AssertionError(f"{picture.name} never looks the same twice")
 
 
-@pytest.mark.parametrize("picture", PICTURES, ids=[picture.name for picture in PICTURES])
+@pytest.mark.parametrize("picture", IN_ORDER, ids=[picture.name for picture in IN_ORDER])
 def test_page_looks_as_expected(
-    open_picture: OpenPicture, unchanged: Unchanged, picture: Picture, pytestconfig: pytest.Config
+    open_picture: OpenPicture, opened: list[Opened], picture: Picture, pytestconfig: pytest.Config
 ) -> None:
     file = EXPECTED / f"{picture.name}.png"
     if pytestconfig.getoption("--accept", default=False):
@@ -242,7 +243,7 @@ def test_page_looks_as_expected(
         pytest.fail("not accepted yet: run `make pictures` and look at it")
     expected = Image.open(file).convert("RGB")
     for attempt in range(ATTEMPTS):
-        page = reuse_page(unchanged, picture) if attempt == 0 else None
+        page = reuse_page(opened, picture) if attempt == 0 else None
         actual = take(page or open_picture(), picture)
         difference = compare(expected, actual)
         if difference.share <= picture.tolerance:

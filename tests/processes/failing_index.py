@@ -8,8 +8,11 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
+import kinfolk.supervisor
+from kinfolk.catalog import load_catalog
 from kinfolk.search.docs_index.subprocess_builder import SubprocessBuilder
 from kinfolk.settings import process_settings
+from kinfolk.sources.directory import DirectorySource
 from kinfolk.supervisor import Supervisor
 from kinfolk.web.app import create_app
 from kinfolk.web.logging_config import set_up_logs
@@ -19,13 +22,19 @@ FAILURES = 3
 
 
 def run_until_the_index_has_failed() -> None:
-    """Run the site of this process's settings until its search index has failed several times."""
+    """Run the site of this process's settings until its search index has failed several times.
+
+    It builds the index itself: a process for each failure would take a second of CPU.
+    """
+    kinfolk.supervisor.FIRST_PAUSE_S = 0.1
     set_up_logs("json")
     asyncio.run(_run_site())
 
 
 async def _run_site() -> None:
-    app = create_app(process_settings())
+    settings = process_settings()
+    refs = load_catalog(settings.site).refs
+    app = create_app(settings, source=DirectorySource(settings.content, refs, "bundled docs"))
     async with app.running():
         await asyncio.to_thread(_wait_for_failures, app.supervisor)
 

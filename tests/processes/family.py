@@ -30,6 +30,7 @@ from kinfolk.docs_address import Ref
 T = TypeVar("T")
 
 TIMEOUT_S = 30.0
+POLL_S = 0.04
 RANGER = Ref("TanStack/ranger", "main")
 STORE = Ref("TanStack/store", "main")
 REVISED = ("/ranger/latest/docs/overview", "/ranger/latest/docs/concepts", "/store/latest/docs/overview")
@@ -45,7 +46,7 @@ def eventually(probe: Callable[[], T | None], expected: str, *, within_s: float 
     while time.monotonic() < deadline:
         if result := probe():
             return result
-        time.sleep(0.02)
+        time.sleep(POLL_S)
     raise AssertionError(f"not within {within_s:g} s: {expected}")
 
 
@@ -159,8 +160,11 @@ def revisions(server: Server) -> dict[str, int]:
 
 
 def showing(server: Server, revision: int) -> Callable[[], bool]:
-    """Whether all pages of REVISED have this revision, as a probe for `eventually`."""
-    return lambda: set(revisions(server).values()) == {revision}
+    """Whether all pages of REVISED have this revision, as a probe for `eventually`.
+
+    Requests a page only if the one before has it: most probes are before the change.
+    """
+    return lambda: all(revision_of(html_of(server, path)) == revision for path in REVISED)
 
 
 def html_of(server: Server, path: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import subprocess
 import time
 from collections.abc import Callable, Iterator
@@ -12,9 +13,8 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from tests.acme_site import write_acme_site
 from tests.kinfolk_process import RunningCommand, run_kinfolk
-from tests.sample_export import ORIGIN, SAMPLE_EXPORT, environment, run_export
+from tests.sample_export import ORIGIN, SAMPLE_EXPORT, SMALL_EXPORT, environment, run_export
 from tests.sample_site import SITE
 from tests.site_crawl import local_targets
 
@@ -75,10 +75,9 @@ class ChangedExport:
 @pytest.fixture(scope="module")
 def changed(built: Path, tmp_path_factory: pytest.TempPathFactory) -> ChangedExport:
     assert built
-    export = ChangedExport(tmp_path_factory.mktemp("export"))
-    write_acme_site(export.folder / "acme")
-    export.run()
-    return export
+    folder = tmp_path_factory.mktemp("export")
+    shutil.copytree(SMALL_EXPORT.folder(), folder, dirs_exist_ok=True, symlinks=True)
+    return ChangedExport(folder)
 
 
 def file_at(folder: Path, url: str) -> Path | None:

@@ -42,11 +42,12 @@ def test_one_worker_fetches_and_all_workers_answer(server: FigureServer, catalog
         "KINFOLK_GITHUB_API": server.url,
         "KINFOLK_WEBHOOK_SECRET": SECRET,
     }
-    with serving(tmp_path, "--workers", "2", environment=environment) as site:
+    pause = {"kinfolk.figures.figure_refresh.GAP_S": 0.1}
+    with serving(tmp_path, "--workers", "2", environment=environment, constants=pause) as site:
         deadline_s = time.monotonic() + DEADLINE_S
         while family(site.url)["contributorsPerRepository"] is None:
             assert time.monotonic() < deadline_s, f"the site made the requests {server.paths}"
-            time.sleep(0.2)
+            time.sleep(0.1)
         stars = {json.dumps(family(site.url)["stars"]) for _ in range(8)}
         assert [json.loads(one)["value"] for one in stars] == [900]
         # Requests of readers cause none to GitHub, and each figure is requested once.

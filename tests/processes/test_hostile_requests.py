@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 import httpx
 import pytest
+from tests.sample_var import SAMPLE_VAR
 from tests.serving import PLAIN, Server, serving
 
 PAGES = (
@@ -127,7 +128,9 @@ KEYS = ("kinfolk-search", "", "guess", "a" * 5000, "kinfolk-search\u00e9", "YWRt
 def server(tmp_path_factory: pytest.TempPathFactory, built: Path) -> Iterator[Server]:
     assert built
     environment = PLAIN | {"KINFOLK_SEARCH_ADMIN_KEY": "only for tests", "KINFOLK_SEARCH_RATE": "0"}
-    with serving(tmp_path_factory.mktemp("hostile"), environment=environment) as server:
+    # With an index, so that the server builds none beside the requests.
+    folder = tmp_path_factory.mktemp("hostile")
+    with serving(folder, environment=environment, var=SAMPLE_VAR.folder()) as server:
         yield server
 
 

@@ -13,6 +13,7 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 from urllib.parse import urlencode, urlsplit
@@ -118,6 +119,22 @@ def server(tmp_path: Path, built: Path) -> Iterator[Server]:
         yield found
 
 
+@dataclass(frozen=True)
+class SharedServer:
+    """A server that tests neither stop nor kill, and the folder of its database."""
+
+    url: str
+    folder: Path
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory, built: Path) -> Iterator[SharedServer]:
+    assert built
+    folder = tmp_path_factory.mktemp("live")
+    with serving(folder, environment=LEAN) as found:
+        yield SharedServer(found.url, folder)
+
+
 def stars_of(folder: Path) -> StoredStars:
     """The stars of the store's repository, for a server whose database is the file in `folder`."""
     return StoredStars(Database(sqlite_url(folder / "var" / "kinfolk.sqlite"), lock_folder=folder), STORE.repo)
@@ -178,13 +195,14 @@ def test_servers_with_one_postgresql_show_a_push_to_one_of_them(
         check_push_reaches_both(family, one, two)
 
 
-def test_promotion_that_another_process_stored_is_shown(server: Server, tmp_path: Path) -> None:
-    database = Database(sqlite_url(tmp_path / "var" / "kinfolk.sqlite"), lock_folder=tmp_path)
-    assert "Conference" not in html_of(server, PAGE)
+def test_promotion_that_another_process_stored_is_shown(shared: SharedServer, tmp_path: Path) -> None:
+    database = Database(sqlite_url(shared.folder / "var" / "kinfolk.sqlite"), lock_folder=shared.folder)
+    page = f"{shared.url}{PAGE}"
+    assert "Conference" not in httpx.get(page, timeout=TIMEOUT_S).text
     fields = {"slots": ["footer"], "title": "Conference", "text": "In May.", "href": "/blog"}
     open_overrides(database, no_sponsors(tmp_path)).put_promotion("", fields, slots=["footer"])
     stored_s = time.monotonic()
-    eventually(lambda: "Conference" in html_of(server, PAGE), "the server shows the promotion")
+    eventually(lambda: "Conference" in httpx.get(page, timeout=TIMEOUT_S).text, "the server shows the promotion")
     print(f"the server shows it {time.monotonic() - stored_s:.2f} s later")
     database.close()
 
@@ -212,14 +230,14 @@ def test_no_state_is_missed_when_a_worker_is_killed(server: Server, tmp_path: Pa
     stars.database.close()
 
 
-def test_reader_that_reconnects_gets_only_what_is_new(server: Server, tmp_path: Path) -> None:
-    stars = stars_of(tmp_path)
+def test_reader_that_reconnects_gets_only_what_is_new(shared: SharedServer) -> None:
+    stars = stars_of(shared.folder)
     stars.put(1)
-    with StreamReader(server.url, FIGURES, PAGE_TOPIC) as reader:
+    with StreamReader(shared.url, FIGURES, PAGE_TOPIC) as reader:
         reader.wait_for("snapshot", 2)
         last = reader.last_id
     parameters = {"q": encode_topics(FIGURES, PAGE_TOPIC), "last": last}
-    with httpx.stream("GET", f"{server.url}/api/live", params=parameters, timeout=TIMEOUT_S) as response:
+    with httpx.stream("GET", f"{shared.url}/api/live", params=parameters, timeout=TIMEOUT_S) as response:
         # Without the comments, which come at any time.
         lines = (line for line in response.iter_lines() if line and not line.startswith(":"))
         begin = [next(lines) for _ in range(3)]
@@ -243,12 +261,12 @@ def test_stop_ends_streams_at_once(server: Server) -> None:
         assert server.process.returncode == 0
 
 
-def test_streams_of_one_browser_and_of_one_address_are_limited(server: Server) -> None:
+def test_streams_of_one_browser_and_of_one_address_are_limited(shared: SharedServer) -> None:
     def status(browser: str, address: str) -> int:
         parameters = {"q": encode_topics(FAMILY), "b": browser}
         opened = client.send(
             client.build_request(
-                "GET", f"{server.url}/api/live", params=parameters, headers={"x-forwarded-for": address}
+                "GET", f"{shared.url}/api/live", params=parameters, headers={"x-forwarded-for": address}
             ),
             stream=True,
         )
@@ -280,20 +298,13 @@ def test_streams_of_one_browser_and_of_one_address_are_limited(server: Server) -
     ],
 )
 @pytest.mark.parametrize("path", ["/api/live", "/api/live/snapshot"])
-def test_hostile_requests_get_an_error(shared_server: Server, path: str, query: str, status: int, code: str) -> None:
-    answer = httpx.get(f"{shared_server.url}{path}?{query}", timeout=TIMEOUT_S)
+def test_hostile_requests_get_an_error(shared: SharedServer, path: str, query: str, status: int, code: str) -> None:
+    answer = httpx.get(f"{shared.url}{path}?{query}", timeout=TIMEOUT_S)
     assert (answer.status_code, answer.json()["code"]) == (status, code)
 
 
-@pytest.fixture(scope="module")
-def shared_server(tmp_path_factory: pytest.TempPathFactory, built: Path) -> Iterator[Server]:
-    assert built
-    with serving(tmp_path_factory.mktemp("live"), environment=LEAN) as found:
-        yield found
-
-
-def test_snapshots_are_cached_for_a_minute(shared_server: Server) -> None:
-    address = f"{shared_server.url}/api/live/snapshot?q={encode_topics(PAGE_TOPIC)}"
+def test_snapshots_are_cached_for_a_minute(shared: SharedServer) -> None:
+    address = f"{shared.url}/api/live/snapshot?q={encode_topics(PAGE_TOPIC)}"
     answer = httpx.get(address, timeout=TIMEOUT_S)
     assert answer.headers["cache-control"] == "public, max-age=60"
     (state,) = answer.json()
@@ -302,17 +313,17 @@ def test_snapshots_are_cached_for_a_minute(shared_server: Server) -> None:
     assert again.status_code == 304
 
 
-def test_readers_that_leave_are_forgotten(shared_server: Server) -> None:
+def test_readers_that_leave_are_forgotten(shared: SharedServer) -> None:
     for _ in range(3):
-        with StreamReader(shared_server.url, FAMILY) as reader:
+        with StreamReader(shared.url, FAMILY) as reader:
             reader.wait_for("hello")
     for _ in range(30):
         with contextlib.suppress(httpx.HTTPError):
-            httpx.get(f"{shared_server.url}/api/live?q={encode_topics(FAMILY)}&b=same", timeout=0.05)
+            httpx.get(f"{shared.url}/api/live?q={encode_topics(FAMILY)}&b=same", timeout=0.05)
 
     def is_free() -> bool:
         parameters = {"q": encode_topics(FAMILY), "b": "same"}
-        with httpx.stream("GET", f"{shared_server.url}/api/live", params=parameters, timeout=TIMEOUT_S) as response:
+        with httpx.stream("GET", f"{shared.url}/api/live", params=parameters, timeout=TIMEOUT_S) as response:
             return response.status_code == 200
 
     eventually(is_free, "the streams of the browser are closed")

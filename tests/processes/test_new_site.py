@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 import sys
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
 import yaml
+from tests.kinfolk_process import run_kinfolk
 from tests.unit.sources_upstream import Upstreams
 
 from kinfolk.docs_address import Ref
@@ -17,13 +20,39 @@ WIDGETS, GEARS = Ref("acme/widgets", "main"), Ref("acme/gears", "main")
 PAGE = "---\ntitle: Overview\n---\n\nSee the [license](../LICENSE).\n"
 
 
+RunStep = Callable[[str, Path, Mapping[str, str]], tuple[int, str]]
+"""Runs a command in a folder with these variables: its exit status and its output."""
+
+
 def new_site(folder: Path, *repositories: str) -> Path:
     named = [argument for repository in repositories for argument in ("--repo", repository)]
-    subprocess.run([sys.executable, "-m", "kinfolk", "new", str(folder), "--name", "Acme", *named], check=True)
+    done = run_kinfolk("new", str(folder), "--name", "Acme", *named, environment=os.environ)
+    assert done.returncode == 0, done.stderr
     return folder
 
 
-def run_steps(site: Path, upstreams: Upstreams) -> list[tuple[str, int, str]]:
+def run_in_shell(command: str, folder: Path, environment: Mapping[str, str]) -> tuple[int, str]:
+    done = subprocess.run(
+        ["bash", "-e", "-c", command],
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    return done.returncode, done.stdout
+
+
+def run_without_shell(command: str, folder: Path, environment: Mapping[str, str]) -> tuple[int, str]:
+    """As run_in_shell for a command of this project, whose start takes a second of CPU."""
+    program, *arguments = shlex.split(command)
+    assert program == "kinfolk"
+    done = run_kinfolk(*arguments, environment=environment, folder=folder)
+    return done.returncode, done.stdout + done.stderr
+
+
+def run_steps(site: Path, upstreams: Upstreams, run: RunStep) -> list[tuple[str, int, str]]:
     """Run the steps of the workflow as the code host does: each command, its exit status and its output."""
     job = yaml.safe_load((site / ".github/workflows/check.yml").read_text())["jobs"]["check"]
     own = {name: value for name, value in os.environ.items() if not name.startswith("KINFOLK_")}
@@ -37,17 +66,9 @@ def run_steps(site: Path, upstreams: Upstreams) -> list[tuple[str, int, str]]:
     }
     done = []
     for command in commands:
-        result = subprocess.run(
-            ["bash", "-e", "-c", command],
-            cwd=site,
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            check=False,
-        )
-        done.append((command, result.returncode, result.stdout))
-        if result.returncode:
+        status, output = run(command, site, environment)
+        done.append((command, status, output))
+        if status:
             break
     return done
 
@@ -62,13 +83,13 @@ def upstreams(tmp_path: Path) -> Upstreams:
 
 def test_workflow_mirrors_and_checks_the_repositories(tmp_path: Path, upstreams: Upstreams) -> None:
     site = new_site(tmp_path / "site", "acme/widgets", "acme/gears")
-    steps = run_steps(site, upstreams)
+    steps = run_steps(site, upstreams, run_without_shell)
     assert [(command, status) for command, status, _ in steps] == [("kinfolk sync", 0), ("kinfolk check", 0)], steps
     upstreams.commit(GEARS, {"docs/overview.md": "See [nothing](nothing.md).\n"})
-    *_, (_, status, output) = run_steps(site, upstreams)
+    *_, (_, status, output) = run_steps(site, upstreams, run_without_shell)
     assert (status, "docs/overview.md: line 1: the link nothing.md leads nowhere" in output) == (1, True), output
 
 
 def test_workflow_of_a_site_with_its_own_docs_needs_no_repository(tmp_path: Path) -> None:
-    steps = run_steps(new_site(tmp_path / "site"), Upstreams(tmp_path / "upstream"))
+    steps = run_steps(new_site(tmp_path / "site"), Upstreams(tmp_path / "upstream"), run_in_shell)
     assert [(command, status) for command, status, _ in steps] == [("kinfolk sync", 0), ("kinfolk check", 0)], steps

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import multiprocessing
 import os
+import shutil
 import signal
 import sys
 import threading
@@ -52,9 +53,16 @@ FORK = multiprocessing.get_context("fork")
 pytestmark = pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 
 
+@pytest.fixture(scope="module")
+def made_once(tmp_path_factory: pytest.TempPathFactory) -> Upstreams:
+    """The repositories that each test gets a copy of: to make them takes 15 git processes."""
+    return family(tmp_path_factory.mktemp("made") / "upstream")
+
+
 @pytest.fixture
-def upstreams(tmp_path: Path) -> Upstreams:
-    return family(tmp_path / "upstream")
+def upstreams(tmp_path: Path, made_once: Upstreams) -> Upstreams:
+    shutil.copytree(made_once.folder, tmp_path / "upstream")
+    return Upstreams(tmp_path / "upstream", made_once.commits)
 
 
 @pytest.fixture

@@ -20,11 +20,13 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from tests.kinfolk_process import ForkedProcess
+from tests.docs_pages import write_docs
+from tests.kinfolk_process import ForkedProcess, run_kinfolk
 from tests.processes.failing_index import build_index_under_lock, run_until_the_index_has_failed
 from tests.serving import skip_without_proc
 from tests.unit.fake_highlight_bundle import BUNDLE
 
+import kinfolk.supervisor
 from kinfolk.algolia.settings_format import AlgoliaSettingsReader
 from kinfolk.docs import DocsRelease
 from kinfolk.errors import Unavailable
@@ -79,7 +81,9 @@ def few_files() -> Iterator[None]:
 
 
 @pytest.fixture
-def supervisor() -> Iterator[Supervisor]:
+def supervisor(monkeypatch: pytest.MonkeyPatch) -> Iterator[Supervisor]:
+    """Its first restarts are after 0.1 s and 0.2 s instead of 0.5 s and 1 s."""
+    monkeypatch.setattr(kinfolk.supervisor, "FIRST_PAUSE_S", 0.1)
     made = Supervisor()
     yield made
     assert made.stop(within_s=PATIENCE_S) == []
@@ -160,8 +164,8 @@ def is_running(pid: int) -> bool:
 
 
 def test_index_build_without_progress_is_killed(tmp_path: Path) -> None:
-    build = build_that(tmp_path, STALLS, stalled_s=3.0)
-    with pytest.raises(Unavailable, match="no progress within 3 s"):
+    build = build_that(tmp_path, STALLS, stalled_s=1.5)
+    with pytest.raises(Unavailable, match=r"no progress within 1\.5 s"):
         build.build()
     child = int((tmp_path / "stand-in" / "kinfolk" / "pids").read_text())
     eventually(lambda: not is_running(child), "the child of the build was killed too")
@@ -169,9 +173,24 @@ def test_index_build_without_progress_is_killed(tmp_path: Path) -> None:
 
 def test_index_build_with_progress_may_take_longer(tmp_path: Path) -> None:
     script = (
-        "import sys, time\nfor _ in range(8):\n    time.sleep(0.5)\n    sys.stdout.write('.'); sys.stdout.flush()\n"
+        "import sys, time\nfor _ in range(8):\n    time.sleep(0.25)\n    sys.stdout.write('.'); sys.stdout.flush()\n"
     )
-    build_that(tmp_path, script, stalled_s=3.0).build()
+    build_that(tmp_path, script, stalled_s=1.5).build()
+
+
+def test_failed_index_build_names_the_error(tmp_path: Path) -> None:
+    with pytest.raises(Unavailable, match=r"(?s)building it ended with 1: .*the disk is full"):
+        build_that(tmp_path, "raise OSError('the disk is full')", stalled_s=60).build()
+
+
+def test_index_command_fails_where_its_folder_cannot_be_written(tmp_path: Path, settings: Settings) -> None:
+    var = tmp_path / "var"
+    var.write_text("a file where the folder should be")
+    write_docs(tmp_path / "repos", {"TanStack/query/main/docs/overview.md": "# Overview\n"})
+    own = environment_of(replace(settings, var=var, mirror=None, content=tmp_path / "repos"))
+    failed = run_kinfolk("index", "--background", environment=os.environ | own)
+    assert failed.returncode == 1
+    assert "Not a directory" in failed.stderr
 
 
 def test_stop_ends_a_running_index_build(tmp_path: Path) -> None:

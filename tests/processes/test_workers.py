@@ -20,11 +20,14 @@ from tests.processes.faulty_worker import DONE, run_workers
 from tests.serving import LEAN, Server, free_port, serving
 
 PATIENCE_S = 60.0
+SOONER = {"kinfolk.web.process_supervisor.HANG_S": 3.0, "kinfolk.web.process_supervisor.STOP_S": 4.5}
+"""Half of the times after which a silent worker is killed, and one that does not stop."""
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory, built: Path) -> Iterator[Server]:
-    with serving(tmp_path_factory.mktemp("workers"), "--workers", "2", environment=LEAN) as server:
+    folder = tmp_path_factory.mktemp("workers")
+    with serving(folder, "--workers", "2", environment=LEAN, constants=SOONER) as server:
         wait_for_two_workers(server)
         yield server
 
@@ -117,7 +120,7 @@ def test_sighup_replaces_workers_without_failed_requests(server: Server) -> None
 
 
 def test_server_ends_although_a_worker_is_stopped(tmp_path: Path, built: Path) -> None:
-    with serving(tmp_path, "--workers", "2", environment=LEAN) as server:
+    with serving(tmp_path, "--workers", "2", environment=LEAN, constants=SOONER) as server:
         stopped, other = wait_for_two_workers(server)
         os.kill(stopped, signal.SIGSTOP)
         server.process.terminate()

@@ -117,15 +117,18 @@ class FigureRefresher:
         database: Database,
         now: Callable[[], datetime],
         on_change: Callable[[frozenset[str]], None] = lambda _: None,
-        gap_s: float = GAP_S,
+        gap_s: float | None = None,
     ) -> None:
-        """`on_change` gets the subjects whose figures changed. `now` is in UTC, without a time zone."""
+        """`on_change` gets the subjects whose figures changed. `now` is in UTC, without a time zone.
+
+        `gap_s` is GAP_S by default.
+        """
         self._store = store
         self._sources = {source.key: source for source in sources}
         self._database = database
         self._now = now
         self._on_change = on_change
-        self._gap_s = gap_s
+        self._gap_s = GAP_S if gap_s is None else gap_s
         periods = Counter(source.period for source in self._sources.values())
         self._slots = dict(_slots(self._sources.values(), periods))
 

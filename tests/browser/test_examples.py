@@ -12,7 +12,7 @@ import pytest
 from lxml import html
 from playwright.sync_api import Locator, Page, expect
 from tests.browser.axe import violations
-from tests.browser.conftest import hold_requests, overflowing_widths, wait_for_first_paint, wait_until
+from tests.browser.conftest import NO_SCRIPTS, hold_requests, overflowing_widths, wait_for_first_paint, wait_until
 from tests.sample_var import HIGHLIGHTED_CODE
 from tests.serving import Server, serving
 
@@ -90,6 +90,20 @@ def called_functions(reader: Reader) -> list[str]:
 # Without JavaScript
 
 
+def test_printed_example_has_the_whole_file(shared_page: OpenPage) -> None:
+    page = shared_page(BASIC, javascript=False).page
+    page.set_viewport_size({"width": 718, "height": 600})
+    page.emulate_media(media="print")
+    box = page.locator("pre.example-code").bounding_box()
+    viewer = page.locator(".example-viewer").bounding_box()
+    assert box is not None
+    assert viewer is not None
+    assert box["height"] > MAIN_FILE.count("\n") * 16
+    assert box["y"] + box["height"] <= viewer["y"] + viewer["height"]
+    expect(page.get_by_role("tree")).to_be_hidden()
+    page.emulate_media(media="null")
+
+
 def test_files_are_links_without_javascript(shared_page: OpenPage) -> None:
     page = shared_page(BASIC, javascript=False).page
     expect(page.locator(".example-code code")).to_contain_text("export const line100 = 100")
@@ -128,20 +142,6 @@ def test_tabs_and_sandbox_are_links_without_javascript(shared_page: OpenPage) ->
     link = page.get_by_role("link", name="Open StackBlitz in a new tab")
     expect(link).to_have_attribute("href", f"https://stackblitz.com/github/TanStack/query/tree/main/{ROOT}")
     expect(page.locator(".example-code")).to_be_hidden()
-
-
-def test_printed_example_has_the_whole_file(shared_page: OpenPage) -> None:
-    page = shared_page(BASIC, javascript=False).page
-    page.set_viewport_size({"width": 718, "height": 600})
-    page.emulate_media(media="print")
-    box = page.locator("pre.example-code").bounding_box()
-    viewer = page.locator(".example-viewer").bounding_box()
-    assert box is not None
-    assert viewer is not None
-    assert box["height"] > MAIN_FILE.count("\n") * 16
-    assert box["y"] + box["height"] <= viewer["y"] + viewer["height"]
-    expect(page.get_by_role("tree")).to_be_hidden()
-    page.emulate_media(media="null")
 
 
 def test_examples_are_listed_and_filtered_by_links(shared_page: OpenPage) -> None:
@@ -218,10 +218,9 @@ def test_raw_file_and_zip_download(shared_page: OpenPage) -> None:
 # Navigation between files
 
 
-def test_file_is_prefetched_by_one_call_and_opened_in_place(shared_page: OpenPage) -> None:
-    reader = shared_page(BASIC)
-    # Files that other tests have opened are in the memory of the page.
-    reader.open(BASIC)
+def test_file_is_prefetched_by_one_call_and_opened_in_place(shared_tab: OpenPage) -> None:
+    # Files that other tests have opened are in the memory of the page that they share.
+    reader = shared_tab(BASIC)
     reader.interact()
     reader.scroll_to(60)
     with reader.page.expect_response(lambda response: "example.file" in response.url):
@@ -288,8 +287,8 @@ def test_click_toggles_folder_and_aria_expanded(shared_page: OpenPage) -> None:
     assert reader.path() == BASIC
 
 
-def test_large_tree_renders_only_visible_items(shared_page: OpenPage) -> None:
-    reader = shared_page(LARGE)
+def test_large_tree_renders_only_visible_items(shared_tab: OpenPage) -> None:
+    reader = shared_tab(LARGE)
     page = reader.page
     assert len(tree_names(page)) == 401
     reader.interact()
@@ -304,7 +303,7 @@ def test_large_tree_renders_only_visible_items(shared_page: OpenPage) -> None:
 
 
 def test_open_file_is_visible_in_tree_before_and_after_hydration(shared_page: OpenPage) -> None:
-    reader = shared_page(LARGE)
+    reader = shared_page(NO_SCRIPTS)
     reader.page.set_viewport_size({"width": 375, "height": 800})
     reader.open(f"{LARGE}?path=examples%2Freact%2Flarge%2Fsrc%2Fpart-300.ts")
     expect(tree_item(reader.page, "part-300.ts")).to_be_in_viewport()
@@ -318,9 +317,8 @@ def test_open_file_is_visible_in_tree_before_and_after_hydration(shared_page: Op
 # The width of the tree
 
 
-def test_tree_width_is_resizable_and_persists(shared_page: OpenPage) -> None:
-    reader = shared_page(BASIC)
-    reader.open(BASIC)
+def test_tree_width_is_resizable_and_persists(shared_tab: OpenPage) -> None:
+    reader = shared_tab(BASIC)
     page = reader.page
     splitter = page.get_by_role("separator", name="Width of the file tree")
     reader.interact()
@@ -356,10 +354,8 @@ def test_clicks_on_line_numbers_update_url_fragment(shared_page: OpenPage) -> No
     assert called_functions(reader) == []
 
 
-def test_line_range_in_url_is_marked_and_visible_before_hydration(shared_page: OpenPage) -> None:
-    # A page of another path: from the same one, this would not be a load.
-    reader = shared_page(LARGE)
-    reader.open(f"{BASIC}#L80-L85")
+def test_line_range_in_url_is_marked_and_visible_before_hydration(shared_tab: OpenPage) -> None:
+    reader = shared_tab(f"{BASIC}#L80-L85")
     source = reader.page.locator(".example-code[data-marked]")
     expect(reader.page.locator("#L80")).to_be_in_viewport()
     assert source.evaluate("source => source.style.getPropertyValue('--count')") == "6"
@@ -371,10 +367,9 @@ def test_line_range_in_url_is_marked_and_visible_before_hydration(shared_page: O
 # Panels and full screen
 
 
-def test_tabs_support_keyboard_and_sandbox_loads_on_demand(shared_page: OpenPage) -> None:
-    reader = shared_page(BASIC)
+def test_tabs_support_keyboard_and_sandbox_loads_on_demand(shared_tab: OpenPage) -> None:
     # The focus starts the app.
-    reader.open(BASIC)
+    reader = shared_tab(BASIC)
     page = reader.page
     external_urls: list[str] = []
     page.on("request", lambda r: None if r.url.startswith(reader.server.url) else external_urls.append(r.url))
@@ -424,7 +419,7 @@ def tap_early(shared_page: OpenPage) -> TapEarly:
     """Open a page on a touch screen, and tap an element while the boot script is still on its way."""
 
     def tap(path: str, find: Callable[[Page], Locator]) -> Reader:
-        reader = shared_page("/_missing", **PHONE)
+        reader = shared_page(NO_SCRIPTS, **PHONE)
         held = hold_requests(reader.page, "**/assets/boot-*.js")
         reader.page.goto(reader.server.url + path, wait_until="commit")
         wait_until(reader.page, lambda: bool(held), "the boot script is requested")
@@ -466,7 +461,7 @@ def test_second_tap_on_a_waiting_toggle_does_not_undo_the_first(tap_early: TapEa
 
 
 def test_tap_on_a_link_is_followed_if_the_boot_script_cannot_load(shared_page: OpenPage) -> None:
-    reader = shared_page("/_missing", **PHONE)
+    reader = shared_page(NO_SCRIPTS, **PHONE)
     reader.page.route("**/assets/boot-*.js", lambda route: route.abort())
     reader.open(BASIC)
     tree_item(reader.page, "package.json").tap()
@@ -476,9 +471,8 @@ def test_tap_on_a_link_is_followed_if_the_boot_script_cannot_load(shared_page: O
 # The list of examples
 
 
-def test_navigation_from_list_to_example_and_back_makes_no_function_call(shared_page: OpenPage) -> None:
-    reader = shared_page(LARGE)
-    reader.open(EXAMPLES)
+def test_navigation_from_list_to_example_and_back_makes_no_function_call(shared_tab: OpenPage) -> None:
+    reader = shared_tab(EXAMPLES)
     reader.interact()
     reader.page.get_by_role("link", name="Large", exact=True).click()
     expect(reader.page.get_by_role("heading", level=1)).to_have_text("React Example: Large")
@@ -496,10 +490,9 @@ def test_navigation_from_list_to_example_and_back_makes_no_function_call(shared_
     [BASIC, file_url("public/pixel.png"), f"{BASIC}?panel=sandbox", EXAMPLES],
     ids=["code", "picture", "sandbox", "list"],
 )
-def test_example_page_is_accessible_and_does_not_overflow(shared_page: OpenPage, path: str) -> None:
-    reader = shared_page(LARGE)
+def test_example_page_is_accessible_and_does_not_overflow(shared_tab: OpenPage, path: str) -> None:
+    reader = shared_tab(path)
     page = reader.page
-    reader.open(path)
     if "pixel" in path:
         expect(page.get_by_role("img", name="pixel.png")).to_be_visible()
         reader.wait_for("document.querySelector('.example-picture img').naturalWidth === 1")

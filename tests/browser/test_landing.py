@@ -6,15 +6,18 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import ViewportSize, expect
 from tests.browser.axe import violations
+from tests.browser.conftest import NO_SCRIPTS
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
     from tests.browser.conftest import OpenPage
 
 IDS = ("start", "router", "query", "table", "form", "virtual", "pacer", "store", "ranger", "config")
-PHONE_VIEWPORT = {"width": 320, "height": 640}
+PHONE_VIEWPORT = ViewportSize(width=320, height=640)
+# The drawings move all the time.
+AT_REST = {"reduced_motion": "reduce"}
 IS_LAID_OUT = """[...document.querySelectorAll('.section, .site-footer')].every(
     (element) => getComputedStyle(element).contentVisibility === 'visible')"""
 
@@ -30,16 +33,17 @@ def visible_code(page: Page) -> str:
 
 
 @pytest.mark.parametrize("id", ["start", "config"])
-def test_landing_page_without_demo_has_no_accessibility_violations(open_page: OpenPage, id: str) -> None:
+def test_landing_page_without_demo_has_no_accessibility_violations(shared_tab: OpenPage, id: str) -> None:
     """The tests of demos check the others."""
-    reader = open_page(f"/{id}/latest", reduced_motion="reduce")
+    reader = shared_tab(f"/{id}/latest", **AT_REST)
     reader.interact()
     assert violations(reader.page) == []
     assert reader.console_errors == []
 
 
-def test_landing_pages_fit_narrowest_phone(open_page: OpenPage) -> None:
-    reader = open_page(f"/{IDS[0]}/latest", viewport=PHONE_VIEWPORT, reduced_motion="reduce")
+def test_landing_pages_fit_narrowest_phone(shared_page: OpenPage) -> None:
+    reader = shared_page(NO_SCRIPTS, **AT_REST)
+    reader.page.set_viewport_size(PHONE_VIEWPORT)
     widths = {}
     for id in IDS:
         reader.open(f"/{id}/latest")
@@ -48,7 +52,7 @@ def test_landing_pages_fit_narrowest_phone(open_page: OpenPage) -> None:
 
 
 def test_landing_page_is_complete_without_javascript(shared_page: OpenPage) -> None:
-    page = shared_page("/query/latest", javascript=False, reduced_motion="reduce").page
+    page = shared_page("/query/latest", javascript=False, **AT_REST).page
     for name in ("What you get", "Fetch a list, then add to it", "On this site"):
         assert page.get_by_role("heading", name=name).is_visible()
     commands = page.get_by_role("region", name="Installation").locator("pre:visible").all_inner_texts()
@@ -61,14 +65,14 @@ def test_landing_page_is_complete_without_javascript(shared_page: OpenPage) -> N
 
 
 def test_sandbox_without_javascript_links_to_stackblitz(shared_page: OpenPage) -> None:
-    page = shared_page("/query/latest", javascript=False, reduced_motion="reduce").page
+    page = shared_page("/query/latest", javascript=False, **AT_REST).page
     page.get_by_text("Run it here").first.click()
     link = page.get_by_role("link", name="Open StackBlitz in a new tab").first
     assert link.get_attribute("href") == "https://stackblitz.com/github/TanStack/query/tree/main/examples/react/basic"
 
 
-def test_commands_and_links_follow_the_choices_of_the_reader(open_page: OpenPage) -> None:
-    reader = open_page("/query/latest", reduced_motion="reduce")
+def test_commands_and_links_follow_the_choices_of_the_reader(shared_tab: OpenPage) -> None:
+    reader = shared_tab("/query/latest", **AT_REST)
     page = reader.page
     assert install_command(page) == "npm i @tanstack/react-query"
     page.get_by_text("Vue", exact=True).click()
@@ -101,8 +105,8 @@ def test_commands_and_links_follow_the_choices_of_the_reader(open_page: OpenPage
     assert reader.console_errors == []
 
 
-def test_selected_framework_survives_hydration_and_navigation(open_page: OpenPage) -> None:
-    reader = open_page("/query/latest")
+def test_selected_framework_survives_hydration_and_navigation(shared_tab: OpenPage) -> None:
+    reader = shared_tab("/query/latest", **AT_REST)
     reader.page.get_by_text("Solid", exact=True).click()
     reader.interact()
     assert reader.page.get_by_role("radio", name="Solid").is_checked()
@@ -113,15 +117,17 @@ def test_selected_framework_survives_hydration_and_navigation(open_page: OpenPag
     assert reader.console_errors == []
 
 
-def test_sandbox_loads_only_on_demand(open_page: OpenPage) -> None:
-    reader = open_page("/query/latest", color_scheme="dark", reduced_motion="reduce")
+def test_sandbox_loads_only_on_demand(shared_page: OpenPage) -> None:
+    reader = shared_page(NO_SCRIPTS, **AT_REST)
+    reader.page.emulate_media(color_scheme="dark")
+    reader.open("/query/latest")
     external_urls: list[str] = []
 
     def fulfill(route: Route) -> None:
         external_urls.append(route.request.url)
         route.fulfill(body="An editor", content_type="text/html")
 
-    reader.page.context.route(re.compile("^https://"), fulfill)
+    reader.page.route(re.compile("^https://"), fulfill)
     reader.interact()
     reader.page.mouse.wheel(0, 20_000)
     reader.wait_for("scrollY > 0")
@@ -134,10 +140,11 @@ def test_sandbox_loads_only_on_demand(open_page: OpenPage) -> None:
     ]
     reader.page.get_by_text("Close the sandbox").first.click()
     reader.wait_for("!document.querySelector('iframe')")
+    reader.page.emulate_media(color_scheme="light")
 
 
 def test_drawing_animates_unless_reduced_motion_is_preferred(shared_page: OpenPage) -> None:
-    page = shared_page("/query/latest", reduced_motion="reduce").page
+    page = shared_page("/query/latest", **AT_REST).page
     running = "document.getAnimations().filter(({ effect }) => effect.target.closest('.demo-drawing')).length > 0"
     assert not page.evaluate(running)
     page.emulate_media(reduced_motion="no-preference")
@@ -146,8 +153,8 @@ def test_drawing_animates_unless_reduced_motion_is_preferred(shared_page: OpenPa
     assert not page.evaluate(running)
 
 
-def test_page_of_older_version_names_described_version(open_page: OpenPage) -> None:
-    page = open_page("/query/v4", javascript=False).page
+def test_page_of_older_version_names_described_version(shared_tab: OpenPage) -> None:
+    page = shared_tab("/query/v4", javascript=False, **AT_REST).page
     assert page.get_by_text("This page describes v5").is_visible()
     # The bundled docs have one version, so links lead to it.
     assert page.get_by_role("link", name="Get started").first.get_attribute("href") == (
@@ -157,7 +164,8 @@ def test_page_of_older_version_names_described_version(open_page: OpenPage) -> N
 
 def test_copy_button_does_not_change_code_height(open_page: OpenPage) -> None:
     """On touch screens the button is always visible. Scripts add it, and adding it must not shift the layout."""
-    reader = open_page("/query/latest", viewport={"width": 412, "height": 823}, has_touch=True, is_mobile=True)
+    phone = {"viewport": {"width": 412, "height": 823}, "has_touch": True, "is_mobile": True}
+    reader = open_page("/query/latest", **phone, **AT_REST)
     reader.wait_for("document.querySelector('.landing-install figure.code > .copy') !== null")
     height_with_button, height_without_button = reader.page.evaluate("""() => {
         const figure = document.querySelector('.landing-install figure.code:has(> .copy)')
@@ -171,11 +179,11 @@ def test_copy_button_does_not_change_code_height(open_page: OpenPage) -> None:
 @pytest.mark.parametrize("path", ["/", "/query/latest"])
 def test_whole_page_is_laid_out_after_first_screen(shared_page: OpenPage, path: str) -> None:
     """Screenshots and prints contain the whole page, at any scroll position."""
-    shared_page(path, reduced_motion="reduce").wait_for(IS_LAID_OUT)
+    shared_page(path, **AT_REST).wait_for(IS_LAID_OUT)
 
 
-def test_page_height_is_restored_on_reload(open_page: OpenPage) -> None:
-    reader = open_page("/ethos", reduced_motion="reduce")
+def test_page_height_is_restored_on_reload(shared_page: OpenPage) -> None:
+    reader = shared_page(NO_SCRIPTS, **AT_REST)
     # Without web fonts, both loads use the system font. With them, the font depends on the load time.
     reader.page.route("**/*.woff2", lambda route: route.abort())
     reader.open("/query/latest")

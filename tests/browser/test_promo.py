@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
 from tests.browser.ad_server import AdServer, run_ad_server
 from tests.browser.axe import violations
-from tests.browser.conftest import Reader, wait_until
+from tests.browser.conftest import EMPTY_STORAGE, FAILED, NO_SCRIPTS, Reader, wait_until
 from tests.serving import LEAN, Server, serving
 
 from kinfolk.settings import Settings
@@ -110,31 +110,72 @@ def server_with_ads(
         yield server
 
 
+def new_reader(
+    browser: Browser, server: Server, *, consent: str | None = None, paused_clock: bool = False, **options: object
+) -> Reader:
+    """A tab with a fake clock in a new profile."""
+    context = browser.new_context(**({"viewport": WIDE} | options))  # type: ignore[arg-type]
+    context.set_default_timeout(15_000)
+    if consent:
+        context.add_init_script(f"localStorage.setItem('consent', '{consent}')")
+    page = context.new_page()
+    if paused_clock:
+        return PausedClockReader(page, server)
+    page.clock.install()
+    return Reader(page, server)
+
+
 @pytest.fixture
 def open_reader(browser: Browser) -> Iterator[OpenReader]:
     """Open a page with a fake clock: `open_reader(server, path, consent="yes", **options)`."""
     contexts: list[BrowserContext] = []
 
-    def open_page(
-        server: Server, path: str, *, consent: str | None = None, paused_clock: bool = False, **options: object
-    ) -> Reader:
-        context = browser.new_context(**({"viewport": WIDE} | options))  # type: ignore[arg-type]
-        contexts.append(context)
-        context.set_default_timeout(15_000)
-        if consent:
-            context.add_init_script(f"localStorage.setItem('consent', '{consent}')")
-        page = context.new_page()
-        if paused_clock:
-            reader: Reader = PausedClockReader(page, server)
-        else:
-            reader = Reader(page, server)
-            page.clock.install()
+    def open_page(server: Server, path: str, **options: object) -> Reader:
+        reader = new_reader(browser, server, **options)  # type: ignore[arg-type]
+        contexts.append(reader.page.context)
         reader.open(path)
         return reader
 
     yield open_page
     for context in contexts:
         context.close()
+
+
+@pytest.fixture(scope="module")
+def shared_readers() -> Iterator[list[Reader]]:
+    """The tab that tests share, once it is open."""
+    readers: list[Reader] = []
+    yield readers
+    for reader in readers:
+        reader.page.context.close()
+
+
+@pytest.fixture
+def shared_reader(
+    request: pytest.FixtureRequest, browser: Browser, shared_readers: list[Reader]
+) -> Iterator[OpenReader]:
+    """Open a page with a fake clock in a tab that tests share, with empty storage: `shared_reader(server, path)`."""
+
+    def open_page(server: Server, path: str, *, consent: str | None = None) -> Reader:
+        if not shared_readers:
+            shared_readers.append(new_reader(browser, server))
+        [reader] = shared_readers
+        reader.server = server
+        reader.page.set_viewport_size(WIDE)
+        reader.page.mouse.move(0, 0)
+        reader.open(NO_SCRIPTS)
+        reader.page.evaluate(EMPTY_STORAGE)
+        if consent:
+            reader.page.evaluate("(consent) => localStorage.setItem('consent', consent)", consent)
+        reader.forget()
+        reader.open(path)
+        return reader
+
+    yield open_page
+    if request.node.stash.get(FAILED, False):
+        for reader in shared_readers:
+            reader.page.context.close()
+        shared_readers.clear()
 
 
 def scroll_to(page: Page, selector: str) -> None:
@@ -167,8 +208,8 @@ def test_ad_slots_show_promotions_without_javascript(server: Server, browser: Br
             assert (round(rect["width"]), round(rect["height"])) == size
 
 
-def test_ad_slots_cause_no_layout_shift(open_reader: OpenReader, server: Server) -> None:
-    reader = open_reader(server, DOCS)
+def test_ad_slots_cause_no_layout_shift(shared_reader: OpenReader, server: Server) -> None:
+    reader = shared_reader(server, DOCS)
     for size in (WIDE, ViewportSize(width=375, height=800)):
         reader.page.set_viewport_size(size)
         shifts = {}
@@ -183,9 +224,9 @@ def test_ad_slots_cause_no_layout_shift(open_reader: OpenReader, server: Server)
 
 
 def test_no_consent_request_and_no_third_party_request_without_ad_provider(
-    open_reader: OpenReader, server: Server
+    shared_reader: OpenReader, server: Server
 ) -> None:
-    reader = open_reader(server, "/_missing")
+    reader = shared_reader(server, "/_missing")
     third_party_urls: list[str] = []
     reader.page.on("request", lambda r: None if r.url.startswith(server.url) else third_party_urls.append(r.url))
     reader.open(DOCS)
@@ -227,8 +268,8 @@ def test_rail_rotates_every_five_minutes_and_footer_slot_every_45_seconds_while_
     )
 
 
-def test_held_promotion_does_not_rotate(open_reader: OpenReader, server: Server) -> None:
-    reader = open_reader(server, DOCS)
+def test_held_promotion_does_not_rotate(shared_reader: OpenReader, server: Server) -> None:
+    reader = shared_reader(server, DOCS)
     reader.interact()
     scroll_to(reader.page, FOOTER)
     expect(reader.page.locator(f"{FOOTER}[data-seen]")).to_be_visible()
@@ -253,9 +294,9 @@ def test_promotions_do_not_rotate_with_reduced_motion(open_reader: OpenReader, s
 
 
 def test_consent_is_requested_once_and_no_script_of_ads_or_tags_loads_without_it(
-    open_reader: OpenReader, server_with_ads: Server, valid_ad_server: AdServer
+    shared_reader: OpenReader, server_with_ads: Server, valid_ad_server: AdServer
 ) -> None:
-    reader = open_reader(server_with_ads, DOCS)
+    reader = shared_reader(server_with_ads, DOCS)
     scroll_to(reader.page, FOOTER)
     reader.interact()
     consent_request = reader.page.get_by_role("region", name="Allow scripts from Some Ads?")
@@ -285,9 +326,9 @@ def test_global_privacy_control_refuses_consent_without_request(
 
 
 def test_consent_loads_ads_in_slots_of_unchanged_size(
-    open_reader: OpenReader, server_with_ads: Server, valid_ad_server: AdServer
+    shared_reader: OpenReader, server_with_ads: Server, valid_ad_server: AdServer
 ) -> None:
-    reader = open_reader(server_with_ads, DOCS)
+    reader = shared_reader(server_with_ads, DOCS)
     scroll_to(reader.page, FOOTER)
     reader.interact()
     before = reader.page.locator(FOOTER).bounding_box()
@@ -300,10 +341,10 @@ def test_consent_loads_ads_in_slots_of_unchanged_size(
 
 
 def test_ad_refreshes_after_45_seconds_and_after_navigation_without_duplicates(
-    open_reader: OpenReader, server_with_ads: Server, valid_ad_server: AdServer
+    shared_reader: OpenReader, server_with_ads: Server, valid_ad_server: AdServer
 ) -> None:
     assert valid_ad_server.mode == "valid"
-    reader = open_reader(server_with_ads, DOCS, consent="yes")
+    reader = shared_reader(server_with_ads, DOCS, consent="yes")
     page = reader.page
     reader.interact()
     rail = "div-gpt-ad-right-rail"
@@ -352,13 +393,14 @@ def page_text(page: Page) -> str:
 
 
 def test_faulty_ad_script_leaves_page_unchanged(
-    open_reader: OpenReader, server_with_ads: Server, ad_server: AdServer
+    shared_reader: OpenReader, server_with_ads: Server, ad_server: AdServer
 ) -> None:
-    refused = open_reader(server_with_ads, DOCS, consent="no")
+    refused = shared_reader(server_with_ads, DOCS, consent="no")
     refused.interact()
     scroll_to(refused.page, FOOTER)
     expected = page_text(refused.page)
-    agreed = open_reader(server_with_ads, DOCS, consent="yes")
+    # This closes the page above.
+    agreed = shared_reader(server_with_ads, DOCS, consent="yes")
     for mode in ("empty", "throws", "throws later", "not JavaScript", "not found", "no response"):
         ad_server.mode, ad_server.request_count = mode, 0
         agreed.open(DOCS)
@@ -380,9 +422,9 @@ def test_faulty_ad_script_leaves_page_unchanged(
 
 
 def test_consent_can_be_withdrawn_on_privacy_page(
-    open_reader: OpenReader, server_with_ads: Server, valid_ad_server: AdServer
+    shared_reader: OpenReader, server_with_ads: Server, valid_ad_server: AdServer
 ) -> None:
-    reader = open_reader(server_with_ads, "/privacy")
+    reader = shared_reader(server_with_ads, "/privacy")
     reader.interact()
     reader.page.get_by_role("button", name="Allow").click()
     expect(reader.page.get_by_role("region", name="Allow scripts from")).to_have_count(0)

@@ -186,7 +186,7 @@ def server(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Se
 @pytest.fixture(scope="module")
 def page_without_csp(browser: Browser) -> Iterator[Page]:
     """A page that ignores the Content-Security-Policy, so that only escaping prevents scripts from running."""
-    context = browser.new_context(bypass_csp=True)
+    context = browser.new_context(bypass_csp=True, reduced_motion="reduce", viewport={"width": 400, "height": 300})
     context.add_init_script(RECORD_HITS)
     yield context.new_page()
     context.close()

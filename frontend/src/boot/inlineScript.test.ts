@@ -171,8 +171,10 @@ test('setFramework selects the framework in all groups of tabs', () => {
 
 test.each([
   ['MacIntel', 'mac'],
+  ['iPhone', 'mac'],
   ['iPad', 'mac'],
   ['Win32', 'pc'],
+  ['Linux x86_64', 'pc'],
   ['Linux armv8l', 'pc'],
 ])('on %s the keys are those of a %s', (platform, keys) => {
   expect(run({ platform }).dataset.keys).toBe(keys)

@@ -91,7 +91,6 @@ def below(settings: Settings, built: Path, tmp_path_factory: pytest.TempPathFact
         runner.run(stack.aclose())
 
 
-@pytest.mark.no_cover
 def test_no_address_leads_outside_of_the_base_path(below: Below) -> None:
     queue = [ORIGIN + page for page in PAGES]
     seen, outside, failed = set(queue), {}, {}

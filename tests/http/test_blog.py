@@ -215,7 +215,6 @@ async def test_drafts_are_not_in_feeds_or_sitemaps(own: Callable[..., Site], pat
     assert "draft" not in text
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("path", ["/blog/draft.md", "/og/blog/draft.jpg"])
 async def test_drafts_are_served_only_if_enabled(own: Callable[..., Site], fonts: Path, path: str) -> None:
     async with open_client(own()) as reader, open_client(own(drafts=True)) as author:

@@ -230,7 +230,6 @@ def _export(docs: ContentReader, *, ref: Ref, path: str) -> str:
     return docs.export(docs.locate(ref, path), origin=ORIGIN).text
 
 
-@pytest.mark.no_cover
 async def test_every_response_that_a_change_alters_is_purged(
     site: Site, snapshot_after: Callable[[str], Snapshot]
 ) -> None:

@@ -189,12 +189,17 @@ def layout_shifts(page: Page, limit: float = 0) -> list[str]:
     return [shift["text"] for shift in shifts] if sum(shift["value"] for shift in shifts) > limit else []
 
 
+def resize(page: Page, width: int, height: int) -> None:
+    """Set the size of the viewport, and wait until the page has the width."""
+    page.set_viewport_size({"width": width, "height": height})
+    wait_until(page, lambda: page.evaluate("innerWidth") == width, "the page has its new width")
+
+
 def overflowing_widths(page: Page, widths: Iterable[int], height: int = 800) -> list[int]:
     """The widths of the viewport, in pixels, at which the page is wider."""
     found = []
     for width in widths:
-        page.set_viewport_size({"width": width, "height": height})
-        wait_until(page, lambda width=width: page.evaluate("innerWidth") == width, "the page has its new width")  # type: ignore[misc]
+        resize(page, width, height)
         if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
             found.append(width)
     return found

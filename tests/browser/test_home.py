@@ -16,7 +16,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, ViewportSize, expect
 from tests.browser.axe import violations
-from tests.browser.conftest import overflowing_widths
+from tests.browser.conftest import overflowing_widths, resize, wait_until
 from tests.serving import LEAN, Server, serving
 
 from kinfolk.landing import LogoSprite
@@ -52,6 +52,8 @@ ROOT_ENDS = """strands => strands.map((strand) => {
   const end = path.getPointAtLength(path.getTotalLength()).matrixTransform(path.getScreenCTM())
   return [strand.querySelector('a').pathname, [end.x, end.y]]
 })"""
+LEAVES_ARE_OPEN = """[...document.querySelectorAll('.home-leaf-tile')].every((tile) =>
+  tile.getAnimations().every(({ playState }) => playState === 'finished'))"""
 SECTIONS = ("Open-source libraries", "Partners", "Courses", "Sponsors", "Join the community", "Bytes by email")
 BLOB_COUNT = "document.querySelectorAll('[data-backdrop] > i').length"
 BLOB_TRANSFORMS = "[...document.querySelectorAll('[data-backdrop] > i')].map(({ style }) => style.transform).join()"
@@ -162,8 +164,9 @@ def test_cards_name_their_groups_and_link_to_their_libraries(shared_page: OpenPa
 
 def test_drawing_and_cards_fit_every_width(shared_page: OpenPage) -> None:
     page = shared_page("/", **WITHOUT_SCRIPTS).page
+    wait_until(page, lambda: bool(page.evaluate(LEAVES_ARE_OPEN)), "the leaves have their sizes")
     for width in WIDTHS:
-        page.set_viewport_size({"width": width, "height": 900})
+        resize(page, width, 900)
         assert_drawing_and_cards_fit(page, width)
     assert overflowing_widths(page, (320,)) == []
 
@@ -212,7 +215,7 @@ COVERED_TEXT = """(name) => {
 def test_drawing_covers_no_name_of_a_family(shared_page: OpenPage) -> None:
     page = shared_page("/", **WITHOUT_SCRIPTS).page
     for width in (320, 600, 959, 1024, 1224, 1300, 1440, 1920, 2560):
-        page.set_viewport_size({"width": width, "height": 900})
+        resize(page, width, 900)
         for name in ("Poimandres", "Poimandres Starlight", "Observatory of the Poimandres of Prague", "M" * 40):
             assert page.evaluate(COVERED_TEXT, name) == 0, (width, name)
     page.reload()
@@ -220,7 +223,7 @@ def test_drawing_covers_no_name_of_a_family(shared_page: OpenPage) -> None:
 
 def test_loose_ends_run_to_their_cards(shared_page: OpenPage) -> None:
     page = shared_page("/", **WITHOUT_SCRIPTS).page
-    page.set_viewport_size({"width": 1440, "height": 900})
+    resize(page, 1440, 900)
     ends = dict(page.locator(".home-strand").evaluate_all(ROOT_ENDS))
     cards = page.locator(".home-card").evaluate_all(
         """cards => cards.map((card) => {
@@ -351,7 +354,7 @@ def test_page_has_no_accessibility_violations(shared_tab: OpenPage, path: str) -
 def test_proof_pane_shows_code_beside_its_result_without_javascript(shared_page: OpenPage) -> None:
     page = shared_page("/", **WITHOUT_SCRIPTS).page
     for width in (375, 1440):
-        page.set_viewport_size({"width": width, "height": 900})
+        resize(page, width, 900)
         pane = page.get_by_role("group", name="Library")
         assert pane.get_by_role("radio").count() > 1
         assert pane.locator(".home-proof:visible").count() == 1

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar
 import httpx
 import pytest
 from playwright.sync_api import expect
-from tests.browser.conftest import EMPTY_STORAGE, WAIT_S, Reader, hold_requests, layout_shifts, wait_until
+from tests.browser.conftest import EMPTY_STORAGE, WAIT_S, Reader, hold_requests, layout_shifts, resize, wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -384,5 +384,5 @@ def test_bars_and_menus_hold_long_names(shared_tab: OpenPage, path: str) -> None
     page = shared_tab(path, **NO_JAVASCRIPT).page
     page.evaluate(SET_LONG_NAMES)
     for width in (320, 390, 768, 1024, 1280, 1920):
-        page.set_viewport_size({"width": width, "height": 900})
+        resize(page, width, 900)
         assert page.evaluate(OUTSIDE_OF_MENUS) == [], width

@@ -133,7 +133,7 @@ def is_traced(item: pytest.Item, suite: str) -> bool:
 
     Fuzz tests repeat the same code, as do the later cases of a test and the run with PostgreSQL after the one with
     SQLite. Tests of linear time measure CPU time; those of patterns run code of the tests only. Long tests of code that
-    others cover have the mark `no_cover` in their files: without 75 s of tests, 40 of 58,000 steps were not covered.
+    others cover have the mark `no_cover` in their files: 61 of 58,000 steps between lines are covered by them alone.
     """
     return (
         suite in COVERAGE_FOLDERS

@@ -11,12 +11,13 @@ import subprocess
 import tarfile
 import tempfile
 import time
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from functools import partial
 from http.client import HTTPConnection
+from itertools import chain
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
@@ -251,24 +252,21 @@ def _crawl(folder: Path) -> None:
 
 def _responses(url: str, paths: list[str]) -> dict[str, tuple[int, str | None, str | None]]:
     """The fields of CrawledPage for each path, without following redirects."""
-    found = {}
-    queue = deque(paths)
 
-    def work(_: int) -> None:
-        # Not httpx, which takes more CPU time for a request than the server for a cached page.
+    def work(own_paths: list[str]) -> list[tuple[str, tuple[int, str | None, str | None]]]:
+        found = []
+        # Not httpx: its client took a tenth of the CPU time of the crawl.
         with contextlib.closing(HTTPConnection(urlsplit(url).netloc, timeout=30)) as connection:
-            while queue:
-                with contextlib.suppress(IndexError):
-                    path = queue.popleft()
-                    connection.request("GET", quote(path, safe="/%"))
-                    response = connection.getresponse()
-                    text = response.read().decode()
-                    title, heading = _TITLE.search(text), _HEADING.search(text)
-                    found[path] = (response.status, title and title[1], heading and heading[1])
+            for path in own_paths:
+                connection.request("GET", quote(path, safe="/%"))
+                response = connection.getresponse()
+                text = response.read().decode()
+                title, heading = _TITLE.search(text), _HEADING.search(text)
+                found.append((path, (response.status, title and title[1], heading and heading[1])))
+        return found
 
     with ThreadPoolExecutor(CONCURRENCY) as pool:
-        list(pool.map(work, range(CONCURRENCY)))
-    return found
+        return dict(chain.from_iterable(pool.map(work, (paths[start::CONCURRENCY] for start in range(CONCURRENCY)))))
 
 
 def _locations(sitemap: str) -> list[str]:

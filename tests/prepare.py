@@ -37,20 +37,8 @@ ALL = (
     MIRRORED_FAMILY,
 )
 """What takes longest is made early."""
-IN_THIS_PROCESS = frozenset(
-    (
-        CORPUS,
-        SAMPLE_VAR,
-        CORPUS_CRAWL,
-        SAMPLE_EXPORT,
-        QUERY_SITE,
-        HIGHLIGHTED_CODE,
-        PICTURED_SITE,
-        SMALL_EXPORT,
-        MIRRORED_FAMILY,
-    )
-)
-"""They only start processes, which are forked from one that has all modules."""
+IN_OWN_PROCESS = frozenset((CORPUS_INDEX, CORPUS_MARKDOWN))
+"""They use threads and isolates. The others only start processes, which are forked from one that has all modules."""
 NEEDS_CORPUS = frozenset((CORPUS, CORPUS_CRAWL, CORPUS_INDEX, QUERY_SITE, CORPUS_MARKDOWN))
 
 
@@ -71,12 +59,11 @@ def main() -> None:
 
         def make(one: Prepared) -> None:
             began = time.monotonic()
-            if one in IN_THIS_PROCESS:
+            if one in IN_OWN_PROCESS:
+                subprocess.run([sys.executable, "-m", "tests.prepare", one.name], check=True)
+            else:
                 with suppress(pytest.skip.Exception):
                     one.folder()
-            else:
-                # A process of its own: it uses threads and isolates.
-                subprocess.run([sys.executable, "-m", "tests.prepare", one.name], check=True)
             progress.console.print(f"{one.name}: {time.monotonic() - began:.1f} s")
             progress.advance(bar)
 

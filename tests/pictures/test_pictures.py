@@ -196,10 +196,11 @@ def reuse_page(opened: list[Opened], picture: Picture) -> Page | None:
     """The open page, if it can become that of the picture."""
     if not opened or not opened[0].can_show(picture):
         return None
-    page = opened.pop()
-    page.show(picture)
-    opened.append(page)
-    return page.page
+    # If it cannot be changed, the next picture needs a new page.
+    found = opened.pop()
+    page = found.show(picture)
+    opened.append(found)
+    return page
 
 
 def take(page: Page, picture: Picture) -> Image.Image:

@@ -92,7 +92,6 @@ def test_a_killed_import_of_the_default_packages_is_completed(
     assert "All counts are up to date" in output
     _check_complete(environment, packages, npm.today)
     assert min(npm.gaps_s) >= INTERVAL_S
-    print(f"{len(npm.arrivals)} requests in {npm.arrivals[-1] - npm.arrivals[0]:.1f} s")
     before = len(npm.arrivals)
     finish(start(environment, "import"))
     assert len(npm.arrivals) == before

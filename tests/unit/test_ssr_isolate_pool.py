@@ -31,7 +31,7 @@ pytestmark = pytest.mark.anyio
 PATIENCE_S = 30.0
 """Sufficient for a replacement on a busy machine."""
 TIMEOUT_S = 2.0
-"""Sufficient for a trivial page on a busy machine, and for ten."""
+"""Sufficient for ten trivial pages on a busy machine."""
 
 
 @pytest.fixture

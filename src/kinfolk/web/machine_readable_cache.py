@@ -31,7 +31,7 @@ PAGES_BYTES = 4 << 20
 ENTRY_BYTES = 1000
 """Memory of an entry besides its text."""
 EXPORT_AFTER_S = 10.0
-"""Seconds from the start until pages are exported in advance: the first requests of a start need its processors."""
+"""Seconds from the start until pages are exported in advance. First requests would take longer beside the export."""
 
 
 @dataclass(frozen=True)

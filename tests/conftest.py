@@ -19,11 +19,11 @@ from tests.docs_pages import write_docs
 from tests.sample_site import SITE, read_settings
 from tests.temporary_folders import use_memory
 
-from kinfolk.catalog import Catalog, load_catalog
-from kinfolk.docs import DocsRelease
-from kinfolk.redirects import Redirects, load_redirects
-from kinfolk.settings import Settings
-from kinfolk.sources.directory import DirectorySource
+from kinfolk.config.catalog import Catalog, load_catalog
+from kinfolk.config.settings import Settings
+from kinfolk.content.docs import DocsRelease
+from kinfolk.content.redirects import Redirects, load_redirects
+from kinfolk.content.sources.directory import DirectorySource
 
 pytest_plugins = ["tests.databases", "tests.shared_browser"]
 

@@ -27,23 +27,23 @@ from tests.prepared import SOURCE, Prepared
 from tests.sample_site import SITE, read_settings
 from tests.serving import LEAN, serving
 
-from kinfolk.catalog import load_catalog
-from kinfolk.docs import ContentReader, DocsRelease
-from kinfolk.docs.location import version_segment
-from kinfolk.docs.snippets import docs_snippets
-from kinfolk.docs_address import Ref
-from kinfolk.errors import NotFound
-from kinfolk.highlight import Highlighter
-from kinfolk.markdown.compose import ComposedMarkdown, compose
-from kinfolk.markdown.link_resolver import UnchangedLinks
-from kinfolk.markdown.markdown_page import CodeBlock, MarkdownPage
-from kinfolk.markdown.render import render
-from kinfolk.redirects import load_redirects
+from kinfolk.config.catalog import load_catalog
+from kinfolk.config.docs_address import Ref
+from kinfolk.config.settings import ROOT
+from kinfolk.content.docs import ContentReader, DocsRelease
+from kinfolk.content.docs.location import version_segment
+from kinfolk.content.docs.snippets import docs_snippets
+from kinfolk.content.highlight import Highlighter
+from kinfolk.content.markdown.compose import ComposedMarkdown, compose
+from kinfolk.content.markdown.link_resolver import UnchangedLinks
+from kinfolk.content.markdown.markdown_page import CodeBlock, MarkdownPage
+from kinfolk.content.markdown.render import render
+from kinfolk.content.redirects import load_redirects
+from kinfolk.content.sources.directory import DirectorySource
+from kinfolk.runtime.errors import NotFound
 from kinfolk.search.docs_index.index_build import SearchableContent, build
 from kinfolk.search.ranking_config import load_ranking_config
-from kinfolk.settings import ROOT
-from kinfolk.site import open_blog, open_pages
-from kinfolk.sources.directory import DirectorySource
+from kinfolk.site.site import open_blog, open_pages
 
 ARCHIVE = ROOT.parent / "shared" / "corpus" / "docs.tar.zst"
 HIGHLIGHTING_LIMIT_S = 360.0

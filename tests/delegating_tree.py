@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from kinfolk.docs_address import Ref
-from kinfolk.sources.snapshot import FileHistory, Tree
+from kinfolk.config.docs_address import Ref
+from kinfolk.content.sources.snapshot import FileHistory, Tree
 
 
 @dataclass(frozen=True)

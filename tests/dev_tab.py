@@ -16,9 +16,9 @@ import httpx
 import orjson
 from starlette.types import Message, Scope
 
-from kinfolk.dev.dev_app import DevApp
-from kinfolk.dev.reload_stream import PATH
-from kinfolk.settings import Settings
+from kinfolk.cli.dev.dev_app import DevApp
+from kinfolk.cli.dev.reload_stream import PATH
+from kinfolk.config.settings import Settings
 
 ORIGIN = "http://kinfolk.test"
 PATIENCE_S = 30

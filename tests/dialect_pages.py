@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from kinfolk.errors import NotFound
-from kinfolk.markdown.dialects import PlacedFile
-from kinfolk.markdown.export import ExportedMarkdown
-from kinfolk.markdown.jobs import InProcessJobs, MarkdownFile
-from kinfolk.markdown.markdown_page import MarkdownPage
+from kinfolk.content.markdown.dialects import PlacedFile
+from kinfolk.content.markdown.export import ExportedMarkdown
+from kinfolk.content.markdown.jobs import InProcessJobs, MarkdownFile
+from kinfolk.content.markdown.markdown_page import MarkdownPage
+from kinfolk.runtime.errors import NotFound
 
 
 def dialect_file(

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from kinfolk.dependencies import DependencyRecorder
-from kinfolk.docs import ContentReader, DocsRelease, RenderedDoc
-from kinfolk.docs.markdown_export import MarkdownExport
-from kinfolk.docs_address import Ref
+from kinfolk.config.docs_address import Ref
+from kinfolk.content.dependencies import DependencyRecorder
+from kinfolk.content.docs import ContentReader, DocsRelease, RenderedDoc
+from kinfolk.content.docs.markdown_export import MarkdownExport
 
 
 def write_docs(root: Path, files: Mapping[str, str]) -> None:

@@ -13,7 +13,7 @@ import pytest
 from tests.documents import CodeBlock, code_blocks
 from tests.sample_site import read_settings
 
-from kinfolk.settings import Settings
+from kinfolk.config.settings import Settings
 
 ORIGIN = "https://docs.example.com"
 WEBHOOK_SECRET = "shared with the code host"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from urllib.parse import urlsplit
 
-from kinfolk.settings import ROOT
+from kinfolk.config.settings import ROOT
 
 OWN_HOSTS = ("docs.example.com", "example.com", "acme.github.io", "127.0.0.1:8000", "127.0.0.1:9464")
 """Hosts of the sites in the documents. Addresses of other hosts are of other programs."""

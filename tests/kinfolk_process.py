@@ -28,10 +28,10 @@ from pathlib import Path
 from typing import Self
 
 MODULES = [
-    "kinfolk.cli",
-    "kinfolk.configuration_check",
-    "kinfolk.content_check",
-    "kinfolk.dev.dev_server",
+    "kinfolk.cli.main",
+    "kinfolk.site.configuration_check",
+    "kinfolk.cli.check.content_check",
+    "kinfolk.cli.dev.dev_server",
     "kinfolk.web.server",
     "kinfolk.web.worker_process",
     # The last one: it freezes what the others have created.
@@ -150,7 +150,7 @@ class KinfolkProcess(ForkedProcess):
 
 
 def _run_command(arguments: tuple[str, ...], constants: Mapping[str, float], descriptors: int | None) -> None:
-    from kinfolk.cli import main
+    from kinfolk.cli.main import main
 
     if descriptors is not None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (descriptors, descriptors))

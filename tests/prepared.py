@@ -16,7 +16,7 @@ from pathlib import Path
 
 from tests.sample_site import SITE
 
-from kinfolk.settings import ROOT
+from kinfolk.config.settings import ROOT
 
 FOLDER = ROOT / ".stamps" / "prepared"
 KEPT = 2

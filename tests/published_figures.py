@@ -7,8 +7,8 @@ from typing import Any
 
 from kinfolk.api.functions import registry
 from kinfolk.api.registry import Call
-from kinfolk.catalog import LATEST
-from kinfolk.site import Site
+from kinfolk.config.catalog import LATEST
+from kinfolk.site.site import Site
 
 
 async def _data(call: Call, function: str, request: dict[str, Any] | None = None) -> Any:

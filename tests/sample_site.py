@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from kinfolk import settings
-from kinfolk.settings import ROOT, Settings
+from kinfolk.config import settings
+from kinfolk.config.settings import ROOT, Settings
 
 SITE = ROOT / "sites" / "tanstack"
 

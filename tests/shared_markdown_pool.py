@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from kinfolk.markdown.jobs import MarkdownFile
-from kinfolk.markdown.messages import Message
-from kinfolk.markdown.process_pool import MarkdownProcessPool
+from kinfolk.content.markdown.jobs import MarkdownFile
+from kinfolk.content.markdown.messages import Message
+from kinfolk.content.markdown.process_pool import MarkdownProcessPool
 
 
 class SharedMarkdownPool(MarkdownProcessPool):

@@ -13,9 +13,9 @@ from types import ModuleType
 import pytest
 from tests.sample_site import SITE
 
+from kinfolk.config.settings import ROOT
+from kinfolk.content.markdown.slugs import Slugs
 from kinfolk.live.topics import KINDS
-from kinfolk.markdown.slugs import Slugs
-from kinfolk.settings import ROOT
 
 DOCUMENTS = sorted(
     path.relative_to(ROOT)

@@ -16,19 +16,19 @@ from prometheus_client import Counter, Gauge, Histogram
 from tests.documents import CodeBlock, assignments, code_blocks, commands, documents
 from tests.sample_site import read_settings
 
-from kinfolk import metrics
 from kinfolk.api.functions import registry
-from kinfolk.catalog import Library
-from kinfolk.catalog.derived_facts import with_family_facts, with_library_facts
-from kinfolk.catalog.family import Family
-from kinfolk.cli import main
-from kinfolk.configuration_check import configuration_faults
-from kinfolk.content_check import check_content
-from kinfolk.data_files import validate_table
-from kinfolk.docs import parse_config
-from kinfolk.errors import InvalidFile
-from kinfolk.redirects import RedirectFile
-from kinfolk.settings import ROOT, SETTINGS
+from kinfolk.cli.check.content_check import check_content
+from kinfolk.cli.main import main
+from kinfolk.config.catalog import Library
+from kinfolk.config.catalog.derived_facts import with_family_facts, with_library_facts
+from kinfolk.config.catalog.family import Family
+from kinfolk.config.data_files import validate_table
+from kinfolk.config.settings import ROOT, SETTINGS
+from kinfolk.content.docs import parse_config
+from kinfolk.content.redirects import RedirectFile
+from kinfolk.runtime import metrics
+from kinfolk.runtime.errors import InvalidFile
+from kinfolk.site.configuration_check import configuration_faults
 
 README = (ROOT / "README.md").read_text()
 OPERATIONS = (ROOT / "docs/operations.md").read_text()

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from kinfolk.settings import ROOT
+from kinfolk.config.settings import ROOT
 
 SOURCES = (ROOT / "src", ROOT / "frontend" / "src")
 SUFFIXES = {".py", ".ts", ".tsx", ".css", ".js", ".toml", ".md", ".svg", ".json", ".mako", ".yml"}

@@ -31,7 +31,7 @@ import pytest
 from tests.sample_site import SITE
 from tests.vocabulary import ACTORS, COMPONENTS, MODULES, NAMES, WORDS
 
-from kinfolk.settings import ROOT
+from kinfolk.config.settings import ROOT
 
 SOURCE, TESTS, FRONTEND = ROOT / "src", ROOT / "tests", ROOT / "frontend" / "src"
 NODE = Path(sys.executable).with_name("node")
@@ -45,7 +45,7 @@ BLOCK_LINES = 6
 MOST_ACTORS = 9
 
 SAME_MODULE_NAMES: dict[str, str] = {
-    "site": "api.site has the functions about the whole site, which kinfolk.site opens",
+    "site": "api.site has the functions about the whole site, which kinfolk.site.site opens",
     "snippets": "the code to highlight in advance, of docs and of examples",
 }
 """Last names of modules that exist in several packages, each with the reason."""
@@ -61,17 +61,17 @@ EXPLAINED_REPEATS: dict[frozenset[str], str] = {
         {"frontend/src/components/home/HomePartners.tsx", "frontend/src/components/landing/Landing.tsx"}
     ): "two lists of partners with other content",
     frozenset(
-        {"src/kinfolk/import_site/docusaurus_project.py", "src/kinfolk/import_site/mkdocs_project.py"}
+        {"src/kinfolk/cli/import_site/docusaurus_project.py", "src/kinfolk/cli/import_site/mkdocs_project.py"}
     ): "the names that both import",
     frozenset(
         {
-            "src/kinfolk/import_site/docusaurus_project.py",
-            "src/kinfolk/import_site/mkdocs_project.py",
-            "src/kinfolk/import_site/vitepress_project.py",
+            "src/kinfolk/cli/import_site/docusaurus_project.py",
+            "src/kinfolk/cli/import_site/mkdocs_project.py",
+            "src/kinfolk/cli/import_site/vitepress_project.py",
         }
     ): "the names that all three import",
     frozenset(
-        {"src/kinfolk/import_site/javascript_config.py", "src/kinfolk/import_site/yaml_config.py"}
+        {"src/kinfolk/cli/import_site/javascript_config.py", "src/kinfolk/cli/import_site/yaml_config.py"}
     ): "the names that both import",
     frozenset({"src/kinfolk/web/docs_markdown.py", "src/kinfolk/web/machine_readable.py"}): "two constructors",
     frozenset({"src/kinfolk/web/refresher.py"}): "two services that stop in the same way",

@@ -13,7 +13,7 @@ from tests import measurements
 from tests.documents import Mention, documents
 from tests.measurements import BY, MARKED, Measurement, figures_of, sections, with_figures
 
-from kinfolk.settings import ROOT
+from kinfolk.config.settings import ROOT
 
 UNIT = r"(?:ms|s|seconds?|minutes?|hours?|microseconds|kB|KiB|MB|GB|%|times|cores?|pages/s|requests a second)"
 FIGURE = re.compile(rf"(?<![\w.:/-])(?:\d[\d,.]*(?: to \d[\d,.]*)? ?{UNIT}(?![\w/])|\d+\.\d+(?![\w.]))")

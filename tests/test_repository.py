@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import yaml
 
-from kinfolk.settings import ROOT
+from kinfolk.config.settings import ROOT
 
 FORM_ELEMENTS = {"markdown", "input", "textarea", "dropdown", "checkboxes"}
 FORMS = sorted(path for path in (ROOT / ".github/ISSUE_TEMPLATE").glob("*.yml") if path.name != "config.yml")
@@ -87,7 +87,7 @@ def test_make_targets_of_workflow_and_ci_script_exist() -> None:
 
 IMPORT_AS_SCRIPTS = """
 import os, runpy, sys
-import kinfolk.cli, kinfolk.content_check, kinfolk.web.server
+import kinfolk.cli.main, kinfolk.cli.check.content_check, kinfolk.web.server
 for script in sys.argv[1:]:
     child = os.fork()
     if child == 0:

@@ -14,10 +14,10 @@ import py_mini_racer
 from sqlalchemy.engine import URL
 from tests.sample_site import SITE
 
-from kinfolk.configuration_check import configuration_faults
+from kinfolk.config.settings import ROOT
 from kinfolk.db.database import Database
 from kinfolk.db.schema import upgrade
-from kinfolk.settings import ROOT
+from kinfolk.site.configuration_check import configuration_faults
 
 
 def _warm() -> None:

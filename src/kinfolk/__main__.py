@@ -1,6 +1,6 @@
 """`python -m kinfolk` is the `kinfolk` command."""
 
-from kinfolk.cli import main
+from kinfolk.cli.main import main
 
 if __name__ == "__main__":
     main()

@@ -40,18 +40,18 @@ from tests.measurements import record
 from tests.sample_site import read_settings
 from tests.serving import Server, serving
 
-from kinfolk.catalog import load_catalog
-from kinfolk.docs import ContentReader, DocsRelease
-from kinfolk.docs.location import version_segment
-from kinfolk.docs_address import Ref
-from kinfolk.errors import SiteError
-from kinfolk.markdown.jobs import MarkdownFile
-from kinfolk.markdown.plain_text_fallback import MarkdownRenderer
-from kinfolk.markdown.process_pool import MarkdownProcessPool
-from kinfolk.redirects import load_redirects
-from kinfolk.settings import Settings
-from kinfolk.site import open_site
-from kinfolk.sources.directory import DirectorySource
+from kinfolk.config.catalog import load_catalog
+from kinfolk.config.docs_address import Ref
+from kinfolk.config.settings import Settings
+from kinfolk.content.docs import ContentReader, DocsRelease
+from kinfolk.content.docs.location import version_segment
+from kinfolk.content.markdown.jobs import MarkdownFile
+from kinfolk.content.markdown.plain_text_fallback import MarkdownRenderer
+from kinfolk.content.markdown.process_pool import MarkdownProcessPool
+from kinfolk.content.redirects import load_redirects
+from kinfolk.content.sources.directory import DirectorySource
+from kinfolk.runtime.errors import SiteError
+from kinfolk.site.site import open_site
 from kinfolk.web.app import SiteApp
 
 ROUNDS = 7

@@ -31,9 +31,11 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from tests import measurements
 from tests.sample_site import SITE, read_settings
 
-from kinfolk.catalog import LATEST, load_catalog
-from kinfolk.docs import DocsRelease
-from kinfolk.redirects import load_redirects
+from kinfolk.config.catalog import LATEST, load_catalog
+from kinfolk.config.settings import ROOT
+from kinfolk.content.docs import DocsRelease
+from kinfolk.content.redirects import load_redirects
+from kinfolk.content.sources.directory import DirectorySource
 from kinfolk.search.docs_index.generations import own_copy
 from kinfolk.search.docs_index.index_build import SearchableContent, build
 from kinfolk.search.docs_index.site_index import SiteIndex
@@ -41,9 +43,7 @@ from kinfolk.search.engine.tantivy_index import TantivyIndex
 from kinfolk.search.filters import Equals, Record
 from kinfolk.search.query import SearchQuery, SearchResult
 from kinfolk.search.ranking_config import load_ranking_config
-from kinfolk.settings import ROOT
-from kinfolk.site import open_blog, open_pages
-from kinfolk.sources.directory import DirectorySource
+from kinfolk.site.site import open_blog, open_pages
 
 PEERS = Path(__file__).with_name("search_peers.mjs")
 PACKAGES = ("minisearch@7.2.0", "@orama/orama@3.1.18")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page
 
-from kinfolk.settings import ROOT
+from kinfolk.config.settings import ROOT
 
 SCRIPT = ROOT / "frontend/node_modules/axe-core/axe.min.js"
 COLOR_RULES = ["color-contrast", "link-in-text-block"]

@@ -19,8 +19,8 @@ from tests.browser.axe import violations
 from tests.browser.conftest import overflowing_widths, resize, wait_until
 from tests.serving import LEAN, Server, serving
 
-from kinfolk.landing import LogoSprite
-from kinfolk.settings import Settings
+from kinfolk.config.settings import Settings
+from kinfolk.content.landing.landing import LogoSprite
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -18,12 +18,12 @@ from tests.processes.family import STORE, Family, mirrored_family
 from tests.serving import LEAN, Server, serving
 from tests.stored_stars import StoredStars
 
-from kinfolk.catalog import Catalog
+from kinfolk.config.catalog import Catalog
 from kinfolk.db.database import Database
 from kinfolk.db.schema import upgrade
 from kinfolk.live.topic_store import TopicStore
-from kinfolk.npm.history_store import HistoryStore, years_of
-from kinfolk.npm.importer import utc_now
+from kinfolk.statistics.history_store import HistoryStore, years_of
+from kinfolk.statistics.importer import utc_now
 
 __all__ = ["profiles", "profiles_of_file"]
 

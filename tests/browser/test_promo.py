@@ -16,7 +16,7 @@ from tests.browser.axe import violations
 from tests.browser.conftest import EMPTY_STORAGE, FAILED, NO_SCRIPTS, Reader, wait_until
 from tests.serving import LEAN, Server, serving
 
-from kinfolk.settings import Settings
+from kinfolk.config.settings import Settings
 
 if TYPE_CHECKING:
     from pathlib import Path

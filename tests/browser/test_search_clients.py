@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, Page, Request, expect
 from tests.sample_var import SAMPLE_VAR
 from tests.serving import PLAIN, Server, serving
 
-from kinfolk.settings import ROOT
+from kinfolk.config.settings import ROOT
 
 BIN = Path(sys.executable).parent
 TIMEOUT_S = 60

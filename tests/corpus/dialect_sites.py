@@ -12,14 +12,14 @@ from urllib.parse import unquote, urlsplit
 
 import lxml.html
 
-from kinfolk.catalog import load_catalog
-from kinfolk.docs import ContentReader, DocsRelease
-from kinfolk.docs.branch_reader import BranchReader
-from kinfolk.docs_address import Ref
-from kinfolk.errors import SiteError
-from kinfolk.markdown.markdown_page import MarkdownPage
-from kinfolk.redirects import load_redirects
-from kinfolk.sources.directory import DirectorySource
+from kinfolk.config.catalog import load_catalog
+from kinfolk.config.docs_address import Ref
+from kinfolk.content.docs import ContentReader, DocsRelease
+from kinfolk.content.docs.branch_reader import BranchReader
+from kinfolk.content.markdown.markdown_page import MarkdownPage
+from kinfolk.content.redirects import load_redirects
+from kinfolk.content.sources.directory import DirectorySource
+from kinfolk.runtime.errors import SiteError
 
 LARGEST_FILE = 2_000_000
 """Bytes. Larger files are no text, and no page needs them."""

@@ -11,9 +11,9 @@ import yaml
 from tests.corpus_data import CORPUS_CRAWL, Crawl, corpus_release, doc_addresses, menu_addresses, read_crawl
 from tests.docs_pages import render_page
 
-from kinfolk.docs import ContentReader, DocsRelease
-from kinfolk.docs_address import Ref
-from kinfolk.markdown.front_matter import split_front_matter
+from kinfolk.config.docs_address import Ref
+from kinfolk.content.docs import ContentReader, DocsRelease
+from kinfolk.content.markdown.front_matter import split_front_matter
 
 MISSING_TARGET = "/start/latest/docs/framework/solid/guide/reading-writing-file"
 PAGES = 1705

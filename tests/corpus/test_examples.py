@@ -18,16 +18,16 @@ import httpx
 import pygit2
 import pytest
 
-from kinfolk.catalog import Catalog, Library
-from kinfolk.docs.branch_docs import BranchDocs
-from kinfolk.docs_address import Ref
-from kinfolk.examples import Example
-from kinfolk.examples.entry_file import EXTENSIONS, NAMES, NEWER_NAMES, STYLES, expected_entry_file
-from kinfolk.examples.zip_archive import stream_zip
-from kinfolk.settings import Settings
-from kinfolk.site import Site, open_site
-from kinfolk.sources.git_tree import GitTree, ObjectStore
-from kinfolk.sources.snapshot import Snapshot
+from kinfolk.config.catalog import Catalog, Library
+from kinfolk.config.docs_address import Ref
+from kinfolk.config.settings import Settings
+from kinfolk.content.docs.branch_docs import BranchDocs
+from kinfolk.content.examples import Example
+from kinfolk.content.examples.entry_file import EXTENSIONS, NAMES, NEWER_NAMES, STYLES, expected_entry_file
+from kinfolk.content.examples.zip_archive import stream_zip
+from kinfolk.content.sources.git_tree import GitTree, ObjectStore
+from kinfolk.content.sources.snapshot import Snapshot
+from kinfolk.site.site import Site, open_site
 from kinfolk.web.app import SiteApp
 
 pytestmark = pytest.mark.anyio

@@ -16,8 +16,8 @@ from rich.console import Console
 from rich.table import Table
 from tests.corpus_data import CORPUS_INDEX, HIGHLIGHTING_LIMIT_S, FirstPass, read_fences
 
-from kinfolk.highlight import Highlighter, ShikiEngine
-from kinfolk.markdown.markdown_page import CodeBlock
+from kinfolk.content.highlight import Highlighter, ShikiEngine
+from kinfolk.content.markdown.markdown_page import CodeBlock
 
 COVERAGE = 0.99
 NAMED = frozenset(

@@ -15,9 +15,9 @@ from cmarkgfm.cmark import Options, markdown_to_html_with_extensions
 from lxml.html import HtmlElement, document_fromstring
 from tests.corpus_data import RenderedFile, rendered_files
 
-from kinfolk.markdown.link_resolver import UnchangedLinks
-from kinfolk.markdown.markdown_page import MarkdownPage
-from kinfolk.markdown.render import render
+from kinfolk.content.markdown.link_resolver import UnchangedLinks
+from kinfolk.content.markdown.markdown_page import MarkdownPage
+from kinfolk.content.markdown.render import render
 
 RESOLVABLE = 3_014
 DIRECTIVE = re.compile(r"^ {0,3}<!--\s*::.*-->[ \t]*$", re.MULTILINE)

@@ -9,7 +9,7 @@ from pathlib import Path
 from tests.published_figures import disagreements
 from tests.sample_site import read_settings
 
-from kinfolk.site import open_site
+from kinfolk.site.site import open_site
 
 
 def test_figures_of_all_pages_agree(corpus: Path, tmp_path: Path) -> None:

@@ -13,14 +13,14 @@ from pathlib import Path
 import pytest
 from tests.corpus_data import CORPUS_INDEX
 
-from kinfolk.catalog import LATEST
+from kinfolk.config.catalog import LATEST
+from kinfolk.config.settings import Settings
 from kinfolk.search.docs_index.generations import own_copy
 from kinfolk.search.docs_index.site_index import SiteIndex
 from kinfolk.search.engine.tantivy_index import TantivyIndex
 from kinfolk.search.filters import Equals, Record
 from kinfolk.search.query import SearchQuery
 from kinfolk.search.ranking_config import load_ranking_config
-from kinfolk.settings import Settings
 
 QUERIES = Path(__file__).parents[3] / "shared" / "data" / "search-queries.jsonl"
 TITLES = 400

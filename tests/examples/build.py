@@ -23,12 +23,12 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from kinfolk.catalog import LATEST, load_catalog
-from kinfolk.docs import ContentReader, DocsRelease
-from kinfolk.docs.version_docs import find_version_docs
-from kinfolk.redirects import load_redirects
-from kinfolk.settings import Settings, process_settings
-from kinfolk.sources.directory import DirectorySource
+from kinfolk.config.catalog import LATEST, load_catalog
+from kinfolk.config.settings import Settings, process_settings
+from kinfolk.content.docs import ContentReader, DocsRelease
+from kinfolk.content.docs.version_docs import find_version_docs
+from kinfolk.content.redirects import load_redirects
+from kinfolk.content.sources.directory import DirectorySource
 
 AT_ONCE = 2
 TIMEOUT_S = 900.0

@@ -13,12 +13,12 @@ from starlette import routing
 from tests.shared_markdown_pool import shared_pool
 
 from kinfolk.accounts.account import VerifiedIdentity
+from kinfolk.config.settings import Settings
 from kinfolk.db.database import Database
-from kinfolk.feedback.feedback_store import FeedbackStore
-from kinfolk.npm.importer import utc_now
-from kinfolk.secret_tokens import SecretKey
-from kinfolk.settings import Settings
-from kinfolk.site import Site, open_accounts, open_overrides, open_site, open_sponsors, upgrade_database
+from kinfolk.maintenance.feedback_store import FeedbackStore
+from kinfolk.runtime.secret_tokens import SecretKey
+from kinfolk.site.site import Site, open_accounts, open_overrides, open_site, open_sponsors, upgrade_database
+from kinfolk.statistics.importer import utc_now
 from kinfolk.web import static_files
 from kinfolk.web.app import SiteApp
 
@@ -35,7 +35,7 @@ def anyio_backend() -> str:
 @pytest.fixture(scope="session", autouse=True)
 def shared_markdown_pool() -> Iterator[None]:
     """All sites of these tests use one pool: most tests open a site."""
-    with shared_pool("kinfolk.site", "kinfolk.content_check", "kinfolk.dev.dev_app"):
+    with shared_pool("kinfolk.site.site", "kinfolk.cli.check.content_check", "kinfolk.cli.dev.dev_app"):
         yield
 
 

@@ -17,13 +17,13 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from kinfolk.cache import DOCS
-from kinfolk.page_addresses import PageAddresses
-from kinfolk.routes import ROUTES
-from kinfolk.settings import Settings
-from kinfolk.site import Site
-from kinfolk.ssr.isolate_pool import Lane
-from kinfolk.ssr.v8_renderer import HtmlDocument, QueryFunction, RenderResult
+from kinfolk.config.routes import ROUTES
+from kinfolk.config.settings import Settings
+from kinfolk.content.page_addresses import PageAddresses
+from kinfolk.rendering.isolate_pool import Lane
+from kinfolk.rendering.v8_renderer import HtmlDocument, QueryFunction, RenderResult
+from kinfolk.runtime.cache import DOCS
+from kinfolk.site.site import Site
 from kinfolk.web.app import SiteApp, create_app
 from kinfolk.web.page_responses import MAX_WAITING_INVENTED
 

@@ -16,8 +16,8 @@ import pytest
 from tests.sample_var import SAMPLE_VAR
 from tests.site_crawl import local_targets
 
-from kinfolk.settings import Settings
-from kinfolk.site import open_site, upgrade_database
+from kinfolk.config.settings import Settings
+from kinfolk.site.site import open_site, upgrade_database
 from kinfolk.web.app import SiteApp
 
 HOST = "https://kinfolk.test"

@@ -19,12 +19,12 @@ from lxml import etree
 from tests.http.conftest import Fetch
 from tests.sample_site import complete_site
 
-from kinfolk.cli import main
-from kinfolk.dependencies import BLOG
-from kinfolk.routes import match_route
-from kinfolk.settings import ROOT, Settings
-from kinfolk.site import Site, open_site
-from kinfolk.ssr.page_key import page_key
+from kinfolk.cli.main import main
+from kinfolk.config.routes import match_route
+from kinfolk.config.settings import ROOT, Settings
+from kinfolk.content.dependencies import BLOG
+from kinfolk.rendering.page_key import page_key
+from kinfolk.site.site import Site, open_site
 from kinfolk.web.app import SiteApp
 
 if TYPE_CHECKING:

@@ -17,9 +17,9 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from kinfolk.api.functions import registry
-from kinfolk.docs_address import Ref
-from kinfolk.settings import Settings
-from kinfolk.site import open_site
+from kinfolk.config.docs_address import Ref
+from kinfolk.config.settings import Settings
+from kinfolk.site.site import open_site
 from kinfolk.web.app import SiteApp
 
 pytestmark = pytest.mark.fuzz

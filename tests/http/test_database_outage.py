@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from kinfolk.settings import Settings
+from kinfolk.config.settings import Settings
 from kinfolk.web.app import SiteApp, create_app
 
 pytestmark = pytest.mark.anyio

@@ -15,21 +15,21 @@ from tests.delegating_tree import DelegatingTree
 from kinfolk.api.content import SiteFacts
 from kinfolk.api.functions import registry
 from kinfolk.api.registry import Call
-from kinfolk.catalog import LATEST, Catalog, Library, load_catalog
-from kinfolk.dependencies import DependencyRecorder, purge_tags
-from kinfolk.docs import ContentReader, DocsRelease
-from kinfolk.docs.branch_docs import BranchDocs
-from kinfolk.docs.llms_txt import family_llms_txt, version_full_text, version_llms_txt
-from kinfolk.docs.sitemap import sitemap_index, version_sitemap
-from kinfolk.docs.stale_dependencies import stale_dependencies
-from kinfolk.docs.version_docs import find_version_docs
-from kinfolk.docs_address import Ref
-from kinfolk.errors import SiteError
-from kinfolk.settings import Settings
-from kinfolk.site import Site, open_site
-from kinfolk.sources.directory import DirectorySource, DirectoryTree
-from kinfolk.sources.git_tree import GitTree
-from kinfolk.sources.snapshot import FileHistory, Snapshot, Tree, changes
+from kinfolk.config.catalog import LATEST, Catalog, Library, load_catalog
+from kinfolk.config.docs_address import Ref
+from kinfolk.config.settings import Settings
+from kinfolk.content.dependencies import DependencyRecorder, purge_tags
+from kinfolk.content.docs import ContentReader, DocsRelease
+from kinfolk.content.docs.branch_docs import BranchDocs
+from kinfolk.content.docs.llms_txt import family_llms_txt, version_full_text, version_llms_txt
+from kinfolk.content.docs.sitemap import sitemap_index, version_sitemap
+from kinfolk.content.docs.stale_dependencies import stale_dependencies
+from kinfolk.content.docs.version_docs import find_version_docs
+from kinfolk.content.sources.directory import DirectorySource, DirectoryTree
+from kinfolk.content.sources.git_tree import GitTree
+from kinfolk.content.sources.snapshot import FileHistory, Snapshot, Tree, changes
+from kinfolk.runtime.errors import SiteError
+from kinfolk.site.site import Site, open_site
 
 pytestmark = pytest.mark.anyio
 

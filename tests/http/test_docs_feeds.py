@@ -16,12 +16,12 @@ from lxml import etree
 from tests.delegating_tree import DelegatingTree
 from tests.docs_pages import write_docs
 
-from kinfolk.catalog import Catalog
-from kinfolk.docs import DocsRelease
-from kinfolk.settings import Settings
-from kinfolk.site import Site, open_site
-from kinfolk.sources.directory import DirectorySource
-from kinfolk.sources.snapshot import FileHistory, Snapshot, Tree
+from kinfolk.config.catalog import Catalog
+from kinfolk.config.settings import Settings
+from kinfolk.content.docs import DocsRelease
+from kinfolk.content.sources.directory import DirectorySource
+from kinfolk.content.sources.snapshot import FileHistory, Snapshot, Tree
+from kinfolk.site.site import Site, open_site
 from kinfolk.web.app import SiteApp
 
 pytestmark = pytest.mark.anyio

@@ -22,10 +22,10 @@ from starlette.types import Message
 from tests.documented_site import ADMIN_KEY, ORIGIN, WEBHOOK_SECRET, curl_requests, write_site
 from tests.documents import Mention, addresses, code_blocks, documents, headers, parameters
 
+from kinfolk.config.settings import ROOT
 from kinfolk.live.topics import KINDS, MOST_TOPICS, encode_topics
 from kinfolk.search.docs_index.index_build import build, only_builder
-from kinfolk.settings import ROOT
-from kinfolk.site import Site, open_searchable_content
+from kinfolk.site.site import Site, open_searchable_content
 from kinfolk.web.app import SiteApp, create_app
 from kinfolk.web.live_stream import HEARTBEAT_S, PER_BROWSER
 

@@ -14,16 +14,16 @@ import pytest
 from kinfolk.api.files import MOST_ENTRIES
 from kinfolk.api.functions import registry
 from kinfolk.api.registry import Call
-from kinfolk.catalog import Catalog
-from kinfolk.dependencies import PendingHighlight, purge_tags
-from kinfolk.docs import DocsRelease
-from kinfolk.docs.stale_dependencies import stale_dependencies
-from kinfolk.markdown.markdown_page import CodeBlock
-from kinfolk.redirects import Redirects
-from kinfolk.settings import Settings
-from kinfolk.site import Site, open_site
-from kinfolk.sources.directory import DirectorySource
-from kinfolk.sources.snapshot import changes
+from kinfolk.config.catalog import Catalog
+from kinfolk.config.settings import Settings
+from kinfolk.content.dependencies import PendingHighlight, purge_tags
+from kinfolk.content.docs import DocsRelease
+from kinfolk.content.docs.stale_dependencies import stale_dependencies
+from kinfolk.content.markdown.markdown_page import CodeBlock
+from kinfolk.content.redirects import Redirects
+from kinfolk.content.sources.directory import DirectorySource
+from kinfolk.content.sources.snapshot import changes
+from kinfolk.site.site import Site, open_site
 from kinfolk.web.app import SiteApp
 
 pytestmark = pytest.mark.anyio

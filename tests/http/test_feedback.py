@@ -10,13 +10,13 @@ import httpx
 import pytest
 from sqlalchemy import select
 
+from kinfolk.config.docs_address import DocsAddress
 from kinfolk.db.database import Database
 from kinfolk.db.tables import feedback_entries
-from kinfolk.docs_address import DocsAddress
-from kinfolk.errors import NotFound
-from kinfolk.feedback.feedback_store import LONGEST_NOTE, PER_CLIENT, PER_PAGE, FeedbackStore
-from kinfolk.secret_tokens import SecretKey
-from kinfolk.site import Site
+from kinfolk.maintenance.feedback_store import LONGEST_NOTE, PER_CLIENT, PER_PAGE, FeedbackStore
+from kinfolk.runtime.errors import NotFound
+from kinfolk.runtime.secret_tokens import SecretKey
+from kinfolk.site.site import Site
 from kinfolk.web.app import SiteApp
 
 pytestmark = pytest.mark.anyio
@@ -159,8 +159,8 @@ async def test_flood_about_one_page_is_limited(browser: httpx.AsyncClient, store
 
 
 def test_one_client_is_limited(store: FeedbackStore) -> None:
-    from kinfolk.errors import Refused
-    from kinfolk.feedback.feedback_store import FeedbackSubject
+    from kinfolk.maintenance.feedback_store import FeedbackSubject
+    from kinfolk.runtime.errors import Refused
 
     def subject(number: int) -> FeedbackSubject:
         return FeedbackSubject("query", "latest", f"page-{number}", "T", "d", "", "", "s", "text")
@@ -199,7 +199,7 @@ async def test_finished_answers_leave_the_queue(browser: httpx.AsyncClient, stor
 
 async def test_generated_pages_have_no_form(browser: httpx.AsyncClient, site: Site, store: FeedbackStore) -> None:
     """The bundled docs have no page of TypeDoc, so the rule is tested on its text."""
-    from kinfolk.docs.page_rendering import _GENERATED
+    from kinfolk.content.docs.page_rendering import _GENERATED
 
     typedoc = (
         "# Interface: Options\n\nDefined in: [src/types.ts:39](https://github.com/o/r/blob/main/src/types.ts#L39)\n"

@@ -23,17 +23,17 @@ from tests.figure_servers import FigureServer, serve_figures
 from tests.npm_histories import history
 
 from kinfolk.api.registry import Call, registry
-from kinfolk.cache import DOCS
-from kinfolk.content_source import mirror_source
-from kinfolk.dependencies import DependencyRecorder, library_figures
-from kinfolk.figures.figure_store import FigureKey, FigureStore, StoredFigure, repository_subject
-from kinfolk.figures.site_figures import SiteFigures
-from kinfolk.new_site import plan_site, site_files, write_site
-from kinfolk.npm.history_store import HistoryStore, years_of
-from kinfolk.npm.importer import utc_now
-from kinfolk.settings import Settings
-from kinfolk.site import Site, open_site, upgrade_database
-from kinfolk.site_services import open_figure_refresher, open_importer, open_star_refresher
+from kinfolk.cli.new.new_site import plan_site, site_files, write_site
+from kinfolk.config.settings import Settings
+from kinfolk.content.dependencies import DependencyRecorder, library_figures
+from kinfolk.runtime.cache import DOCS
+from kinfolk.site.content_source import mirror_source
+from kinfolk.site.site import Site, open_site, upgrade_database
+from kinfolk.site.web_services import open_figure_refresher, open_importer, open_star_refresher
+from kinfolk.statistics.figures.figure_store import FigureKey, FigureStore, StoredFigure, repository_subject
+from kinfolk.statistics.figures.site_figures import SiteFigures
+from kinfolk.statistics.history_store import HistoryStore, years_of
+from kinfolk.statistics.importer import utc_now
 from kinfolk.web.app import SiteApp, create_app
 
 pytestmark = pytest.mark.anyio

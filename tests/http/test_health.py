@@ -8,8 +8,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from kinfolk.settings import Settings
-from kinfolk.site import Site, open_site
+from kinfolk.config.settings import Settings
+from kinfolk.site.site import Site, open_site
 from kinfolk.web.app import SiteApp, create_app
 
 pytestmark = pytest.mark.anyio

@@ -15,8 +15,8 @@ import pytest
 from tests.sample_site import complete_site
 from tests.sample_var import HIGHLIGHTED_CODE
 
-from kinfolk.markdown.markdown_page import CodeBlock
-from kinfolk.settings import Settings
+from kinfolk.config.settings import Settings
+from kinfolk.content.markdown.markdown_page import CodeBlock
 from kinfolk.web.app import SiteApp, create_app
 
 pytestmark = pytest.mark.anyio

@@ -18,10 +18,10 @@ from tests.serving import LEAN, serving
 from kinfolk.api.functions import registry
 from kinfolk.api.libraries import LibraryPage
 from kinfolk.api.registry import Call
-from kinfolk.docs_address import Ref
-from kinfolk.settings import Settings
-from kinfolk.site import Site
-from kinfolk.sources.snapshot import FileHistory, Snapshot, Tree
+from kinfolk.config.docs_address import Ref
+from kinfolk.config.settings import Settings
+from kinfolk.content.sources.snapshot import FileHistory, Snapshot, Tree
+from kinfolk.site.site import Site
 
 pytestmark = pytest.mark.anyio
 Fetch = Callable[..., Awaitable[httpx.Response]]

@@ -13,11 +13,11 @@ import pytest
 from tests.delegating_tree import DelegatingTree
 from tests.http.conftest import Fetch
 
-from kinfolk.budget import BUDGETS
-from kinfolk.docs_address import Ref
-from kinfolk.settings import Settings
-from kinfolk.site import Site, open_site
-from kinfolk.sources.snapshot import Snapshot, Tree
+from kinfolk.config.docs_address import Ref
+from kinfolk.config.settings import Settings
+from kinfolk.content.sources.snapshot import Snapshot, Tree
+from kinfolk.runtime.budget import BUDGETS
+from kinfolk.site.site import Site, open_site
 from kinfolk.web.app import SiteApp
 
 pytestmark = pytest.mark.anyio

@@ -16,13 +16,13 @@ from PIL import Image
 from starlette.applications import Starlette
 from tests.delegating_tree import DelegatingTree
 
-from kinfolk.docs import ContentReader, DocsRelease
-from kinfolk.docs.version_docs import list_version_docs
-from kinfolk.routes import match_route
-from kinfolk.settings import Settings
-from kinfolk.site import Site, open_site
-from kinfolk.sources.snapshot import Snapshot
-from kinfolk.supervisor import Supervisor
+from kinfolk.config.routes import match_route
+from kinfolk.config.settings import Settings
+from kinfolk.content.docs import ContentReader, DocsRelease
+from kinfolk.content.docs.version_docs import list_version_docs
+from kinfolk.content.sources.snapshot import Snapshot
+from kinfolk.runtime.services.supervisor import Supervisor
+from kinfolk.site.site import Site, open_site
 from kinfolk.web.app import SiteApp
 from kinfolk.web.machine_readable import MachineReadableTexts
 from kinfolk.web.machine_readable_cache import MachineReadableCache

@@ -15,16 +15,16 @@ from tests.http.test_overrides import PROMOTION, SPONSOR
 
 from kinfolk.accounts.account import VerifiedIdentity
 from kinfolk.api.functions import registry
+from kinfolk.config.docs_address import DocsAddress, Ref
 from kinfolk.db.database import Database
-from kinfolk.docs_address import DocsAddress, Ref
-from kinfolk.feedback.feedback_store import FeedbackSubject
-from kinfolk.npm.importer import utc_now
-from kinfolk.reports.content_syncs import ContentSyncs
-from kinfolk.reports.missed_requests import MissedRequestLog
-from kinfolk.search_analytics.query_log import QueryLog
-from kinfolk.search_analytics.query_sessions import LoggedQuery
-from kinfolk.secret_tokens import new_id
-from kinfolk.site import Site, site_index_name
+from kinfolk.maintenance.content_syncs import ContentSyncs
+from kinfolk.maintenance.feedback_store import FeedbackSubject
+from kinfolk.maintenance.missed_requests import MissedRequestLog
+from kinfolk.runtime.secret_tokens import new_id
+from kinfolk.search.analytics.query_log import QueryLog
+from kinfolk.search.analytics.query_sessions import LoggedQuery
+from kinfolk.site.site import Site, site_index_name
+from kinfolk.statistics.importer import utc_now
 from kinfolk.web.app import SiteApp
 
 pytestmark = pytest.mark.anyio

@@ -24,11 +24,11 @@ from tests.docs_pages import write_docs
 from tests.kinfolk_process import ForkedProcess
 from tests.npm_histories import history
 
-from kinfolk.mcp_tools.read_page_tool import PART_CHARACTERS
-from kinfolk.npm.history_store import HistoryStore, years_of
-from kinfolk.settings import Settings
-from kinfolk.site import Site, open_site, upgrade_database
-from kinfolk.sources.snapshot import FileHistory, Snapshot, Tree
+from kinfolk.api.mcp_tools.read_page_tool import PART_CHARACTERS
+from kinfolk.config.settings import Settings
+from kinfolk.content.sources.snapshot import FileHistory, Snapshot, Tree
+from kinfolk.site.site import Site, open_site, upgrade_database
+from kinfolk.statistics.history_store import HistoryStore, years_of
 from kinfolk.web.app import SiteApp
 from kinfolk.web.mcp_endpoint import MAX_BODY_BYTES, MAX_REQUESTS, McpEndpoint
 

@@ -17,10 +17,10 @@ import pytest
 from lxml.html import document_fromstring
 from tests.other_sites import ACME, ONE_LIBRARY, UNUSUAL, UNUSUAL_NAMES, Files, write_site
 
-from kinfolk.markdown.slugs import is_reserved
+from kinfolk.config.settings import Settings, read_settings
+from kinfolk.content.markdown.slugs import is_reserved
 from kinfolk.search.docs_index.index_build import build, only_builder
-from kinfolk.settings import Settings, read_settings
-from kinfolk.site import open_searchable_content
+from kinfolk.site.site import open_searchable_content
 from kinfolk.web.app import create_app
 
 ORIGIN = "http://kinfolk.test"

@@ -12,9 +12,9 @@ from tests.function_calls import call
 
 from kinfolk.api.functions import registry
 from kinfolk.api.registry import Call
+from kinfolk.content.dependencies import DAY, PROMOTIONS, SPONSORS, purge_tags
 from kinfolk.db.tables import site_overrides
-from kinfolk.dependencies import DAY, PROMOTIONS, SPONSORS, purge_tags
-from kinfolk.site import Site
+from kinfolk.site.site import Site
 
 pytestmark = pytest.mark.anyio
 SPONSOR = {

@@ -17,7 +17,7 @@ import httpx
 import pytest
 from tests.serving import LEAN, serving
 
-from kinfolk.settings import Settings
+from kinfolk.config.settings import Settings
 from kinfolk.web.app import SiteApp, create_app
 
 PAGE = "/ranger/latest/docs/overview"

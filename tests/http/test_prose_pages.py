@@ -14,9 +14,9 @@ from PIL import Image
 from kinfolk.api.functions import registry
 from kinfolk.api.pages import SitePage
 from kinfolk.api.registry import Call
-from kinfolk.catalog import Catalog
-from kinfolk.dependencies import DAY, purge_tags
-from kinfolk.site import Site
+from kinfolk.config.catalog import Catalog
+from kinfolk.content.dependencies import DAY, purge_tags
+from kinfolk.site.site import Site
 
 if TYPE_CHECKING:
     from pathlib import Path

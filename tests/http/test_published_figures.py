@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.published_figures import disagreements
 
-from kinfolk.site import Site
+from kinfolk.site.site import Site
 
 pytestmark = pytest.mark.anyio
 

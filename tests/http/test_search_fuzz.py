@@ -19,16 +19,16 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from tests.time_complexity import attempts_within
 
-from kinfolk.algolia.api import AlgoliaApi
-from kinfolk.algolia.api_keys import secured_key
-from kinfolk.algolia.index_registry import IndexHandle, IndexRegistry
-from kinfolk.algolia.settings_format import AlgoliaSettingsReader, engine_settings
-from kinfolk.budget import BUDGETS
-from kinfolk.pushed_indexes import PushedIndexes
+from kinfolk.config.settings import Settings
+from kinfolk.runtime.budget import BUDGETS
+from kinfolk.search.algolia.api import AlgoliaApi
+from kinfolk.search.algolia.api_keys import secured_key
+from kinfolk.search.algolia.index_registry import IndexHandle, IndexRegistry
+from kinfolk.search.algolia.settings_format import AlgoliaSettingsReader, engine_settings
 from kinfolk.search.engine.tantivy_index import TantivyIndex
 from kinfolk.search.filters import Record
-from kinfolk.settings import Settings
-from kinfolk.site import open_site
+from kinfolk.search.pushed_indexes import PushedIndexes
+from kinfolk.site.site import open_site
 from kinfolk.web.app import SiteApp
 
 CASES = int(os.environ.get("FUZZ_CASES", "200"))

@@ -11,13 +11,13 @@ import httpx
 import pytest
 from tests.captured_logs import captured_logs
 
-from kinfolk.algolia.api import AlgoliaApi
-from kinfolk.algolia.index_registry import IndexHandle, IndexRegistry
-from kinfolk.algolia.settings_format import engine_settings
-from kinfolk.metrics import REFUSED
+from kinfolk.config.settings import Settings
+from kinfolk.runtime.metrics import REFUSED
+from kinfolk.search.algolia.api import AlgoliaApi
+from kinfolk.search.algolia.index_registry import IndexHandle, IndexRegistry
+from kinfolk.search.algolia.settings_format import engine_settings
 from kinfolk.search.engine.tantivy_index import TantivyIndex
-from kinfolk.settings import Settings
-from kinfolk.site import Site, open_site
+from kinfolk.site.site import Site, open_site
 from kinfolk.web.algolia_endpoint import AlgoliaEndpoint
 from kinfolk.web.app import SiteApp
 from kinfolk.web.token_buckets import BURST_S

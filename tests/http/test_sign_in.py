@@ -27,8 +27,8 @@ from kinfolk.accounts.sessions import MEMBERSHIP, Sessions
 from kinfolk.accounts.sign_in_attempts import LIFETIME, MOST_WRONG_CODES, PER_CLIENT, PER_EMAIL, PER_EMAIL_AND_CLIENT
 from kinfolk.db.database import Database
 from kinfolk.db.tables import metadata, outgoing_mail, sessions, users
-from kinfolk.secret_tokens import SecretKey
-from kinfolk.site import Site
+from kinfolk.runtime.secret_tokens import SecretKey
+from kinfolk.site.site import Site
 from kinfolk.web.app import SiteApp
 
 pytestmark = pytest.mark.anyio

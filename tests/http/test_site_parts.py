@@ -11,9 +11,9 @@ from tests.other_sites import ACME, MINIMAL, Files, write_site
 from kinfolk.api.functions import registry
 from kinfolk.api.registry import Call
 from kinfolk.api.site import Shell
-from kinfolk.dependencies import BLOG, BLOG_EXISTS, PAGE_LIST, purge_tags
-from kinfolk.settings import read_settings
-from kinfolk.site import Site, open_site
+from kinfolk.config.settings import read_settings
+from kinfolk.content.dependencies import BLOG, BLOG_EXISTS, PAGE_LIST, purge_tags
+from kinfolk.site.site import Site, open_site
 
 pytestmark = pytest.mark.anyio
 _OFF = dict.fromkeys(("MIRROR", "HIGHLIGHT", "SEARCH", "NPM_IMPORT", "LINK_CHECK", "FIGURES"), "off")

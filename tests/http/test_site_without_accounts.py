@@ -14,11 +14,11 @@ from tests.other_sites import MINIMAL, write_site
 from tests.sample_site import read_settings
 
 from kinfolk.accounts.account import VerifiedIdentity
-from kinfolk.catalog import load_catalog
-from kinfolk.cli import main
-from kinfolk.content_check import check_served_content
-from kinfolk.errors import Invalid
-from kinfolk.settings import Settings
+from kinfolk.cli.check.content_check import check_served_content
+from kinfolk.cli.main import main
+from kinfolk.config.catalog import load_catalog
+from kinfolk.config.settings import Settings
+from kinfolk.runtime.errors import Invalid
 from kinfolk.web.app import SiteApp, create_app
 from kinfolk.web.server import check_site
 

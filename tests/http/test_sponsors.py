@@ -16,11 +16,11 @@ from pathlib import Path
 import httpx
 import pytest
 
-from kinfolk.catalog import Catalog
-from kinfolk.errors import Unavailable
-from kinfolk.settings import Settings
-from kinfolk.site import open_site
-from kinfolk.sponsors import CurrentSponsors, GitHubSponsors, SponsorConfig
+from kinfolk.config.catalog import Catalog
+from kinfolk.config.settings import Settings
+from kinfolk.content.sponsors import CurrentSponsors, GitHubSponsors, SponsorConfig
+from kinfolk.runtime.errors import Unavailable
+from kinfolk.site.site import open_site
 from kinfolk.web.app import SiteApp
 from kinfolk.web.refresher import refresh_sponsors
 

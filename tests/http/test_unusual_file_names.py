@@ -9,10 +9,10 @@ from collections.abc import AsyncIterator
 import httpx
 import pytest
 
+from kinfolk.config.settings import Settings
 from kinfolk.search.docs_index.index_build import SearchableContent, groups
 from kinfolk.search.ranking_config import load_ranking_config
-from kinfolk.settings import Settings
-from kinfolk.site import Site, open_site
+from kinfolk.site.site import Site, open_site
 from kinfolk.web.app import SiteApp
 
 pytestmark = pytest.mark.anyio

@@ -18,9 +18,9 @@ from starlette.testclient import TestClient
 from tests.search_index import wait_for_search_index
 from tests.serving import PLAIN, serving
 
+from kinfolk.config.settings import Settings
 from kinfolk.search.docs_index.index_build import build, only_builder
-from kinfolk.settings import Settings
-from kinfolk.site import open_searchable_content
+from kinfolk.site.site import open_searchable_content
 from kinfolk.web.app import create_app
 
 REPO = "TanStack/query"

@@ -16,9 +16,9 @@ import pytest
 from prometheus_client import REGISTRY
 from tests.sample_site import SITE, complete_site
 
-from kinfolk.docs_address import Ref
-from kinfolk.settings import Settings
-from kinfolk.site import Site, open_site
+from kinfolk.config.docs_address import Ref
+from kinfolk.config.settings import Settings
+from kinfolk.site.site import Site, open_site
 from kinfolk.web.app import SiteApp
 
 pytestmark = pytest.mark.anyio

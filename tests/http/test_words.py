@@ -14,7 +14,7 @@ import pytest
 from tests.sample_var import SAMPLE_VAR
 from tests.serving import serving
 
-from kinfolk.settings import ROOT
+from kinfolk.config.settings import ROOT
 
 REPLACED = (
     "Or begin where the docs begin",

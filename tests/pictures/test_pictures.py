@@ -27,7 +27,7 @@ from tests.search_index import wait_for_search_index
 from tests.serving import Server, serving
 from tests.shared_browser import CHROMIUM
 
-from kinfolk.settings import ROOT
+from kinfolk.config.settings import ROOT
 
 EXPECTED = Path(__file__).parent / "expected"
 DIFFERENCES = ROOT / ".stamps" / "pictures"

@@ -8,14 +8,14 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
-import kinfolk.supervisor
-from kinfolk.catalog import load_catalog
+import kinfolk.runtime.services.supervisor
+from kinfolk.config.catalog import load_catalog
+from kinfolk.config.settings import process_settings
+from kinfolk.content.sources.directory import DirectorySource
+from kinfolk.runtime.logging_config import set_up_logs
+from kinfolk.runtime.services.supervisor import Supervisor
 from kinfolk.search.docs_index.subprocess_builder import SubprocessBuilder
-from kinfolk.settings import process_settings
-from kinfolk.sources.directory import DirectorySource
-from kinfolk.supervisor import Supervisor
 from kinfolk.web.app import create_app
-from kinfolk.web.logging_config import set_up_logs
 
 FAILURES = 3
 """The first one is logged with a traceback, the later ones in short."""
@@ -26,7 +26,7 @@ def run_until_the_index_has_failed() -> None:
 
     It builds the index itself: a process for each failure would take a second of CPU.
     """
-    kinfolk.supervisor.FIRST_PAUSE_S = 0.1
+    kinfolk.runtime.services.supervisor.FIRST_PAUSE_S = 0.1
     set_up_logs("json")
     asyncio.run(_run_site())
 

@@ -24,8 +24,8 @@ from tests.sample_site import SITE
 from tests.serving import Server, serving
 from tests.unit.sources_upstream import Upstreams, git
 
-from kinfolk.catalog import load_catalog
-from kinfolk.docs_address import Ref
+from kinfolk.config.catalog import load_catalog
+from kinfolk.config.docs_address import Ref
 
 T = TypeVar("T")
 

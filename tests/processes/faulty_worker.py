@@ -10,8 +10,8 @@ import warnings
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from kinfolk.errors import SiteError
-from kinfolk.web.logging_config import log_uncaught, set_up_logs
+from kinfolk.runtime.errors import SiteError
+from kinfolk.runtime.logging_config import log_uncaught, set_up_logs
 from kinfolk.web.process_supervisor import ParentPipe, ProcessSupervisor
 from kinfolk.web.worker_process import end_process
 

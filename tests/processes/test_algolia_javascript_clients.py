@@ -13,7 +13,7 @@ import pytest
 from tests.sample_var import SAMPLE_VAR
 from tests.serving import PLAIN, Server, serving
 
-from kinfolk.settings import ROOT
+from kinfolk.config.settings import ROOT
 
 ADMIN_KEY = "only for tests"
 NODE = Path(sys.executable).parent / "node"

@@ -18,8 +18,8 @@ from algoliasearch.search.models.browse_params_object import BrowseParamsObject
 from tests.sample_var import SAMPLE_VAR
 from tests.serving import PLAIN, Server, serving
 
-from kinfolk.algolia.index_upload import client_of, push
-from kinfolk.errors import Invalid, Unavailable
+from kinfolk.runtime.errors import Invalid, Unavailable
+from kinfolk.search.algolia.index_upload import client_of, push
 from kinfolk.search.engine.tantivy_index import TantivyIndex
 from kinfolk.search.ranking_config import IndexSettings, Synonym
 

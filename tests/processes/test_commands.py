@@ -18,8 +18,8 @@ from tests.processes.family import eventually, upstream_family
 from tests.sample_site import complete_site
 from tests.serving import LEAN, Server, free_port, serving
 
-from kinfolk.docs import DocsRelease
-from kinfolk.settings import SETTINGS, Settings
+from kinfolk.config.settings import SETTINGS, Settings
+from kinfolk.content.docs import DocsRelease
 
 
 def kinfolk(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:

@@ -24,8 +24,8 @@ from tests.processes.family import (
 from tests.serving import Server
 from tests.unit.sources_upstream import git
 
-from kinfolk.catalog import Catalog
-from kinfolk.docs_address import Ref
+from kinfolk.config.catalog import Catalog
+from kinfolk.config.docs_address import Ref
 
 QUERY_V3 = Ref("TanStack/query", "v3")
 QUERY_V4 = Ref("TanStack/query", "v4")

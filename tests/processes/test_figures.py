@@ -15,7 +15,7 @@ import pytest
 from tests.figure_servers import FigureServer, serve_figures
 from tests.serving import LEAN, serving
 
-from kinfolk.catalog import Catalog
+from kinfolk.config.catalog import Catalog
 
 SECRET = "a secret between two"
 DEADLINE_S = 60.0
@@ -42,7 +42,7 @@ def test_one_worker_fetches_and_all_workers_answer(server: FigureServer, catalog
         "KINFOLK_GITHUB_API": server.url,
         "KINFOLK_WEBHOOK_SECRET": SECRET,
     }
-    pause = {"kinfolk.figures.figure_refresh.GAP_S": 0.1}
+    pause = {"kinfolk.statistics.figures.figure_refresh.GAP_S": 0.1}
     with serving(tmp_path, "--workers", "2", environment=environment, constants=pause) as site:
         deadline_s = time.monotonic() + DEADLINE_S
         while family(site.url)["contributorsPerRepository"] is None:

@@ -25,10 +25,10 @@ from tests.processes.family import STORE, TIMEOUT_S, Family, eventually, html_of
 from tests.serving import LEAN, Server, serving
 from tests.stored_stars import StoredStars
 
+from kinfolk.content.sponsors import CurrentSponsors, SponsorConfig
 from kinfolk.db.database import Database
 from kinfolk.live.topics import encode_topics
-from kinfolk.site import open_overrides
-from kinfolk.sponsors import CurrentSponsors, SponsorConfig
+from kinfolk.site.site import open_overrides
 
 PAGE = "/store/latest/docs/overview"
 SECRET = {"KINFOLK_WEBHOOK_SECRET": "secret", "KINFOLK_REFRESH_S": "0"}

@@ -30,8 +30,8 @@ from tests.processes.family import (
 )
 from tests.serving import Server, serving
 
-from kinfolk.docs_address import Ref
-from kinfolk.sources.published_commits import PUBLISHED_FILE as PUBLISHED
+from kinfolk.config.docs_address import Ref
+from kinfolk.content.sources.published_commits import PUBLISHED_FILE as PUBLISHED
 
 REQUESTS_PER_SECOND = 50
 MIN_REQUESTS = 300

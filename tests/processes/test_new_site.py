@@ -14,7 +14,7 @@ import yaml
 from tests.kinfolk_process import run_kinfolk
 from tests.unit.sources_upstream import Upstreams
 
-from kinfolk.docs_address import Ref
+from kinfolk.config.docs_address import Ref
 
 WIDGETS, GEARS = Ref("acme/widgets", "main"), Ref("acme/gears", "main")
 PAGE = "---\ntitle: Overview\n---\n\nSee the [license](../LICENSE).\n"

@@ -19,12 +19,12 @@ from tests.npm_histories import real_histories
 from tests.sample_site import SITE, read_settings
 from tests.serving import LEAN, serving
 
+from kinfolk.config.settings import ROOT
 from kinfolk.db.database import Database
-from kinfolk.npm.history import FIRST_DAY
-from kinfolk.npm.history_store import HistoryStore
-from kinfolk.npm.npm_config import load_npm_config
-from kinfolk.settings import ROOT
-from kinfolk.site import imported_packages, open_database
+from kinfolk.site.site import imported_packages, open_database
+from kinfolk.statistics.history import FIRST_DAY
+from kinfolk.statistics.history_store import HistoryStore
+from kinfolk.statistics.npm_config import load_npm_config
 
 INTERVAL_S = 0.01
 FAULTS: list[Fault] = ["server-error", "cut", "short", "html", "slow", "error-200", "other-package"]

@@ -28,13 +28,13 @@ from tests.unit.sources_upstream import (
     validate,
 )
 
-from kinfolk.docs_address import Ref
-from kinfolk.errors import Unavailable
-from kinfolk.sources.git import Git, GitFailed
-from kinfolk.sources.mirror import MirrorSource
-from kinfolk.sources.published_commits import sync_lock
-from kinfolk.sources.snapshot import Snapshot
-from kinfolk.sources.sync_progress import SyncEvent, SyncFailed, SyncWaiting
+from kinfolk.config.docs_address import Ref
+from kinfolk.content.sources.git import Git, GitFailed
+from kinfolk.content.sources.mirror import MirrorSource
+from kinfolk.content.sources.published_commits import sync_lock
+from kinfolk.content.sources.snapshot import Snapshot
+from kinfolk.content.sources.sync_progress import SyncEvent, SyncFailed, SyncWaiting
+from kinfolk.runtime.errors import Unavailable
 
 REFS = (QUERY, QUERY_V4, TABLE)
 # Audit events of Python during a sync. A crash before one of them could leave an incomplete state.

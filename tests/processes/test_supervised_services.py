@@ -26,21 +26,21 @@ from tests.processes.failing_index import build_index_under_lock, run_until_the_
 from tests.serving import skip_without_proc
 from tests.unit.fake_highlight_bundle import BUNDLE
 
-import kinfolk.supervisor
-from kinfolk.algolia.settings_format import AlgoliaSettingsReader
-from kinfolk.docs import DocsRelease
-from kinfolk.errors import Unavailable
-from kinfolk.highlight import Highlighter
-from kinfolk.markdown.markdown_page import CodeBlock
-from kinfolk.pushed_indexes import PushedIndexes
-from kinfolk.pushed_indexes.operations import RecordOperation
+import kinfolk.runtime.services.supervisor
+from kinfolk.config.settings import Settings, environment_of
+from kinfolk.content.docs import DocsRelease
+from kinfolk.content.highlight import Highlighter
+from kinfolk.content.markdown.markdown_page import CodeBlock
+from kinfolk.runtime.errors import Unavailable
+from kinfolk.runtime.services.supervisor import ServiceState, Supervisor
+from kinfolk.search.algolia.settings_format import AlgoliaSettingsReader
 from kinfolk.search.docs_index.index_build import SearchableContent
 from kinfolk.search.docs_index.index_updater import IndexUpdater, InProcessBuilder
 from kinfolk.search.docs_index.subprocess_builder import SubprocessBuilder
+from kinfolk.search.pushed_indexes import PushedIndexes
+from kinfolk.search.pushed_indexes.operations import RecordOperation
 from kinfolk.search.query import SearchQuery
 from kinfolk.search.ranking_config import load_ranking_config
-from kinfolk.settings import Settings, environment_of
-from kinfolk.supervisor import ServiceState, Supervisor
 from kinfolk.web.app import SiteApp, create_app
 
 PATIENCE_S = 60.0
@@ -83,7 +83,7 @@ def few_files() -> Iterator[None]:
 @pytest.fixture
 def supervisor(monkeypatch: pytest.MonkeyPatch) -> Iterator[Supervisor]:
     """Its first restarts are after 0.1 s and 0.2 s instead of 0.5 s and 1 s."""
-    monkeypatch.setattr(kinfolk.supervisor, "FIRST_PAUSE_S", 0.1)
+    monkeypatch.setattr(kinfolk.runtime.services.supervisor, "FIRST_PAUSE_S", 0.1)
     made = Supervisor()
     yield made
     assert made.stop(within_s=PATIENCE_S) == []

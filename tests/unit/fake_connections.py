@@ -13,11 +13,11 @@ from starlette.types import Receive, Scope, Send
 from uvicorn import Config
 from uvicorn.server import ServerState
 
-from kinfolk.cache import DOCS
-from kinfolk.settings import Settings
-from kinfolk.site import Site
-from kinfolk.ssr.isolate_pool import Lane
-from kinfolk.ssr.v8_renderer import HtmlDocument, QueryFunction, RenderResult
+from kinfolk.config.settings import Settings
+from kinfolk.rendering.isolate_pool import Lane
+from kinfolk.rendering.v8_renderer import HtmlDocument, QueryFunction, RenderResult
+from kinfolk.runtime.cache import DOCS
+from kinfolk.site.site import Site
 from kinfolk.web.app import SiteApp
 from kinfolk.web.http11 import Http11Protocol
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from kinfolk.api.registry import FunctionResult, Html
-from kinfolk.cache import DOCS
-from kinfolk.ssr import IsolatePool
+from kinfolk.rendering import IsolatePool
+from kinfolk.runtime.cache import DOCS
 
 BUNDLE = r"""
 var __SSR = (() => {

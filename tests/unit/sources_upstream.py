@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from kinfolk.docs_address import Ref
-from kinfolk.errors import InvalidFile
-from kinfolk.sources.mirror import BranchRequirements, MirrorSource
+from kinfolk.config.docs_address import Ref
+from kinfolk.content.sources.mirror import BranchRequirements, MirrorSource
+from kinfolk.runtime.errors import InvalidFile
 
 QUERY = Ref("family/query", "main")
 QUERY_V4 = Ref("family/query", "v4")

@@ -22,8 +22,8 @@ from sqlalchemy import func, select
 from kinfolk.accounts.outgoing_mail import LOCK, MOST_WAITING, Mail, MailQueue, MailSender, MailServer, mail_server
 from kinfolk.db.database import Database
 from kinfolk.db.tables import outgoing_mail
-from kinfolk.errors import Invalid
-from kinfolk.supervisor import Supervisor
+from kinfolk.runtime.errors import Invalid
+from kinfolk.runtime.services.supervisor import Supervisor
 
 NOW = datetime(2026, 11, 23, 12, 0)  # noqa: DTZ001 - the tables have UTC without a time zone
 LIFETIME = timedelta(minutes=10)

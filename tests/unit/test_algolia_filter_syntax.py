@@ -7,8 +7,14 @@ from typing import Any
 import pytest
 from tests.time_complexity import MAX_LINEAR_GROWTH, SIZE_FACTOR, cpu_time_growth
 
-from kinfolk.algolia.api_error import ApiError
-from kinfolk.algolia.filter_syntax import facet_filters, numeric_filters, optional_filters, parse_filters, tag_filters
+from kinfolk.search.algolia.api_error import ApiError
+from kinfolk.search.algolia.filter_syntax import (
+    facet_filters,
+    numeric_filters,
+    optional_filters,
+    parse_filters,
+    tag_filters,
+)
 from kinfolk.search.filters import Equals, InRange
 
 

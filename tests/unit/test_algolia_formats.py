@@ -9,28 +9,34 @@ from urllib.parse import urlencode
 
 import pytest
 
-from kinfolk.algolia.api_error import ApiError
-from kinfolk.algolia.api_keys import ApiKeys, access, secured_key
-from kinfolk.algolia.event_format import read_events
-from kinfolk.algolia.filter_syntax import facet_filters, numeric_filters, optional_filters, parse_filters, tag_filters
-from kinfolk.algolia.hit_format import HitWriter, window
-from kinfolk.algolia.parameters import HitDisplay, SnippetLength, flat, read_facet_search, read_search
-from kinfolk.algolia.record_operations import read_batch
-from kinfolk.algolia.response_format import results, with_client_fields
-from kinfolk.algolia.settings_format import (
+from kinfolk.runtime.errors import Invalid
+from kinfolk.search.algolia.api_error import ApiError
+from kinfolk.search.algolia.api_keys import ApiKeys, access, secured_key
+from kinfolk.search.algolia.event_format import read_events
+from kinfolk.search.algolia.filter_syntax import (
+    facet_filters,
+    numeric_filters,
+    optional_filters,
+    parse_filters,
+    tag_filters,
+)
+from kinfolk.search.algolia.hit_format import HitWriter, window
+from kinfolk.search.algolia.parameters import HitDisplay, SnippetLength, flat, read_facet_search, read_search
+from kinfolk.search.algolia.record_operations import read_batch
+from kinfolk.search.algolia.response_format import results, with_client_fields
+from kinfolk.search.algolia.settings_format import (
     engine_settings,
     read_settings,
     wire_settings,
     wire_synonyms,
     with_defaults,
 )
-from kinfolk.errors import Invalid
-from kinfolk.pushed_indexes.operations import RecordOperation, merged_settings, with_update
+from kinfolk.search.analytics.insights_event import InsightsEvent
+from kinfolk.search.analytics.query_id import digest_of, text_digest
 from kinfolk.search.filters import AllOf, AnyOf, Equals, Filter, InRange, Not, Record, matches
+from kinfolk.search.pushed_indexes.operations import RecordOperation, merged_settings, with_update
 from kinfolk.search.query import FacetStats, Hit, RankingInfo, SearchResult, Span
 from kinfolk.search.ranking_config import IndexSettings, Synonym
-from kinfolk.search_analytics.insights_event import InsightsEvent
-from kinfolk.search_analytics.query_id import digest_of, text_digest
 
 A, B, C = Equals("a", "1"), Equals("b", "2"), Equals("c", "3")
 

@@ -12,23 +12,23 @@ import orjson
 import pytest
 from tests.databases import sqlite_url
 
-from kinfolk.algolia.api import AlgoliaApi, find_route
-from kinfolk.algolia.api_error import ApiError
-from kinfolk.algolia.api_keys import ApiKeys, KeyPermissions
-from kinfolk.algolia.call_budget import CallBudget
-from kinfolk.algolia.calls import ApiRequest
-from kinfolk.algolia.hit_format import attribute_names
-from kinfolk.algolia.index_registry import IndexHandle, IndexRegistry
-from kinfolk.algolia.parameters import LONGEST_TAG, MAX_ATTRIBUTES, read_search
-from kinfolk.algolia.settings_format import AlgoliaSettingsReader, engine_settings
-from kinfolk.budget import BUDGETS, AnswerSize, Deadline, OverBudget
 from kinfolk.db.database import Database
-from kinfolk.errors import Invalid
-from kinfolk.pushed_indexes import PushedIndexes
+from kinfolk.runtime.budget import BUDGETS, AnswerSize, Deadline, OverBudget
+from kinfolk.runtime.errors import Invalid
+from kinfolk.search.algolia.api import AlgoliaApi, find_route
+from kinfolk.search.algolia.api_error import ApiError
+from kinfolk.search.algolia.api_keys import ApiKeys, KeyPermissions
+from kinfolk.search.algolia.call_budget import CallBudget
+from kinfolk.search.algolia.calls import ApiRequest
+from kinfolk.search.algolia.hit_format import attribute_names
+from kinfolk.search.algolia.index_registry import IndexHandle, IndexRegistry
+from kinfolk.search.algolia.parameters import LONGEST_TAG, MAX_ATTRIBUTES, read_search
+from kinfolk.search.algolia.settings_format import AlgoliaSettingsReader, engine_settings
+from kinfolk.search.analytics.query_log import QueryLog
 from kinfolk.search.engine.tantivy_index import MAX_ID_BYTES, TantivyIndex
 from kinfolk.search.filters import MAX_CONDITIONS, AnyOf, Equals, InRange, Record
+from kinfolk.search.pushed_indexes import PushedIndexes
 from kinfolk.search.query import SearchQuery
-from kinfolk.search_analytics.query_log import QueryLog
 
 LARGEST = 2**63 - 1
 SETTINGS: Mapping[str, object] = {

@@ -8,14 +8,14 @@ import pytest
 
 from kinfolk.api.registry import Call, Html, Registry, request_data, to_json
 from kinfolk.api.typescript import typescript
-from kinfolk.cache import DOCS
-from kinfolk.dependencies import Collection
-from kinfolk.docs import DocsRelease
-from kinfolk.errors import NotFound, Unavailable
-from kinfolk.redirects import Redirect
-from kinfolk.settings import Settings
-from kinfolk.site import Site, open_site
-from kinfolk.sources.snapshot import Snapshot
+from kinfolk.config.settings import Settings
+from kinfolk.content.dependencies import Collection
+from kinfolk.content.docs import DocsRelease
+from kinfolk.content.redirects import Redirect
+from kinfolk.content.sources.snapshot import Snapshot
+from kinfolk.runtime.cache import DOCS
+from kinfolk.runtime.errors import NotFound, Unavailable
+from kinfolk.site.site import Site, open_site
 
 pytestmark = pytest.mark.anyio
 

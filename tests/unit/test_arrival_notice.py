@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import pytest
 
-from kinfolk.dependencies import DependencyRecorder
-from kinfolk.docs import ContentReader, DocsRelease
-from kinfolk.docs.arrival_notice import arrival_notice
-from kinfolk.docs.nearest_page import framework_alternatives, version_alternatives, without_framework_error
-from kinfolk.docs_address import DocsAddress
+from kinfolk.config.docs_address import DocsAddress
+from kinfolk.content.dependencies import DependencyRecorder
+from kinfolk.content.docs import ContentReader, DocsRelease
+from kinfolk.content.docs.arrival_notice import arrival_notice
+from kinfolk.content.docs.nearest_page import framework_alternatives, version_alternatives, without_framework_error
 
 DocsFromFiles = Callable[[dict[str, str]], DocsRelease]
 

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from kinfolk.base_path import BasePath
-from kinfolk.errors import Invalid
+from kinfolk.config.base_path import BasePath
+from kinfolk.runtime.errors import Invalid
 
 BASE = BasePath("/docs")
 

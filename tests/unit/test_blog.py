@@ -9,17 +9,17 @@ from pathlib import Path
 import pytest
 from tests.captured_logs import captured_logs
 
-from kinfolk.blog import Blog, BlogPost, read_posts
-from kinfolk.blog.cover import cover_patterns
-from kinfolk.blog.feeds import FeedMetadata, post_html
-from kinfolk.blog.post_markdown import post_markdown
-from kinfolk.blog.posts import LARGEST_POST
-from kinfolk.catalog import Catalog
-from kinfolk.dependencies import BLOG
-from kinfolk.errors import NotFound
-from kinfolk.library_face import pattern_file
+from kinfolk.config.catalog import Catalog
+from kinfolk.config.settings import Settings
+from kinfolk.content.blog import Blog, BlogPost, read_posts
+from kinfolk.content.blog.cover import cover_patterns
+from kinfolk.content.blog.feeds import FeedMetadata, post_html
+from kinfolk.content.blog.post_markdown import post_markdown
+from kinfolk.content.blog.posts import LARGEST_POST
+from kinfolk.content.dependencies import BLOG
+from kinfolk.content.landing.library_face import pattern_file
+from kinfolk.runtime.errors import NotFound
 from kinfolk.search.ranking import scores
-from kinfolk.settings import Settings
 
 LIBRARIES = ("query", "router")
 FRONT = {

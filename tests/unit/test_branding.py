@@ -16,13 +16,13 @@ from kinfolk.branding.app_icons import app_icon
 from kinfolk.branding.brand_colors import CODE, DARK, LIGHT
 from kinfolk.branding.brand_fonts import LOCAL_MONO, LOCAL_SANS, SAMPLE, BrandFont, fallback_rules, measure
 from kinfolk.branding.brand_marks import letter_mark
-from kinfolk.catalog import load_catalog
-from kinfolk.catalog.brand import FontFace
-from kinfolk.export.layout import kind_of
-from kinfolk.landing import load_landings
-from kinfolk.library_face import draw_faces
-from kinfolk.palette import contrast, load_palette
-from kinfolk.settings import ROOT
+from kinfolk.branding.palette import contrast, load_palette
+from kinfolk.cli.export.layout import kind_of
+from kinfolk.config.catalog import load_catalog
+from kinfolk.config.catalog.brand import FontFace
+from kinfolk.config.settings import ROOT
+from kinfolk.content.landing.landing import load_landings
+from kinfolk.content.landing.library_face import draw_faces
 
 TILE = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">'

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from kinfolk.budget import BUDGETS, Deadline, OverBudget, check_shape, check_size, time_limit
+from kinfolk.runtime.budget import BUDGETS, Deadline, OverBudget, check_shape, check_size, time_limit
 
 
 class Clock:
@@ -58,7 +58,7 @@ def test_answer_larger_than_its_budget_is_refused() -> None:
 
 
 async def _wait_in_a_limit_of_none(monkeypatch: pytest.MonkeyPatch, inner: BaseException | None) -> None:
-    import kinfolk.budget as module
+    import kinfolk.runtime.budget as module
 
     instant = {**BUDGETS, "page": module.Budget(0.0, 1, 1, 1, 1, 1)}
     monkeypatch.setattr(module, "BUDGETS", instant)

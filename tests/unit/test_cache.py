@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kinfolk.cache import CacheBudget, CachePriority, LRUCache, ThreadSafeLRUCache
+from kinfolk.runtime.cache import CacheBudget, CachePriority, LRUCache, ThreadSafeLRUCache
 
 CASES = int(os.environ.get("FUZZ_CASES", "200"))
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from tests.sample_site import SITE
 
-from kinfolk.catalog import Catalog, catalog_errors, load_catalog, resolve_branch
-from kinfolk.docs_address import Ref
-from kinfolk.errors import Invalid, InvalidSite, NotFound
+from kinfolk.config.catalog import Catalog, catalog_errors, load_catalog, resolve_branch
+from kinfolk.config.docs_address import Ref
+from kinfolk.runtime.errors import Invalid, InvalidSite, NotFound
 
 DATA = SITE
 

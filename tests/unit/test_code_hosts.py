@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kinfolk.code_hosts import CodeHost, code_host, codesandbox, netlify, stackblitz
+from kinfolk.config.code_hosts import CodeHost, code_host, codesandbox, netlify, stackblitz
 
 REPO, BRANCH, FILE = "acme/tiles", "release/2.x", "docs/a b.md"
 GITHUB, GITLAB, CODEBERG = code_host(), code_host("gitlab"), code_host("codeberg")

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from tests.sample_site import SITE
 
-from kinfolk.configuration_reference import FILES, configuration_reference, field_docstrings, rows
-from kinfolk.settings import ROOT, SETTINGS, Setting
+from kinfolk.cli.generate.configuration_reference import FILES, configuration_reference, field_docstrings, rows
+from kinfolk.config.settings import ROOT, SETTINGS, Setting
 
 DATA = sorted((SITE).rglob("*.toml"))
 

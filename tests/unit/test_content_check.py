@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from tests.sample_site import complete_site
 
-from kinfolk.content_check import check_content
-from kinfolk.settings import Settings
+from kinfolk.cli.check.content_check import check_content
+from kinfolk.config.settings import Settings
 
 CONFIG = '{"sections": [{"label": "Start", "children": [{"label": "Overview", "to": "overview"}]}]}'
 PAGE = "---\ntitle: Overview\n---\n\n## Part\n\n"

@@ -15,22 +15,22 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from kinfolk.blog import read_posts
-from kinfolk.catalog import Catalog
-from kinfolk.docs import ContentReader, DocsConfig, DocsRelease, parse_config
-from kinfolk.docs.llms_txt import version_full_text, version_llms_txt
-from kinfolk.docs.sitemap import version_sitemap
-from kinfolk.docs.snippets import docs_snippets
-from kinfolk.docs.version_docs import find_version_docs
-from kinfolk.docs_address import Ref
-from kinfolk.errors import InvalidFile
-from kinfolk.redirects import Redirects
+from kinfolk.config.catalog import Catalog
+from kinfolk.config.docs_address import Ref
+from kinfolk.config.settings import Settings
+from kinfolk.content.blog import read_posts
+from kinfolk.content.docs import ContentReader, DocsConfig, DocsRelease, parse_config
+from kinfolk.content.docs.llms_txt import version_full_text, version_llms_txt
+from kinfolk.content.docs.sitemap import version_sitemap
+from kinfolk.content.docs.snippets import docs_snippets
+from kinfolk.content.docs.version_docs import find_version_docs
+from kinfolk.content.redirects import Redirects
+from kinfolk.content.sources.directory import DirectorySource
+from kinfolk.content.sources.git_tree import GitTree, ObjectStore
+from kinfolk.content.sources.snapshot import Snapshot, Tree
+from kinfolk.runtime.errors import InvalidFile
 from kinfolk.search.docs_index.index_build import SearchableContent, groups
 from kinfolk.search.ranking_config import RankingConfig, load_ranking_config
-from kinfolk.settings import Settings
-from kinfolk.sources.directory import DirectorySource
-from kinfolk.sources.git_tree import GitTree, ObjectStore
-from kinfolk.sources.snapshot import Snapshot, Tree
 
 pytestmark = pytest.mark.fuzz
 

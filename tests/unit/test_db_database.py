@@ -14,7 +14,7 @@ from tests.sample_site import read_settings
 
 from kinfolk.db.database import RETRY_S, Database, database_url
 from kinfolk.db.tables import search_events
-from kinfolk.errors import Invalid, Unavailable
+from kinfolk.runtime.errors import Invalid, Unavailable
 
 EVENT = {"day": date(2026, 11, 23), "index_name": "docs", "kind": "click", "count": 1}
 

@@ -28,13 +28,13 @@ from sqlalchemy import (
     text,
 )
 
-from kinfolk.cli import main
+from kinfolk.cli.main import main
 from kinfolk.db.database import Database
 from kinfolk.db.schema import NewerDatabase, current, downgrade, is_current, newest, upgrade
 from kinfolk.db.schema_upgrade import SchemaUpgrade
 from kinfolk.db.tables import metadata, search_events
-from kinfolk.errors import Invalid, Unavailable
-from kinfolk.supervisor import Supervisor
+from kinfolk.runtime.errors import Invalid, Unavailable
+from kinfolk.runtime.services.supervisor import Supervisor
 
 VALUES: dict[type[Any], object] = {
     String: "name",

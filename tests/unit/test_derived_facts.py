@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from tests.sample_site import read_settings
 
-from kinfolk.catalog import Catalog, catalog_errors, load_catalog
-from kinfolk.catalog.derived_facts import with_library_facts
-from kinfolk.docs_address import Ref
-from kinfolk.errors import Invalid
-from kinfolk.site_folder import find_site_folder, site_file
+from kinfolk.config.catalog import Catalog, catalog_errors, load_catalog
+from kinfolk.config.catalog.derived_facts import with_library_facts
+from kinfolk.config.docs_address import Ref
+from kinfolk.config.site_folder import find_site_folder, site_file
+from kinfolk.runtime.errors import Invalid
 
 
 @pytest.fixture

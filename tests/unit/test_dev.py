@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 from starlette.types import Message
 
-from kinfolk.dev.dev_app import DevApp
-from kinfolk.dev.page_script import with_client
-from kinfolk.dev.page_version import PageVersion
-from kinfolk.dev.problems import Problem, configuration_problems, line_of_key
-from kinfolk.dev.watcher import Effect, branches_of, effect_of
-from kinfolk.docs_address import Ref
-from kinfolk.settings import Settings
-from kinfolk.sources.file_changes import until_complete
+from kinfolk.cli.dev.dev_app import DevApp
+from kinfolk.cli.dev.page_script import with_client
+from kinfolk.cli.dev.page_version import PageVersion
+from kinfolk.cli.dev.problems import Problem, configuration_problems, line_of_key
+from kinfolk.cli.dev.watcher import Effect, branches_of, effect_of
+from kinfolk.config.docs_address import Ref
+from kinfolk.config.settings import Settings
+from kinfolk.content.sources.file_changes import until_complete
 
 SITE = Path("/site")
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from tests.dialect_pages import dialect_file
 
-from kinfolk.content_check import ContentReport, check_content
-from kinfolk.markdown.jobs import InProcessJobs
-from kinfolk.markdown.process_pool import MarkdownProcessPool
-from kinfolk.settings import Settings
+from kinfolk.cli.check.content_check import ContentReport, check_content
+from kinfolk.config.settings import Settings
+from kinfolk.content.markdown.jobs import InProcessJobs
+from kinfolk.content.markdown.process_pool import MarkdownProcessPool
 
 
 def report_of(settings: Settings, tmp_path: Path, dialect: str, text: str) -> ContentReport:

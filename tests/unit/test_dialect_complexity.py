@@ -8,11 +8,11 @@ import pytest
 from tests.dialect_pages import dialect_file
 from tests.time_complexity import MAX_LINEAR_GROWTH, cpu_time_growth
 
-from kinfolk.budget import OverBudget
-from kinfolk.docs.layouts.page_layout import page_facts
-from kinfolk.docs.mkdocs_nav import read_nav
-from kinfolk.markdown.compose import compose
-from kinfolk.markdown.dialects import DIALECTS
+from kinfolk.content.docs.layouts.page_layout import page_facts
+from kinfolk.content.docs.mkdocs_nav import read_nav
+from kinfolk.content.markdown.compose import compose
+from kinfolk.content.markdown.dialects import DIALECTS
+from kinfolk.runtime.budget import OverBudget
 
 REPEATED = (
     "::: tip\n",

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.dialect_pages import dialect_page, exported_text
 
-from kinfolk.markdown.dialects.npm_commands import commands_of
-from kinfolk.markdown.markdown_page import MarkdownPage
+from kinfolk.content.markdown.dialects.npm_commands import commands_of
+from kinfolk.content.markdown.markdown_page import MarkdownPage
 
 TABS = """import Tabs from '@theme/Tabs';
 import TabItem from '@theme/TabItem';

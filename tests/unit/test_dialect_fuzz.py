@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.dialect_pages import dialect_file
 
-from kinfolk.budget import OverBudget
-from kinfolk.markdown.dialects import DIALECTS
-from kinfolk.markdown.jobs import InProcessJobs
+from kinfolk.content.markdown.dialects import DIALECTS
+from kinfolk.content.markdown.jobs import InProcessJobs
+from kinfolk.runtime.budget import OverBudget
 
 PIECES = st.sampled_from(
     """::: tip|:::|:::: details x|```js{1} [a]|```|~~~|<Tabs>|</Tabs>|<TabItem value="a">|</TabItem>|<A b={|}>|{/*|*/}|

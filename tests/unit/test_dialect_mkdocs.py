@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.dialect_pages import dialect_page, exported_text
 
-from kinfolk.markdown.markdown_page import MarkdownPage
+from kinfolk.content.markdown.markdown_page import MarkdownPage
 
 
 def page(text: str, files: dict[str, str] | None = None) -> MarkdownPage:

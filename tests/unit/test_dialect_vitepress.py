@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.dialect_pages import dialect_page, exported_text
 
-from kinfolk.budget import OverBudget
-from kinfolk.markdown.markdown_page import MarkdownPage, PageProblem
+from kinfolk.content.markdown.markdown_page import MarkdownPage, PageProblem
+from kinfolk.runtime.budget import OverBudget
 
 
 def page(text: str) -> MarkdownPage:

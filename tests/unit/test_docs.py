@@ -10,16 +10,16 @@ import pytest
 from tests.captured_logs import captured_logs
 from tests.docs_pages import render_page
 
-from kinfolk.dependencies import DependencyRecorder
-from kinfolk.docs import ContentReader, DocsRelease
-from kinfolk.docs.nearest_page import (
+from kinfolk.config.docs_address import DocsAddress, Ref
+from kinfolk.content.dependencies import DependencyRecorder
+from kinfolk.content.docs import ContentReader, DocsRelease
+from kinfolk.content.docs.nearest_page import (
     _candidate_words,
     framework_alternatives,
     nearest_pages,
     version_alternatives,
 )
-from kinfolk.docs_address import DocsAddress, Ref
-from kinfolk.errors import Invalid, NotFound, Refused, Unavailable
+from kinfolk.runtime.errors import Invalid, NotFound, Refused, Unavailable
 
 QUERY = Ref("TanStack/query", "main")
 ROUTER = Ref("TanStack/router", "main")

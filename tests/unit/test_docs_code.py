@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 import pytest
 from tests.docs_pages import render_page
 
-from kinfolk.dependencies import PendingHighlight
-from kinfolk.docs import DocsRelease
-from kinfolk.docs.snippets import docs_snippets
-from kinfolk.docs_address import Ref
-from kinfolk.markdown.markdown_page import CodeBlock
+from kinfolk.config.docs_address import Ref
+from kinfolk.content.dependencies import PendingHighlight
+from kinfolk.content.docs import DocsRelease
+from kinfolk.content.docs.snippets import docs_snippets
+from kinfolk.content.markdown.markdown_page import CodeBlock
 
 QUERY = Ref("TanStack/query", "main")
 DocsFromFiles = Callable[[dict[str, str]], DocsRelease]

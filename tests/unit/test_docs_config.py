@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from kinfolk.docs import parse_config
-from kinfolk.errors import InvalidFile
+from kinfolk.content.docs import parse_config
+from kinfolk.runtime.errors import InvalidFile
 
 
 @pytest.mark.parametrize("config", ["[" * 100_000, '{"sections": [{"label": "A\\ud800B"}]}', '{"sections": 5}', "\xff"])

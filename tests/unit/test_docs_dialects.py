@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 from tests.docs_pages import export_page, render_page
 
-from kinfolk.catalog import Catalog, DialectName, DocsMenuSection, Version
-from kinfolk.dependencies import DependencyRecorder, purge_tags
-from kinfolk.docs import ContentReader, DocsRelease
-from kinfolk.docs.folder_menu import title_of_name
-from kinfolk.docs.mkdocs_nav import NavEntry, read_nav
-from kinfolk.docs.publisher import DocsPublisher
-from kinfolk.docs_address import Ref
-from kinfolk.errors import NotFound, Refused
-from kinfolk.redirects import Redirects
-from kinfolk.sources.directory import DirectorySource
+from kinfolk.config.catalog import Catalog, DialectName, DocsMenuSection, Version
+from kinfolk.config.docs_address import Ref
+from kinfolk.content.dependencies import DependencyRecorder, purge_tags
+from kinfolk.content.docs import ContentReader, DocsRelease
+from kinfolk.content.docs.folder_menu import title_of_name
+from kinfolk.content.docs.mkdocs_nav import NavEntry, read_nav
+from kinfolk.content.docs.publisher import DocsPublisher
+from kinfolk.content.redirects import Redirects
+from kinfolk.content.sources.directory import DirectorySource
+from kinfolk.runtime.errors import NotFound, Refused
 
 LIB = Ref("acme/lib", "main")
 

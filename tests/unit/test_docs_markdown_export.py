@@ -16,15 +16,15 @@ from tests.delegating_tree import DelegatingTree
 from tests.docs_pages import export_page, render_page
 from tests.unit.sources_upstream import Upstreams
 
-from kinfolk.catalog import Catalog
-from kinfolk.docs import ContentReader, DocsRelease
-from kinfolk.docs.llms_txt import family_llms_txt, version_full_text, version_llms_txt
-from kinfolk.docs.sitemap import site_sitemap, sitemap_index, version_sitemap
-from kinfolk.docs.version_docs import find_version_docs, list_version_docs
-from kinfolk.docs_address import Ref
-from kinfolk.errors import NotFound, Unavailable
-from kinfolk.sources.git_tree import GitTree, ObjectStore
-from kinfolk.sources.snapshot import FileHistory, Snapshot
+from kinfolk.config.catalog import Catalog
+from kinfolk.config.docs_address import Ref
+from kinfolk.content.docs import ContentReader, DocsRelease
+from kinfolk.content.docs.llms_txt import family_llms_txt, version_full_text, version_llms_txt
+from kinfolk.content.docs.sitemap import site_sitemap, sitemap_index, version_sitemap
+from kinfolk.content.docs.version_docs import find_version_docs, list_version_docs
+from kinfolk.content.sources.git_tree import GitTree, ObjectStore
+from kinfolk.content.sources.snapshot import FileHistory, Snapshot
+from kinfolk.runtime.errors import NotFound, Unavailable
 
 QUERY = Ref("TanStack/query", "main")
 ORIGIN = "https://kin.example"

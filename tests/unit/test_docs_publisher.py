@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from tests.docs_pages import render_page
 
-from kinfolk.catalog import Catalog
-from kinfolk.dependencies import purge_tags
-from kinfolk.docs import DocsRelease
-from kinfolk.docs.publisher import DocsPublisher
-from kinfolk.docs_address import Ref
-from kinfolk.redirects import Redirects
-from kinfolk.sources.directory import DirectorySource
+from kinfolk.config.catalog import Catalog
+from kinfolk.config.docs_address import Ref
+from kinfolk.content.dependencies import purge_tags
+from kinfolk.content.docs import DocsRelease
+from kinfolk.content.docs.publisher import DocsPublisher
+from kinfolk.content.redirects import Redirects
+from kinfolk.content.sources.directory import DirectorySource
 
 QUERY = Ref("TanStack/query", "main")
 

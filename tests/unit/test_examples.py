@@ -11,23 +11,23 @@ from pathlib import Path
 
 import pytest
 
-from kinfolk.catalog import Catalog
-from kinfolk.docs import ContentReader, DocsRelease
-from kinfolk.docs.branch_docs import BranchDocs
-from kinfolk.docs_address import Ref
-from kinfolk.errors import NotFound
-from kinfolk.examples import Example, find_example, list_examples, numbered_lines, view_file
-from kinfolk.examples.entry_file import expected_entry_file, find_entry_file
-from kinfolk.examples.example import example_title, sort_as_tree
-from kinfolk.examples.external_links import embedded_sandbox, external_links
-from kinfolk.examples.file_view import LARGEST_HIGHLIGHTED, LARGEST_SHOWN, FileKind
-from kinfolk.examples.languages import language_of
-from kinfolk.examples.preview import LINES, preview_of
-from kinfolk.examples.snippets import example_snippets
-from kinfolk.examples.zip_archive import stream_zip, zip_digest
-from kinfolk.markdown.markdown_page import CodeBlock
-from kinfolk.sources.git_tree import GitTree, ObjectStore
-from kinfolk.sources.snapshot import Tree
+from kinfolk.config.catalog import Catalog
+from kinfolk.config.docs_address import Ref
+from kinfolk.content.docs import ContentReader, DocsRelease
+from kinfolk.content.docs.branch_docs import BranchDocs
+from kinfolk.content.examples import Example, find_example, list_examples, numbered_lines, view_file
+from kinfolk.content.examples.entry_file import expected_entry_file, find_entry_file
+from kinfolk.content.examples.example import example_title, sort_as_tree
+from kinfolk.content.examples.external_links import embedded_sandbox, external_links
+from kinfolk.content.examples.file_view import LARGEST_HIGHLIGHTED, LARGEST_SHOWN, FileKind
+from kinfolk.content.examples.languages import language_of
+from kinfolk.content.examples.preview import LINES, preview_of
+from kinfolk.content.examples.snippets import example_snippets
+from kinfolk.content.examples.zip_archive import stream_zip, zip_digest
+from kinfolk.content.markdown.markdown_page import CodeBlock
+from kinfolk.content.sources.git_tree import GitTree, ObjectStore
+from kinfolk.content.sources.snapshot import Tree
+from kinfolk.runtime.errors import NotFound
 
 DocsFromFiles = Callable[[dict[str, str]], DocsRelease]
 QUERY = Ref("TanStack/query", "main")

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from kinfolk.base_path import BasePath
-from kinfolk.export.answer_files import data_address
-from kinfolk.export.layout import file_of, kind_of
-from kinfolk.export.link_form import LinkForm, redirect_page
+from kinfolk.cli.export.answer_files import data_address
+from kinfolk.cli.export.layout import file_of, kind_of
+from kinfolk.cli.export.link_form import LinkForm, redirect_page
+from kinfolk.config.base_path import BasePath
 
 FORM = LinkForm("https://example.com/docs", BasePath("/docs"))
 

@@ -8,14 +8,14 @@ from typing import cast
 
 import pytest
 
-from kinfolk.dependencies import BranchRevision, Dependency, FileContent, FrameworkTitles, purge_tags
-from kinfolk.docs_address import Ref
-from kinfolk.export.exporter import Exporter, ExportResult
-from kinfolk.export.site_renderer import Exported, ExportedFile, SiteRenderer
-from kinfolk.export.stale_files import Order, StaleFiles
-from kinfolk.export.tree import ExportManifest
-from kinfolk.export.worker import Written
-from kinfolk.site_folder import DEFAULTS
+from kinfolk.cli.export.exporter import Exporter, ExportResult
+from kinfolk.cli.export.site_renderer import Exported, ExportedFile, SiteRenderer
+from kinfolk.cli.export.stale_files import Order, StaleFiles
+from kinfolk.cli.export.tree import ExportManifest
+from kinfolk.cli.export.worker import Written
+from kinfolk.config.docs_address import Ref
+from kinfolk.config.site_folder import DEFAULTS
+from kinfolk.content.dependencies import BranchRevision, Dependency, FileContent, FrameworkTitles, purge_tags
 
 pytestmark = pytest.mark.anyio
 

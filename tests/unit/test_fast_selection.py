@@ -6,19 +6,19 @@ import pytest
 from tests.fast import DOCUMENTATION, imported_modules, selected_tests
 
 IMPORTS = {
-    "tests/unit/test_docs.py": {"kinfolk.docs"},
-    "tests/unit/test_docs_config.py": {"kinfolk.docs.config"},
-    "tests/unit/test_cache.py": {"kinfolk.cache"},
-    "tests/http/test_versions.py": {"kinfolk.docs.navigation", "kinfolk.cache"},
+    "tests/unit/test_docs.py": {"kinfolk.content.docs"},
+    "tests/unit/test_docs_config.py": {"kinfolk.content.docs.config"},
+    "tests/unit/test_cache.py": {"kinfolk.runtime.cache"},
+    "tests/http/test_versions.py": {"kinfolk.content.docs.navigation", "kinfolk.runtime.cache"},
 }
 
 
 @pytest.mark.parametrize(
     ("changed", "selected"),
     [
-        ("src/kinfolk/cache.py", ["tests/http/test_versions.py", "tests/unit/test_cache.py"]),
+        ("src/kinfolk/runtime/cache.py", ["tests/http/test_versions.py", "tests/unit/test_cache.py"]),
         (
-            "src/kinfolk/docs/navigation.py",
+            "src/kinfolk/content/docs/navigation.py",
             ["tests/http/test_versions.py", "tests/unit/test_docs.py", "tests/unit/test_docs_config.py"],
         ),
         ("tests/unit/test_docs.py", ["tests/unit/test_docs.py"]),
@@ -32,5 +32,10 @@ def test_change_selects_tests_that_import_it_and_those_of_its_folder(changed: st
 
 
 def test_imported_names_may_be_modules() -> None:
-    source = "import kinfolk.cache\nfrom kinfolk.npm import series, sample\nfrom pathlib import Path\n"
-    assert imported_modules(source) == {"kinfolk.cache", "kinfolk.npm", "kinfolk.npm.series", "kinfolk.npm.sample"}
+    source = "import kinfolk.runtime.cache\nfrom kinfolk.statistics import series, sample\nfrom pathlib import Path\n"
+    assert imported_modules(source) == {
+        "kinfolk.runtime.cache",
+        "kinfolk.statistics",
+        "kinfolk.statistics.series",
+        "kinfolk.statistics.sample",
+    }

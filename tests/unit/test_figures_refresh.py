@@ -21,24 +21,30 @@ from tests.figure_servers import (
 )
 from tests.kinfolk_process import ForkedProcess
 
-from kinfolk.cache import DOCS
-from kinfolk.catalog import Catalog
+from kinfolk.config.catalog import Catalog
+from kinfolk.content.dependencies import Dependency, DependencyRecorder, library_figures, purge_tags
 from kinfolk.db.database import Database
-from kinfolk.dependencies import Dependency, DependencyRecorder, library_figures, purge_tags
-from kinfolk.errors import Unavailable
-from kinfolk.figures.figure_refresh import (
+from kinfolk.rendering import HtmlDocument, PageCache
+from kinfolk.runtime.cache import DOCS
+from kinfolk.runtime.errors import Unavailable
+from kinfolk.statistics.figures.figure_refresh import (
     LOCK,
     MAX_FAILURES,
     FigureRefresher,
     package_sources,
     repository_sources,
 )
-from kinfolk.figures.figure_store import FigureKey, FigureStore, StoredFigure, package_subject, repository_subject
-from kinfolk.figures.github_repository import GitHubRepository
-from kinfolk.figures.npm_dependents import NpmDependents
-from kinfolk.figures.open_source_figures import Figure
-from kinfolk.figures.site_figures import SiteFigures
-from kinfolk.ssr import HtmlDocument, PageCache
+from kinfolk.statistics.figures.figure_store import (
+    FigureKey,
+    FigureStore,
+    StoredFigure,
+    package_subject,
+    repository_subject,
+)
+from kinfolk.statistics.figures.github_repository import GitHubRepository
+from kinfolk.statistics.figures.npm_dependents import NpmDependents
+from kinfolk.statistics.figures.open_source_figures import Figure
+from kinfolk.statistics.figures.site_figures import SiteFigures
 from kinfolk.web.revision_purge import RevisionPurge
 
 NOON = datetime(2026, 3, 18, 12)  # noqa: DTZ001 - all times of the database are in UTC
@@ -336,9 +342,9 @@ from datetime import datetime
 from pathlib import Path
 from sqlalchemy.engine import make_url
 from kinfolk.db.database import Database
-from kinfolk.figures.figure_refresh import FigureRefresher, repository_sources
-from kinfolk.figures.figure_store import FigureStore
-from kinfolk.figures.github_repository import GitHubRepository
+from kinfolk.statistics.figures.figure_refresh import FigureRefresher, repository_sources
+from kinfolk.statistics.figures.figure_store import FigureStore
+from kinfolk.statistics.figures.github_repository import GitHubRepository
 url, locks, api, now, *repositories = sys.argv[1:]
 database = Database(make_url(url), lock_folder=Path(locks))
 def clock(): return datetime.fromisoformat(now)

@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.npm_histories import history
 
-from kinfolk.catalog import Catalog
-from kinfolk.catalog.library import Package
-from kinfolk.figures.figure_refresh import FIRST_RETRY, LONGEST_RETRY, next_due, retry_after
-from kinfolk.figures.figure_store import FigureKey, StoredFigure
-from kinfolk.figures.open_source_figures import Figure, downloads_figures, sum_figures
-from kinfolk.figures.site_figures import main_package, main_packages
+from kinfolk.config.catalog import Catalog
+from kinfolk.config.catalog.library import Package
+from kinfolk.statistics.figures.figure_refresh import FIRST_RETRY, LONGEST_RETRY, next_due, retry_after
+from kinfolk.statistics.figures.figure_store import FigureKey, StoredFigure
+from kinfolk.statistics.figures.open_source_figures import Figure, downloads_figures, sum_figures
+from kinfolk.statistics.figures.site_figures import main_package, main_packages
 
 TODAY = date(2026, 3, 18)
 NOON = datetime(2026, 3, 18, 12)  # noqa: DTZ001 - all times of the database are in UTC

@@ -11,9 +11,15 @@ from sqlalchemy import insert, inspect, select
 from kinfolk.db.database import Database
 from kinfolk.db.schema import downgrade, upgrade
 from kinfolk.db.tables import figures, npm_state
-from kinfolk.errors import Unavailable
-from kinfolk.figures.figure_store import FigureKey, FigureStore, StoredFigure, package_subject, repository_subject
-from kinfolk.figures.upstream_client import MAX_COUNT, FetchedCount
+from kinfolk.runtime.errors import Unavailable
+from kinfolk.statistics.figures.figure_store import (
+    FigureKey,
+    FigureStore,
+    StoredFigure,
+    package_subject,
+    repository_subject,
+)
+from kinfolk.statistics.figures.upstream_client import MAX_COUNT, FetchedCount
 
 NOON = datetime(2026, 3, 18, 12)  # noqa: DTZ001 - all times of the database are in UTC
 HOUR = timedelta(hours=1)

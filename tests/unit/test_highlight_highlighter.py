@@ -16,10 +16,10 @@ import pytest
 from tests.captured_logs import captured_logs
 from tests.unit.fake_highlight_bundle import BUNDLE
 
-from kinfolk.dependencies import PendingHighlight
-from kinfolk.errors import Unavailable
-from kinfolk.highlight import Highlighter
-from kinfolk.markdown.markdown_page import CodeBlock
+from kinfolk.content.dependencies import PendingHighlight
+from kinfolk.content.highlight import Highlighter
+from kinfolk.content.markdown.markdown_page import CodeBlock
+from kinfolk.runtime.errors import Unavailable
 
 PATIENCE_S = 30.0
 """Long enough for a busy machine."""
@@ -323,8 +323,8 @@ import sys
 import time
 from pathlib import Path
 from tests.unit.fake_highlight_bundle import BUNDLE
-from kinfolk.highlight import Highlighter
-from kinfolk.markdown.markdown_page import CodeBlock
+from kinfolk.content.highlight import Highlighter
+from kinfolk.content.markdown.markdown_page import CodeBlock
 
 highlighter = Highlighter(BUNDLE, Path(sys.argv[1]))
 print("begun", flush=True)

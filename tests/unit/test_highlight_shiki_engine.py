@@ -12,9 +12,9 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from kinfolk.highlight import HighlightedCode, ShikiEngine
-from kinfolk.markdown.markdown_page import CodeBlock
-from kinfolk.settings import ROOT
+from kinfolk.config.settings import ROOT
+from kinfolk.content.highlight import HighlightedCode, ShikiEngine
+from kinfolk.content.markdown.markdown_page import CodeBlock
 
 STYLES = ROOT / "frontend/src/styles"
 MARKUP = re.compile(r"(?:[^<>]|<span class=\"(?:line(?: add| del)?|[a-z])\">|</span>)*")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kinfolk.http_headers import cache_tag, etag_matches, preferred_encoding, prefers_markdown
+from kinfolk.runtime.http_headers import cache_tag, etag_matches, preferred_encoding, prefers_markdown
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from tests.acme_site import write_acme_site
 
-from kinfolk.catalog import icon_errors, icon_names, load_catalog
-from kinfolk.icons import BRAND_ICONS, NEUTRAL_ICON, interface_icons, load_icons, unknown_icons
-from kinfolk.settings import ROOT
+from kinfolk.config.catalog import icon_errors, icon_names, load_catalog
+from kinfolk.config.icons import BRAND_ICONS, NEUTRAL_ICON, interface_icons, load_icons, unknown_icons
+from kinfolk.config.settings import ROOT
 
 
 @pytest.fixture

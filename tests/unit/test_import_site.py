@@ -12,17 +12,17 @@ from click.testing import CliRunner
 from tests.sample_site import read_settings
 from tests.time_complexity import MAX_LINEAR_GROWTH, cpu_time_growth
 
-from kinfolk.catalog import load_catalog
-from kinfolk.cli import main
-from kinfolk.configuration_check import configuration_faults
-from kinfolk.content_check import check_content
-from kinfolk.errors import Invalid
-from kinfolk.icons import unknown_icons
-from kinfolk.import_site import PROGRAMS, Import, Program, import_project
-from kinfolk.import_site.imported_site import SOCIAL_ICONS, hue_of_color, page_path
-from kinfolk.import_site.project_files import LARGEST_FILE, branch_of_edit_url, repo_of_url
-from kinfolk.import_site.yaml_config import read_yaml_config
-from kinfolk.new_site import write_site
+from kinfolk.cli.check.content_check import check_content
+from kinfolk.cli.import_site import PROGRAMS, Import, Program, import_project
+from kinfolk.cli.import_site.imported_site import SOCIAL_ICONS, hue_of_color, page_path
+from kinfolk.cli.import_site.project_files import LARGEST_FILE, branch_of_edit_url, repo_of_url
+from kinfolk.cli.import_site.yaml_config import read_yaml_config
+from kinfolk.cli.main import main
+from kinfolk.cli.new.new_site import write_site
+from kinfolk.config.catalog import load_catalog
+from kinfolk.config.icons import unknown_icons
+from kinfolk.runtime.errors import Invalid
+from kinfolk.site.configuration_check import configuration_faults
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path d="M0 0h8v8z"/></svg>'
 

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from kinfolk.catalog import Catalog, Framework, load_catalog
-from kinfolk.docs import ContentReader, DocsRelease
-from kinfolk.landing import (
+from kinfolk.config.catalog import Catalog, Framework, load_catalog
+from kinfolk.config.settings import Settings
+from kinfolk.content.docs import ContentReader, DocsRelease
+from kinfolk.content.landing.landing import (
     Landing,
     LogoSprite,
     landing_errors,
@@ -22,7 +23,6 @@ from kinfolk.landing import (
     load_partner_marks,
     monogram,
 )
-from kinfolk.settings import Settings
 
 IDS = ("start", "router", "query", "table", "form", "virtual", "pacer", "store", "ranger", "config")
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">{}</svg>'

@@ -16,12 +16,12 @@ from hypothesis import strategies as st
 from tests.databases import PostgresServer
 
 from kinfolk.db.database import Database
-from kinfolk.errors import Invalid, NotFound, Unavailable
 from kinfolk.live.change_listener import ChangeListener
 from kinfolk.live.hub import Hub
 from kinfolk.live.topic_state import TopicState, patch_operations
 from kinfolk.live.topic_store import MAX_DATA, StoredTopic, TopicStore
 from kinfolk.live.topics import MOST_TOPICS, Topic, encode_topics, parse_topics, topic_key
+from kinfolk.runtime.errors import Invalid, NotFound, Unavailable
 
 NOW = datetime(2026, 11, 23, 12, 0)  # noqa: DTZ001 - the tables have UTC without a time zone
 WAIT_S = 10

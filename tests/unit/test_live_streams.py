@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from starlette.types import Message, Scope
 
+from kinfolk.config.settings import Settings
 from kinfolk.live.hub import Hub
 from kinfolk.live.topic_state import TopicState
 from kinfolk.live.topics import Topic, encode_topics
-from kinfolk.settings import Settings
 from kinfolk.web.live_stream import LiveStreams
 
 pytestmark = pytest.mark.anyio

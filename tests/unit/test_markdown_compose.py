@@ -7,10 +7,10 @@ import tracemalloc
 import pytest
 from tests.time_complexity import MAX_LINEAR_GROWTH, cpu_time_growth
 
-from kinfolk.budget import OverBudget
-from kinfolk.errors import NotFound
-from kinfolk.markdown.compose import ComposedMarkdown, compose
-from kinfolk.markdown.replace import apply_replacements, compile_affordable
+from kinfolk.content.markdown.compose import ComposedMarkdown, compose
+from kinfolk.content.markdown.replace import apply_replacements, compile_affordable
+from kinfolk.runtime.budget import OverBudget
+from kinfolk.runtime.errors import NotFound
 
 
 def composed(page: str, **files: str) -> ComposedMarkdown:

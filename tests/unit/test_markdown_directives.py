@@ -6,11 +6,11 @@ import re
 
 import pytest
 
-from kinfolk.errors import NotFound
-from kinfolk.markdown.compose import compose
-from kinfolk.markdown.link_resolver import UnchangedLinks
-from kinfolk.markdown.markdown_page import Heading, MarkdownPage
-from kinfolk.markdown.render import render
+from kinfolk.content.markdown.compose import compose
+from kinfolk.content.markdown.link_resolver import UnchangedLinks
+from kinfolk.content.markdown.markdown_page import Heading, MarkdownPage
+from kinfolk.content.markdown.render import render
+from kinfolk.runtime.errors import NotFound
 
 
 def page(text: str, framework: str | None = None) -> MarkdownPage:

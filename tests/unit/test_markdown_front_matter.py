@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kinfolk.markdown.front_matter import FrontMatter, ListedResource, parse_front_matter, split_front_matter
+from kinfolk.content.markdown.front_matter import FrontMatter, ListedResource, parse_front_matter, split_front_matter
 
 
 def test_front_matter_is_yaml_between_two_rules_at_the_start() -> None:

@@ -11,11 +11,11 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from tests.unit.test_markdown_safety import dangers
 
-from kinfolk.budget import BUDGETS, OverBudget
-from kinfolk.errors import NotFound
-from kinfolk.markdown.jobs import MarkdownFile
-from kinfolk.markdown.plain_text_fallback import MarkdownRenderer
-from kinfolk.markdown.process_pool import MarkdownProcessPool
+from kinfolk.content.markdown.jobs import MarkdownFile
+from kinfolk.content.markdown.plain_text_fallback import MarkdownRenderer
+from kinfolk.content.markdown.process_pool import MarkdownProcessPool
+from kinfolk.runtime.budget import BUDGETS, OverBudget
+from kinfolk.runtime.errors import NotFound
 
 pytestmark = pytest.mark.fuzz
 

@@ -11,27 +11,27 @@ from click.testing import CliRunner
 from tests.captured_logs import captured_logs
 from tests.docs_pages import export_page, render_page
 
-from kinfolk.blog import Blog
-from kinfolk.budget import BUDGETS, Limit, OverBudget
-from kinfolk.catalog import Catalog
-from kinfolk.cli import main
-from kinfolk.content_check import check_content
-from kinfolk.docs import ContentReader, DocsRelease
-from kinfolk.docs.llms_txt import version_full_text, version_llms_txt
-from kinfolk.docs.snippets import docs_snippets
-from kinfolk.docs.version_docs import find_version_docs
-from kinfolk.docs_address import Ref
-from kinfolk.errors import NotFound
-from kinfolk.markdown.jobs import InProcessJobs, MarkdownFile, ResolverFactory
-from kinfolk.markdown.markdown_page import MarkdownPage
-from kinfolk.markdown.plain_text_fallback import LONGEST_PLAIN, TOO_COMPLEX, MarkdownRenderer
-from kinfolk.markdown.process_pool import MarkdownProcessPool
-from kinfolk.metrics import REFUSED
-from kinfolk.prose_pages import ProsePages
+from kinfolk.cli.check.content_check import check_content
+from kinfolk.cli.main import main
+from kinfolk.config.catalog import Catalog
+from kinfolk.config.docs_address import Ref
+from kinfolk.config.settings import Settings
+from kinfolk.content.blog import Blog
+from kinfolk.content.docs import ContentReader, DocsRelease
+from kinfolk.content.docs.llms_txt import version_full_text, version_llms_txt
+from kinfolk.content.docs.snippets import docs_snippets
+from kinfolk.content.docs.version_docs import find_version_docs
+from kinfolk.content.markdown.jobs import InProcessJobs, MarkdownFile, ResolverFactory
+from kinfolk.content.markdown.markdown_page import MarkdownPage
+from kinfolk.content.markdown.plain_text_fallback import LONGEST_PLAIN, TOO_COMPLEX, MarkdownRenderer
+from kinfolk.content.markdown.process_pool import MarkdownProcessPool
+from kinfolk.content.pages.prose_pages import ProsePages
+from kinfolk.content.sources.directory import DirectorySource
+from kinfolk.runtime.budget import BUDGETS, Limit, OverBudget
+from kinfolk.runtime.errors import NotFound
+from kinfolk.runtime.metrics import REFUSED
 from kinfolk.search.docs_index.index_build import SearchableContent, groups
 from kinfolk.search.ranking_config import load_ranking_config
-from kinfolk.settings import Settings
-from kinfolk.sources.directory import DirectorySource
 
 POISON = "---\ntitle: Poison <b>\n---\nSome **words** & <i>tags</i>.\n\n" + "## Same\n" * 6_000
 """More headings than a page may have. Exceeds this limit in a fraction of a second, also on a busy machine."""

@@ -15,10 +15,10 @@ from pathlib import Path
 import pytest
 from tests.serving import skip_without_proc
 
-from kinfolk.budget import BUDGETS, MB, OverBudget
-from kinfolk.errors import NotFound, Unavailable
-from kinfolk.markdown.jobs import InProcessJobs, MarkdownFile
-from kinfolk.markdown.process_pool import MarkdownProcessPool
+from kinfolk.content.markdown.jobs import InProcessJobs, MarkdownFile
+from kinfolk.content.markdown.process_pool import MarkdownProcessPool
+from kinfolk.runtime.budget import BUDGETS, MB, OverBudget
+from kinfolk.runtime.errors import NotFound, Unavailable
 
 TARGET = "---\ntitle: Target\n---\n# Target\n\nReact is *here*.\n\n```ts title='a.ts'\nconst a = 1 // [!code ++]\n```\n"
 PAGES = [

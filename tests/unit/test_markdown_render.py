@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from kinfolk.errors import NotFound
-from kinfolk.markdown.compose import compose
-from kinfolk.markdown.markdown_page import CodeBlock, Heading, MarkdownLink, MarkdownPage
-from kinfolk.markdown.render import render
+from kinfolk.content.markdown.compose import compose
+from kinfolk.content.markdown.markdown_page import CodeBlock, Heading, MarkdownLink, MarkdownPage
+from kinfolk.content.markdown.render import render
+from kinfolk.runtime.errors import NotFound
 
 
 class DocsLinks:

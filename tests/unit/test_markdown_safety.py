@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.time_complexity import MAX_LINEAR_GROWTH, cpu_time_growth
 
-from kinfolk.errors import NotFound
-from kinfolk.markdown.compose import compose
-from kinfolk.markdown.link_resolver import UnchangedLinks
-from kinfolk.markdown.markdown_page import MarkdownPage
-from kinfolk.markdown.render import render
-from kinfolk.markdown.render_context import DEEPEST_TAGS
+from kinfolk.content.markdown.compose import compose
+from kinfolk.content.markdown.link_resolver import UnchangedLinks
+from kinfolk.content.markdown.markdown_page import MarkdownPage
+from kinfolk.content.markdown.render import render
+from kinfolk.content.markdown.render_context import DEEPEST_TAGS
+from kinfolk.runtime.errors import NotFound
 
 
 def page(text: str) -> MarkdownPage:

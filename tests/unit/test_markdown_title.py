@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from kinfolk.docs.layouts import page_facts
-from kinfolk.errors import NotFound
-from kinfolk.markdown.dialects import PlacedFile
-from kinfolk.markdown.jobs import InProcessJobs, MarkdownFile
-from kinfolk.markdown.link_resolver import UnchangedLinks
-from kinfolk.markdown.markdown_page import MarkdownPage
+from kinfolk.content.docs.layouts import page_facts
+from kinfolk.content.markdown.dialects import PlacedFile
+from kinfolk.content.markdown.jobs import InProcessJobs, MarkdownFile
+from kinfolk.content.markdown.link_resolver import UnchangedLinks
+from kinfolk.content.markdown.markdown_page import MarkdownPage
+from kinfolk.runtime.errors import NotFound
 
 JOBS = InProcessJobs()
 LOGO = '<p align="center"><a href="x"><img alt="Logo" src="l.svg"></a></p>\n\n'

@@ -12,14 +12,14 @@ import yaml
 from click.testing import CliRunner
 from tests.sample_site import read_settings
 
-from kinfolk.catalog import load_catalog
-from kinfolk.cli import main
-from kinfolk.content_check import check_content
-from kinfolk.errors import Invalid
-from kinfolk.markdown.dialects import GITHUB, PlacedFile
-from kinfolk.markdown.jobs import InProcessJobs, MarkdownFile
-from kinfolk.markdown.markdown_page import MarkdownPage
-from kinfolk.new_site import NewLibrary, plan_site, site_files, write_site
+from kinfolk.cli.check.content_check import check_content
+from kinfolk.cli.main import main
+from kinfolk.cli.new.new_site import NewLibrary, plan_site, site_files, write_site
+from kinfolk.config.catalog import load_catalog
+from kinfolk.content.markdown.dialects import GITHUB, PlacedFile
+from kinfolk.content.markdown.jobs import InProcessJobs, MarkdownFile
+from kinfolk.content.markdown.markdown_page import MarkdownPage
+from kinfolk.runtime.errors import Invalid
 
 DAY = date(2026, 11, 25)
 PLAN = plan_site("Acme", "teal", ())

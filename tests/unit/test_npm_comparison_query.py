@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kinfolk.npm import comparison as model
-from kinfolk.npm.comparison import (
+from kinfolk.config.routes import COMPARISON_QUERY
+from kinfolk.statistics import comparison as model
+from kinfolk.statistics.comparison import (
     MAX_GROUPS,
     MAX_HEIGHT,
     MAX_PACKAGES,
@@ -20,9 +21,14 @@ from kinfolk.npm.comparison import (
     GroupPackage,
     PackageGroup,
 )
-from kinfolk.npm.comparison_query import BINS, comparison_query, comparison_title, package_names, parse_comparison
-from kinfolk.npm.package_name import is_package_name, names_in_path
-from kinfolk.routes import COMPARISON_QUERY
+from kinfolk.statistics.comparison_query import (
+    BINS,
+    comparison_query,
+    comparison_title,
+    package_names,
+    parse_comparison,
+)
+from kinfolk.statistics.package_name import is_package_name, names_in_path
 
 DEFAULT = (PackageGroup((GroupPackage("@tanstack/react-query"), GroupPackage("react-query")), "#ff4500"),)
 

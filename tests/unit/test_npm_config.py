@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from tests.sample_site import SITE
 
-from kinfolk.catalog import catalog_errors, load_catalog
-from kinfolk.npm.comparison import MAX_PACKAGES, Comparison
-from kinfolk.npm.comparison_query import comparison_query, parse_comparison
-from kinfolk.npm.npm_config import NpmConfig, load_npm_config, npm_config_errors
-from kinfolk.npm.package_name import is_package_name
+from kinfolk.config.catalog import catalog_errors, load_catalog
+from kinfolk.statistics.comparison import MAX_PACKAGES, Comparison
+from kinfolk.statistics.comparison_query import comparison_query, parse_comparison
+from kinfolk.statistics.npm_config import NpmConfig, load_npm_config, npm_config_errors
+from kinfolk.statistics.package_name import is_package_name
 
 DATA = SITE
 

@@ -10,9 +10,9 @@ from email.utils import format_datetime
 import pytest
 from tests.npm_api import Fault, NpmApi, downloads
 
-from kinfolk.errors import NotFound, Unavailable
-from kinfolk.npm import downloads_api
-from kinfolk.npm.downloads_api import DownloadsApi, RateLimited
+from kinfolk.runtime.errors import NotFound, Unavailable
+from kinfolk.statistics import downloads_api
+from kinfolk.statistics.downloads_api import DownloadsApi, RateLimited
 
 TODAY = date(2026, 11, 22)
 FIRST, LAST = date(2026, 1, 1), date(2026, 11, 21)

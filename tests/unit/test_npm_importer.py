@@ -15,17 +15,17 @@ from tests.npm_api import Fault, NpmApi, downloads
 from tests.sample_site import SITE
 
 from kinfolk.db.database import Database
-from kinfolk.errors import Unavailable
-from kinfolk.npm import importer as importer_module
-from kinfolk.npm.downloads_api import DownloadsApi
-from kinfolk.npm.history import FIRST_DAY
-from kinfolk.npm.history_store import HistoryStore
-from kinfolk.npm.import_coverage import import_coverage
-from kinfolk.npm.import_queue import ImportQueue
-from kinfolk.npm.importer import LOCK, Importer, ImportProgress, ImportReport, Pace
-from kinfolk.npm.importer_state import ImporterStateStore
-from kinfolk.npm.npm_config import load_npm_config
-from kinfolk.npm.version_counts import recorded_weeks, version_adoption
+from kinfolk.runtime.errors import Unavailable
+from kinfolk.statistics import importer as importer_module
+from kinfolk.statistics.downloads_api import DownloadsApi
+from kinfolk.statistics.history import FIRST_DAY
+from kinfolk.statistics.history_store import HistoryStore
+from kinfolk.statistics.import_coverage import import_coverage
+from kinfolk.statistics.import_queue import ImportQueue
+from kinfolk.statistics.importer import LOCK, Importer, ImportProgress, ImportReport, Pace
+from kinfolk.statistics.importer_state import ImporterStateStore
+from kinfolk.statistics.npm_config import load_npm_config
+from kinfolk.statistics.version_counts import recorded_weeks, version_adoption
 
 PACE = Pace(interval_s=0.01, rate_limit_s=0.05, longest_s=0.1)
 FAULTS: list[Fault] = ["limit", "server-error", "slow", "cut", "html", "error-200", "short", "other-package"]

@@ -11,9 +11,9 @@ from urllib.parse import parse_qs, urlsplit
 import orjson
 import pytest
 
-from kinfolk.npm import package_search as module
-from kinfolk.npm.package_search import MAX_RUNNING, PackageSearch
-from kinfolk.npm.statistics_types import PackageSuggestion
+from kinfolk.statistics import package_search as module
+from kinfolk.statistics.package_search import MAX_RUNNING, PackageSearch
+from kinfolk.statistics.statistics_types import PackageSuggestion
 
 Answer = Callable[[str], tuple[int, bytes]]
 

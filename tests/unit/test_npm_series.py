@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.npm_histories import COUNTS, history, real_histories
 
-from kinfolk.npm.comparison import BinUnit
-from kinfolk.npm.series import (
+from kinfolk.statistics.comparison import BinUnit
+from kinfolk.statistics.series import (
     Values,
     add_up,
     baseline_index,

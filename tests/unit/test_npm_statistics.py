@@ -11,20 +11,20 @@ import pytest
 from tests.npm_api import NpmApi
 from tests.sample_site import SITE
 
+from kinfolk.content.dependencies import NPM, Dependency, DependencyRecorder, npm_package
 from kinfolk.db.database import Database
-from kinfolk.dependencies import NPM, Dependency, DependencyRecorder, npm_package
-from kinfolk.errors import Invalid, Refused, Unavailable
-from kinfolk.npm.comparison_chart import ComparisonChart
-from kinfolk.npm.downloads_api import DownloadsApi
-from kinfolk.npm.github_stars import StarDays
-from kinfolk.npm.history_store import HistoryStore, YearCounts, year_array
-from kinfolk.npm.import_queue import ImportQueue
-from kinfolk.npm.importer import Importer, Pace
-from kinfolk.npm.importer_state import ImporterStateStore
-from kinfolk.npm.npm_config import load_npm_config
-from kinfolk.npm.star_store import StarStore
-from kinfolk.npm.statistics import NpmStatistics
-from kinfolk.npm.version_counts import put_version_week
+from kinfolk.runtime.errors import Invalid, Refused, Unavailable
+from kinfolk.statistics.comparison_chart import ComparisonChart
+from kinfolk.statistics.downloads_api import DownloadsApi
+from kinfolk.statistics.github_stars import StarDays
+from kinfolk.statistics.history_store import HistoryStore, YearCounts, year_array
+from kinfolk.statistics.import_queue import ImportQueue
+from kinfolk.statistics.importer import Importer, Pace
+from kinfolk.statistics.importer_state import ImporterStateStore
+from kinfolk.statistics.npm_config import load_npm_config
+from kinfolk.statistics.npm_statistics import NpmStatistics
+from kinfolk.statistics.star_store import StarStore
+from kinfolk.statistics.version_counts import put_version_week
 from kinfolk.web.statistics_purge import StatisticsPurge
 
 TODAY = date(2026, 11, 22)

@@ -7,9 +7,9 @@ from datetime import date, datetime
 import pytest
 
 from kinfolk.db.database import Database
-from kinfolk.errors import Invalid, NotFound, Refused, Unavailable
-from kinfolk.overrides.override_store import MOST_OVERRIDES, OverrideStore, StoredOverride
-from kinfolk.overrides.promotion import Promotion, check_promotion
+from kinfolk.maintenance.override_store import MOST_OVERRIDES, OverrideStore, StoredOverride
+from kinfolk.maintenance.promotion import Promotion, check_promotion
+from kinfolk.runtime.errors import Invalid, NotFound, Refused, Unavailable
 
 NOW = datetime(2026, 11, 23, 12)  # noqa: DTZ001 - the tables have UTC without a time zone
 SLOTS = ("leaderboard", "footer")

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from kinfolk.catalog import Catalog
-from kinfolk.palette import (
+from kinfolk.branding.palette import (
     DARK_SURFACES,
     LIGHT_SURFACES,
     TEXT_CONTRAST,
@@ -22,7 +21,8 @@ from kinfolk.palette import (
     palette_errors,
     readable,
 )
-from kinfolk.settings import ROOT, Settings
+from kinfolk.config.catalog import Catalog
+from kinfolk.config.settings import ROOT, Settings
 
 
 @pytest.fixture(scope="module")

@@ -9,9 +9,9 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from kinfolk.catalog import Catalog, PatternName
-from kinfolk.library_face import PATTERN_SIZE
-from kinfolk.patterns import FAMILY_PATTERN, Pattern, Size, draw_pattern, library_pattern, pattern_svg
+from kinfolk.branding.patterns import FAMILY_PATTERN, Pattern, Size, draw_pattern, library_pattern, pattern_svg
+from kinfolk.config.catalog import Catalog, PatternName
+from kinfolk.content.landing.library_face import PATTERN_SIZE
 
 ALL = [*(Pattern(name, seed) for name in get_args(PatternName) for seed in (1, 2**32 - 1)), FAMILY_PATTERN]
 SVG = "{http://www.w3.org/2000/svg}"

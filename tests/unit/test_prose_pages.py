@@ -12,13 +12,13 @@ import pytest
 from tests.captured_logs import captured_logs
 from tests.sample_site import complete_site
 
-from kinfolk.catalog import Catalog
-from kinfolk.content_check import check_content
-from kinfolk.dependencies import DependencyRecorder, purge_tags
-from kinfolk.errors import InvalidFile, NotFound
-from kinfolk.prose_markdown import page_markdown
-from kinfolk.prose_pages import ProsePages
-from kinfolk.settings import Settings
+from kinfolk.cli.check.content_check import check_content
+from kinfolk.config.catalog import Catalog
+from kinfolk.config.settings import Settings
+from kinfolk.content.dependencies import DependencyRecorder, purge_tags
+from kinfolk.content.pages.prose_markdown import page_markdown
+from kinfolk.content.pages.prose_pages import ProsePages
+from kinfolk.runtime.errors import InvalidFile, NotFound
 from kinfolk.web.daily_purge import seconds_until_midnight
 
 FACTS = {"owner": "Acme Limited", "family": "Acme"}

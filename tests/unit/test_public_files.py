@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kinfolk.public_files import public_file_errors, read_public_files
+from kinfolk.content.pages.public_files import public_file_errors, read_public_files
 
 LIBRARIES = {"tiles"}
 

@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 from tests.captured_logs import captured_logs
 
-from kinfolk.algolia.settings_format import AlgoliaSettingsReader
-from kinfolk.errors import Invalid, Unavailable
-from kinfolk.pushed_indexes import PushedIndex, PushedIndexes
-from kinfolk.pushed_indexes.operations import RecordOperation
+from kinfolk.runtime.errors import Invalid, Unavailable
+from kinfolk.search.algolia.settings_format import AlgoliaSettingsReader
 from kinfolk.search.filters import Record
+from kinfolk.search.pushed_indexes import PushedIndex, PushedIndexes
+from kinfolk.search.pushed_indexes.operations import RecordOperation
 from kinfolk.search.query import SearchQuery
 
 PATIENCE_S = 30.0

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.sample_site import SITE
 
-from kinfolk.redirects import Redirect, Redirects, load_redirects, redirect_errors
+from kinfolk.content.redirects import Redirect, Redirects, load_redirects, redirect_errors
 
 DATA = SITE
 MERCH = "https://cottonbureau.com/people/tanstack"

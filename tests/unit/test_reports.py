@@ -10,13 +10,13 @@ import pytest
 from sqlalchemy import func, select
 from tests.sample_site import read_settings
 
-from kinfolk.content_check import check_served_content
+from kinfolk.cli.check.content_check import check_served_content
+from kinfolk.config.settings import environment_of
 from kinfolk.db.database import Database
 from kinfolk.db.tables import missed_requests
-from kinfolk.errors import Unavailable
-from kinfolk.reports.content_faults import MOST_FAULTS, ContentFault, ContentFaults
-from kinfolk.reports.content_syncs import ContentSyncs
-from kinfolk.reports.missed_requests import (
+from kinfolk.maintenance.content_faults import MOST_FAULTS, ContentFault, ContentFaults
+from kinfolk.maintenance.content_syncs import ContentSyncs
+from kinfolk.maintenance.missed_requests import (
     KEPT_DAYS,
     OTHER,
     ROWS_PER_DAY,
@@ -24,7 +24,7 @@ from kinfolk.reports.missed_requests import (
     MissedRequestLog,
     referrer_of,
 )
-from kinfolk.settings import environment_of
+from kinfolk.runtime.errors import Unavailable
 from kinfolk.web import link_check
 from kinfolk.web.link_check import LOCK, PERIOD, LinkCheck
 from kinfolk.web.missed_request_counter import MOST_WAITING, MissedRequestCounter

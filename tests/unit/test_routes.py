@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kinfolk.routes import (
+from kinfolk.config.routes import (
     MISSING,
     ROUTES,
     SERVER_RESOURCE,

@@ -13,13 +13,13 @@ from sqlalchemy import func, select
 from tests.captured_logs import captured_logs
 from tests.databases import sqlite_url
 
-from kinfolk.cli import main
+from kinfolk.cli.main import main
 from kinfolk.db.database import Database
 from kinfolk.db.schema import downgrade
 from kinfolk.db.tables import metadata
-from kinfolk.search_analytics.insights_event import InsightsEvent
-from kinfolk.search_analytics.query_id import WITHHELD, logged_text, query_id, text_digest
-from kinfolk.search_analytics.query_log import (
+from kinfolk.search.analytics.insights_event import InsightsEvent
+from kinfolk.search.analytics.query_id import WITHHELD, logged_text, query_id, text_digest
+from kinfolk.search.analytics.query_log import (
     MAX_ROWS,
     OTHERS,
     RETENTION_DAYS,
@@ -28,8 +28,8 @@ from kinfolk.search_analytics.query_log import (
     QueryCounts,
     QueryLog,
 )
-from kinfolk.search_analytics.query_log_import import FORMER_FILE, import_query_log
-from kinfolk.search_analytics.query_sessions import QUERY_PAUSE_S, REPEAT_S, LoggedQuery, QuerySessions, is_continued
+from kinfolk.search.analytics.query_log_import import FORMER_FILE, import_query_log
+from kinfolk.search.analytics.query_sessions import QUERY_PAUSE_S, REPEAT_S, LoggedQuery, QuerySessions, is_continued
 
 TODAY = date(2026, 11, 21)
 

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as given_that
 from hypothesis import strategies as st
 
-from kinfolk.errors import Invalid, Unavailable
+from kinfolk.runtime.errors import Invalid, Unavailable
 from kinfolk.search.engine.tantivy_index import TantivyIndex
 from kinfolk.search.filters import AllOf, AnyOf, Equals, Filter, InRange, Not, Record
 from kinfolk.search.query import SearchQuery, SearchResult, Span

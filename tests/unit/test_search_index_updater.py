@@ -14,9 +14,10 @@ import pytest
 from tests.kinfolk_process import ForkedProcess
 from tests.sample_site import read_settings
 
-from kinfolk.docs import DocsRelease
-from kinfolk.errors import Unavailable
-from kinfolk.prose_pages import ProsePages
+from kinfolk.config.settings import Settings, environment_of
+from kinfolk.content.docs import DocsRelease
+from kinfolk.content.pages.prose_pages import ProsePages
+from kinfolk.runtime.errors import Unavailable
 from kinfolk.search.docs_index.generations import own_copy, published
 from kinfolk.search.docs_index.index_build import (
     BuildProgress,
@@ -32,7 +33,6 @@ from kinfolk.search.engine.tantivy_index import TantivyIndex
 from kinfolk.search.filters import Equals
 from kinfolk.search.query import SearchQuery
 from kinfolk.search.ranking_config import RankingConfig, load_ranking_config
-from kinfolk.settings import Settings, environment_of
 
 Write = Callable[[dict[str, str]], DocsRelease]
 MakeContent = Callable[..., SearchableContent]

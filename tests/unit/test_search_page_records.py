@@ -8,21 +8,21 @@ from pathlib import Path
 import pytest
 from tests.time_complexity import MAX_LINEAR_GROWTH, cpu_time_growth
 
-from kinfolk.blog import Blog
-from kinfolk.catalog import Catalog
-from kinfolk.docs import DocsRelease
-from kinfolk.markdown.compose import compose
-from kinfolk.markdown.link_resolver import UnchangedLinks
-from kinfolk.markdown.markdown_page import MarkdownPage
-from kinfolk.markdown.render import render
+from kinfolk.config.catalog import Catalog
+from kinfolk.config.settings import Settings
+from kinfolk.config.site_folder import DEFAULTS
+from kinfolk.content.blog import Blog
+from kinfolk.content.docs import DocsRelease
+from kinfolk.content.markdown.compose import compose
+from kinfolk.content.markdown.link_resolver import UnchangedLinks
+from kinfolk.content.markdown.markdown_page import MarkdownPage
+from kinfolk.content.markdown.render import render
+from kinfolk.search.analytics.query_id import logged_text
 from kinfolk.search.docs_index.index_build import SearchableContent, groups
 from kinfolk.search.docs_index.page_sections import headings_in, names, sections, without_excluded, without_tags
 from kinfolk.search.filters import Record
 from kinfolk.search.ranking_config import RankingConfig, load_ranking_config, ranking_config_errors
-from kinfolk.search_analytics.query_id import logged_text
-from kinfolk.settings import Settings
-from kinfolk.site import open_pages
-from kinfolk.site_folder import DEFAULTS
+from kinfolk.site.site import open_pages
 
 Write = Callable[[dict[str, str]], DocsRelease]
 

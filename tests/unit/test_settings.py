@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.sample_site import read_settings
 
-from kinfolk.errors import Invalid
-from kinfolk.settings import SETTINGS, check_secret, is_development
+from kinfolk.config.settings import SETTINGS, check_secret, is_development
+from kinfolk.runtime.errors import Invalid
 
 
 @pytest.mark.parametrize(

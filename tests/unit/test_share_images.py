@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops, ImageFilter, ImageFont
 
-from kinfolk.catalog import Catalog
-from kinfolk.palette import contrast
-from kinfolk.patterns import Pattern, library_pattern
-from kinfolk.share_images import ShareImage, draw, text_fitting
-from kinfolk.share_images.text_fitting import drawable_text
+from kinfolk.branding.palette import contrast
+from kinfolk.branding.patterns import Pattern, library_pattern
+from kinfolk.branding.share_images import ShareImage, draw, text_fitting
+from kinfolk.branding.share_images.text_fitting import drawable_text
+from kinfolk.config.catalog import Catalog
 
 RINGS = Pattern("rings", 1)
 CARD = ShareImage("TanStack Query", "Infinite Queries", "React · Guides", RINGS, "#fb2c36", "#fe9a00")

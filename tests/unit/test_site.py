@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from tests.sample_site import read_settings
 
-from kinfolk.errors import InvalidSite, Unavailable
-from kinfolk.settings import Settings
-from kinfolk.site import open_site
+from kinfolk.config.settings import Settings
+from kinfolk.runtime.errors import InvalidSite, Unavailable
+from kinfolk.site.site import open_site
 
 
 def test_site_without_docs_does_not_open(tmp_path: Path, settings: Settings) -> None:

@@ -10,10 +10,10 @@ import pytest
 from tests.captured_logs import captured_logs
 from tests.unit.sources_upstream import git
 
-from kinfolk.docs_address import Ref
-from kinfolk.errors import Invalid, NotFound, Unavailable
-from kinfolk.sources.directory import LARGE_BYTES, DirectorySource
-from kinfolk.sources.snapshot import Snapshot, changes
+from kinfolk.config.docs_address import Ref
+from kinfolk.content.sources.directory import LARGE_BYTES, DirectorySource
+from kinfolk.content.sources.snapshot import Snapshot, changes
+from kinfolk.runtime.errors import Invalid, NotFound, Unavailable
 
 MAIN = Ref("family/query", "main")
 NEXT = Ref("family/query", "feature/next")

@@ -21,17 +21,17 @@ from tests.docs_pages import render_page
 from tests.processes.test_sources_crash import STEPS
 from tests.unit.sources_upstream import DOCS, GOOD, QUERY, QUERY_V4, Upstreams, git, validate
 
-from kinfolk.catalog import Catalog
-from kinfolk.docs import DocsRelease
-from kinfolk.docs.publisher import DocsPublisher
-from kinfolk.docs_address import Ref
-from kinfolk.redirects import Redirects
-from kinfolk.sources.commit_authors import author_name
-from kinfolk.sources.directory import DirectorySource
-from kinfolk.sources.history_record import BULK_CHANGE_FILES, MOST_AUTHORS, read_record
-from kinfolk.sources.mirror import MirrorSource
-from kinfolk.sources.mirror_history import PAUSE_S
-from kinfolk.sources.snapshot import FileHistory, Snapshot, changes
+from kinfolk.config.catalog import Catalog
+from kinfolk.config.docs_address import Ref
+from kinfolk.content.docs import DocsRelease
+from kinfolk.content.docs.publisher import DocsPublisher
+from kinfolk.content.redirects import Redirects
+from kinfolk.content.sources.commit_authors import author_name
+from kinfolk.content.sources.directory import DirectorySource
+from kinfolk.content.sources.history_record import BULK_CHANGE_FILES, MOST_AUTHORS, read_record
+from kinfolk.content.sources.mirror import MirrorSource
+from kinfolk.content.sources.mirror_history import PAUSE_S
+from kinfolk.content.sources.snapshot import FileHistory, Snapshot, changes
 
 FORK = multiprocessing.get_context("fork")
 FEATURE = Ref(QUERY.repo, "feature")

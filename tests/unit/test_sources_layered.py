@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from kinfolk.catalog import Catalog
-from kinfolk.docs_address import Ref
-from kinfolk.errors import Unavailable
-from kinfolk.settings import Settings
-from kinfolk.sources.directory import DirectorySource
-from kinfolk.sources.layered import LayeredSource
-from kinfolk.sources.snapshot import Snapshot
+from kinfolk.config.catalog import Catalog
+from kinfolk.config.docs_address import Ref
+from kinfolk.config.settings import Settings
+from kinfolk.content.sources.directory import DirectorySource
+from kinfolk.content.sources.layered import LayeredSource
+from kinfolk.content.sources.snapshot import Snapshot
+from kinfolk.runtime.errors import Unavailable
 
 QUERY = Ref("TanStack/query", "main")
 

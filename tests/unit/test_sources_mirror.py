@@ -27,12 +27,12 @@ from tests.unit.sources_upstream import (
     validate,
 )
 
-from kinfolk.docs_address import Ref
-from kinfolk.errors import Invalid, NotFound, Unavailable
-from kinfolk.sources.git_tree import GitTree, ObjectStore
-from kinfolk.sources.mirror import BranchRequirements, MirrorSource
-from kinfolk.sources.snapshot import changes
-from kinfolk.sources.sync_progress import RepoDone, RepoProgress, RepoStarted, SyncEvent, SyncStarted
+from kinfolk.config.docs_address import Ref
+from kinfolk.content.sources.git_tree import GitTree, ObjectStore
+from kinfolk.content.sources.mirror import BranchRequirements, MirrorSource
+from kinfolk.content.sources.snapshot import changes
+from kinfolk.content.sources.sync_progress import RepoDone, RepoProgress, RepoStarted, SyncEvent, SyncStarted
+from kinfolk.runtime.errors import Invalid, NotFound, Unavailable
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kinfolk.sources.paths import LONGEST_PATH, is_plain_path, name_fault, page_fault, path_fault, quoted_path
+from kinfolk.content.sources.paths import LONGEST_PATH, is_plain_path, name_fault, page_fault, path_fault, quoted_path
 
 VALID = [
     "overview.md",

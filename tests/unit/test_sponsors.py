@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.sample_site import SITE
 
-from kinfolk.sponsors import (
+from kinfolk.content.sponsors import (
     CurrentSponsors,
     PackedSponsor,
     PartnerMarks,
@@ -22,14 +22,14 @@ from kinfolk.sponsors import (
     sponsor_config_errors,
     sponsored_account,
 )
-from kinfolk.sponsors.circle_packing import PADDING, PackedCircle, pack_circles
-from kinfolk.sponsors.current_sponsors import SMALLEST
-from kinfolk.sponsors.sponsor_config import SponsorEntry
+from kinfolk.content.sponsors.circle_packing import PADDING, PackedCircle, pack_circles
+from kinfolk.content.sponsors.current_sponsors import SMALLEST
+from kinfolk.content.sponsors.sponsor_config import SponsorEntry
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from kinfolk.catalog import Catalog
+    from kinfolk.config.catalog import Catalog
 
 WEIGHTS = st.lists(
     st.one_of(st.integers(1, 12_000), st.floats(1, 12_000), st.sampled_from([1, 6, 6, 11, 101, 5001])),

@@ -14,11 +14,11 @@ from lxml import etree
 from PIL import Image
 from tests.unit.fake_ssr_bundle import BUNDLE, MANIFEST
 
-from kinfolk.errors import SiteError
-from kinfolk.npm.comparison import Comparison, GroupPackage, PackageGroup
-from kinfolk.npm.comparison_chart import BinAxis, ChartSeries, ComparisonChart, Outage, ValueAxis, ValueKind
-from kinfolk.ssr.chart_pictures import SIZES, THEMES, ChartPictures, PictureOptions, PictureSize, PictureTheme
-from kinfolk.ssr.isolate_pool import IsolatePool
+from kinfolk.rendering.chart_pictures import SIZES, THEMES, ChartPictures, PictureOptions, PictureSize, PictureTheme
+from kinfolk.rendering.isolate_pool import IsolatePool
+from kinfolk.runtime.errors import SiteError
+from kinfolk.statistics.comparison import Comparison, GroupPackage, PackageGroup
+from kinfolk.statistics.comparison_chart import BinAxis, ChartSeries, ComparisonChart, Outage, ValueAxis, ValueKind
 
 pytestmark = pytest.mark.anyio
 

@@ -7,8 +7,8 @@ from base64 import b64encode
 
 import pytest
 
-from kinfolk.ssr import AllowedSources, build_policy
-from kinfolk.ssr.content_security_policy import inline_scripts
+from kinfolk.rendering import AllowedSources, build_policy
+from kinfolk.rendering.content_security_policy import inline_scripts
 
 
 def sha256(text: str) -> str:

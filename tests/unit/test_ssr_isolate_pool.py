@@ -20,11 +20,11 @@ import pytest
 from tests.time_complexity import attempts_within
 from tests.unit.fake_ssr_bundle import BUNDLE, MANIFEST
 
-from kinfolk.errors import Unavailable
-from kinfolk.ssr import Isolate, IsolateFailed, IsolatePool
-from kinfolk.ssr.isolate_pool import Lane, TooBusy
-from kinfolk.ssr.render_outcome import RenderedHtml, read_outcome
-from kinfolk.supervisor import Supervisor
+from kinfolk.rendering import Isolate, IsolateFailed, IsolatePool
+from kinfolk.rendering.isolate_pool import Lane, TooBusy
+from kinfolk.rendering.render_outcome import RenderedHtml, read_outcome
+from kinfolk.runtime.errors import Unavailable
+from kinfolk.runtime.services.supervisor import Supervisor
 
 pytestmark = pytest.mark.anyio
 
@@ -195,7 +195,7 @@ async def test_closed_pool_closes_isolates_that_wait_for_replacement(monkeypatch
         def start(self, *_: object, **__: object) -> None:
             """Start nothing, as if the thread had no time to run."""
 
-    monkeypatch.setattr("kinfolk.ssr.isolate_pool.Isolate", RecordedIsolate)
+    monkeypatch.setattr("kinfolk.rendering.isolate_pool.Isolate", RecordedIsolate)
     pool = await asyncio.to_thread(IsolatePool, BUNDLE, MANIFEST, size=2, supervisor=IdleSupervisor())
     with pytest.raises(IsolateFailed):
         await pool.round(request("/throw"))
@@ -224,7 +224,7 @@ ENDINGS = (
 EXIT_S = 30
 _SCRIPT = """
 import asyncio, json, os, pathlib, signal, sys
-from kinfolk.ssr import IsolatePool, IsolateFailed
+from kinfolk.rendering import IsolatePool, IsolateFailed
 from tests.unit.fake_ssr_bundle import MANIFEST, BUNDLE
 endings = json.loads(sys.argv[1])
 # Each ending is that of a fork, which ends as any interpreter. The imports take longer than the rest.

@@ -8,12 +8,12 @@ import gzip
 import brotli
 import pytest
 
-from kinfolk.budget import OverBudget
-from kinfolk.cache import DOCS, PRIVATE
-from kinfolk.errors import SiteError
-from kinfolk.ssr import HtmlDocument, PageCache, PageRedirect, RenderedPage, RenderResult
-from kinfolk.ssr.rendered_page import PageOptions
-from kinfolk.ssr.single_flight import SingleFlight
+from kinfolk.rendering import HtmlDocument, PageCache, PageRedirect, RenderedPage, RenderResult
+from kinfolk.rendering.rendered_page import PageOptions
+from kinfolk.rendering.single_flight import SingleFlight
+from kinfolk.runtime.budget import OverBudget
+from kinfolk.runtime.cache import DOCS, PRIVATE
+from kinfolk.runtime.errors import SiteError
 
 pytestmark = pytest.mark.anyio
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kinfolk.errors import Invalid, NotFound, SiteError
-from kinfolk.ssr import page_key
+from kinfolk.rendering import page_key
+from kinfolk.runtime.errors import Invalid, NotFound, SiteError
 
 EXAMPLE = "/query/latest/docs/framework/react/examples/simple"
 

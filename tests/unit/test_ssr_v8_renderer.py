@@ -10,13 +10,13 @@ from tests.captured_logs import captured_logs
 from tests.unit.fake_ssr_bundle import BUNDLE, MANIFEST, run_query
 
 from kinfolk.api.registry import FunctionResult, Html
-from kinfolk.cache import DOCS, EMBED, FILES, FOREVER, PRIVATE, Lifetime
-from kinfolk.errors import SiteError, Unavailable
-from kinfolk.ssr import HtmlDocument, IsolatePool, PageRedirect, V8Renderer, shortest
-from kinfolk.ssr.isolate import RenderRound
-from kinfolk.ssr.isolate_pool import Lane
-from kinfolk.ssr.placeholders import MarkupPlaceholders
-from kinfolk.ssr.render_outcome import PendingQuery
+from kinfolk.rendering import HtmlDocument, IsolatePool, PageRedirect, V8Renderer, shortest
+from kinfolk.rendering.isolate import RenderRound
+from kinfolk.rendering.isolate_pool import Lane
+from kinfolk.rendering.placeholders import MarkupPlaceholders
+from kinfolk.rendering.render_outcome import PendingQuery
+from kinfolk.runtime.cache import DOCS, EMBED, FILES, FOREVER, PRIVATE, Lifetime
+from kinfolk.runtime.errors import SiteError, Unavailable
 
 pytestmark = pytest.mark.anyio
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 import pytest
 from tests.captured_logs import captured_logs
 
-from kinfolk.supervisor import FORGOTTEN_S, FailureLog, OnDemand, ServiceState, Supervisor
+from kinfolk.runtime.services.supervisor import FORGOTTEN_S, FailureLog, OnDemand, ServiceState, Supervisor
 
 PATIENCE_S = 15.0
 STUCK_S = 0.3

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from kinfolk.catalog import Catalog, catalog_errors, load_catalog
-from kinfolk.settings import Settings
-from kinfolk.ssr import AllowedSources, build_policy
+from kinfolk.config.catalog import Catalog, catalog_errors, load_catalog
+from kinfolk.config.settings import Settings
+from kinfolk.rendering import AllowedSources, build_policy
 
 PROVIDER = """
 [promo.provider]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kinfolk.throttle import SLEEP_RATIO, Throttle
+from kinfolk.runtime.services.throttle import SLEEP_RATIO, Throttle
 
 
 class Clock:

@@ -11,12 +11,12 @@ import pytest
 from tests.other_sites import UNUSUAL, UNUSUAL_NAMES, write_site
 from tests.sample_site import read_settings
 
-from kinfolk.content_check import check_content
-from kinfolk.docs.config import path_of_target, target_of_path
-from kinfolk.docs.content_reader import ContentReader
-from kinfolk.docs.docs_home import docs_home
-from kinfolk.docs.version_docs import VersionDocs, list_version_docs
-from kinfolk.site import open_site
+from kinfolk.cli.check.content_check import check_content
+from kinfolk.content.docs.config import path_of_target, target_of_path
+from kinfolk.content.docs.content_reader import ContentReader
+from kinfolk.content.docs.docs_home import docs_home
+from kinfolk.content.docs.version_docs import VersionDocs, list_version_docs
+from kinfolk.site.site import open_site
 
 PATHS = [f"odd/{name}" for name in UNUSUAL_NAMES]
 MENUS: dict[str, Mapping[str, str]] = {

@@ -9,11 +9,11 @@ from concurrent.futures import CancelledError
 
 import pytest
 
-from kinfolk.v8 import V8Isolate
+from kinfolk.runtime.v8 import V8Isolate
 
 SCRIPT = """
 from threading import Event, Thread
-from kinfolk.v8 import V8Isolate
+from kinfolk.runtime.v8 import V8Isolate
 
 made, ready = [], Event()
 

@@ -13,8 +13,8 @@ from starlette.types import Receive, Send
 from tests.sample_site import read_settings
 from tests.unit.fake_connections import PAGE, AdjustableClockLoop, FakeRendererApp, FakeServer, Handler, get, post
 
-from kinfolk.settings import Settings
-from kinfolk.site import Site, open_site
+from kinfolk.config.settings import Settings
+from kinfolk.site.site import Site, open_site
 from kinfolk.web.client_limits import HEAD_S, MAX_HEAD_BYTES, MAX_HEADERS, MAX_UNREAD_BYTES, STALLED_S, is_host
 from kinfolk.web.connections import CHECK_EVERY_S as SWEEP_PAUSE_S
 from kinfolk.web.connections import HEALTH_RESERVE, Connections

@@ -14,7 +14,7 @@ from starlette.types import Receive, Send
 from tests.sample_site import read_settings
 from tests.unit.fake_connections import PAGE, AdjustableClockLoop, FakeConnection, FakeRendererApp, FakeServer, get
 
-from kinfolk.site import open_site
+from kinfolk.site.site import open_site
 from kinfolk.web.client_limits import HEAD_S, MAX_HEAD_BYTES
 from kinfolk.web.http11 import BODY_S, HEAD_CHUNK, LINGER_S
 

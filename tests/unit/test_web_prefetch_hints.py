@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from kinfolk.catalog import Catalog
-from kinfolk.ssr.render_outcome import PendingQuery
+from kinfolk.config.catalog import Catalog
+from kinfolk.rendering.render_outcome import PendingQuery
 from kinfolk.web.prefetch_hints import prefetch_hints
 
 KEYS = json.loads((Path(__file__).parents[1] / "samples" / "keys.json").read_text(encoding="utf-8"))

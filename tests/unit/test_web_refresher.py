@@ -12,12 +12,12 @@ from typing import cast
 
 import pytest
 
-from kinfolk.dependencies import Dependency, prose_page
-from kinfolk.docs import DocsRelease
-from kinfolk.docs.publisher import DocsPublisher
-from kinfolk.docs_address import Ref
-from kinfolk.sources.snapshot import ContentSource, Snapshot
-from kinfolk.supervisor import Supervisor
+from kinfolk.config.docs_address import Ref
+from kinfolk.content.dependencies import Dependency, prose_page
+from kinfolk.content.docs import DocsRelease
+from kinfolk.content.docs.publisher import DocsPublisher
+from kinfolk.content.sources.snapshot import ContentSource, Snapshot
+from kinfolk.runtime.services.supervisor import Supervisor
 from kinfolk.web.refresher import HistoryRefresher, Refresher
 
 PATIENCE_S = 30.0

@@ -9,7 +9,7 @@ import pytest
 import structlog
 from tests.captured_logs import captured_logs
 
-from kinfolk.metrics import REFUSED
+from kinfolk.runtime.metrics import REFUSED
 from kinfolk.web.refusal_log import INTERVAL_S, MAX_FIELD, RefusalLog
 
 

@@ -9,7 +9,7 @@ from starlette.types import Receive, Send
 from tests.sample_site import read_settings
 from tests.unit.fake_connections import PAGE, AdjustableClockLoop, FakeRendererApp, FakeServer, get
 
-from kinfolk.site import open_site
+from kinfolk.site.site import open_site
 
 HIDDEN = b"GET /hidden HTTP/1.1\r\nhost: a\r\n\r\n"
 SIZE = len(HIDDEN)

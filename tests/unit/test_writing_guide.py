@@ -12,19 +12,19 @@ from typing import Any, NamedTuple, get_args
 import pytest
 from tests.docs_pages import render_page
 
-from kinfolk import prose_pages
-from kinfolk.blog.post import PostFrontMatter, read_post
-from kinfolk.catalog import Catalog, DialectName
-from kinfolk.docs import DocsRelease, parse_config
-from kinfolk.docs.config import DocsConfig, DocsLink, DocsSection, FrameworkLinks
-from kinfolk.docs_address import Ref
-from kinfolk.errors import InvalidFile
-from kinfolk.examples import entry_file
-from kinfolk.markdown import callouts, code_blocks, directives, front_matter, raw_html
-from kinfolk.markdown.plain_text_fallback import MarkdownRenderer
-from kinfolk.redirects import Redirects
-from kinfolk.settings import ROOT
-from kinfolk.sources.directory import DirectorySource
+from kinfolk.config.catalog import Catalog, DialectName
+from kinfolk.config.docs_address import Ref
+from kinfolk.config.settings import ROOT
+from kinfolk.content.blog.post import PostFrontMatter, read_post
+from kinfolk.content.docs import DocsRelease, parse_config
+from kinfolk.content.docs.config import DocsConfig, DocsLink, DocsSection, FrameworkLinks
+from kinfolk.content.examples import entry_file
+from kinfolk.content.markdown import callouts, code_blocks, directives, front_matter, raw_html
+from kinfolk.content.markdown.plain_text_fallback import MarkdownRenderer
+from kinfolk.content.pages import prose_pages
+from kinfolk.content.redirects import Redirects
+from kinfolk.content.sources.directory import DirectorySource
+from kinfolk.runtime.errors import InvalidFile
 
 PAGE = (ROOT / "docs/writing.md").read_text(encoding="utf-8")
 SECTIONS = {part.partition("\n")[0]: part for part in PAGE.split("\n## ")[1:]}
@@ -179,7 +179,7 @@ def test_commands_of_package_tabs_are_those_of_the_code() -> None:
 
 
 def test_values_that_pages_can_name_are_documented() -> None:
-    source = (ROOT / "src/kinfolk/site.py").read_text(encoding="utf-8")
+    source = (ROOT / "src/kinfolk/site/site.py").read_text(encoding="utf-8")
     facts = re.search(r'\{"family": [^}]+\}', source)
     assert facts is not None
     assert set(re.findall(r'"(\w+)":', facts[0])) == set(re.findall(r"`\{\{(\w+)\}\}`", PAGE))

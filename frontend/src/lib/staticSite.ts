@@ -5,7 +5,7 @@ export function isStaticPage(): boolean {
   return typeof document !== 'undefined' && 'static' in document.documentElement.dataset
 }
 
-/** The address of the file with the answer of a function, from the site's root. `kinfolk.export.answer_files` writes it. */
+/** The address of the file with the answer of a function, from the site's root. `kinfolk.cli.export.answer_files` writes it. */
 export function dataFile(id: string, data: unknown): string {
   return `/_data/${id}/${digest(JSON.stringify(data))}.json`
 }

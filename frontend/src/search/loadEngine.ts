@@ -15,7 +15,7 @@ async function fetchJson(path: string): Promise<unknown> {
 }
 
 async function load(key: string): Promise<StaticEngine> {
-  // Written by `kinfolk.export.search_files`, as are the records.
+  // Written by `kinfolk.cli.export.search_files`, as are the records.
   config ??= fetchJson('/_search/config.json') as Promise<StaticSearchConfig>
   const { ranking, files, frameworks } = await config
   const shards = await Promise.all((files[key] ?? files[LATEST_FILES] ?? []).map(fetchJson))

@@ -1,4 +1,4 @@
-// The records of the search of an export, as `kinfolk.export.search_files` writes them: one file for each version of a library.
+// The records of the search of an export, as `kinfolk.cli.export.search_files` writes them: one file for each version of a library.
 
 /** One section of a page. Keys are short: there are thousands. */
 export interface StaticRecord {

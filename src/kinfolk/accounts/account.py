@@ -10,7 +10,7 @@ from typing import Literal
 from email_validator import EmailNotValidError, validate_email
 
 from kinfolk.db.tables import EMAIL_LENGTH
-from kinfolk.errors import Invalid
+from kinfolk.runtime.errors import Invalid
 
 Provider = Literal["email", "github", "google"]
 Role = Literal["visitor", "maintainer"]

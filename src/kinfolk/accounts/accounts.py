@@ -23,8 +23,8 @@ from kinfolk.accounts.sessions import Sessions
 from kinfolk.accounts.sign_in_attempts import LIFETIME, SignInAttempts, SignInFailed, VerifiedEmail
 from kinfolk.db.database import Database
 from kinfolk.db.tables import users
-from kinfolk.errors import NotFound
-from kinfolk.secret_tokens import SecretKey
+from kinfolk.runtime.errors import NotFound
+from kinfolk.runtime.secret_tokens import SecretKey
 
 LINK = "/auth/link/"
 """The address of a mail's link, followed by its token."""

@@ -15,10 +15,10 @@ import structlog
 
 from kinfolk.accounts.account import Provider, VerifiedIdentity, normalized_email, printable_name
 from kinfolk.accounts.sign_in_attempts import SignInFailed
+from kinfolk.config.settings import Settings
 from kinfolk.db.tables import EMAIL_LENGTH
-from kinfolk.errors import Invalid
-from kinfolk.outbound_http import LimitedTransport
-from kinfolk.settings import Settings
+from kinfolk.runtime.errors import Invalid
+from kinfolk.runtime.upstream.outbound_http import LimitedTransport
 
 if TYPE_CHECKING:
     from authlib.integrations.httpx_client import AsyncOAuth2Client

@@ -20,9 +20,9 @@ from sqlalchemy import Connection, Row, delete, select, update
 
 from kinfolk.db.database import Database
 from kinfolk.db.tables import outgoing_mail
-from kinfolk.errors import Invalid
-from kinfolk.lifecycle import Service
-from kinfolk.supervisor import OnDemand, Supervisor
+from kinfolk.runtime.errors import Invalid
+from kinfolk.runtime.services.lifecycle import Service
+from kinfolk.runtime.services.supervisor import OnDemand, Supervisor
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 

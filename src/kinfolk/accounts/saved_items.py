@@ -20,8 +20,8 @@ from sqlalchemy import Connection, Row, delete, func, select, update
 
 from kinfolk.db.database import Database
 from kinfolk.db.tables import saved_items, users
-from kinfolk.errors import Invalid, NotFound, Refused
-from kinfolk.secret_tokens import new_id
+from kinfolk.runtime.errors import Invalid, NotFound, Refused
+from kinfolk.runtime.secret_tokens import new_id
 
 ItemKind = Literal["comparison", "bookmark", "reading", "note", "preference"]
 

@@ -16,7 +16,7 @@ from kinfolk.accounts.account import Account, Provider, VerifiedIdentity, role_o
 from kinfolk.accounts.audit_log import record_event
 from kinfolk.db.database import Database
 from kinfolk.db.tables import identities, sessions, users
-from kinfolk.secret_tokens import LONGEST_TOKEN, new_id, new_token, token_digest
+from kinfolk.runtime.secret_tokens import LONGEST_TOKEN, new_id, new_token, token_digest
 
 LIFETIME = timedelta(days=30)
 MEMBERSHIP = timedelta(days=7)

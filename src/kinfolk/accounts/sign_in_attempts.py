@@ -16,8 +16,8 @@ from sqlalchemy import ColumnElement, Connection, Row, delete, func, select, upd
 from kinfolk.accounts.account import Provider
 from kinfolk.db.database import Database
 from kinfolk.db.tables import sign_in_attempts
-from kinfolk.errors import Refused
-from kinfolk.secret_tokens import LONGEST_TOKEN, SecretKey, new_code, new_token, same, token_digest
+from kinfolk.runtime.errors import Refused
+from kinfolk.runtime.secret_tokens import LONGEST_TOKEN, SecretKey, new_code, new_token, same, token_digest
 
 LIFETIME = timedelta(minutes=10)
 HOUR = timedelta(hours=1)

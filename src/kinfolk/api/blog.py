@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from kinfolk.api.headings import DocHeading, doc_headings
 from kinfolk.api.registry import Call, Html, registry, request_data
-from kinfolk.blog import BlogPost
-from kinfolk.blog.cover import cover_patterns
-from kinfolk.cache import DOCS
-from kinfolk.errors import NotFound
-from kinfolk.library_face import pattern_file
-from kinfolk.redirects import Redirect
+from kinfolk.content.blog import BlogPost
+from kinfolk.content.blog.cover import cover_patterns
+from kinfolk.content.landing.library_face import pattern_file
+from kinfolk.content.redirects import Redirect
+from kinfolk.runtime.cache import DOCS
+from kinfolk.runtime.errors import NotFound
 
 
 @dataclass(frozen=True)

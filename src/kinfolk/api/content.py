@@ -10,10 +10,14 @@ from datetime import UTC, date, datetime
 from typing import Protocol
 
 from kinfolk.accounts.accounts import Accounts
-from kinfolk.blog import Blog, BlogPost
 from kinfolk.branding import SiteBrand
-from kinfolk.catalog import Catalog, Library
-from kinfolk.dependencies import (
+from kinfolk.branding.palette import Palette
+from kinfolk.config.catalog import Catalog, Library
+from kinfolk.config.docs_address import Ref
+from kinfolk.config.icons import IconSet
+from kinfolk.config.settings import Settings
+from kinfolk.content.blog import Blog, BlogPost
+from kinfolk.content.dependencies import (
     BLOG,
     BLOG_EXISTS,
     DAY,
@@ -23,31 +27,27 @@ from kinfolk.dependencies import (
     DependencyRecorder,
     prose_page,
 )
-from kinfolk.docs import ContentReader, DocsRelease
-from kinfolk.docs_address import Ref
-from kinfolk.feedback.feedback_store import FeedbackStore
-from kinfolk.figures.open_source_figures import FamilyFigures, OpenSourceFigures
-from kinfolk.icons import IconSet
-from kinfolk.landing import Landing, LogoSprite
-from kinfolk.library_face import Faces
-from kinfolk.npm.comparison_chart import ComparisonChart
-from kinfolk.npm.import_coverage import ImportCoverage
-from kinfolk.npm.package_search import PackageSearch
-from kinfolk.npm.statistics import NpmStatistics
-from kinfolk.npm.statistics_types import ComparisonChoices, LibraryDownloads, VersionAdoption
-from kinfolk.overrides.promotion import Promotion
-from kinfolk.overrides.site_overrides import SiteOverrides
-from kinfolk.palette import Palette
-from kinfolk.prose_pages import PageListing, ProsePage
-from kinfolk.reports.content_faults import ContentFaults
-from kinfolk.reports.content_syncs import ContentSyncs
-from kinfolk.reports.missed_requests import MissedRequestLog
+from kinfolk.content.docs import ContentReader, DocsRelease
+from kinfolk.content.landing.landing import Landing, LogoSprite
+from kinfolk.content.landing.library_face import Faces
+from kinfolk.content.pages.prose_pages import PageListing, ProsePage
+from kinfolk.content.sources.file_reader import FileReader
+from kinfolk.content.sponsors import SponsorPack
+from kinfolk.maintenance.content_faults import ContentFaults
+from kinfolk.maintenance.content_syncs import ContentSyncs
+from kinfolk.maintenance.feedback_store import FeedbackStore
+from kinfolk.maintenance.missed_requests import MissedRequestLog
+from kinfolk.maintenance.promotion import Promotion
+from kinfolk.maintenance.site_overrides import SiteOverrides
+from kinfolk.search.analytics.query_log import SearchReport
 from kinfolk.search.docs_index.index_updater import IndexUpdater
-from kinfolk.search_analytics.query_log import SearchReport
-from kinfolk.settings import Settings
-from kinfolk.site import Site
-from kinfolk.sources.file_reader import FileReader
-from kinfolk.sponsors import SponsorPack
+from kinfolk.site.site import Site
+from kinfolk.statistics.comparison_chart import ComparisonChart
+from kinfolk.statistics.figures.open_source_figures import FamilyFigures, OpenSourceFigures
+from kinfolk.statistics.import_coverage import ImportCoverage
+from kinfolk.statistics.npm_statistics import NpmStatistics
+from kinfolk.statistics.package_search import PackageSearch
+from kinfolk.statistics.statistics_types import ComparisonChoices, LibraryDownloads, VersionAdoption
 
 
 class SiteFacts(Protocol):

@@ -12,9 +12,9 @@ from pydantic import StringConstraints
 from kinfolk.accounts.account import Provider, Role
 from kinfolk.accounts.saved_items import LONGEST_VALUE, Exchange, ItemChange, ItemKind
 from kinfolk.api.registry import Call, registry, request_data
-from kinfolk.cache import DOCS, PRIVATE
-from kinfolk.errors import Refused
-from kinfolk.settings import is_development
+from kinfolk.config.settings import is_development
+from kinfolk.runtime.cache import DOCS, PRIVATE
+from kinfolk.runtime.errors import Refused
 
 SavedValue = Annotated[str, StringConstraints(max_length=LONGEST_VALUE)]
 

@@ -14,13 +14,13 @@ from pydantic import Field
 from kinfolk.api.headings import DocHeading, doc_headings
 from kinfolk.api.registry import Call, Html, registry, request_data
 from kinfolk.api.versions import branch_frameworks, published_versions, requested_path, requested_ref
-from kinfolk.cache import DOCS, PRIVATE
-from kinfolk.catalog import LATEST
-from kinfolk.docs.arrival_notice import ArrivalNotice, arrival_notice
-from kinfolk.docs.config import DocsSection
-from kinfolk.docs.docs_home import docs_home
-from kinfolk.docs.location import DocsLocation
-from kinfolk.docs.nearest_page import (
+from kinfolk.config.catalog import LATEST
+from kinfolk.config.docs_address import DocsAddress, parse_docs_address
+from kinfolk.content.docs.arrival_notice import ArrivalNotice, arrival_notice
+from kinfolk.content.docs.config import DocsSection
+from kinfolk.content.docs.docs_home import docs_home
+from kinfolk.content.docs.location import DocsLocation
+from kinfolk.content.docs.nearest_page import (
     Alternative,
     NearPage,
     framework_alternatives,
@@ -29,10 +29,10 @@ from kinfolk.docs.nearest_page import (
     version_alternatives,
     without_framework_error,
 )
-from kinfolk.docs.version_docs import VersionDocs, find_version_docs
-from kinfolk.docs_address import DocsAddress, parse_docs_address
-from kinfolk.errors import Invalid, NotFound, Refused, SiteError
-from kinfolk.redirects import ORIGIN, Redirect
+from kinfolk.content.docs.version_docs import VersionDocs, find_version_docs
+from kinfolk.content.redirects import ORIGIN, Redirect
+from kinfolk.runtime.cache import DOCS, PRIVATE
+from kinfolk.runtime.errors import Invalid, NotFound, Refused, SiteError
 
 MOST_KNOWN_PAGES = 60
 COMPARE_S = 2.0

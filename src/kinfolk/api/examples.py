@@ -9,18 +9,18 @@ from urllib.parse import quote
 
 from kinfolk.api.registry import Call, Html, registry, request_data
 from kinfolk.api.versions import branch_frameworks, published_versions
-from kinfolk.budget import OverBudget
-from kinfolk.cache import FILES
-from kinfolk.catalog import LATEST, Library
-from kinfolk.docs.branch_reader import BranchReader
-from kinfolk.docs.nearest_page import Alternative
-from kinfolk.errors import NotFound
-from kinfolk.examples import Example, find_example, list_examples, numbered_lines, view_file
-from kinfolk.examples.alternatives import example_alternative
-from kinfolk.examples.example import raw_base_url
-from kinfolk.examples.example_list import FrameworkCount, count_examples
-from kinfolk.examples.external_links import ExternalLink, Sandbox, embedded_sandbox, external_links, source_url
-from kinfolk.examples.file_view import FileKind, FileView, view_oversized_file
+from kinfolk.config.catalog import LATEST, Library
+from kinfolk.content.docs.branch_reader import BranchReader
+from kinfolk.content.docs.nearest_page import Alternative
+from kinfolk.content.examples import Example, find_example, list_examples, numbered_lines, view_file
+from kinfolk.content.examples.alternatives import example_alternative
+from kinfolk.content.examples.example import raw_base_url
+from kinfolk.content.examples.example_list import FrameworkCount, count_examples
+from kinfolk.content.examples.external_links import ExternalLink, Sandbox, embedded_sandbox, external_links, source_url
+from kinfolk.content.examples.file_view import FileKind, FileView, view_oversized_file
+from kinfolk.runtime.budget import OverBudget
+from kinfolk.runtime.cache import FILES
+from kinfolk.runtime.errors import NotFound
 
 
 @request_data

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 
 from kinfolk.api.registry import Call, registry, request_data
-from kinfolk.cache import DOCS
-from kinfolk.figures.open_source_figures import FamilyFigures, OpenSourceFigures
+from kinfolk.runtime.cache import DOCS
+from kinfolk.statistics.figures.open_source_figures import FamilyFigures, OpenSourceFigures
 
 
 @request_data

@@ -8,8 +8,8 @@ from typing import Literal
 
 from kinfolk.api.registry import Call, registry, request_data
 from kinfolk.api.versions import requested_path, requested_ref
-from kinfolk.cache import FILES
-from kinfolk.errors import Invalid, NotFound
+from kinfolk.runtime.cache import FILES
+from kinfolk.runtime.errors import Invalid, NotFound
 
 
 @request_data

@@ -21,10 +21,9 @@ from kinfolk.api import (
     theme,
 )
 from kinfolk.api.registry import registry
-from kinfolk.catalog import Badge
-from kinfolk.feedback import feedback_store
-from kinfolk.npm import comparison
-from kinfolk.overrides import promotion
+from kinfolk.config.catalog import Badge
+from kinfolk.maintenance import feedback_store, promotion
+from kinfolk.statistics import comparison
 
 __all__ = ["NAMED", "registry"]
 

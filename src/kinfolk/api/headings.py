@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from kinfolk.markdown.markdown_page import Heading
+from kinfolk.content.markdown.markdown_page import Heading
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kinfolk.api.registry import Call, Html, registry
-from kinfolk.cache import DOCS
-from kinfolk.catalog import LIBRARIES_BUTTON, Catalog, Course, HomeButton, Newsletter
-from kinfolk.docs.content_counts import ContentCounts, count_content
-from kinfolk.landing import DEMO, partner_marks_address
-from kinfolk.sponsors import SponsorPack
+from kinfolk.config.catalog import LIBRARIES_BUTTON, Catalog, Course, HomeButton, Newsletter
+from kinfolk.content.docs.content_counts import ContentCounts, count_content
+from kinfolk.content.landing.landing import DEMO, partner_marks_address
+from kinfolk.content.sponsors import SponsorPack
+from kinfolk.runtime.cache import DOCS
 
 FEATURED = 2
 """Libraries with large cards, unless `kinfolk.toml` names them."""

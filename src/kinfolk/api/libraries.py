@@ -7,19 +7,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kinfolk.api.registry import Call, Html, registry, request_data
-from kinfolk.cache import DOCS
-from kinfolk.catalog import LATEST, Library, Partner, Version
-from kinfolk.docs.framework_targets import FrameworkTarget, framework_targets, start_targets
-from kinfolk.docs.location import EXAMPLE, version_segment
-from kinfolk.docs.version_docs import VersionDocs, find_version_docs
-from kinfolk.docs_address import Ref, parse_docs_address
-from kinfolk.errors import Unavailable
-from kinfolk.examples import find_example
-from kinfolk.examples.example_list import count_examples
-from kinfolk.examples.external_links import Sandbox, embedded_sandbox, source_url
-from kinfolk.icons import IconShape
-from kinfolk.landing import RenderedSample
-from kinfolk.npm.statistics_types import LibraryDownloads
+from kinfolk.config.catalog import LATEST, Library, Partner, Version
+from kinfolk.config.docs_address import Ref, parse_docs_address
+from kinfolk.config.icons import IconShape
+from kinfolk.content.docs.framework_targets import FrameworkTarget, framework_targets, start_targets
+from kinfolk.content.docs.location import EXAMPLE, version_segment
+from kinfolk.content.docs.version_docs import VersionDocs, find_version_docs
+from kinfolk.content.examples import find_example
+from kinfolk.content.examples.example_list import count_examples
+from kinfolk.content.examples.external_links import Sandbox, embedded_sandbox, source_url
+from kinfolk.content.landing.landing import RenderedSample
+from kinfolk.runtime.cache import DOCS
+from kinfolk.runtime.errors import Unavailable
+from kinfolk.statistics.statistics_types import LibraryDownloads
 
 
 @request_data

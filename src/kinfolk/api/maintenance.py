@@ -11,17 +11,17 @@ from urllib.parse import quote
 from pydantic import Field
 
 from kinfolk.api.registry import Call, registry, request_data
-from kinfolk.cache import PRIVATE
-from kinfolk.docs import ContentReader
-from kinfolk.docs.page_digest import section_digest, section_texts
-from kinfolk.docs_address import DocsAddress, Ref
-from kinfolk.errors import NotFound, SiteError
-from kinfolk.feedback.feedback_store import FeedbackEntry, FeedbackStatus, PageVotes
-from kinfolk.metrics import ConnectionCounts, connection_counts
-from kinfolk.npm.import_coverage import PackageCoverage
-from kinfolk.reports.content_faults import ContentFault
-from kinfolk.reports.missed_requests import MissedPath
-from kinfolk.search_analytics.query_log import PositionClicks, QueryCounts
+from kinfolk.config.docs_address import DocsAddress, Ref
+from kinfolk.content.docs import ContentReader
+from kinfolk.content.docs.page_digest import section_digest, section_texts
+from kinfolk.maintenance.content_faults import ContentFault
+from kinfolk.maintenance.feedback_store import FeedbackEntry, FeedbackStatus, PageVotes
+from kinfolk.maintenance.missed_requests import MissedPath
+from kinfolk.runtime.cache import PRIVATE
+from kinfolk.runtime.errors import NotFound, SiteError
+from kinfolk.runtime.metrics import ConnectionCounts, connection_counts
+from kinfolk.search.analytics.query_log import PositionClicks, QueryCounts
+from kinfolk.statistics.import_coverage import PackageCoverage
 
 SEARCH_DAYS, MISSED_DAYS = 30, 30
 MOST_FAULTS = 500

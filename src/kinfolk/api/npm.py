@@ -8,10 +8,10 @@ from typing import Annotated
 from pydantic import StringConstraints
 
 from kinfolk.api.registry import Call, registry, request_data
-from kinfolk.cache import DOCS, PRIVATE
-from kinfolk.npm.comparison_chart import ComparisonChart
-from kinfolk.npm.comparison_query import LONGEST
-from kinfolk.npm.statistics_types import (
+from kinfolk.runtime.cache import DOCS, PRIVATE
+from kinfolk.statistics.comparison_chart import ComparisonChart
+from kinfolk.statistics.comparison_query import LONGEST
+from kinfolk.statistics.statistics_types import (
     ComparisonChoices,
     ImportStatus,
     PackageSuggestions,

@@ -9,10 +9,10 @@ from typing import Annotated
 from pydantic import Field
 
 from kinfolk.api.registry import Call, registry, request_data
-from kinfolk.cache import PRIVATE
-from kinfolk.npm.importer import utc_now
-from kinfolk.overrides.promotion import Promotion, PromotionPeriod
-from kinfolk.sponsors import SponsorEntry
+from kinfolk.content.sponsors import SponsorEntry
+from kinfolk.maintenance.promotion import Promotion, PromotionPeriod
+from kinfolk.runtime.cache import PRIVATE
+from kinfolk.statistics.importer import utc_now
 
 OverrideId = Annotated[str, Field(pattern=r"^([0-9a-f]{16})?$")]
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from kinfolk.api.headings import DocHeading, doc_headings
 from kinfolk.api.registry import Call, Html, registry, request_data
-from kinfolk.cache import DOCS
-from kinfolk.catalog import Consultant, Course
-from kinfolk.prose_pages import PageSection, ProseLink
+from kinfolk.config.catalog import Consultant, Course
+from kinfolk.content.pages.prose_pages import PageSection, ProseLink
+from kinfolk.runtime.cache import DOCS
 
 
 @request_data

@@ -30,12 +30,12 @@ from pydantic.alias_generators import to_camel
 
 from kinfolk.accounts.account import Account
 from kinfolk.api.content import SiteContent, SiteFacts
-from kinfolk.budget import time_limit
-from kinfolk.cache import PRIVATE, Lifetime
-from kinfolk.docs import ContentReader, DocsRelease
-from kinfolk.errors import Invalid, NotFound, Refused, SignInRequired, SiteError
-from kinfolk.redirects import Redirect
-from kinfolk.site import Site
+from kinfolk.content.docs import ContentReader, DocsRelease
+from kinfolk.content.redirects import Redirect
+from kinfolk.runtime.budget import time_limit
+from kinfolk.runtime.cache import PRIVATE, Lifetime
+from kinfolk.runtime.errors import Invalid, NotFound, Refused, SignInRequired, SiteError
+from kinfolk.site.site import Site
 
 log = structlog.get_logger()
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from kinfolk.api.registry import Call, registry, request_data
-from kinfolk.cache import DOCS, PRIVATE
-from kinfolk.catalog import LATEST
-from kinfolk.errors import Unavailable
+from kinfolk.config.catalog import LATEST
+from kinfolk.runtime.cache import DOCS, PRIVATE
+from kinfolk.runtime.errors import Unavailable
 from kinfolk.search.query import MAX_QUERY_LENGTH
 from kinfolk.search.results_view import SearchResultsView, search_page
-from kinfolk.site import site_index_name
+from kinfolk.site.site import site_index_name
 
 
 @dataclass(frozen=True)

@@ -9,16 +9,16 @@ from typing import Literal
 
 from kinfolk.api.content import SiteFacts
 from kinfolk.api.registry import Call, registry
-from kinfolk.base_path import BasePath
 from kinfolk.branding import SiteBrand
 from kinfolk.branding.brand_marks import Mark
-from kinfolk.cache import DOCS
-from kinfolk.catalog import Badge, Catalog, Framework, Group, Library, Partner, SiteLink, SiteLinks, Texts
-from kinfolk.icons import IconShape
-from kinfolk.overrides.promotion import Promotion
-from kinfolk.package_registries import NPM, REGISTRIES
-from kinfolk.prose_pages import PageListing, PageMenu
-from kinfolk.routes import BLOG, SAVED, SIGN_IN, STATISTICS
+from kinfolk.config.base_path import BasePath
+from kinfolk.config.catalog import Badge, Catalog, Framework, Group, Library, Partner, SiteLink, SiteLinks, Texts
+from kinfolk.config.icons import IconShape
+from kinfolk.config.package_registries import NPM, REGISTRIES
+from kinfolk.config.routes import BLOG, SAVED, SIGN_IN, STATISTICS
+from kinfolk.content.pages.prose_pages import PageListing, PageMenu
+from kinfolk.maintenance.promotion import Promotion
+from kinfolk.runtime.cache import DOCS
 
 HEADER_MARK_HEIGHT = 28
 """CSS pixels, as in the rules of `branding.brand_css`."""

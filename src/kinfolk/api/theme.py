@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from kinfolk.api.registry import Call, registry, request_data
-from kinfolk.cache import PRIVATE
+from kinfolk.runtime.cache import PRIVATE
 
 Mode = Literal["light", "dark", "auto"]
 MODES: tuple[Mode, ...] = ("light", "dark", "auto")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from kinfolk.api.registry import Call
-from kinfolk.catalog import LATEST, Library
-from kinfolk.docs.branch_reader import BranchReader
-from kinfolk.docs_address import Ref
-from kinfolk.errors import Invalid
+from kinfolk.config.catalog import LATEST, Library
+from kinfolk.config.docs_address import Ref
+from kinfolk.content.docs.branch_reader import BranchReader
+from kinfolk.runtime.errors import Invalid
 
 
 def requested_ref(repo: str, branch: str | None) -> Ref:

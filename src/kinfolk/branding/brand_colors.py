@@ -5,10 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from kinfolk.catalog.brand import Brand, ThemeColors
-from kinfolk.errors import InvalidFile
-from kinfolk.palette import DARK_SURFACES, LIGHT_SURFACES, TEXT_CONTRAST, Palette, Surfaces, contrast, mix, readable
-from kinfolk.site_folder import SITE_FILE
+from kinfolk.branding.palette import (
+    DARK_SURFACES,
+    LIGHT_SURFACES,
+    TEXT_CONTRAST,
+    Palette,
+    Surfaces,
+    contrast,
+    mix,
+    readable,
+)
+from kinfolk.config.catalog.brand import Brand, ThemeColors
+from kinfolk.config.site_folder import SITE_FILE
+from kinfolk.runtime.errors import InvalidFile
 
 EDGE_CONTRAST = 3.0
 """The contrast that WCAG 2.2 requires of the borders of controls (1.4.11)."""

@@ -10,8 +10,8 @@ from pathlib import Path
 from kinfolk.branding.brand_colors import DARK, LIGHT, BrandColors, code_colors
 from kinfolk.branding.brand_fonts import BrandFonts
 from kinfolk.branding.brand_marks import BrandMarks
-from kinfolk.catalog.brand import CORNER_FACTORS, Brand, Corners
-from kinfolk.errors import InvalidFile
+from kinfolk.config.catalog.brand import CORNER_FACTORS, Brand, Corners
+from kinfolk.runtime.errors import InvalidFile
 
 THEME_FILE = "theme.css"
 LARGEST_THEME = 64 << 10

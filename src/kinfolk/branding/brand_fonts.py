@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from kinfolk.catalog.brand import MONO, SANS, SYSTEM_FONT, Brand, FontFace
-from kinfolk.errors import InvalidFile
-from kinfolk.site_folder import SITE_FILE
+from kinfolk.config.catalog.brand import MONO, SANS, SYSTEM_FONT, Brand, FontFace
+from kinfolk.config.site_folder import SITE_FILE
+from kinfolk.runtime.errors import InvalidFile
 
 LARGEST_FONT = 1 << 20
 """Bytes."""

@@ -10,11 +10,11 @@ from html import escape
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-from kinfolk.catalog.brand import CORNER_FACTORS, Brand, Corners
-from kinfolk.errors import InvalidFile
-from kinfolk.palette import contrast
-from kinfolk.picture_files import read_picture
-from kinfolk.site_folder import SITE_FILE
+from kinfolk.branding.palette import contrast
+from kinfolk.branding.picture_files import read_picture
+from kinfolk.config.catalog.brand import CORNER_FACTORS, Brand, Corners
+from kinfolk.config.site_folder import SITE_FILE
+from kinfolk.runtime.errors import InvalidFile
 
 LARGEST_SVG = 16 << 10
 LARGEST_PNG = 256 << 10

@@ -12,9 +12,9 @@ from kinfolk.branding.brand_colors import BrandColors, resolve_colors
 from kinfolk.branding.brand_css import brand_css, read_theme
 from kinfolk.branding.brand_fonts import BrandFonts, font_files, load_fonts
 from kinfolk.branding.brand_marks import BrandMarks, load_marks
-from kinfolk.catalog import Catalog
-from kinfolk.errors import InvalidFile
-from kinfolk.palette import Palette
+from kinfolk.branding.palette import Palette
+from kinfolk.config.catalog import Catalog
+from kinfolk.runtime.errors import InvalidFile
 
 STYLESHEET = "/_theme.css"
 APP_ICONS = {

@@ -25,8 +25,8 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
-from kinfolk.errors import Invalid, Unavailable
-from kinfolk.settings import Settings
+from kinfolk.config.settings import Settings
+from kinfolk.runtime.errors import Invalid, Unavailable
 
 FILE = "kinfolk.sqlite"
 BUSY_S = 5.0

@@ -19,7 +19,7 @@ from alembic.util import CommandError
 from sqlalchemy import Connection
 
 from kinfolk.db.database import Database, reporting_failures
-from kinfolk.errors import Invalid
+from kinfolk.runtime.errors import Invalid
 
 MIGRATIONS = Path(__file__).with_name("migrations")
 _LOCK = "database-upgrade"

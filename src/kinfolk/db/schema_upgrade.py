@@ -6,8 +6,8 @@ import threading
 from collections.abc import Callable
 
 from kinfolk.db.database import Database
-from kinfolk.lifecycle import Service
-from kinfolk.supervisor import OnDemand, Supervisor
+from kinfolk.runtime.services.lifecycle import Service
+from kinfolk.runtime.services.supervisor import OnDemand, Supervisor
 
 FIRST_S = 2.0
 """Seconds that the start of a process waits for the first attempt."""

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from kinfolk.db.database import CONNECT_S, Database, reporting_failures
-from kinfolk.errors import Unavailable
 from kinfolk.live.topic_store import CHANNEL, StoredTopic, TopicStore
+from kinfolk.runtime.errors import Unavailable
 
 if TYPE_CHECKING:
     import psycopg

@@ -9,10 +9,10 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Protocol
 
-from kinfolk.cache import LRUCache
-from kinfolk.errors import NotFound
 from kinfolk.live.topic_state import TopicState
 from kinfolk.live.topics import Topic
+from kinfolk.runtime.cache import LRUCache
+from kinfolk.runtime.errors import NotFound
 
 MOST_STATES = 2000
 """States of topics without followers, retained for the next follower."""

@@ -16,8 +16,8 @@ from sqlalchemy import Row, func, select, text
 
 from kinfolk.db.database import Database
 from kinfolk.db.tables import live_topics
-from kinfolk.errors import Unavailable
 from kinfolk.live.topics import topic_key
+from kinfolk.runtime.errors import Unavailable
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 

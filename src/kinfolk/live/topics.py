@@ -17,7 +17,7 @@ from urllib.parse import quote
 
 import orjson
 
-from kinfolk.errors import Invalid
+from kinfolk.runtime.errors import Invalid
 
 MOST_TOPICS = 8
 LONGEST_QUERY = 4000

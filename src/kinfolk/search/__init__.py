@@ -8,5 +8,5 @@ engine             an index over tantivy
 docs_index         the index of this site's pages: records, builds, updates
 results_view       results for pages without JavaScript
 
-Algolia's API is in `kinfolk.algolia`, indexes that clients push in `kinfolk.pushed_indexes`.
+Algolia's API is in `kinfolk.search.algolia`, indexes that clients push in `kinfolk.search.pushed_indexes`.
 """

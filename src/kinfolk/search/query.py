@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, Protocol
 
-from kinfolk.budget import Deadline
+from kinfolk.runtime.budget import Deadline
 from kinfolk.search.filters import OBJECT_BYTES, Equals, Filter, Record, filter_bytes
 
 MAX_QUERY_LENGTH = 512

@@ -9,10 +9,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from kinfolk.data_files import STRICT_CONFIG, TextLine, read_data_file
-from kinfolk.errors import Invalid, InvalidFile, InvalidSite
-from kinfolk.routes import match_route
-from kinfolk.site_folder import DEFAULTS
+from kinfolk.config.data_files import STRICT_CONFIG, TextLine, read_data_file
+from kinfolk.config.routes import match_route
+from kinfolk.config.site_folder import DEFAULTS
+from kinfolk.runtime.errors import Invalid, InvalidFile, InvalidSite
 
 Kind: TypeAlias = Literal["guide", "reference", "example", "blog", "landing", "site"]
 

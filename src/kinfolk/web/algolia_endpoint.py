@@ -21,16 +21,16 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from kinfolk.algolia.api import AlgoliaApi, find_route
-from kinfolk.algolia.api_error import ApiError, over_budget
-from kinfolk.algolia.api_keys import MAX_KEY_LENGTH, KeyPermissions, access
-from kinfolk.algolia.calls import ApiRequest, ApiResponse, ApiRoute
-from kinfolk.algolia.record_operations import MAX_RECORD_DEPTH, depth_of
-from kinfolk.budget import OverBudget, check_shape
-from kinfolk.errors import SiteError, Unavailable
-from kinfolk.http_headers import preferred_encoding
-from kinfolk.settings import Network
-from kinfolk.site import Site
+from kinfolk.config.settings import Network
+from kinfolk.runtime.budget import OverBudget, check_shape
+from kinfolk.runtime.errors import SiteError, Unavailable
+from kinfolk.runtime.http_headers import preferred_encoding
+from kinfolk.search.algolia.api import AlgoliaApi, find_route
+from kinfolk.search.algolia.api_error import ApiError, over_budget
+from kinfolk.search.algolia.api_keys import MAX_KEY_LENGTH, KeyPermissions, access
+from kinfolk.search.algolia.calls import ApiRequest, ApiResponse, ApiRoute
+from kinfolk.search.algolia.record_operations import MAX_RECORD_DEPTH, depth_of
+from kinfolk.site.site import Site
 from kinfolk.web.client_address import client_address, exact_client_address
 from kinfolk.web.client_limits import TooLarge, TooSlow, read_body
 from kinfolk.web.refusal_log import log_refusal

@@ -21,20 +21,20 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from kinfolk.base_path import BasePath
-from kinfolk.dependencies import Dependency
-from kinfolk.lifecycle import running
-from kinfolk.npm.importer import utc_now
-from kinfolk.settings import Settings, environment_of, process_settings
-from kinfolk.site import Site, open_site
-from kinfolk.site_services import open_figure_refresher, open_importer, open_star_refresher
-from kinfolk.sources.published_commits import PUBLISHED_FILE as PUBLISHED
-from kinfolk.sources.snapshot import ContentSource
-from kinfolk.ssr.chart_pictures import ChartPictures
-from kinfolk.ssr.isolate_pool import IsolatePool
-from kinfolk.ssr.shared_results import BASE as SHARED_BASE
-from kinfolk.ssr.v8_renderer import V8Renderer, renderer_manifest
-from kinfolk.supervisor import OnDemand, Supervisor, reason_of
+from kinfolk.config.base_path import BasePath
+from kinfolk.config.settings import Settings, environment_of, process_settings
+from kinfolk.content.dependencies import Dependency
+from kinfolk.content.sources.published_commits import PUBLISHED_FILE as PUBLISHED
+from kinfolk.content.sources.snapshot import ContentSource
+from kinfolk.rendering.chart_pictures import ChartPictures
+from kinfolk.rendering.isolate_pool import IsolatePool
+from kinfolk.rendering.shared_results import BASE as SHARED_BASE
+from kinfolk.rendering.v8_renderer import V8Renderer, renderer_manifest
+from kinfolk.runtime.services.lifecycle import running
+from kinfolk.runtime.services.supervisor import OnDemand, Supervisor, reason_of
+from kinfolk.site.site import Site, open_site
+from kinfolk.site.web_services import open_figure_refresher, open_importer, open_star_refresher
+from kinfolk.statistics.importer import utc_now
 from kinfolk.web.algolia_endpoint import AlgoliaEndpoint
 from kinfolk.web.base_path_middleware import BasePathMiddleware
 from kinfolk.web.blog_feeds import BlogFeeds
@@ -416,7 +416,7 @@ def create_app(settings: Settings, *, source: ContentSource | None = None) -> Si
 
 def application(log_file: TextIO | None = None) -> SiteApp:
     """The application of a worker process, configured by its environment. Logs to `log_file` or standard error."""
-    from kinfolk.web.logging_config import log_uncaught, set_up_logs
+    from kinfolk.runtime.logging_config import log_uncaught, set_up_logs
 
     settings = process_settings()
     set_up_logs(settings.log, log_file)

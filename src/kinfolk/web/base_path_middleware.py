@@ -8,7 +8,7 @@ from typing import Any
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from kinfolk.base_path import BasePath
+from kinfolk.config.base_path import BasePath
 
 ADDRESS_HEADERS = frozenset({b"location", b"content-location"})
 EVERYWHERE = frozenset({"/healthz", "/readyz"})

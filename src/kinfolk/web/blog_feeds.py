@@ -11,15 +11,15 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from kinfolk.atom import TYPE as ATOM_TYPE
-from kinfolk.blog import BlogPost
-from kinfolk.blog.feeds import ATOM_PATH, JSON_PATH, JSON_TYPE, FeedMetadata, atom, json_feed
-from kinfolk.blog.post_markdown import post_markdown
-from kinfolk.cache import DOCS, CachePriority, LRUCache
-from kinfolk.dependencies import BLOG, purge_tags
-from kinfolk.errors import NotFound
-from kinfolk.http_headers import accept_of, prefers_markdown
-from kinfolk.site import Site
+from kinfolk.content.blog import BlogPost
+from kinfolk.content.blog.feeds import ATOM_PATH, JSON_PATH, JSON_TYPE, FeedMetadata, atom, json_feed
+from kinfolk.content.blog.post_markdown import post_markdown
+from kinfolk.content.dependencies import BLOG, purge_tags
+from kinfolk.runtime.atom import TYPE as ATOM_TYPE
+from kinfolk.runtime.cache import DOCS, CachePriority, LRUCache
+from kinfolk.runtime.errors import NotFound
+from kinfolk.runtime.http_headers import accept_of, prefers_markdown
+from kinfolk.site.site import Site
 from kinfolk.web.compression import GzippedText, compress
 from kinfolk.web.http import MARKDOWN, cache_headers, gzip_response, markdown_error
 from kinfolk.web.machine_readable_cache import CACHE_NAME, ENTRY_BYTES

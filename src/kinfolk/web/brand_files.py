@@ -11,8 +11,8 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from kinfolk.branding.site_brand import APP_ICONS, STYLESHEET
-from kinfolk.cache import DOCS, FOREVER, ICONS, Lifetime
-from kinfolk.site import Site
+from kinfolk.runtime.cache import DOCS, FOREVER, ICONS, Lifetime
+from kinfolk.site.site import Site
 from kinfolk.web.http import NOSNIFF, cache_headers, content_response, is_not_modified
 
 _SVG_POLICY = {"content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox"}

@@ -13,7 +13,7 @@ from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 
 from starlette.requests import Request
 
-from kinfolk.settings import Network, Settings
+from kinfolk.config.settings import Network, Settings
 
 MAX_HEADER = 1024
 """Characters of X-Forwarded-For that are parsed, from its right end: the addresses of 20 proxies."""

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from starlette.requests import Request
 
-from kinfolk.errors import SiteError
+from kinfolk.runtime.errors import SiteError
 
 MAX_TARGET_BYTES = 4096
 """Bytes of path and query. The longest real one, a comparison of 32 packages, has 2,900."""

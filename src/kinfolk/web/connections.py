@@ -16,8 +16,8 @@ from typing import Protocol
 
 import structlog
 
-from kinfolk import metrics
-from kinfolk.settings import Settings
+from kinfolk.config.settings import Settings
+from kinfolk.runtime import metrics
 from kinfolk.web.client_address import client_address, is_trusted
 from kinfolk.web.refusal_log import log_refusal
 

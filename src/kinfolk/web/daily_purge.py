@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
-from kinfolk.dependencies import DAY, Dependency
+from kinfolk.content.dependencies import DAY, Dependency
 
 
 async def purge_daily(purge: Callable[[frozenset[Dependency]], None]) -> None:

@@ -12,17 +12,17 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from kinfolk.api.content import SiteContent
-from kinfolk.atom import TYPE
-from kinfolk.cache import DOCS
-from kinfolk.catalog import LATEST
-from kinfolk.dependencies import DependencyRecorder
-from kinfolk.docs import ContentReader, DocsRelease
-from kinfolk.docs.change_feed import library_feed, page_feed, page_feed_path
-from kinfolk.docs.version_docs import find_version_docs
-from kinfolk.docs_address import DocsAddress
-from kinfolk.errors import NotFound, SiteError
-from kinfolk.redirects import Redirect
-from kinfolk.site import Site
+from kinfolk.config.catalog import LATEST
+from kinfolk.config.docs_address import DocsAddress
+from kinfolk.content.dependencies import DependencyRecorder
+from kinfolk.content.docs import ContentReader, DocsRelease
+from kinfolk.content.docs.change_feed import library_feed, page_feed, page_feed_path
+from kinfolk.content.docs.version_docs import find_version_docs
+from kinfolk.content.redirects import Redirect
+from kinfolk.runtime.atom import TYPE
+from kinfolk.runtime.cache import DOCS
+from kinfolk.runtime.errors import NotFound, SiteError
+from kinfolk.site.site import Site
 from kinfolk.web.http import cache_headers, gzip_response, markdown_error, redirect_response
 from kinfolk.web.machine_readable_cache import MachineReadableCache, TaggedText, tagged
 

@@ -11,17 +11,17 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from kinfolk.cache import DOCS
-from kinfolk.catalog import LATEST, Library
-from kinfolk.dependencies import DependencyRecorder
-from kinfolk.docs import ContentReader, DocsRelease
-from kinfolk.docs.docs_home import docs_home
-from kinfolk.docs.version_docs import find_version_docs
-from kinfolk.docs_address import DocsAddress
-from kinfolk.errors import NotFound, SiteError, Unavailable
-from kinfolk.http_headers import accept_of, prefers_markdown
-from kinfolk.redirects import Redirect
-from kinfolk.site import Site
+from kinfolk.config.catalog import LATEST, Library
+from kinfolk.config.docs_address import DocsAddress
+from kinfolk.content.dependencies import DependencyRecorder
+from kinfolk.content.docs import ContentReader, DocsRelease
+from kinfolk.content.docs.docs_home import docs_home
+from kinfolk.content.docs.version_docs import find_version_docs
+from kinfolk.content.redirects import Redirect
+from kinfolk.runtime.cache import DOCS
+from kinfolk.runtime.errors import NotFound, SiteError, Unavailable
+from kinfolk.runtime.http_headers import accept_of, prefers_markdown
+from kinfolk.site.site import Site
 from kinfolk.web.http import MARKDOWN, cache_headers, gzip_response, markdown_error, redirect_response
 from kinfolk.web.machine_readable_cache import MachineReadableCache, TaggedText, tagged
 

@@ -10,16 +10,16 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from kinfolk.budget import OverBudget
-from kinfolk.cache import DOCS
-from kinfolk.dependencies import DependencyRecorder
-from kinfolk.docs import ContentReader
-from kinfolk.errors import NotFound, SiteError
-from kinfolk.examples import Example, find_example
-from kinfolk.examples.example import BASE
-from kinfolk.examples.file_view import is_binary
-from kinfolk.examples.zip_archive import check_zip_size, stream_zip, zip_digest
-from kinfolk.site import Site
+from kinfolk.content.dependencies import DependencyRecorder
+from kinfolk.content.docs import ContentReader
+from kinfolk.content.examples import Example, find_example
+from kinfolk.content.examples.example import BASE
+from kinfolk.content.examples.file_view import is_binary
+from kinfolk.content.examples.zip_archive import check_zip_size, stream_zip, zip_digest
+from kinfolk.runtime.budget import OverBudget
+from kinfolk.runtime.cache import DOCS
+from kinfolk.runtime.errors import NotFound, SiteError
+from kinfolk.site.site import Site
 from kinfolk.web.http import (
     INERT,
     NO_STORE,

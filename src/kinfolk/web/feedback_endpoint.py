@@ -10,12 +10,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from kinfolk.docs import ContentReader
-from kinfolk.docs.page_digest import section_digest, section_texts
-from kinfolk.docs_address import parse_docs_address
-from kinfolk.errors import Invalid, NotFound, SiteError
-from kinfolk.feedback.feedback_store import LONGEST_NOTE, FeedbackSubject
-from kinfolk.site import Site
+from kinfolk.config.docs_address import parse_docs_address
+from kinfolk.content.docs import ContentReader
+from kinfolk.content.docs.page_digest import section_digest, section_texts
+from kinfolk.maintenance.feedback_store import LONGEST_NOTE, FeedbackSubject
+from kinfolk.runtime.errors import Invalid, NotFound, SiteError
+from kinfolk.site.site import Site
 from kinfolk.web.client_address import request_client
 from kinfolk.web.client_limits import read_body
 from kinfolk.web.http import NO_STORE, parse_form

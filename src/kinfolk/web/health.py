@@ -8,9 +8,9 @@ from collections.abc import Mapping
 import orjson
 from starlette.types import Receive, Scope, Send
 
-from kinfolk.site import Site
-from kinfolk.ssr.isolate_pool import IsolatePool
-from kinfolk.supervisor import Supervisor
+from kinfolk.rendering.isolate_pool import IsolatePool
+from kinfolk.runtime.services.supervisor import Supervisor
+from kinfolk.site.site import Site
 from kinfolk.web.refresher import Refresher
 
 ALIVE, READY = "/healthz", "/readyz"

@@ -8,9 +8,9 @@ from starlette.datastructures import FormData
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
-from kinfolk.cache import DOCS, Lifetime
-from kinfolk.errors import Invalid, SiteError
-from kinfolk.http_headers import Encoding, cache_tag, etag_matches, preferred_encoding
+from kinfolk.runtime.cache import DOCS, Lifetime
+from kinfolk.runtime.errors import Invalid, SiteError
+from kinfolk.runtime.http_headers import Encoding, cache_tag, etag_matches, preferred_encoding
 from kinfolk.web.compression import GzippedText
 
 MARKDOWN = "text/markdown; charset=utf-8"

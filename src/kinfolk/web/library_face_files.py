@@ -8,11 +8,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from kinfolk.blog.cover import cover_patterns
-from kinfolk.cache import DOCS, FOREVER
-from kinfolk.errors import NotFound
-from kinfolk.library_face import LibraryFace, SvgFile, pattern_file
-from kinfolk.site import Site
+from kinfolk.content.blog.cover import cover_patterns
+from kinfolk.content.landing.library_face import LibraryFace, SvgFile, pattern_file
+from kinfolk.runtime.cache import DOCS, FOREVER
+from kinfolk.runtime.errors import NotFound
+from kinfolk.site.site import Site
 from kinfolk.web.compression import GzippedText, compress
 from kinfolk.web.http import NO_STORE, cache_headers, gzip_response, text_error
 

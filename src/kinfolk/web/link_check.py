@@ -20,8 +20,8 @@ import structlog
 from pydantic import TypeAdapter, ValidationError
 
 from kinfolk.db.database import Database
-from kinfolk.errors import Unavailable
-from kinfolk.reports.content_faults import ContentFault, ContentFaults
+from kinfolk.maintenance.content_faults import ContentFault, ContentFaults
+from kinfolk.runtime.errors import Unavailable
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 

@@ -25,12 +25,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import Receive, Scope, Send
 
-from kinfolk import metrics
-from kinfolk.errors import Refused, SiteError, Unavailable
+from kinfolk.config.settings import Settings
 from kinfolk.live.hub import Hub
 from kinfolk.live.topic_state import TopicState
 from kinfolk.live.topics import Topic, parse_topics
-from kinfolk.settings import Settings
+from kinfolk.runtime import metrics
+from kinfolk.runtime.errors import Refused, SiteError, Unavailable
 from kinfolk.web.client_address import client_address, is_trusted
 from kinfolk.web.http import NO_STORE, content_response
 from kinfolk.web.refusal_log import log_refusal

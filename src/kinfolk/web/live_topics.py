@@ -12,18 +12,18 @@ import orjson
 import structlog
 from starlette.requests import Request
 
-from kinfolk.dependencies import DependencyRecorder
-from kinfolk.docs import DocsRelease
-from kinfolk.docs_address import DocsAddress, Ref
-from kinfolk.errors import SiteError, Unavailable
-from kinfolk.figures.open_source_figures import flat_figures
+from kinfolk.config.docs_address import DocsAddress, Ref
+from kinfolk.content.dependencies import DependencyRecorder
+from kinfolk.content.docs import DocsRelease
 from kinfolk.live.change_listener import ChangeListener
 from kinfolk.live.hub import Hub
 from kinfolk.live.topic_state import TopicState
 from kinfolk.live.topic_store import DATA_CHANGED, StoredTopic, TopicData
 from kinfolk.live.topics import KINDS, Topic, topic_key
-from kinfolk.npm.importer import ImportProgress, utc_now
-from kinfolk.site import Site
+from kinfolk.runtime.errors import SiteError, Unavailable
+from kinfolk.site.site import Site
+from kinfolk.statistics.figures.open_source_figures import flat_figures
+from kinfolk.statistics.importer import ImportProgress, utc_now
 from kinfolk.web.live_stream import LiveStreams
 from kinfolk.web.session_cookie import SessionCookies
 

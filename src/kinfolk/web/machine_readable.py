@@ -10,17 +10,17 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from kinfolk.api.content import SiteContent
-from kinfolk.base_path import BasePath
-from kinfolk.blog.post_markdown import posts_markdown
-from kinfolk.cache import DOCS
-from kinfolk.catalog import LATEST
-from kinfolk.docs.llms_txt import family_full_heading, family_llms_txt, version_full_text, version_llms_txt
-from kinfolk.docs.sitemap import canonical_pages, site_sitemap, sitemap_index, version_sitemap
-from kinfolk.docs.version_docs import VersionDocs, find_version_docs, list_version_docs
-from kinfolk.errors import NotFound, SiteError
-from kinfolk.prose_markdown import pages_markdown
-from kinfolk.routes import BLOG, STATISTICS
-from kinfolk.site import Site
+from kinfolk.config.base_path import BasePath
+from kinfolk.config.catalog import LATEST
+from kinfolk.config.routes import BLOG, STATISTICS
+from kinfolk.content.blog.post_markdown import posts_markdown
+from kinfolk.content.docs.llms_txt import family_full_heading, family_llms_txt, version_full_text, version_llms_txt
+from kinfolk.content.docs.sitemap import canonical_pages, site_sitemap, sitemap_index, version_sitemap
+from kinfolk.content.docs.version_docs import VersionDocs, find_version_docs, list_version_docs
+from kinfolk.content.pages.prose_markdown import pages_markdown
+from kinfolk.runtime.cache import DOCS
+from kinfolk.runtime.errors import NotFound, SiteError
+from kinfolk.site.site import Site
 from kinfolk.web.compression import compress
 from kinfolk.web.http import MARKDOWN, cache_headers, gzip_response, markdown_error, redirect_response
 from kinfolk.web.machine_readable_cache import Generate, MachineReadableCache

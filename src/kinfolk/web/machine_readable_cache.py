@@ -9,17 +9,17 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from kinfolk.api.content import SiteContent
-from kinfolk.cache import CachePriority, LRUCache, ThreadSafeLRUCache
-from kinfolk.catalog import LATEST
-from kinfolk.dependencies import DependencyRecorder
-from kinfolk.docs import ContentReader, DocsRelease
-from kinfolk.docs.version_docs import list_version_docs
-from kinfolk.errors import SiteError
-from kinfolk.lifecycle import Service
-from kinfolk.site import Site
-from kinfolk.ssr.single_flight import SingleFlight
-from kinfolk.supervisor import FailureLog, Supervisor
-from kinfolk.throttle import Throttle
+from kinfolk.config.catalog import LATEST
+from kinfolk.content.dependencies import DependencyRecorder
+from kinfolk.content.docs import ContentReader, DocsRelease
+from kinfolk.content.docs.version_docs import list_version_docs
+from kinfolk.rendering.single_flight import SingleFlight
+from kinfolk.runtime.cache import CachePriority, LRUCache, ThreadSafeLRUCache
+from kinfolk.runtime.errors import SiteError
+from kinfolk.runtime.services.lifecycle import Service
+from kinfolk.runtime.services.supervisor import FailureLog, Supervisor
+from kinfolk.runtime.services.throttle import Throttle
+from kinfolk.site.site import Site
 from kinfolk.web.compression import GzippedText, compress
 
 CACHE_NAME = "machine-readable texts"

@@ -22,9 +22,9 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import Message, Receive, Scope, Send
 
-from kinfolk.errors import SiteError, Unavailable
-from kinfolk.mcp_tools.context import ToolContext
-from kinfolk.site import Site
+from kinfolk.api.mcp_tools.context import ToolContext
+from kinfolk.runtime.errors import SiteError, Unavailable
+from kinfolk.site.site import Site
 from kinfolk.web.client_address import client_address
 from kinfolk.web.client_limits import read_body
 from kinfolk.web.http import NO_STORE, NOSNIFF
@@ -35,7 +35,7 @@ from kinfolk.web.token_buckets import TokenBuckets
 if TYPE_CHECKING:
     from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
-    from kinfolk.mcp_tools.tools import JsonObject, Tool
+    from kinfolk.api.mcp_tools.tools import JsonObject, Tool
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 

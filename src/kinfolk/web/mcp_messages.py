@@ -8,8 +8,8 @@ import orjson
 from starlette.responses import Response
 from starlette.types import Message
 
-from kinfolk.budget import OverBudget, check_shape
-from kinfolk.errors import SiteError
+from kinfolk.runtime.budget import OverBudget, check_shape
+from kinfolk.runtime.errors import SiteError
 from kinfolk.web.http import NO_STORE, NOSNIFF
 
 PARSE_ERROR, INVALID_REQUEST = -32700, -32600

@@ -1,4 +1,4 @@
-"""The MCP server: the tools of `kinfolk.mcp_tools` in the types of the official SDK."""
+"""The MCP server: the tools of `kinfolk.api.mcp_tools` in the types of the official SDK."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from mcp.types import Tool as ListedTool
 from starlette.requests import Request
 
 from kinfolk import __name__ as server_name
-from kinfolk.catalog import Catalog
-from kinfolk.errors import SiteError
-from kinfolk.mcp_tools.tools import TOOLS, JsonObject, Tool
+from kinfolk.api.mcp_tools.tools import TOOLS, JsonObject, Tool
+from kinfolk.config.catalog import Catalog
+from kinfolk.runtime.errors import SiteError
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from prometheus_client import CollectorRegistry, start_http_server
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
-from kinfolk.errors import Invalid
-from kinfolk.metrics import PRELOAD, WORKERS, WORKERS_REPLACED, use_worker_slot
+from kinfolk.runtime.errors import Invalid
+from kinfolk.runtime.metrics import PRELOAD, WORKERS, WORKERS_REPLACED, use_worker_slot
 
 PARENT = "parent"
 

@@ -7,7 +7,7 @@ from collections import Counter
 from http import HTTPStatus
 from urllib.parse import urlsplit
 
-from kinfolk.reports.missed_requests import (
+from kinfolk.maintenance.missed_requests import (
     LONGEST_PATH,
     OTHER,
     MissedRequest,

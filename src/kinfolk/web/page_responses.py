@@ -11,26 +11,26 @@ from urllib.parse import quote, unquote, urlsplit, urlunsplit
 import structlog
 from starlette.types import Receive, Scope, Send
 
-from kinfolk import metrics
 from kinfolk.api.functions import registry
 from kinfolk.api.registry import Call, FunctionResult
-from kinfolk.base_path import BasePath
-from kinfolk.budget import OverBudget, time_limit
-from kinfolk.cache import DOCS, CachePriority, LRUCache
-from kinfolk.catalog import Library
-from kinfolk.docs.docs_home import docs_home
-from kinfolk.docs.version_docs import find_version_docs
-from kinfolk.errors import NotFound, SiteError, Unavailable
-from kinfolk.page_addresses import PageAddresses
-from kinfolk.redirects import ORIGIN, SAFE_IN_PATH, SAFE_IN_QUERY
-from kinfolk.site import Site
-from kinfolk.ssr.content_security_policy import AllowedSources
-from kinfolk.ssr.isolate_pool import Lane, TooBusy
-from kinfolk.ssr.page_cache import PageCache, redirect_key
-from kinfolk.ssr.page_key import page_key
-from kinfolk.ssr.render_outcome import REDIRECTS
-from kinfolk.ssr.rendered_page import PageOptions, PageResponse
-from kinfolk.ssr.v8_renderer import HtmlDocument, PageRedirect, PageRenderer, RenderResult
+from kinfolk.config.base_path import BasePath
+from kinfolk.config.catalog import Library
+from kinfolk.content.docs.docs_home import docs_home
+from kinfolk.content.docs.version_docs import find_version_docs
+from kinfolk.content.page_addresses import PageAddresses
+from kinfolk.content.redirects import ORIGIN, SAFE_IN_PATH, SAFE_IN_QUERY
+from kinfolk.rendering.content_security_policy import AllowedSources
+from kinfolk.rendering.isolate_pool import Lane, TooBusy
+from kinfolk.rendering.page_cache import PageCache, redirect_key
+from kinfolk.rendering.page_key import page_key
+from kinfolk.rendering.render_outcome import REDIRECTS
+from kinfolk.rendering.rendered_page import PageOptions, PageResponse
+from kinfolk.rendering.v8_renderer import HtmlDocument, PageRedirect, PageRenderer, RenderResult
+from kinfolk.runtime import metrics
+from kinfolk.runtime.budget import OverBudget, time_limit
+from kinfolk.runtime.cache import DOCS, CachePriority, LRUCache
+from kinfolk.runtime.errors import NotFound, SiteError, Unavailable
+from kinfolk.site.site import Site
 from kinfolk.web.missed_request_counter import MissedRequestCounter
 from kinfolk.web.refusal_log import log_refusal
 from kinfolk.web.security_headers import PAGE_HEADERS

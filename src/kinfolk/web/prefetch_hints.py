@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from urllib.parse import unquote
 
-from kinfolk.catalog import Catalog
-from kinfolk.routes import SPLAT, Hint, match_route
-from kinfolk.ssr.render_outcome import PendingQuery
-from kinfolk.ssr.v8_renderer import PrefetchHints
+from kinfolk.config.catalog import Catalog
+from kinfolk.config.routes import SPLAT, Hint, match_route
+from kinfolk.rendering.render_outcome import PendingQuery
+from kinfolk.rendering.v8_renderer import PrefetchHints
 
 SHELL = PendingQuery.of("site.shell", None)
 """All pages show the site shell."""

@@ -26,7 +26,7 @@ from typing import TextIO
 
 import structlog
 
-from kinfolk.errors import Unavailable
+from kinfolk.runtime.errors import Unavailable
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 

@@ -11,10 +11,10 @@ from urllib.parse import quote
 from starlette.responses import RedirectResponse
 from starlette.types import Receive, Scope, Send
 
-from kinfolk.base_path import BasePath
-from kinfolk.errors import SiteError
-from kinfolk.redirects import SAFE_IN_QUERY
-from kinfolk.site import Site
+from kinfolk.config.base_path import BasePath
+from kinfolk.content.redirects import SAFE_IN_QUERY
+from kinfolk.runtime.errors import SiteError
+from kinfolk.site.site import Site
 from kinfolk.web.page_responses import error_page, send_page
 
 PREFIX = "/stats/npm/saved/"

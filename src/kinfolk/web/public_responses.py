@@ -10,9 +10,9 @@ from pathlib import Path
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
-from kinfolk.cache import ICONS
-from kinfolk.public_files import read_public_files
-from kinfolk.site import Site
+from kinfolk.content.pages.public_files import read_public_files
+from kinfolk.runtime.cache import ICONS
+from kinfolk.site.site import Site
 from kinfolk.web.http import NOSNIFF, cache_headers, content_response
 
 _SVG_POLICY = {"content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox"}

@@ -8,11 +8,11 @@ import time
 from collections.abc import Callable, Collection
 from pathlib import Path
 
-from kinfolk.dependencies import SPONSORS
-from kinfolk.docs.publisher import DocsPublisher
-from kinfolk.docs_address import Ref
-from kinfolk.site import Site
-from kinfolk.sponsors.current_sponsors import REFRESH_S
+from kinfolk.config.docs_address import Ref
+from kinfolk.content.dependencies import SPONSORS
+from kinfolk.content.docs.publisher import DocsPublisher
+from kinfolk.content.sponsors.current_sponsors import REFRESH_S
+from kinfolk.site.site import Site
 
 DAY_S = 24 * 3600
 CHECK_PUBLISHED_EVERY_S = 2.0

@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 import structlog
 
-from kinfolk import metrics
+from kinfolk.runtime import metrics
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 

@@ -8,13 +8,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from kinfolk.budget import OverBudget
-from kinfolk.cache import DOCS, FOREVER
-from kinfolk.docs_address import Ref
-from kinfolk.errors import NotFound, SiteError
-from kinfolk.landing import LogoSprite
-from kinfolk.site import Site
-from kinfolk.sources.paths import is_plain_path
+from kinfolk.config.docs_address import Ref
+from kinfolk.content.landing.landing import LogoSprite
+from kinfolk.content.sources.paths import is_plain_path
+from kinfolk.runtime.budget import OverBudget
+from kinfolk.runtime.cache import DOCS, FOREVER
+from kinfolk.runtime.errors import NotFound, SiteError
+from kinfolk.site.site import Site
 from kinfolk.web.compression import GzippedText, compress
 from kinfolk.web.http import INERT, NOSNIFF, cache_headers, gzip_response, is_not_modified, text_error
 from kinfolk.web.refusal_log import log_refusal

@@ -13,8 +13,8 @@ from typing import Literal
 import structlog
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from kinfolk import metrics
-from kinfolk.cache import CacheBudget
+from kinfolk.runtime import metrics
+from kinfolk.runtime.cache import CacheBudget
 from kinfolk.web.health import Health
 from kinfolk.web.page_responses import PageResponder
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from kinfolk.dependencies import Dependency
+from kinfolk.content.dependencies import Dependency
 
 CHECK_S = 5.0
 """Seconds between two checks: one or two short queries."""

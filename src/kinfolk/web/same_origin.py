@@ -6,8 +6,8 @@ from urllib.parse import urlsplit
 
 from starlette.requests import Request
 
-from kinfolk.errors import Refused
-from kinfolk.settings import Settings
+from kinfolk.config.settings import Settings
+from kinfolk.runtime.errors import Refused
 
 
 def check_same_origin(request: Request, settings: Settings, *, strict: bool = False) -> None:

@@ -9,8 +9,8 @@ import secrets
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 
-from kinfolk.search_analytics.query_log import QueryLog
-from kinfolk.search_analytics.query_sessions import QUERY_PAUSE_S, LoggedQuery, QuerySessions
+from kinfolk.search.analytics.query_log import QueryLog
+from kinfolk.search.analytics.query_sessions import QUERY_PAUSE_S, LoggedQuery, QuerySessions
 
 
 class SearchCounter:

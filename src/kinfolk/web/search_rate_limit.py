@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from kinfolk.algolia.api_error import ApiError
-from kinfolk.algolia.api_keys import KeyPermissions
+from kinfolk.search.algolia.api_error import ApiError
+from kinfolk.search.algolia.api_keys import KeyPermissions
 from kinfolk.web.token_buckets import TokenBuckets
 
 

@@ -13,7 +13,7 @@ PAGE_HEADERS = (
     ("permissions-policy", "camera=(), geolocation=(), microphone=()"),
     ("cross-origin-opener-policy", "same-origin"),
 )
-"""The Content-Security-Policy of a page is in `kinfolk.ssr.content_security_policy`."""
+"""The Content-Security-Policy of a page is in `kinfolk.rendering.content_security_policy`."""
 
 Headers = list[tuple[bytes, bytes]]
 

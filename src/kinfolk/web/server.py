@@ -14,9 +14,9 @@ from contextlib import contextmanager
 import click
 import structlog
 
-from kinfolk.errors import Invalid, SiteError
-from kinfolk.settings import Settings, check_secret
-from kinfolk.web.logging_config import log_uncaught
+from kinfolk.config.settings import Settings, check_secret
+from kinfolk.runtime.errors import Invalid, SiteError
+from kinfolk.runtime.logging_config import log_uncaught
 from kinfolk.web.process_supervisor import ProcessSupervisor
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
@@ -64,7 +64,7 @@ def serve_site(settings: Settings, *, host: str, port: int, workers: int) -> Non
 
 def check_site(settings: Settings) -> None:
     """Raises SiteError for a site that cannot start. Creates the validators that all workers share."""
-    from kinfolk.catalog import load_catalog
+    from kinfolk.config.catalog import load_catalog
 
     if load_catalog(settings.site).accounts:
         check_secret(settings)
@@ -75,7 +75,7 @@ def _upgrade_database(settings: Settings) -> None:
 
     Raises Invalid for an address that is none.
     """
-    from kinfolk.site import open_database, upgrade_database
+    from kinfolk.site.site import open_database, upgrade_database
 
     database = open_database(settings)
     try:

@@ -15,12 +15,12 @@ from starlette.responses import PlainTextResponse, Response
 
 from kinfolk.api.functions import registry
 from kinfolk.api.registry import Call, FunctionResult
-from kinfolk.base_path import BasePath
-from kinfolk.budget import OverBudget, check_shape, check_size
-from kinfolk.cache import FOREVER, PRIVATE
-from kinfolk.errors import Invalid, SiteError
-from kinfolk.site import Site
-from kinfolk.ssr.shared_results import shared_file
+from kinfolk.config.base_path import BasePath
+from kinfolk.rendering.shared_results import shared_file
+from kinfolk.runtime.budget import OverBudget, check_shape, check_size
+from kinfolk.runtime.cache import FOREVER, PRIVATE
+from kinfolk.runtime.errors import Invalid, SiteError
+from kinfolk.site.site import Site
 from kinfolk.web.client_address import request_client
 from kinfolk.web.client_limits import read_body
 from kinfolk.web.http import NO_STORE, accepted_encoding, cache_headers, is_not_modified, parse_form, text_error

@@ -8,8 +8,8 @@ from starlette.responses import Response
 
 from kinfolk.accounts.sessions import LIFETIME
 from kinfolk.accounts.sign_in_attempts import LIFETIME as SIGN_IN_LIFETIME
-from kinfolk.base_path import BasePath
-from kinfolk.settings import Settings
+from kinfolk.config.base_path import BasePath
+from kinfolk.config.settings import Settings
 
 SIGNED_IN = "signed-in"
 """A cookie that scripts may read: whether there is a session. Cached pages do not depend on it."""

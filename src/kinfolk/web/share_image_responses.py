@@ -12,16 +12,16 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from kinfolk.blog import BlogPost
-from kinfolk.cache import DOCS, FOREVER, CachePriority, LRUCache
-from kinfolk.catalog import Catalog, Library
-from kinfolk.docs import ContentReader
-from kinfolk.docs.version_docs import VersionDocs, find_version_docs
-from kinfolk.errors import NotFound, SiteError
-from kinfolk.patterns import FAMILY_PATTERN, library_pattern
-from kinfolk.share_images import MARK_HEIGHT, ShareImage
-from kinfolk.site import Site
-from kinfolk.ssr.single_flight import SingleFlight
+from kinfolk.branding.patterns import FAMILY_PATTERN, library_pattern
+from kinfolk.branding.share_images import MARK_HEIGHT, ShareImage
+from kinfolk.config.catalog import Catalog, Library
+from kinfolk.content.blog import BlogPost
+from kinfolk.content.docs import ContentReader
+from kinfolk.content.docs.version_docs import VersionDocs, find_version_docs
+from kinfolk.rendering.single_flight import SingleFlight
+from kinfolk.runtime.cache import DOCS, FOREVER, CachePriority, LRUCache
+from kinfolk.runtime.errors import NotFound, SiteError
+from kinfolk.site.site import Site
 from kinfolk.web.http import NO_STORE, NOSNIFF, cache_headers, content_response, is_not_modified, text_error
 
 CACHE_NAME = "share pictures"
@@ -92,7 +92,7 @@ class ShareImageResponses:
 
     async def _draw(self, image: ShareImage) -> bytes:
         # Imported at the first drawing: Pillow takes 60 ms to load.
-        from kinfolk.share_images.draw import draw_share_image
+        from kinfolk.branding.share_images.draw import draw_share_image
 
         async with self._draw_slots:
             return await asyncio.to_thread(draw_share_image, image, self._site.settings.frontend / "fonts")

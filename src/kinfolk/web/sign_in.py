@@ -32,10 +32,10 @@ from kinfolk.accounts.account_export import export_account
 from kinfolk.accounts.accounts import LINK, Accounts, SignedIn, safe_return_address
 from kinfolk.accounts.device import device_name
 from kinfolk.accounts.sign_in_attempts import SignInFailed
-from kinfolk.errors import Invalid, NotFound, SiteError
-from kinfolk.secret_tokens import LONGEST_TOKEN
-from kinfolk.settings import is_development
-from kinfolk.site import Site
+from kinfolk.config.settings import is_development
+from kinfolk.runtime.errors import Invalid, NotFound, SiteError
+from kinfolk.runtime.secret_tokens import LONGEST_TOKEN
+from kinfolk.site.site import Site
 from kinfolk.web.client_address import request_client
 from kinfolk.web.client_limits import read_body
 from kinfolk.web.http import parse_form

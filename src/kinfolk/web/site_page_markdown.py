@@ -9,10 +9,10 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from kinfolk.api.content import SiteContent
-from kinfolk.cache import DOCS
-from kinfolk.errors import SiteError
-from kinfolk.prose_markdown import page_markdown
-from kinfolk.site import Site
+from kinfolk.content.pages.prose_markdown import page_markdown
+from kinfolk.runtime.cache import DOCS
+from kinfolk.runtime.errors import SiteError
+from kinfolk.site.site import Site
 from kinfolk.web.http import MARKDOWN, cache_headers, gzip_response, markdown_error
 from kinfolk.web.machine_readable_cache import MachineReadableCache
 

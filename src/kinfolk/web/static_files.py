@@ -13,9 +13,9 @@ from urllib.parse import unquote
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
-from kinfolk.cache import FOREVER, ICONS
-from kinfolk.errors import Invalid
-from kinfolk.settings import Settings
+from kinfolk.config.settings import Settings
+from kinfolk.runtime.cache import FOREVER, ICONS
+from kinfolk.runtime.errors import Invalid
 from kinfolk.web.http import NOSNIFF, accepted_encoding, cache_headers, is_not_modified
 
 COMPRESSED_SUFFIXES = {"br": ".br", "gzip": ".gz"}

@@ -17,16 +17,16 @@ from starlette.routing import Route
 
 from kinfolk.api.content import SiteContent
 from kinfolk.api.registry import to_json
-from kinfolk.atom import TYPE as ATOM
-from kinfolk.budget import time_limit
-from kinfolk.cache import DOCS, CachePriority, LRUCache
-from kinfolk.errors import SiteError, Unavailable
-from kinfolk.npm.comparison_chart import ComparisonChart
-from kinfolk.npm.comparison_feed import FeedAddresses, comparison_feed
-from kinfolk.npm.comparison_table import comparison_csv
-from kinfolk.site import Site
-from kinfolk.ssr.chart_pictures import SIZES, THEMES, ChartPictures, PictureOptions
-from kinfolk.ssr.single_flight import SingleFlight
+from kinfolk.rendering.chart_pictures import SIZES, THEMES, ChartPictures, PictureOptions
+from kinfolk.rendering.single_flight import SingleFlight
+from kinfolk.runtime.atom import TYPE as ATOM
+from kinfolk.runtime.budget import time_limit
+from kinfolk.runtime.cache import DOCS, CachePriority, LRUCache
+from kinfolk.runtime.errors import SiteError, Unavailable
+from kinfolk.site.site import Site
+from kinfolk.statistics.comparison_chart import ComparisonChart
+from kinfolk.statistics.comparison_feed import FeedAddresses, comparison_feed
+from kinfolk.statistics.comparison_table import comparison_csv
 from kinfolk.web.compression import compress
 from kinfolk.web.http import INERT, NO_STORE, cache_headers, content_response, gzip_response, text_error
 

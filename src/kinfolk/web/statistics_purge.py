@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from kinfolk.dependencies import NPM, Dependency
-from kinfolk.npm.statistics import NpmStatistics
+from kinfolk.content.dependencies import NPM, Dependency
+from kinfolk.statistics.npm_statistics import NpmStatistics
 from kinfolk.web.revision_purge import RevisionPurge
 
 

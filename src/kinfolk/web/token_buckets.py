@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from kinfolk.cache import LRUCache
+from kinfolk.runtime.cache import LRUCache
 
 BURST_S = 10
 """Size of a bucket, in seconds of the rate: clients send many requests at once, followed by none."""

@@ -9,11 +9,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from kinfolk.base_path import BasePath
 from kinfolk.branding import SiteBrand
-from kinfolk.cache import ICONS
-from kinfolk.catalog import Catalog
-from kinfolk.site import Site
+from kinfolk.config.base_path import BasePath
+from kinfolk.config.catalog import Catalog
+from kinfolk.runtime.cache import ICONS
+from kinfolk.site.site import Site
 from kinfolk.web.http import cache_headers
 
 MANIFEST = "/site.webmanifest"

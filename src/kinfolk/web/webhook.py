@@ -17,11 +17,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from kinfolk.code_hosts import HostKind
-from kinfolk.docs_address import Ref
-from kinfolk.errors import SiteError
-from kinfolk.figures.upstream_client import is_count
-from kinfolk.site import Site
+from kinfolk.config.code_hosts import HostKind
+from kinfolk.config.docs_address import Ref
+from kinfolk.runtime.errors import SiteError
+from kinfolk.site.site import Site
+from kinfolk.statistics.figures.upstream_client import is_count
 from kinfolk.web.client_limits import read_body
 from kinfolk.web.refusal_log import log_refusal
 

@@ -17,10 +17,10 @@ from typing import NoReturn
 import structlog
 from uvicorn import Config, Server
 
-from kinfolk import metrics
-from kinfolk.allocator import set_up_allocator
-from kinfolk.errors import SiteError
-from kinfolk.site import Site
+from kinfolk.runtime import metrics
+from kinfolk.runtime.allocator import set_up_allocator
+from kinfolk.runtime.errors import SiteError
+from kinfolk.site.site import Site
 from kinfolk.web.app import SiteApp, application
 from kinfolk.web.http11 import Http11Protocol
 from kinfolk.web.process_supervisor import HEARTBEAT_S, ParentPipe

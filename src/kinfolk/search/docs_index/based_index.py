@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from kinfolk.base_path import BasePath
-from kinfolk.budget import Deadline
+from kinfolk.config.base_path import BasePath
+from kinfolk.runtime.budget import Deadline
 from kinfolk.search.docs_index.site_index import SiteIndex
 from kinfolk.search.filters import Record
 from kinfolk.search.query import SearchQuery, SearchResult

@@ -22,7 +22,7 @@ from pathlib import Path
 import orjson
 from pydantic import TypeAdapter, ValidationError
 
-from kinfolk.errors import Unavailable
+from kinfolk.runtime.errors import Unavailable
 
 CURRENT = "current.json"
 _BUILD_PREFIX = "making-"

@@ -19,15 +19,15 @@ import orjson
 import structlog
 
 import kinfolk
-from kinfolk.blog import BlogPost
-from kinfolk.catalog import LATEST
-from kinfolk.docs.content_reader import ContentReader
-from kinfolk.docs.location import framework_of
-from kinfolk.docs.release import DocsRelease
-from kinfolk.docs.version_docs import VersionDocs, latest_frameworks, list_version_docs
-from kinfolk.errors import SiteError, Unavailable
-from kinfolk.markdown.front_matter import parse_front_matter, split_front_matter
-from kinfolk.prose_pages import ProsePage
+from kinfolk.config.catalog import LATEST
+from kinfolk.content.blog import BlogPost
+from kinfolk.content.docs.content_reader import ContentReader
+from kinfolk.content.docs.location import framework_of
+from kinfolk.content.docs.release import DocsRelease
+from kinfolk.content.docs.version_docs import VersionDocs, latest_frameworks, list_version_docs
+from kinfolk.content.markdown.front_matter import parse_front_matter, split_front_matter
+from kinfolk.content.pages.prose_pages import ProsePage
+from kinfolk.runtime.errors import SiteError, Unavailable
 from kinfolk.search.docs_index.generations import (
     Generation,
     build_folder,

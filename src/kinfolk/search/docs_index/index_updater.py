@@ -14,16 +14,16 @@ from typing import Protocol
 
 import structlog
 
-from kinfolk.errors import SiteError, Unavailable
-from kinfolk.lifecycle import Service
+from kinfolk.runtime.errors import SiteError, Unavailable
+from kinfolk.runtime.services.lifecycle import Service
+from kinfolk.runtime.services.supervisor import Supervisor
+from kinfolk.runtime.services.throttle import Throttle, unthrottled
 from kinfolk.search.docs_index.generations import Generation, discard, own_copy, published
 from kinfolk.search.docs_index.index_build import SearchableContent, build, is_current, only_builder
 from kinfolk.search.docs_index.site_index import SiteIndex
 from kinfolk.search.engine.tantivy_index import ResultCache, TantivyIndex
 from kinfolk.search.index_schema import SCHEMA_VERSION
 from kinfolk.search.ranking_config import RankingConfig
-from kinfolk.supervisor import Supervisor
-from kinfolk.throttle import Throttle, unthrottled
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 

@@ -18,13 +18,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from kinfolk.blog import BlogPost
-from kinfolk.catalog import LATEST, Catalog, Library
-from kinfolk.docs.branch_docs import default_title
-from kinfolk.docs.location import framework_of
-from kinfolk.docs.version_docs import VersionDocs
-from kinfolk.markdown.markdown_page import MarkdownPage
-from kinfolk.prose_pages import ProsePage
+from kinfolk.config.catalog import LATEST, Catalog, Library
+from kinfolk.content.blog import BlogPost
+from kinfolk.content.docs.branch_docs import default_title
+from kinfolk.content.docs.location import framework_of
+from kinfolk.content.docs.version_docs import VersionDocs
+from kinfolk.content.markdown.markdown_page import MarkdownPage
+from kinfolk.content.pages.prose_pages import ProsePage
 from kinfolk.search.docs_index.page_sections import PageSection, sections
 from kinfolk.search.filters import Json, Record
 from kinfolk.search.ranking_config import Kind, ListedPage, RankingWeights

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from html import unescape
 from typing import NamedTuple
 
-from kinfolk.markdown.markdown_page import Heading, MarkdownPage
+from kinfolk.content.markdown.markdown_page import Heading, MarkdownPage
 
 _HEADING_START = re.compile(r'<h([2-6]) id="')
 # Elements inside a sentence: without them, `<code>useQuery</code>s` stays one word.

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import cast
 
-from kinfolk.budget import Deadline
+from kinfolk.runtime.budget import Deadline
 from kinfolk.search.engine.tantivy_index import TantivyIndex
 from kinfolk.search.filters import AllOf, AnyOf, Equals, Filter, Record
 from kinfolk.search.query import Hit, SearchQuery, SearchResult

@@ -16,7 +16,7 @@ from typing import IO, cast
 
 import structlog
 
-from kinfolk.errors import Unavailable
+from kinfolk.runtime.errors import Unavailable
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 

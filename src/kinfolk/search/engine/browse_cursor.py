@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 
-from kinfolk.errors import Invalid
+from kinfolk.runtime.errors import Invalid
 
 MAX_CURSOR_LENGTH = 200
 

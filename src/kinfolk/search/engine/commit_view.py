@@ -13,7 +13,7 @@ import orjson
 import tantivy
 from tantivy import Query
 
-from kinfolk.errors import Unavailable
+from kinfolk.runtime.errors import Unavailable
 from kinfolk.search.filters import Record
 from kinfolk.search.index_schema import FACETS, GROUP, HEADING, RECORD, SUBHEADING, TIERS, path_key
 from kinfolk.search.query import SearchQuery

@@ -9,7 +9,7 @@ from typing import cast
 import orjson
 import tantivy
 
-from kinfolk.errors import Invalid
+from kinfolk.runtime.errors import Invalid
 from kinfolk.search.filters import Json, Record, facet_value
 from kinfolk.search.index_schema import (
     ALL_TIERS,

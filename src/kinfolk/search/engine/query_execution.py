@@ -11,7 +11,7 @@ import orjson
 import tantivy
 from tantivy import Query
 
-from kinfolk.budget import BUDGETS, Deadline, OverBudget
+from kinfolk.runtime.budget import BUDGETS, Deadline, OverBudget
 from kinfolk.search.engine.commit_view import Address, CommitView
 from kinfolk.search.engine.facet_counts import count_facets, facet_stats, requested_facets
 from kinfolk.search.engine.hit_order import best_of_groups, in_order

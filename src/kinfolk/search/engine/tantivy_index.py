@@ -16,9 +16,10 @@ import orjson
 import tantivy
 from tantivy import Query
 
-from kinfolk.budget import BUDGETS, Deadline
-from kinfolk.cache import ThreadSafeLRUCache
-from kinfolk.errors import Invalid, Unavailable
+from kinfolk.runtime.budget import BUDGETS, Deadline
+from kinfolk.runtime.cache import ThreadSafeLRUCache
+from kinfolk.runtime.errors import Invalid, Unavailable
+from kinfolk.runtime.services.throttle import unthrottled
 from kinfolk.search.engine.browse_cursor import read_cursor, write_cursor
 from kinfolk.search.engine.commit_view import CommitView, panics_as_unavailable, view_commit
 from kinfolk.search.engine.facet_counts import count_facets
@@ -30,7 +31,6 @@ from kinfolk.search.query import SearchQuery, SearchResult, query_bytes
 from kinfolk.search.ranking.query_plan import plan_query
 from kinfolk.search.ranking_config import IndexSettings
 from kinfolk.search.text.tokens import fold, read_words
-from kinfolk.throttle import unthrottled
 
 WRITER_MEMORY = 60_000_000
 """Bytes that a writer buffers before it writes a segment: enough for 15,000 records in one segment."""

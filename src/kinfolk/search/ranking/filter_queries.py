@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from tantivy import Occur, Query
 
-from kinfolk.errors import Invalid
+from kinfolk.runtime.errors import Invalid
 from kinfolk.search.filters import AllOf, AnyOf, Equals, Filter, InRange, Not
 from kinfolk.search.index_schema import FACETS, ID, NUMBERS, TAGS, path_key
 from kinfolk.search.ranking.search_scope import SearchScope

@@ -14,7 +14,7 @@ from functools import cached_property
 
 from tantivy import Occur, Query
 
-from kinfolk.budget import Deadline
+from kinfolk.runtime.budget import Deadline
 from kinfolk.search.filters import AllOf
 from kinfolk.search.query import SearchQuery
 from kinfolk.search.ranking.boost_queries import boosts, demotions

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from kinfolk.budget import Deadline
+from kinfolk.runtime.budget import Deadline
 from kinfolk.search.query import MAX_QUERY_LENGTH, SearchQuery
 from kinfolk.search.ranking.scores import SPLIT_IDENTIFIER, SYNONYM, TYPO
 from kinfolk.search.ranking.search_scope import SearchScope

@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterable, Mapping
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
+from kinfolk.runtime.services.throttle import unthrottled
 from kinfolk.search.text.tokens import STEM, stem
-from kinfolk.throttle import unthrottled
 
 MAX_CORRECTIONS = 60
 """Corrections of one word, the likeliest ones."""

@@ -1,0 +1,68 @@
+"""What a call of a tool reads: the site, one docs release, and the date."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+
+from kinfolk.config.catalog import LATEST, Catalog, Library
+from kinfolk.content.docs import ContentReader, DocsRelease
+from kinfolk.content.docs.docs_home import docs_home
+from kinfolk.content.docs.version_docs import VersionDocs, find_version_docs
+from kinfolk.runtime.errors import NotFound, Unavailable
+from kinfolk.site.site import Site
+
+
+@dataclass(frozen=True)
+class ToolContext:
+    """The context of one call. `today` is in UTC."""
+
+    site: Site
+    release: DocsRelease
+    today: date
+
+    @cached_property
+    def docs(self) -> ContentReader:
+        return ContentReader(self.release)
+
+    @property
+    def catalog(self) -> Catalog:
+        return self.release.catalog
+
+    @property
+    def snapshot(self) -> str:
+        """The id of the docs of all libraries: the revision of answers about several of them."""
+        return self.release.snapshot.id
+
+    def url(self, path: str) -> str:
+        """The absolute address of a path of the site."""
+        return f"{self.site.settings.origin}{path}"
+
+    def library(self, id: str) -> Library:
+        """Raises NotFound."""
+        library = self.catalog.find_library(id)
+        if library is None:
+            raise NotFound(f'There is no library "{id}". The tool list_libraries lists all.')
+        return library
+
+    def version_docs(self, library: Library, version: str = LATEST) -> VersionDocs:
+        """Raises NotFound for an unknown version, Unavailable where there is no copy of its branch."""
+        if not library.is_known_version(version):
+            names = ", ".join((LATEST, *library.version_names))
+            raise NotFound(f'{library.name} has no version "{version}". Its versions: {names}.')
+        return find_version_docs(self.docs, library, version)
+
+    def docs_home(self, library: Library, version: str) -> str:
+        """The path of the first page of a version; empty while there is no copy of its docs."""
+        if library.default_docs is not None:
+            return library.default_docs
+        try:
+            return docs_home(find_version_docs(self.docs, library, version)) or ""
+        except Unavailable:
+            return ""
+
+    def revision(self, library: Library, version: str = LATEST) -> str | None:
+        """The commit that the docs of a version are read from; None where there is no copy of its branch."""
+        branch = self.docs.find_branch(library.ref(version))
+        return branch.revision if branch else None

@@ -1,6 +1,0 @@
-"""The blog: Markdown files with checked front matter, read again when they change."""
-
-from kinfolk.blog.post import BlogPost
-from kinfolk.blog.posts import Blog, read_posts
-
-__all__ = ["Blog", "BlogPost", "read_posts"]

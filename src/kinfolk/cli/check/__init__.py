@@ -1,0 +1,1 @@
+"""`kinfolk check`: checks the files of a site and its docs."""

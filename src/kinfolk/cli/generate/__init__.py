@@ -1,0 +1,1 @@
+"""`kinfolk generate`: writes the files that are made from the models in Python."""

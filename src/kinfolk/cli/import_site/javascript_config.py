@@ -1,0 +1,341 @@
+"""The literals of a configuration in JavaScript or TypeScript. No code runs.
+
+Read are objects, arrays, texts, constants of the file and of files that it imports, templates and sums of such texts,
+and what `defineConfig({…})` and similar calls receive. All else is ConfigCode.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from kinfolk.cli.import_site.config_values import (
+    DEEPEST,
+    LONGEST_TEXT,
+    MOST_VALUES,
+    ConfigCode,
+    ConfigList,
+    ConfigTable,
+    ConfigText,
+    ConfigValue,
+)
+from kinfolk.cli.import_site.javascript_tokens import Token, tokens_of
+
+ReadModule = Callable[[str], str | None]
+"""From the path that an import names to the text of the file, or None."""
+
+MOST_MODULES = 20
+_CONFIG_CALLS = frozenset(("defineConfig", "defineConfigWithTheme", "defineAdditionalConfig"))
+_PATH_CALLS = frozenset(("require", "resolve"))
+_WORDS = frozenset(("true", "false", "null", "undefined"))
+_DECLARATIONS = frozenset(("const", "let", "var"))
+_CASTS = frozenset(("as", "satisfies"))
+_OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
+_ENDING = _CLOSING | {",", ";"}
+_PLAIN_NAME = re.compile(r"\s*+([A-Za-z_$][\w$]*+)\s*+")
+_END = Token("sign", "", 0)
+
+
+@dataclass
+class _Limits:
+    """Shared by a file and those that it imports."""
+
+    values: int = MOST_VALUES
+    modules: int = MOST_MODULES
+
+
+def read_javascript_config(text: str, read_module: ReadModule) -> ConfigTable | None:
+    """The object that the file exports, or None if it exports none that can be read."""
+    value = _Module(tokens_of(text), read_module, _Limits()).exported()
+    return value if isinstance(value, ConfigTable) else None
+
+
+@dataclass
+class _Constants:
+    """Where constants and imports of a file are: the token behind `=`, or the path and the name in that file."""
+
+    places: dict[str, int] = field(default_factory=dict)
+    imports: dict[str, tuple[str, str]] = field(default_factory=dict)
+
+
+class _Module:
+    def __init__(self, tokens: list[Token], read_module: ReadModule, limits: _Limits) -> None:
+        self._tokens = tokens
+        self._read_module = read_module
+        self._limits = limits
+        self._constants = _constants(tokens)
+        self._resolved: dict[str, tuple[ConfigValue, int]] = {}
+        self._resolving: set[str] = set()
+        self._modules: dict[str, _Module | None] = {}
+
+    # What a file exports
+
+    def exported(self) -> ConfigValue | None:
+        """The default export; else the first object that a call of `defineConfig` receives or that is returned."""
+        for at in self._export_places():
+            value = self._unwrapped(at)
+            if isinstance(value, (ConfigTable, ConfigList)):
+                return value
+        for at in self._candidates():
+            value, _ = self._value(at, 0)
+            if isinstance(value, ConfigTable) or self._limits.values < 0:
+                return value
+        return None
+
+    def _export_places(self) -> Iterator[int]:
+        for at in range(len(self._tokens)):
+            if self._words(at, 2) == ("export", "default"):
+                yield at + 2
+            if self._words(at, 4) == ("module", ".", "exports", "="):
+                yield at + 4
+
+    def _words(self, at: int, count: int) -> tuple[str, ...]:
+        return tuple(token.text for token in self._tokens[at : at + count] if token.kind != "text")
+
+    def _unwrapped(self, at: int) -> ConfigValue:
+        """The value at a place: the first argument of a call, and of a call in it."""
+        while self._token(at).kind == "name" and self._is_sign(at + 1, "(") and self._token(at).text != "function":
+            at += 2
+        return self._value(at, 0)[0]
+
+    def _candidates(self) -> Iterator[int]:
+        tokens = self._tokens
+        for at, token in enumerate(tokens):
+            if token.text in _CONFIG_CALLS and self._is_sign(at + 1, "("):
+                yield at + 2
+        for at, token in enumerate(tokens):
+            if token.kind == "name" and token.text == "return" and self._is_sign(at + 1, "{"):
+                yield at + 1
+            if token.text == "=>" and self._words(at + 1, 2) == ("(", "{"):
+                yield at + 2
+
+    # Values
+
+    def _token(self, at: int) -> Token:
+        return self._tokens[at] if at < len(self._tokens) else _END
+
+    def _is_sign(self, at: int, sign: str) -> bool:
+        token = self._token(at)
+        return token.kind == "sign" and token.text == sign
+
+    def _value(self, at: int, depth: int) -> tuple[ConfigValue, int]:
+        """The value that begins at a token, and the token behind it."""
+        start = at
+        line = self._token(at).line
+        self._limits.values -= 1
+        if self._limits.values < 0 or depth > DEEPEST:
+            return ConfigCode(line), self._behind(at)
+        value, at = self._operand(at, depth)
+        while isinstance(value, ConfigText) and self._is_sign(at, "+"):
+            other, at = self._operand(at + 1, depth)
+            value = _joined(line, [value, other])
+        if self._token(at).kind == "name" and self._token(at).text in _CASTS and at > start:
+            return value, self._behind(at)
+        if self._ends(at, start):
+            return value, at
+        return ConfigCode(line), self._behind(at)
+
+    def _ends(self, at: int, start: int) -> bool:
+        token = self._token(at)
+        if token is _END or (token.kind == "sign" and token.text in _ENDING):
+            return True
+        # A line break ends a statement without a semicolon.
+        return at > start and token.kind == "name" and token.line > self._token(at - 1).line
+
+    def _behind(self, at: int) -> int:
+        """The token that ends the expression: a comma, a semicolon or a closing bracket."""
+        depth = 0
+        while at < len(self._tokens):
+            token = self._tokens[at]
+            if token.kind == "sign":
+                if depth == 0 and token.text in _ENDING:
+                    return at
+                depth += (token.text in _OPENING) - (token.text in _CLOSING)
+            at += 1
+        return at
+
+    def _operand(self, at: int, depth: int) -> tuple[ConfigValue, int]:
+        token = self._token(at)
+        line = token.line
+        match token.kind, token.text:
+            case (("text" | "number"), text):
+                return ConfigText(line, text), at + 1
+            case "template", _:
+                return self._template(token), at + 1
+            case "sign", "{":
+                return self._table(at, depth)
+            case "sign", "[":
+                return self._list(at, depth)
+            case "sign", "(":
+                value, behind = self._value(at + 1, depth + 1)
+                if self._is_sign(behind, ")") and not self._is_sign(behind + 1, "=>"):
+                    return value, behind + 1
+            case "name", text if text in _WORDS:
+                return ConfigText(line, text), at + 1
+            case "name", _:
+                return self._named(at, depth)
+        return ConfigCode(line), at
+
+    def _named(self, at: int, depth: int) -> tuple[ConfigValue, int]:
+        """A constant, a call that returns what it receives, or the path that `require.resolve` receives."""
+        token, following = self._token(at), self._token(at + 1)
+        is_called = self._is_sign(at + 1, "(")
+        if is_called and token.text in _CONFIG_CALLS:
+            value, behind = self._value(at + 2, depth + 1)
+            return value, self._last_argument(behind)[1]
+        if is_called and token.text in _PATH_CALLS:
+            return self._path(at + 2, depth)
+        if self._words(at, 4) == ("require", ".", "resolve", "("):
+            return self._path(at + 4, depth)
+        if following.kind == "sign" and following.text in ("(", ".", "[", "=>", "?."):
+            return ConfigCode(token.line), at
+        return self.constant(token.text, token.line), at + 1
+
+    def _path(self, at: int, depth: int) -> tuple[ConfigValue, int]:
+        """The last argument of a call that makes a path, if it is a text."""
+        first, behind = self._last_argument(at)
+        value = self._value(first, depth + 1)[0]
+        return value if isinstance(value, ConfigText) else ConfigCode(self._token(at).line), behind
+
+    def _last_argument(self, at: int) -> tuple[int, int]:
+        """Where the last argument begins, from one argument or the comma behind it, and the token behind the call."""
+        first, behind = at, self._behind(at)
+        while self._is_sign(behind, ",") and not self._is_sign(behind + 1, ")"):
+            first = behind + 1
+            behind = self._behind(first)
+        return first, behind + 1
+
+    def _template(self, token: Token) -> ConfigValue:
+        values: list[ConfigValue] = []
+        for position, part in enumerate(token.parts):
+            if position % 2 == 0:
+                values.append(ConfigText(token.line, part))
+            elif found := _PLAIN_NAME.fullmatch(part):
+                values.append(self.constant(found[1], token.line))
+            else:
+                return ConfigCode(token.line)
+        return _joined(token.line, values)
+
+    def _table(self, at: int, depth: int) -> tuple[ConfigValue, int]:
+        line = self._token(at).line
+        entries: dict[str, ConfigValue] = {}
+        at += 1
+        while self._token(at) is not _END and not self._is_sign(at, "}"):
+            token, following = self._token(at), self._token(at + 1)
+            start = at
+            if self._is_sign(at, "..."):
+                value, at = self._value(at + 1, depth + 1)
+                entries |= value.entries if isinstance(value, ConfigTable) else {"...": ConfigCode(token.line)}
+            elif token.kind in ("name", "text", "number") and self._is_sign(at + 1, ":"):
+                entries[token.text], at = self._value(at + 2, depth + 1)
+            elif token.kind == "name" and following.kind == "sign" and following.text in (",", "}"):
+                entries[token.text], at = self.constant(token.text, token.line), at + 1
+            else:  # a method, or a computed key
+                name = next((one.text for one in (token, following) if one.kind == "name" and one.text != "async"), "…")
+                entries[name], at = ConfigCode(token.line), self._behind(at)
+            at = self._next_item(at, start)
+        return ConfigTable(line, entries), at + 1
+
+    def _list(self, at: int, depth: int) -> tuple[ConfigValue, int]:
+        line = self._token(at).line
+        items: list[ConfigValue] = []
+        at += 1
+        while self._token(at) is not _END and not self._is_sign(at, "]"):
+            start = at
+            if self._is_sign(at, "..."):
+                value, at = self._value(at + 1, depth + 1)
+                items += value.items if isinstance(value, ConfigList) else (ConfigCode(value.line),)
+            elif not self._is_sign(at, ","):
+                value, at = self._value(at, depth + 1)
+                items.append(value)
+            at = self._next_item(at, start)
+        return ConfigList(line, tuple(items)), at + 1
+
+    def _next_item(self, at: int, start: int) -> int:
+        """Behind the comma, and at least one token behind the start of the last item."""
+        return at + 1 if self._is_sign(at, ",") else max(at, start + 1)
+
+    # Names
+
+    def constant(self, name: str, line: int) -> ConfigValue:
+        """The value of a constant of the file, or of one that it imports."""
+        if name in self._resolved:
+            value, size = self._resolved[name]
+            self._limits.values -= size
+            return value if self._limits.values >= 0 else ConfigCode(line)
+        if name in self._resolving or self._limits.values < 0 or len(self._resolving) > DEEPEST:
+            return ConfigCode(line)
+        self._resolving.add(name)
+        before = self._limits.values
+        value = self._resolve(name, line)
+        self._resolving.discard(name)
+        self._resolved[name] = value, before - self._limits.values
+        return value
+
+    def _resolve(self, name: str, line: int) -> ConfigValue:
+        if name in self._constants.places:
+            return self._value(self._constants.places[name], 0)[0]
+        if name in self._constants.imports:
+            path, theirs = self._constants.imports[name]
+            module = self._module(path)
+            if module is not None:
+                return (module.exported() if theirs == "default" else module.constant(theirs, line)) or ConfigCode(line)
+        return ConfigCode(line)
+
+    def _module(self, path: str) -> _Module | None:
+        if path not in self._modules:
+            self._limits.modules -= 1
+            text = self._read_module(path) if self._limits.modules >= 0 else None
+            # A module's own imports are not followed: their paths begin at another folder.
+            self._modules[path] = None if text is None else _Module(tokens_of(text), lambda _: None, self._limits)
+        return self._modules[path]
+
+
+def _joined(line: int, values: list[ConfigValue]) -> ConfigValue:
+    texts = [value.text for value in values if isinstance(value, ConfigText)]
+    if len(texts) < len(values) or sum(map(len, texts)) > LONGEST_TEXT:
+        return ConfigCode(line)
+    return ConfigText(line, "".join(texts))
+
+
+def _constants(tokens: list[Token]) -> _Constants:
+    found = _Constants()
+    depth = 0
+    for at, token in enumerate(tokens):
+        if token.kind == "sign":
+            depth += (token.text in _OPENING) - (token.text in _CLOSING)
+        elif depth == 0 and token.kind == "name" and at + 1 < len(tokens):
+            if token.text in _DECLARATIONS and (value := _behind_equals(tokens, at + 2)):
+                found.places[tokens[at + 1].text] = value
+            elif token.text == "import":
+                found.imports |= _imports(tokens, at + 1)
+    return found
+
+
+def _behind_equals(tokens: list[Token], at: int) -> int | None:
+    """Behind the `=` of a declaration, whose type may precede it."""
+    for place in range(at, min(at + 40, len(tokens))):
+        if tokens[place].kind == "sign" and tokens[place].text in ("=", ";"):
+            return place + 1 if tokens[place].text == "=" else None
+    return None
+
+
+def _imports(tokens: list[Token], at: int) -> Mapping[str, tuple[str, str]]:
+    """The names that an import declares: `import one, { two as three } from './path'`."""
+    names: dict[str, str] = {}
+    is_inside = False
+    for place in range(at, min(at + 200, len(tokens))):
+        token = tokens[place]
+        if token.kind == "text":
+            return {name: (token.text, theirs) for name, theirs in names.items()}
+        if token.kind == "sign" and token.text not in "{},*":
+            return {}
+        is_inside = (is_inside or token.text == "{") and token.text != "}"
+        if token.kind == "name" and token.text not in ("from", "as", "type"):
+            if tokens[place - 1].text == "as" and is_inside:
+                theirs = names.pop(tokens[place - 2].text, "")
+                names[token.text] = theirs
+            else:
+                names[token.text] = token.text if is_inside else "default"
+    return {}

@@ -1,0 +1,1 @@
+"""`kinfolk new`: writes the folder of a new site from `templates/`."""

@@ -1,0 +1,103 @@
+"""The family and its libraries, found by id, by branch and by path."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+
+from kinfolk.config.catalog.family import Consultant, Family, Framework
+from kinfolk.config.catalog.library import WHOLE_REPOSITORY, Library, Version
+from kinfolk.config.code_hosts import CodeHost, code_host
+from kinfolk.config.docs_address import Ref
+from kinfolk.runtime.errors import NotFound
+
+
+@dataclass(frozen=True, kw_only=True)
+class Catalog(Family):
+    """The family and its libraries, these in registry order."""
+
+    libraries: tuple[Library, ...]
+
+    def library(self, id: str) -> Library:
+        if id not in self._by_id:
+            raise NotFound(f'Library with id "{id}" not found')
+        return self._by_id[id]
+
+    def find_library(self, id: str) -> Library | None:
+        return self._by_id.get(id)
+
+    def consultants_on(self, day: date) -> tuple[Consultant, ...]:
+        """The first consultant, then the others. Their order rotates by one each day."""
+        first, others = self.consultants[:1], self.consultants[1:]
+        offset = day.toordinal() % len(others) if others else 0
+        return (*first, *others[offset:], *others[:offset])
+
+    def framework(self, value: str) -> Framework:
+        """A framework by its value. One that `kinfolk.toml` does not list gets a label made of its value."""
+        for framework in self.frameworks:
+            if framework.value == value:
+                return framework
+        label = value.replace("-", " ").replace("_", " ").title()
+        return Framework(value, label or value, color="gray-500")
+
+    @property
+    def default_framework(self) -> str | None:
+        """The framework for readers who have not chosen one."""
+        return self.first_framework or (self.frameworks[0].value if self.frameworks else None)
+
+    def sort_frameworks(self, values: Iterable[str]) -> tuple[str, ...]:
+        """Frameworks in the order of `kinfolk.toml`, then the others by name."""
+        known = [framework.value for framework in self.frameworks]
+        return tuple(sorted(values, key=lambda name: (known.index(name) if name in known else len(known), name)))
+
+    @cached_property
+    def refs(self) -> tuple[Ref, ...]:
+        """Each branch that holds a version of a library, once."""
+        refs = (Ref(library.content_repo, version.branch) for library in self.libraries for version in library.versions)
+        return tuple(dict.fromkeys(refs))
+
+    @cached_property
+    def hosts(self) -> Mapping[str, CodeHost]:
+        """The code host of each repository."""
+        return {library.content_repo: host for library in self.libraries if (host := library.code_host) is not None}
+
+    @cached_property
+    def on_github(self) -> Mapping[str, str]:
+        """The repository of each library on github.com, by its id: there stars and contributors are counted."""
+        github = code_host()
+        return {library.id: library.content_repo for library in self.libraries if library.code_host == github}
+
+    @property
+    def package_repositories(self) -> dict[str, str]:
+        """The repository on GitHub of each npm package that a library declares."""
+        return {name: repo for id, repo in self.on_github.items() for name in self.library(id).npm_packages}
+
+    def host_of(self, repo: str) -> CodeHost | None:
+        """The host of a repository; None for the name of content that is in no repository."""
+        return self.hosts.get(repo)
+
+    def docs_home(self, ref: Ref, path: str) -> tuple[Library, Version] | None:
+        """The library and version that a file of a branch documents; of versions on one branch, the newest."""
+        for docs_root, home in self._homes.get(ref, ()):
+            if docs_root in (path, WHOLE_REPOSITORY) or path.startswith(docs_root + "/"):
+                return home
+        return None
+
+    @cached_property
+    def _by_id(self) -> Mapping[str, Library]:
+        return {library.id: library for library in self.libraries}
+
+    @cached_property
+    def _homes(self) -> Mapping[Ref, tuple[tuple[str, tuple[Library, Version]], ...]]:
+        """Docs roots of each ref, the longest first, so that a root within another one wins."""
+        homes: dict[Ref, dict[str, tuple[Library, Version]]] = {}
+        for library in self.libraries:
+            for version in library.versions:
+                roots = homes.setdefault(Ref(library.content_repo, version.branch), {})
+                roots.setdefault(library.docs_root, (library, version))
+        return {
+            ref: tuple(sorted(roots.items(), key=lambda root: len(root[0]), reverse=True))
+            for ref, roots in homes.items()
+        }

@@ -1,0 +1,352 @@
+"""A library: its versions, branches, menu and landing page."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import Annotated, Literal
+
+from kinfolk.config.code_hosts import CodeHost, HostKind, code_host
+from kinfolk.config.data_files import (
+    STRICT_CONFIG,
+    FolderPath,
+    HttpsUrl,
+    PathOrUrl,
+    PositiveInt,
+    RepoPath,
+    SitePath,
+    Slug,
+    TextLine,
+    TextRule,
+    is_repo_path,
+    matches,
+    satisfies,
+)
+from kinfolk.config.docs_address import Ref
+from kinfolk.config.package_registries import RegistryName, is_any_package
+from kinfolk.runtime.errors import Invalid
+
+LATEST = "latest"
+LOCAL_OWNER = "_local"
+"""The owner in the content name of a library without a repository: `_local/query`. No code host has such an owner."""
+WHOLE_REPOSITORY = "~"
+"""The docs root of a library whose docs are the whole repository: no path of a file begins with it."""
+
+Badge = Literal["new", "beta", "alpha"]
+Editor = Literal["stackblitz", "codesandbox"]
+PatternName = Literal["bars", "blueprint", "cells", "fields", "grid", "paths", "pulses", "rings", "steps", "ticks"]
+HueName = Literal[
+    "red",
+    "orange",
+    "amber",
+    "yellow",
+    "lime",
+    "green",
+    "emerald",
+    "teal",
+    "cyan",
+    "sky",
+    "blue",
+    "indigo",
+    "violet",
+    "purple",
+    "fuchsia",
+    "pink",
+    "rose",
+    "gray",
+]
+# A step of the site's palette; the stylesheet turns it into a color.
+Hue = Annotated[str, matches("red-500", r"[a-z]+-(50|[1-9]00|950)", "palette step")]
+# Used as names of directories and as arguments of git, which parses a leading dash as an option.
+Repo = Annotated[RepoPath, matches("acme/query", r"[A-Za-z0-9][A-Za-z0-9-]*/[A-Za-z0-9._-]+", "repository")]
+Branch = Annotated[RepoPath, matches("main", r"[A-Za-z0-9][A-Za-z0-9._/-]*", "branch")]
+PackageName = Annotated[str, satisfies(is_any_package, "package", "a package, such as `@acme/tiles` or `acme-tiles@4`")]
+NpmName = Annotated[
+    str,
+    matches("@acme/react-query", r"(@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]{0,99}", "package name"),
+]
+PagePath = Annotated[str, matches("guide/start", r"[^\s\\](?:[^\x00-\x1f\x7f\\]*[^\s\\])?", "page path")]
+FileName = Annotated[str, matches("react.tsx", r"[a-z0-9][a-z0-9._-]*", "file name")]
+DocsRoot = Annotated[
+    str,
+    TextRule(
+        lambda text: WHOLE_REPOSITORY if text == "." else check_docs_root(text),
+        "repository path",
+        "a plain path within the repository, such as `docs/router`, or `.`",
+    ),
+]
+DialectName = Literal["github", "vitepress", "mkdocs", "docusaurus"]
+_MAJOR = re.compile(r"v(\d+)")
+"""The major version in the name of a version."""
+
+
+def check_docs_root(text: str) -> str:
+    if not is_repo_path(text) or text.split("/", maxsplit=1)[0] == WHOLE_REPOSITORY:
+        raise ValueError("should be a plain path within the repository, such as docs/router")
+    return text
+
+
+@dataclass(frozen=True)
+class DocsMenuSection:
+    """A section of the docs menu, for docs whose own repository has no menu that can be read."""
+
+    label: TextLine
+    """Heading of the section."""
+    pages: tuple[PagePath, ...]
+    """Paths of pages below the docs root, in order. Their titles are the labels."""
+
+
+@dataclass(frozen=True)
+class MenuEntry:
+    """A link at the top of the docs menu."""
+
+    label: TextLine
+    """Text of the link."""
+    to: PathOrUrl
+    """Target: a path below the library's own, or the URL of its repository."""
+    icon: Slug
+    """Name of an icon."""
+
+
+@dataclass(frozen=True)
+class FeatureHighlight:
+    """A feature that the landing page presents with an icon."""
+
+    title: TextLine
+    """Heading of the feature."""
+    icon: Slug
+    """Name of an icon."""
+    description: TextLine
+    """Text below the heading."""
+
+
+@dataclass(frozen=True)
+class Package:
+    """A package that the install commands name."""
+
+    name: PackageName
+    """Name in the registry; a version may follow after `@`."""
+    framework: Slug | None = None
+    """Framework that the package is for. Required if the library has several packages in a registry."""
+    registry: RegistryName = "npm"
+    """Registry that has the package, which decides the commands."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A code sample of the landing page, from a file in `libraries/<id>/samples/`."""
+
+    file: FileName
+    """File name in the folder `samples` of the library."""
+    title: RepoPath
+    """Path that is shown above the code, as in a project: `src/Books.tsx`."""
+    language: Slug
+    """Language for syntax highlighting."""
+    framework: Slug | None = None
+    """Framework of the sample. Required if the library has several samples."""
+    example: Slug | None = None
+    """Folder name of the example that the sample links to."""
+
+
+@dataclass(frozen=True)
+class Version:
+    """A version of a library, and the branch with its docs."""
+
+    name: Slug
+    """Name in URLs: `v5` in `/query/v5/docs`."""
+    branch: Branch
+    """Branch of the repository that holds the docs of this version."""
+    migration: RepoPath | None = None
+    """Page of this version's docs about the upgrade from the previous version, whose landing page links to it."""
+    packages: tuple[Package, ...] = ()
+    """Packages in the install commands of this version. By default an older version installs the packages of the
+    library at its own major version."""
+    samples: tuple[Sample, ...] = ()
+    """Code samples of an older version. Its landing page shows no others."""
+
+
+@dataclass(frozen=True)
+class CallToAction:
+    """The last section of the landing page."""
+
+    title: TextLine
+    """Heading."""
+    text: TextLine
+    """Text below the heading."""
+    label: TextLine
+    """Text of the button. `{framework}` stands for the name of the reader's framework."""
+    to: RepoPath
+    """Page that the button opens, below the docs of the latest version."""
+
+
+@dataclass(frozen=True)
+class CardStyles:
+    """The accent color of the library in both themes."""
+
+    light: Hue
+    """Palette step for text in the light theme. The shade is adjusted until its contrast is 4.5:1."""
+    dark: Hue
+    """Palette step for text in the dark theme. The shade is adjusted until its contrast is 4.5:1."""
+
+
+@dataclass(frozen=True)
+class Library:
+    """A library: one file of `libraries/`."""
+
+    __pydantic_config__ = STRICT_CONFIG
+
+    id: Slug
+    """Identifier, equal to the name of the file, which is its default: the first part of the library's URLs."""
+    name: TextLine
+    """Full name: `Acme Query`. Without it, the id in title case."""
+    short_name: TextLine
+    """Name without the family's name: `Query`. Without it, that of `name`."""
+    to: SitePath
+    """Path of the landing page: `/` and the id, which is its default."""
+    order: PositiveInt
+    """Position among all libraries. Each library has its own. Without it, the library follows
+    the others, by the name of its file."""
+    tagline: TextLine
+    """One sentence for cards and lists. Without it, the description."""
+    description: TextLine
+    """Two or three sentences for the landing page, its metadata and the search. Without it, the tagline."""
+    latest_version: Slug
+    """Name of the version that `latest` in a URL means. Without it, the first of `versions`."""
+    latest_branch: Branch
+    """Branch of the latest version, as in `versions`. Without both, `main`."""
+    versions: tuple[Version, ...]
+    """Versions with docs, newest first. Without any, the latest branch is the only one."""
+    color_from: Hue
+    """Palette step at the start of the library's gradient. Colors that are left out follow from `color`."""
+    color_to: Hue
+    """Palette step at the end of the library's gradient."""
+    text_color: Hue
+    """Palette step that the function `fetchLibraries` returns as `textColor`."""
+    bg_style: Hue
+    """Palette step that the function `fetchLibraries` returns as `bgStyle`."""
+    text_style: Hue
+    """Palette step that the function `fetchLibraries` returns as `textStyle`."""
+    card_styles: CardStyles
+    """Colors of text about the library."""
+    menu: tuple[MenuEntry, ...]
+    """Links at the top of the docs menu. Without it, the docs and the repository."""
+    repo: Repo | None = None
+    """Repository on its host. Its case must be the same in each file that names it. Required without a `folder`.
+    Without a repository, no page links to a code host, and nothing is requested from one."""
+    folder: FolderPath | None = None
+    """Folder with a checkout of the repository, from the site folder on: `..` for a site within it. The docs of the
+    latest version are read from it, and no mirror is made."""
+    color: HueName | None = None
+    """Hue that the other colors follow from. Without it, the position decides."""
+    frameworks: tuple[Slug, ...] = ()
+    """Frameworks with docs of their own, in the order of the menu. Each must be in `kinfolk.toml`."""
+    feature_highlights: tuple[FeatureHighlight, ...] = ()
+    """Features that the landing page presents first."""
+    group: Slug | None = None
+    """Group of `kinfolk.toml` that the library joins as its last member. Omit it if the group lists the library."""
+    badge: Badge | None = None
+    """Label next to the name."""
+    pattern: PatternName | None = None
+    """Drawing behind titles, on covers of posts and on share images. Without one, the id decides which one it is."""
+    og_image: HttpsUrl | None = None
+    """Image for links to the landing page on other sites. Without one, an image is generated."""
+    docs_root: DocsRoot = "docs"
+    """Folder of the docs in the repository; `.` for the whole repository."""
+    dialect: DialectName = "github"
+    """Dialect of the docs: the program that they are written for."""
+    docs_menu: tuple[DocsMenuSection, ...] = ()
+    """Sections of the docs menu, for docs without a `config.json`. Without both, folders are the menu."""
+    host: HostKind = "github"
+    """Kind of server that has the repository. `codeberg` stands for all servers that run Forgejo."""
+    host_url: HttpsUrl | None = None
+    """Address of the server, if it is not the public one of its kind: `https://gitlab.example.com`."""
+    default_docs: RepoPath | None = None
+    """Page that `/docs` opens, without `.md`. Without one, `overview`, else the first page of the menu, `index` or
+    `README`, else the first page."""
+    embed_editor: Editor = "stackblitz"
+    """Online editor in which an example opens on its page."""
+    hide_codesandbox_url: bool = False
+    """Whether the link to CodeSandbox is left out on example pages."""
+    show_netlify_url: bool = False
+    """Whether example pages link to a deployment on Netlify."""
+    example_entry: RepoPath = "main"
+    """File that an example opens first: a name in `src` without its extension, or a whole path."""
+    example_prefix: Slug | None = None
+    """Prefix of the folder names of the library's examples, for libraries that share a repository."""
+    trusted_by: tuple[TextLine, ...] = ()
+    """Companies that the landing page lists."""
+    feature_list: tuple[TextLine, ...] = ()
+    """Features that the landing page lists in one line each."""
+    packages: tuple[Package, ...] = ()
+    """Packages in the install commands of the landing page."""
+    npm_packages: tuple[NpmName, ...] = ()
+    """npm packages that the library consists of, former names included: their downloads are counted together."""
+    devtools: bool = False
+    """Whether pages below the library's own show the developer tools of the router of this site."""
+    dev_packages: bool = False
+    """Whether the packages are installed as development dependencies."""
+    samples_title: TextLine | None = None
+    """Heading above the samples."""
+    samples: tuple[Sample, ...] = ()
+    """Code samples of the landing page."""
+    call_to_action: CallToAction | None = None
+    """Last section of the landing page."""
+
+    @property
+    def version_names(self) -> tuple[str, ...]:
+        return tuple(version.name for version in self.versions)
+
+    @property
+    def content_repo(self) -> str:
+        """The repository in names of this library's branches: its own, else a name that no repository has."""
+        return self.repo or f"{LOCAL_OWNER}/{self.id}"
+
+    @property
+    def code_host(self) -> CodeHost | None:
+        """The host of the repository; None without a repository."""
+        return code_host(self.host, self.host_url) if self.repo is not None else None
+
+    @property
+    def repo_url(self) -> str | None:
+        return self.code_host.repository(self.content_repo) if self.code_host else None
+
+    def is_known_version(self, version: str) -> bool:
+        return version == LATEST or version in self.version_names
+
+    def version(self, name: str) -> Version:
+        """A version by its name in URLs. Raises Invalid for an unknown one."""
+        wanted = self.latest_version if name == LATEST else name
+        for version in self.versions:
+            if version.name == wanted:
+                return version
+        raise Invalid(f"Could not resolve version for {self.name}")
+
+    def ref(self, version: str | None) -> Ref:
+        """The branch that holds the docs of a version. Raises Invalid for an unknown version."""
+        return Ref(self.content_repo, resolve_branch(self, version))
+
+    def packages_of(self, version: Version) -> tuple[Package, ...]:
+        """The packages that the install commands of a version name."""
+        if version.packages or version.name == self.latest_version:
+            return version.packages or self.packages
+        major = _MAJOR.match(version.name)
+        return tuple(
+            replace(package, name=f"{package.name}@{major[1]}") if major and "@" not in package.name[1:] else package
+            for package in self.packages
+        )
+
+    def samples_of(self, version: Version) -> tuple[Sample, ...]:
+        """The code samples that are written for a version."""
+        return version.samples or (self.samples if version.name == self.latest_version else ())
+
+
+def resolve_branch(library: Library | None, version: str | None) -> str:
+    """The branch of a version; `latest` and None mean the latest one."""
+    if library is None:
+        raise Invalid("Library is required")
+    if version in (None, LATEST, library.latest_version):
+        return library.latest_branch
+    for known in library.versions:
+        if known.name == version:
+            return known.branch
+    raise Invalid(f"Could not resolve version for {library.name}")

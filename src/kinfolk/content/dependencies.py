@@ -1,0 +1,186 @@
+"""Dependencies of responses, and their cache tags.
+
+Readers of content record a dependency for each read. A response carries the cache tags of its dependencies; after a
+change the publisher purges the cache tags of the stale ones (`docs.stale_dependencies`):
+
+    FileContent        acme/query@main:docs/overview.md    one file: its bytes, size, blob id and history
+    DirectoryListing   acme/query@main#files               which files the branch has, or that it has no copy
+    BranchFrontMatter  acme/query@main#front-matter        titles, redirects and menu entries of all pages
+    FrameworkTitles    acme/query@main#titles:react        the titles of the pages of a framework: of its guides, or of
+                       acme/query@main#titles:react/api    its API reference
+    BranchDates        acme/query@main#dates               the dates of the last changes of all pages
+    ExampleContents    acme/query@main#examples            all files of its examples
+    BranchRevision     acme/query@main#revision            anything in the branch
+    PendingHighlight   code:5d41402abc4b                       code that is shown plain until it is highlighted
+    Collection         blog                                    content outside the repositories
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from kinfolk.config.docs_address import Ref
+
+PENDING_CODE = "code:"
+"""The beginning of the tag of a PendingHighlight."""
+MOST_FILES = 100
+"""Most files that the tags of a response name. A Cache-Tag header of more would exceed 8 kB, which proxies refuse;
+such a response depends on the revisions of branches instead."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileContent:
+    ref: Ref
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class DirectoryListing:
+    ref: Ref
+
+
+@dataclass(frozen=True, slots=True)
+class BranchFrontMatter:
+    ref: Ref
+
+
+@dataclass(frozen=True, slots=True)
+class FrameworkTitles:
+    ref: Ref
+    framework: str
+    is_reference: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BranchDates:
+    ref: Ref
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleContents:
+    ref: Ref
+
+
+@dataclass(frozen=True, slots=True)
+class BranchRevision:
+    ref: Ref
+
+
+@dataclass(frozen=True, slots=True)
+class PendingHighlight:
+    """`key` is a digest of the code."""
+
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    name: str
+
+
+Dependency: TypeAlias = (
+    FileContent
+    | DirectoryListing
+    | BranchFrontMatter
+    | FrameworkTitles
+    | BranchDates
+    | ExampleContents
+    | BranchRevision
+    | PendingHighlight
+    | Collection
+)
+
+BLOG = Collection("blog")
+SPONSORS = Collection("sponsors")
+PROMOTIONS = Collection("promotions")
+"""The promotions that maintainers set."""
+DAY = Collection("day")
+"""The current date in UTC."""
+PAGE_LIST = Collection("pages")
+"""Which pages the site has of its own, and the menus that list them."""
+BLOG_EXISTS = Collection("blog-exists")
+"""Whether the blog has posts."""
+NPM = Collection("npm")
+"""Which npm statistics are stored at all."""
+
+
+def prose_page(name: str) -> Collection:
+    """One of the site's own pages."""
+    return Collection(f"page:{name}")
+
+
+def npm_package(name: str) -> Collection:
+    """The stored downloads of a package, and the state of its import."""
+    return Collection(f"npm:{name}")
+
+
+def library_figures(library: str) -> Collection:
+    """The stars, contributors and dependents of a library, by its id."""
+    return Collection(f"figures:{library}")
+
+
+class DependencyRecorder:
+    """Collects the dependencies of one response."""
+
+    def __init__(self) -> None:
+        self._recorded: set[Dependency] = set()
+
+    def record(self, dependency: Dependency) -> None:
+        self._recorded.add(dependency)
+
+    def update(self, dependencies: Iterable[Dependency]) -> None:
+        self._recorded.update(dependencies)
+
+    @property
+    def dependencies(self) -> frozenset[Dependency]:
+        return frozenset(self._recorded)
+
+    @property
+    def cache_tags(self) -> frozenset[str]:
+        """The tags of a response with these dependencies."""
+        return response_tags(self._recorded)
+
+
+def response_tags(dependencies: Iterable[Dependency]) -> frozenset[str]:
+    """Cache tags of a response. Above MOST_FILES files, the branches with the most files become their revisions."""
+    known = tuple(dependencies)
+    files = Counter(one.ref for one in known if isinstance(one, FileContent))
+    revisions: set[Ref] = set()
+    count = files.total()
+    for ref, of_branch in files.most_common():
+        if count <= MOST_FILES:
+            break
+        revisions.add(ref)
+        count -= of_branch
+    others = (one for one in known if not (isinstance(one, FileContent) and one.ref in revisions))
+    return frozenset(map(_tag, (*others, *map(BranchRevision, revisions))))
+
+
+def purge_tags(stale: Iterable[Dependency]) -> frozenset[str]:
+    """Cache tags to purge, one for each stale dependency."""
+    return frozenset(map(_tag, stale))
+
+
+def _tag(dependency: Dependency) -> str:
+    match dependency:
+        case FileContent(ref, path):
+            return f"{ref.repo}@{ref.branch}:{path}"
+        case DirectoryListing(ref):
+            return f"{ref.repo}@{ref.branch}#files"
+        case BranchFrontMatter(ref):
+            return f"{ref.repo}@{ref.branch}#front-matter"
+        case FrameworkTitles(ref, framework, is_reference):
+            return f"{ref.repo}@{ref.branch}#titles:{framework}{'/api' if is_reference else ''}"
+        case BranchDates(ref):
+            return f"{ref.repo}@{ref.branch}#dates"
+        case ExampleContents(ref):
+            return f"{ref.repo}@{ref.branch}#examples"
+        case BranchRevision(ref):
+            return f"{ref.repo}@{ref.branch}#revision"
+        case PendingHighlight(key):
+            return f"{PENDING_CODE}{key}"
+        case Collection(name):
+            return name

@@ -1,0 +1,17 @@
+"""Docs of every library: navigation, pages and the links between them, read from one snapshot."""
+
+from kinfolk.content.docs.config import DocsConfig, DocsLink, DocsSection, FrameworkLinks, parse_config
+from kinfolk.content.docs.content_reader import ContentReader
+from kinfolk.content.docs.page_rendering import RenderedDoc
+from kinfolk.content.docs.release import DocsRelease
+
+__all__ = [
+    "ContentReader",
+    "DocsConfig",
+    "DocsLink",
+    "DocsRelease",
+    "DocsSection",
+    "FrameworkLinks",
+    "RenderedDoc",
+    "parse_config",
+]

@@ -1,0 +1,332 @@
+"""The docs of one branch at one commit: pages, navigation, titles, anchors and examples, each computed once."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import NamedTuple
+from urllib.parse import quote
+
+from kinfolk.config.catalog import WHOLE_REPOSITORY
+from kinfolk.content.docs.config import DocsConfig, parse_config, target_of_path
+from kinfolk.content.docs.folder_menu import CATEGORY_FILES, menu_files, menu_of
+from kinfolk.content.docs.layouts import DocsFolder, PageLayout, open_layouts, page_facts
+from kinfolk.config.docs_address import Ref
+from kinfolk.runtime.errors import InvalidFile, NotFound, SiteError, Unavailable
+from kinfolk.content.markdown.dialects import GITHUB, PlacedFile
+from kinfolk.content.markdown.front_matter import parse_front_matter, split_front_matter
+from kinfolk.content.markdown.jobs import MarkdownFile
+from kinfolk.content.markdown.plain_text_fallback import MarkdownRenderer
+from kinfolk.content.markdown.slugs import Anchors
+from kinfolk.content.sources.paths import page_fault
+from kinfolk.content.sources.snapshot import Tree
+
+_EXAMPLE_FILE = re.compile(r"examples/([^/]+)/([^/]+)/")
+
+
+class FrontMatterIndex(NamedTuple):
+    """Of the front matter of all pages: titles, targets of `redirect_from`, files whose `ref` names no file."""
+
+    titles: Mapping[str, str]
+    redirects: Mapping[str, str]
+    without_text: frozenset[str]
+
+
+def indexed_facts(text: str) -> tuple[object, ...]:
+    """What `FrontMatterIndex` and menus without `config.json` read of a page. Other edits leave them as they are."""
+    front = parse_front_matter(split_front_matter(text)[0])
+    return front.title, front.ref, front.redirect_from, replace(page_facts(text), front={})
+
+
+class BranchDocs:
+    """One tree with its derived values. `BranchReader` gives responses access to it and records their reads."""
+
+    def __init__(
+        self, tree: Tree, markdown: MarkdownRenderer | None = None, folders: Iterable[DocsFolder] = ()
+    ) -> None:
+        """`folders` are the docs folders of the branch. In one that is not named, all Markdown files are pages."""
+        self.tree = tree
+        self._layouts, self._all_layouts = open_layouts(
+            folders, tree.files, lambda path: tree.read(path).decode(errors="replace")
+        )
+        self.markdown = markdown or MarkdownRenderer()
+        self._front_matter: dict[str, FrontMatterIndex] = {}
+        self._configs: dict[str, DocsConfig] = {}
+        self._anchors: dict[str, tuple[Anchors, tuple[str, ...]]] = {}
+        self._folders: dict[str, frozenset[str]] = {}
+        self._page_paths: dict[str, Sequence[str]] = {}
+        self._frameworks: dict[str, frozenset[str]] = {}
+        self._framework_titles: dict[str, Mapping[tuple[str, bool], Mapping[str, str]]] = {}
+
+    @property
+    def ref(self) -> Ref:
+        return self.tree.ref
+
+    @property
+    def revision(self) -> str:
+        return self.tree.revision
+
+    @property
+    def files(self) -> Mapping[str, str]:
+        """Path from the repository's root -> git id of the content."""
+        return self.tree.files
+
+    def read(self, path: str) -> bytes:
+        """Raises NotFound for a file that the branch does not have."""
+        return self.tree.read(path)
+
+    def size(self, path: str) -> int:
+        """Bytes of a file. Raises what `read` raises."""
+        return self.tree.size(path)
+
+    def blob(self, path: str) -> str | None:
+        """The git id of a file's content; None for a file that the branch does not have."""
+        return self.tree.files.get(path)
+
+    def file_url(self, path: str) -> str:
+        """The URL on this site of a file that the branch has. The git id makes it immutable."""
+        return f"/_files/{self.ref.repo}/{self.ref.branch}/{quote(path)}?v={self.files[path][:12]}"
+
+    def layout_of(self, path: str) -> PageLayout | None:
+        """The layout that decides about the address of a page; None where files have addresses of their own names."""
+        for root, layout in self._layouts.items():
+            if path == root or path.startswith(f"{root}/"):
+                return layout
+        return None
+
+    def layout(self, docs_root: str) -> PageLayout | None:
+        """The layout of a docs folder that the branch was opened with."""
+        return self._all_layouts.get(docs_root)
+
+    def real_file(self, path: str) -> str:
+        """The file in the repository of a page; other paths stay."""
+        layout = self.layout_of(path) if self._layouts else None
+        return layout.pages.get(path, path) if layout else path
+
+    def pages_of(self, file: str) -> Sequence[str]:
+        """The pages whose text is in a file, by their addresses."""
+        found = [path for layout in self._layouts.values() for path, its in layout.pages.items() if its == file]
+        return found or [file]
+
+    def place_of(self, path: str) -> PlacedFile | None:
+        """Where the page is, for one of another dialect than GitHub's."""
+        layout = self.layout_of(path) if self._layouts else None
+        if layout is None or layout.dialect == GITHUB:
+            return None
+        return PlacedFile(layout.dialect, layout.pages.get(path, path), layout.folder or WHOLE_REPOSITORY)
+
+    def is_static(self, path: str) -> bool:
+        """Whether a file is in a folder that the original site serves beside its pages."""
+        folders = (folder for layout in self._layouts.values() for folder in layout.static_folders if folder)
+        return any(path.startswith(f"{folder}/") for folder in folders)
+
+    def config(self, docs_root: str) -> DocsConfig:
+        """The navigation below a docs root: its `config.json`, else a menu made of its pages.
+
+        Raises NotFound for a folder without pages, InvalidFile for a wrong `config.json`.
+        """
+        if docs_root not in self._configs:
+            self._configs[docs_root] = self._config(docs_root)
+        return self._configs[docs_root]
+
+    def config_file(self, docs_root: str) -> str:
+        """The path of the `config.json` of a docs root."""
+        return "config.json" if docs_root == WHOLE_REPOSITORY else f"{docs_root}/config.json"
+
+    def menu_files(self, docs_root: str) -> tuple[str, ...]:
+        """The files besides pages that a menu without `config.json` is made of, or would be if they existed."""
+        layout = self.layout(docs_root)
+        if layout is None:
+            return ()
+        start = f"{layout.folder}/" if layout.folder else ""
+        inside = (path for path in self.files if path.startswith(start) and path.endswith(CATEGORY_FILES))
+        return (*menu_files(layout), *inside)
+
+    def _config(self, docs_root: str) -> DocsConfig:
+        path = self.config_file(docs_root)
+        if path in self.files:
+            try:
+                config = parse_config(f"{self.ref}:{path}", self.tree.read(path))
+                return config.with_targets(lambda to: self._named_page(docs_root, to) or to)
+            except InvalidFile:
+                layout = self.layout(docs_root)
+                if layout is None or layout.dialect == GITHUB:
+                    raise
+        layout = self.layout(docs_root)
+        if layout is None or not layout.pages:
+            raise NotFound(f"{self.ref} has no {path}")
+        return menu_of(
+            layout, lambda file: file in self.files, lambda file: self.tree.read(file).decode(errors="replace")
+        )
+
+    def _named_page(self, docs_root: str, to: str) -> str | None:
+        """The target for an entry that is, letter by letter, the path of a page whose name has `%`, `?` or `#`."""
+        path = to.removesuffix(".md")
+        is_name = path != target_of_path(path) and self.page_file(f"{docs_root}/{path}") is not None
+        return target_of_path(path) if is_name else None
+
+    def page_file(self, path: str) -> str | None:
+        """The Markdown file of a path without extension: `x.md`, else `x/index.md`."""
+        layout = self.layout_of(path) if self._layouts else None
+        if layout is not None:
+            return layout.page_file(path)
+        for candidate in (f"{path}.md", f"{path}/index.md"):
+            if candidate in self.files:
+                return candidate
+        return None
+
+    def has_page(self, docs_root: str, path: str) -> bool:
+        """Whether a Markdown file with a URL has this path below the docs root, without extension."""
+        file = f"{docs_root}/{path}.md"
+        if (layout := self._layouts.get(docs_root)) is not None:
+            return file in layout.pages
+        return file in self.files and page_fault(file) is None
+
+    def has_entry(self, docs_root: str, path: str) -> bool:
+        """Whether an entry of the navigation with this path has a target: a page, an example or another site."""
+        match path.split("/"):
+            case ["https:" | "http:", *_]:
+                return True
+            case ["framework", framework, "examples", name]:
+                return self.has_example(framework, name) or self.missing_example_folder(framework, name) is not None
+        return self.page_file(f"{docs_root}/{path}") is not None
+
+    def page_paths(self, docs_root: str) -> Sequence[str]:
+        """The paths of all pages below a docs root, relative to it and without extension, in order."""
+        if docs_root not in self._page_paths:
+            start = f"{docs_root}/"
+            layout = self._layouts.get(docs_root)
+            self._page_paths[docs_root] = tuple(
+                path[len(start) : -3]
+                for path in (layout.pages if layout else sorted(self.files))
+                if path.startswith(start) and path.endswith(".md") and page_fault(path) is None
+            )
+        return self._page_paths[docs_root]
+
+    def markdown_files(self) -> Sequence[str]:
+        """The Markdown files of the branch; pages of a layout by their addresses."""
+        plain = (path for path in self.files if path.endswith(".md") and self.layout_of(path) is None)
+        laid_out = (path for layout in self._layouts.values() for path in layout.pages)
+        return sorted({*plain, *laid_out})
+
+    def frameworks(self, docs_root: str) -> frozenset[str]:
+        """The frameworks that have pages below a docs root."""
+        if docs_root not in self._frameworks:
+            named = (path.split("/", 2) for path in self.page_paths(docs_root))
+            self._frameworks[docs_root] = frozenset(
+                parts[1]
+                for parts in named
+                if len(parts) > 2 and parts[0] == "framework"  # noqa: PLR2004
+            )
+        return self._frameworks[docs_root]
+
+    def titles(self, docs_root: str) -> Mapping[str, str]:
+        """The title of each page below a docs root, by its path without extension."""
+        return self._front_matter_of(docs_root).titles
+
+    def framework_titles(self, docs_root: str, framework: str, *, is_reference: bool) -> Mapping[str, str]:
+        """Like `titles`, for the API reference of a framework, or for its other pages."""
+        if docs_root not in self._framework_titles:
+            found: dict[tuple[str, bool], dict[str, str]] = {}
+            for path, title in self.titles(docs_root).items():
+                match path.split("/", 2):
+                    case ["framework", its, _]:
+                        found.setdefault((its, is_in_reference(path)), {})[path] = title
+            self._framework_titles[docs_root] = found
+        return self._framework_titles[docs_root].get((framework, is_reference), {})
+
+    def redirect_target(self, docs_root: str, path: str) -> str | None:
+        """The page whose `redirect_from` names a path. Both are below the docs root and without extension."""
+        return self._front_matter_of(docs_root).redirects.get(path)
+
+    def pages_without_text(self, docs_root: str) -> frozenset[str]:
+        """The files of pages that show the text of a missing file: their addresses are 404."""
+        return self._front_matter_of(docs_root).without_text
+
+    def anchors(self, path: str) -> tuple[Anchors, tuple[str, ...]]:
+        """The anchors of a page, and the files that they are read from."""
+        if path not in self._anchors:
+            reads: list[str] = []
+
+            def read_text(file: str) -> str:
+                reads.append(file)
+                return self.tree.read(file).decode(errors="replace")
+
+            try:
+                file = self.real_file(path)
+                source = MarkdownFile(f"{self.ref}:{file}", read_text(file), read_text, self.place_of(path))
+                names = self.markdown.anchors(source)
+            except Unavailable:
+                raise
+            except SiteError:  # the page has no text that can be shown
+                names = frozenset()
+            self._anchors[path] = (Anchors(names), tuple(reads))
+        return self._anchors[path]
+
+    def framework_folders(self, docs_root: str) -> frozenset[str]:
+        """The frameworks that have a folder below a docs root or an example. Reads no file."""
+        if docs_root not in self._folders:
+            start = f"{docs_root}/framework/"
+            below = {path[len(start) :].partition("/")[0] for path in self.files if path.startswith(start)}
+            self._folders[docs_root] = frozenset(below | {framework for framework, _ in self.examples})
+        return self._folders[docs_root]
+
+    @cached_property
+    def listing_digest(self) -> str:
+        """Changes when a file is added or removed, or a page gets another address: then links resolve differently."""
+        listed = sorted(self.files)
+        for layout in self._layouts.values():
+            if layout.depends_on_front_matter:
+                listed += (f"{address}\t{file}" for address, file in layout.pages.items())
+        return hashlib.sha256("\n".join(listed).encode()).hexdigest()[:16]
+
+    @cached_property
+    def examples(self) -> Mapping[tuple[str, str], tuple[str, ...]]:
+        """(framework, name) of each folder `examples/{framework}/{name}` -> its files, relative to the folder."""
+        files: dict[tuple[str, str], list[str]] = {}
+        for path in self.files:
+            if found := _EXAMPLE_FILE.match(path):
+                files.setdefault((found[1], found[2]), []).append(path[found.end() :])
+        return {example: tuple(inside) for example, inside in files.items()}
+
+    def has_example(self, framework: str, name: str) -> bool:
+        """Whether this copy has the files of the example."""
+        return (framework, name) in self.examples
+
+    def missing_example_folder(self, framework: str, name: str) -> str | None:
+        """The folder of an example in the repository, for a copy without any examples; None for a copy with some."""
+        return None if self.examples else f"examples/{framework}/{name}"
+
+    def _front_matter_of(self, docs_root: str) -> FrontMatterIndex:
+        if docs_root not in self._front_matter:
+            titles: dict[str, str] = {}
+            redirects: dict[str, str] = {}
+            without_text = set()
+            for inside in self.page_paths(docs_root):
+                path = f"{docs_root}/{inside}.md"
+                layout = self._layouts.get(docs_root)
+                file = layout.pages[path] if layout else path
+                front = parse_front_matter(split_front_matter(self.tree.read(file).decode(errors="replace"))[0])
+                heading = layout.facts(file).title if layout and not front.title else None
+                titles[inside] = front.title or heading or default_title(path)
+                if layout is None and front.ref is not None and front.ref.lstrip("/") not in self.files:
+                    without_text.add(path)
+                for old in front.redirect_from:
+                    redirects.setdefault(old.strip("/").removesuffix(".md"), inside)
+            self._front_matter[docs_root] = FrontMatterIndex(titles, redirects, frozenset(without_text))
+        return self._front_matter[docs_root]
+
+
+def is_in_reference(path: str) -> bool:
+    """Whether the page at a path below a docs root belongs to an API reference."""
+    return "reference/" in path
+
+
+def default_title(path: str) -> str:
+    """A title for a page that has none: its file's name, or its folder's for an index."""
+    parts = path.removesuffix(".md").split("/")
+    slug = parts[-2] if parts[-1] == "index" and len(parts) > 1 else parts[-1]
+    return slug.replace("-", " ").replace("_", " ").title() if slug.islower() else slug

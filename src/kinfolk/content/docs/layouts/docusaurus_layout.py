@@ -1,0 +1,60 @@
+"""Docs of Docusaurus: numbers at the start of names order pages and are no part of addresses; `slug` and `id` are."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator, Mapping
+
+from kinfolk.content.markdown.front_matter import YamlValue
+
+_PREFIX = re.compile(r"(\d{1,9})\s*[-_.]+\s*(?=[^-_.\s])")
+_NO_PREFIX = re.compile(r"\d+[-_.]\d+")
+
+
+class DocusaurusLayout:
+    dialect = "docusaurus"
+    extensions = (".md", ".mdx")
+    reads_front_matter = True
+
+    def page_path(self, inside: str, front: Mapping[str, YamlValue]) -> str:
+        *folders, name = (split_number(part)[1] for part in inside.split("/"))
+        folder = "/".join(folders)
+        slug, id = _text(front.get("slug")), _text(front.get("id"))
+        if slug is not None and slug.startswith("/"):
+            path = slug.strip("/")
+            return path or "index"
+        if slug is None and (name.lower() in ("index", "readme") or (folders and name.lower() == folders[-1].lower())):
+            return posixpath.join(folder, "index")
+        return posixpath.normpath(posixpath.join(folder, slug or id or name)).lstrip("./") or name
+
+    def static_folders(self, root: str) -> tuple[str, ...]:
+        above = posixpath.dirname(root)
+        return tuple(dict.fromkeys(posixpath.join(base, "static") for base in (above, "website", "docs", "")))
+
+    def absolute_paths(self, path: str, root: str) -> Iterator[str]:
+        bare = path.strip("/")
+        if bare == "docs" or bare.startswith("docs/"):
+            yield posixpath.join(root, bare.removeprefix("docs").strip("/"))
+        yield posixpath.join(root, bare)
+        yield bare
+
+    def special_paths(self, path: str, root: str) -> Iterator[str] | None:
+        if path.startswith("pathname://"):
+            return self.absolute_paths("/" + path.removeprefix("pathname://").lstrip("/"), root)
+        if not path.startswith("@site/"):
+            return None
+        inside = path.removeprefix("@site/")
+        return iter([posixpath.join(base, inside) for base in dict.fromkeys((posixpath.dirname(root), "website", ""))])
+
+
+def split_number(name: str) -> tuple[float | None, str]:
+    """`01-intro` -> 1, `intro`. A version or date such as `7.0-changes` has no such number."""
+    found = _PREFIX.match(name)
+    if found is None or _NO_PREFIX.match(name):
+        return None, name
+    return float(found[1]), name[found.end() :]
+
+
+def _text(value: YamlValue | None) -> str | None:
+    return value.strip() or None if isinstance(value, str) else None

@@ -1,0 +1,331 @@
+"""Composed Markdown -> MarkdownPage."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+from functools import cache
+from html import escape
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from mdit_py_plugins.deflist import deflist_plugin
+from mdit_py_plugins.footnote import footnote_plugin
+
+from kinfolk.runtime.budget import check_size
+from kinfolk.content.markdown.api_layout import LAYOUT, ReferenceLayout
+from kinfolk.content.markdown.api_reference import parse_api_reference
+from kinfolk.content.markdown.api_type_links import type_links
+from kinfolk.content.markdown.autolinks import autolinks
+from kinfolk.content.markdown.callouts import with_callouts
+from kinfolk.content.markdown.code_blocks import code_figure
+from kinfolk.content.markdown.compose import ComposedMarkdown
+from kinfolk.content.markdown.description import describe
+from kinfolk.content.markdown.directives import FrameworkBlock, Node, Panel, TabGroup, parse_directives
+from kinfolk.content.markdown.front_matter import FrontMatter
+from kinfolk.content.markdown.inline import finish_inline, plain_text
+from kinfolk.content.markdown.link_resolver import LinkResolver
+from kinfolk.content.markdown.markdown_page import Heading, MarkdownPage
+from kinfolk.content.markdown.raw_html import rewrite_raw_html
+from kinfolk.content.markdown.render_context import OpenTags, RenderContext, correct_fragments, format_attributes
+from kinfolk.content.markdown.sanitize import sanitize
+from kinfolk.content.markdown.slugs import Anchors, Slugs
+from kinfolk.content.markdown.title import claim_title, with_html_title
+
+MOST_FOOTNOTES = 500
+"""Marks of footnotes in one page. Above it they stay text."""
+_LEGENDS = {
+    "files": "File",
+    "bundler": "Bundler",
+    "package-manager": "Package manager",
+    "plain": "Alternatives",
+}
+
+
+def render(
+    composed: ComposedMarkdown,
+    *,
+    resolve: LinkResolver,
+    framework: str | None = None,
+    first_framework: str | None = None,
+    api_layout: bool = True,
+) -> MarkdownPage:
+    """The page. `framework` selects the default panel of framework blocks; of those without it, `first_framework`.
+
+    With `api_layout` pages of TypeDoc get the layout of an API reference.
+
+    A first-level heading that repeats the title is left out, because the page template shows the title; other
+    first-level headings become second-level. Raises OverBudget for a text with more HTML, headings, links or code
+    blocks than a page may have.
+    """
+    dialect, made = composed.dialect, composed.translated
+    slugs = Slugs(dialect.slug) if dialect else Slugs()
+    context = RenderContext(composed.text, resolve=resolve, line_number=composed.line_number, slugs=slugs)
+    parser = (
+        page_parser()
+        if dialect is None
+        else _dialect_parser(dialect.has_definition_lists, _has_footnotes(composed.text))
+    )
+    tokens = with_html_title(parser.parse(composed.text), composed.front.title, _children)
+    with_ids(tokens, made.heading_ids if made else {})
+    with_marks = with_callouts(tokens) if "[!" in composed.text else tokens
+    nodes = parse_directives(with_marks, nested=dialect is not None)
+    title = claim_title(nodes, composed.front.title)
+    description = composed.front.description or describe(nodes, _children, title)
+    writer = _HtmlWriter(context, (framework, first_framework), parser)
+    reference = parse_api_reference(nodes) if api_layout and "\nDefined in: " in composed.text else None
+    if reference is not None:
+        reference.mark_headings()
+    writer.name_headings(nodes)
+    hrefs, srcs = _addresses(nodes, composed.front)
+    types = type_links(reference) if reference is not None else None
+    context.prefetch([*hrefs, *(types.addresses() if types else ())], srcs)
+    if reference is not None and types is not None:
+        nodes = ReferenceLayout(reference, context, types.resolved(context)).nodes()
+    html = writer.write(nodes) + context.leave(OpenTags()) + _resources(composed.front, context)
+    check_size("markdown", len(html))
+    anchors = Anchors(context.anchors)
+    chunks, code_blocks = context.fill(sanitize(correct_fragments(html, anchors)))
+    return MarkdownPage(
+        title=title,
+        description=description,
+        front=composed.front,
+        headings=tuple(context.headings),
+        links=context.checked_links(anchors),
+        code_blocks=code_blocks,
+        chunks=chunks,
+        text=composed.text,
+        anchors=frozenset(context.anchors),
+        ref_path=composed.ref_path,
+        is_api_reference=reference is not None,
+        problems=made.problems if made else (),
+    )
+
+
+@cache
+def page_parser() -> MarkdownIt:
+    """The parser of pages without a dialect of their own."""
+    options = {"tasklists": True, "strikethrough_single_tilde": True}
+    parser = MarkdownIt("commonmark", options).enable(["table", "strikethrough"]).use(autolinks)
+    parser.parse("*x*")  # compiles the rules, which is not thread-safe
+    return parser
+
+
+@cache
+def _dialect_parser(has_definition_lists: bool, has_footnotes: bool) -> MarkdownIt:
+    options = {"tasklists": True, "strikethrough_single_tilde": True}
+    parser = MarkdownIt("commonmark", options).enable(["table", "strikethrough"]).use(autolinks)
+    if has_definition_lists:
+        parser.use(deflist_plugin)
+    if has_footnotes:
+        parser.use(footnote_plugin)
+    parser.parse("*x*")
+    return parser
+
+
+def _children(inline: Token) -> list[Token]:
+    return inline.children or []
+
+
+def _has_footnotes(text: str) -> bool:
+    """Whether the text has footnotes, and not more than a page can have: each unmatched mark searches for its end."""
+    return "[^" in text and "]:" in text and text.count("[^") <= MOST_FOOTNOTES
+
+
+def with_ids(tokens: Sequence[Token], ids: Mapping[int, str]) -> None:
+    """Give headings the ids of their lines."""
+    for token in tokens if ids else ():
+        if token.type == "heading_open" and token.map and token.map[0] in ids:
+            token.meta["own_id"] = ids[token.map[0]]
+
+
+def _addresses(nodes: Sequence[Node], front: FrontMatter) -> tuple[list[str], list[str]]:
+    """Addresses of the page's links and images, except those in raw HTML."""
+    hrefs: list[str] = []
+    srcs: list[str] = []
+    left = deque(nodes)
+    while left:
+        node = left.popleft()
+        if not isinstance(node, Token):
+            left.extendleft(inner for panel in reversed(node.panels) for inner in reversed(panel.nodes))
+            continue
+        for child in (node.children or ()) if node.type == "inline" else ():
+            if child.type == "link_open":
+                hrefs.append(str(child.attrs.get("href", "")))
+            elif child.type == "image":
+                srcs.append(str(child.attrs.get("src", "")))
+    hrefs += [one.url for _, listed in front.resources for one in listed]
+    return hrefs, srcs
+
+
+def _resources(front: FrontMatter, context: RenderContext) -> str:
+    """The link lists of a community page, from its front matter."""
+    parts = []
+    for key, listed in front.resources:
+        label = key.title()
+        slug = context.slugs.take(label)
+        while slug in context.anchors:
+            slug = context.slugs.take(label)
+        context.heading(Heading(slug, label, 2))
+        parts.append(f'<h2 id="{slug}">{label}{_self_link(slug)}</h2>\n<ul class="resources">\n')
+        for one in listed:
+            description = f"<p>{escape(one.description)}</p>" if one.description else ""
+            parts.append(
+                f"<li><a{format_attributes(context.link(one.url, 0))}>{escape(one.title)}</a>{description}</li>\n"
+            )
+        parts.append("</ul>\n")
+    return "".join(parts)
+
+
+def _self_link(slug: str) -> str:
+    return f'<a class="anchor" href="#{escape(slug)}" aria-hidden="true" tabindex="-1"></a>'
+
+
+class _HtmlWriter:
+    def __init__(self, context: RenderContext, preferred: Sequence[str | None], parser: MarkdownIt) -> None:
+        """`preferred` are the frameworks whose panels are shown by default, the first one first."""
+        self._parser = parser
+        self._environment: dict[str, object] = {}
+        self._context = context
+        self._preferred = preferred
+
+    def name_headings(self, nodes: Sequence[Node], framework: str | None = None, *, in_tabs: bool = False) -> None:
+        """Give every heading its id before HTML is written: heading ids take precedence over the author's anchors.
+
+        Headings in tabs are not in the outline, since at most one tab of a group is shown.
+        """
+        for at, node in enumerate(nodes):
+            if isinstance(node, FrameworkBlock):
+                for panel in node.panels:
+                    self.name_headings(panel.nodes, panel.key, in_tabs=in_tabs)
+            elif isinstance(node, TabGroup):
+                for panel in node.panels:
+                    self.name_headings(panel.nodes, framework, in_tabs=True)
+            elif node.type == "heading_open":
+                inline = nodes[at + 1]
+                text = plain_text(inline) if isinstance(inline, Token) else ""
+                slug = self._context.slugs.take(text, node.meta.get("own_id"))
+                node.meta |= {"id": slug, "text": text}
+                level = max(2, int(node.tag[1]))
+                is_section = bool(text) and "is_title" not in node.meta and not node.meta.get("unlisted")
+                outlined = node.meta.get("outlined", True) and not in_tabs
+                self._context.heading(Heading(slug, text, level, framework, outlined), listed=is_section)
+
+    def write(self, nodes: Sequence[Node]) -> str:
+        parts: list[str] = []
+        run: list[Token] = []
+        for node in nodes:
+            if isinstance(node, Token):
+                run.append(node)
+                continue
+            parts += (
+                self._run(run),
+                self._frameworks(node) if isinstance(node, FrameworkBlock) else self._tabs(node),
+            )
+            run = []
+        return "".join([*parts, self._run(run)])
+
+    def _run(self, tokens: list[Token]) -> str:
+        if not tokens:
+            return ""
+        for at, token in enumerate(tokens):
+            if token.type == "inline":
+                finish_inline(token, self._context)
+            elif token.type == "heading_close":
+                self._heading(*tokens[at - 2 : at + 1])
+            elif token.type in ("fence", "code_block"):
+                titled = "untitled" not in token.meta
+                _replace(token, code_figure(self._context, token.info, token.content, titled=titled))
+            elif token.type == "html_block":
+                token.content = rewrite_raw_html(token.content, self._context, token.map[0] if token.map else 0)
+            elif token.type in _FINISHED:
+                _FINISHED[token.type](token)
+        parser = self._parser
+        return str(parser.renderer.render(tokens, parser.options, self._environment))
+
+    def _heading(self, opening: Token, inline: Token, closing: Token) -> None:
+        slug = opening.meta["id"]
+        other = self._context.alias(opening.meta["text"], slug)
+        alias = f'<a id="{other}"></a>' if other else ""
+        if "is_title" in opening.meta:
+            # Links to the heading still lead to the top of the text.
+            _replace(opening, f'<a id="{escape(slug)}"></a>{alias}\n')
+            _replace(closing, "")
+            inline.children = []
+            return
+        opening.attrs = {"id": slug}
+        opening.tag = closing.tag = f"h{max(2, int(opening.tag[1]))}"
+        before = [Token("html_inline", "", 0, content=alias)] if alias else []
+        after = Token("html_inline", "", 0, content=_self_link(slug))
+        inline.children = [*before, *(inline.children or []), after]
+
+    def _frameworks(self, block: FrameworkBlock) -> str:
+        keys = [panel.key for panel in block.panels]
+        first = next((key for key in self._preferred if key in keys), keys[0])
+        panels = "".join(
+            # A group, not a landmark: landmarks of the same name must not repeat.
+            f'<section class="framework-panel" role="group" data-framework="{panel.key}"'
+            f"{format_attributes({'aria-label': panel.label})}"
+            f"{' data-default' if panel.key == first else ''}>\n{self._panel(panel)}</section>\n"
+            for panel in block.panels
+        )
+        return f'<div class="framework-block">\n{panels}</div>\n'
+
+    def _tabs(self, tabs: TabGroup) -> str:
+        """Each radio button is followed by its label and its panel: in this order tabs work with CSS only."""
+        name = f"tabs-{self._context.tab_group()}"
+        tab_panels = "".join(
+            f'<input type="radio" name="{name}" id="{name}-{at}" data-tab="{panel.key}"'
+            f"{'' if at else ' checked'}>"
+            f'<label for="{name}-{at}">{escape(panel.label)}</label>\n'
+            f'<div class="tab-panel" data-tab="{panel.key}">\n{self._panel(panel)}</div>\n'
+            for at, panel in enumerate(tabs.panels)
+        )
+        legend = f'<legend class="sr-only">{_LEGENDS[tabs.kind]}</legend>'
+        return f'<fieldset class="tabs" data-tabs="{tabs.kind}">{legend}\n{tab_panels}</fieldset>\n'
+
+    def _panel(self, panel: Panel) -> str:
+        outer = self._context.inside()
+        return self.write(panel.nodes) + self._context.leave(outer)
+
+
+def _replace(token: Token, html: str) -> None:
+    token.type, token.content = "html_block", html
+
+
+def _open_table(token: Token) -> None:
+    _replace(token, '<div class="table-scroll" tabindex="0" role="group" aria-label="Table"><table>\n')
+
+
+def _close_table(token: Token) -> None:
+    _replace(token, "</table></div>\n")
+
+
+def _align(cell: Token) -> None:
+    """Set a class for the alignment: the Content-Security-Policy forbids `style` attributes."""
+    style = str(cell.attrs.get("style", ""))
+    cell.attrs = {"scope": "col"} if cell.tag == "th" else {}
+    if style:
+        cell.attrs["class"] = f"align-{style.removeprefix('text-align:')}"
+
+
+def _task(item: Token) -> None:
+    checked = item.meta.get("checked")
+    if checked is not None:
+        state = 'aria-label="Done" checked' if checked else 'aria-label="To do"'
+        box = f'<input class="task-list-item-checkbox" type="checkbox" disabled {state}>'
+        _replace(item, f'<li class="task-list-item">{box} ')
+
+
+def _layout(token: Token) -> None:
+    _replace(token, token.content)
+
+
+_FINISHED = {
+    LAYOUT: _layout,
+    "table_open": _open_table,
+    "table_close": _close_table,
+    "th_open": _align,
+    "td_open": _align,
+    "list_item_open": _task,
+}

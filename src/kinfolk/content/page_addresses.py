@@ -1,0 +1,171 @@
+"""Which addresses name a page, decided from the table of routes and the content before anything is rendered.
+
+The server renders all other addresses with low priority, and answers them as missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from urllib.parse import quote, unquote_plus
+
+from kinfolk.content.blog import BlogPost
+from kinfolk.config.catalog import LATEST, Catalog
+from kinfolk.content.docs import ContentReader
+from kinfolk.content.docs.branch_reader import BranchReader
+from kinfolk.config.routes import ARRIVAL, COMPARISON_QUERY, SPLAT, RouteMatch, literal_segments, match_site_route
+from kinfolk.content.sources.paths import page_fault
+
+
+@dataclass(frozen=True)
+class AddressMatch:
+    """What an address names.
+
+    `page`: a page, or a route that redirects to one, has exactly this path. `real`: the values of its query exist, too,
+    so the number of such addresses is limited. `canonical` is the path of the page that differs from the address only
+    by spaces around segments, or by the case of a literal segment.
+    """
+
+    page: bool
+    real: bool
+    canonical: str | None = None
+
+
+class PageAddresses:
+    """Matches addresses with the catalog, the posts and one docs release. A match takes some microseconds."""
+
+    def __init__(
+        self,
+        catalog: Catalog,
+        posts: Callable[[], Collection[BlogPost]],
+        *,
+        has_page: Callable[[str], bool] = lambda _name: False,
+        has_statistics: bool = False,
+        has_packages: Callable[[str, str], bool] = lambda _query, _path: False,
+        has_notice: Callable[[str], bool] = lambda _name: False,
+    ) -> None:
+        """`posts` returns the current posts, including drafts.
+
+        `has_page` says whether the site has a page of its own with a name, `has_statistics` whether it compares
+        packages, `has_packages` whether all packages that a query and the end of a path compare are known, and
+        `has_notice` whether redirects have a notice with a name.
+        """
+        self._posts = posts
+        self._has_notice = has_notice
+        self._has_packages = has_packages
+        self._has_page = has_page
+        self._has_statistics = has_statistics
+        self._libraries = {library.id: library for library in catalog.libraries}
+        self._has_accounts = catalog.accounts
+        self._frameworks = frozenset(framework.value for framework in catalog.frameworks)
+        self._literals = literal_segments()
+
+    def match(self, path: str, query: str, docs: ContentReader) -> AddressMatch:
+        """`path` is decoded; `query` holds only parameters that the page depends on, percent-encoded."""
+        found = self.route(path)
+        if self.exists(found, docs):
+            return AddressMatch(page=True, real=self._is_real(found, query, docs))
+        segments = path.split("/")[1:]
+        canonical = self._canonical(segments)
+        if canonical != segments and (canonical == [""] or "" not in canonical):
+            to = "/" + "/".join(canonical)
+            if self.exists(self.route(to), docs):
+                return AddressMatch(page=False, real=False, canonical=quote(to))
+        return AddressMatch(page=False, real=False)
+
+    def route(self, path: str) -> RouteMatch:
+        """The route of a path on this site."""
+        return match_site_route(path, self._libraries)
+
+    def in_latest_version(self, path: str) -> str | None:
+        """The same path in the latest version, for a path in an unknown version of a library; else None."""
+        match = self.route(path)
+        library = self._libraries.get(match.params.get("library", ""))
+        version = match.params.get("version")
+        if library is None or version is None or library.is_known_version(version):
+            return None
+        return f"/{library.id}/{LATEST}" + path.removeprefix(f"/{library.id}/{version}")
+
+    def shows_notice(self, origin: str) -> bool:
+        """Whether a value of the parameter `from` may have a notice: it is an address of this site or a known name."""
+        return origin.startswith("/") or self._has_notice(origin)
+
+    def exists(self, match: RouteMatch, docs: ContentReader) -> bool:
+        """Whether the content that the route of a match requires exists."""
+        params, kind = match.params, match.route.exists
+        match kind:
+            case "always":
+                return True
+            case "statistics" | "comparison":
+                return self._has_statistics
+            case "accounts":
+                return self._has_accounts
+            case "blog":
+                return bool(self._posts())
+            case "site_page":
+                return self._has_page(params[SPLAT])
+            case "never":
+                return False
+            case "library":
+                return params["library"] in self._libraries
+            case "post":
+                return any(post.slug == params[SPLAT] for post in self._posts())
+            case _:
+                return self._has_version(params) and (kind == "version" or self._is_in_docs(match, docs))
+
+    def branch(self, params: Mapping[str, str], docs: ContentReader) -> BranchReader | None:
+        """The docs of a known version; None while its branch has not been fetched."""
+        return docs.find_branch(self._libraries[params["library"]].ref(params["version"]))
+
+    def _has_version(self, params: Mapping[str, str]) -> bool:
+        library = self._libraries.get(params["library"])
+        return library is not None and library.is_known_version(params["version"])
+
+    def _is_in_docs(self, match: RouteMatch, docs: ContentReader) -> bool:
+        params, branch = match.params, self.branch(match.params, docs)
+        docs_root = self._libraries[params["library"]].docs_root
+        if match.route.exists == "framework":
+            folders = branch.framework_folders(docs_root) if branch is not None else frozenset()
+            return params["framework"] in self._frameworks or params["framework"] in folders
+        if branch is None:
+            return False
+        if match.route.exists == "example":
+            return (params["framework"], params["name"]) in branch.examples
+        framework = f"/framework/{params['framework']}" if "framework" in params else ""
+        file = branch.page_file(f"{docs_root}{framework}/{params[SPLAT]}")
+        return file is not None and page_fault(file) is None
+
+    def _is_real(self, match: RouteMatch, query: str, docs: ContentReader) -> bool:
+        if match.route.query == COMPARISON_QUERY:
+            return self._has_packages(query, match.params.get(SPLAT, ""))
+        return not query or self._has_query(match, query, docs)
+
+    def _has_query(self, match: RouteMatch, query: str, docs: ContentReader) -> bool:
+        """Whether all values of the query exist. False for free text, such as the words of a search."""
+        pairs = (pair.partition("=") for pair in query.split("&"))
+        values = {name: unquote_plus(value) for name, _, value in pairs}
+        if set(values) == set(ARRIVAL):
+            return self._has_notice(values[ARRIVAL[0]])
+        if match.route.exists == "example" and set(values) == {"path"}:
+            branch = self.branch(match.params, docs)
+            folder = f"examples/{match.params['framework']}/{match.params['name']}/"
+            path = values["path"]
+            return branch is not None and path.startswith(folder) and branch.has_file(path)
+        if match.route.pattern == "/blog":
+            authors = {author for post in self._posts() for author in post.front.authors}
+            slugs = {author.lower().replace(" ", "-") for author in authors}
+            return values.get("library", "") in {"", *self._libraries} and values.get("author", "") in {"", *slugs}
+        return False
+
+    def _canonical(self, segments: list[str]) -> list[str]:
+        """The segments without surrounding spaces, and with literal segments in lower case, as are those of pages of
+        the site itself.
+        """
+        canonical = []
+        stripped = [segment.strip() for segment in segments]
+        if self._has_page("/".join(stripped).lower()):
+            return [segment.lower() for segment in stripped]
+        for position, segment in enumerate(stripped):
+            is_literal = segment.lower() in self._literals.get(position, ())
+            canonical.append(segment.lower() if is_literal else segment)
+        return canonical

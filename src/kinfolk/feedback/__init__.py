@@ -1,1 +1,0 @@
-"""What readers say about docs pages. Only maintainers read it."""

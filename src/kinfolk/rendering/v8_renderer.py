@@ -1,0 +1,263 @@
+"""Renders an address to a page: the bundle reports pending queries, Python runs them, until there is HTML.
+
+    renderer = V8Renderer(pool)
+    rendered = await renderer.render("/query/latest/docs/overview", run_query)
+
+Rendering is a pure function of the address and the query results, so another engine can implement PageRenderer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import re
+from collections.abc import Awaitable, Callable, Collection, Iterable
+from dataclasses import dataclass
+from http import HTTPStatus
+from pathlib import Path
+from typing import Protocol
+
+import structlog
+
+from kinfolk.api.registry import FunctionResult
+from kinfolk.config.base_path import BasePath
+from kinfolk.rendering.content_security_policy import inline_scripts
+from kinfolk.rendering.isolate import IsolateFailed, RenderRound
+from kinfolk.rendering.isolate_pool import IsolatePool, Lane
+from kinfolk.rendering.placeholders import MarkupPlaceholders
+from kinfolk.rendering.render_outcome import (
+    PendingQuery,
+    QueriesPending,
+    Redirected,
+    RenderedHtml,
+    RenderedPicture,
+    RenderError,
+)
+from kinfolk.rendering.shared_results import shared_file, shared_href
+from kinfolk.runtime.cache import DOCS, PRIVATE, Lifetime, LRUCache
+from kinfolk.runtime.errors import SiteError, Unavailable
+
+log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
+
+MAX_ROUNDS = 8
+"""Without prefetch hints a docs page takes three rounds: the shell, the queries of the route, the page."""
+MAX_SHARED_ANSWERS = 64
+"""Serialized shared answers: the shell, and the navigation of each version of each library."""
+
+QueryFunction = Callable[[str, object], Awaitable[FunctionResult]]
+"""Runs a function by id with its data; must not raise."""
+PrefetchHints = Callable[[str], Iterable[PendingQuery]]
+"""The queries that the page at an address will have, as far as the address determines them."""
+
+
+@dataclass(frozen=True)
+class HtmlDocument:
+    """A page. `scripts` are hashes of the inline scripts that it may run, without those inside inserted markup."""
+
+    status: int
+    html: str
+    tags: frozenset[str]
+    lifetime: Lifetime
+    scripts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class PageRedirect:
+    """The page is at another address."""
+
+    status: int
+    location: str
+    tags: frozenset[str] = frozenset()
+    lifetime: Lifetime = PRIVATE
+
+
+RenderResult = HtmlDocument | PageRedirect
+
+
+def renderer_manifest(file: Path, base: BasePath) -> str:
+    """The manifest of the built frontend for `IsolatePool`, with the base path of the site."""
+    text = file.read_text()
+    return json.dumps({**json.loads(text), "base": base.path}) if base else text
+
+
+class PageRenderer(Protocol):
+    """Renders pages. Raises only SiteError, with a message for the visitor."""
+
+    async def render(self, url: str, run_query: QueryFunction, *, lane: Lane = "real") -> RenderResult: ...
+
+
+class _UnusedPrefetch(Exception):
+    """The page did not use all prefetched data."""
+
+
+class V8Renderer:
+    """Renders in a pool of isolates. Between two rounds it holds no isolate, so queries may take long.
+
+    Queries of `prefetch_hints` run before the first round, which then is usually the only one. When the page did not
+    use all of their data, it is rendered again without them. Answers of functions in `shared` are served as files.
+    `rewrite_html` changes each piece of HTML that a page contains.
+    """
+
+    def __init__(
+        self,
+        pool: IsolatePool,
+        *,
+        prefetch_hints: PrefetchHints = lambda _: (),
+        shared: Collection[str] = (),
+        rewrite_html: Callable[[str], str] = str,
+    ) -> None:
+        self._pool = pool
+        self._prefetch_hints = prefetch_hints
+        self._shared = _SharedAnswers(frozenset(shared))
+        self._rewrite_html = rewrite_html
+
+    async def render(self, url: str, run_query: QueryFunction, *, lane: Lane = "real") -> RenderResult:
+        hints = tuple(self._prefetch_hints(url))
+        with contextlib.suppress(_UnusedPrefetch):
+            return await self._render(url, run_query, hints, lane)
+        return await self._render(url, run_query, (), lane)
+
+    async def _render(
+        self, url: str, run_query: QueryFunction, hints: tuple[PendingQuery, ...], lane: Lane
+    ) -> RenderResult:
+        results = _QueryResults(self._shared, self._rewrite_html)
+        await results.fetch(hints, run_query)
+        for _ in range(MAX_ROUNDS):
+            round = await self._round(url, results, lane)
+            match round.outcome:
+                case QueriesPending(queries):
+                    if not await results.fetch(queries, run_query):
+                        raise _failure(url, "repeats queries that have results")
+                case Redirected(unused=True) | RenderedHtml(unused=True) if hints:
+                    # Tags, lifetime and files of a page are those of its own queries, and of no others.
+                    raise _UnusedPrefetch
+                case Redirected(status, location):
+                    cached = shortest(answer.cache for answer in results.answers.values())
+                    return PageRedirect(status, location, _tags(results.answers), cached)
+                case RenderedHtml(status, html):
+                    return _document(url, status, html, results)
+                case RenderError(message, stack):
+                    raise _failure(url, message, stack=stack)
+                case RenderedPicture():
+                    raise _failure(url, "is a picture")
+        raise _failure(url, f"still has pending queries after {MAX_ROUNDS} rounds")
+
+    async def _round(self, url: str, results: _QueryResults, lane: Lane) -> RenderRound:
+        try:
+            round = await self._pool.round(results.request(url), lane)
+        except IsolateFailed as failed:
+            failure = _failure(url, str(failed))
+            raise (Unavailable("This page took too long to render") if failed.too_slow else failure) from failed
+        if round.logs:
+            log.warning("page wrote to the console", url=url, lines=round.logs[:20])
+        return round
+
+
+class _QueryResults:
+    """The query results of one page. Each is serialized once, independent of the number of rounds."""
+
+    def __init__(self, shared: _SharedAnswers, rewrite_html: Callable[[str], str]) -> None:
+        self.answers: dict[str, FunctionResult] = {}
+        self.placeholders = MarkupPlaceholders()
+        self._shared = shared
+        self._rewrite_html = rewrite_html
+        self._fragments: list[str] = []
+        self._files: dict[str, str] = {}
+
+    async def fetch(self, queries: Iterable[PendingQuery], run_query: QueryFunction) -> bool:
+        """Run all new queries concurrently. False when none is new."""
+        new = [query for query in queries if query.key not in self.answers]
+        answers = await asyncio.gather(*(run_query(query.id, query.data) for query in new))
+        for query, answer in zip(new, answers, strict=True):
+            self.answers[query.key] = answer
+            shared = self._shared.serialized(query, answer)
+            if shared is None:
+                self._fragments.append(_fragment(query.key, answer.envelope(html=self._add_html)))
+            else:
+                self._fragments.append(shared.fragment)
+                self._files[query.key] = shared.href
+        return bool(new)
+
+    def _add_html(self, html: str) -> str:
+        return self.placeholders.add(self._rewrite_html(html))
+
+    def request(self, url: str) -> str:
+        """The input of the next round."""
+        prefetched = ",".join(self._fragments)
+        return f'{{"url":{json.dumps(url)},"shared":{json.dumps(self._files)},"prefetched":{{{prefetched}}}}}'
+
+
+@dataclass(frozen=True)
+class _SharedAnswer:
+    """A shared answer as JSON for V8, and the address of its file."""
+
+    data: object
+    fragment: str
+    href: str
+
+
+class _SharedAnswers:
+    """Serializes answers that many pages share, once until they change."""
+
+    def __init__(self, ids: frozenset[str]) -> None:
+        self._ids = ids
+        self._serialized: LRUCache[str, _SharedAnswer] = LRUCache(MAX_SHARED_ANSWERS)
+
+    def serialized(self, query: PendingQuery, answer: FunctionResult) -> _SharedAnswer | None:
+        """None for an answer that is not shared."""
+        if query.id not in self._ids or answer.kind != "ok":
+            return None
+        cached = self._serialized.get(query.key)
+        if cached is None or cached.data != answer.data:
+            href = shared_href(shared_file(answer)[0], query.id, query.data)
+            cached = _SharedAnswer(answer.data, _fragment(query.key, answer.envelope()), href)
+            self._serialized.put(query.key, cached)
+        return cached
+
+
+def shortest(lifetimes: Iterable[Lifetime]) -> Lifetime:
+    """The cache lifetime of a page: the shortest of its answers, and private if any of them is.
+
+    At most DOCS, because a page names the assets of the current build.
+    """
+    least = min((DOCS, *lifetimes), key=lambda lifetime: (_max_age_s(lifetime.cdn), _max_age_s(lifetime.browser)))
+    return least if least.shared else PRIVATE
+
+
+def _max_age_s(header: str | None) -> int:
+    found = re.search(r"\bmax-age=([0-9]+)", header or "")
+    return int(found[1]) if found else -1
+
+
+def _document(url: str, status: int, html: str, results: _QueryResults) -> HtmlDocument:
+    answers = results.answers
+    try:
+        # An error page replaces content whose markup was already queried.
+        filled = results.placeholders.fill(html, complete=status < HTTPStatus.BAD_REQUEST)
+    except ValueError as invalid:
+        raise _failure(url, str(invalid)) from invalid
+    if status == HTTPStatus.INTERNAL_SERVER_ERROR:
+        # The page takes the status of the query that failed: 503 when a mirror of the docs is missing, for example.
+        status = next((answer.status for answer in answers.values() if answer.kind == "error"), status)
+    failed = status >= HTTPStatus.INTERNAL_SERVER_ERROR
+    if failed:
+        log.error("page shows an error", url=url, status=status)
+    lifetime = PRIVATE if failed else shortest(answer.cache for answer in answers.values())
+    return HtmlDocument(status, filled, _tags(answers), lifetime, inline_scripts(html))
+
+
+def _tags(answers: dict[str, FunctionResult]) -> frozenset[str]:
+    return frozenset().union(*(answer.tags for answer in answers.values()))
+
+
+def _fragment(key: str, envelope: dict[str, object]) -> str:
+    # The envelope is a JSON string within JSON, so that the bundle can look up a parsed copy by the string. Characters
+    # stay unescaped, because the whole request is escaped once more as a JavaScript string.
+    text = json.dumps(envelope, ensure_ascii=False, separators=(",", ":"))
+    return f"{json.dumps(key)}:{json.dumps(text, ensure_ascii=False)}"
+
+
+def _failure(url: str, reason: str, *, stack: str = "") -> SiteError:
+    log.error("page could not be rendered", url=url, reason=reason, stack=stack)
+    return SiteError("This page could not be rendered")

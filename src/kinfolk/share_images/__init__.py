@@ -1,5 +1,0 @@
-"""Draws the Open Graph images that represent pages where their links are shared."""
-
-from kinfolk.share_images.share_image import MARK_HEIGHT, ShareImage
-
-__all__ = ["MARK_HEIGHT", "ShareImage"]

@@ -1,0 +1,128 @@
+"""Where the docs come from: checkouts on this machine, git mirrors, and the bundled docs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from pathlib import Path
+
+import structlog
+
+from kinfolk.config.catalog import WHOLE_REPOSITORY, Catalog
+from kinfolk.config.docs_address import Ref
+from kinfolk.config.settings import Settings
+from kinfolk.content.docs import parse_config
+from kinfolk.content.sources.directory import DirectorySource
+from kinfolk.content.sources.layered import LayeredSource
+from kinfolk.content.sources.mirror import BranchRequirements, MirrorSource
+from kinfolk.content.sources.published_commits import PUBLISHED_FILE as PUBLISHED
+from kinfolk.content.sources.snapshot import ContentSource
+from kinfolk.content.sources.sync_progress import RepoDone, SyncEvent
+from kinfolk.maintenance.content_syncs import ContentSyncs
+from kinfolk.runtime.errors import Invalid, Unavailable
+
+log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
+
+
+def mirror_source(
+    settings: Settings, catalog: Catalog, *, on_progress: Callable[[SyncEvent], None] | None = None
+) -> MirrorSource:
+    """The git mirrors of all libraries. Raises Invalid when mirrors are turned off."""
+    if settings.mirror is None:
+        raise Invalid("KINFOLK_MIRROR is off: name a folder for the mirrors")
+    in_folders = checkouts(settings, catalog)
+    fetched = (ref for ref in catalog.refs if ref not in in_folders and ref.repo in catalog.hosts)
+    roots: dict[Ref, list[str]] = {ref: [] for ref in fetched}
+    for library in catalog.libraries:
+        for version in library.versions:
+            ref = Ref(library.content_repo, version.branch)
+            if ref in roots:
+                roots[ref].append(library.docs_root)
+
+    # In docs of other programs, a file of this name may be anything.
+    checked = {
+        f"{library.docs_root}/config.json".removeprefix(f"{WHOLE_REPOSITORY}/")
+        for library in catalog.libraries
+        if library.dialect == "github"
+    }
+
+    def validate(path: str, content: bytes) -> None:
+        if path in checked:
+            parse_config(path, content)
+
+    return MirrorSource(
+        settings.mirror,
+        {ref: BranchRequirements(tuple(dict.fromkeys(docs_roots))) for ref, docs_roots in roots.items()},
+        validate,
+        url_template=settings.upstream,
+        url_templates={} if settings.upstream else {repo: host.clone_template for repo, host in catalog.hosts.items()},
+        timeout_s=settings.fetch_timeout_s,
+        on_progress=on_progress,
+    )
+
+
+def record_sync(syncs: ContentSyncs, fetched: set[str], event: SyncEvent) -> None:
+    """Store how the sync of a repository ended. Docs are served without the database, so a failure is only logged."""
+    if isinstance(event, RepoDone) and event.updated:
+        fetched.add(event.repo)
+    try:
+        match event:
+            case RepoDone(repo=repo, outcome="failed", reason=reason):
+                syncs.failed(repo, reason)
+            case RepoDone(repo=repo, outcome=outcome):
+                syncs.succeeded(repo, changed=outcome == "updated")
+    except Unavailable as failure:
+        log.warning("sync not recorded", reason=failure.message)
+
+
+def checkouts(settings: Settings, catalog: Catalog) -> Mapping[Ref, Path]:
+    """The folders of the libraries that name one, by the branch whose docs they have."""
+    return {
+        Ref(library.content_repo, library.latest_branch): (settings.site / library.folder).resolve()
+        for library in catalog.libraries
+        if library.folder is not None
+    }
+
+
+def default_source(
+    settings: Settings, catalog: Catalog, *, on_progress: Callable[[SyncEvent], None] | None = None
+) -> ContentSource:
+    """The mirrored branches, and the bundled docs for all other branches."""
+    bundled = DirectorySource(
+        settings.content, catalog.refs, "the bundled docs", checkouts=checkouts(settings, catalog)
+    )
+    if settings.mirror is None:
+        return bundled
+    return LayeredSource(
+        mirror_source(settings, catalog, on_progress=on_progress),
+        bundled,
+        lambda: _is_mirrored(settings, catalog),
+    )
+
+
+def mirrored_refs(settings: Settings, catalog: Catalog) -> frozenset[Ref]:
+    """The branches that `kinfolk sync` mirrors: those without a folder on this machine."""
+    return frozenset(catalog.refs) - checkouts(settings, catalog).keys()
+
+
+def _is_mirrored(settings: Settings, catalog: Catalog) -> bool:
+    """Whether the mirror is served. A site with bundled docs is mirrored by `kinfolk sync` only."""
+    if settings.mirror is None or not mirrored_refs(settings, catalog):
+        return False
+    return (settings.mirror / PUBLISHED).exists() or not settings.content.is_dir()
+
+
+def missing_copies(settings: Settings, catalog: Catalog, copies: Collection[Ref]) -> Mapping[str, tuple[Ref, ...]]:
+    """The libraries with branches that the mirror should have and that have no copy here -> these branches.
+
+    Of a site that serves its bundled docs, only the latest version of each library must be there.
+    """
+    if settings.mirror is None:
+        return {}
+    is_mirrored = _is_mirrored(settings, catalog)
+    missing: dict[str, tuple[Ref, ...]] = {}
+    for library in catalog.libraries:
+        branches = [version.branch for version in library.versions] if is_mirrored else [library.latest_branch]
+        refs = dict.fromkeys(Ref(library.content_repo, branch) for branch in branches)
+        if without := tuple(ref for ref in refs if ref not in copies):
+            missing[library.id] = without
+    return missing

@@ -31,13 +31,13 @@ from kinfolk.config.catalog import load_catalog
 from kinfolk.config.docs_address import Ref
 from kinfolk.config.settings import ROOT
 from kinfolk.content.docs import ContentReader, DocsRelease
-from kinfolk.content.docs.location import version_segment
-from kinfolk.content.docs.snippets import docs_snippets
+from kinfolk.content.docs.pages.location import version_segment
+from kinfolk.content.docs.releases.snippets import docs_snippets
 from kinfolk.content.highlight import Highlighter
-from kinfolk.content.markdown.compose import ComposedMarkdown, compose
-from kinfolk.content.markdown.link_resolver import UnchangedLinks
+from kinfolk.content.markdown.links.link_resolver import UnchangedLinks
 from kinfolk.content.markdown.markdown_page import CodeBlock, MarkdownPage
 from kinfolk.content.markdown.render import render
+from kinfolk.content.markdown.source.compose import ComposedMarkdown, compose
 from kinfolk.content.redirects import load_redirects
 from kinfolk.content.sources.directory import DirectorySource
 from kinfolk.runtime.errors import NotFound

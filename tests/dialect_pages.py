@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from kinfolk.content.markdown.dialects import PlacedFile
 from kinfolk.content.markdown.export import ExportedMarkdown
-from kinfolk.content.markdown.jobs import InProcessJobs, MarkdownFile
 from kinfolk.content.markdown.markdown_page import MarkdownPage
+from kinfolk.content.markdown.processes.jobs import InProcessJobs, MarkdownFile
 from kinfolk.runtime.errors import NotFound
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from kinfolk.config.docs_address import Ref
 from kinfolk.content.dependencies import DependencyRecorder
 from kinfolk.content.docs import ContentReader, DocsRelease, RenderedDoc
-from kinfolk.content.docs.markdown_export import MarkdownExport
+from kinfolk.content.docs.pages.markdown_export import MarkdownExport
 
 
 def write_docs(root: Path, files: Mapping[str, str]) -> None:

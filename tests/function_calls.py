@@ -6,7 +6,7 @@ import json
 
 import httpx
 
-from kinfolk.api.functions import registry
+from kinfolk.api.all_functions import registry
 
 
 async def call(client: httpx.AsyncClient, id: str, data: object = None) -> httpx.Response:

@@ -32,8 +32,8 @@ MODULES = [
     "kinfolk.site.configuration_check",
     "kinfolk.cli.check.content_check",
     "kinfolk.cli.dev.dev_server",
-    "kinfolk.web.server",
-    "kinfolk.web.worker_process",
+    "kinfolk.web.processes.server",
+    "kinfolk.web.processes.worker_process",
     # The last one: it freezes what the others have created.
     "tests.warm_kinfolk",
 ]

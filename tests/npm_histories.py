@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from kinfolk.config.settings import ROOT
-from kinfolk.statistics.history import NO_COUNT, DownloadHistory
+from kinfolk.statistics.histories.history import NO_COUNT, DownloadHistory
 
 COUNTS = Path(os.environ.get("KINFOLK_NPM_COUNTS", ROOT.parent / "shared/data/npm-downloads.csv"))
 AS_OF = datetime(2026, 11, 22, 6)  # noqa: DTZ001 - all times of the database are in UTC

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from kinfolk.api.functions import registry
+from kinfolk.api.all_functions import registry
 from kinfolk.api.registry import Call
 from kinfolk.config.catalog import LATEST
 from kinfolk.site.site import Site

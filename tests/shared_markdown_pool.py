@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from kinfolk.content.markdown.jobs import MarkdownFile
-from kinfolk.content.markdown.messages import Message
-from kinfolk.content.markdown.process_pool import MarkdownProcessPool
+from kinfolk.content.markdown.processes.jobs import MarkdownFile
+from kinfolk.content.markdown.processes.messages import Message
+from kinfolk.content.markdown.processes.process_pool import MarkdownProcessPool
 
 
 class SharedMarkdownPool(MarkdownProcessPool):

@@ -14,7 +14,7 @@ import pytest
 from tests.sample_site import SITE
 
 from kinfolk.config.settings import ROOT
-from kinfolk.content.markdown.slugs import Slugs
+from kinfolk.content.markdown.links.slugs import Slugs
 from kinfolk.live.topics import KINDS
 
 DOCUMENTS = sorted(

@@ -16,7 +16,7 @@ from prometheus_client import Counter, Gauge, Histogram
 from tests.documents import CodeBlock, assignments, code_blocks, commands, documents
 from tests.sample_site import read_settings
 
-from kinfolk.api.functions import registry
+from kinfolk.api.all_functions import registry
 from kinfolk.cli.check.content_check import check_content
 from kinfolk.cli.main import main
 from kinfolk.config.catalog import Library

@@ -8,7 +8,7 @@ from pathlib import Path
 from tests.sample_site import SITE, read_settings
 
 from kinfolk.config.settings import ROOT
-from kinfolk.web.session_cookie import SIGNED_IN, SessionCookies
+from kinfolk.web.endpoints.accounts.session_cookie import SIGNED_IN, SessionCookies
 
 FRONTEND = ROOT / "frontend" / "src"
 PAGE = SITE / "pages" / "privacy.md"

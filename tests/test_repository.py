@@ -87,7 +87,7 @@ def test_make_targets_of_workflow_and_ci_script_exist() -> None:
 
 IMPORT_AS_SCRIPTS = """
 import os, runpy, sys
-import kinfolk.cli.main, kinfolk.cli.check.content_check, kinfolk.web.server
+import kinfolk.cli.main, kinfolk.cli.check.content_check, kinfolk.web.processes.server
 for script in sys.argv[1:]:
     child = os.fork()
     if child == 0:

@@ -44,10 +44,10 @@ from kinfolk.config.catalog import load_catalog
 from kinfolk.config.docs_address import Ref
 from kinfolk.config.settings import Settings
 from kinfolk.content.docs import ContentReader, DocsRelease
-from kinfolk.content.docs.location import version_segment
-from kinfolk.content.markdown.jobs import MarkdownFile
-from kinfolk.content.markdown.plain_text_fallback import MarkdownRenderer
-from kinfolk.content.markdown.process_pool import MarkdownProcessPool
+from kinfolk.content.docs.pages.location import version_segment
+from kinfolk.content.markdown.processes.jobs import MarkdownFile
+from kinfolk.content.markdown.processes.plain_text_fallback import MarkdownRenderer
+from kinfolk.content.markdown.processes.process_pool import MarkdownProcessPool
 from kinfolk.content.redirects import load_redirects
 from kinfolk.content.sources.directory import DirectorySource
 from kinfolk.runtime.errors import SiteError

@@ -35,8 +35,8 @@ from tests.shared_browser import CHROMIUM, CHROMIUM_ARGS
 from kinfolk.db.database import Database
 from kinfolk.db.schema import upgrade
 from kinfolk.site.site import open_database
-from kinfolk.statistics.history_store import HistoryStore, years_of
-from kinfolk.statistics.sample import sample_history
+from kinfolk.statistics.histories.history_store import HistoryStore, years_of
+from kinfolk.statistics.histories.sample import sample_history
 
 NAMES = tuple(f"made-up-{number}" for number in range(11))
 REQUESTS = 60

@@ -22,8 +22,8 @@ from kinfolk.config.catalog import Catalog
 from kinfolk.db.database import Database
 from kinfolk.db.schema import upgrade
 from kinfolk.live.topic_store import TopicStore
-from kinfolk.statistics.history_store import HistoryStore, years_of
-from kinfolk.statistics.importer import utc_now
+from kinfolk.statistics.histories.history_store import HistoryStore, years_of
+from kinfolk.statistics.importing.importer import utc_now
 
 __all__ = ["profiles", "profiles_of_file"]
 

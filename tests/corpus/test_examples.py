@@ -25,7 +25,7 @@ from kinfolk.content.docs.branch_docs import BranchDocs
 from kinfolk.content.examples import Example
 from kinfolk.content.examples.entry_file import EXTENSIONS, NAMES, NEWER_NAMES, STYLES, expected_entry_file
 from kinfolk.content.examples.zip_archive import stream_zip
-from kinfolk.content.sources.git_tree import GitTree, ObjectStore
+from kinfolk.content.sources.git.git_tree import GitTree, ObjectStore
 from kinfolk.content.sources.snapshot import Snapshot
 from kinfolk.site.site import Site, open_site
 from kinfolk.web.app import SiteApp

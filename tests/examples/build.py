@@ -26,7 +26,7 @@ from rich.table import Table
 from kinfolk.config.catalog import LATEST, load_catalog
 from kinfolk.config.settings import Settings, process_settings
 from kinfolk.content.docs import ContentReader, DocsRelease
-from kinfolk.content.docs.version_docs import find_version_docs
+from kinfolk.content.docs.releases.version_docs import find_version_docs
 from kinfolk.content.redirects import load_redirects
 from kinfolk.content.sources.directory import DirectorySource
 

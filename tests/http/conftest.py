@@ -18,9 +18,9 @@ from kinfolk.db.database import Database
 from kinfolk.maintenance.feedback_store import FeedbackStore
 from kinfolk.runtime.secret_tokens import SecretKey
 from kinfolk.site.site import Site, open_accounts, open_overrides, open_site, open_sponsors, upgrade_database
-from kinfolk.statistics.importer import utc_now
-from kinfolk.web import static_files
+from kinfolk.statistics.importing.importer import utc_now
 from kinfolk.web.app import SiteApp
+from kinfolk.web.endpoints.files import static_files
 
 ORIGIN = "http://kinfolk.test"
 static_files_below = static_files._files_below

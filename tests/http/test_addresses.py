@@ -25,7 +25,7 @@ from kinfolk.rendering.v8_renderer import HtmlDocument, QueryFunction, RenderRes
 from kinfolk.runtime.cache import DOCS
 from kinfolk.site.site import Site
 from kinfolk.web.app import SiteApp, create_app
-from kinfolk.web.page_responses import MAX_WAITING_INVENTED
+from kinfolk.web.endpoints.pages.page_responses import MAX_WAITING_INVENTED
 
 CASES = int(os.environ.get("FUZZ_CASES", "200"))
 PAGE = "/query/latest/docs/framework/react/overview"

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from kinfolk.api.functions import registry
+from kinfolk.api.all_functions import registry
 from kinfolk.config.docs_address import Ref
 from kinfolk.config.settings import Settings
 from kinfolk.site.site import open_site

@@ -12,8 +12,8 @@ from functools import partial
 import pytest
 from tests.delegating_tree import DelegatingTree
 
+from kinfolk.api.all_functions import registry
 from kinfolk.api.content import SiteFacts
-from kinfolk.api.functions import registry
 from kinfolk.api.registry import Call
 from kinfolk.config.catalog import LATEST, Catalog, Library, load_catalog
 from kinfolk.config.docs_address import Ref
@@ -21,12 +21,12 @@ from kinfolk.config.settings import Settings
 from kinfolk.content.dependencies import DependencyRecorder, purge_tags
 from kinfolk.content.docs import ContentReader, DocsRelease
 from kinfolk.content.docs.branch_docs import BranchDocs
-from kinfolk.content.docs.llms_txt import family_llms_txt, version_full_text, version_llms_txt
-from kinfolk.content.docs.sitemap import sitemap_index, version_sitemap
-from kinfolk.content.docs.stale_dependencies import stale_dependencies
-from kinfolk.content.docs.version_docs import find_version_docs
+from kinfolk.content.docs.machine_readable.llms_txt import family_llms_txt, version_full_text, version_llms_txt
+from kinfolk.content.docs.machine_readable.sitemap import sitemap_index, version_sitemap
+from kinfolk.content.docs.releases.stale_dependencies import stale_dependencies
+from kinfolk.content.docs.releases.version_docs import find_version_docs
 from kinfolk.content.sources.directory import DirectorySource, DirectoryTree
-from kinfolk.content.sources.git_tree import GitTree
+from kinfolk.content.sources.git.git_tree import GitTree
 from kinfolk.content.sources.snapshot import FileHistory, Snapshot, Tree, changes
 from kinfolk.runtime.errors import SiteError
 from kinfolk.site.site import Site, open_site

@@ -27,7 +27,7 @@ from kinfolk.live.topics import KINDS, MOST_TOPICS, encode_topics
 from kinfolk.search.docs_index.index_build import build, only_builder
 from kinfolk.site.site import Site, open_searchable_content
 from kinfolk.web.app import SiteApp, create_app
-from kinfolk.web.live_stream import HEARTBEAT_S, PER_BROWSER
+from kinfolk.web.endpoints.live.live_stream import HEARTBEAT_S, PER_BROWSER
 
 Test = TypeVar("Test", bound=Callable[..., object])
 Fetch = Callable[..., httpx.Response]

@@ -11,14 +11,14 @@ from pathlib import Path
 import httpx
 import pytest
 
-from kinfolk.api.files import MOST_ENTRIES
-from kinfolk.api.functions import registry
+from kinfolk.api.all_functions import registry
+from kinfolk.api.functions.files import MOST_ENTRIES
 from kinfolk.api.registry import Call
 from kinfolk.config.catalog import Catalog
 from kinfolk.config.settings import Settings
 from kinfolk.content.dependencies import PendingHighlight, purge_tags
 from kinfolk.content.docs import DocsRelease
-from kinfolk.content.docs.stale_dependencies import stale_dependencies
+from kinfolk.content.docs.releases.stale_dependencies import stale_dependencies
 from kinfolk.content.markdown.markdown_page import CodeBlock
 from kinfolk.content.redirects import Redirects
 from kinfolk.content.sources.directory import DirectorySource

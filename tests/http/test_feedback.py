@@ -199,7 +199,7 @@ async def test_finished_answers_leave_the_queue(browser: httpx.AsyncClient, stor
 
 async def test_generated_pages_have_no_form(browser: httpx.AsyncClient, site: Site, store: FeedbackStore) -> None:
     """The bundled docs have no page of TypeDoc, so the rule is tested on its text."""
-    from kinfolk.content.docs.page_rendering import _GENERATED
+    from kinfolk.content.docs.pages.page_rendering import _GENERATED
 
     typedoc = (
         "# Interface: Options\n\nDefined in: [src/types.ts:39](https://github.com/o/r/blob/main/src/types.ts#L39)\n"

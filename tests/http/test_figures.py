@@ -32,8 +32,8 @@ from kinfolk.site.site import Site, open_site, upgrade_database
 from kinfolk.site.web_services import open_figure_refresher, open_importer, open_star_refresher
 from kinfolk.statistics.figures.figure_store import FigureKey, FigureStore, StoredFigure, repository_subject
 from kinfolk.statistics.figures.site_figures import SiteFigures
-from kinfolk.statistics.history_store import HistoryStore, years_of
-from kinfolk.statistics.importer import utc_now
+from kinfolk.statistics.histories.history_store import HistoryStore, years_of
+from kinfolk.statistics.importing.importer import utc_now
 from kinfolk.web.app import SiteApp, create_app
 
 pytestmark = pytest.mark.anyio

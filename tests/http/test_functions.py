@@ -16,9 +16,9 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from kinfolk.api.functions import registry
+from kinfolk.api.all_functions import registry
 from kinfolk.content.docs import ContentReader, DocsRelease
-from kinfolk.content.docs.version_docs import list_version_docs
+from kinfolk.content.docs.releases.version_docs import list_version_docs
 
 pytestmark = pytest.mark.anyio
 Fetch = Callable[..., Awaitable[httpx.Response]]

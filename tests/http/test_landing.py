@@ -15,8 +15,8 @@ import httpx
 import pytest
 from tests.serving import LEAN, serving
 
-from kinfolk.api.functions import registry
-from kinfolk.api.libraries import LibraryPage
+from kinfolk.api.all_functions import registry
+from kinfolk.api.functions.libraries import LibraryPage
 from kinfolk.api.registry import Call
 from kinfolk.config.docs_address import Ref
 from kinfolk.config.settings import Settings

@@ -19,13 +19,13 @@ from tests.delegating_tree import DelegatingTree
 from kinfolk.config.routes import match_route
 from kinfolk.config.settings import Settings
 from kinfolk.content.docs import ContentReader, DocsRelease
-from kinfolk.content.docs.version_docs import list_version_docs
+from kinfolk.content.docs.releases.version_docs import list_version_docs
 from kinfolk.content.sources.snapshot import Snapshot
 from kinfolk.runtime.services.supervisor import Supervisor
 from kinfolk.site.site import Site, open_site
 from kinfolk.web.app import SiteApp
-from kinfolk.web.machine_readable import MachineReadableTexts
-from kinfolk.web.machine_readable_cache import MachineReadableCache
+from kinfolk.web.endpoints.machine_readable.crawler_files import MachineReadableTexts
+from kinfolk.web.endpoints.machine_readable.text_cache import MachineReadableCache
 
 pytestmark = pytest.mark.anyio
 

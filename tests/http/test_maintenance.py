@@ -14,7 +14,7 @@ from tests.http.conftest import ORIGIN
 from tests.http.test_overrides import PROMOTION, SPONSOR
 
 from kinfolk.accounts.account import VerifiedIdentity
-from kinfolk.api.functions import registry
+from kinfolk.api.all_functions import registry
 from kinfolk.config.docs_address import DocsAddress, Ref
 from kinfolk.db.database import Database
 from kinfolk.maintenance.content_syncs import ContentSyncs
@@ -24,7 +24,7 @@ from kinfolk.runtime.secret_tokens import new_id
 from kinfolk.search.analytics.query_log import QueryLog
 from kinfolk.search.analytics.query_sessions import LoggedQuery
 from kinfolk.site.site import Site, site_index_name
-from kinfolk.statistics.importer import utc_now
+from kinfolk.statistics.importing.importer import utc_now
 from kinfolk.web.app import SiteApp
 
 pytestmark = pytest.mark.anyio

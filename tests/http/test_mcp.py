@@ -28,9 +28,9 @@ from kinfolk.api.mcp_tools.read_page_tool import PART_CHARACTERS
 from kinfolk.config.settings import Settings
 from kinfolk.content.sources.snapshot import FileHistory, Snapshot, Tree
 from kinfolk.site.site import Site, open_site, upgrade_database
-from kinfolk.statistics.history_store import HistoryStore, years_of
+from kinfolk.statistics.histories.history_store import HistoryStore, years_of
 from kinfolk.web.app import SiteApp
-from kinfolk.web.mcp_endpoint import MAX_BODY_BYTES, MAX_REQUESTS, McpEndpoint
+from kinfolk.web.endpoints.mcp.mcp_endpoint import MAX_BODY_BYTES, MAX_REQUESTS, McpEndpoint
 
 pytestmark = pytest.mark.anyio
 
@@ -51,7 +51,7 @@ FIRST_IMPORT = """
 import sys
 from concurrent.futures import ThreadPoolExecutor
 import kinfolk.web.app
-from kinfolk.web.mcp_endpoint import import_sdk
+from kinfolk.web.endpoints.mcp.mcp_endpoint import import_sdk
 assert not [name for name in sys.modules if name.partition(".")[0] in ("mcp", "mcp_types")]
 with ThreadPoolExecutor(4) as threads:
     for imported in [threads.submit(import_sdk) for _ in range(4)]:
@@ -570,7 +570,7 @@ async def test_service_can_be_started_again(site: Site) -> None:
 
 def test_own_host_is_allowed_with_its_default_port() -> None:
     # The SDK takes a second to import, in each process that collects tests.
-    from kinfolk.web.mcp_server import transport_security
+    from kinfolk.web.endpoints.mcp.mcp_server import transport_security
 
     security = transport_security("https://docs.example.com")
     assert {"docs.example.com", "docs.example.com:443"} <= set(security.allowed_hosts)

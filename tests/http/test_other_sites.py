@@ -18,7 +18,7 @@ from lxml.html import document_fromstring
 from tests.other_sites import ACME, ONE_LIBRARY, UNUSUAL, UNUSUAL_NAMES, Files, write_site
 
 from kinfolk.config.settings import Settings, read_settings
-from kinfolk.content.markdown.slugs import is_reserved
+from kinfolk.content.markdown.links.slugs import is_reserved
 from kinfolk.search.docs_index.index_build import build, only_builder
 from kinfolk.site.site import open_searchable_content
 from kinfolk.web.app import create_app

@@ -10,7 +10,7 @@ import httpx
 import pytest
 from tests.function_calls import call
 
-from kinfolk.api.functions import registry
+from kinfolk.api.all_functions import registry
 from kinfolk.api.registry import Call
 from kinfolk.content.dependencies import DAY, PROMOTIONS, SPONSORS, purge_tags
 from kinfolk.db.tables import site_overrides

@@ -11,8 +11,8 @@ import httpx
 import pytest
 from PIL import Image
 
-from kinfolk.api.functions import registry
-from kinfolk.api.pages import SitePage
+from kinfolk.api.all_functions import registry
+from kinfolk.api.functions.pages import SitePage
 from kinfolk.api.registry import Call
 from kinfolk.config.catalog import Catalog
 from kinfolk.content.dependencies import DAY, purge_tags

@@ -21,8 +21,8 @@ from kinfolk.config.settings import Settings
 from kinfolk.db.database import Database
 from kinfolk.runtime.budget import Deadline
 from kinfolk.search.algolia.api import AlgoliaApi
+from kinfolk.search.algolia.formats.settings_format import engine_settings
 from kinfolk.search.algolia.index_registry import IndexHandle, IndexRegistry
-from kinfolk.search.algolia.settings_format import engine_settings
 from kinfolk.search.analytics.query_log import QueryLog
 from kinfolk.search.docs_index.index_build import SearchableContent
 from kinfolk.search.docs_index.index_updater import IndexUpdater
@@ -31,8 +31,8 @@ from kinfolk.search.filters import Record
 from kinfolk.search.query import SearchQuery, SearchResult
 from kinfolk.search.ranking_config import IndexSettings, load_ranking_config
 from kinfolk.site.site import Site, open_site
-from kinfolk.web.algolia_endpoint import THREADS, AlgoliaEndpoint
 from kinfolk.web.app import SiteApp
+from kinfolk.web.endpoints.search.algolia_endpoint import THREADS, AlgoliaEndpoint
 
 pytestmark = pytest.mark.anyio
 

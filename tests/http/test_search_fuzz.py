@@ -23,8 +23,8 @@ from kinfolk.config.settings import Settings
 from kinfolk.runtime.budget import BUDGETS
 from kinfolk.search.algolia.api import AlgoliaApi
 from kinfolk.search.algolia.api_keys import secured_key
+from kinfolk.search.algolia.formats.settings_format import AlgoliaSettingsReader, engine_settings
 from kinfolk.search.algolia.index_registry import IndexHandle, IndexRegistry
-from kinfolk.search.algolia.settings_format import AlgoliaSettingsReader, engine_settings
 from kinfolk.search.engine.tantivy_index import TantivyIndex
 from kinfolk.search.filters import Record
 from kinfolk.search.pushed_indexes import PushedIndexes

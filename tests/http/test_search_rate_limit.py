@@ -14,13 +14,13 @@ from tests.captured_logs import captured_logs
 from kinfolk.config.settings import Settings
 from kinfolk.runtime.metrics import REFUSED
 from kinfolk.search.algolia.api import AlgoliaApi
+from kinfolk.search.algolia.formats.settings_format import engine_settings
 from kinfolk.search.algolia.index_registry import IndexHandle, IndexRegistry
-from kinfolk.search.algolia.settings_format import engine_settings
 from kinfolk.search.engine.tantivy_index import TantivyIndex
 from kinfolk.site.site import Site, open_site
-from kinfolk.web.algolia_endpoint import AlgoliaEndpoint
 from kinfolk.web.app import SiteApp
-from kinfolk.web.token_buckets import BURST_S
+from kinfolk.web.endpoints.search.algolia_endpoint import AlgoliaEndpoint
+from kinfolk.web.protocol.token_buckets import BURST_S
 
 pytestmark = pytest.mark.anyio
 

@@ -8,9 +8,9 @@ from typing import cast
 import pytest
 from tests.other_sites import ACME, MINIMAL, Files, write_site
 
-from kinfolk.api.functions import registry
+from kinfolk.api.all_functions import registry
+from kinfolk.api.functions.shell import Shell
 from kinfolk.api.registry import Call
-from kinfolk.api.site import Shell
 from kinfolk.config.settings import read_settings
 from kinfolk.content.dependencies import BLOG, BLOG_EXISTS, PAGE_LIST, purge_tags
 from kinfolk.site.site import Site, open_site

@@ -20,7 +20,7 @@ from kinfolk.config.catalog import load_catalog
 from kinfolk.config.settings import Settings
 from kinfolk.runtime.errors import Invalid
 from kinfolk.web.app import SiteApp, create_app
-from kinfolk.web.server import check_site
+from kinfolk.web.processes.server import check_site
 
 pytestmark = pytest.mark.anyio
 USAGE = "/widgets/latest/docs/usage"

@@ -22,7 +22,7 @@ from kinfolk.content.sponsors import CurrentSponsors, GitHubSponsors, SponsorCon
 from kinfolk.runtime.errors import Unavailable
 from kinfolk.site.site import open_site
 from kinfolk.web.app import SiteApp
-from kinfolk.web.refresher import refresh_sponsors
+from kinfolk.web.background.refresher import refresh_sponsors
 
 pytestmark = pytest.mark.anyio
 

@@ -19,7 +19,7 @@ from tests.npm_histories import AS_OF, history
 from kinfolk.config.settings import Settings
 from kinfolk.db.tables import npm_version_weeks
 from kinfolk.site.site import Site
-from kinfolk.statistics.history_store import HistoryStore, years_of
+from kinfolk.statistics.histories.history_store import HistoryStore, years_of
 from kinfolk.web.app import SiteApp, create_app
 
 pytestmark = pytest.mark.anyio

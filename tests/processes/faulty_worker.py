@@ -12,8 +12,8 @@ from pathlib import Path
 
 from kinfolk.runtime.errors import SiteError
 from kinfolk.runtime.logging_config import log_uncaught, set_up_logs
-from kinfolk.web.process_supervisor import ParentPipe, ProcessSupervisor
-from kinfolk.web.worker_process import end_process
+from kinfolk.web.processes.process_supervisor import ParentPipe, ProcessSupervisor
+from kinfolk.web.processes.worker_process import end_process
 
 DONE = "FAULTY_WORKER_DONE"
 """The variable with the file that a noisy worker creates at the end."""

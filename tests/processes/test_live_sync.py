@@ -31,7 +31,7 @@ from tests.processes.family import (
 from tests.serving import Server, serving
 
 from kinfolk.config.docs_address import Ref
-from kinfolk.content.sources.published_commits import PUBLISHED_FILE as PUBLISHED
+from kinfolk.content.sources.git.published_commits import PUBLISHED_FILE as PUBLISHED
 
 REQUESTS_PER_SECOND = 50
 MIN_REQUESTS = 300

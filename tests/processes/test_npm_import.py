@@ -22,8 +22,8 @@ from tests.serving import LEAN, serving
 from kinfolk.config.settings import ROOT
 from kinfolk.db.database import Database
 from kinfolk.site.site import imported_packages, open_database
-from kinfolk.statistics.history import FIRST_DAY
-from kinfolk.statistics.history_store import HistoryStore
+from kinfolk.statistics.histories.history import FIRST_DAY
+from kinfolk.statistics.histories.history_store import HistoryStore
 from kinfolk.statistics.npm_config import load_npm_config
 
 INTERVAL_S = 0.01

@@ -29,11 +29,11 @@ from tests.unit.sources_upstream import (
 )
 
 from kinfolk.config.docs_address import Ref
-from kinfolk.content.sources.git import Git, GitFailed
-from kinfolk.content.sources.mirror import MirrorSource
-from kinfolk.content.sources.published_commits import sync_lock
+from kinfolk.content.sources.git.git_command import Git, GitFailed
+from kinfolk.content.sources.git.mirror import MirrorSource
+from kinfolk.content.sources.git.published_commits import sync_lock
+from kinfolk.content.sources.git.sync_progress import SyncEvent, SyncFailed, SyncWaiting
 from kinfolk.content.sources.snapshot import Snapshot
-from kinfolk.content.sources.sync_progress import SyncEvent, SyncFailed, SyncWaiting
 from kinfolk.runtime.errors import Unavailable
 
 REFS = (QUERY, QUERY_V4, TABLE)

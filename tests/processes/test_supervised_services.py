@@ -33,7 +33,7 @@ from kinfolk.content.highlight import Highlighter
 from kinfolk.content.markdown.markdown_page import CodeBlock
 from kinfolk.runtime.errors import Unavailable
 from kinfolk.runtime.services.supervisor import ServiceState, Supervisor
-from kinfolk.search.algolia.settings_format import AlgoliaSettingsReader
+from kinfolk.search.algolia.formats.settings_format import AlgoliaSettingsReader
 from kinfolk.search.docs_index.index_build import SearchableContent
 from kinfolk.search.docs_index.index_updater import IndexUpdater, InProcessBuilder
 from kinfolk.search.docs_index.subprocess_builder import SubprocessBuilder

@@ -20,7 +20,10 @@ from tests.processes.faulty_worker import DONE, run_workers
 from tests.serving import LEAN, Server, free_port, serving
 
 PATIENCE_S = 60.0
-SOONER = {"kinfolk.web.process_supervisor.HANG_S": 3.0, "kinfolk.web.process_supervisor.STOP_S": 4.5}
+SOONER = {
+    "kinfolk.web.processes.process_supervisor.HANG_S": 3.0,
+    "kinfolk.web.processes.process_supervisor.STOP_S": 4.5,
+}
 """Half of the times after which a silent worker is killed, and one that does not stop."""
 
 

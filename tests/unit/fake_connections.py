@@ -19,7 +19,7 @@ from kinfolk.rendering.v8_renderer import HtmlDocument, QueryFunction, RenderRes
 from kinfolk.runtime.cache import DOCS
 from kinfolk.site.site import Site
 from kinfolk.web.app import SiteApp
-from kinfolk.web.http11 import Http11Protocol
+from kinfolk.web.protocol.http11 import Http11Protocol
 
 T = TypeVar("T")
 Handler = Callable[[Receive, Send], Awaitable[None]]

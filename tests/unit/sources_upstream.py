@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from kinfolk.config.docs_address import Ref
-from kinfolk.content.sources.mirror import BranchRequirements, MirrorSource
+from kinfolk.content.sources.git.mirror import BranchRequirements, MirrorSource
 from kinfolk.runtime.errors import InvalidFile
 
 QUERY = Ref("family/query", "main")

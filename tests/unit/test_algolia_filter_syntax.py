@@ -8,7 +8,7 @@ import pytest
 from tests.time_complexity import MAX_LINEAR_GROWTH, SIZE_FACTOR, cpu_time_growth
 
 from kinfolk.search.algolia.api_error import ApiError
-from kinfolk.search.algolia.filter_syntax import (
+from kinfolk.search.algolia.formats.filter_syntax import (
     facet_filters,
     numeric_filters,
     optional_filters,

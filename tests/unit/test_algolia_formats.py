@@ -12,19 +12,19 @@ import pytest
 from kinfolk.runtime.errors import Invalid
 from kinfolk.search.algolia.api_error import ApiError
 from kinfolk.search.algolia.api_keys import ApiKeys, access, secured_key
-from kinfolk.search.algolia.event_format import read_events
-from kinfolk.search.algolia.filter_syntax import (
+from kinfolk.search.algolia.formats.event_format import read_events
+from kinfolk.search.algolia.formats.filter_syntax import (
     facet_filters,
     numeric_filters,
     optional_filters,
     parse_filters,
     tag_filters,
 )
-from kinfolk.search.algolia.hit_format import HitWriter, window
-from kinfolk.search.algolia.parameters import HitDisplay, SnippetLength, flat, read_facet_search, read_search
-from kinfolk.search.algolia.record_operations import read_batch
-from kinfolk.search.algolia.response_format import results, with_client_fields
-from kinfolk.search.algolia.settings_format import (
+from kinfolk.search.algolia.formats.hit_format import HitWriter, window
+from kinfolk.search.algolia.formats.parameters import HitDisplay, SnippetLength, flat, read_facet_search, read_search
+from kinfolk.search.algolia.formats.record_operations import read_batch
+from kinfolk.search.algolia.formats.response_format import results, with_client_fields
+from kinfolk.search.algolia.formats.settings_format import (
     engine_settings,
     read_settings,
     wire_settings,

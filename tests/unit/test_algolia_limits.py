@@ -19,11 +19,11 @@ from kinfolk.search.algolia.api import AlgoliaApi, find_route
 from kinfolk.search.algolia.api_error import ApiError
 from kinfolk.search.algolia.api_keys import ApiKeys, KeyPermissions
 from kinfolk.search.algolia.call_budget import CallBudget
-from kinfolk.search.algolia.calls import ApiRequest
-from kinfolk.search.algolia.hit_format import attribute_names
+from kinfolk.search.algolia.calls.call import ApiRequest
+from kinfolk.search.algolia.formats.hit_format import attribute_names
+from kinfolk.search.algolia.formats.parameters import LONGEST_TAG, MAX_ATTRIBUTES, read_search
+from kinfolk.search.algolia.formats.settings_format import AlgoliaSettingsReader, engine_settings
 from kinfolk.search.algolia.index_registry import IndexHandle, IndexRegistry
-from kinfolk.search.algolia.parameters import LONGEST_TAG, MAX_ATTRIBUTES, read_search
-from kinfolk.search.algolia.settings_format import AlgoliaSettingsReader, engine_settings
 from kinfolk.search.analytics.query_log import QueryLog
 from kinfolk.search.engine.tantivy_index import MAX_ID_BYTES, TantivyIndex
 from kinfolk.search.filters import MAX_CONDITIONS, AnyOf, Equals, InRange, Record

@@ -9,8 +9,12 @@ import pytest
 from kinfolk.config.docs_address import DocsAddress
 from kinfolk.content.dependencies import DependencyRecorder
 from kinfolk.content.docs import ContentReader, DocsRelease
-from kinfolk.content.docs.arrival_notice import arrival_notice
-from kinfolk.content.docs.nearest_page import framework_alternatives, version_alternatives, without_framework_error
+from kinfolk.content.docs.other_pages.arrival_notice import arrival_notice
+from kinfolk.content.docs.other_pages.nearest_page import (
+    framework_alternatives,
+    version_alternatives,
+    without_framework_error,
+)
 
 DocsFromFiles = Callable[[dict[str, str]], DocsRelease]
 

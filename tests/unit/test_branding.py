@@ -17,7 +17,7 @@ from kinfolk.branding.brand_colors import CODE, DARK, LIGHT
 from kinfolk.branding.brand_fonts import LOCAL_MONO, LOCAL_SANS, SAMPLE, BrandFont, fallback_rules, measure
 from kinfolk.branding.brand_marks import letter_mark
 from kinfolk.branding.palette import contrast, load_palette
-from kinfolk.cli.export.layout import kind_of
+from kinfolk.cli.export.file_names import kind_of
 from kinfolk.config.catalog import load_catalog
 from kinfolk.config.catalog.brand import FontFace
 from kinfolk.config.settings import ROOT

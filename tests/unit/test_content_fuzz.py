@@ -20,13 +20,13 @@ from kinfolk.config.docs_address import Ref
 from kinfolk.config.settings import Settings
 from kinfolk.content.blog import read_posts
 from kinfolk.content.docs import ContentReader, DocsConfig, DocsRelease, parse_config
-from kinfolk.content.docs.llms_txt import version_full_text, version_llms_txt
-from kinfolk.content.docs.sitemap import version_sitemap
-from kinfolk.content.docs.snippets import docs_snippets
-from kinfolk.content.docs.version_docs import find_version_docs
+from kinfolk.content.docs.machine_readable.llms_txt import version_full_text, version_llms_txt
+from kinfolk.content.docs.machine_readable.sitemap import version_sitemap
+from kinfolk.content.docs.releases.snippets import docs_snippets
+from kinfolk.content.docs.releases.version_docs import find_version_docs
 from kinfolk.content.redirects import Redirects
 from kinfolk.content.sources.directory import DirectorySource
-from kinfolk.content.sources.git_tree import GitTree, ObjectStore
+from kinfolk.content.sources.git.git_tree import GitTree, ObjectStore
 from kinfolk.content.sources.snapshot import Snapshot, Tree
 from kinfolk.runtime.errors import InvalidFile
 from kinfolk.search.docs_index.index_build import SearchableContent, groups

@@ -11,8 +11,8 @@ from tests.dialect_pages import dialect_file
 
 from kinfolk.cli.check.content_check import ContentReport, check_content
 from kinfolk.config.settings import Settings
-from kinfolk.content.markdown.jobs import InProcessJobs
-from kinfolk.content.markdown.process_pool import MarkdownProcessPool
+from kinfolk.content.markdown.processes.jobs import InProcessJobs
+from kinfolk.content.markdown.processes.process_pool import MarkdownProcessPool
 
 
 def report_of(settings: Settings, tmp_path: Path, dialect: str, text: str) -> ContentReport:

@@ -8,10 +8,10 @@ import pytest
 from tests.dialect_pages import dialect_file
 from tests.time_complexity import MAX_LINEAR_GROWTH, cpu_time_growth
 
-from kinfolk.content.docs.layouts.page_layout import page_facts
-from kinfolk.content.docs.mkdocs_nav import read_nav
-from kinfolk.content.markdown.compose import compose
+from kinfolk.content.docs.file_layouts.page_layout import page_facts
+from kinfolk.content.docs.menus.mkdocs_nav import read_nav
 from kinfolk.content.markdown.dialects import DIALECTS
+from kinfolk.content.markdown.source.compose import compose
 from kinfolk.runtime.budget import OverBudget
 
 REPEATED = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.dialect_pages import dialect_page, exported_text
 
-from kinfolk.content.markdown.dialects.npm_commands import commands_of
+from kinfolk.content.markdown.dialects.syntax.npm_commands import commands_of
 from kinfolk.content.markdown.markdown_page import MarkdownPage
 
 TABS = """import Tabs from '@theme/Tabs';

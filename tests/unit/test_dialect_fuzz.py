@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.dialect_pages import dialect_file
 
 from kinfolk.content.markdown.dialects import DIALECTS
-from kinfolk.content.markdown.jobs import InProcessJobs
+from kinfolk.content.markdown.processes.jobs import InProcessJobs
 from kinfolk.runtime.budget import OverBudget
 
 PIECES = st.sampled_from(

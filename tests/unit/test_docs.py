@@ -13,7 +13,7 @@ from tests.docs_pages import render_page
 from kinfolk.config.docs_address import DocsAddress, Ref
 from kinfolk.content.dependencies import DependencyRecorder
 from kinfolk.content.docs import ContentReader, DocsRelease
-from kinfolk.content.docs.nearest_page import (
+from kinfolk.content.docs.other_pages.nearest_page import (
     _candidate_words,
     framework_alternatives,
     nearest_pages,

@@ -10,7 +10,7 @@ from tests.docs_pages import render_page
 from kinfolk.config.docs_address import Ref
 from kinfolk.content.dependencies import PendingHighlight
 from kinfolk.content.docs import DocsRelease
-from kinfolk.content.docs.snippets import docs_snippets
+from kinfolk.content.docs.releases.snippets import docs_snippets
 from kinfolk.content.markdown.markdown_page import CodeBlock
 
 QUERY = Ref("TanStack/query", "main")

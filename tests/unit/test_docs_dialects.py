@@ -13,9 +13,9 @@ from kinfolk.config.catalog import Catalog, DialectName, DocsMenuSection, Versio
 from kinfolk.config.docs_address import Ref
 from kinfolk.content.dependencies import DependencyRecorder, purge_tags
 from kinfolk.content.docs import ContentReader, DocsRelease
-from kinfolk.content.docs.folder_menu import title_of_name
-from kinfolk.content.docs.mkdocs_nav import NavEntry, read_nav
-from kinfolk.content.docs.publisher import DocsPublisher
+from kinfolk.content.docs.menus.folder_menu import title_of_name
+from kinfolk.content.docs.menus.mkdocs_nav import NavEntry, read_nav
+from kinfolk.content.docs.releases.publisher import DocsPublisher
 from kinfolk.content.redirects import Redirects
 from kinfolk.content.sources.directory import DirectorySource
 from kinfolk.runtime.errors import NotFound, Refused

@@ -19,10 +19,10 @@ from tests.unit.sources_upstream import Upstreams
 from kinfolk.config.catalog import Catalog
 from kinfolk.config.docs_address import Ref
 from kinfolk.content.docs import ContentReader, DocsRelease
-from kinfolk.content.docs.llms_txt import family_llms_txt, version_full_text, version_llms_txt
-from kinfolk.content.docs.sitemap import site_sitemap, sitemap_index, version_sitemap
-from kinfolk.content.docs.version_docs import find_version_docs, list_version_docs
-from kinfolk.content.sources.git_tree import GitTree, ObjectStore
+from kinfolk.content.docs.machine_readable.llms_txt import family_llms_txt, version_full_text, version_llms_txt
+from kinfolk.content.docs.machine_readable.sitemap import site_sitemap, sitemap_index, version_sitemap
+from kinfolk.content.docs.releases.version_docs import find_version_docs, list_version_docs
+from kinfolk.content.sources.git.git_tree import GitTree, ObjectStore
 from kinfolk.content.sources.snapshot import FileHistory, Snapshot
 from kinfolk.runtime.errors import NotFound, Unavailable
 

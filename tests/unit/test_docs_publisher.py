@@ -12,7 +12,7 @@ from kinfolk.config.catalog import Catalog
 from kinfolk.config.docs_address import Ref
 from kinfolk.content.dependencies import purge_tags
 from kinfolk.content.docs import DocsRelease
-from kinfolk.content.docs.publisher import DocsPublisher
+from kinfolk.content.docs.releases.publisher import DocsPublisher
 from kinfolk.content.redirects import Redirects
 from kinfolk.content.sources.directory import DirectorySource
 

@@ -25,7 +25,7 @@ from kinfolk.content.examples.preview import LINES, preview_of
 from kinfolk.content.examples.snippets import example_snippets
 from kinfolk.content.examples.zip_archive import stream_zip, zip_digest
 from kinfolk.content.markdown.markdown_page import CodeBlock
-from kinfolk.content.sources.git_tree import GitTree, ObjectStore
+from kinfolk.content.sources.git.git_tree import GitTree, ObjectStore
 from kinfolk.content.sources.snapshot import Tree
 from kinfolk.runtime.errors import NotFound
 

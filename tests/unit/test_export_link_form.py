@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from kinfolk.cli.export.answer_files import data_address
-from kinfolk.cli.export.layout import file_of, kind_of
+from kinfolk.cli.export.file_names import file_of, kind_of
 from kinfolk.cli.export.link_form import LinkForm, redirect_page
 from kinfolk.config.base_path import BasePath
 

@@ -7,9 +7,9 @@ from tests.fast import DOCUMENTATION, imported_modules, selected_tests
 
 IMPORTS = {
     "tests/unit/test_docs.py": {"kinfolk.content.docs"},
-    "tests/unit/test_docs_config.py": {"kinfolk.content.docs.config"},
+    "tests/unit/test_docs_config.py": {"kinfolk.content.docs.menus.menu_config"},
     "tests/unit/test_cache.py": {"kinfolk.runtime.cache"},
-    "tests/http/test_versions.py": {"kinfolk.content.docs.navigation", "kinfolk.runtime.cache"},
+    "tests/http/test_versions.py": {"kinfolk.content.docs.pages.navigation", "kinfolk.runtime.cache"},
 }
 
 
@@ -36,6 +36,6 @@ def test_imported_names_may_be_modules() -> None:
     assert imported_modules(source) == {
         "kinfolk.runtime.cache",
         "kinfolk.statistics",
-        "kinfolk.statistics.series",
-        "kinfolk.statistics.sample",
+        "kinfolk.statistics.comparison.series",
+        "kinfolk.statistics.histories.sample",
     }

@@ -45,7 +45,7 @@ from kinfolk.statistics.figures.github_repository import GitHubRepository
 from kinfolk.statistics.figures.npm_dependents import NpmDependents
 from kinfolk.statistics.figures.open_source_figures import Figure
 from kinfolk.statistics.figures.site_figures import SiteFigures
-from kinfolk.web.revision_purge import RevisionPurge
+from kinfolk.web.background.revision_purge import RevisionPurge
 
 NOON = datetime(2026, 3, 18, 12)  # noqa: DTZ001 - all times of the database are in UTC
 QUERY, ROUTER, TABLE = "TanStack/query", "TanStack/router", "TanStack/table"

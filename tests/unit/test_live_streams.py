@@ -15,7 +15,7 @@ from kinfolk.config.settings import Settings
 from kinfolk.live.hub import Hub
 from kinfolk.live.topic_state import TopicState
 from kinfolk.live.topics import Topic, encode_topics
-from kinfolk.web.live_stream import LiveStreams
+from kinfolk.web.endpoints.live.live_stream import LiveStreams
 
 pytestmark = pytest.mark.anyio
 FAMILY: tuple[str, dict[str, str]] = ("figures.family", {})

@@ -13,11 +13,11 @@ from tests.api_pages import API_CLASS, API_SOURCE
 from tests.time_complexity import MAX_LINEAR_GROWTH, cpu_time_growth
 from tests.unit.test_markdown_safety import dangers
 
-from kinfolk.content.markdown.api_signature import in_typescript, signature_html
-from kinfolk.content.markdown.compose import compose
+from kinfolk.content.markdown.api_reference.api_signature import in_typescript, signature_html
 from kinfolk.content.markdown.markdown_page import MarkdownPage
-from kinfolk.content.markdown.messages import decode_page, encode_page
+from kinfolk.content.markdown.processes.messages import decode_page, encode_page
 from kinfolk.content.markdown.render import render
+from kinfolk.content.markdown.source.compose import compose
 from kinfolk.runtime.errors import NotFound
 
 

@@ -7,8 +7,8 @@ import tracemalloc
 import pytest
 from tests.time_complexity import MAX_LINEAR_GROWTH, cpu_time_growth
 
-from kinfolk.content.markdown.compose import ComposedMarkdown, compose
-from kinfolk.content.markdown.replace import apply_replacements, compile_affordable
+from kinfolk.content.markdown.source.compose import ComposedMarkdown, compose
+from kinfolk.content.markdown.source.replace import apply_replacements, compile_affordable
 from kinfolk.runtime.budget import OverBudget
 from kinfolk.runtime.errors import NotFound
 

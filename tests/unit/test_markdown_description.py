@@ -10,8 +10,8 @@ from tests.api_pages import API_CLASS, API_SOURCE
 from tests.time_complexity import MAX_LINEAR_GROWTH, cpu_time_growth
 
 from kinfolk.content.markdown.export import BEGINNING, description_of
-from kinfolk.content.markdown.jobs import InProcessJobs, MarkdownFile
-from kinfolk.content.markdown.plain_text_fallback import MarkdownRenderer
+from kinfolk.content.markdown.processes.jobs import InProcessJobs, MarkdownFile
+from kinfolk.content.markdown.processes.plain_text_fallback import MarkdownRenderer
 from kinfolk.runtime.budget import BUDGETS
 from kinfolk.runtime.errors import NotFound
 

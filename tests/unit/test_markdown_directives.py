@@ -6,10 +6,10 @@ import re
 
 import pytest
 
-from kinfolk.content.markdown.compose import compose
-from kinfolk.content.markdown.link_resolver import UnchangedLinks
+from kinfolk.content.markdown.links.link_resolver import UnchangedLinks
 from kinfolk.content.markdown.markdown_page import Heading, MarkdownPage
 from kinfolk.content.markdown.render import render
+from kinfolk.content.markdown.source.compose import compose
 from kinfolk.runtime.errors import NotFound
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from tests.time_complexity import MAX_LINEAR_GROWTH, cpu_time_growth
 
-from kinfolk.content.markdown.code_spans import rewrite_outside_code
-from kinfolk.content.markdown.compose import compose
+from kinfolk.content.markdown.code.code_spans import rewrite_outside_code
 from kinfolk.content.markdown.export import ExportedMarkdown, export_markdown
+from kinfolk.content.markdown.source.compose import compose
 from kinfolk.runtime.errors import NotFound
 
 

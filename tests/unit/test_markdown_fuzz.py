@@ -11,9 +11,9 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from tests.unit.test_markdown_safety import dangers
 
-from kinfolk.content.markdown.jobs import MarkdownFile
-from kinfolk.content.markdown.plain_text_fallback import MarkdownRenderer
-from kinfolk.content.markdown.process_pool import MarkdownProcessPool
+from kinfolk.content.markdown.processes.jobs import MarkdownFile
+from kinfolk.content.markdown.processes.plain_text_fallback import MarkdownRenderer
+from kinfolk.content.markdown.processes.process_pool import MarkdownProcessPool
 from kinfolk.runtime.budget import BUDGETS, OverBudget
 from kinfolk.runtime.errors import NotFound
 

@@ -18,13 +18,13 @@ from kinfolk.config.docs_address import Ref
 from kinfolk.config.settings import Settings
 from kinfolk.content.blog import Blog
 from kinfolk.content.docs import ContentReader, DocsRelease
-from kinfolk.content.docs.llms_txt import version_full_text, version_llms_txt
-from kinfolk.content.docs.snippets import docs_snippets
-from kinfolk.content.docs.version_docs import find_version_docs
-from kinfolk.content.markdown.jobs import InProcessJobs, MarkdownFile, ResolverFactory
+from kinfolk.content.docs.machine_readable.llms_txt import version_full_text, version_llms_txt
+from kinfolk.content.docs.releases.snippets import docs_snippets
+from kinfolk.content.docs.releases.version_docs import find_version_docs
 from kinfolk.content.markdown.markdown_page import MarkdownPage
-from kinfolk.content.markdown.plain_text_fallback import LONGEST_PLAIN, TOO_COMPLEX, MarkdownRenderer
-from kinfolk.content.markdown.process_pool import MarkdownProcessPool
+from kinfolk.content.markdown.processes.jobs import InProcessJobs, MarkdownFile, ResolverFactory
+from kinfolk.content.markdown.processes.plain_text_fallback import LONGEST_PLAIN, TOO_COMPLEX, MarkdownRenderer
+from kinfolk.content.markdown.processes.process_pool import MarkdownProcessPool
 from kinfolk.content.pages.prose_pages import ProsePages
 from kinfolk.content.sources.directory import DirectorySource
 from kinfolk.runtime.budget import BUDGETS, Limit, OverBudget

@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 from tests.serving import skip_without_proc
 
-from kinfolk.content.markdown.jobs import InProcessJobs, MarkdownFile
-from kinfolk.content.markdown.process_pool import MarkdownProcessPool
+from kinfolk.content.markdown.processes.jobs import InProcessJobs, MarkdownFile
+from kinfolk.content.markdown.processes.process_pool import MarkdownProcessPool
 from kinfolk.runtime.budget import BUDGETS, MB, OverBudget
 from kinfolk.runtime.errors import NotFound, Unavailable
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from kinfolk.content.markdown.compose import compose
 from kinfolk.content.markdown.markdown_page import CodeBlock, Heading, MarkdownLink, MarkdownPage
 from kinfolk.content.markdown.render import render
+from kinfolk.content.markdown.source.compose import compose
 from kinfolk.runtime.errors import NotFound
 
 

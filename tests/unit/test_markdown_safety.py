@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.time_complexity import MAX_LINEAR_GROWTH, cpu_time_growth
 
-from kinfolk.content.markdown.compose import compose
-from kinfolk.content.markdown.link_resolver import UnchangedLinks
+from kinfolk.content.markdown.links.link_resolver import UnchangedLinks
 from kinfolk.content.markdown.markdown_page import MarkdownPage
 from kinfolk.content.markdown.render import render
 from kinfolk.content.markdown.render_context import DEEPEST_TAGS
+from kinfolk.content.markdown.source.compose import compose
 from kinfolk.runtime.errors import NotFound
 
 

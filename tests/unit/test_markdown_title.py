@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from kinfolk.content.docs.layouts import page_facts
+from kinfolk.content.docs.file_layouts import page_facts
 from kinfolk.content.markdown.dialects import PlacedFile
-from kinfolk.content.markdown.jobs import InProcessJobs, MarkdownFile
-from kinfolk.content.markdown.link_resolver import UnchangedLinks
+from kinfolk.content.markdown.links.link_resolver import UnchangedLinks
 from kinfolk.content.markdown.markdown_page import MarkdownPage
+from kinfolk.content.markdown.processes.jobs import InProcessJobs, MarkdownFile
 from kinfolk.runtime.errors import NotFound
 
 JOBS = InProcessJobs()

@@ -17,8 +17,8 @@ from kinfolk.cli.main import main
 from kinfolk.cli.new.new_site import NewLibrary, plan_site, site_files, write_site
 from kinfolk.config.catalog import load_catalog
 from kinfolk.content.markdown.dialects import GITHUB, PlacedFile
-from kinfolk.content.markdown.jobs import InProcessJobs, MarkdownFile
 from kinfolk.content.markdown.markdown_page import MarkdownPage
+from kinfolk.content.markdown.processes.jobs import InProcessJobs, MarkdownFile
 from kinfolk.runtime.errors import Invalid
 
 DAY = date(2026, 11, 25)

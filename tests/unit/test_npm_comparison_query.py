@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kinfolk.config.routes import COMPARISON_QUERY
-from kinfolk.statistics import comparison as model
-from kinfolk.statistics.comparison import (
+from kinfolk.statistics.comparison.comparison import (
     MAX_GROUPS,
     MAX_HEIGHT,
     MAX_PACKAGES,
@@ -21,7 +20,8 @@ from kinfolk.statistics.comparison import (
     GroupPackage,
     PackageGroup,
 )
-from kinfolk.statistics.comparison_query import (
+from kinfolk.statistics.comparison.comparison import comparison as model
+from kinfolk.statistics.comparison.comparison_query import (
     BINS,
     comparison_query,
     comparison_title,

@@ -11,8 +11,8 @@ import pytest
 from tests.npm_api import Fault, NpmApi, downloads
 
 from kinfolk.runtime.errors import NotFound, Unavailable
-from kinfolk.statistics import downloads_api
-from kinfolk.statistics.downloads_api import DownloadsApi, RateLimited
+from kinfolk.statistics.importing import downloads_api
+from kinfolk.statistics.importing.downloads_api import DownloadsApi, RateLimited
 
 TODAY = date(2026, 11, 22)
 FIRST, LAST = date(2026, 1, 1), date(2026, 11, 21)

@@ -13,10 +13,10 @@ from tests.sample_site import SITE
 
 from kinfolk.db.database import Database
 from kinfolk.runtime.errors import InvalidFile
-from kinfolk.statistics.history import NO_COUNT
-from kinfolk.statistics.history_file import BUNDLED_FILE, export_history, import_history, load_bundled_history
-from kinfolk.statistics.history_store import HistoryStore, YearCounts, year_array
-from kinfolk.statistics.version_counts import put_version_week, version_adoption
+from kinfolk.statistics.histories.history import NO_COUNT
+from kinfolk.statistics.histories.history_file import BUNDLED_FILE, export_history, import_history, load_bundled_history
+from kinfolk.statistics.histories.history_store import HistoryStore, YearCounts, year_array
+from kinfolk.statistics.histories.version_counts import put_version_week, version_adoption
 
 AS_OF = datetime(2026, 11, 22, 6)  # noqa: DTZ001 - as the database stores times
 HEADER = '{"format": "kinfolk-npm-history", "version": 1}'

@@ -7,10 +7,10 @@ from datetime import date, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kinfolk.statistics.downloads_api import MAX_BULK_DAYS, MAX_DAYS, is_unscoped
-from kinfolk.statistics.history import FIRST_DAY, REGISTRY
-from kinfolk.statistics.history_store import YearState
-from kinfolk.statistics.import_plan import (
+from kinfolk.statistics.histories.history import FIRST_DAY, REGISTRY
+from kinfolk.statistics.histories.history_store import YearState
+from kinfolk.statistics.importing.downloads_api import MAX_BULK_DAYS, MAX_DAYS, is_unscoped
+from kinfolk.statistics.importing.import_plan import (
     CountsTask,
     StoredState,
     VersionsTask,
@@ -21,7 +21,7 @@ from kinfolk.statistics.import_plan import (
     newest_counted,
     years_to,
 )
-from kinfolk.statistics.importer_state import Counted
+from kinfolk.statistics.importing.importer_state import Counted
 
 NOON = datetime(2026, 11, 22, 12)  # noqa: DTZ001 - as the database stores times
 COUNTED = Counted(date(2026, 11, 21), NOON - timedelta(hours=6))

@@ -12,7 +12,7 @@ from sqlalchemy import select
 from kinfolk.db.database import Database
 from kinfolk.db.tables import npm_packages
 from kinfolk.runtime.errors import Refused
-from kinfolk.statistics.import_queue import MAX_WAITING, PER_HOUR, ImportQueue, QueuedPackage
+from kinfolk.statistics.importing.import_queue import MAX_WAITING, PER_HOUR, ImportQueue, QueuedPackage
 
 
 class Clock:

@@ -16,16 +16,16 @@ from tests.sample_site import SITE
 
 from kinfolk.db.database import Database
 from kinfolk.runtime.errors import Unavailable
-from kinfolk.statistics import importer as importer_module
-from kinfolk.statistics.downloads_api import DownloadsApi
-from kinfolk.statistics.history import FIRST_DAY
-from kinfolk.statistics.history_store import HistoryStore
-from kinfolk.statistics.import_coverage import import_coverage
-from kinfolk.statistics.import_queue import ImportQueue
-from kinfolk.statistics.importer import LOCK, Importer, ImportProgress, ImportReport, Pace
-from kinfolk.statistics.importer_state import ImporterStateStore
+from kinfolk.statistics.histories.history import FIRST_DAY
+from kinfolk.statistics.histories.history_store import HistoryStore
+from kinfolk.statistics.histories.version_counts import recorded_weeks, version_adoption
+from kinfolk.statistics.importing import importer as importer_module
+from kinfolk.statistics.importing.downloads_api import DownloadsApi
+from kinfolk.statistics.importing.import_coverage import import_coverage
+from kinfolk.statistics.importing.import_queue import ImportQueue
+from kinfolk.statistics.importing.importer import LOCK, Importer, ImportProgress, ImportReport, Pace
+from kinfolk.statistics.importing.importer_state import ImporterStateStore
 from kinfolk.statistics.npm_config import load_npm_config
-from kinfolk.statistics.version_counts import recorded_weeks, version_adoption
 
 PACE = Pace(interval_s=0.01, rate_limit_s=0.05, longest_s=0.1)
 FAULTS: list[Fault] = ["limit", "server-error", "slow", "cut", "html", "error-200", "short", "other-package"]

@@ -8,8 +8,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kinfolk.statistics.history import FIRST_DAY
-from kinfolk.statistics.sample import LATEST_RELEASE, sample_history
+from kinfolk.statistics.histories.history import FIRST_DAY
+from kinfolk.statistics.histories.sample import LATEST_RELEASE, sample_history
 
 names = st.text(max_size=30)
 last_days = st.dates(date(2023, 1, 1), date(2045, 1, 1))

@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.npm_histories import COUNTS, history, real_histories
 
-from kinfolk.statistics.comparison import BinUnit
-from kinfolk.statistics.series import (
+from kinfolk.statistics.comparison.comparison import BinUnit
+from kinfolk.statistics.comparison.series import (
     Values,
     add_up,
     baseline_index,

@@ -20,12 +20,12 @@ from tests.kinfolk_process import ForkedProcess
 from kinfolk.db.database import Database
 from kinfolk.db.tables import github_stars
 from kinfolk.runtime.errors import NotFound, Unavailable
-from kinfolk.statistics.chart_builder import ChartInputs, build_chart
-from kinfolk.statistics.comparison import Comparison, GroupPackage, PackageGroup
-from kinfolk.statistics.github_stars import LONGEST_ANSWER, GitHubRateLimited, GitHubStars, StarDays
+from kinfolk.statistics.comparison.chart_builder import ChartInputs, build_chart
+from kinfolk.statistics.comparison.comparison import Comparison, GroupPackage, PackageGroup
 from kinfolk.statistics.npm_config import CategoryEntry, GroupEntry, NpmConfig
-from kinfolk.statistics.star_refresh import LOCK, StarRefresher
-from kinfolk.statistics.star_store import StarStore, last_finished_day
+from kinfolk.statistics.stars.github_stars import LONGEST_ANSWER, GitHubRateLimited, GitHubStars, StarDays
+from kinfolk.statistics.stars.star_refresh import LOCK, StarRefresher
+from kinfolk.statistics.stars.star_store import StarStore, last_finished_day
 
 NOON = datetime(2026, 3, 18, 12)  # noqa: DTZ001 - all times of the database are in UTC
 """A Wednesday."""
@@ -646,9 +646,9 @@ from datetime import datetime
 from pathlib import Path
 from sqlalchemy.engine import make_url
 from kinfolk.db.database import Database
-from kinfolk.statistics.github_stars import GitHubStars
-from kinfolk.statistics.star_refresh import StarRefresher
-from kinfolk.statistics.star_store import StarStore
+from kinfolk.statistics.stars.github_stars import GitHubStars
+from kinfolk.statistics.stars.star_refresh import StarRefresher
+from kinfolk.statistics.stars.star_store import StarStore
 url, locks, api, now, *repositories = sys.argv[1:]
 database = Database(make_url(url), lock_folder=Path(locks))
 def clock(): return datetime.fromisoformat(now)

@@ -14,18 +14,18 @@ from tests.sample_site import SITE
 from kinfolk.content.dependencies import NPM, Dependency, DependencyRecorder, npm_package
 from kinfolk.db.database import Database
 from kinfolk.runtime.errors import Invalid, Refused, Unavailable
-from kinfolk.statistics.comparison_chart import ComparisonChart
-from kinfolk.statistics.downloads_api import DownloadsApi
-from kinfolk.statistics.github_stars import StarDays
-from kinfolk.statistics.history_store import HistoryStore, YearCounts, year_array
-from kinfolk.statistics.import_queue import ImportQueue
-from kinfolk.statistics.importer import Importer, Pace
-from kinfolk.statistics.importer_state import ImporterStateStore
+from kinfolk.statistics.comparison.comparison_chart import ComparisonChart
+from kinfolk.statistics.histories.history_store import HistoryStore, YearCounts, year_array
+from kinfolk.statistics.histories.version_counts import put_version_week
+from kinfolk.statistics.importing.downloads_api import DownloadsApi
+from kinfolk.statistics.importing.import_queue import ImportQueue
+from kinfolk.statistics.importing.importer import Importer, Pace
+from kinfolk.statistics.importing.importer_state import ImporterStateStore
 from kinfolk.statistics.npm_config import load_npm_config
 from kinfolk.statistics.npm_statistics import NpmStatistics
-from kinfolk.statistics.star_store import StarStore
-from kinfolk.statistics.version_counts import put_version_week
-from kinfolk.web.statistics_purge import StatisticsPurge
+from kinfolk.statistics.stars.github_stars import StarDays
+from kinfolk.statistics.stars.star_store import StarStore
+from kinfolk.web.background.statistics_purge import StatisticsPurge
 
 TODAY = date(2026, 11, 22)
 NOW = datetime(2026, 11, 22, 6)  # noqa: DTZ001 - as the database stores times

@@ -11,9 +11,9 @@ from tests.acme_site import write_acme_site
 from kinfolk.config.catalog import catalog_errors
 from kinfolk.config.package_registries import REGISTRIES, RegistryName, commands, is_package, split_version
 from kinfolk.config.settings import ROOT
-from kinfolk.content.markdown.compose import ComposedMarkdown
 from kinfolk.content.markdown.front_matter import FrontMatter
 from kinfolk.content.markdown.render import render
+from kinfolk.content.markdown.source.compose import ComposedMarkdown
 
 
 def written(registry: RegistryName, *packages: str, dev: bool = False) -> list[str]:

@@ -19,7 +19,7 @@ from kinfolk.content.dependencies import DependencyRecorder, purge_tags
 from kinfolk.content.pages.prose_markdown import page_markdown
 from kinfolk.content.pages.prose_pages import ProsePages
 from kinfolk.runtime.errors import InvalidFile, NotFound
-from kinfolk.web.daily_purge import seconds_until_midnight
+from kinfolk.web.background.daily_purge import seconds_until_midnight
 
 FACTS = {"owner": "Acme Limited", "family": "Acme"}
 FRONT = "title: Terms\ndescription: What {{owner}} promises."

@@ -14,7 +14,7 @@ import pytest
 from tests.captured_logs import captured_logs
 
 from kinfolk.runtime.errors import Invalid, Unavailable
-from kinfolk.search.algolia.settings_format import AlgoliaSettingsReader
+from kinfolk.search.algolia.formats.settings_format import AlgoliaSettingsReader
 from kinfolk.search.filters import Record
 from kinfolk.search.pushed_indexes import PushedIndex, PushedIndexes
 from kinfolk.search.pushed_indexes.operations import RecordOperation

@@ -25,9 +25,9 @@ from kinfolk.maintenance.missed_requests import (
     referrer_of,
 )
 from kinfolk.runtime.errors import Unavailable
-from kinfolk.web import link_check
-from kinfolk.web.link_check import LOCK, PERIOD, LinkCheck
-from kinfolk.web.missed_request_counter import MOST_WAITING, MissedRequestCounter
+from kinfolk.web.background import link_check
+from kinfolk.web.background.link_check import LOCK, PERIOD, LinkCheck
+from kinfolk.web.background.missed_request_counter import MOST_WAITING, MissedRequestCounter
 
 TODAY = date(2026, 11, 23)
 NOW = datetime(2026, 11, 23, 12, 0)  # noqa: DTZ001 - the tables have UTC without a time zone

@@ -13,10 +13,10 @@ from kinfolk.config.settings import Settings
 from kinfolk.config.site_folder import DEFAULTS
 from kinfolk.content.blog import Blog
 from kinfolk.content.docs import DocsRelease
-from kinfolk.content.markdown.compose import compose
-from kinfolk.content.markdown.link_resolver import UnchangedLinks
+from kinfolk.content.markdown.links.link_resolver import UnchangedLinks
 from kinfolk.content.markdown.markdown_page import MarkdownPage
 from kinfolk.content.markdown.render import render
+from kinfolk.content.markdown.source.compose import compose
 from kinfolk.search.analytics.query_id import logged_text
 from kinfolk.search.docs_index.index_build import SearchableContent, groups
 from kinfolk.search.docs_index.page_sections import headings_in, names, sections, without_excluded, without_tags

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from tests.time_complexity import MAX_LINEAR_GROWTH, cpu_time_growth
 
-from kinfolk.content.markdown.compose import compose
-from kinfolk.content.markdown.link_resolver import UnchangedLinks
+from kinfolk.content.markdown.code.shell_sessions import commands_of
+from kinfolk.content.markdown.links.link_resolver import UnchangedLinks
 from kinfolk.content.markdown.render import render
-from kinfolk.content.markdown.shell_sessions import commands_of
+from kinfolk.content.markdown.source.compose import compose
 
 SESSION_CASES = [
     ("$ npm install left-pad\nadded 1 package\n$ npm test\nok", "npm install left-pad\nnpm test"),

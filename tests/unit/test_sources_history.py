@@ -24,13 +24,13 @@ from tests.unit.sources_upstream import DOCS, GOOD, QUERY, QUERY_V4, Upstreams, 
 from kinfolk.config.catalog import Catalog
 from kinfolk.config.docs_address import Ref
 from kinfolk.content.docs import DocsRelease
-from kinfolk.content.docs.publisher import DocsPublisher
+from kinfolk.content.docs.releases.publisher import DocsPublisher
 from kinfolk.content.redirects import Redirects
-from kinfolk.content.sources.commit_authors import author_name
 from kinfolk.content.sources.directory import DirectorySource
-from kinfolk.content.sources.history_record import BULK_CHANGE_FILES, MOST_AUTHORS, read_record
-from kinfolk.content.sources.mirror import MirrorSource
-from kinfolk.content.sources.mirror_history import PAUSE_S
+from kinfolk.content.sources.git.commit_authors import author_name
+from kinfolk.content.sources.git.history_record import BULK_CHANGE_FILES, MOST_AUTHORS, read_record
+from kinfolk.content.sources.git.mirror import MirrorSource
+from kinfolk.content.sources.git.mirror_history import PAUSE_S
 from kinfolk.content.sources.snapshot import FileHistory, Snapshot, changes
 
 FORK = multiprocessing.get_context("fork")

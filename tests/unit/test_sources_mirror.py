@@ -28,10 +28,10 @@ from tests.unit.sources_upstream import (
 )
 
 from kinfolk.config.docs_address import Ref
-from kinfolk.content.sources.git_tree import GitTree, ObjectStore
-from kinfolk.content.sources.mirror import BranchRequirements, MirrorSource
+from kinfolk.content.sources.git.git_tree import GitTree, ObjectStore
+from kinfolk.content.sources.git.mirror import BranchRequirements, MirrorSource
+from kinfolk.content.sources.git.sync_progress import RepoDone, RepoProgress, RepoStarted, SyncEvent, SyncStarted
 from kinfolk.content.sources.snapshot import changes
-from kinfolk.content.sources.sync_progress import RepoDone, RepoProgress, RepoStarted, SyncEvent, SyncStarted
 from kinfolk.runtime.errors import Invalid, NotFound, Unavailable
 
 

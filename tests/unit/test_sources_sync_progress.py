@@ -7,7 +7,7 @@ import io
 from rich.console import Console
 from rich.progress import Progress
 
-from kinfolk.content.sources.sync_progress import (
+from kinfolk.content.sources.git.sync_progress import (
     RepoDone,
     RepoProgress,
     RepoStarted,

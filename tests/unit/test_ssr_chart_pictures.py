@@ -17,8 +17,15 @@ from tests.unit.fake_ssr_bundle import BUNDLE, MANIFEST
 from kinfolk.rendering.chart_pictures import SIZES, THEMES, ChartPictures, PictureOptions, PictureSize, PictureTheme
 from kinfolk.rendering.isolate_pool import IsolatePool
 from kinfolk.runtime.errors import SiteError
-from kinfolk.statistics.comparison import Comparison, GroupPackage, PackageGroup
-from kinfolk.statistics.comparison_chart import BinAxis, ChartSeries, ComparisonChart, Outage, ValueAxis, ValueKind
+from kinfolk.statistics.comparison.comparison import Comparison, GroupPackage, PackageGroup
+from kinfolk.statistics.comparison.comparison_chart import (
+    BinAxis,
+    ChartSeries,
+    ComparisonChart,
+    Outage,
+    ValueAxis,
+    ValueKind,
+)
 
 pytestmark = pytest.mark.anyio
 

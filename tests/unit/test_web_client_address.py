@@ -6,7 +6,7 @@ from ipaddress import ip_network
 
 import pytest
 
-from kinfolk.web.client_address import MAX_HEADER, client_address, exact_client_address
+from kinfolk.web.protocol.client_address import MAX_HEADER, client_address, exact_client_address
 
 TRUSTED = (ip_network("127.0.0.1"), ip_network("::1"), ip_network("10.0.0.0/8"))
 

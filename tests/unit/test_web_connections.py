@@ -15,10 +15,10 @@ from tests.unit.fake_connections import PAGE, AdjustableClockLoop, FakeRendererA
 
 from kinfolk.config.settings import Settings
 from kinfolk.site.site import Site, open_site
-from kinfolk.web.client_limits import HEAD_S, MAX_HEAD_BYTES, MAX_HEADERS, MAX_UNREAD_BYTES, STALLED_S, is_host
-from kinfolk.web.connections import CHECK_EVERY_S as SWEEP_PAUSE_S
-from kinfolk.web.connections import HEALTH_RESERVE, Connections
-from kinfolk.web.http11 import BODY_S, LINGER_S, STOPPING_IDLE_S
+from kinfolk.web.protocol.client_limits import HEAD_S, MAX_HEAD_BYTES, MAX_HEADERS, MAX_UNREAD_BYTES, STALLED_S, is_host
+from kinfolk.web.protocol.connections import CHECK_EVERY_S as SWEEP_PAUSE_S
+from kinfolk.web.protocol.connections import HEALTH_RESERVE, Connections
+from kinfolk.web.protocol.http11 import BODY_S, LINGER_S, STOPPING_IDLE_S
 
 MakeServer = Callable[..., FakeServer]
 CHECK_EVERY_S = 2 * SWEEP_PAUSE_S

@@ -15,8 +15,8 @@ from tests.sample_site import read_settings
 from tests.unit.fake_connections import PAGE, AdjustableClockLoop, FakeConnection, FakeRendererApp, FakeServer, get
 
 from kinfolk.site.site import open_site
-from kinfolk.web.client_limits import HEAD_S, MAX_HEAD_BYTES
-from kinfolk.web.http11 import BODY_S, HEAD_CHUNK, LINGER_S
+from kinfolk.web.protocol.client_limits import HEAD_S, MAX_HEAD_BYTES
+from kinfolk.web.protocol.http11 import BODY_S, HEAD_CHUNK, LINGER_S
 
 pytestmark = pytest.mark.fuzz
 CASES = settings(max_examples=int(os.environ.get("FUZZ_CASES", "200")), deadline=None)

@@ -9,7 +9,7 @@ import pytest
 
 from kinfolk.config.catalog import Catalog
 from kinfolk.rendering.render_outcome import PendingQuery
-from kinfolk.web.prefetch_hints import prefetch_hints
+from kinfolk.web.endpoints.pages.prefetch_hints import prefetch_hints
 
 KEYS = json.loads((Path(__file__).parents[1] / "samples" / "keys.json").read_text(encoding="utf-8"))
 """Queries and their keys, which the frontend's tests read, too."""

@@ -15,10 +15,10 @@ import pytest
 from kinfolk.config.docs_address import Ref
 from kinfolk.content.dependencies import Dependency, prose_page
 from kinfolk.content.docs import DocsRelease
-from kinfolk.content.docs.publisher import DocsPublisher
+from kinfolk.content.docs.releases.publisher import DocsPublisher
 from kinfolk.content.sources.snapshot import ContentSource, Snapshot
 from kinfolk.runtime.services.supervisor import Supervisor
-from kinfolk.web.refresher import HistoryRefresher, Refresher
+from kinfolk.web.background.refresher import HistoryRefresher, Refresher
 
 PATIENCE_S = 30.0
 EVERY_S = 0.05
@@ -87,7 +87,7 @@ def test_other_processes_can_refresh_after_a_long_refresh() -> None:
 
 
 def test_content_published_during_the_start_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kinfolk.web.refresher.CHECK_PUBLISHED_EVERY_S", EVERY_S)
+    monkeypatch.setattr("kinfolk.web.background.refresher.CHECK_PUBLISHED_EVERY_S", EVERY_S)
     published = tmp_path / "published.json"
     published.write_text("{}")
     assert refreshes_after_start(published, lambda: published.write_text('{"newer": 1}')) == [(), ()]

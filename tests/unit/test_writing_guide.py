@@ -17,10 +17,12 @@ from kinfolk.config.docs_address import Ref
 from kinfolk.config.settings import ROOT
 from kinfolk.content.blog.post import PostFrontMatter, read_post
 from kinfolk.content.docs import DocsRelease, parse_config
-from kinfolk.content.docs.config import DocsConfig, DocsLink, DocsSection, FrameworkLinks
+from kinfolk.content.docs.menus.menu_config import DocsConfig, DocsLink, DocsSection, FrameworkLinks
 from kinfolk.content.examples import entry_file
-from kinfolk.content.markdown import callouts, code_blocks, directives, front_matter, raw_html
-from kinfolk.content.markdown.plain_text_fallback import MarkdownRenderer
+from kinfolk.content.markdown import callouts, directives, front_matter
+from kinfolk.content.markdown.code import code_blocks
+from kinfolk.content.markdown.html import raw_html
+from kinfolk.content.markdown.processes.plain_text_fallback import MarkdownRenderer
 from kinfolk.content.pages import prose_pages
 from kinfolk.content.redirects import Redirects
 from kinfolk.content.sources.directory import DirectorySource

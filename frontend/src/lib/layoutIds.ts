@@ -1,5 +1,5 @@
 // Ids of the layout. Each begins with `Site-`, which neither a heading nor an anchor of an author can (`is_reserved` in
-// `content/markdown/slugs.py`), so that `#content` leads to a heading "Content". Sections of pages without Markdown are exceptions:
+// `content/markdown/links/slugs.py`), so that `#content` leads to a heading "Content". Sections of pages without Markdown are exceptions:
 // links such as `/#libraries` lead to them. `layoutIds.test.ts` checks all ids.
 
 /** Begins the ids of the layout, also those that React makes. */

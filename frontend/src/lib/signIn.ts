@@ -6,7 +6,7 @@ export interface SignInSearch {
   next?: string
 }
 
-/** By the failures of `kinfolk.accounts.sign_in_attempts` and `kinfolk.web.sign_in`. */
+/** By the failures of `kinfolk.accounts.sign_in_attempts` and `kinfolk.web.endpoints.accounts.sign_in`. */
 const MESSAGES: Record<string, string> = {
   address: 'This is not an email address. Check it and try again.',
   code: 'This code is not right. Enter the eight digits of the latest email.',

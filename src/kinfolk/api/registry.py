@@ -238,7 +238,7 @@ def _failure(function: Function, error: Exception, tags: frozenset[str]) -> Func
 
 
 registry = Registry()
-"""All functions of the API. Importing `kinfolk.api.functions` registers them."""
+"""All functions of the API. Importing `kinfolk.api.all_functions` registers them."""
 
 
 def to_json(value: object, html: Callable[[str], str] = str) -> object:

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 import click
 
 from kinfolk.cli.db import db
-from kinfolk.cli.dev.command import dev
-from kinfolk.cli.export.command import export
-from kinfolk.cli.import_site.command import import_site
-from kinfolk.cli.new.command import new
+from kinfolk.cli.dev.dev_command import dev
+from kinfolk.cli.export.export_command import export
+from kinfolk.cli.import_site.import_command import import_site
+from kinfolk.cli.new.new_command import new
 from kinfolk.cli.npm import npm
 from kinfolk.config.settings import ROOT, SETTINGS, process_log_format, process_settings, use_site
 from kinfolk.runtime.errors import SiteError
@@ -106,7 +106,7 @@ def serve(host: str, port: int, workers: int, content: Path | None) -> None:
     os.environ.setdefault("KINFOLK_ORIGIN", f"http://{host}:{port}")
     import structlog
 
-    from kinfolk.web.server import serve_site
+    from kinfolk.web.processes.server import serve_site
 
     settings = process_settings()
     try:
@@ -136,7 +136,7 @@ def sync(template: str | None, libraries: tuple[str, ...]) -> None:
 
     from kinfolk.config.catalog import load_catalog
     from kinfolk.config.docs_address import Ref
-    from kinfolk.content.sources.sync_progress import RepoDone, SyncEvent, SyncFailed, draw_progress
+    from kinfolk.content.sources.git.sync_progress import RepoDone, SyncEvent, SyncFailed, draw_progress
     from kinfolk.site.content_source import mirror_source, mirrored_refs
     from kinfolk.site.site import open_site
 
@@ -268,7 +268,7 @@ def _check_served() -> None:
 @click.option("--check", "only_check", is_flag=True, help="Fail instead of writing when a file is stale.")
 def generate(only_check: bool) -> None:
     """Write the frontend's client and docs/configuration.md from the models in Python."""
-    from kinfolk.api.functions import NAMED, registry
+    from kinfolk.api.all_functions import NAMED, registry
     from kinfolk.api.typescript import typescript
     from kinfolk.cli.generate.configuration_reference import configuration_reference
 

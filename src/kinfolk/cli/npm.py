@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from kinfolk.db.database import Database
-    from kinfolk.statistics.importer import ImportProgress, ImportReport
+    from kinfolk.statistics.importing.importer import ImportProgress, ImportReport
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 
@@ -47,7 +47,7 @@ def import_counts() -> None:
 def show_status() -> None:
     """Show which counts are stored, and the last success and failure."""
     from kinfolk.site.site import imported_packages
-    from kinfolk.statistics.import_coverage import import_coverage
+    from kinfolk.statistics.importing.import_coverage import import_coverage
 
     with _upgraded_database() as database:
         coverage = import_coverage(database, imported_packages(process_settings()))
@@ -72,7 +72,7 @@ def show_status() -> None:
 @click.argument("file", type=FILE)
 def export_counts(file: Path) -> None:
     """Write all stored counts to FILE, which `kinfolk npm load` reads."""
-    from kinfolk.statistics.history_file import export_history
+    from kinfolk.statistics.histories.history_file import export_history
 
     with _upgraded_database() as database:
         try:
@@ -86,7 +86,7 @@ def export_counts(file: Path) -> None:
 @click.argument("file", type=FILE)
 def load_counts(file: Path) -> None:
     """Store the counts of FILE. Counts that are newer in the database stay."""
-    from kinfolk.statistics.history_file import import_history
+    from kinfolk.statistics.histories.history_file import import_history
 
     with _upgraded_database() as database:
         click.echo(f"{import_history(database, file)} years and weeks are read from {file}")

@@ -12,11 +12,11 @@ from kinfolk.config.docs_address import Ref
 from kinfolk.config.settings import Settings
 from kinfolk.content.docs import parse_config
 from kinfolk.content.sources.directory import DirectorySource
+from kinfolk.content.sources.git.mirror import BranchRequirements, MirrorSource
+from kinfolk.content.sources.git.published_commits import PUBLISHED_FILE as PUBLISHED
+from kinfolk.content.sources.git.sync_progress import RepoDone, SyncEvent
 from kinfolk.content.sources.layered import LayeredSource
-from kinfolk.content.sources.mirror import BranchRequirements, MirrorSource
-from kinfolk.content.sources.published_commits import PUBLISHED_FILE as PUBLISHED
 from kinfolk.content.sources.snapshot import ContentSource
-from kinfolk.content.sources.sync_progress import RepoDone, SyncEvent
 from kinfolk.maintenance.content_syncs import ContentSyncs
 from kinfolk.runtime.errors import Invalid, Unavailable
 

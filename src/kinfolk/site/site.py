@@ -25,8 +25,8 @@ from kinfolk.config.routes import reserved_segments
 from kinfolk.config.settings import Settings, environment_of, is_development
 from kinfolk.content.blog import Blog
 from kinfolk.content.docs import DocsRelease
-from kinfolk.content.docs.publisher import DocsPublisher
-from kinfolk.content.docs.snippets import docs_snippets
+from kinfolk.content.docs.releases.publisher import DocsPublisher
+from kinfolk.content.docs.releases.snippets import docs_snippets
 from kinfolk.content.examples.snippets import example_snippets
 from kinfolk.content.highlight import Highlighter
 from kinfolk.content.highlight.highlighter import Section
@@ -40,8 +40,8 @@ from kinfolk.content.landing.landing import (
     partner_marks_address,
 )
 from kinfolk.content.landing.library_face import Faces, draw_faces
-from kinfolk.content.markdown.plain_text_fallback import MarkdownRenderer
-from kinfolk.content.markdown.process_pool import MarkdownProcessPool
+from kinfolk.content.markdown.processes.plain_text_fallback import MarkdownRenderer
+from kinfolk.content.markdown.processes.process_pool import MarkdownProcessPool
 from kinfolk.content.pages.prose_pages import ProsePages
 from kinfolk.content.redirects import Redirects, load_redirects
 from kinfolk.content.sources.file_reader import FileReader
@@ -69,8 +69,8 @@ from kinfolk.runtime.secret_tokens import SecretKey
 from kinfolk.runtime.services.lifecycle import Service
 from kinfolk.search.algolia.api import AlgoliaApi
 from kinfolk.search.algolia.api_keys import ApiKeys
+from kinfolk.search.algolia.formats.settings_format import AlgoliaSettingsReader
 from kinfolk.search.algolia.index_registry import IndexHandle, IndexRegistry, SiteIndexSource
-from kinfolk.search.algolia.settings_format import AlgoliaSettingsReader
 from kinfolk.search.analytics.query_log import QueryLog, SearchReport
 from kinfolk.search.analytics.query_log_import import FORMER_FILE, import_query_log
 from kinfolk.search.docs_index.based_index import BasedIndex
@@ -84,9 +84,9 @@ from kinfolk.site.configuration_check import configuration_faults
 from kinfolk.site.content_source import default_source, record_sync
 from kinfolk.statistics.figures.figure_store import FigureStore
 from kinfolk.statistics.figures.site_figures import SiteFigures
-from kinfolk.statistics.history_file import load_bundled_history
-from kinfolk.statistics.import_coverage import ImportCoverage, import_coverage
-from kinfolk.statistics.importer import utc_now
+from kinfolk.statistics.histories.history_file import load_bundled_history
+from kinfolk.statistics.importing.import_coverage import ImportCoverage, import_coverage
+from kinfolk.statistics.importing.importer import utc_now
 from kinfolk.statistics.npm_config import NpmConfig, load_npm_config, with_library_category
 from kinfolk.statistics.npm_statistics import NpmStatistics
 from kinfolk.statistics.package_search import PackageSearch

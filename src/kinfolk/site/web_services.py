@@ -8,15 +8,15 @@ from kinfolk.config.catalog import Catalog
 from kinfolk.config.settings import Settings
 from kinfolk.db.database import Database
 from kinfolk.site.site import imported_packages, open_figure_store
-from kinfolk.statistics.downloads_api import DownloadsApi
 from kinfolk.statistics.figures.figure_refresh import FigureRefresher, package_sources, repository_sources
 from kinfolk.statistics.figures.github_repository import GitHubRepository
 from kinfolk.statistics.figures.npm_dependents import NpmDependents
 from kinfolk.statistics.figures.site_figures import main_packages
-from kinfolk.statistics.github_stars import GitHubStars
-from kinfolk.statistics.importer import Importer, ImportProgress, Pace, utc_now
-from kinfolk.statistics.star_refresh import StarRefresher
-from kinfolk.statistics.star_store import StarStore
+from kinfolk.statistics.importing.downloads_api import DownloadsApi
+from kinfolk.statistics.importing.importer import Importer, ImportProgress, Pace, utc_now
+from kinfolk.statistics.stars.github_stars import GitHubStars
+from kinfolk.statistics.stars.star_refresh import StarRefresher
+from kinfolk.statistics.stars.star_store import StarStore
 
 
 def open_star_refresher(settings: Settings, catalog: Catalog, database: Database) -> StarRefresher | None:

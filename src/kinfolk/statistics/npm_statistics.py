@@ -10,22 +10,23 @@ from kinfolk.db.database import Database
 from kinfolk.db.tables import PACKAGE_NAME_LENGTH
 from kinfolk.runtime.cache import CacheBudget, CachePriority, LRUCache
 from kinfolk.runtime.errors import Invalid, Unavailable
-from kinfolk.statistics.chart_builder import ChartInputs, MissingPackage, build_chart
-from kinfolk.statistics.comparison import Comparison, GroupPackage, PackageGroup
-from kinfolk.statistics.comparison_chart import ComparisonChart
-from kinfolk.statistics.comparison_feed import feed_comparison
-from kinfolk.statistics.comparison_query import comparison_query, package_names, parse_comparison
-from kinfolk.statistics.history import REGISTRY, DownloadHistory
-from kinfolk.statistics.history_store import HistoryStore
-from kinfolk.statistics.import_queue import ImportQueue
-from kinfolk.statistics.import_words import import_status, missing_package
-from kinfolk.statistics.importer import utc_now
-from kinfolk.statistics.importer_state import ImporterStateStore
+from kinfolk.statistics.comparison.chart_builder import ChartInputs, MissingPackage, build_chart
+from kinfolk.statistics.comparison.comparison import Comparison, GroupPackage, PackageGroup
+from kinfolk.statistics.comparison.comparison_chart import ComparisonChart
+from kinfolk.statistics.comparison.comparison_feed import feed_comparison
+from kinfolk.statistics.comparison.comparison_query import comparison_query, package_names, parse_comparison
+from kinfolk.statistics.histories.history import REGISTRY, DownloadHistory
+from kinfolk.statistics.histories.history_store import HistoryStore
+from kinfolk.statistics.histories.sample import sample_history
+from kinfolk.statistics.histories.version_counts import newest_floors, version_adoption
+from kinfolk.statistics.importing.import_queue import ImportQueue
+from kinfolk.statistics.importing.import_words import import_status, missing_package
+from kinfolk.statistics.importing.importer import utc_now
+from kinfolk.statistics.importing.importer_state import ImporterStateStore
 from kinfolk.statistics.npm_config import CategoryEntry, NpmConfig
 from kinfolk.statistics.package_name import is_package_name
 from kinfolk.statistics.recent_downloads import RecentDownloads, recent_downloads
-from kinfolk.statistics.sample import sample_history
-from kinfolk.statistics.star_store import StarStore
+from kinfolk.statistics.stars.star_store import StarStore
 from kinfolk.statistics.statistics_types import (
     ComparisonCategory,
     ComparisonChoices,
@@ -34,7 +35,6 @@ from kinfolk.statistics.statistics_types import (
     PackageSuggestion,
     VersionAdoption,
 )
-from kinfolk.statistics.version_counts import newest_floors, version_adoption
 
 MAX_SUGGESTIONS = 10
 CHART_CACHE_BYTES = 4 << 20

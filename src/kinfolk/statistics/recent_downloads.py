@@ -8,11 +8,11 @@ from datetime import date, timedelta
 
 import numpy as np
 
-from kinfolk.statistics.chart_builder import MissingPackage
-from kinfolk.statistics.comparison_chart import SeriesStatus
-from kinfolk.statistics.history import DownloadHistory
+from kinfolk.statistics.comparison.chart_builder import MissingPackage
+from kinfolk.statistics.comparison.comparison_chart import SeriesStatus
+from kinfolk.statistics.comparison.series import bin_edges, bin_sums, daily_values, day_number, day_of, void_days
+from kinfolk.statistics.histories.history import DownloadHistory
 from kinfolk.statistics.npm_config import NpmConfig
-from kinfolk.statistics.series import bin_edges, bin_sums, daily_values, day_number, day_of, void_days
 
 NO_COUNTS = MissingPackage("no-data", "This site has no download counts of this package.")
 

@@ -24,7 +24,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from kinfolk.config.base_path import BasePath
 from kinfolk.config.settings import Settings, environment_of, process_settings
 from kinfolk.content.dependencies import Dependency
-from kinfolk.content.sources.published_commits import PUBLISHED_FILE as PUBLISHED
+from kinfolk.content.sources.git.published_commits import PUBLISHED_FILE as PUBLISHED
 from kinfolk.content.sources.snapshot import ContentSource
 from kinfolk.rendering.chart_pictures import ChartPictures
 from kinfolk.rendering.isolate_pool import IsolatePool
@@ -34,46 +34,46 @@ from kinfolk.runtime.services.lifecycle import running
 from kinfolk.runtime.services.supervisor import OnDemand, Supervisor, reason_of
 from kinfolk.site.site import Site, open_site
 from kinfolk.site.web_services import open_figure_refresher, open_importer, open_star_refresher
-from kinfolk.statistics.importer import utc_now
-from kinfolk.web.algolia_endpoint import AlgoliaEndpoint
+from kinfolk.statistics.importing.importer import utc_now
+from kinfolk.web.background.daily_purge import purge_daily
+from kinfolk.web.background.link_check import LinkCheck
+from kinfolk.web.background.refresher import HistoryRefresher, Refresher, refresh_sponsors
+from kinfolk.web.background.revision_purge import RevisionPurge
+from kinfolk.web.background.statistics_purge import StatisticsPurge
 from kinfolk.web.base_path_middleware import BasePathMiddleware
-from kinfolk.web.blog_feeds import BlogFeeds
-from kinfolk.web.brand_files import BrandFiles
-from kinfolk.web.client_limits import MAX_TARGET_BYTES, is_clean_target
-from kinfolk.web.connections import Connections
-from kinfolk.web.daily_purge import purge_daily
-from kinfolk.web.docs_feeds import DocsFeeds
-from kinfolk.web.docs_markdown import DocsMarkdown
-from kinfolk.web.example_files import example_routes
-from kinfolk.web.feedback_endpoint import ADDRESS as FEEDBACK
-from kinfolk.web.feedback_endpoint import FeedbackEndpoint
-from kinfolk.web.health import TARGETS, Health
-from kinfolk.web.library_face_files import library_face_routes
-from kinfolk.web.link_check import LinkCheck
-from kinfolk.web.live_topics import LiveTopics
-from kinfolk.web.machine_readable import MachineReadableTexts
-from kinfolk.web.machine_readable_cache import MachineReadableCache
-from kinfolk.web.mcp_endpoint import McpEndpoint
-from kinfolk.web.page_responses import PageResponder
-from kinfolk.web.prefetch_hints import prefetch_hints
-from kinfolk.web.public_comparisons import PREFIX as SAVED_COMPARISONS
-from kinfolk.web.public_comparisons import PublicComparisons
-from kinfolk.web.public_responses import PublicResponses
-from kinfolk.web.refresher import HistoryRefresher, Refresher, refresh_sponsors
-from kinfolk.web.repository_files import repository_routes
+from kinfolk.web.endpoints.accounts.sign_in import PREFIX as SIGN_IN
+from kinfolk.web.endpoints.accounts.sign_in import SignInEndpoints
+from kinfolk.web.endpoints.feedback_endpoint import ADDRESS as FEEDBACK
+from kinfolk.web.endpoints.feedback_endpoint import FeedbackEndpoint
+from kinfolk.web.endpoints.files.brand_files import BrandFiles
+from kinfolk.web.endpoints.files.example_files import example_routes
+from kinfolk.web.endpoints.files.library_face_files import library_face_routes
+from kinfolk.web.endpoints.files.public_responses import PublicResponses
+from kinfolk.web.endpoints.files.repository_files import repository_routes
+from kinfolk.web.endpoints.files.share_image_responses import ShareImageResponses
+from kinfolk.web.endpoints.files.static_files import BuildFiles, check_built
+from kinfolk.web.endpoints.files.web_manifest import MANIFEST, OPENSEARCH, manifest_route, opensearch_route
+from kinfolk.web.endpoints.health import TARGETS, Health
+from kinfolk.web.endpoints.live.live_topics import LiveTopics
+from kinfolk.web.endpoints.machine_readable.blog_feeds import BlogFeeds
+from kinfolk.web.endpoints.machine_readable.crawler_files import MachineReadableTexts
+from kinfolk.web.endpoints.machine_readable.docs_feeds import DocsFeeds
+from kinfolk.web.endpoints.machine_readable.docs_markdown import DocsMarkdown
+from kinfolk.web.endpoints.machine_readable.site_page_markdown import SitePageMarkdown
+from kinfolk.web.endpoints.machine_readable.text_cache import MachineReadableCache
+from kinfolk.web.endpoints.mcp.mcp_endpoint import McpEndpoint
+from kinfolk.web.endpoints.pages.page_responses import PageResponder
+from kinfolk.web.endpoints.pages.prefetch_hints import prefetch_hints
+from kinfolk.web.endpoints.pages.server_functions import BASE, SHARED, answer_function, answer_shared
+from kinfolk.web.endpoints.search.algolia_endpoint import AlgoliaEndpoint
+from kinfolk.web.endpoints.statistics.public_comparisons import PREFIX as SAVED_COMPARISONS
+from kinfolk.web.endpoints.statistics.public_comparisons import PublicComparisons
+from kinfolk.web.endpoints.statistics.statistics_exports import StatisticsExports
+from kinfolk.web.endpoints.webhook import webhook_routes
+from kinfolk.web.protocol.client_limits import MAX_TARGET_BYTES, is_clean_target
+from kinfolk.web.protocol.connections import Connections
 from kinfolk.web.request_metrics import Kind, RequestMetrics, sample_metrics
-from kinfolk.web.revision_purge import RevisionPurge
 from kinfolk.web.security_headers import SecurityHeaders
-from kinfolk.web.server_functions import BASE, SHARED, answer_function, answer_shared
-from kinfolk.web.share_image_responses import ShareImageResponses
-from kinfolk.web.sign_in import PREFIX as SIGN_IN
-from kinfolk.web.sign_in import SignInEndpoints
-from kinfolk.web.site_page_markdown import SitePageMarkdown
-from kinfolk.web.static_files import BuildFiles, check_built
-from kinfolk.web.statistics_exports import StatisticsExports
-from kinfolk.web.statistics_purge import StatisticsPurge
-from kinfolk.web.web_manifest import MANIFEST, OPENSEARCH, manifest_route, opensearch_route
-from kinfolk.web.webhook import webhook_routes
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 

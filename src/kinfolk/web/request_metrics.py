@@ -15,8 +15,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from kinfolk.runtime import metrics
 from kinfolk.runtime.cache import CacheBudget
-from kinfolk.web.health import Health
-from kinfolk.web.page_responses import PageResponder
+from kinfolk.web.endpoints.health import Health
+from kinfolk.web.endpoints.pages.page_responses import PageResponder
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 

@@ -11,8 +11,8 @@ from pydantic import Field
 from kinfolk.api.mcp_tools.argument_types import LibraryId, VersionName, tool_arguments
 from kinfolk.api.mcp_tools.context import ToolContext
 from kinfolk.config.catalog import LATEST
-from kinfolk.content.docs.change_feed import library_feed_path
-from kinfolk.content.docs.page_history import newest_first, page_changes
+from kinfolk.content.docs.machine_readable.change_feed import library_feed_path
+from kinfolk.content.docs.machine_readable.page_history import newest_first, page_changes
 
 MAX_PAGES = 100
 

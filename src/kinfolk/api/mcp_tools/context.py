@@ -8,8 +8,8 @@ from functools import cached_property
 
 from kinfolk.config.catalog import LATEST, Catalog, Library
 from kinfolk.content.docs import ContentReader, DocsRelease
-from kinfolk.content.docs.docs_home import docs_home
-from kinfolk.content.docs.version_docs import VersionDocs, find_version_docs
+from kinfolk.content.docs.other_pages.docs_home import docs_home
+from kinfolk.content.docs.releases.version_docs import VersionDocs, find_version_docs
 from kinfolk.runtime.errors import NotFound, Unavailable
 from kinfolk.site.site import Site
 

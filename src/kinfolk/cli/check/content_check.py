@@ -18,13 +18,13 @@ from kinfolk.config.site_folder import SITE_FILE
 from kinfolk.content.blog import BlogPost, read_posts
 from kinfolk.content.docs import ContentReader, DocsRelease
 from kinfolk.content.docs.branch_docs import BranchDocs
-from kinfolk.content.docs.location import version_segment
-from kinfolk.content.docs.nearest_page import framework_in, version_alternative
-from kinfolk.content.docs.version_docs import VersionDocs
+from kinfolk.content.docs.other_pages.nearest_page import framework_in, version_alternative
+from kinfolk.content.docs.pages.location import version_segment
+from kinfolk.content.docs.releases.version_docs import VersionDocs
 from kinfolk.content.markdown.front_matter import UnsupportedYaml, parse_yaml_block, split_front_matter
 from kinfolk.content.markdown.markdown_page import MarkdownPage
-from kinfolk.content.markdown.plain_text_fallback import MarkdownRenderer
-from kinfolk.content.markdown.process_pool import MarkdownProcessPool
+from kinfolk.content.markdown.processes.plain_text_fallback import MarkdownRenderer
+from kinfolk.content.markdown.processes.process_pool import MarkdownProcessPool
 from kinfolk.content.page_addresses import PageAddresses
 from kinfolk.content.pages.prose_pages import ProsePages
 from kinfolk.content.redirects import load_redirects

@@ -30,7 +30,7 @@ from kinfolk.cli.dev.reload_stream import PATH, ReloadStream
 from kinfolk.cli.dev.watcher import TEXT_FOLDERS, Effect, branches_of, effect_of
 from kinfolk.config.docs_address import Ref
 from kinfolk.config.settings import Settings
-from kinfolk.content.markdown.process_pool import MarkdownProcessPool
+from kinfolk.content.markdown.processes.process_pool import MarkdownProcessPool
 from kinfolk.content.sources.file_changes import file_changes
 from kinfolk.rendering.isolate_pool import IsolatePool
 from kinfolk.runtime.errors import SiteError

@@ -12,8 +12,8 @@ from kinfolk.cli.dev.dev_app import DevApp
 from kinfolk.config.settings import Settings, process_settings
 from kinfolk.runtime.errors import Invalid
 from kinfolk.site.site import open_database, upgrade_database
-from kinfolk.web.server import listen
-from kinfolk.web.static_files import check_built
+from kinfolk.web.endpoints.files.static_files import check_built
+from kinfolk.web.processes.server import listen
 
 STOP_S = 2
 

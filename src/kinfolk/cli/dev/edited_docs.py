@@ -15,9 +15,9 @@ from kinfolk.content.blog import BlogPost, read_posts
 from kinfolk.content.dependencies import Dependency, DependencyRecorder, FileContent
 from kinfolk.content.docs import ContentReader, DocsRelease
 from kinfolk.content.docs.branch_docs import BranchDocs
-from kinfolk.content.docs.stale_dependencies import stale_dependencies
-from kinfolk.content.markdown.plain_text_fallback import MarkdownRenderer
-from kinfolk.content.markdown.process_pool import MarkdownProcessPool
+from kinfolk.content.docs.releases.stale_dependencies import stale_dependencies
+from kinfolk.content.markdown.processes.plain_text_fallback import MarkdownRenderer
+from kinfolk.content.markdown.processes.process_pool import MarkdownProcessPool
 from kinfolk.content.sources.directory import DirectoryTree
 from kinfolk.content.sources.snapshot import Change, Snapshot, changes
 from kinfolk.runtime.errors import InvalidFile

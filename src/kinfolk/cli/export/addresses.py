@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from urllib.parse import quote
 
 from kinfolk.branding.site_brand import APP_ICONS
-from kinfolk.cli.export.layout import MISSING_PAGE, kind_of
+from kinfolk.cli.export.file_names import MISSING_PAGE, kind_of
 from kinfolk.cli.export.link_form import SITE_IMAGE
 from kinfolk.config.catalog import LATEST
 from kinfolk.config.routes import ROUTES
-from kinfolk.content.docs.content_reader import ContentReader
-from kinfolk.content.docs.sitemap import canonical_pages
-from kinfolk.content.docs.version_docs import list_version_docs
+from kinfolk.content.docs.machine_readable.sitemap import canonical_pages
+from kinfolk.content.docs.releases.content_reader import ContentReader
+from kinfolk.content.docs.releases.version_docs import list_version_docs
 from kinfolk.site.site import Site
 from kinfolk.statistics.npm_config import CategoryEntry
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from kinfolk.api.functions import registry
+from kinfolk.api.all_functions import registry
 from kinfolk.api.registry import Call
 from kinfolk.config.base_path import BasePath
 from kinfolk.runtime.http_headers import cache_tag

@@ -10,9 +10,9 @@ from kinfolk.cli.export.exporter import Exporter, ExportOptions, ExportResult
 from kinfolk.cli.export.site_renderer import SiteRenderer
 from kinfolk.cli.export.stale_files import Order, StaleFiles
 from kinfolk.content.dependencies import Dependency
-from kinfolk.content.docs.publisher import DocsPublisher
-from kinfolk.content.docs.release import DocsRelease
-from kinfolk.content.docs.stale_dependencies import stale_dependencies
+from kinfolk.content.docs.releases.publisher import DocsPublisher
+from kinfolk.content.docs.releases.release import DocsRelease
+from kinfolk.content.docs.releases.stale_dependencies import stale_dependencies
 from kinfolk.content.sources.file_changes import file_changes
 from kinfolk.content.sources.snapshot import changes
 from kinfolk.runtime.errors import SiteError

@@ -16,7 +16,7 @@ from typing import cast
 
 from kinfolk.cli.export.addresses import first_addresses, latest_names
 from kinfolk.cli.export.answer_files import SEARCH_CONFIG, answer_file
-from kinfolk.cli.export.layout import file_of, kind_of
+from kinfolk.cli.export.file_names import file_of, kind_of
 from kinfolk.cli.export.link_form import redirect_page
 from kinfolk.cli.export.search_files import RecordCache, search_files
 from kinfolk.cli.export.tree import ExportManifest, TreeWriter, copy_files, staging_folder, switch

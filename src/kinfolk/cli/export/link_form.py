@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from html import unescape
 from urllib.parse import urlsplit
 
-from kinfolk.cli.export.layout import kind_of
+from kinfolk.cli.export.file_names import kind_of
 from kinfolk.config.base_path import BasePath, start_tags
 
 _ATTRIBUTE = re.compile(r"""\s(?:href|src|action|poster|data-copy-page|data-shared|srcset|content)="([^"]*)\"""")

@@ -12,11 +12,11 @@ from http import HTTPStatus
 from typing import Any
 from urllib.parse import unquote
 
-from kinfolk.api.examples import ExampleTree
-from kinfolk.api.functions import registry
+from kinfolk.api.all_functions import registry
+from kinfolk.api.functions.examples import ExampleTree
 from kinfolk.api.registry import Call
 from kinfolk.cli.export.answer_files import EXAMPLE_FILE, EXAMPLE_FILES, AnswerFile, answer_file, example_file_requests
-from kinfolk.cli.export.layout import MISSING_PAGE, file_of, kind_of, source_of
+from kinfolk.cli.export.file_names import MISSING_PAGE, file_of, kind_of, source_of
 from kinfolk.cli.export.link_form import LinkForm, is_external, redirect_page
 from kinfolk.config.settings import Settings
 from kinfolk.content.dependencies import PENDING_CODE

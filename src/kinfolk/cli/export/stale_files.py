@@ -10,7 +10,7 @@ import structlog
 
 from kinfolk.cli.export.addresses import first_addresses
 from kinfolk.cli.export.exporter import Exporter, ExportResult, exported_target
-from kinfolk.cli.export.layout import kind_of
+from kinfolk.cli.export.file_names import kind_of
 from kinfolk.cli.export.search_files import search_files
 from kinfolk.cli.export.site_renderer import Exported, SiteRenderer
 from kinfolk.cli.export.tree import ExportManifest, content_digest, replace_file

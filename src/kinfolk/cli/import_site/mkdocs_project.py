@@ -21,7 +21,7 @@ from kinfolk.cli.import_site.imported_site import NOTHING_LIKE_IT, ImportedSite,
 from kinfolk.cli.import_site.project_files import ProjectFiles, branch_of_edit_url, git_facts, repo_of_url
 from kinfolk.cli.import_site.project_import import ProjectImport, set_identity
 from kinfolk.cli.import_site.yaml_config import read_yaml_config
-from kinfolk.content.docs.mkdocs_nav import read_nav
+from kinfolk.content.docs.menus.mkdocs_nav import read_nav
 from kinfolk.runtime.errors import Invalid
 
 CONFIG_FILES = ("mkdocs.yml", "mkdocs.yaml")

@@ -22,8 +22,8 @@ from kinfolk.cli.import_site.project_files import ProjectFiles
 from kinfolk.cli.new.new_site import slug_of
 from kinfolk.config.catalog import LATEST, WHOLE_REPOSITORY
 from kinfolk.config.data_files import is_url
-from kinfolk.content.docs.layouts import DocsFolder, PageLayout, open_layouts
-from kinfolk.content.docs.layouts.page_layout import INDEX, is_no_page_folder
+from kinfolk.content.docs.file_layouts import DocsFolder, PageLayout, open_layouts
+from kinfolk.content.docs.file_layouts.page_layout import INDEX, is_no_page_folder
 
 MOST_FILES = 20_000
 DEEPEST_FOLDER = 24

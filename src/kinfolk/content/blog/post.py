@@ -18,9 +18,9 @@ from kinfolk.config.data_files import STRICT_CONFIG, PathOrUrl, Slug, TextLine, 
 from kinfolk.runtime.errors import InvalidFile, NotFound, SiteError
 from kinfolk.content.markdown.export import ExportedMarkdown
 from kinfolk.content.markdown.front_matter import LARGEST_BLOCK, UnsupportedYaml, parse_yaml_block, split_front_matter
-from kinfolk.content.markdown.jobs import MarkdownFile
+from kinfolk.content.markdown.processes.jobs import MarkdownFile
 from kinfolk.content.markdown.markdown_page import MarkdownPage
-from kinfolk.content.markdown.plain_text_fallback import MarkdownRenderer
+from kinfolk.content.markdown.processes.plain_text_fallback import MarkdownRenderer
 
 WORDS_A_MINUTE = 220
 CODE_LINES_A_MINUTE = 40

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kinfolk.content.blog.post import BlogPost
-from kinfolk.content.markdown.link_resolver import AbsoluteLinks
+from kinfolk.content.markdown.links.link_resolver import AbsoluteLinks
 
 
 def post_markdown(post: BlogPost, origin: str, *, by: str) -> str:

@@ -15,9 +15,9 @@ from kinfolk.content.blog.post import BlogPost, display_path, read_post
 from kinfolk.runtime.budget import BUDGETS
 from kinfolk.content.dependencies import BLOG, BLOG_EXISTS, Dependency, DependencyRecorder
 from kinfolk.runtime.errors import InvalidFile, NotFound
-from kinfolk.content.markdown.highlighting import CodeHighlighter, highlighted_body
+from kinfolk.content.markdown.code.highlighting import CodeHighlighter, highlighted_body
 from kinfolk.content.markdown.markdown_page import CodeBlock
-from kinfolk.content.markdown.plain_text_fallback import MarkdownRenderer
+from kinfolk.content.markdown.processes.plain_text_fallback import MarkdownRenderer
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 

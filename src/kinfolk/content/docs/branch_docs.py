@@ -11,16 +11,16 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from kinfolk.config.catalog import WHOLE_REPOSITORY
-from kinfolk.content.docs.config import DocsConfig, parse_config, target_of_path
-from kinfolk.content.docs.folder_menu import CATEGORY_FILES, menu_files, menu_of
-from kinfolk.content.docs.layouts import DocsFolder, PageLayout, open_layouts, page_facts
+from kinfolk.content.docs.menus.menu_config import DocsConfig, parse_config, target_of_path
+from kinfolk.content.docs.menus.folder_menu import CATEGORY_FILES, menu_files, menu_of
+from kinfolk.content.docs.file_layouts import DocsFolder, PageLayout, open_layouts, page_facts
 from kinfolk.config.docs_address import Ref
 from kinfolk.runtime.errors import InvalidFile, NotFound, SiteError, Unavailable
 from kinfolk.content.markdown.dialects import GITHUB, PlacedFile
 from kinfolk.content.markdown.front_matter import parse_front_matter, split_front_matter
-from kinfolk.content.markdown.jobs import MarkdownFile
-from kinfolk.content.markdown.plain_text_fallback import MarkdownRenderer
-from kinfolk.content.markdown.slugs import Anchors
+from kinfolk.content.markdown.processes.jobs import MarkdownFile
+from kinfolk.content.markdown.processes.plain_text_fallback import MarkdownRenderer
+from kinfolk.content.markdown.links.slugs import Anchors
 from kinfolk.content.sources.paths import page_fault
 from kinfolk.content.sources.snapshot import Tree
 

@@ -23,13 +23,13 @@ from kinfolk.content.dependencies import (
     FrameworkTitles,
 )
 from kinfolk.content.docs.branch_docs import BranchDocs
-from kinfolk.content.docs.config import DocsConfig
-from kinfolk.content.docs.layouts import PageLayout
+from kinfolk.content.docs.menus.menu_config import DocsConfig
+from kinfolk.content.docs.file_layouts import PageLayout
 from kinfolk.config.docs_address import Ref
 from kinfolk.runtime.errors import NotFound, Refused, Unavailable
-from kinfolk.content.markdown.jobs import MarkdownFile
-from kinfolk.content.markdown.plain_text_fallback import MarkdownRenderer
-from kinfolk.content.markdown.slugs import Anchors
+from kinfolk.content.markdown.processes.jobs import MarkdownFile
+from kinfolk.content.markdown.processes.plain_text_fallback import MarkdownRenderer
+from kinfolk.content.markdown.links.slugs import Anchors
 from kinfolk.content.sources.snapshot import FileHistory
 
 INCLUDE_MARKS = ("@include", "<<<", "8<", "{!", "{*", ".mdx", '.md"', ".md'")

@@ -16,7 +16,7 @@ from pathlib import Path
 from kinfolk.config.catalog import Catalog, Library, Package, Sample, Version
 from kinfolk.config.catalog.brand import CORNER_FACTORS, Corners
 from kinfolk.runtime.errors import InvalidFile
-from kinfolk.content.markdown.compose import ComposedMarkdown
+from kinfolk.content.markdown.source.compose import ComposedMarkdown
 from kinfolk.content.markdown.front_matter import FrontMatter
 from kinfolk.content.markdown.markdown_page import CodeBlock, MarkdownPage
 from kinfolk.content.markdown.render import render

@@ -16,16 +16,16 @@ from itertools import pairwise
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from kinfolk.content.markdown.api_reference import SOURCE
-from kinfolk.content.markdown.code_spans import rewrite_outside_code
-from kinfolk.content.markdown.compose import ComposedMarkdown
-from kinfolk.content.markdown.description import LONGEST, describe
+from kinfolk.content.markdown.api_reference.api_pages import SOURCE
+from kinfolk.content.markdown.code.code_spans import rewrite_outside_code
+from kinfolk.content.markdown.source.compose import ComposedMarkdown
+from kinfolk.content.markdown.source.description import LONGEST, describe
 from kinfolk.content.markdown.directives import FrameworkBlock, Node, Panel, TabGroup, parse_directives
 from kinfolk.content.markdown.front_matter import FrontMatter
-from kinfolk.content.markdown.link_resolver import LinkResolver
+from kinfolk.content.markdown.links.link_resolver import LinkResolver
 from kinfolk.content.markdown.render import page_parser
 from kinfolk.content.markdown.render_context import check_item_count
-from kinfolk.content.markdown.title import Children, claim_title, with_html_title
+from kinfolk.content.markdown.source.title import Children, claim_title, with_html_title
 
 # No two repeated parts match the same character, so matching takes linear time.
 _DESTINATION = r"(?:<[^<>\n]*>|[^\s()<>]+(?:\([^\s()<>]*\)[^\s()<>]*)*)"

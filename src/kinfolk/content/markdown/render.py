@@ -13,24 +13,24 @@ from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
 from kinfolk.runtime.budget import check_size
-from kinfolk.content.markdown.api_layout import LAYOUT, ReferenceLayout
-from kinfolk.content.markdown.api_reference import parse_api_reference
-from kinfolk.content.markdown.api_type_links import type_links
-from kinfolk.content.markdown.autolinks import autolinks
+from kinfolk.content.markdown.api_reference.api_layout import LAYOUT, ReferenceLayout
+from kinfolk.content.markdown.api_reference.api_pages import parse_api_reference
+from kinfolk.content.markdown.api_reference.api_type_links import type_links
+from kinfolk.content.markdown.links.autolinks import autolinks
 from kinfolk.content.markdown.callouts import with_callouts
-from kinfolk.content.markdown.code_blocks import code_figure
-from kinfolk.content.markdown.compose import ComposedMarkdown
-from kinfolk.content.markdown.description import describe
+from kinfolk.content.markdown.code.code_blocks import code_figure
+from kinfolk.content.markdown.source.compose import ComposedMarkdown
+from kinfolk.content.markdown.source.description import describe
 from kinfolk.content.markdown.directives import FrameworkBlock, Node, Panel, TabGroup, parse_directives
 from kinfolk.content.markdown.front_matter import FrontMatter
-from kinfolk.content.markdown.inline import finish_inline, plain_text
-from kinfolk.content.markdown.link_resolver import LinkResolver
+from kinfolk.content.markdown.html.inline import finish_inline, plain_text
+from kinfolk.content.markdown.links.link_resolver import LinkResolver
 from kinfolk.content.markdown.markdown_page import Heading, MarkdownPage
-from kinfolk.content.markdown.raw_html import rewrite_raw_html
+from kinfolk.content.markdown.html.raw_html import rewrite_raw_html
 from kinfolk.content.markdown.render_context import OpenTags, RenderContext, correct_fragments, format_attributes
-from kinfolk.content.markdown.sanitize import sanitize
-from kinfolk.content.markdown.slugs import Anchors, Slugs
-from kinfolk.content.markdown.title import claim_title, with_html_title
+from kinfolk.content.markdown.html.sanitize import sanitize
+from kinfolk.content.markdown.links.slugs import Anchors, Slugs
+from kinfolk.content.markdown.source.title import claim_title, with_html_title
 
 MOST_FOOTNOTES = 500
 """Marks of footnotes in one page. Above it they stay text."""

@@ -10,9 +10,9 @@ from hashlib import blake2b
 from html import escape, unescape
 
 from kinfolk.runtime.budget import BUDGETS, OverBudget
-from kinfolk.content.markdown.link_resolver import BatchLinkResolver, LinkResolver
+from kinfolk.content.markdown.links.link_resolver import BatchLinkResolver, LinkResolver
 from kinfolk.content.markdown.markdown_page import CodeBlock, Heading, MarkdownLink
-from kinfolk.content.markdown.slugs import Anchors, Slugs, is_reserved, plain_slug
+from kinfolk.content.markdown.links.slugs import Anchors, Slugs, is_reserved, plain_slug
 
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 _IGNORED_IN_URLS = re.compile(r"[\x00-\x20\x7f-\xa0\u200b-\u200f\u2028\u2029\ufeff]+")

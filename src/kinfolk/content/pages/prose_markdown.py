@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from kinfolk.content.markdown.export import ExportedMarkdown
-from kinfolk.content.markdown.link_resolver import AbsoluteLinks
+from kinfolk.content.markdown.links.link_resolver import AbsoluteLinks
 from kinfolk.content.pages.prose_pages import ProsePage
 
 

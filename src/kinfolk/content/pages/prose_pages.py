@@ -25,11 +25,11 @@ from kinfolk.content.dependencies import PAGE_LIST, Dependency, DependencyRecord
 from kinfolk.runtime.errors import InvalidFile, NotFound, SiteError
 from kinfolk.content.markdown.export import ExportedMarkdown
 from kinfolk.content.markdown.front_matter import UnsupportedYaml, YamlValue, parse_yaml_block, split_front_matter
-from kinfolk.content.markdown.highlighting import CodeHighlighter, highlighted_body
-from kinfolk.content.markdown.jobs import MarkdownFile
+from kinfolk.content.markdown.code.highlighting import CodeHighlighter, highlighted_body
+from kinfolk.content.markdown.processes.jobs import MarkdownFile
 from kinfolk.content.markdown.markdown_page import MarkdownPage
-from kinfolk.content.markdown.plain_text_fallback import MarkdownRenderer
-from kinfolk.content.markdown.slugs import LAYOUT_ID_PREFIX
+from kinfolk.content.markdown.processes.plain_text_fallback import MarkdownRenderer
+from kinfolk.content.markdown.links.slugs import LAYOUT_ID_PREFIX
 from kinfolk.branding.picture_files import read_picture, with_prefixed_ids
 
 PageSection = Literal["text", "support-options", "consultants", "courses", "library-links", "third-party-scripts"]

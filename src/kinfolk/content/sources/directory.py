@@ -24,7 +24,7 @@ import structlog
 
 from kinfolk.config.docs_address import Ref
 from kinfolk.runtime.errors import NotFound, Unavailable
-from kinfolk.content.sources.git_tree import log_left_out
+from kinfolk.content.sources.git.git_tree import log_left_out
 from kinfolk.content.sources.paths import MOST_LEFT_OUT, check_ref, is_too_long, name_fault, quoted_path
 from kinfolk.content.sources.snapshot import FileHistory, Snapshot, Tree
 

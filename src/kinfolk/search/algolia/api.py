@@ -13,9 +13,9 @@ from kinfolk.runtime.services.lifecycle import Service
 from kinfolk.runtime.services.supervisor import Supervisor
 from kinfolk.search.algolia.api_error import ApiError, over_budget
 from kinfolk.search.algolia.api_keys import ApiKeys
-from kinfolk.search.algolia.calls import ApiContext, ApiRequest, ApiResponse, ApiRoute
-from kinfolk.search.algolia.event_calls import count_events
-from kinfolk.search.algolia.index_calls import (
+from kinfolk.search.algolia.calls.call import ApiContext, ApiRequest, ApiResponse, ApiRoute
+from kinfolk.search.algolia.calls.event_calls import count_events
+from kinfolk.search.algolia.calls.index_calls import (
     copy_or_move,
     delete_index,
     get_key,
@@ -25,8 +25,7 @@ from kinfolk.search.algolia.index_calls import (
     list_indexes,
     set_settings,
 )
-from kinfolk.search.algolia.index_registry import IndexRegistry
-from kinfolk.search.algolia.record_calls import (
+from kinfolk.search.algolia.calls.record_calls import (
     add_object,
     browse_index,
     clear_index,
@@ -37,7 +36,7 @@ from kinfolk.search.algolia.record_calls import (
     write_batch,
     write_multiple_batch,
 )
-from kinfolk.search.algolia.search_calls import (
+from kinfolk.search.algolia.calls.search_calls import (
     get_object,
     get_objects,
     get_recommendations,
@@ -45,7 +44,7 @@ from kinfolk.search.algolia.search_calls import (
     run_query,
     search_facet_values,
 )
-from kinfolk.search.algolia.synonym_rule_calls import (
+from kinfolk.search.algolia.calls.synonym_rule_calls import (
     clear_entries,
     delete_entry,
     get_entry,
@@ -53,6 +52,7 @@ from kinfolk.search.algolia.synonym_rule_calls import (
     save_entries,
     search_entries,
 )
+from kinfolk.search.algolia.index_registry import IndexRegistry
 from kinfolk.search.analytics.query_log import QueryLog
 
 RESPONSE_CACHE_BYTES = 12 << 20

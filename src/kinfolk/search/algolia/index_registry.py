@@ -8,7 +8,7 @@ from pathlib import Path
 
 from kinfolk.runtime.services.supervisor import Supervisor
 from kinfolk.search.algolia.api_error import ApiError
-from kinfolk.search.algolia.settings_format import wire_settings
+from kinfolk.search.algolia.formats.settings_format import wire_settings
 from kinfolk.search.pushed_indexes import IndexSummary, PushedIndex, PushedIndexes
 from kinfolk.search.pushed_indexes.record_store import Scope
 from kinfolk.search.query import SearchableIndex

@@ -12,7 +12,7 @@ from algoliasearch.search.client import SearchClientSync
 from algoliasearch.search.config import SearchConfig
 
 from kinfolk.runtime.errors import Invalid, Unavailable
-from kinfolk.search.algolia.settings_format import wire_settings, wire_synonyms
+from kinfolk.search.algolia.formats.settings_format import wire_settings, wire_synonyms
 from kinfolk.search.filters import Record
 from kinfolk.search.query import SearchableIndex, SearchQuery
 from kinfolk.search.ranking_config import IndexSettings

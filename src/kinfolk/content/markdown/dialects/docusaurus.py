@@ -7,7 +7,7 @@ import re
 from collections.abc import Container
 from html import escape
 
-from kinfolk.content.markdown.dialects.blocks import (
+from kinfolk.content.markdown.dialects.syntax.blocks import (
     BLOCK_CLOSE,
     Block,
     BlockWriter,
@@ -16,16 +16,16 @@ from kinfolk.content.markdown.dialects.blocks import (
     marked_block,
     open_mark,
 )
-from kinfolk.content.markdown.dialects.code_info import CodeInfo, parse_code_info, written_fence
-from kinfolk.content.markdown.dialects.component_tags import ComponentTag, expression_end, rewrite_tags, string_value
+from kinfolk.content.markdown.dialects.syntax.code_info import CodeInfo, parse_code_info, written_fence
+from kinfolk.content.markdown.dialects.syntax.component_tags import ComponentTag, expression_end, rewrite_tags, string_value
 from kinfolk.content.markdown.dialects.dialect import DialectSource, TranslatedMarkdown
-from kinfolk.content.markdown.dialects.emoji_codes import with_emoji
-from kinfolk.content.markdown.dialects.html_removal import without_comments, without_elements
-from kinfolk.content.markdown.dialects.included_files import DEEPEST, IncludedFiles, rebased
-from kinfolk.content.markdown.dialects.npm_commands import command_tabs
+from kinfolk.content.markdown.dialects.syntax.emoji_codes import with_emoji
+from kinfolk.content.markdown.dialects.syntax.html_removal import without_comments, without_elements
+from kinfolk.content.markdown.dialects.syntax.included_files import DEEPEST, IncludedFiles, rebased
+from kinfolk.content.markdown.dialects.syntax.npm_commands import command_tabs
 from kinfolk.content.markdown.dialects.page_translation import PageTranslation, heading_mark, split_attributes
-from kinfolk.content.markdown.dialects.slug_suffix import free_slug
-from kinfolk.content.markdown.dialects.source_lines import (
+from kinfolk.content.markdown.dialects.syntax.slug_suffix import free_slug
+from kinfolk.content.markdown.dialects.syntax.source_lines import (
     Fence,
     LineCounter,
     SourceLine,
@@ -36,7 +36,7 @@ from kinfolk.content.markdown.dialects.source_lines import (
     rewrite_prose,
 )
 from kinfolk.content.markdown.front_matter import split_front_matter
-from kinfolk.content.markdown.slugs import github_slug
+from kinfolk.content.markdown.links.slugs import github_slug
 
 CALLOUTS = {
     "note": ("note", ""),

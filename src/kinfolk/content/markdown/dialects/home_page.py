@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from kinfolk.content.markdown.dialects.source_lines import SourceLine
+from kinfolk.content.markdown.dialects.syntax.source_lines import SourceLine
 from kinfolk.content.markdown.front_matter import YamlValue
 
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Container
 
 from kinfolk.runtime.budget import BUDGETS, OverBudget
-from kinfolk.content.markdown.dialects.blocks import BLOCK_CLOSE, BLOCK_OPEN, HEADING_ID
+from kinfolk.content.markdown.dialects.syntax.blocks import BLOCK_CLOSE, BLOCK_OPEN, HEADING_ID
 from kinfolk.content.markdown.dialects.dialect import MOST_PROBLEMS, DialectSource, TranslatedMarkdown
-from kinfolk.content.markdown.dialects.source_lines import SourceLine, numbered, rewrite_prose
+from kinfolk.content.markdown.dialects.syntax.source_lines import SourceLine, numbered, rewrite_prose
 from kinfolk.content.markdown.markdown_page import PageProblem
 
 _PRIVATE = str.maketrans("", "", f"{BLOCK_OPEN}{BLOCK_CLOSE}{HEADING_ID}\ue010\ue011")

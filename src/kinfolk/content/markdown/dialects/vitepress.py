@@ -8,17 +8,17 @@ import unicodedata
 from collections.abc import Container, Mapping
 from html import escape
 
-from kinfolk.content.markdown.dialects.blocks import Block, BlockWriter, WriteFence, code_tabs, colon_container
-from kinfolk.content.markdown.dialects.code_info import parse_code_info, written_fence
-from kinfolk.content.markdown.dialects.component_tags import ComponentTag, rewrite_tags
+from kinfolk.content.markdown.dialects.syntax.blocks import Block, BlockWriter, WriteFence, code_tabs, colon_container
+from kinfolk.content.markdown.dialects.syntax.code_info import parse_code_info, written_fence
+from kinfolk.content.markdown.dialects.syntax.component_tags import ComponentTag, rewrite_tags
 from kinfolk.content.markdown.dialects.dialect import DialectSource, TranslatedMarkdown
-from kinfolk.content.markdown.dialects.emoji_codes import with_emoji
+from kinfolk.content.markdown.dialects.syntax.emoji_codes import with_emoji
 from kinfolk.content.markdown.dialects.home_page import home_page
-from kinfolk.content.markdown.dialects.html_removal import without_comments, without_elements
-from kinfolk.content.markdown.dialects.included_files import DEEPEST, IncludedFiles, rebased, selected_lines
+from kinfolk.content.markdown.dialects.syntax.html_removal import without_comments, without_elements
+from kinfolk.content.markdown.dialects.syntax.included_files import DEEPEST, IncludedFiles, rebased, selected_lines
 from kinfolk.content.markdown.dialects.page_translation import PageTranslation, heading_mark, split_attributes
-from kinfolk.content.markdown.dialects.slug_suffix import free_slug
-from kinfolk.content.markdown.dialects.source_lines import Fence, LineCounter, SourceLine, expand_lines, fence_at, rewrite_prose
+from kinfolk.content.markdown.dialects.syntax.slug_suffix import free_slug
+from kinfolk.content.markdown.dialects.syntax.source_lines import Fence, LineCounter, SourceLine, expand_lines, fence_at, rewrite_prose
 from kinfolk.content.markdown.front_matter import YamlValue, split_front_matter
 
 CALLOUTS = {

@@ -1,0 +1,65 @@
+"""All functions of the API: importing this module registers those of every feature."""
+
+from __future__ import annotations
+
+from kinfolk.accounts import account, saved_items
+from kinfolk.api.all_functions import (
+    blog,
+    dashboard,
+    docs,
+    examples,
+    figures,
+    files,
+    home,
+    libraries,
+    maintenance,
+    overrides,
+    pages,
+    search,
+    theme,
+)
+from kinfolk.api.all_functions import shell as site
+from kinfolk.api.all_functions import statistics as npm
+from kinfolk.api.registry import registry
+from kinfolk.config.catalog import Badge
+from kinfolk.maintenance import feedback_store, promotion
+from kinfolk.statistics.comparison.comparison import comparison
+
+__all__ = ["NAMED", "registry"]
+
+FEATURES = (
+    site,
+    home,
+    libraries,
+    docs,
+    files,
+    examples,
+    blog,
+    pages,
+    search,
+    npm,
+    figures,
+    theme,
+    dashboard,
+    maintenance,
+    overrides,
+)
+NAMED = {
+    "Mode": theme.Mode,
+    "Badge": Badge,
+    "ExternalScriptKind": site.ExternalScriptKind,
+    "RangeName": comparison.RangeName,
+    "BinUnit": comparison.BinUnit,
+    "Transform": comparison.Transform,
+    "Measure": comparison.Measure,
+    "Alignment": comparison.Alignment,
+    "Scale": comparison.Scale,
+    "Fix": comparison.Fix,
+    "BinChoice": comparison.BinChoice,
+    "ItemKind": saved_items.ItemKind,
+    "Provider": account.Provider,
+    "Role": account.Role,
+    "FeedbackStatus": feedback_store.FeedbackStatus,
+    "PromotionPeriod": promotion.PromotionPeriod,
+}
+"""Union types that get a name in TypeScript."""

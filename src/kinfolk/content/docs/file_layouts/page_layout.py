@@ -1,0 +1,254 @@
+"""The pages of one docs folder: their files, addresses, titles and positions.
+
+Pages have addresses of the form `{docs_root}/{path}.md`, whatever their files are called, so that the rest of the site
+treats all docs alike.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+import yaml
+
+from kinfolk.config.catalog import WHOLE_REPOSITORY
+from kinfolk.content.markdown.front_matter import UnsupportedYaml, YamlValue, parse_yaml_block, split_front_matter
+from kinfolk.content.markdown.source.title import html_title
+from kinfolk.content.sources.paths import page_fault
+
+NO_PAGES = frozenset(("node_modules", "public", "images"))
+"""Folders without pages, besides those whose names begin with `_` or `.`."""
+INDEX = "index"
+
+_HEADING = re.compile(r"#[ \t]++(.*)")
+_SETEXT = re.compile(r"=+[ \t]*")
+_LABEL_TAG = re.compile(r"<([A-Z]\w*+)[^<>\n]*+>[^<>\n]*+</\1>")
+_MARKUP = re.compile(r"\\?\{#?[^{}\n]*\}|<[^<>\n]*>|[`*]|!?\[([^\[\]\n]*)\](?:\([^()\n]*\)|\[[^\[\]\n]*\])")
+_NUMBER = re.compile(r"-?\d{1,9}(?:\.\d{1,9})?")
+_ORDER_KEYS = ("sidebar_position", "order", "nav_order")
+
+
+@dataclass(frozen=True)
+class DocsFolder:
+    """A docs folder as its library describes it. `menu` are labels of sections with the paths of their pages."""
+
+    root: str
+    dialect: str
+    menu: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+
+@dataclass(frozen=True)
+class PageFacts:
+    """What the menu shows of a page. `position` is None for a page without one."""
+
+    title: str | None
+    label: str | None
+    position: float | None
+    is_in_menu: bool
+    front: Mapping[str, YamlValue]
+
+
+class LayoutRules(Protocol):
+    """What differs between dialects."""
+
+    @property
+    def dialect(self) -> str: ...
+
+    @property
+    def extensions(self) -> tuple[str, ...]:
+        """Of the files that are pages."""
+
+    @property
+    def reads_front_matter(self) -> bool:
+        """Whether addresses depend on the front matter."""
+
+    def page_path(self, inside: str, front: Mapping[str, YamlValue]) -> str:
+        """The path below the docs root of the page in a file; `inside` is that of the file, without extension."""
+
+    def static_folders(self, root: str) -> tuple[str, ...]:
+        """Folders of the repository whose files are served at the root of the original site."""
+
+    def absolute_paths(self, path: str, root: str) -> Iterator[str]:
+        """Files and pages that a link to a path of the original site can mean, from the repository's root."""
+
+    def special_paths(self, path: str, root: str) -> Iterator[str] | None:
+        """The same for an address with a prefix of the dialect, such as `@/`; None for other addresses."""
+
+
+ReadText = Callable[[str], str]
+
+
+class PageLayout:
+    """The pages of one docs folder of one tree. Reads front matter only where it is needed."""
+
+    def __init__(self, folder: DocsFolder, rules: LayoutRules, files: Mapping[str, str], read: ReadText) -> None:
+        self.root = folder.root
+        self.dialect = rules.dialect
+        self.menu = folder.menu
+        self._rules = rules
+        self._files = files
+        self._read = read
+        self._facts: dict[str, PageFacts] = {}
+
+    @property
+    def folder(self) -> str:
+        """The docs root as a folder of the repository; empty for the whole repository."""
+        return "" if self.root == WHOLE_REPOSITORY else self.root
+
+    @property
+    def depends_on_front_matter(self) -> bool:
+        return self._rules.reads_front_matter
+
+    @cached_property
+    def pages(self) -> Mapping[str, str]:
+        """The address of each page, `{docs_root}/{path}.md` -> its file in the repository."""
+        found: dict[str, str] = {}
+        later: list[tuple[str, str]] = []
+        for file in self._page_files():
+            inside = self.inside(file).rsplit(".", 1)[0]
+            front = self.facts(file).front if self._rules.reads_front_matter else {}
+            path = self._rules.page_path(inside, front).strip("/")
+            address = f"{self.root}/{path}.md"
+            if page_fault(address) is not None:
+                continue
+            # A file of that very name takes precedence over one that is renamed to it.
+            if path == inside and address not in found:
+                found[address] = file
+            else:
+                later.append((address, file))
+        for address, file in later:
+            own = f"{self.root}/{self.inside(file).rsplit('.', 1)[0]}.md"
+            found.setdefault(address if address not in found else own, file)
+        return dict(sorted(found.items()))
+
+    @cached_property
+    def _addresses(self) -> Mapping[str, str]:
+        """Paths from the repository's root that name a page -> its address."""
+        found: dict[str, str] = {}
+        for address, file in self.pages.items():
+            for name in (file, file.rsplit(".", 1)[0]):
+                found[name] = address
+        for address in self.pages:
+            inside = address.removeprefix(f"{self.root}/").removesuffix(".md")
+            path = posixpath.join(self.folder, inside)
+            found.setdefault(path, address)
+            if posixpath.basename(inside) == INDEX:
+                found.setdefault(posixpath.dirname(path), address)
+        for address, file in self.pages.items():
+            inside, name = posixpath.split(file.rsplit(".", 1)[0])
+            if name.lower() in (INDEX, "readme"):
+                found.setdefault(inside, address)
+        return found
+
+    def _page_files(self) -> Iterator[str]:
+        start = f"{self.folder}/" if self.folder else ""
+        for file in self._files:
+            if file.startswith(start) and file.endswith(self._rules.extensions):
+                *folders, name = file[len(start) :].split("/")
+                if not name.startswith(("_", ".")) and not any(map(is_no_page_folder, folders)):
+                    yield file
+
+    def inside(self, file: str) -> str:
+        """The path of a file below the docs root."""
+        return file.removeprefix(f"{self.folder}/") if self.folder else file
+
+    def page_file(self, path: str) -> str | None:
+        """The address of the page at a path without extension: `x.md`, else `x/index.md`."""
+        for candidate in (f"{path}.md", f"{path}/{INDEX}.md"):
+            if candidate in self.pages:
+                return candidate
+        return None
+
+    def find(self, path: str) -> str | None:
+        """The address of the page that a link names with a path from the repository's root, in any form."""
+        bare = path.strip("/")
+        for end in ("", ".html", ".md", ".mdx"):
+            if bare.endswith(end) and (found := self._addresses.get(bare[: len(bare) - len(end)])):
+                return found
+        return self._addresses.get(posixpath.dirname(bare)) if posixpath.basename(bare) == "index.html" else None
+
+    def targets(self, written: str, address: str) -> Iterator[str]:
+        """Paths from the repository's root that a link in a page can mean, the likeliest first."""
+        special = self._rules.special_paths(written, self.folder)
+        if special is not None:
+            yield from special
+            return
+        if written.startswith("/"):
+            yield from self._rules.absolute_paths(written, self.folder)
+            yield from (posixpath.join(folder, written.lstrip("/")) for folder in self.static_folders)
+            return
+        file = self.pages.get(address, address)
+        page = posixpath.join(self.folder, address.removeprefix(f"{self.root}/").removesuffix(".md"))
+        starts = (posixpath.dirname(file), file.rsplit(".", 1)[0], posixpath.dirname(page), page)
+        for start in dict.fromkeys(starts):
+            path = posixpath.normpath(posixpath.join(start, written))
+            if not path.startswith(".."):
+                yield "" if path == "." else path
+        if not written.startswith("."):
+            yield posixpath.normpath(posixpath.join(self.folder, written))
+
+    @property
+    def static_folders(self) -> tuple[str, ...]:
+        return self._rules.static_folders(self.folder)
+
+    def facts(self, file: str) -> PageFacts:
+        """What the menu shows of the page in a file."""
+        if file not in self._facts:
+            self._facts[file] = page_facts(self._read(file))
+        return self._facts[file]
+
+
+def is_no_page_folder(name: str) -> bool:
+    """Whether files in a folder of this name are no pages."""
+    return name.startswith(("_", ".")) or name in NO_PAGES
+
+
+def page_facts(text: str) -> PageFacts:
+    block, body = split_front_matter(text.removeprefix("\ufeff").replace("\r\n", "\n"))
+    try:
+        keys = parse_yaml_block(block)
+    except (yaml.YAMLError, UnsupportedYaml):
+        keys = {}
+    front = keys if isinstance(keys, dict) else {}
+    numbers = (front.get(key) for key in _ORDER_KEYS)
+    position = next((float(one) for one in numbers if isinstance(one, str) and _NUMBER.fullmatch(one)), None)
+    hidden = front.get("sidebar") == "false" or "true" in (front.get("draft"), front.get("unlisted"))
+    title = _text(front.get("title"))
+    hero = front.get("hero")
+    if title is None and isinstance(hero, dict):
+        title = _text(hero.get("name"))
+    if title is not None:
+        title = _plain(title.split(" | ")[0])  # the name of the site, or of a part of it, may follow
+    return PageFacts(title or first_heading(body), _text(front.get("sidebar_label")), position, not hidden, front)
+
+
+def first_heading(body: str) -> str | None:
+    """The text of the first heading of level 1 outside of code."""
+    if title := html_title(body):
+        return _plain(title)
+    fence = ""
+    before = ""
+    for line in body.split("\n"):
+        mark = line.lstrip()[:3]
+        if mark in ("```", "~~~"):
+            fence = "" if fence == mark else fence or mark
+        elif not fence:
+            found = _HEADING.fullmatch(line)
+            if found or (before and line[:1] == "=" and _SETEXT.fullmatch(line)):
+                return _plain(found[1] if found else before)
+            before = line.strip()
+    return None
+
+
+def _plain(title: str) -> str | None:
+    """A title without Markdown, and without components such as labels of versions."""
+    words = _MARKUP.sub(lambda one: one[1] or "", _LABEL_TAG.sub("", title)).rstrip("# ")
+    return " ".join(words.split()) or None
+
+
+def _text(value: YamlValue | None) -> str | None:
+    return " ".join(value.split()) or None if isinstance(value, str) else None

@@ -1,0 +1,243 @@
+"""The menu of docs without a `config.json`: from a menu in the library's file, from `mkdocs.yml`, or from folders."""
+
+from __future__ import annotations
+
+import math
+import posixpath
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+import yaml
+
+from kinfolk.content.docs.menus.menu_config import (
+    LONGEST_LABEL,
+    MOST_LINKS,
+    MOST_SECTIONS,
+    DocsConfig,
+    DocsLink,
+    DocsSection,
+    target_of_path,
+)
+from kinfolk.content.docs.file_layouts.docusaurus_layout import split_number
+from kinfolk.content.docs.file_layouts.page_layout import INDEX, PageFacts, PageLayout
+from kinfolk.content.docs.menus.mkdocs_nav import NavEntry, read_nav
+from kinfolk.content.markdown.front_matter import UnsupportedYaml, YamlValue, parse_yaml_block
+
+START = "Start"
+"""The section of pages that are in no folder."""
+CATEGORY_FILES = ("_category_.json", "_category_.yml", "_category_.yaml")
+NAV_FILES = ("mkdocs.yml", "mkdocs.yaml")
+
+_ACRONYMS = frozenset("api cli css faq html http json sdk sql ssr ui url".split())
+_DIGITS = re.compile(r"(\d+)")
+HasFile = Callable[[str], bool]
+ReadFile = Callable[[str], str]
+
+
+_Order = tuple[float, bool, tuple[tuple[int, str], ...]]
+
+
+@dataclass
+class _Folder:
+    name: str
+    label: str = ""
+    position: float = math.inf
+    is_collapsed: bool = True
+    pages: list[tuple[_Order, DocsLink]] = field(default_factory=list)
+    folders: dict[str, _Folder] = field(default_factory=dict)
+
+
+def menu_of(layout: PageLayout, has_file: HasFile, read: ReadFile) -> DocsConfig:
+    """The menu. `read` is called for each file, besides pages, that it is made of."""
+    if layout.menu:
+        sections = [_listed(layout, label, paths) for label, paths in layout.menu]
+        return _limited(sections)
+    nav = _nav(layout, has_file, read) if layout.dialect == "mkdocs" else None
+    if nav:
+        return _limited(list(_nav_sections(layout, nav)))
+    return _limited(list(_folder_sections(_tree(layout, has_file, read))))
+
+
+def menu_files(layout: PageLayout) -> tuple[str, ...]:
+    """The files of `mkdocs.yml` that the menu can come from, the likeliest first."""
+    folders = dict.fromkeys((posixpath.dirname(layout.folder), "", layout.folder))
+    return tuple(posixpath.join(folder, name) for folder in folders for name in NAV_FILES)
+
+
+def _limited(sections: list[DocsSection]) -> DocsConfig:
+    left = MOST_LINKS
+    remaining: list[DocsSection] = []
+    for section in sections[:MOST_SECTIONS]:
+        links = section.children[:left]
+        left -= len(links)
+        if links:
+            remaining.append(replace(section, children=links, label=section.label[:LONGEST_LABEL]))
+    return DocsConfig(tuple(remaining))
+
+
+def _link(layout: PageLayout, address: str, label: str | None = None) -> DocsLink:
+    facts = layout.facts(layout.pages[address])
+    path = _path(layout, address)
+    text = label or facts.label or facts.title or title_of_name(_name(path))
+    return DocsLink(text[:LONGEST_LABEL], target_of_path(path))
+
+
+def _path(layout: PageLayout, address: str) -> str:
+    """The path of a page below the docs root; a folder's path for its index."""
+    inside = address.removeprefix(f"{layout.root}/").removesuffix(".md")
+    return inside.removesuffix(f"/{INDEX}")
+
+
+def _name(path: str) -> str:
+    return posixpath.basename(path)
+
+
+def title_of_name(name: str) -> str:
+    """`getting-started` -> `Getting started`. Names with upper-case letters stay as they are."""
+    words = name.replace("-", " ").replace("_", " ").strip()
+    if words != words.lower():
+        return words or name
+    spelled = " ".join(word.upper() if word in _ACRONYMS else word for word in words.split())
+    return spelled[:1].upper() + spelled[1:] or name
+
+
+# A menu in the file of the library
+
+
+def _listed(layout: PageLayout, label: str, paths: tuple[str, ...]) -> DocsSection:
+    links = []
+    for path in paths:
+        address = layout.find(posixpath.join(layout.folder, path)) or layout.page_file(
+            f"{layout.root}/{path.strip('/')}"
+        )
+        # A path without a page stays: `kinfolk check` reports it, and the site leaves it out.
+        links.append(_link(layout, address) if address else DocsLink(title_of_name(_name(path)), path))
+    return DocsSection(label, tuple(links))
+
+
+# `nav` of MkDocs
+
+
+def _nav(layout: PageLayout, has_file: HasFile, read: ReadFile) -> tuple[NavEntry, ...]:
+    file = next((file for file in menu_files(layout) if has_file(file)), None)
+    return read_nav(read(file)) if file else ()
+
+
+def _nav_sections(
+    layout: PageLayout, entries: tuple[NavEntry, ...], above: tuple[str, ...] = ()
+) -> Iterator[DocsSection]:
+    """The pages of a list as a section, then each list within it."""
+    links = tuple(link for entry in entries if not entry.entries and (link := _nav_link(layout, entry)))
+    if links:
+        yield DocsSection(": ".join(above[-2:]) or START, links, collapsible=bool(above))
+    for entry in entries:
+        if entry.entries:
+            yield from _nav_sections(layout, entry.entries, (*above, entry.label or _first_label(layout, entry)))
+
+
+def _first_label(layout: PageLayout, entry: NavEntry) -> str:
+    """The label of a list without one: the title of its first page."""
+    first = next((one for one in entry.entries if not one.entries), None)
+    link = _nav_link(layout, first) if first else None
+    return link.label if link else START
+
+
+def _nav_link(layout: PageLayout, entry: NavEntry) -> DocsLink | None:
+    target = entry.target
+    if target.startswith(("https://", "http://")):
+        return DocsLink((entry.label or target)[:LONGEST_LABEL], target)
+    address = layout.find(posixpath.normpath(posixpath.join(layout.folder, target)))
+    return _link(layout, address, entry.label) if address else None
+
+
+# Folders
+
+
+def _tree(layout: PageLayout, has_file: HasFile, read: ReadFile) -> _Folder:
+    top = _Folder("")
+    for address, file in layout.pages.items():
+        facts = layout.facts(file)
+        if not facts.is_in_menu:
+            continue
+        *names, name = layout.inside(file).rsplit(".", 1)[0].split("/")
+        folder, path = top, layout.folder
+        for part in names:
+            path = posixpath.join(path, part)
+            if part not in folder.folders:
+                folder.folders[part] = _opened(layout, part, path, has_file, read)
+            folder = folder.folders[part]
+        link = _link(layout, address)
+        folder.pages.append((_order(layout, name, facts), link))
+        if name.lower() in (INDEX, "readme") and names:
+            folder.label = folder.label or facts.label or ""
+            if folder.position == math.inf and facts.position is not None:
+                folder.position = facts.position
+    _lift_single_indexes(top)
+    return top
+
+
+def _lift_single_indexes(folder: _Folder) -> None:
+    """Move the page of each folder that holds nothing but its index into the folder above."""
+    for name, inner in list(folder.folders.items()):
+        _lift_single_indexes(inner)
+        only = inner.pages[0] if len(inner.pages) == 1 and not inner.folders else None
+        if only is not None and not only[0][1]:
+            position = inner.position if only[0][0] == -math.inf else only[0][0]
+            folder.pages.append(((position, True, natural_key(name)), only[1]))
+            del folder.folders[name]
+
+
+def _opened(layout: PageLayout, name: str, path: str, has_file: HasFile, read: ReadFile) -> _Folder:
+    number, rest = _number(layout, name)
+    folder = _Folder(rest, position=math.inf if number is None else number)
+    file = next((one for one in (posixpath.join(path, each) for each in CATEGORY_FILES) if has_file(one)), None)
+    keys = _keys(read(file)) if file else {}
+    label, position, collapsed = keys.get("label"), keys.get("position"), keys.get("collapsed")
+    folder.label = " ".join(label.split()) if isinstance(label, str) else ""
+    if isinstance(position, str) and position.replace(".", "", 1).isdecimal():
+        folder.position = float(position)
+    folder.is_collapsed = collapsed != "false"
+    return folder
+
+
+def _keys(text: str) -> Mapping[str, YamlValue]:
+    """The keys of a category. JSON is YAML."""
+    try:
+        keys = parse_yaml_block(text.replace("\t", " "))
+    except (yaml.YAMLError, UnsupportedYaml):
+        return {}
+    return keys if isinstance(keys, dict) else {}
+
+
+def _number(layout: PageLayout, name: str) -> tuple[float | None, str]:
+    number, rest = split_number(name)
+    return (number, rest) if layout.dialect == "docusaurus" else (number, name)
+
+
+def natural_key(name: str) -> tuple[tuple[int, str], ...]:
+    """A key that sorts `part-2` before `part-10`."""
+    return tuple((int(part[:9]), "") if part.isdecimal() else (-1, part) for part in _DIGITS.split(name.casefold()))
+
+
+def _order(layout: PageLayout, name: str, facts: PageFacts) -> _Order:
+    number, _ = _number(layout, name)
+    position = facts.position if facts.position is not None else number
+    is_index = name.lower() in (INDEX, "readme")
+    if position is None:
+        position = -math.inf if is_index else math.inf
+    return position, not is_index, natural_key(name)
+
+
+def _folder_sections(folder: _Folder, above: tuple[str, ...] = ()) -> Iterator[DocsSection]:
+    label = ": ".join(above[-2:]) or START
+    links = tuple(link for _, link in sorted(folder.pages, key=lambda item: item[0]))
+    if links:
+        yield DocsSection(label, links, collapsible=bool(above), default_collapsed=False)
+    inside = sorted(folder.folders.values(), key=lambda one: (one.position, natural_key(one.name)))
+    for one in inside:
+        yield from _folder_sections(one, (*above, _label(one)))
+
+
+def _label(folder: _Folder) -> str:
+    return folder.label or title_of_name(folder.name)

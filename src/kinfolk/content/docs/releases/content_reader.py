@@ -1,0 +1,152 @@
+"""Reads a docs release for one response, and records the dependencies of the response.
+
+This is the only way from a response to the docs: a reader gives no access to its release, snapshot or trees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from http import HTTPStatus
+
+from kinfolk.config.catalog import Catalog, Library
+from kinfolk.content.dependencies import DependencyRecorder
+from kinfolk.content.docs.branch_reader import BranchReader, BranchReaders
+from kinfolk.content.docs.menus.menu_config import DocsConfig
+from kinfolk.content.docs.pages.location import DocsLocation, home_of, locate
+from kinfolk.content.docs.pages.markdown_export import MarkdownExport
+from kinfolk.content.docs.pages.navigation import config_of
+from kinfolk.content.docs.pages.page_rendering import RenderedDoc
+from kinfolk.content.docs.releases.release import DocsRelease
+from kinfolk.config.docs_address import DocsAddress, Ref
+from kinfolk.runtime.errors import Invalid, Refused
+from kinfolk.content.markdown.code.highlighting import highlighted_body, highlighted_code
+from kinfolk.content.markdown.markdown_page import CodeBlock, MarkdownPage
+from kinfolk.content.redirects import Redirect, Redirects
+from kinfolk.content.sources.paths import page_fault, path_fault, quoted_path
+
+
+class ContentReader:
+    """`recorder` gets a dependency for each read."""
+
+    def __init__(self, release: DocsRelease, recorder: DependencyRecorder | None = None) -> None:
+        self._release = release
+        self._recorder = recorder or DependencyRecorder()
+        self._branches = BranchReaders(release.catalog, release.branches, self._recorder)
+
+    @property
+    def catalog(self) -> Catalog:
+        return self._release.catalog
+
+    @property
+    def redirects(self) -> Redirects:
+        return self._release.redirects
+
+    # Branches
+
+    def branch(self, ref: Ref) -> BranchReader:
+        """Raises Refused for a branch that the catalog does not name, Unavailable where there is no copy of it."""
+        return self._branches.branch(ref)
+
+    def find_branch(self, ref: Ref) -> BranchReader | None:
+        """The branch, or None where there is no copy of it."""
+        return self._branches.find(ref)
+
+    def branches(self) -> dict[Ref, BranchReader]:
+        """All branches of the catalog that there is a copy of."""
+        found = {ref: self._branches.find(ref) for ref in self.catalog.refs}
+        return {ref: branch for ref, branch in found.items() if branch is not None}
+
+    def branch_with(self, ref: Ref, path: str) -> BranchReader:
+        """The branch of a file or folder that requests may read: one in a docs root or of the examples.
+
+        Raises Invalid for a path that no file has, Refused for other paths.
+        """
+        branch = self.branch(ref)
+        fault = path_fault(path)
+        if fault is not None:
+            raise Invalid(f"Invalid path {quoted_path(path[:80])}: {fault}")
+        is_example = path == "examples" or path.startswith("examples/")
+        if not is_example and self.catalog.docs_home(ref, path) is None and not branch.is_static(path):
+            raise Refused(f"{path} lies outside the docs and examples of {ref}")
+        return branch
+
+    def pages(self, ref: Ref) -> tuple[str, ...]:
+        """The Markdown files of a branch that are pages of some docs."""
+        return tuple(path for path in self._docs_files(ref) if page_fault(path) is None)
+
+    def files_without_url(self, ref: Ref) -> dict[str, str]:
+        """The Markdown files in docs roots that have no URL -> the reason."""
+        return {path: fault for path in self._docs_files(ref) if (fault := page_fault(path)) is not None}
+
+    def _docs_files(self, ref: Ref) -> Iterable[str]:
+        return (path for path in self.branch(ref).markdown_files() if self.catalog.docs_home(ref, path))
+
+    # Pages
+
+    def locate(self, ref: Ref, file_path: str, version: str | None = None) -> DocsLocation:
+        """The page of a Markdown file. `version` is the version in the requesting URL; by default that of the branch.
+
+        Raises what `branch` raises, Invalid for a path that no file has, Refused for a path outside of the docs.
+        """
+        return locate(self.catalog, self.branch(ref), file_path, version)
+
+    def locate_address(self, address: DocsAddress) -> DocsLocation:
+        """The page at an address. Raises NotFound for an unknown library, and what `locate` raises."""
+        library = self.catalog.library(address.library)
+        return self.locate(library.ref(address.version), f"{library.docs_root}/{address.path}.md", address.version)
+
+    def home(self, ref: Ref, file_path: str) -> tuple[Library, str]:
+        """The library that a file documents, and the name of the branch's version in URLs. Raises as `locate` does."""
+        self.branch(ref)
+        return home_of(self.catalog, ref, file_path)
+
+    def page(self, location: DocsLocation) -> RenderedDoc:
+        """Raises NotFound for a missing page, Unavailable if it cannot be rendered now. Blocks for up to 0.5 s."""
+        return self._release.rendering.page(self._branches, location, body=self.highlighted_body)
+
+    def export(self, location: DocsLocation, *, origin: str) -> MarkdownExport:
+        """The page as Markdown, its links to this site with `origin`. Raises what `page` raises."""
+        return self._release.exports.export(self._branches, location, origin=origin)
+
+    def summary(self, location: DocsLocation) -> tuple[str, str]:
+        """The title and the description of a page. Raises what `page` raises."""
+        return self._release.exports.summary(self._branches, location)
+
+    def is_export_cached(self, location: DocsLocation) -> bool:
+        """Whether `export` only has to resolve links."""
+        branch = self.branch(location.ref)
+        return location.file is not None and self._release.exports.cache.find(branch, location.file) is not None
+
+    def redirect(self, address: DocsAddress) -> Redirect | None:
+        """The redirect of a missing page: from `redirect_from` of another page, or from `redirects.toml`."""
+        library = self.catalog.library(address.library)
+        branch = self.branch(library.ref(address.version))
+        target = branch.redirect_target(library.docs_root, address.path)
+        if target is not None and target != address.path:
+            moved = DocsAddress(address.library, address.version, target)
+            return Redirect(str(moved), HTTPStatus.MOVED_PERMANENTLY)
+        return self.redirects.match(address.decoded, missing=True)
+
+    # Navigation
+
+    def config(self, ref: Ref, docs_root: str) -> DocsConfig:
+        """The whole navigation below a docs root. Raises what `config_of` raises."""
+        return config_of(self.catalog, self.branch(ref), docs_root)
+
+    def navigation(self, ref: Ref, docs_root: str) -> DocsConfig:
+        """The navigation without entries that have no target. `kinfolk check` reports those entries."""
+        return self._release.navigations.get(self._branches, ref, docs_root)
+
+    def cached_navigation(self, ref: Ref, docs_root: str) -> DocsConfig | None:
+        """The navigation, if it is in the cache. Does not block."""
+        return self._release.navigations.find(self._branches, ref, docs_root)
+
+    # Highlighted code
+
+    def highlighted_body(self, page: MarkdownPage) -> str:
+        """The HTML of a page, with the highlighted code that exists by now."""
+        return highlighted_body(page, self._release.highlighter, self._recorder)
+
+    def highlighted_code(self, blocks: Iterable[CodeBlock]) -> Mapping[CodeBlock, str]:
+        """The HTML of the blocks that are highlighted by now."""
+        return highlighted_code(blocks, self._release.highlighter, self._recorder)

@@ -1,0 +1,166 @@
+"""Publishes docs releases: switches to new content and purges the cached responses that depend on changed files."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Collection, Iterable
+from functools import partial
+from typing import TypeVar
+
+import structlog
+
+from kinfolk.content.dependencies import Dependency, purge_tags
+from kinfolk.content.docs.releases.content_reader import ContentReader
+from kinfolk.content.docs.releases.release import DocsRelease
+from kinfolk.content.docs.releases.stale_dependencies import stale_dependencies
+from kinfolk.config.docs_address import Ref
+from kinfolk.content.sources.snapshot import ContentSource, Snapshot, changes
+
+log = structlog.get_logger()
+
+T = TypeVar("T")
+
+Purge = Callable[[frozenset[str]], None]
+"""Gets the cache tags of stale content, after the site has switched to the new content."""
+Refresh = Callable[[], frozenset[Dependency]]
+"""Reads content again and returns the stale dependencies."""
+OnRelease = Callable[[DocsRelease], None]
+"""Gets the docs release that has become current."""
+
+
+class DocsPublisher:
+    """Holds the current docs release and replaces it when the source has newer content.
+
+    A caller reads `docs` once per request and uses that release to the end.
+    """
+
+    def __init__(self, docs: DocsRelease, source: ContentSource) -> None:
+        self.docs = docs
+        self.source = source
+        self.release_delay_s = 0.0
+        """Seconds from a release to the calls of the release listeners. A later release in that time replaces it: the
+        work of listeners, such as the search index, then does not delay the pages of an author who saves often.
+        """
+        self._release_timer: threading.Timer | None = None
+        self._purge_listeners: list[Purge] = []
+        self._release_listeners: list[OnRelease] = []
+        self._other_sources: list[Refresh] = []
+        self._refresh_listeners: list[Callable[[Collection[Ref]], None]] = []
+        self._lock = threading.Lock()
+        self._other_sources_lock = threading.Lock()
+
+    def reader(self) -> ContentReader:
+        """Reads the current release, for a response that is not cached."""
+        return ContentReader(self.docs)
+
+    def on_purge(self, listener: Purge) -> None:
+        """Call `listener` with the stale tags after each change, from the thread that refreshed."""
+        self._purge_listeners.append(listener)
+
+    def on_release(self, listener: OnRelease) -> None:
+        """Call `listener` with each new release, from the thread that refreshed or, with a delay, from another one."""
+        self._release_listeners.append(listener)
+
+    def on_refresh_request(self, listener: Callable[[Collection[Ref]], None]) -> None:
+        """Call `listener` with the branches of each request for a refresh. It must not block."""
+        self._refresh_listeners.append(listener)
+
+    def request_refresh(self, refs: Collection[Ref]) -> None:
+        """Refresh these branches as soon as possible. Does not block."""
+        _call_each(self._refresh_listeners, refs)
+
+    def add_source(self, refresh: Refresh) -> None:
+        """Add content other than docs: `refresh` reads it again and returns the stale dependencies."""
+        self._other_sources.append(refresh)
+
+    def purge(self, stale: frozenset[Dependency]) -> None:
+        """Call the purge listeners with the cache tags of these dependencies. Thread-safe."""
+        _call_each(self._purge_listeners, purge_tags(stale))
+
+    def refresh(self, refs: Collection[Ref] | None = None) -> frozenset[Dependency]:
+        """Refresh other sources, docs and file histories, and return the stale dependencies. Blocks.
+
+        A part that fails does not stop the next ones. Raises the error of the first part that failed.
+        """
+        stale, failures = _refresh_each(
+            (self.refresh_other_sources, partial(self.refresh_content, refs), partial(self.fetch_histories, refs))
+        )
+        if failures:
+            raise failures[0]
+        return stale
+
+    def refresh_content(self, refs: Collection[Ref] | None = None) -> frozenset[Dependency]:
+        """Refresh the source, switch to its new snapshot, and return the stale dependencies. Blocks."""
+        with self._lock:
+            return self._switch(self.source.refresh(refs))
+
+    def fetch_histories(self, refs: Collection[Ref] | None = None) -> frozenset[Dependency]:
+        """Fetch dates and authors of files, and return the stale dependencies. Blocks, sometimes for minutes."""
+        with self._lock:
+            return self._switch(self.source.fetch_history(refs))
+
+    def refresh_other_sources(self) -> frozenset[Dependency]:
+        """Refresh the content that `add_source` added, and return the stale dependencies. Blocks.
+
+        A source that fails does not stop the next ones. Raises the error of the first source that failed.
+        """
+        with self._other_sources_lock:
+            stale, failures = _refresh_each(self._other_sources)
+            if stale:
+                self.purge(stale)
+        if failures:
+            raise failures[0]
+        return stale
+
+    def _switch(self, snapshot: Snapshot) -> frozenset[Dependency]:
+        before = self.docs
+        changed = changes(before.snapshot, snapshot)
+        if not changed:
+            return frozenset()
+        after = before.with_snapshot(snapshot)
+        stale = stale_dependencies(changed, before, after)
+        self.docs = after
+        for change in changed:
+            tree = snapshot.trees.get(change.ref)
+            log.info(
+                "docs changed",
+                ref=str(change.ref),
+                files=len(change.paths),
+                revision=tree.revision[:12] if tree else "gone",
+            )
+        self.purge(stale)
+        self._notify_release(after)
+        return stale
+
+    def _notify_release(self, release: DocsRelease) -> None:
+        if self._release_timer is not None:
+            self._release_timer.cancel()
+        if not self.release_delay_s:
+            _call_each(self._release_listeners, release)
+            return
+        self._release_timer = threading.Timer(
+            self.release_delay_s, _call_each, (tuple(self._release_listeners), release)
+        )
+        self._release_timer.daemon = True
+        self._release_timer.start()
+
+
+def _refresh_each(refreshes: Iterable[Refresh]) -> tuple[frozenset[Dependency], list[Exception]]:
+    """The stale dependencies and the errors of all calls."""
+    stale: set[Dependency] = set()
+    failures: list[Exception] = []
+    for refresh in refreshes:
+        try:
+            stale |= refresh()
+        except Exception as failure:  # noqa: BLE001 - the caller raises it
+            failures.append(failure)
+    return frozenset(stale), failures
+
+
+def _call_each(listeners: Iterable[Callable[[T], None]], value: T) -> None:
+    """Call all listeners. An error of one is logged and does not stop the next ones."""
+    for listener in tuple(listeners):
+        try:
+            listener(value)
+        except Exception:
+            log.exception("listener failed", listener=getattr(listener, "__qualname__", repr(listener)))

@@ -1,0 +1,69 @@
+"""The dependencies that a change of the docs makes stale.
+
+Too few of them would leave an old page in a cache. Each one too many makes pages be rendered again without a change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+
+from kinfolk.content.dependencies import (
+    BranchDates,
+    BranchFrontMatter,
+    BranchRevision,
+    Dependency,
+    DirectoryListing,
+    ExampleContents,
+    FileContent,
+    FrameworkTitles,
+)
+from kinfolk.content.docs.branch_docs import BranchDocs, indexed_facts, is_in_reference
+from kinfolk.content.docs.releases.release import DocsRelease
+from kinfolk.runtime.errors import SiteError
+from kinfolk.content.sources.snapshot import Change
+
+
+def stale_dependencies(changed: Iterable[Change], before: DocsRelease, after: DocsRelease) -> frozenset[Dependency]:
+    """The dependencies that are stale after these changes. Reads the changed Markdown files of both releases."""
+    return frozenset(stale for change in changed for stale in _stale(change, before, after))
+
+
+def _stale(change: Change, before: DocsRelease, after: DocsRelease) -> Iterator[Dependency]:
+    ref, old, new = change.ref, before.branches.get(change.ref), after.branches.get(change.ref)
+    yield BranchRevision(ref)
+    yield from (FileContent(ref, path) for path in change.paths)
+    if change.dates:
+        yield BranchDates(ref)
+    if any(path.startswith("examples/") for path in change.paths):
+        yield ExampleContents(ref)
+    # A page can get another address from its front matter. Then links resolve differently.
+    if change.listing or old is None or new is None or old.listing_digest != new.listing_digest:
+        yield from (DirectoryListing(ref), BranchFrontMatter(ref))
+        return
+    for path in change.paths:
+        if (
+            path.endswith((".md", ".mdx"))
+            and old.blob(path) != new.blob(path)
+            and _facts(old, path) != _facts(new, path)
+        ):
+            yield BranchFrontMatter(ref)
+            for page in new.pages_of(path):
+                for below, framework in _framework_paths(page):
+                    yield FrameworkTitles(ref, framework, is_in_reference(below))
+
+
+def _framework_paths(page: str) -> Iterator[tuple[str, str]]:
+    """The path of a page of a framework below its docs root, wherever that is, and the framework."""
+    parts = page.split("/")
+    for at, (part, framework) in enumerate(pairwise(parts[:-1])):
+        if part == "framework":
+            yield "/".join(parts[at:]), framework
+
+
+def _facts(docs: BranchDocs, path: str) -> object:
+    """What indexes of a branch read of a page; of a file that cannot be read any more, a value of its own."""
+    try:
+        return indexed_facts(docs.read(path).decode(errors="replace"))
+    except SiteError:
+        return object()

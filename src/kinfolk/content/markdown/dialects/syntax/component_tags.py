@@ -1,0 +1,144 @@
+"""Tags of components in Markdown: Vue's in VitePress, JSX in MDX. Their names begin with an upper-case letter."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from html import unescape
+
+from kinfolk.content.markdown.dialects.syntax.source_lines import LineCounter, SourceLine, rewrite_prose
+
+LONGEST_TAG = 4_000
+"""Characters of one tag. A longer one stays as it is, and is shown as text."""
+
+_START = re.compile(
+    r"<(?P<slash>/?)(?P<name>[A-Z][\w.]*|[a-z][a-z0-9]*(?:-[a-z0-9]+)+|template(?=[\s/>])|slot(?=[\s/>])|>)"
+)
+_ATTRIBUTE = re.compile(r"""[\s/]*+([:@#\w][\w:.@-]*+)(?:\s*+=\s*+("[^"]*"|'[^']*'|(?=\{)))?""")
+_END = re.compile(r"[\s]*+(/?)[\s]*+>")
+_SPACES = re.compile(r"\s*+")
+_REST_OF_LINE = re.compile(r"[^\S\n]*+(?:\n|\Z)")
+
+
+@dataclass(frozen=True)
+class ComponentTag:
+    """A tag. Values of expressions are None, unless they are one string."""
+
+    name: str
+    is_end: bool
+    is_empty: bool
+    attributes: Mapping[str, str | None]
+    number: int
+    is_alone: bool
+    """Whether nothing else is on its lines."""
+
+    def value(self, *names: str) -> str | None:
+        """The first of these attributes that has a text."""
+        return next((found for name in names if (found := self.attributes.get(name))), None)
+
+
+RewriteTag = Callable[[ComponentTag], str]
+
+
+def rewrite_tags(lines: list[SourceLine], rewrite: RewriteTag) -> list[SourceLine]:
+    """The lines with each tag of a component replaced by what `rewrite` returns."""
+    return rewrite_prose(lines, lambda text, number: _rewrite(text, number, rewrite)) if _any_tag(lines) else lines
+
+
+def _any_tag(lines: list[SourceLine]) -> bool:
+    return any("<" in line.text for line in lines)
+
+
+def _rewrite(text: str, number: int, rewrite: RewriteTag) -> str:
+    done, previous = 0, -1
+    lines = LineCounter(text, number)
+    result: list[str] = []
+    for start in _START.finditer(text):
+        number = lines.number_at(start.start())
+        is_first_on_line, previous = lines.line_start > previous, start.start()
+        if start.start() < done:
+            continue
+        if start["name"] == ">":  # a fragment of JSX, which has no name
+            result.append(text[done : start.start()])
+            done = start.end()
+            continue
+        read = _attributes(text, start.end())
+        if read is None:
+            continue
+        attributes, is_empty, end = read
+        tag = ComponentTag(
+            start["name"],
+            bool(start["slash"]),
+            is_empty,
+            attributes,
+            number,
+            is_first_on_line
+            and _SPACES.fullmatch(text, lines.line_start, start.start()) is not None
+            and _REST_OF_LINE.match(text, end) is not None,
+        )
+        result += (text[done : start.start()], rewrite(tag))
+        done = end
+    return "".join([*result, text[done:]])
+
+
+def _attributes(text: str, at: int) -> tuple[dict[str, str | None], bool, int] | None:
+    """The attributes, whether the tag closes itself, and where it ends. None for text that is no tag."""
+    found: dict[str, str | None] = {}
+    limit = min(len(text), at + LONGEST_TAG)
+    while at < limit:
+        end = _END.match(text, at, limit)
+        if end:
+            return found, bool(end[1]), end.end()
+        if text[at] == "{":  # a spread of JSX
+            after = expression_end(text, at, limit)
+            if after is None:
+                return None
+            at = after
+            continue
+        attribute = _ATTRIBUTE.match(text, at, limit)
+        if attribute is None:
+            after_blank = _SPACES.match(text, at, limit)
+            if after_blank and after_blank.end() > at and text[after_blank.end() : after_blank.end() + 1] == "{":
+                at = after_blank.end()
+                continue
+            return None
+        name, value = attribute[1], attribute[2]
+        at = attribute.end()
+        if value is None:
+            found[name] = ""
+        elif value == "":
+            after = expression_end(text, at, limit)
+            if after is None:
+                return None
+            found[name] = string_value(text[at + 1 : after - 1])
+            at = after
+        else:
+            found[name] = unescape(value[1:-1])
+    return None
+
+
+_PIECE = re.compile(r"""[{}]|"[^"\n]*"|'[^'\n]*'|`[^`]*`""")
+_STRING = re.compile(r"""\s*(?:"([^"\\]*)"|'([^'\\]*)'|`([^`\\$]*)`)\s*""")
+
+
+def expression_end(text: str, at: int, limit: int) -> int | None:
+    """Where the expression of JSX that begins with the `{` at `at` ends; None without an end before `limit`."""
+    if text.find("}", at, limit) < 0:
+        # Searching for the pieces takes a thousand times as long.
+        return None
+    depth = 0
+    for piece in _PIECE.finditer(text, at, limit):
+        if piece[0] == "{":
+            depth += 1
+        elif piece[0] == "}":
+            depth -= 1
+            if depth == 0:
+                return piece.end()
+    return None
+
+
+def string_value(expression: str) -> str | None:
+    """The text of an expression that is one string."""
+    found = _STRING.fullmatch(expression)
+    return next((one for one in found.groups() if one is not None), None) if found else None

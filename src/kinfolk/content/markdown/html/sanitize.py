@@ -1,0 +1,64 @@
+"""The final sanitizer: an HTML parser that keeps only these tags and attributes.
+
+`raw_html` rebuilds the author's tags before this step; `RenderContext.fill` inserts code and iframes after it.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import nh3
+
+from kinfolk.content.markdown.html.raw_html import ATTRIBUTES, TAGS
+
+_RENDERER_TAGS = frozenset(("fieldset", "figure", "input", "label", "legend", "section"))
+_CLASSES = {
+    "a": {"anchor"},
+    "details": {"api-fold"},
+    "div": {"api-head", "api-name", "api-row", "callout", "framework-block", "tab-panel", "table-scroll"},
+    "fieldset": {"tabs"},
+    "figure": {"code", "mermaid"},
+    "input": {"task-list-item-checkbox"},
+    "legend": {"sr-only"},
+    "li": {"task-list-item"},
+    "ol": {"contains-task-list"},
+    "p": {"api-label", "callout-title"},
+    "section": {"framework-panel"},
+    "span": {"api-badge", "api-kind", "api-source", "embed"},
+    "table": {"api-table"},
+    "td": {"align-left", "align-center", "align-right"},
+    "th": {"align-left", "align-center", "align-right"},
+    "tr": {"api-nested"},
+    "ul": {"contains-task-list", "resources"},
+}
+_ATTRIBUTES = {
+    "a": {"href", "rel", "title", "aria-hidden", "tabindex"},
+    "div": {"role", "aria-label", "tabindex", "align"},
+    "img": {"src", "loading", "decoding"},
+    "input": {"type", "name", "checked", "disabled", "aria-label"},
+    "label": {"for"},
+    "ol": {"start"},
+    "section": {"role", "aria-label"},
+    "source": {"srcset"},
+    "th": {"scope"},
+}
+
+
+@cache
+def _cleaner() -> nh3.Cleaner:
+    attributes = {tag: set(allowed) for tag, allowed in ATTRIBUTES.items()}
+    for tag, added in _ATTRIBUTES.items():
+        attributes[tag] = attributes.get(tag, set()) | added
+    return nh3.Cleaner(
+        tags=set(TAGS | _RENDERER_TAGS),
+        attributes={**attributes, "*": {"id"}},
+        allowed_classes=_CLASSES,
+        generic_attribute_prefixes={"data-"},
+        url_schemes={"http", "https", "mailto"},
+        link_rel=None,
+    )
+
+
+def sanitize(html: str) -> str:
+    """The fragment, well-formed and with allowed tags, attributes and classes only."""
+    return _cleaner().clean(html)

@@ -1,0 +1,278 @@
+"""Reads one commit of a bare repository with pygit2."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from copy import copy
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cached_property
+from pathlib import Path
+from types import MappingProxyType
+from typing import TypeVar
+
+import pygit2
+import structlog
+from pygit2.enums import FileMode, ObjectType, RepositoryOpenFlag
+
+from kinfolk.config.docs_address import Ref
+from kinfolk.runtime.errors import NotFound, Unavailable
+from kinfolk.content.sources.git.history_record import BranchHistory
+from kinfolk.content.sources.paths import MOST_LEFT_OUT, is_too_long, name_fault, quoted_path
+from kinfolk.content.sources.snapshot import FileHistory
+
+log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
+
+MOST_FILES = 300_000
+"""Files of one commit. The largest repository of the family has 20,000; a few kB of git objects can list billions."""
+MAX_DEPTH = 64
+"""Nesting of folders."""
+MOST_LOGGED = 10
+"""Paths in one log line."""
+
+# Errors of pygit2 for an object or a repository that is missing, unreadable or of another type.
+GIT_ERRORS = (pygit2.GitError, KeyError, ValueError, OSError)
+
+T = TypeVar("T")
+
+_FILE_MODES = (FileMode.BLOB, FileMode.BLOB_EXECUTABLE)
+
+
+@contextmanager
+def open_repository(path: Path) -> Iterator[pygit2.Repository]:
+    """A handle for several reads, closed at the end. Raises one of GIT_ERRORS."""
+    handle = _open(path)
+    try:
+        yield handle
+    finally:
+        handle.free()
+
+
+def _open(path: Path) -> pygit2.Repository:
+    return pygit2.Repository(path, RepositoryOpenFlag.BARE | RepositoryOpenFlag.NO_SEARCH)
+
+
+class ObjectStore:
+    """The objects of one repository. Thread-safe.
+
+    Each read takes an idle handle and returns it. With one handle and a lock, the slowest reads of four threads take
+    8 ms instead of 1 ms, because the thread with the lock may wait for the interpreter's lock.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._idle: deque[pygit2.Repository] = deque()
+
+    def blob(self, blob_id: str) -> bytes:
+        """Raises one of GIT_ERRORS."""
+        return self._with_handle(lambda handle: _content(handle, blob_id))
+
+    def size(self, blob_id: str) -> int:
+        """Bytes of a blob, from its header alone. Raises one of GIT_ERRORS."""
+        return self._with_handle(lambda handle: _size(handle, blob_id))
+
+    def _with_handle(self, read: Callable[[pygit2.Repository], T]) -> T:
+        idle = self._idle
+        try:
+            handle = idle.pop()
+        except IndexError:
+            return self._with(_open(self.path), read, idle)
+        # The packs may have been rewritten since the handle was opened: try a new one.
+        with suppress(*GIT_ERRORS):
+            return self._with(handle, read, idle)
+        return self._with(_open(self.path), read, idle)
+
+    def close_handles(self) -> None:
+        """Close all idle handles, after the files on disk were replaced.
+
+        libgit2 shares open packs by name between handles, so an old handle would keep a damaged pack in use after its
+        repair.
+        """
+        idle, self._idle = self._idle, deque()
+        while idle:
+            idle.pop().free()
+
+    @staticmethod
+    def _with(handle: pygit2.Repository, read: Callable[[pygit2.Repository], T], idle: deque[pygit2.Repository]) -> T:
+        try:
+            content = read(handle)
+        except GIT_ERRORS:
+            handle.free()
+            raise
+        idle.append(handle)
+        return content
+
+
+def _content(handle: pygit2.Repository, blob_id: str) -> bytes:
+    kind, content = handle.read(blob_id)
+    if kind != ObjectType.BLOB:
+        raise ValueError(f"{blob_id} is not a file")
+    return content
+
+
+def _size(handle: pygit2.Repository, blob_id: str) -> int:
+    kind, size = handle.odb.read_header(pygit2.Oid(hex=blob_id))
+    if kind != ObjectType.BLOB:
+        raise ValueError(f"{blob_id} is not a file")
+    return size
+
+
+@dataclass(frozen=True)
+class _TreeListing:
+    """The files of a commit. `is_complete` is False for more than MOST_FILES files, of which only some are listed."""
+
+    files: Mapping[str, str]
+    left_out: Mapping[str, str]
+    is_complete: bool
+
+
+class GitTree:
+    """One branch at one commit. `on_damage` is called when an object is missing or unreadable."""
+
+    def __init__(
+        self,
+        ref: Ref,
+        commit: str,
+        objects: ObjectStore,
+        *,
+        histories: BranchHistory | None = None,
+        on_damage: Callable[[GitTree], None] | None = None,
+    ) -> None:
+        self.ref = ref
+        self.revision = commit
+        self.histories = histories
+        self._objects = objects
+        self._on_damage = on_damage
+
+    @property
+    def files(self) -> Mapping[str, str]:
+        return self._listing.files
+
+    @property
+    def left_out(self) -> Mapping[str, str]:
+        return self._listing.left_out
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether `files` lists all files with valid paths: False for a commit of more than MOST_FILES."""
+        return self._listing.is_complete
+
+    @cached_property
+    def _listing(self) -> _TreeListing:
+        try:
+            with open_repository(self._objects.path) as repository:
+                listing = _list(repository, self.revision)
+        except GIT_ERRORS as error:
+            raise self._damaged(f"commit {self.revision[:10]}", error) from error
+        log_left_out(self.ref, listing.left_out)
+        return listing
+
+    @cached_property
+    def changed_at(self) -> datetime | None:
+        try:
+            with open_repository(self._objects.path) as repository:
+                commit = repository[self.revision]
+                return datetime.fromtimestamp(commit.commit_time, UTC) if isinstance(commit, pygit2.Commit) else None
+        except GIT_ERRORS:
+            return None  # the date is optional, and reading a file reports the damage
+
+    def read(self, path: str) -> bytes:
+        if path not in self.files:
+            raise NotFound(f"{self.ref} has no file {path}")
+        try:
+            return self._objects.blob(self.files[path])
+        except GIT_ERRORS as error:
+            raise self._damaged(path, error) from error
+
+    def size(self, path: str) -> int:
+        if path not in self.files:
+            raise NotFound(f"{self.ref} has no file {path}")
+        try:
+            return self._objects.size(self.files[path])
+        except GIT_ERRORS as error:
+            raise self._damaged(path, error) from error
+
+    def history(self, path: str) -> FileHistory | None:
+        if self.histories is None or path not in self.files:
+            return None
+        return self.histories.of(path, self.files[path])
+
+    def with_histories(self, histories: BranchHistory) -> GitTree:
+        """The tree of the same commit with other histories."""
+        tree = copy(self)
+        tree.histories = histories
+        return tree
+
+    def check(self) -> None:
+        """Raises Unavailable when the commit, or one of its folders or files, is missing from the repository."""
+        try:
+            _check_packs(self._objects.path)
+            with open_repository(self._objects.path) as repository:
+                objects = repository.odb
+                missing = [path for path, blob in self.files.items() if pygit2.Oid(hex=blob) not in objects]
+        except GIT_ERRORS as error:
+            raise self._damaged(f"commit {self.revision[:10]}", error) from error
+        if missing:
+            raise self._damaged(missing[0], KeyError(self.files[missing[0]]))
+
+    def _damaged(self, missing: str, error: Exception) -> Unavailable:
+        if self._on_damage is not None:
+            self._on_damage(self)
+        return Unavailable(f"The mirror of {self.ref} lost {missing} ({type(error).__name__}: {error})")
+
+
+def log_left_out(ref: Ref, left_out: Mapping[str, str]) -> None:
+    """Log the number of files that a tree leaves out, and the first of them."""
+    if left_out:
+        first = [f"{path}: {reason}" for path, reason in list(left_out.items())[:MOST_LOGGED]]
+        log.warning("files left out", ref=str(ref), files=len(left_out), first=first)
+
+
+def _list(repository: pygit2.Repository, commit: str) -> _TreeListing:
+    """The paths and blob ids of a commit. Symbolic links and submodules are ignored."""
+    found = repository[commit]
+    if not isinstance(found, pygit2.Commit):
+        raise ValueError(f"{commit} is not a commit")  # noqa: TRY004 - a wrong id, not a wrong type
+    files: dict[str, str] = {}
+    left_out: dict[str, str] = {}
+    # Folders are counted too: a few objects can list billions of empty folders.
+    entries = 0
+    folders = [("", found.tree)]
+    while folders and entries <= MOST_FILES:
+        prefix, folder = folders.pop()
+        for entry in folder:
+            entries += 1
+            raw = entry.raw_name or b""
+            fault = name_fault(raw)
+            path = prefix + raw.decode() if fault is None else prefix
+            if fault is None and (is_too_long(path) or path.count("/") > MAX_DEPTH):
+                fault = "its path is too long"
+            if fault is not None:
+                if len(left_out) < MOST_LEFT_OUT and raw.lower() != b".git":
+                    left_out[quoted_path(prefix.encode() + raw)] = fault
+            elif isinstance(entry, pygit2.Tree):
+                folders.append((f"{path}/", entry))
+            elif entry.filemode in _FILE_MODES:
+                files[path] = str(entry.id)
+    is_complete = entries <= MOST_FILES
+    return _TreeListing(
+        MappingProxyType({path: files[path] for path in sorted(files)}), MappingProxyType(left_out), is_complete
+    )
+
+
+def _check_packs(repository: Path) -> None:
+    """Raises OSError for a truncated pack. An index ends with the checksum of its pack, then its own."""
+    for index in repository.glob("objects/pack/pack-*.idx"):
+        pack = index.with_suffix(".pack")
+        if _tail(pack, 20) != _tail(index, 40)[:20]:
+            raise OSError(errno.EIO, "the pack is truncated", str(pack))
+
+
+def _tail(path: Path, size: int) -> bytes:
+    with path.open("rb") as file:
+        file.seek(-size, os.SEEK_END)
+        return file.read()

@@ -1,0 +1,112 @@
+"""Files of repositories that docs show (`/_files/…`), and the logos of libraries and frameworks as pictures."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from kinfolk.config.docs_address import Ref
+from kinfolk.content.landing.landing import LogoSprite
+from kinfolk.content.sources.paths import is_plain_path
+from kinfolk.runtime.budget import OverBudget
+from kinfolk.runtime.cache import DOCS, FOREVER
+from kinfolk.runtime.errors import NotFound, SiteError
+from kinfolk.site.site import Site
+from kinfolk.web.compression import GzippedText, compress
+from kinfolk.web.refusal_log import log_refusal
+from kinfolk.web.responses import INERT, NOSNIFF, cache_headers, gzip_response, is_not_modified, text_error
+
+IMAGE_TYPES = {
+    "png": "image/png",
+    "jpg": "image/jpeg",
+    "jpeg": "image/jpeg",
+    "gif": "image/gif",
+    "webp": "image/webp",
+    "avif": "image/avif",
+    "svg": "image/svg+xml",
+    "ico": "image/x-icon",
+}
+"""Types that a browser may show from a repository. All other files are downloads, so that they never run on this
+site."""
+MIN_BLOB_PREFIX = 12
+"""Digits of a blob id in `?v=` that identify a file for ever."""
+
+
+def repository_routes() -> list[Route]:
+    """Routes for an application whose `state.site` is the Site."""
+    return [
+        Route("/_files/{owner}/{repo}/{rest:path}", repository_file),
+        Route("/_logos.svg", library_logos),
+        Route("/_frameworks.svg", framework_logos),
+        Route("/_partners.svg", partner_marks),
+    ]
+
+
+async def repository_file(request: Request) -> Response:
+    """`/_files/{owner}/{repo}/{branch}/{path}?v={blob}` from the current snapshot."""
+    site: Site = request.app.state.site
+    owner, repo, rest = (str(request.path_params[name]) for name in ("owner", "repo", "rest"))
+    try:
+        ref, path = _split_ref(site, f"{owner}/{repo}", rest)
+        branch = site.publisher.reader().branch_with(ref, path)
+        content = await site.reader.read(branch, path)
+    except SiteError as failure:
+        if isinstance(failure, OverBudget):
+            log_refusal("file", failure.limit, path=request.url.path)
+        return text_error(failure)
+    blob = branch.blob(path) or ""
+    image_type = IMAGE_TYPES.get(path.rpartition(".")[2].lower())
+    version = request.query_params.get("v", "")
+    lifetime = FOREVER if len(version) >= MIN_BLOB_PREFIX and blob.startswith(version) else DOCS
+    headers = {
+        **cache_headers(lifetime),
+        "etag": f'"{blob}"',
+        **NOSNIFF,
+        "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    }
+    if image_type is None:
+        headers["content-disposition"] = "attachment"
+    if is_not_modified(request, blob):
+        return Response(None, 304, headers=headers)
+    return Response(content, media_type=image_type or "application/octet-stream", headers=headers)
+
+
+async def library_logos(request: Request) -> Response:
+    """`/_logos.svg?v={version}`: the logos in one color; pages use the picture as a mask."""
+    site: Site = request.app.state.site
+    return _sprite(request, site.logos)
+
+
+async def framework_logos(request: Request) -> Response:
+    """`/_frameworks.svg?v={version}`, as `library_logos`."""
+    site: Site = request.app.state.site
+    return _sprite(request, site.framework_logos)
+
+
+async def partner_marks(request: Request) -> Response:
+    """`/_partners.svg?v={version}`, as `library_logos`."""
+    site: Site = request.app.state.site
+    return _sprite(request, site.partner_marks)
+
+
+def _sprite(request: Request, logos: LogoSprite) -> Response:
+    lifetime = FOREVER if request.query_params.get("v") == logos.version else DOCS
+    headers = {"content-type": IMAGE_TYPES["svg"], **cache_headers(lifetime), **INERT}
+    return gzip_response(request, _compressed(logos.svg), headers)
+
+
+@lru_cache(maxsize=4)
+def _compressed(svg: str) -> GzippedText:
+    return compress([svg.encode()])
+
+
+def _split_ref(site: Site, repo: str, rest: str) -> tuple[Ref, str]:
+    """The branch and the path in `rest`. Branch names may contain slashes."""
+    for ref in site.catalog.refs:
+        path = rest.removeprefix(f"{ref.branch}/")
+        if ref.repo == repo and path != rest and is_plain_path(path):
+            return ref, path
+    raise NotFound("This file does not exist")

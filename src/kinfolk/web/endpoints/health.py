@@ -1,0 +1,87 @@
+"""`/healthz`: this worker answers requests. `/readyz`: it can answer requests for pages and searches."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+
+import orjson
+from starlette.types import Receive, Scope, Send
+
+from kinfolk.rendering.isolate_pool import IsolatePool
+from kinfolk.runtime.services.supervisor import Supervisor
+from kinfolk.site.site import Site
+from kinfolk.web.background.refresher import Refresher
+
+ALIVE, READY = "/healthz", "/readyz"
+TARGETS = frozenset({ALIVE, READY})
+
+
+class Health:
+    """The ASGI application of both addresses. `pool` and `refresher` are None until the process has started them."""
+
+    def __init__(self, site: Site, supervisor: Supervisor) -> None:
+        self.pool: IsolatePool | None = None
+        self.refresher: Refresher | None = None
+        self._site = site
+        self._supervisor = supervisor
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer GET and HEAD without blocking."""
+        del receive  # these requests have no body
+        status, body = 200, b'{"status":"ok"}'
+        if scope["method"] not in ("GET", "HEAD"):
+            status, body = 405, b'{"status":"method not allowed"}'
+        elif scope["path"] == READY:
+            report = self.readiness()
+            status, body = 200 if report["status"] == "ok" else 503, orjson.dumps(report)
+        headers = [
+            (b"content-type", b"application/json"),
+            (b"content-length", str(len(body)).encode()),
+            (b"cache-control", b"no-store"),
+            (b"x-content-type-options", b"nosniff"),
+        ]
+        if status == 405:  # noqa: PLR2004 - the answer above
+            headers.append((b"allow", b"GET, HEAD"))
+        await send({"type": "http.response.start", "status": status, "headers": headers})
+        await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body})
+
+    def readiness(self) -> Mapping[str, object]:
+        """The body of `/readyz`: `status` is "ok" or "unavailable". Ages are seconds; null means never."""
+        site, pool = self._site, self.pool
+        branches = len(site.publisher.docs.snapshot.trees)
+        search_ready = site.search is not None and site.search.is_ready
+        isolates = pool.ready if pool is not None else 0
+        ready = branches > 0 and isolates > 0 and (search_ready or site.search is None)
+        return {
+            "status": "ok" if ready else "unavailable",
+            "docs": {"ready": branches > 0, "branches": branches, "age_s": self.sync_age_s()},
+            "search": {"required": site.search is not None, "ready": search_ready, "age_s": self.index_age_s()},
+            "isolates": {"ready": isolates, "size": site.settings.renderers},
+            "services": [
+                {
+                    "name": service.name,
+                    "running": service.running,
+                    # The type of the error only: messages contain paths and addresses.
+                    "last_error": service.last_error.partition(":")[0] if service.last_error else None,
+                    "error_age_s": _rounded(service.error_age_s),
+                }
+                for service in self._supervisor.states()
+            ],
+        }
+
+    def sync_age_s(self) -> float | None:
+        """Seconds since the last successful refresh of the docs."""
+        return _age_s(self.refresher.refreshed_at_s) if self.refresher is not None else None
+
+    def index_age_s(self) -> float | None:
+        """Seconds since the search index was last known to be current."""
+        return _age_s(self._site.search.current_at_s) if self._site.search is not None else None
+
+
+def _age_s(at_s: float | None) -> float | None:
+    return None if at_s is None else _rounded(time.monotonic() - at_s)
+
+
+def _rounded(seconds: float | None) -> float | None:
+    return None if seconds is None else round(seconds, 1)

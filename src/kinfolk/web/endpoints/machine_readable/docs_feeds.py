@@ -1,0 +1,101 @@
+"""Atom feeds of changes in the docs: `/{library}/changes.atom`, and `{page}.atom` for each page."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Iterable
+from urllib.parse import quote
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from kinfolk.api.content import SiteContent
+from kinfolk.config.catalog import LATEST
+from kinfolk.config.docs_address import DocsAddress
+from kinfolk.content.dependencies import DependencyRecorder
+from kinfolk.content.docs import ContentReader, DocsRelease
+from kinfolk.content.docs.machine_readable.change_feed import library_feed, page_feed, page_feed_path
+from kinfolk.content.docs.releases.version_docs import find_version_docs
+from kinfolk.content.redirects import Redirect
+from kinfolk.runtime.atom import TYPE
+from kinfolk.runtime.cache import DOCS
+from kinfolk.runtime.errors import NotFound, SiteError
+from kinfolk.site.site import Site
+from kinfolk.web.endpoints.machine_readable.text_cache import MachineReadableCache, TaggedText, tagged
+from kinfolk.web.responses import cache_headers, gzip_response, markdown_error, redirect_response
+
+_DOCS_PAGE = re.compile(r"/[^/]+/[^/]+/docs/.*[^/]")
+_OWN_ADDRESS = re.compile(r"/[^/]+/(?:changes\.atom|[^/]+/docs/(?!framework/[^/]+/examples/).+\.atom)")
+
+
+class DocsFeeds:
+    """Responses with feeds of changes. A push that changes a file, and its history, purge those that show it."""
+
+    def __init__(self, site: Site, texts: MachineReadableCache) -> None:
+        self._site, self._texts = site, texts
+        self._origin, self._author = site.settings.origin, site.catalog.product
+
+    def routes(self) -> list[Route]:
+        return [
+            Route("/{library}/changes.atom", self._library),
+            Route("/{library}/{version}/docs/{inside:path}.atom", self._page),
+        ]
+
+    @staticmethod
+    def has(path: str) -> bool:
+        """Whether a route of this class has the address."""
+        return _OWN_ADDRESS.fullmatch(path) is not None
+
+    async def _library(self, request: Request) -> Response:
+        def generate(content: SiteContent) -> Iterable[str]:
+            library = self._site.catalog.library(request.path_params["library"])
+            version_docs = find_version_docs(content.docs, library, LATEST)
+            return [library_feed(version_docs, self._origin, author=self._author).decode()]
+
+        try:
+            text = await self._texts.listing(request.url.path, generate)
+        except SiteError as failure:
+            return markdown_error(failure)
+        return _response(request, text)
+
+    async def _page(self, request: Request) -> Response:
+        params = request.path_params
+        release = self._site.publisher.docs
+        try:
+            library = self._site.catalog.library(params["library"])
+            address = DocsAddress(library.id, params["version"], params["inside"])
+            if not library.is_known_version(address.version):
+                return redirect_response(page_feed_path(address.with_version(LATEST)))
+            text = await self._texts.page(release, f"feed {address}", lambda: self._generate(release, address))
+        except NotFound as failure:
+            moved = await self._redirect(release, params)
+            return moved or markdown_error(failure)
+        except SiteError as failure:
+            return markdown_error(failure)
+        return _response(request, text)
+
+    async def _redirect(self, release: DocsRelease, params: dict[str, str]) -> Response | None:
+        """To the feed of the page that a missing page moved to."""
+        library = self._site.catalog.find_library(params["library"])
+        if library is None or not library.is_known_version(params["version"]):
+            return None
+        address = DocsAddress(library.id, params["version"], params["inside"])
+        # In a thread: the first call reads the front matter of all pages.
+        found: Redirect | None = await asyncio.to_thread(ContentReader(release).redirect, address)
+        path = re.split("[?#]", found.to)[0] if found else ""
+        if found is None or not _DOCS_PAGE.fullmatch(path):
+            return None
+        return redirect_response(f"{quote(path, safe='/%')}.atom", found.status)
+
+    def _generate(self, release: DocsRelease, address: DocsAddress) -> TaggedText:
+        recorder = DependencyRecorder()
+        docs = ContentReader(release, recorder)
+        version_docs = find_version_docs(docs, docs.catalog.library(address.library), address.version)
+        feed = page_feed(version_docs, address.path, self._origin, author=self._author)
+        return tagged([feed.decode()], recorder)
+
+
+def _response(request: Request, text: TaggedText) -> Response:
+    return gzip_response(request, text.gzipped, {"content-type": TYPE, **cache_headers(DOCS, text.tags)})

@@ -1,0 +1,212 @@
+"""Caches generated texts (llms.txt, sitemaps, Markdown of pages) for each docs release, off the event loop."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+from kinfolk.api.content import SiteContent
+from kinfolk.config.catalog import LATEST
+from kinfolk.content.dependencies import DependencyRecorder
+from kinfolk.content.docs import ContentReader, DocsRelease
+from kinfolk.content.docs.releases.version_docs import list_version_docs
+from kinfolk.rendering.single_flight import SingleFlight
+from kinfolk.runtime.cache import CachePriority, LRUCache, ThreadSafeLRUCache
+from kinfolk.runtime.errors import SiteError
+from kinfolk.runtime.services.lifecycle import Service
+from kinfolk.runtime.services.supervisor import FailureLog, Supervisor
+from kinfolk.runtime.services.throttle import Throttle
+from kinfolk.site.site import Site
+from kinfolk.web.compression import GzippedText, compress
+
+CACHE_NAME = "machine-readable texts"
+LISTINGS_BYTES = 12 << 20
+"""For listings: llms-full.txt of every version of every library has 5 MB compressed."""
+RESERVED_BYTES = 4 << 20
+"""Listings that stay when other caches need memory: to generate one again takes all pages."""
+PAGES_BYTES = 4 << 20
+ENTRY_BYTES = 1000
+"""Memory of an entry besides its text."""
+EXPORT_AFTER_S = 10.0
+"""Seconds from the start until pages are exported in advance. First requests would take longer beside the export."""
+
+
+@dataclass(frozen=True)
+class TaggedText:
+    """A text, and the cache tags of the content that it shows."""
+
+    gzipped: GzippedText
+    tags: frozenset[str]
+
+
+def tagged(parts: Iterable[str], recorder: DependencyRecorder) -> TaggedText:
+    """The whole text, with the tags of what `recorder` has recorded until its end."""
+    text = compress(part.encode(errors="replace") for part in parts)
+    return TaggedText(text, recorder.cache_tags)
+
+
+Generate = Callable[[SiteContent], Iterable[str]]
+"""Yields the parts of a listing."""
+
+
+@dataclass(frozen=True)
+class _Listing:
+    """A listing with the docs release and the blog version that it was generated from."""
+
+    text: TaggedText
+    docs: DocsRelease
+    blog: str
+    generate: Generate
+
+
+_PageKey = tuple[int, str]
+"""The number of a docs release, and the name of a text."""
+
+
+class MachineReadableCache(Service):
+    """Listings (texts about many pages) and texts of single pages.
+
+    Between `start` and `close` a background service exports all pages in advance, and after each docs release
+    regenerates the listings that were requested before. Until then clients get the listing of the previous release:
+    complete, and from one commit of each repository. A static site has no such clients: its listings are always those
+    of the current release.
+    """
+
+    def __init__(self, site: Site, *, export_after_s: float = EXPORT_AFTER_S) -> None:
+        self._site = site
+        self._export_after_s = export_after_s
+        self._listings: ThreadSafeLRUCache[str, _Listing] = site.caches.add(
+            CACHE_NAME, CachePriority.TEXTS, ThreadSafeLRUCache(LISTINGS_BYTES), reserve=RESERVED_BYTES
+        )
+        self._listing_flights: SingleFlight[tuple[DocsRelease, str, str], _Listing] = SingleFlight()
+        self._pages: LRUCache[_PageKey, TaggedText] = site.caches.add(
+            CACHE_NAME, CachePriority.TEXTS, LRUCache(PAGES_BYTES)
+        )
+        self._page_flights: SingleFlight[_PageKey, TaggedText] = SingleFlight()
+        # A thread of its own: llms-full.txt takes seconds, and would delay pages in the executor of the event loop.
+        self._generator = _generator_thread()
+        self._release = 0
+        self._docs: DocsRelease | None = None
+        self._regenerates = False
+        self._work_available = threading.Event()
+        self._failures = FailureLog("listing not made")
+        self._stopping = threading.Event()
+        site.publisher.on_release(lambda _: self._work_available.set())
+        site.publisher.on_purge(self._drop_stale)
+
+    def start(self, supervisor: Supervisor) -> None:
+        """Start the background service, except for a static site."""
+        self._stopping.clear()
+        if self._site.is_static:
+            return
+        self._regenerates = True
+        supervisor.start(CACHE_NAME, self._run, stop=self._stop)
+
+    def close(self) -> None:
+        """Call it after the supervisor has stopped. Does not block."""
+        self._stop()
+        self._regenerates = False
+        generator, self._generator = self._generator, _generator_thread()
+        generator.shutdown(wait=False, cancel_futures=True)
+
+    async def listing(self, name: str, generate: Generate, *, with_blog: bool = False) -> TaggedText:
+        """The text of a listing. `with_blog`: it depends on posts, too, which have versions of their own."""
+        docs = self._site.publisher.docs
+        blog = self._site.blog.version if with_blog else ""
+        cached = self._listings.get(name)
+        if cached is None or cached.blog != blog or (cached.docs is not docs and not self._regenerates):
+            loop = asyncio.get_running_loop()
+            cached = await self._listing_flights.do(
+                (docs, name, blog),
+                lambda: loop.run_in_executor(self._generator, self._generate, name, docs, blog, generate),
+            )
+        return cached.text
+
+    async def page(self, docs: DocsRelease, name: str, generate: Callable[[], TaggedText]) -> TaggedText:
+        """The text of a page, generated once for each docs release."""
+        if docs is not self._docs:
+            self._docs, self._release = docs, self._release + 1
+        key = (self._release, name)
+        text = self._pages.get(key)
+        if text is None:
+            text = await self._page_flights.do(key, lambda: asyncio.to_thread(generate))
+            self._pages.put(key, text, weight=len(text.gzipped.content) + ENTRY_BYTES)
+        return text
+
+    def _generate(self, name: str, docs: DocsRelease, blog: str, generate: Generate) -> _Listing:
+        content = SiteContent(self._site, docs)
+        listing = _Listing(tagged(generate(content), content.recorder), docs, blog, generate)
+        self._listings.put(name, listing, weight=len(listing.text.gzipped.content) + ENTRY_BYTES)
+        if docs is not self._site.publisher.docs:
+            self._work_available.set()  # a release appeared meanwhile, and the service may have finished with it
+        return listing
+
+    def _drop_stale(self, tags: frozenset[str]) -> None:
+        """Drop listings with stale content outside of the docs. The service replaces those of an older release."""
+        for name, listing in self._listings.items():
+            if listing.docs is self._site.publisher.docs and not tags.isdisjoint(listing.text.tags):
+                self._listings.remove(name)
+
+    # The background service
+
+    def _stop(self) -> None:
+        self._stopping.set()
+        self._work_available.set()
+
+    def _run(self) -> None:
+        """The service. Work that raised an exception is repeated by the next call."""
+        while True:
+            self._work_available.clear()
+            if self._stopping.is_set():
+                return
+            self._regenerate_listings()
+            if self._work_available.wait(self._export_after_s):
+                continue
+            self._export_after_s = 0
+            self._export_pages(self._site.publisher.docs)
+            self._work_available.wait()
+
+    def _regenerate_listings(self) -> None:
+        """Generate every requested listing from the current docs, throttled."""
+        throttle = Throttle(self._stopping.wait)
+        for name, old in self._listings.items():
+            docs = self._site.publisher.docs
+            if old.docs is docs or self._stopping.is_set():
+                continue
+            try:
+                self._generate(name, docs, self._site.blog.version if old.blog else "", old.generate)
+            except SiteError:
+                self._listings.remove(name)  # the next request generates it, or returns the error
+            except Exception as failure:  # noqa: BLE001 - the next request generates it, or fails
+                self._failures.failed(failure, listing=name)
+                self._listings.remove(name)
+            throttle.sleep()
+
+    def _export_pages(self, docs: DocsRelease) -> None:
+        """Export all pages, latest versions first, so that generating a listing only resolves links.
+
+        Pages that fail are skipped. Raises the error of the first one afterwards.
+        """
+        failures: list[Exception] = []
+        throttle = Throttle(self._work_available.wait)
+        for version_docs in sorted(list_version_docs(ContentReader(docs)), key=lambda each: each.segment != LATEST):
+            for path in version_docs.pages().values():
+                if version_docs.docs.is_export_cached(version_docs.locate(path)):
+                    continue
+                try:
+                    version_docs.export(path, self._site.settings.origin)
+                except Exception as failure:  # noqa: BLE001 - raised after the other pages
+                    self._failures.failed(failure, ref=str(version_docs.ref), path=path)
+                    failures.append(failure)
+                throttle.sleep()
+                if self._work_available.is_set():
+                    return
+        if failures:
+            raise failures[0]
+
+
+def _generator_thread() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(1, thread_name_prefix="texts")

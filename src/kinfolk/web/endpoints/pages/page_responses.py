@@ -1,0 +1,348 @@
+"""Responses to requests for pages: from the cache, else a redirect of an old address, else rendered."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection, Iterable
+from html import escape
+from http import HTTPStatus
+from urllib.parse import quote, unquote, urlsplit, urlunsplit
+
+import structlog
+from starlette.types import Receive, Scope, Send
+
+from kinfolk.api.all_functions import registry
+from kinfolk.api.registry import Call, FunctionResult
+from kinfolk.config.base_path import BasePath
+from kinfolk.config.catalog import Library
+from kinfolk.content.docs.other_pages.docs_home import docs_home
+from kinfolk.content.docs.releases.version_docs import find_version_docs
+from kinfolk.content.page_addresses import PageAddresses
+from kinfolk.content.redirects import ORIGIN, SAFE_IN_PATH, SAFE_IN_QUERY
+from kinfolk.rendering.content_security_policy import AllowedSources
+from kinfolk.rendering.isolate_pool import Lane, TooBusy
+from kinfolk.rendering.page_cache import PageCache, redirect_key
+from kinfolk.rendering.page_key import page_key
+from kinfolk.rendering.render_outcome import REDIRECTS
+from kinfolk.rendering.rendered_page import PageOptions, PageResponse
+from kinfolk.rendering.v8_renderer import HtmlDocument, PageRedirect, PageRenderer, RenderResult
+from kinfolk.runtime import metrics
+from kinfolk.runtime.budget import OverBudget, time_limit
+from kinfolk.runtime.cache import DOCS, CachePriority, LRUCache
+from kinfolk.runtime.errors import NotFound, SiteError, Unavailable
+from kinfolk.site.site import Site
+from kinfolk.web.background.missed_request_counter import MissedRequestCounter
+from kinfolk.web.refusal_log import log_refusal
+from kinfolk.web.security_headers import PAGE_HEADERS
+
+log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
+
+ADDRESSES_BYTES = 4 << 20
+"""Cache keys by request target: about 10,000."""
+MAX_WAITING_INVENTED = 16
+"""Invented addresses that wait for their render, one at a time. Together they take a quarter of a second."""
+RETRY_S = 10
+"""Retry-After of a page that was not rendered because the queue is full."""
+RECOMPRESS_EVERY_S = 2.0
+
+_ERROR_PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport"
+content="width=device-width"> <title>{title}</title><style>body{{font:1rem/1.6
+system-ui,sans-serif;max-width:34rem;margin:20vh auto;padding:0 1rem}}
+@media(prefers-color-scheme:dark){{body{{background:#111;color:#eee}}a{{color:#9cf}}}}</style>
+<h1>{title}</h1><p>{message}</p>
+<p><a href="">Try Again</a> &middot; <a href="{home}">Go to the home page</a></p></html>"""
+
+
+def origin_of(address: str) -> str:
+    """The origin of an address, as a Content-Security-Policy names it."""
+    parts = urlsplit(address)
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+class RenderQueueFull(TooBusy):
+    """Too many invented addresses wait for their render."""
+
+
+class PageResponder:
+    """The ASGI application for pages. `renderer` is None until the process has started it."""
+
+    def __init__(self, site: Site, *, compress: bool = True) -> None:
+        self.renderer: PageRenderer | None = None
+        letter = site.catalog.newsletter
+        sources = AllowedSources(
+            script_src=site.catalog.promo.hosts,
+            form_action=(
+                *((letter.action,) if letter else ()),
+                # A redirect of the form that begins a sign-in leads to the provider.
+                *(provider.origin for provider in site.accounts.providers.values()),
+            ),
+            connect_src=tuple(origin_of(host) for host in site.settings.search_hosts),
+        )
+        self.cache = PageCache(
+            (site.settings.memory_mb << 20) * 3 // 5,
+            options=PageOptions(PAGE_HEADERS, sources, compress=compress and not site.is_static),
+            caches=site.caches,
+        )
+        self.missed = MissedRequestCounter(site.missed_requests, site.settings.origin)
+        self._site = site
+        self._base = BasePath.of(site.settings.origin)
+        self._addresses = PageAddresses(
+            site.catalog,
+            lambda: site.blog.posts,
+            has_page=site.pages.has,
+            has_statistics=site.npm.has_comparisons,
+            has_packages=site.npm.has_packages,
+            has_notice=lambda name: site.redirects.notice(name) is not None,
+        )
+        self._invented_slot = asyncio.Semaphore(1)
+        self._waiting_invented = 0
+        self._keys: LRUCache[bytes, str] = site.caches.add("addresses", CachePriority.PAGES, LRUCache(ADDRESSES_BYTES))
+        self._cache_hits: dict[int, int] = {}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        del receive  # requests for pages have no body
+        raw = (scope.get("raw_path") or scope["path"].encode()).decode("latin-1")
+        query = scope["query_string"].decode("latin-1")
+        headers = dict(scope["headers"])
+        accept_encoding, if_none_match = headers.get(b"accept-encoding", b""), headers.get(b"if-none-match", b"")
+        try:
+            response = await self._respond(raw, query, accept_encoding, if_none_match)
+        except SiteError as failure:
+            _log_refused(failure, raw)
+            response = error_page(failure, self._base)
+        except Exception:
+            log.exception("page crashed", path=raw)
+            response = error_page(SiteError("Something went wrong on our side"), self._base)
+        self.missed.count(
+            HTTPStatus.NOT_FOUND if self._is_missing_docs_page(raw, response) else response.status,
+            is_old_address=response.status in REDIRECTS and self._is_old_address(raw, query),
+            path=raw,
+            referrer=headers.get(b"referer", b"").decode("latin-1"),
+        )
+        await send_page(scope, send, response)
+        if response.status == HTTPStatus.OK:
+            target, key = _target(scope), self._page_key(raw, query)[0]
+            self._keys.put(target, key, weight=len(target) + len(key) + 200)
+
+    def cached_response(self, target: bytes, headers: Iterable[tuple[bytes, bytes]]) -> PageResponse | None:
+        """The response to a GET request, if the same target was answered with a page that is still cached.
+
+        Most requests end here, so it parses nothing twice.
+        """
+        key = self._keys.get(target)
+        page = self.cache.get(key) if key is not None else None
+        if page is None:
+            return None
+        accept_encoding = if_none_match = b""
+        for name, value in headers:
+            if name == b"accept-encoding":
+                accept_encoding = value
+            elif name == b"if-none-match":
+                if_none_match = value
+            elif name == b"accept" and b"markdown" in value.lower():
+                return None
+        response = page.response(accept_encoding, if_none_match)
+        self._cache_hits[response.status] = self._cache_hits.get(response.status, 0) + 1
+        return response
+
+    def take_cache_hits(self) -> dict[int, int]:
+        """Responses of `cached_response` by status since the last call."""
+        counts, self._cache_hits = self._cache_hits, {}
+        return counts
+
+    async def send_cached(self, scope: Scope, send: Send) -> bool:
+        """Send the response of `cached_response`, if there is one. For servers that did not call it before."""
+        is_get = scope["method"] in ("GET", "HEAD")
+        response = self.cached_response(_target(scope), scope["headers"]) if is_get else None
+        if response is not None:
+            await send_page(scope, send, response)
+        return response is not None
+
+    def purge(self, tags: Collection[str]) -> None:
+        """Drop all pages that have any of these tags."""
+        dropped = self.cache.purge(tags)
+        log.info("pages purged", tags=len(tags), pages=dropped)
+
+    async def recompress_forever(self) -> None:
+        """A background task: compress popular pages at the best quality."""
+        while True:
+            await asyncio.sleep(RECOMPRESS_EVERY_S)
+            await self.cache.recompress_popular()
+
+    async def _respond(self, raw: str, query: str, accept_encoding: bytes, if_none_match: bytes) -> PageResponse:
+        key, url = self._page_key(raw, query)
+        page = self.cache.get(key)
+        if page is None:
+            path, _, page_query = key.partition("?")
+            redirect = self._redirect(path, query)
+            if redirect is not None:
+                return redirect
+            match = self._addresses.match(unquote(path), page_query, self._site.publisher.reader())
+            if match.canonical is not None:
+                return _redirect_response(match.canonical + (f"?{query}" if query else ""), 308)
+            metrics.PAGE_CACHE.labels("miss").inc()
+            try:
+                page = await self.cache.obtain(key, lambda: self._make(key, url))
+            except RenderQueueFull:
+                if f"?{ORIGIN}=" not in key:
+                    raise
+                # The page without its notice is better than no page.
+                return await self._respond(raw, "", accept_encoding, if_none_match)
+        else:
+            metrics.PAGE_CACHE.labels("hit").inc()
+        response = page.response(accept_encoding, if_none_match)
+        if not query or response.status not in REDIRECTS:
+            return response
+        if f"?{ORIGIN}=" in key:
+            return _with_query(query, response, wins=True)
+        # A page that depends on its query has decided itself which parameters its redirect keeps.
+        return response if "?" in key else _with_query(query, response)
+
+    def _page_key(self, raw: str, query: str) -> tuple[str, str]:
+        """`page_key` without an origin that no notice is about, such as that of a newsletter."""
+        if f"{ORIGIN}=" in query:
+            pairs = (pair.partition("=") for pair in query.split("&"))
+            shown = (pair for pair in pairs if pair[0] != ORIGIN or self._addresses.shows_notice(unquote(pair[2])))
+            query = "&".join("".join(pair) for pair in shown)
+        return page_key(raw, query)
+
+    def _is_old_address(self, raw: str, query: str) -> bool:
+        """Whether the address is redirected because content has moved."""
+        return self._site.redirects.match(unquote(raw), query) is not None
+
+    def _is_missing_docs_page(self, raw: str, response: PageResponse) -> bool:
+        """Whether the response leads from a docs page that does not exist to the first page of its docs."""
+        if response.status != HTTPStatus.TEMPORARY_REDIRECT:
+            return False
+        library, _, rest = unquote(raw).strip("/").partition("/")
+        found = self._site.catalog.find_library(library)
+        location = dict(response.headers).get(b"location", b"").decode("latin-1").partition("?")[0]
+        if found is None or "/docs/" not in rest:
+            return False
+        return unquote(location).endswith(f"/docs/{self._docs_home(found, rest)}")
+
+    def _docs_home(self, library: Library, rest: str) -> str:
+        """The first page of the version that an address below a library names."""
+        if library.default_docs is not None:
+            return library.default_docs
+        try:
+            return docs_home(find_version_docs(self._site.publisher.reader(), library, rest.partition("/")[0])) or ""
+        except SiteError:
+            return ""
+
+    def _redirect(self, path: str, query: str) -> PageResponse | None:
+        """The redirect of an old address, or of an address that ends with a slash."""
+        redirect = self._site.redirects.match(unquote(path), query)
+        if redirect is not None:
+            return _redirect_response(redirect.to, redirect.status)
+        if len(path) > 1 and path.endswith("/"):
+            return _redirect_response(path.rstrip("/") + (f"?{query}" if query else ""), 308)
+        latest = self._addresses.in_latest_version(unquote(path))
+        if latest is None:
+            return None
+        origin = quote(unquote(path))
+        return _with_query(query, _redirect_response(f"{quote(latest, f'/{SAFE_IN_PATH}')}?{ORIGIN}={origin}", 307))
+
+    async def _make(self, key: str, url: str) -> RenderResult:
+        """Render the page within its time limit. Raises NotFound for a page that is rendered at a wrong address."""
+        # After `PageCache.begin`, so that a purge during the render applies to the data that the call reads.
+        call = Call.begin(self._site)
+        path, _, page_query = key.partition("?")
+        match = self._addresses.match(unquote(path), page_query, call.docs)
+        async with time_limit("page"):
+            rendered = await (self._render(url, call, "real") if match.real else self._render_invented(url, call))
+        if match.page:
+            return rendered
+        match rendered:
+            case HtmlDocument(status=HTTPStatus.OK):
+                # A route of the frontend that is missing in the table of routes.
+                log_refusal("page", "address", path=url)
+                raise NotFound("There is no page at this address")
+            case PageRedirect(location=location) if redirect_key(location) == key:
+                # The router normalizes an address with a ^ in any encoding, and redirects it to itself.
+                raise NotFound("There is no page at this address")
+        return rendered
+
+    async def _render_invented(self, url: str, call: Call) -> RenderResult:
+        """Render one invented address at a time, behind all real pages. Raises RenderQueueFull."""
+        if self._waiting_invented >= MAX_WAITING_INVENTED:
+            raise RenderQueueFull("The site is too busy to look for this page now")
+        self._waiting_invented += 1
+        try:
+            with metrics.RENDER_QUEUE.labels("invented").track_inprogress():
+                await self._invented_slot.acquire()
+            try:
+                return await self._render(url, call, "invented")
+            finally:
+                self._invented_slot.release()
+        finally:
+            self._waiting_invented -= 1
+
+    async def _render(self, url: str, call: Call, lane: Lane) -> RenderResult:
+        if self.renderer is None:
+            raise Unavailable("The site is starting. Try again in a few seconds.")
+
+        async def run_query(id: str, data: object) -> FunctionResult:
+            return await registry.call(id, data, call, method="GET")
+
+        return await self.renderer.render(url, run_query, lane=lane)
+
+
+def _target(scope: Scope) -> bytes:
+    """Path and query as the client sent them."""
+    raw: bytes = scope.get("raw_path") or scope["path"].encode()
+    return raw + b"?" + scope["query_string"] if scope["query_string"] else raw
+
+
+async def send_page(scope: Scope, send: Send, response: PageResponse) -> None:
+    await send({"type": "http.response.start", "status": response.status, "headers": response.headers})
+    await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else response.body})
+
+
+def _with_query(query: str, redirect: PageResponse, *, wins: bool = False) -> PageResponse:
+    """A redirect that keeps the query of the request. Of parameters that both have, those of the location remain, or
+    with `wins` those of the request: after several redirects, the first one says where the reader came from.
+    """
+
+    def add_query(name: bytes, value: bytes) -> tuple[bytes, bytes]:
+        if name != b"location" or not value.startswith(b"/"):
+            return name, value
+        to = urlsplit(value.decode("latin-1"))
+        first, second = (query, to.query) if wins else (to.query, query)
+        names = {pair.partition("=")[0] for pair in first.split("&")}
+        added = (pair for pair in second.split("&") if pair.partition("=")[0] not in names)
+        merged = quote("&".join(filter(None, (first, *added))), SAFE_IN_QUERY, errors="replace")
+        return name, urlunsplit(("", "", to.path, merged, to.fragment)).encode("latin-1")
+
+    return PageResponse(redirect.status, tuple(add_query(*header) for header in redirect.headers), redirect.body)
+
+
+def _redirect_response(to: str, status: int) -> PageResponse:
+    headers = [("location", to), *DOCS.headers(), ("content-length", "0")]
+    return PageResponse(status, tuple((name.encode(), value.encode("latin-1")) for name, value in headers), b"")
+
+
+def _log_refused(failure: SiteError, path: str) -> None:
+    """Count and log a page that was not rendered because of a limit."""
+    match failure:
+        case RenderQueueFull():
+            log_refusal("page", "invented", path=path)
+        case TooBusy():
+            log_refusal("page", "busy", path=path)
+        case OverBudget(limit=limit):
+            log_refusal("page", limit, path=path)
+
+
+def error_page(failure: SiteError, base: BasePath) -> PageResponse:
+    """A page without React, for an error during the render."""
+    title = "404 Not Found" if failure.status == 404 else "Something went wrong"  # noqa: PLR2004
+    body = _ERROR_PAGE.format(title=title, message=escape(failure.message), home=base.add("/")).encode()
+    headers = [
+        ("content-type", "text/html; charset=utf-8"),
+        ("cache-control", "no-store"),
+        ("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'"),
+        ("content-length", str(len(body))),
+        *((("retry-after", str(RETRY_S)),) if failure.status == HTTPStatus.SERVICE_UNAVAILABLE else ()),
+        *PAGE_HEADERS,
+    ]
+    return PageResponse(failure.status, tuple((name.encode(), value.encode()) for name, value in headers), body)

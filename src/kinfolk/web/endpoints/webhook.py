@@ -1,0 +1,174 @@
+"""`/_hooks/{host}`: a push to a repository refreshes its docs at once, a star on GitHub changes its count."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import hmac
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Literal
+from urllib.parse import parse_qs
+
+import orjson
+import structlog
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from kinfolk.config.code_hosts import HostKind
+from kinfolk.config.docs_address import Ref
+from kinfolk.runtime.errors import SiteError
+from kinfolk.site.site import Site
+from kinfolk.statistics.figures.upstream_client import is_count
+from kinfolk.web.protocol.client_limits import read_body
+from kinfolk.web.refusal_log import log_refusal
+
+log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
+
+MAX_BODY_BYTES = 5 << 20
+"""A push of 2,048 commits, the maximum that GitHub sends, has about 3 MB."""
+
+MAX_FORM_FIELDS = 16
+"""GitHub sends one."""
+
+STAR_ACTIONS = ("created", "deleted")
+
+
+@dataclass(frozen=True)
+class WebhookFormat:
+    """How a code host proves that it sent a request, and how it names the event.
+
+    `proof` is the kind of value in `proof_header`: the HMAC-SHA256 of the body in hexadecimal digits, or the secret.
+    """
+
+    event_header: str
+    push_event: str
+    proof_header: str
+    proof: Literal["signature", "secret"]
+    proof_prefix: str = ""
+
+
+WEBHOOK_FORMATS: Mapping[HostKind, WebhookFormat] = {
+    "github": WebhookFormat("x-github-event", "push", "x-hub-signature-256", "signature", "sha256="),
+    "gitlab": WebhookFormat("x-gitlab-event", "Push Hook", "x-gitlab-token", "secret"),
+    # Forgejo sends the headers of Gitea, too.
+    "codeberg": WebhookFormat("x-gitea-event", "push", "x-gitea-signature", "signature"),
+}
+"""Sources: GitHub "Validating webhook deliveries", GitLab "Webhooks", Forgejo "Webhooks"."""
+
+
+def webhook_routes() -> list[Route]:
+    """The address for each kind of code host."""
+    return [Route(f"/_hooks/{host}", partial(_answer_webhook, host), methods=["POST"]) for host in WEBHOOK_FORMATS]
+
+
+async def _answer_webhook(host: HostKind, request: Request) -> Response:
+    """Check the signature, and answer the event."""
+    site: Site = request.app.state.site
+    webhook_format = WEBHOOK_FORMATS[host]
+    secret = site.settings.webhook_secret
+    if not secret:
+        return JSONResponse({"message": "The webhook is not set up"}, 404)
+    try:
+        body = await read_body(request, MAX_BODY_BYTES)
+    except SiteError as failure:
+        log_refusal("webhook", failure.code, address=_client(request))
+        return JSONResponse({"message": failure.message}, failure.status)
+    proof = secret
+    if webhook_format.proof == "signature":
+        proof = webhook_format.proof_prefix + await asyncio.to_thread(_signature, secret, body)
+    if not hmac.compare_digest(proof.encode(), request.headers.get(webhook_format.proof_header, "").encode()):
+        log_refusal("webhook", "signature", address=_client(request))
+        return JSONResponse({"message": f"The {webhook_format.proof} does not fit"}, 403)
+    event = request.headers.get(webhook_format.event_header, "")
+    if host == "github" and event == "ping":
+        return JSONResponse({"message": "pong"})
+    if host == "github" and event == "star":
+        return await _answer_star(request, site, body)
+    return await _answer_push(request, host, body, is_push=event == webhook_format.push_event)
+
+
+async def _answer_push(request: Request, host: HostKind, body: bytes, *, is_push: bool) -> Response:
+    """Find the branch of a push in the catalog, and request a refresh."""
+    named = await asyncio.to_thread(_pushed, request, body)
+    if named is None:
+        if is_push:
+            log_refusal("webhook", "payload", address=_client(request))
+        return JSONResponse({"message": "This is not a push"}, 400 if is_push else 200)
+    refs = _pushed_refs(request.app.state.site, host, *named)
+    if not is_push or not refs:
+        return JSONResponse({"message": "Nothing here depends on that"})
+    log.info("push received", ref=str(refs[0]))
+    request.app.state.refresher.wake(refs)
+    return JSONResponse({"message": f"Looking at {refs[0]} now"}, 202)
+
+
+def _pushed_refs(site: Site, host: HostKind, repo: str, pushed: str) -> list[Ref]:
+    """The branches of the catalog on this host that a push has changed."""
+    # The case of owner and repository varies in GitHub's events; branch names are exact.
+    on_host = (library for library in site.catalog.libraries if library.code_host and library.host == host)
+    pushed_to = [library for library in on_host if library.content_repo.lower() == repo.lower()]
+    refs = dict.fromkeys(library.ref(version.name) for library in pushed_to for version in library.versions)
+    return [ref for ref in refs if pushed == f"refs/heads/{ref.branch}"]
+
+
+async def _answer_star(request: Request, site: Site, body: bytes) -> Response:
+    """Store the stars of the repository: a star was given or removed."""
+    starred = await asyncio.to_thread(_starred, request, body)
+    if starred is None:
+        log_refusal("webhook", "payload", address=_client(request))
+        return JSONResponse({"message": "This is not a star"}, 400)
+    action, repo, count = starred
+    if action not in STAR_ACTIONS:
+        return JSONResponse({"message": "Nothing here depends on that"})
+    try:
+        stale = await asyncio.to_thread(site.figures.put_stars, repo, count)
+    except SiteError as failure:
+        return JSONResponse({"message": failure.message}, failure.status)
+    if stale is None:
+        return JSONResponse({"message": "Nothing here depends on that"})
+    if stale:
+        site.publisher.purge(stale)
+    return JSONResponse({"message": "The stars are stored"}, 202)
+
+
+def _signature(secret: str, body: bytes) -> str:
+    return hmac.new(secret.encode(), body, hashlib.sha256).hexdigest()
+
+
+def _pushed(request: Request, body: bytes) -> tuple[str, str] | None:
+    """The repository and the ref of a push; None for any other body."""
+    try:
+        # A push has tens of thousands of values. orjson limits the depth by itself.
+        match orjson.loads(_payload(request, body)):
+            case {"repository": {"full_name": str(repo)}, "ref": str(ref)}:
+                return repo, ref
+            case {"project": {"path_with_namespace": str(repo)}, "ref": str(ref)}:
+                return repo, ref
+    except (ValueError, KeyError):
+        pass
+    return None
+
+
+def _starred(request: Request, body: bytes) -> tuple[str, str, int] | None:
+    """The action of a star event, its repository and the stars of that; None for any other body."""
+    try:
+        match orjson.loads(_payload(request, body)):
+            case {"action": str(action), "repository": {"full_name": str(repo), "stargazers_count": int(count)}}:
+                return (action, repo, count) if is_count(count) else None
+    except (ValueError, KeyError):
+        pass
+    return None
+
+
+def _client(request: Request) -> str:
+    return request.client.host if request.client else ""
+
+
+def _payload(request: Request, body: bytes) -> bytes | str:
+    """The JSON of an event: the body, or a form field, which is GitHub's default."""
+    if request.headers.get("content-type", "").startswith("application/x-www-form-urlencoded"):
+        return parse_qs(body.decode(), max_num_fields=MAX_FORM_FIELDS)["payload"][0]
+    return body

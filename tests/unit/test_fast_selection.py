@@ -36,6 +36,6 @@ def test_imported_names_may_be_modules() -> None:
     assert imported_modules(source) == {
         "kinfolk.runtime.cache",
         "kinfolk.statistics",
-        "kinfolk.statistics.comparison.series",
+        "kinfolk.statistics.comparisons.series",
         "kinfolk.statistics.histories.sample",
     }

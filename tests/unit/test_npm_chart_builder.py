@@ -14,11 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.npm_histories import history, real_histories
 
-from kinfolk.statistics.comparison.chart_builder import ChartInputs, MissingPackage, build_chart
-from kinfolk.statistics.comparison.comparison import Comparison, GroupPackage, PackageGroup
-from kinfolk.statistics.comparison.comparison import comparison as model
-from kinfolk.statistics.comparison.comparison_chart import ChartSeries, ComparisonChart
-from kinfolk.statistics.comparison.comparison_query import BINS
+from kinfolk.statistics.comparisons import comparison as model
+from kinfolk.statistics.comparisons.chart_builder import ChartInputs, MissingPackage, build_chart
+from kinfolk.statistics.comparisons.comparison import Comparison, GroupPackage, PackageGroup
+from kinfolk.statistics.comparisons.comparison_chart import ChartSeries, ComparisonChart
+from kinfolk.statistics.comparisons.comparison_query import BINS
 from kinfolk.statistics.histories.history import DownloadHistory
 from kinfolk.statistics.histories.sample import sample_history
 from kinfolk.statistics.npm_config import CategoryEntry, GroupEntry, NpmConfig, OutageEntry

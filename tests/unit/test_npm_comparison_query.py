@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kinfolk.config.routes import COMPARISON_QUERY
-from kinfolk.statistics.comparison.comparison import (
+from kinfolk.statistics.comparisons import comparison as model
+from kinfolk.statistics.comparisons.comparison import (
     MAX_GROUPS,
     MAX_HEIGHT,
     MAX_PACKAGES,
@@ -20,8 +21,7 @@ from kinfolk.statistics.comparison.comparison import (
     GroupPackage,
     PackageGroup,
 )
-from kinfolk.statistics.comparison.comparison import comparison as model
-from kinfolk.statistics.comparison.comparison_query import (
+from kinfolk.statistics.comparisons.comparison_query import (
     BINS,
     comparison_query,
     comparison_title,

@@ -9,8 +9,8 @@ import pytest
 from tests.sample_site import SITE
 
 from kinfolk.config.catalog import catalog_errors, load_catalog
-from kinfolk.statistics.comparison.comparison import MAX_PACKAGES, Comparison
-from kinfolk.statistics.comparison.comparison_query import comparison_query, parse_comparison
+from kinfolk.statistics.comparisons.comparison import MAX_PACKAGES, Comparison
+from kinfolk.statistics.comparisons.comparison_query import comparison_query, parse_comparison
 from kinfolk.statistics.npm_config import NpmConfig, load_npm_config, npm_config_errors
 from kinfolk.statistics.package_name import is_package_name
 

@@ -11,10 +11,10 @@ import feedparser
 import pytest
 from lxml import etree
 
-from kinfolk.statistics.comparison.comparison import BinUnit, Comparison, GroupPackage, PackageGroup
-from kinfolk.statistics.comparison.comparison_chart import BinAxis, ChartSeries, ComparisonChart, ValueAxis
-from kinfolk.statistics.comparison.comparison_feed import FeedAddresses, comparison_feed, feed_comparison
-from kinfolk.statistics.comparison.comparison_table import comparison_csv
+from kinfolk.statistics.comparisons.comparison import BinUnit, Comparison, GroupPackage, PackageGroup
+from kinfolk.statistics.comparisons.comparison_chart import BinAxis, ChartSeries, ComparisonChart, ValueAxis
+from kinfolk.statistics.comparisons.comparison_feed import FeedAddresses, comparison_feed, feed_comparison
+from kinfolk.statistics.comparisons.comparison_table import comparison_csv
 
 ADDRESSES = FeedAddresses("https://kinfolk.example/stats/npm.atom", "https://kinfolk.example/stats/npm", "Kinfolk")
 SCHEMA = Path(__file__).parents[1] / "samples/atom.rng"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from kinfolk.statistics.comparison.picture_png import picture_png
+from kinfolk.statistics.comparisons.picture_png import picture_png
 
 
 def svg(content: str) -> str:

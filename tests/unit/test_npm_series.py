@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.npm_histories import COUNTS, history, real_histories
 
-from kinfolk.statistics.comparison.comparison import BinUnit
-from kinfolk.statistics.comparison.series import (
+from kinfolk.statistics.comparisons.comparison import BinUnit
+from kinfolk.statistics.comparisons.series import (
     Values,
     add_up,
     baseline_index,

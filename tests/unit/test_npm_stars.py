@@ -20,8 +20,8 @@ from tests.kinfolk_process import ForkedProcess
 from kinfolk.db.database import Database
 from kinfolk.db.tables import github_stars
 from kinfolk.runtime.errors import NotFound, Unavailable
-from kinfolk.statistics.comparison.chart_builder import ChartInputs, build_chart
-from kinfolk.statistics.comparison.comparison import Comparison, GroupPackage, PackageGroup
+from kinfolk.statistics.comparisons.chart_builder import ChartInputs, build_chart
+from kinfolk.statistics.comparisons.comparison import Comparison, GroupPackage, PackageGroup
 from kinfolk.statistics.npm_config import CategoryEntry, GroupEntry, NpmConfig
 from kinfolk.statistics.stars.github_stars import LONGEST_ANSWER, GitHubRateLimited, GitHubStars, StarDays
 from kinfolk.statistics.stars.star_refresh import LOCK, StarRefresher

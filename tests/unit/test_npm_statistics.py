@@ -14,7 +14,7 @@ from tests.sample_site import SITE
 from kinfolk.content.dependencies import NPM, Dependency, DependencyRecorder, npm_package
 from kinfolk.db.database import Database
 from kinfolk.runtime.errors import Invalid, Refused, Unavailable
-from kinfolk.statistics.comparison.comparison_chart import ComparisonChart
+from kinfolk.statistics.comparisons.comparison_chart import ComparisonChart
 from kinfolk.statistics.histories.history_store import HistoryStore, YearCounts, year_array
 from kinfolk.statistics.histories.version_counts import put_version_week
 from kinfolk.statistics.importing.downloads_api import DownloadsApi

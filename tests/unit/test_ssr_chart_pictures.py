@@ -17,8 +17,8 @@ from tests.unit.fake_ssr_bundle import BUNDLE, MANIFEST
 from kinfolk.rendering.chart_pictures import SIZES, THEMES, ChartPictures, PictureOptions, PictureSize, PictureTheme
 from kinfolk.rendering.isolate_pool import IsolatePool
 from kinfolk.runtime.errors import SiteError
-from kinfolk.statistics.comparison.comparison import Comparison, GroupPackage, PackageGroup
-from kinfolk.statistics.comparison.comparison_chart import (
+from kinfolk.statistics.comparisons.comparison import Comparison, GroupPackage, PackageGroup
+from kinfolk.statistics.comparisons.comparison_chart import (
     BinAxis,
     ChartSeries,
     ComparisonChart,

@@ -1,4 +1,4 @@
-// Comparisons of packages as search parameters. The server parses them (statistics/comparison/comparison_query.py); this module writes them.
+// Comparisons of packages as search parameters. The server parses them (statistics/comparisons/comparison_query.py); this module writes them.
 import { defaultStringifySearch } from '@tanstack/react-router'
 import type { Comparison, ComparisonChart, GroupPackage, PackageGroup } from '../api/generated'
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kinfolk.accounts import account, saved_items
-from kinfolk.api.all_functions import (
+from kinfolk.api.functions import (
     blog,
     dashboard,
     docs,
@@ -16,19 +16,19 @@ from kinfolk.api.all_functions import (
     overrides,
     pages,
     search,
+    shell,
+    statistics,
     theme,
 )
-from kinfolk.api.all_functions import shell as site
-from kinfolk.api.all_functions import statistics as npm
 from kinfolk.api.registry import registry
 from kinfolk.config.catalog import Badge
 from kinfolk.maintenance import feedback_store, promotion
-from kinfolk.statistics.comparison.comparison import comparison
+from kinfolk.statistics.comparisons import comparison
 
 __all__ = ["NAMED", "registry"]
 
 FEATURES = (
-    site,
+    shell,
     home,
     libraries,
     docs,
@@ -37,7 +37,7 @@ FEATURES = (
     blog,
     pages,
     search,
-    npm,
+    statistics,
     figures,
     theme,
     dashboard,
@@ -47,7 +47,7 @@ FEATURES = (
 NAMED = {
     "Mode": theme.Mode,
     "Badge": Badge,
-    "ExternalScriptKind": site.ExternalScriptKind,
+    "ExternalScriptKind": shell.ExternalScriptKind,
     "RangeName": comparison.RangeName,
     "BinUnit": comparison.BinUnit,
     "Transform": comparison.Transform,

@@ -42,7 +42,7 @@ from kinfolk.maintenance.site_overrides import SiteOverrides
 from kinfolk.search.analytics.query_log import SearchReport
 from kinfolk.search.docs_index.index_updater import IndexUpdater
 from kinfolk.site.site import Site
-from kinfolk.statistics.comparison.comparison_chart import ComparisonChart
+from kinfolk.statistics.comparisons.comparison_chart import ComparisonChart
 from kinfolk.statistics.figures.open_source_figures import FamilyFigures, OpenSourceFigures
 from kinfolk.statistics.importing.import_coverage import ImportCoverage
 from kinfolk.statistics.npm_statistics import NpmStatistics

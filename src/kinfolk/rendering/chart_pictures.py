@@ -22,8 +22,8 @@ from kinfolk.rendering.isolate import IsolateFailed
 from kinfolk.rendering.isolate_pool import IsolatePool
 from kinfolk.rendering.render_outcome import RenderedPicture, RenderError
 from kinfolk.runtime.errors import SiteError, Unavailable
-from kinfolk.statistics.comparison.comparison_chart import ComparisonChart
-from kinfolk.statistics.comparison.picture_png import picture_png
+from kinfolk.statistics.comparisons.comparison_chart import ComparisonChart
+from kinfolk.statistics.comparisons.picture_png import picture_png
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 

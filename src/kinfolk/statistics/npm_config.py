@@ -13,7 +13,7 @@ from kinfolk.config.catalog.library import NpmName
 from kinfolk.config.data_files import STRICT_CONFIG, TextLine, matches, read_data_file, satisfies
 from kinfolk.config.site_folder import DEFAULTS
 from kinfolk.runtime.errors import InvalidFile, InvalidSite
-from kinfolk.statistics.comparison.comparison import MAX_GROUPS, MAX_PACKAGES, GroupPackage, PackageGroup
+from kinfolk.statistics.comparisons.comparison import MAX_GROUPS, MAX_PACKAGES, GroupPackage, PackageGroup
 
 FILE = "npm.toml"
 

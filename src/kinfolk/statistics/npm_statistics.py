@@ -10,11 +10,11 @@ from kinfolk.db.database import Database
 from kinfolk.db.tables import PACKAGE_NAME_LENGTH
 from kinfolk.runtime.cache import CacheBudget, CachePriority, LRUCache
 from kinfolk.runtime.errors import Invalid, Unavailable
-from kinfolk.statistics.comparison.chart_builder import ChartInputs, MissingPackage, build_chart
-from kinfolk.statistics.comparison.comparison import Comparison, GroupPackage, PackageGroup
-from kinfolk.statistics.comparison.comparison_chart import ComparisonChart
-from kinfolk.statistics.comparison.comparison_feed import feed_comparison
-from kinfolk.statistics.comparison.comparison_query import comparison_query, package_names, parse_comparison
+from kinfolk.statistics.comparisons.chart_builder import ChartInputs, MissingPackage, build_chart
+from kinfolk.statistics.comparisons.comparison import Comparison, GroupPackage, PackageGroup
+from kinfolk.statistics.comparisons.comparison_chart import ComparisonChart
+from kinfolk.statistics.comparisons.comparison_feed import feed_comparison
+from kinfolk.statistics.comparisons.comparison_query import comparison_query, package_names, parse_comparison
 from kinfolk.statistics.histories.history import REGISTRY, DownloadHistory
 from kinfolk.statistics.histories.history_store import HistoryStore
 from kinfolk.statistics.histories.sample import sample_history

@@ -6,7 +6,7 @@ import re
 from urllib.parse import quote
 
 from kinfolk.db.tables import PACKAGE_NAME_LENGTH
-from kinfolk.statistics.comparison.comparison import MAX_GROUPS
+from kinfolk.statistics.comparisons.comparison import MAX_GROUPS
 
 _PART = "[a-z0-9~-][a-z0-9._~-]*"
 _NAME = re.compile(f"(?:@{_PART}/)?{_PART}", re.IGNORECASE)

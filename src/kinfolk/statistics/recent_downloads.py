@@ -8,9 +8,9 @@ from datetime import date, timedelta
 
 import numpy as np
 
-from kinfolk.statistics.comparison.chart_builder import MissingPackage
-from kinfolk.statistics.comparison.comparison_chart import SeriesStatus
-from kinfolk.statistics.comparison.series import bin_edges, bin_sums, daily_values, day_number, day_of, void_days
+from kinfolk.statistics.comparisons.chart_builder import MissingPackage
+from kinfolk.statistics.comparisons.comparison_chart import SeriesStatus
+from kinfolk.statistics.comparisons.series import bin_edges, bin_sums, daily_values, day_number, day_of, void_days
 from kinfolk.statistics.histories.history import DownloadHistory
 from kinfolk.statistics.npm_config import NpmConfig
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from kinfolk.statistics.comparison.comparison import PackageGroup
+from kinfolk.statistics.comparisons.comparison import PackageGroup
 
 ImportState = Literal["waiting", "importing", "complete", "not-found"]
 

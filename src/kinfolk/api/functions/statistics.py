@@ -9,8 +9,8 @@ from pydantic import StringConstraints
 
 from kinfolk.api.registry import Call, registry, request_data
 from kinfolk.runtime.cache import DOCS, PRIVATE
-from kinfolk.statistics.comparison.comparison_chart import ComparisonChart
-from kinfolk.statistics.comparison.comparison_query import LONGEST
+from kinfolk.statistics.comparisons.comparison_chart import ComparisonChart
+from kinfolk.statistics.comparisons.comparison_query import LONGEST
 from kinfolk.statistics.statistics_types import (
     ComparisonChoices,
     ImportStatus,

@@ -15,16 +15,16 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from kinfolk.statistics.comparison.chart_figures import WEEK, YEAR, series_figures, with_shares
-from kinfolk.statistics.comparison.chart_words import (
+from kinfolk.statistics.comparisons.chart_figures import WEEK, YEAR, series_figures, with_shares
+from kinfolk.statistics.comparisons.chart_words import (
     DataNote,
     chart_summary,
     is_relative_to_baseline,
     source_sentence,
     value_title,
 )
-from kinfolk.statistics.comparison.comparison import Comparison, PackageGroup, RangeName
-from kinfolk.statistics.comparison.comparison_chart import (
+from kinfolk.statistics.comparisons.comparison import Comparison, PackageGroup, RangeName
+from kinfolk.statistics.comparisons.comparison_chart import (
     BinAxis,
     ChartSeries,
     ComparisonChart,
@@ -34,8 +34,8 @@ from kinfolk.statistics.comparison.comparison_chart import (
     ValueAxis,
     ValueKind,
 )
-from kinfolk.statistics.comparison.comparison_query import comparison_query, comparison_title, group_label
-from kinfolk.statistics.comparison.series import (
+from kinfolk.statistics.comparisons.comparison_query import comparison_query, comparison_title, group_label
+from kinfolk.statistics.comparisons.series import (
     YEAR_OF_BINS,
     Binned,
     Days,

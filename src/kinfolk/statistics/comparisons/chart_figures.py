@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from kinfolk.statistics.comparison.comparison_chart import ChartSeries, SeriesFigures
-from kinfolk.statistics.comparison.series import Values
+from kinfolk.statistics.comparisons.comparison_chart import ChartSeries, SeriesFigures
+from kinfolk.statistics.comparisons.series import Values
 
 WEEK, YEAR = 7, 364
 """Days. A year of whole weeks compares the same weekdays."""

@@ -6,8 +6,8 @@ from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from kinfolk.statistics.comparison.comparison import BinUnit, Comparison
-from kinfolk.statistics.comparison.comparison_chart import BinAxis, ChartSeries, ValueAxis, ValueKind
+from kinfolk.statistics.comparisons.comparison import BinUnit, Comparison
+from kinfolk.statistics.comparisons.comparison_chart import BinAxis, ChartSeries, ValueAxis, ValueKind
 from kinfolk.statistics.histories.history import DownloadHistory
 
 _UNITS: dict[BinUnit, str] = {"daily": "day", "weekly": "week", "monthly": "month", "yearly": "year"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from kinfolk.statistics.comparison.comparison import BinUnit, Comparison, GroupPackage
+from kinfolk.statistics.comparisons.comparison import BinUnit, Comparison, GroupPackage
 
 SeriesStatus = Literal["ready", "hidden", "waiting", "importing", "not-found", "not-imported", "no-data"]
 """`not-imported`: nothing is stored, and a reader may request the import. `no-data`: nothing can be imported."""

@@ -9,8 +9,8 @@ from html import escape
 from xml.etree import ElementTree as ET
 
 from kinfolk.runtime.atom import EPOCH, TYPE, add_author, add_link, add_text, feed_document, new_feed
-from kinfolk.statistics.comparison.comparison import Comparison
-from kinfolk.statistics.comparison.comparison_chart import ChartSeries, ComparisonChart
+from kinfolk.statistics.comparisons.comparison import Comparison
+from kinfolk.statistics.comparisons.comparison_chart import ChartSeries, ComparisonChart
 
 WEEKS = 12
 """Entries of a feed."""

@@ -34,7 +34,7 @@ from urllib.parse import quote, unquote_plus
 
 import orjson
 
-from kinfolk.statistics.comparison.comparison import (
+from kinfolk.statistics.comparisons.comparison import (
     MAX_GROUPS,
     MAX_HEIGHT,
     MAX_PACKAGES,

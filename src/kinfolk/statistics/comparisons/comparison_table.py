@@ -7,8 +7,8 @@ import io
 from collections.abc import Iterator
 from datetime import date, timedelta
 
-from kinfolk.statistics.comparison.comparison import BinUnit
-from kinfolk.statistics.comparison.comparison_chart import ComparisonChart
+from kinfolk.statistics.comparisons.comparison import BinUnit
+from kinfolk.statistics.comparisons.comparison_chart import ComparisonChart
 
 
 def comparison_csv(chart: ComparisonChart) -> str:

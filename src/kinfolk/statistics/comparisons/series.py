@@ -15,7 +15,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from kinfolk.statistics.comparison.comparison import BinUnit
+from kinfolk.statistics.comparisons.comparison import BinUnit
 from kinfolk.statistics.histories.history import NO_COUNT, DownloadHistory
 
 Values: TypeAlias = NDArray[np.float64]

@@ -21,7 +21,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from kinfolk.statistics.comparison.series import Days, Values, day_number, day_of
+from kinfolk.statistics.comparisons.series import Days, Values, day_number, day_of
 from kinfolk.statistics.histories.history import FIRST_DAY, DownloadHistory
 
 LATEST_RELEASE = date(2022, 12, 31)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kinfolk.statistics.comparison.chart_builder import MissingPackage
+from kinfolk.statistics.comparisons.chart_builder import MissingPackage
 from kinfolk.statistics.importing.import_queue import QueuedPackage
 from kinfolk.statistics.statistics_types import ImportStatus
 

@@ -30,7 +30,7 @@ from typing_extensions import TypedDict
 
 from kinfolk.runtime.errors import NotFound, Unavailable
 from kinfolk.runtime.upstream.upstream_rate_limit import REFUSALS, pause_s
-from kinfolk.statistics.comparison.series import day_number, day_of
+from kinfolk.statistics.comparisons.series import day_number, day_of
 from kinfolk.statistics.histories.history import DailyCounts
 
 API_VERSION = "2026-03-10"

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from asyncio import AbstractEventLoop, Transport
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, Protocol, runtime_checkable
 
 import httptools
 import structlog
@@ -18,9 +19,8 @@ from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
-from kinfolk.web.app import SiteApp
-from kinfolk.web.endpoints.live.live_stream import IS_WRITE_PAUSED
-from kinfolk.web.endpoints.live.live_stream import PATH as LIVE_PATH
+from kinfolk.config.base_path import BasePath
+from kinfolk.rendering.rendered_page import PageResponse
 from kinfolk.web.protocol.client_limits import (
     BODY_TIMEOUT_S,
     HEAD_S,
@@ -30,13 +30,13 @@ from kinfolk.web.protocol.client_limits import (
     STALLED_S,
     is_host,
 )
-from kinfolk.web.protocol.connections import Admission
-from kinfolk.web.protocol.http11_flow import HeldFlow, RejectedRequest, RequestSize
+from kinfolk.web.protocol.connections import Admission, Connections
+from kinfolk.web.protocol.http11_flow import EVENT_STREAM_PATH, IS_WRITE_PAUSED, HeldFlow, RejectedRequest, RequestSize
 from kinfolk.web.refusal_log import log_refusal
+from kinfolk.web.security_headers import SecurityHeaders
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
-LIVE = LIVE_PATH.encode()
 HEAD_CHUNK = 2048
 """Bytes that are parsed at once: a request of a browser. It limits how many pipelined requests are queued."""
 BODY_CHUNK = 16 << 10
@@ -56,6 +56,26 @@ _BODY_HEADERS = frozenset({b"content-length", b"transfer-encoding"})
 _ABSOLUTE_TARGET = re.compile(rb"https?://([^/?#]*)(.*)", re.IGNORECASE | re.DOTALL)
 
 
+class CachedPages(Protocol):
+    """The pages that are sent without a call of the application."""
+
+    def cached_response(self, target: bytes, headers: Iterable[tuple[bytes, bytes]]) -> PageResponse | None: ...
+
+
+@runtime_checkable
+class ServedApp(Protocol):
+    """What the protocol class reads of the ASGI application."""
+
+    @property
+    def pages(self) -> CachedPages: ...
+    @property
+    def security(self) -> SecurityHeaders: ...
+    @property
+    def base(self) -> BasePath: ...
+    @property
+    def connections(self) -> Connections: ...
+
+
 class Http11Protocol(HttpToolsProtocol):
     """One connection. uvicorn answers everything except a plain GET of a cached page.
 
@@ -73,12 +93,12 @@ class Http11Protocol(HttpToolsProtocol):
         _loop: AbstractEventLoop | None = None,
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
-        if not isinstance(self.app, SiteApp):
-            raise TypeError("this protocol serves SiteApp only")
+        if not isinstance(self.app, ServedApp):
+            raise TypeError("the application lacks what this protocol class reads")
         self._pages = self.app.pages
         self._security = self.app.security
         self._base = self.app.base
-        self._live = self._base.path.encode() + LIVE
+        self._live = self._base.path.encode() + EVENT_STREAM_PATH.encode()
         self._registry = self.app.connections
         self._health_only = False
         self._closing = False

@@ -8,6 +8,11 @@ from uvicorn.protocols.http.flow_control import FlowControl
 
 from kinfolk.web.protocol.client_limits import MAX_HEAD_BYTES
 
+EVENT_STREAM_PATH = "/api/live"
+"""The path of the responses that do not end."""
+IS_WRITE_PAUSED = "kinfolk.is_write_paused"
+"""The key in the ASGI scope of a function: whether the client reads more slowly than the server writes."""
+
 
 class RejectedRequest(Exception):
     """Ends parsing. Status 0 means no response: for bytes after the last request, or an answered request."""

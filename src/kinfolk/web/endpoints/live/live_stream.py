@@ -32,12 +32,13 @@ from kinfolk.live.topics import Topic, parse_topics
 from kinfolk.runtime import metrics
 from kinfolk.runtime.errors import Refused, SiteError, Unavailable
 from kinfolk.web.protocol.client_address import client_address, is_trusted
+from kinfolk.web.protocol.http11_flow import EVENT_STREAM_PATH, IS_WRITE_PAUSED
 from kinfolk.web.refusal_log import log_refusal
 from kinfolk.web.responses import NO_STORE, content_response
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
-PATH, SNAPSHOT_PATH = "/api/live", "/api/live/snapshot"
+PATH, SNAPSHOT_PATH = EVENT_STREAM_PATH, f"{EVENT_STREAM_PATH}/snapshot"
 HEARTBEAT_S = 20
 PER_BROWSER, PER_ADDRESS = 2, 20
 FIRST_RETRY_MS, LAST_RETRY_MS = 1000, 10_000
@@ -45,8 +46,6 @@ FIRST_RETRY_MS, LAST_RETRY_MS = 1000, 10_000
 BUSY_RETRY_S = 60
 """Retry-After of a refused stream. The client requests snapshots meanwhile."""
 LONGEST_BROWSER, LONGEST_VERSIONS = 64, 1000
-IS_WRITE_PAUSED = "kinfolk.is_write_paused"
-"""The key in the ASGI scope of a function: whether the client reads more slowly than the server writes."""
 _HEADERS = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
     (b"cache-control", b"no-store"),

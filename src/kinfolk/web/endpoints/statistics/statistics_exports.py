@@ -24,9 +24,9 @@ from kinfolk.runtime.budget import time_limit
 from kinfolk.runtime.cache import DOCS, CachePriority, LRUCache
 from kinfolk.runtime.errors import SiteError, Unavailable
 from kinfolk.site.site import Site
-from kinfolk.statistics.comparison.comparison_chart import ComparisonChart
-from kinfolk.statistics.comparison.comparison_feed import FeedAddresses, comparison_feed
-from kinfolk.statistics.comparison.comparison_table import comparison_csv
+from kinfolk.statistics.comparisons.comparison_chart import ComparisonChart
+from kinfolk.statistics.comparisons.comparison_feed import FeedAddresses, comparison_feed
+from kinfolk.statistics.comparisons.comparison_table import comparison_csv
 from kinfolk.web.compression import compress
 from kinfolk.web.responses import INERT, NO_STORE, cache_headers, content_response, gzip_response, text_error
 

@@ -1,0 +1,1 @@
+"""The docs for programs: llms.txt, sitemap, feeds of changes."""

@@ -1,0 +1,1 @@
+"""The menu of a library: from `config.json`, from `mkdocs.yml`, or from folders."""

@@ -1,0 +1,1 @@
+"""Pages of TypeDoc: how they are recognized and laid out, with their signatures and links of types."""

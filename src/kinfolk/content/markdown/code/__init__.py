@@ -1,0 +1,1 @@
+"""Code within Markdown: blocks, spans, marked lines, shell sessions, highlighted code."""

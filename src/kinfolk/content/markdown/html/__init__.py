@@ -1,0 +1,1 @@
+"""HTML within Markdown and made of it: inline elements, raw HTML, what is allowed, and its text."""

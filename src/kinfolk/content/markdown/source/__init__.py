@@ -1,0 +1,1 @@
+"""Markdown before it is rendered: composed of several files, with its title and its description."""

@@ -1,0 +1,1 @@
+"""Fetches download counts from npm in the background: what is due, what readers requested, and what is stored."""

@@ -1,0 +1,1 @@
+"""Stars of the repositories of packages on GitHub, for comparisons."""

@@ -1,0 +1,1 @@
+"""A module for each kind of address, by area. `web.app` dispatches requests to them."""

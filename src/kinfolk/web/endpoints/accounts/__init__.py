@@ -1,0 +1,1 @@
+"""`/auth/`: sign-in and sign-out, with the cookies of both."""

@@ -1,0 +1,1 @@
+"""`/api/live`: the stream of live events, and the states that it sends."""

@@ -1,0 +1,1 @@
+"""`/mcp`: the Model Context Protocol over HTTP, for agents."""

@@ -1,0 +1,1 @@
+"""Pages as HTML, and the API functions that they call at `/_server/`."""

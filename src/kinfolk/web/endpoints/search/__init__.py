@@ -1,0 +1,1 @@
+"""`/1/`: the search over HTTP, and its rate limit."""

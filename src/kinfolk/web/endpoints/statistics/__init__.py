@@ -1,0 +1,1 @@
+"""Comparisons of packages as files and feeds, and the public addresses of saved ones."""

@@ -59,7 +59,7 @@ run: $(STAMPS)/build ## Serve the TanStack site on http://127.0.0.1:8000 (PORT= 
 	$(BIN)/kinfolk serve --site $(SITE) --port $(PORT)
 
 test: setup browser postgresql ## Run every check and every test, and fail if they take too much CPU time
-	@$(BIN)/python tests/cpu_bound.py $(MAKE) --no-print-directory every-test
+	@$(BIN)/python tests/suite/cpu_bound.py $(MAKE) --no-print-directory every-test
 
 every-test: check test-frontend prepared ## Run every check and every test without the bound on CPU time
 	@# In the order of tests/conftest.py: long files first, and the many short ones balance the processes at the end.
@@ -69,10 +69,10 @@ test-frontend: $(STAMPS)/node ## Run the tests of the frontend
 	cd frontend && $(BIN)/npm run --silent test
 
 prepared: build ## Make the data that many tests read
-	$(BIN)/python -m tests.prepare
+	$(BIN)/python -m tests.suite.prepare
 
 test-fast: setup build ## Run the unit and http tests of what differs from BASE (default: HEAD)
-	$(BIN)/python -m tests.fast $(BASE)
+	$(BIN)/python -m tests.suite.fast $(BASE)
 
 check: setup ## Check formatting, lint, types, layers, generated files, data and links
 	$(BIN)/ruff format --check --quiet
@@ -80,7 +80,7 @@ check: setup ## Check formatting, lint, types, layers, generated files, data and
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/kinfolk generate --check
-	$(BIN)/python -m tests.measurements --check
+	$(BIN)/python -m tests.suite.measurements --check
 	KINFOLK_MIRROR=off $(BIN)/kinfolk check --site $(SITE)
 	KINFOLK_MIRROR=off $(BIN)/kinfolk check --site docs-site
 	cd frontend && $(BIN)/npm run --silent check
@@ -91,7 +91,7 @@ format: setup ## Format the Python
 
 generate: setup ## Write the frontend's client, docs/configuration.md and the measured figures of the documents
 	$(BIN)/kinfolk generate
-	$(BIN)/python -m tests.measurements
+	$(BIN)/python -m tests.suite.measurements
 
 lock: ## Update the pinned versions of all Python dependencies (needs uv)
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet --all-extras pyproject.toml -o requirements.lock

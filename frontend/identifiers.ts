@@ -1,4 +1,4 @@
-// Prints the identifiers, comments and imports of each file in src as JSON, for tests/test_language.py.
+// Prints the identifiers, comments and imports of each file in src as JSON, for tests/project/test_language.py.
 import { globSync, readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { parseSync } from 'vite'

@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 import structlog
 from hypothesis import settings as hypothesis_settings
-from tests.docs_pages import write_docs
-from tests.sample_site import SITE, read_settings
-from tests.temporary_folders import use_memory
+from tests.inputs.docs_pages import write_docs
+from tests.sites.sample_site import SITE, read_settings
+from tests.suite.temporary_folders import use_memory
 
 from kinfolk.config.catalog import Catalog, load_catalog
 from kinfolk.config.settings import Settings
@@ -25,7 +25,7 @@ from kinfolk.content.docs import DocsRelease
 from kinfolk.content.redirects import Redirects, load_redirects
 from kinfolk.content.sources.directory import DirectorySource
 
-pytest_plugins = ["tests.databases", "tests.shared_browser"]
+pytest_plugins = ["tests.servers.databases", "tests.servers.shared_browser"]
 
 use_memory()
 # Processes of tests serve the sample site.
@@ -243,13 +243,13 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 def list_slowest_files(terminalreporter: pytest.TerminalReporter) -> None:
-    """List the files whose tests and fixtures took longest, and the time of each folder."""
+    """List the files whose tests and fixtures took longest, and the time of each suite."""
     files, folders, counts = defaultdict[str, float](float), defaultdict[str, float](float), Counter[str]()
     for reports in terminalreporter.stats.values():
         for report in reports:
             if isinstance(report, pytest.TestReport):
                 file = report.nodeid.partition("::")[0]
-                folder = file.rpartition("/")[0]
+                folder = "/".join(file.split("/")[:2])
                 files[file] += report.duration
                 folders[folder] += report.duration
                 counts[folder] += report.when == "call"

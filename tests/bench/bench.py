@@ -35,10 +35,10 @@ from starlette.types import Message
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from tests.docs_pages import render_page
-from tests.measurements import record
-from tests.sample_site import read_settings
-from tests.serving import Server, serving
+from tests.inputs.docs_pages import render_page
+from tests.servers.serving import Server, serving
+from tests.sites.sample_site import read_settings
+from tests.suite.measurements import record
 
 from kinfolk.config.catalog import load_catalog
 from kinfolk.config.docs_address import Ref

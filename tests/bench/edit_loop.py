@@ -32,7 +32,7 @@ from playwright.sync_api import Browser, Page, Route, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from tests.serving import free_port
+from tests.servers.serving import free_port
 
 ROUNDS = 20
 COMPONENT_ROUNDS = 10

@@ -18,8 +18,8 @@ from playwright.sync_api import Browser, CDPSession, Page, Route, sync_playwrigh
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from tests.serving import LEAN, serving
-from tests.shared_browser import CHROMIUM, CHROMIUM_ARGS
+from tests.servers.serving import LEAN, serving
+from tests.servers.shared_browser import CHROMIUM, CHROMIUM_ARGS
 
 SLOWDOWN = 4
 FRAME_MS = 16.7

@@ -26,9 +26,9 @@ from urllib.parse import urlsplit
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from tests.databases import PostgresServer, postgresql_programs
-from tests.serving import LEAN, Server, serving
-from tests.stored_stars import StoredStars
+from tests.inputs.stored_stars import StoredStars
+from tests.servers.databases import PostgresServer, postgresql_programs
+from tests.servers.serving import LEAN, Server, serving
 
 from kinfolk.db.database import Database
 from kinfolk.live.topics import encode_topics

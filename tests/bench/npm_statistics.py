@@ -28,9 +28,9 @@ from rich.table import Table
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from tests.browser.conftest import REQUEST_APP
-from tests.sample_site import read_settings
-from tests.serving import LEAN, serving
-from tests.shared_browser import CHROMIUM, CHROMIUM_ARGS
+from tests.servers.serving import LEAN, serving
+from tests.servers.shared_browser import CHROMIUM, CHROMIUM_ARGS
+from tests.sites.sample_site import read_settings
 
 from kinfolk.db.database import Database
 from kinfolk.db.schema import upgrade

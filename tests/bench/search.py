@@ -28,8 +28,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from tests import measurements
-from tests.sample_site import SITE, read_settings
+from tests.sites.sample_site import SITE, read_settings
+from tests.suite import measurements
 
 from kinfolk.config.catalog import LATEST, load_catalog
 from kinfolk.config.settings import ROOT

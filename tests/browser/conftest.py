@@ -14,8 +14,8 @@ from typing import Any, Protocol
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Error, Page, Route, ViewportSize, expect
-from tests.sample_var import SAMPLE_VAR
-from tests.serving import Server, command_of, descendants, serving
+from tests.servers.serving import Server, command_of, descendants, serving
+from tests.sites.sample_var import SAMPLE_VAR
 
 WAIT_S = 15
 HUNG_S = 180

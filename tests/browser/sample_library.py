@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from tests.api_pages import API_CLASS
+from tests.inputs.api_pages import API_CLASS
 
 LONG_TEXT = "\n\n".join(f"## Part {number}\n\n" + "Words to scroll by. " * 60 for number in range(1, 13))
 

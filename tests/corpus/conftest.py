@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.corpus_data import corpus_folder
+from tests.sites.corpus_data import corpus_folder
 
 
 @pytest.fixture(scope="session")

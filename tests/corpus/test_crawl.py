@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 import yaml
-from tests.corpus_data import CORPUS_CRAWL, Crawl, corpus_release, doc_addresses, menu_addresses, read_crawl
-from tests.docs_pages import render_page
+from tests.inputs.docs_pages import render_page
+from tests.sites.corpus_data import CORPUS_CRAWL, Crawl, corpus_release, doc_addresses, menu_addresses, read_crawl
 
 from kinfolk.config.docs_address import Ref
 from kinfolk.content.docs import ContentReader, DocsRelease

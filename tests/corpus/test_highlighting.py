@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 from rich.table import Table
-from tests.corpus_data import CORPUS_INDEX, HIGHLIGHTING_LIMIT_S, FirstPass, read_fences
+from tests.sites.corpus_data import CORPUS_INDEX, HIGHLIGHTING_LIMIT_S, FirstPass, read_fences
 
 from kinfolk.content.highlight import Highlighter, ShikiEngine
 from kinfolk.content.markdown.markdown_page import CodeBlock

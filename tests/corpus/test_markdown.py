@@ -13,7 +13,7 @@ from urllib.parse import unquote, urldefrag
 import pytest
 from cmarkgfm.cmark import Options, markdown_to_html_with_extensions
 from lxml.html import HtmlElement, document_fromstring
-from tests.corpus_data import RenderedFile, rendered_files
+from tests.sites.corpus_data import RenderedFile, rendered_files
 
 from kinfolk.content.markdown.links.link_resolver import UnchangedLinks
 from kinfolk.content.markdown.markdown_page import MarkdownPage

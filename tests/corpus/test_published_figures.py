@@ -6,8 +6,8 @@ import asyncio
 import dataclasses
 from pathlib import Path
 
-from tests.published_figures import disagreements
-from tests.sample_site import read_settings
+from tests.inputs.published_figures import disagreements
+from tests.sites.sample_site import read_settings
 
 from kinfolk.site.site import open_site
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
-from tests.corpus_data import CORPUS_INDEX
+from tests.sites.corpus_data import CORPUS_INDEX
 
 from kinfolk.config.catalog import LATEST
 from kinfolk.config.settings import Settings

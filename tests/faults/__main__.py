@@ -18,7 +18,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 from tests.faults.site import ROOT, DefectPresent, Site, faults
-from tests.measurements import record
+from tests.suite.measurements import record
 
 HERE = Path(__file__).parent
 SOAKS = ("S1", "W1", "W2")

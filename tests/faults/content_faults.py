@@ -17,7 +17,7 @@ from urllib.parse import quote
 
 import httpx
 from tests.faults.site import LEAN, PLAIN, Server, Site, connect, expect, fault, probe
-from tests.sample_site import complete_site
+from tests.sites.sample_site import complete_site
 
 PAGE = "/query/latest/docs/framework/react/overview"
 SECRET = "a shared secret"

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import httpx
 from tests.faults.site import KEYS, LEAN, Server, Site, expect, fault, probe, resident_mb
-from tests.serving import descendants
+from tests.servers.serving import descendants
 
 POISON = "# Poison\n\n" + "mailto:" * 16_000
 """112 kB."""

@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 import httpx
 from tests.faults.site import KEYS, PLAIN, ROOT, Server, Site, expect, fault, resident_mb
 from tests.faults.soak import Measurement, soak
-from tests.measurements import record
+from tests.suite.measurements import record
 
 FULL_DISK_BYTES = 64 << 10
 MOST_MB = 450

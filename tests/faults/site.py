@@ -18,8 +18,8 @@ ROOT = Path(__file__).parents[2]
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
-from tests.sample_site import SITE  # noqa: E402 - needs the path above
-from tests.serving import LEAN, PLAIN, Server, serving  # noqa: E402 - needs the path above
+from tests.servers.serving import LEAN, PLAIN, Server, serving  # noqa: E402 - needs the path above
+from tests.sites.sample_site import SITE  # noqa: E402 - needs the path above
 
 __all__ = ["KEYS", "LEAN", "PLAIN", "Fault", "Server", "Site", "fault", "faults"]
 

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 import httpx
 import pytest
 from starlette import routing
-from tests.shared_markdown_pool import shared_pool
+from tests.servers.shared_markdown_pool import shared_pool
 
 from kinfolk.accounts.account import VerifiedIdentity
 from kinfolk.config.settings import Settings

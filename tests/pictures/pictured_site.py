@@ -7,10 +7,10 @@ import shutil
 from pathlib import Path
 
 from tests.browser import sample_library
-from tests.kinfolk_process import run_kinfolk
-from tests.prepared import SOURCE, Prepared
-from tests.sample_site import SITE
-from tests.sample_var import HIGHLIGHTED_CODE
+from tests.servers.kinfolk_process import run_kinfolk
+from tests.sites.sample_site import SITE
+from tests.sites.sample_var import HIGHLIGHTED_CODE
+from tests.suite.prepared import SOURCE, Prepared
 
 
 def _make(folder: Path) -> None:

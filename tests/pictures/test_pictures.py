@@ -20,12 +20,12 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, FloatRect, Page, Route
 from tests.browser.conftest import BOOT_ENDED, wait_until
+from tests.inputs.search_index import wait_for_search_index
 from tests.pictures.comparison import compact, compare
 from tests.pictures.pictured_site import PICTURED_SITE
 from tests.pictures.pictures import EXAMPLE, HEIGHTS, IN_ORDER, OVERVIEW, PICTURES, SCREEN, Action, Picture, may_follow
-from tests.search_index import wait_for_search_index
-from tests.serving import Server, serving
-from tests.shared_browser import CHROMIUM
+from tests.servers.serving import Server, serving
+from tests.servers.shared_browser import CHROMIUM
 
 from kinfolk.config.settings import ROOT
 

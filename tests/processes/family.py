@@ -18,11 +18,11 @@ from typing import TypeVar
 
 import html5lib
 import httpx
-from tests.kinfolk_process import RunningCommand
-from tests.prepared import SOURCE, Prepared
-from tests.sample_site import SITE
-from tests.serving import Server, serving
-from tests.unit.sources_upstream import Upstreams, git
+from tests.servers.kinfolk_process import RunningCommand
+from tests.servers.serving import Server, serving
+from tests.sites.sample_site import SITE
+from tests.suite.prepared import SOURCE, Prepared
+from tests.unit.content.sources.git.sources_upstream import Upstreams, git
 
 from kinfolk.config.catalog import load_catalog
 from kinfolk.config.docs_address import Ref

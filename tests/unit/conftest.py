@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from tests.shared_markdown_pool import shared_pool
+from tests.servers.shared_markdown_pool import shared_pool
 
 
 @pytest.fixture(scope="session", autouse=True)

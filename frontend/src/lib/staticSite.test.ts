@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { dataFile, isStaticPage } from './staticSite'
 
 test('names of data files are those that the export writes', () => {
-  // tests/unit/test_export_link_form.py has the same address.
+  // tests/unit/cli/export/test_link_form.py has the same address.
   expect(dataFile('example.file', { library: 'query', path: null, name: 'ä' })).toBe('/_data/example.file/af914ac45e720a7a.json')
 })
 

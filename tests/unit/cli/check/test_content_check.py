@@ -1,0 +1,200 @@
+"""`kinfolk check` reports broken content with its location."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+from tests.sites.sample_site import complete_site
+
+from kinfolk.cli.check.content_check import check_content
+from kinfolk.config.settings import Settings
+
+CONFIG = '{"sections": [{"label": "Start", "children": [{"label": "Overview", "to": "overview"}]}]}'
+PAGE = "---\ntitle: Overview\n---\n\n## Part\n\n"
+
+
+@pytest.fixture
+def family(tmp_path: Path) -> Path:
+    """A directory with a valid page and its navigation."""
+    write(tmp_path, "docs/config.json", CONFIG)
+    write(tmp_path, "docs/overview.md", PAGE + "[here](./overview.md#part)")
+    return tmp_path
+
+
+def write(family: Path, path: str, text: str) -> None:
+    file = family / "TanStack/query/main" / path
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text)
+
+
+def faults(settings: Settings, family: Path) -> list[str]:
+    ours = dataclasses.replace(settings, site=complete_site(family), content=family)
+    found = check_content(ours, family).faults
+    # The docs of these tests lack the pages that menus of the sample site name.
+    return [fault.message for fault in found if not fault.file.endswith(".toml")]
+
+
+def test_valid_content_has_no_faults(settings: Settings, family: Path) -> None:
+    assert faults(settings, family) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ("[x](./gone.md)", "line 7: the link ./gone.md leads nowhere"),
+        ("[x](#nowhere)", "line 7: the link #nowhere leads nowhere"),
+        (
+            "[x](./other.md#nowhere)",
+            "line 7: ./other.md#nowhere names an anchor that TanStack/query/main/docs/other.md does not have",
+        ),
+        ("![x](./gone.png)", "line 7: the image ./gone.png does not exist"),
+        (
+            "![x](https://raw.githubusercontent.com/TanStack/query/main/docs/gone.png)",
+            "line 7: the image https://raw.githubusercontent.com/TanStack/query/main/docs/gone.png does not exist",
+        ),
+    ],
+)
+def test_broken_link_is_reported_with_file_and_line(
+    settings: Settings, family: Path, line: str, complaint: str
+) -> None:
+    write(family, "docs/other.md", PAGE)
+    write(family, "docs/overview.md", PAGE + line)
+    assert faults(settings, family) == [f"TanStack/query/main/docs/overview.md: {complaint}"]
+
+
+def test_navigation_entry_without_a_page_is_reported(settings: Settings, family: Path) -> None:
+    write(family, "docs/config.json", CONFIG.replace('"to": "overview"', '\n"to": "gone"'))
+    assert faults(settings, family) == ["TanStack/query/main/docs/config.json: line 2: Overview: gone leads nowhere"]
+
+
+def test_empty_navigation_section_is_reported(settings: Settings, family: Path) -> None:
+    misspelt = CONFIG.replace('[{"label": "Start"', '[\n{"label": "Guides", "childs": []}, {"label": "Start"')
+    write(family, "docs/config.json", misspelt)
+    assert faults(settings, family) == [
+        "TanStack/query/main/docs/config.json: line 2: the section Guides has no entries"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("front", "complaint"),
+    [
+        ("title: [unclosed", "line 3: the front matter is not supported YAML: did not find expected ',' or ']'"),
+        ("title: A: B", "line 2: the front matter is not supported YAML: mapping values are not allowed in this"),
+        ("title: *x", "the front matter is not supported YAML: "),
+        ("just words", "line 2: the front matter is not a table of keys"),
+    ],
+)
+def test_invalid_front_matter_is_reported(settings: Settings, family: Path, front: str, complaint: str) -> None:
+    write(family, "docs/overview.md", PAGE.replace("title: Overview", front))
+    (fault,) = faults(settings, family)
+    assert fault.startswith(f"TanStack/query/main/docs/overview.md: {complaint}")
+
+
+def test_invalid_config_is_reported(settings: Settings, family: Path) -> None:
+    write(family, "docs/config.json", "{")
+    (fault,) = faults(settings, family)
+    assert fault.startswith("TanStack/query/main/docs/config.json: is not valid")
+
+
+def test_page_with_ref_to_a_missing_file_is_reported(settings: Settings, family: Path) -> None:
+    write(family, "docs/x.md", "---\nref: docs/gone.md\n---\n")
+    (fault,) = faults(settings, family)
+    assert fault.startswith("TanStack/query/main/docs/x.md: ")
+    assert "docs/gone.md" in fault
+
+
+def test_post_with_a_link_to_missing_docs_is_reported(settings: Settings, family: Path) -> None:
+    post = (
+        "---\ntitle: T\ndescription: D\npublished: 2026-11-21\nauthors: [Kinfolk]\n---\n[x](/query/latest/docs/gone)\n"
+    )
+    (family / "blog").mkdir()
+    (family / "blog/a-post.md").write_text(post)
+    assert faults(settings, family) == ["blog/a-post.md: line 7: the link /query/latest/docs/gone leads nowhere"]
+
+
+def test_blog_is_not_checked_against_another_directory(settings: Settings, family: Path) -> None:
+    assert check_content(settings, family).faults == ()
+
+
+POST = "---\ntitle: T\ndescription: D\npublished: 2026-11-21\nauthors: [Kinfolk]\n---\n"
+MISSING = [
+    "/nothing",
+    "/nope",
+    "/stats/nothing",
+    "/query/latest/nothing",
+    "/query/v0",
+    "/nothing/latest/docs/a",
+    "/a.txt",
+]
+EXISTING = ["/", "/support", "/design", "/search?q=x", "/query", "/query/latest", "/blog/a-post", "/merch", "/llms.txt"]
+
+
+@pytest.mark.parametrize("path", [*MISSING, "/blog/gone", "/blog/a-post/more"])
+def test_link_of_a_post_to_a_missing_page_is_reported(settings: Settings, family: Path, path: str) -> None:
+    (family / "blog").mkdir()
+    (family / "blog/a-post.md").write_text(f"{POST}[x]({path})\n")
+    assert faults(settings, family) == [f"blog/a-post.md: line 7: the link {path} leads nowhere"]
+
+
+@pytest.mark.parametrize("path", [*MISSING, "/blog/gone"])
+def test_link_of_a_docs_page_to_a_missing_page_is_reported(settings: Settings, family: Path, path: str) -> None:
+    write(family, "docs/overview.md", f"{PAGE}[x]({path})")
+    expected = [f"TanStack/query/main/docs/overview.md: line 7: the link {path} leads nowhere"]
+    assert faults(settings, family) == expected
+
+
+@pytest.mark.parametrize("path", EXISTING)
+def test_link_to_an_existing_page_is_not_reported(settings: Settings, family: Path, path: str) -> None:
+    (family / "blog").mkdir()
+    (family / "blog/a-post.md").write_text(f"{POST}[x]({path})\n")
+    write(family, "docs/overview.md", f"{PAGE}[x]({path})")
+    assert faults(settings, family) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "quoted", "reason"),
+    [
+        (
+            "migration\u00a0guide.md",
+            r"migration\xa0guide.md",
+            "left out, because it holds U+00A0, which is not printed",
+        ),
+        ("two\nlines.md", r"two\nlines.md", "left out, because it holds U+000A, which is not printed"),
+        ("trail .md", "trail .md", "no page, because its address would end with a space"),
+    ],
+)
+def test_file_left_out_for_its_name_is_reported(
+    settings: Settings, family: Path, name: str, quoted: str, reason: str
+) -> None:
+    write(family, f"docs/{name}", PAGE)
+    assert faults(settings, family) == [f"TanStack/query/main: 'docs/{quoted}': is {reason}"]
+
+
+def warnings(settings: Settings, family: Path) -> list[str]:
+    ours = dataclasses.replace(settings, site=complete_site(family), content=family)
+    return [warning.message for warning in check_content(ours, family).warnings]
+
+
+def write_old(family: Path, path: str) -> None:
+    file = family / "TanStack/query/v4" / path
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(PAGE)
+
+
+def test_old_pages_whose_link_to_the_latest_leads_to_another_framework_are_a_warning(
+    settings: Settings, family: Path
+) -> None:
+    write(family, "docs/framework/vue/guides/queries.md", PAGE)
+    write_old(family, "docs/framework/vue/guides/queries.md")
+    write_old(family, "docs/framework/svelte/guides/queries.md")
+    reason = "the latest version has no docs for svelte: links to it from 1 page lead to vue"
+    assert warnings(settings, family) == [f"TanStack/query/v4/docs/framework/svelte: {reason}"]
+
+
+def test_old_version_without_a_copy_of_the_latest_is_a_warning(settings: Settings, tmp_path: Path) -> None:
+    write_old(tmp_path, "docs/overview.md")
+    assert warnings(settings, tmp_path) == [
+        "TanStack/query/v4/docs: the link to the latest version is missing: its branch has no copy"
+    ]

@@ -1,0 +1,135 @@
+"""Literals of configurations in JavaScript and TypeScript, without running them."""
+
+from __future__ import annotations
+
+import pytest
+from tests.suite.time_complexity import MAX_LINEAR_GROWTH, cpu_time_growth
+
+from kinfolk.cli.import_site.config_values import (
+    MOST_VALUES,
+    ConfigCode,
+    ConfigList,
+    ConfigTable,
+    ConfigText,
+    ConfigValue,
+    entry,
+    texts_in,
+)
+from kinfolk.cli.import_site.javascript_config import read_javascript_config
+
+
+def read(text: str, modules: dict[str, str] | None = None) -> object:
+    return plain(read_javascript_config(text, (modules or {}).get))
+
+
+def plain(value: ConfigValue | None) -> object:
+    """The value without lines; `...` stands for code."""
+    match value:
+        case ConfigText(text=text):
+            return text
+        case ConfigList(items=items):
+            return [plain(item) for item in items]
+        case ConfigTable(entries=entries):
+            return {key: plain(item) for key, item in entries.items()}
+        case ConfigCode():
+            return ...
+    return None
+
+
+@pytest.mark.parametrize(
+    ("written", "value"),
+    [
+        ("'it''s'", ...),
+        (r"'it\'s'", "it's"),
+        (r'"\u00e9\x41\n"', "éA\n"),
+        ("`a ${name} b`", "a Acme b"),
+        ("`a ${name.length}`", ...),
+        ("'a' + name", "aAcme"),
+        ("name", "Acme"),
+        ("unknown", ...),
+        ("42", "42"),
+        ("true", "true"),
+        ("[1, 'b', [c], , ]", ["1", "b", [...]]),
+        ("{ a: 1, 'b-c': { d: 'e' }, f() { return '}' }, g }", {"a": "1", "b-c": {"d": "e"}, "f": ..., "g": ...}),
+        ("{ ...rest, b: 2 }", {"a": "1", "b": "2"}),
+        ("[...list, 'c']", ["x", "c"]),
+        ("[...make(), 'c']", [..., "c"]),
+        ("{ a: 1 } satisfies Options", {"a": "1"}),
+        ("('a')", "a"),
+        ("require.resolve('./sidebars.js')", "./sidebars.js"),
+        ("resolve(__dirname, './docs')", "./docs"),
+        ("() => ({ a: 1 })", ...),
+        ("condition ? 'a' : 'b'", ...),
+        ("[/['\"{]/g, 'a']", [..., "a"]),
+        ("'a' /* '}' */", "a"),
+        ("process.env.URL || 'x'", ...),
+    ],
+)
+def test_literal_is_read_and_other_code_is_not(written: str, value: object) -> None:
+    constants = "const name = 'Acme'\nconst rest = { a: 1 }\nconst list: string[] = ['x']\n"
+    text = f"{constants}export default {{ k: {written}, z: 1 }}"
+    assert read(text) == {"k": value, "z": "1"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "export default { a: 'b' }",
+        "export default defineConfig({ a: 'b' })",
+        "export default withPlugin(defineConfig({ a: 'b' }), 1)",
+        "const config: Config = { a: 'b' };\nexport default config",
+        "const config = defineConfig({ a: 'b' })\nexport default extend(config)",
+        "module.exports = { a: 'b' }",
+        "export default ({ mode }) => {\n  return wrap(defineConfig({ a: 'b' }))\n}",
+        "export default async function make() {\n  return { a: 'b' }\n}",
+        "export default () => ({ a: 'b' })",
+        "import { value } from './meta'\nexport default { a: value }",
+        "import { other as value } from './meta'\nexport default { a: value }",
+        "import value from './text'\nexport default { ...value }",
+    ],
+)
+def test_forms_of_exports(text: str) -> None:
+    modules = {
+        "./meta": "export const value = 'b', x = 1\nexport const other = 'b'",
+        "./text": "export default { a: 'b' }",
+    }
+    modules["./meta"] = "export const value = 'b'\nexport const other = 'b'"
+    assert read(text, modules) == {"a": "b"}
+
+
+def test_values_have_their_lines() -> None:
+    config = read_javascript_config("// first\nexport default {\n  a: `x\n  y`,\n  b: 'c',\n}", lambda _: None)
+    assert config is not None
+    assert [one.line for one in texts_in(config)] == [3, 5]
+
+
+@pytest.mark.parametrize("text", ["", "export default", "const a = a\nexport default a", "{", "export default 'text'"])
+def test_file_without_an_object_has_no_config(text: str) -> None:
+    assert read(text) is None
+
+
+def test_constants_that_repeat_each_other_are_limited() -> None:
+    doubled = "\n".join(f"const c{n} = [c{n - 1}, c{n - 1}]" for n in range(1, 60))
+    config = read_javascript_config(f"const c0 = 'x'\n{doubled}\nexport default {{ a: c59 }}", lambda _: None)
+    assert config is not None
+    assert sum(1 for _ in texts_in(entry(config, "a"))) <= MOST_VALUES
+
+
+def test_imports_in_a_circle_end() -> None:
+    assert read(
+        "import { a } from './me'\nexport default { a }", {"./me": "import { a } from './me'\nexport { a }"}
+    ) == {"a": ...}
+
+
+HOSTILE_PARTS = """
+[ | { | ( | [{ | `${ | ' | /* | /[ | ... | ) | } | \\ | ` | require( | x, | { a: | = / | return { | => ({ | a b
+const a = | export default | import { a, | defineConfig( | { a() | 'a' +
+"""
+
+
+@pytest.mark.parametrize("part", [f"{part.strip()} " for line in HOSTILE_PARTS.split("\n") for part in line.split("|")])
+def test_hostile_text_takes_linear_time(part: str) -> None:
+    def work(length: int) -> None:
+        read_javascript_config("export default { a: " + part * (length // len(part)), lambda _: None)
+
+    assert cpu_time_growth(work, 4_000) < MAX_LINEAR_GROWTH

@@ -1,0 +1,344 @@
+"""Docs folders of other dialects: addresses, menus, links, static files and stale pages."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from tests.inputs.docs_pages import export_page, render_page
+
+from kinfolk.config.catalog import Catalog, DialectName, DocsMenuSection, Version
+from kinfolk.config.docs_address import Ref
+from kinfolk.content.dependencies import DependencyRecorder, purge_tags
+from kinfolk.content.docs import ContentReader, DocsRelease
+from kinfolk.content.docs.menus.folder_menu import title_of_name
+from kinfolk.content.docs.menus.mkdocs_nav import NavEntry, read_nav
+from kinfolk.content.docs.releases.publisher import DocsPublisher
+from kinfolk.content.redirects import Redirects
+from kinfolk.content.sources.directory import DirectorySource
+from kinfolk.runtime.errors import NotFound, Refused
+
+LIB = Ref("acme/lib", "main")
+
+
+class DialectDocs:
+    """A folder with the docs of one library, and a publisher that reads it."""
+
+    def __init__(self, root: Path, catalog: Catalog, redirects: Redirects) -> None:
+        self._root = root
+        self._catalog = catalog
+        self._redirects = redirects
+
+    def open(
+        self,
+        dialect: DialectName,
+        files: dict[str, str],
+        *,
+        docs_root: str = "docs",
+        menu: tuple[DocsMenuSection, ...] = (),
+    ) -> DocsPublisher:
+        library = replace(
+            self._catalog.libraries[0],
+            id="lib",
+            to="/lib",
+            repo="acme/lib",
+            dialect=dialect,
+            docs_root=docs_root,
+            docs_menu=menu,
+            versions=(Version("v1", "main"),),
+            latest_version="v1",
+            latest_branch="main",
+        )
+        catalog = replace(self._catalog, libraries=(library,))
+        self.write(files)
+        source = DirectorySource(self._root, catalog.refs, "test docs")
+        return DocsPublisher(DocsRelease(catalog, self._redirects, source.open()), source)
+
+    def write(self, files: dict[str, str]) -> None:
+        for path, text in files.items():
+            file = self._root / "acme/lib/main" / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text)
+
+
+@pytest.fixture
+def docs(tmp_path: Path, catalog: Catalog, redirects: Redirects) -> DialectDocs:
+    return DialectDocs(tmp_path, catalog, redirects)
+
+
+def menu(publisher: DocsPublisher, docs_root: str = "docs") -> dict[str, list[tuple[str, str]]]:
+    config = publisher.reader().navigation(LIB, docs_root)
+    return {section.label: [(link.label, link.to) for link in section.children] for section in config.sections}
+
+
+def hrefs(publisher: DocsPublisher, path: str) -> list[tuple[str, bool]]:
+    page = render_page(publisher.docs, LIB, path).page
+    return [(link.href, link.broken) for link in page.links]
+
+
+# Menus
+
+
+def test_folders_are_the_menu_of_docs_without_config(docs: DialectDocs) -> None:
+    publisher = docs.open(
+        "github",
+        {
+            "docs/index.md": "# Welcome\n",
+            "docs/part-10.md": "# Ten\n",
+            "docs/part-2.md": "---\ntitle: Two\n---\n",
+            "docs/cli/index.md": "# CLI\n",
+            "docs/cli/first.md": "---\nnav_order: 1\n---\n# First <Badge>new</Badge>\n",
+            "docs/cli/deep/page.md": "text\n",
+            "docs/hidden.md": "---\nsidebar: false\n---\n# Hidden\n",
+            "docs/draft.md": "---\ndraft: true\n---\n# Draft\n",
+        },
+    )
+    assert menu(publisher) == {
+        "Start": [("Welcome", "index"), ("Two", "part-2"), ("Ten", "part-10")],
+        "CLI": [("CLI", "cli"), ("First", "cli/first")],
+        "CLI: Deep": [("Page", "cli/deep/page")],
+    }
+    assert "Hidden" in render_page(publisher.docs, LIB, "docs/hidden.md").title
+
+
+def test_config_json_takes_precedence_over_folders(docs: DialectDocs) -> None:
+    config = json.dumps({"sections": [{"label": "Mine", "children": [{"label": "A", "to": "a"}]}]})
+    publisher = docs.open("vitepress", {"docs/config.json": config, "docs/a.md": "# A\n", "docs/b.md": "# B\n"})
+    assert menu(publisher) == {"Mine": [("A", "a")]}
+
+
+def test_menu_of_the_library_file_takes_titles_from_pages(docs: DialectDocs) -> None:
+    section = DocsMenuSection("Start", ("guide/b", "/guide/", "gone"))
+    files = {"docs/guide/index.md": "# Guide\n", "docs/guide/b.md": "# Second\n"}
+    publisher = docs.open("vitepress", files, menu=(section,))
+    assert menu(publisher) == {"Start": [("Second", "guide/b"), ("Guide", "guide")]}
+    assert [link.to for link in publisher.reader().config(LIB, "docs").links()][-1] == "gone"
+
+
+def test_category_files_label_and_order_folders(docs: DialectDocs) -> None:
+    publisher = docs.open(
+        "docusaurus",
+        {
+            "docs/02-intro.md": "# Intro\n",
+            "docs/10-basics/_category_.json": '{"label": "The basics", "position": 2}',
+            "docs/10-basics/02-second.mdx": "# Second\n",
+            "docs/10-basics/01-first.md": "---\nsidebar_label: One\n---\n# First\n",
+            "docs/advanced/_category_.yml": "label: Deep end\nposition: 1\n",
+            "docs/advanced/x.md": "# X\n",
+            "docs/_partial.md": "# Partial\n",
+        },
+    )
+    assert menu(publisher) == {
+        "Start": [("Intro", "intro")],
+        "Deep end": [("X", "advanced/x")],
+        "The basics": [("One", "basics/first"), ("Second", "basics/second")],
+    }
+
+
+def test_nav_of_mkdocs_is_the_menu(docs: DialectDocs) -> None:
+    nav = """
+site_name: X
+markdown_extensions:
+  - x: {y: !!python/name:os.system , z: &a 1}
+nav:
+  - index.md
+  - Guide:
+      - guide/a.md
+      - More:
+          - B!: guide/b.md
+      - Site: https://example.com
+      - Gone: gone.md
+"""
+    files = {"mkdocs.yml": nav, "docs/index.md": "# Home\n", "docs/guide/a.md": "# A\n", "docs/guide/b.md": "# B\n"}
+    assert menu(docs.open("mkdocs", files)) == {
+        "Start": [("Home", "index")],
+        "Guide": [("A", "guide/a"), ("Site", "https://example.com")],
+        "Guide: More": [("B!", "guide/b")],
+    }
+
+
+def test_nav_reads_no_tags_and_no_invalid_yaml() -> None:
+    assert read_nav("a: !!python/object/apply:os.system ['x']\nnav:\n- !ENV [A, b]\n- x.md\n") == (
+        NavEntry(None, "x.md"),
+    )
+    assert read_nav("nav: [\n") == ()
+    assert read_nav("nav: text\n") == ()
+    assert read_nav("nav:\n" + "- a:\n".join("  " * n for n in range(40))) == ()
+
+
+def test_changed_category_and_nav_files_purge_the_menu(docs: DialectDocs) -> None:
+    publisher = docs.open("docusaurus", {"docs/a/_category_.json": '{"label": "Old"}', "docs/a/x.md": "# X\n"})
+    recorder = DependencyRecorder()
+    assert ContentReader(publisher.docs, recorder).navigation(LIB, "docs").sections[0].label == "Old"
+    docs.write({"docs/a/_category_.json": '{"label": "New"}'})
+    assert purge_tags(publisher.refresh()) & recorder.cache_tags
+    assert menu(publisher) == {"New": [("X", "a/x")]}
+
+
+def test_edit_of_a_text_does_not_purge_the_menu(docs: DialectDocs) -> None:
+    publisher = docs.open("docusaurus", {"docs/x.md": "---\nsidebar_label: Label\n---\n# X\n", "docs/y.md": "# Y\n"})
+    recorder = DependencyRecorder()
+    ContentReader(publisher.docs, recorder).navigation(LIB, "docs")
+    docs.write({"docs/x.md": "---\nsidebar_label: Label\n---\n# X\n\nMore.\n"})
+    assert not purge_tags(publisher.refresh()) & recorder.cache_tags
+    docs.write({"docs/x.md": "---\nsidebar_label: Other\n---\n# X\n\nMore.\n"})
+    assert purge_tags(publisher.refresh()) & recorder.cache_tags
+    assert menu(publisher) == {"Start": [("Other", "x"), ("Y", "y")]}
+
+
+@pytest.mark.parametrize(
+    ("name", "title"), [("getting-started", "Getting started"), ("api", "API"), ("my_page", "My page"), ("FAQ", "FAQ")]
+)
+def test_title_of_a_file_name(name: str, title: str) -> None:
+    assert title_of_name(name) == title
+
+
+# Addresses
+
+
+def test_addresses_of_docusaurus_have_no_numbers(docs: DialectDocs) -> None:
+    publisher = docs.open(
+        "docusaurus",
+        {
+            "docs/01-start/README.mdx": "# Start\n",
+            "docs/01-start/02-install.md": "---\nid: setup\n---\n# Install\n",
+            "docs/01-start/7.0-changes.md": "# Changes\n",
+            "docs/guide/guide.md": "# Guide\n",
+            "docs/free.md": "---\nslug: /other/place\n---\n# Free\n",
+            "docs/root.md": "---\nslug: /\n---\n# Root\n",
+        },
+    )
+    branch = publisher.reader().branch(LIB)
+    paths = ["guide/index", "index", "other/place", "start/7.0-changes", "start/index", "start/setup"]
+    assert list(branch.page_paths("docs")) == paths
+    page = render_page(publisher.docs, LIB, "docs/start/setup.md")
+    assert (page.title, page.edit_url) == (
+        "Install",
+        "https://github.com/acme/lib/edit/main/docs/01-start/02-install.md",
+    )
+
+
+def test_whole_repository_can_be_the_docs(docs: DialectDocs) -> None:
+    files = {
+        "README.md": "# Lib\n\n[x](guide/x.md)\n",
+        "guide/x.md": "# X\n\n![i](../i.png)\n",
+        "i.png": "x",
+        "node_modules/y.md": "# Y",
+    }
+    publisher = docs.open("github", files, docs_root="~")
+    assert menu(publisher, "~") == {"Start": [("Lib", "index")], "Guide": [("X", "guide/x")]}
+    assert hrefs(publisher, "~/index.md") == [("/lib/latest/docs/guide/x", False)]
+    assert 'src="/_files/acme/lib/main/i.png' in render_page(publisher.docs, LIB, "~/guide/x.md").html
+    with pytest.raises(NotFound):
+        render_page(publisher.docs, LIB, "~/node_modules/y.md")
+
+
+def test_changed_slug_moves_the_page_and_purges_links_to_it(docs: DialectDocs) -> None:
+    publisher = docs.open("docusaurus", {"docs/a.md": "[b](./b.md)\n", "docs/b.md": "---\nslug: old\n---\n# B\n"})
+    tags: set[str] = set()
+    assert "/docs/old" in render_page(publisher.docs, LIB, "docs/a.md", tags=tags).html
+    docs.write({"docs/b.md": "---\nslug: new\n---\n# B\n"})
+    assert purge_tags(publisher.refresh()) & tags
+    assert "/docs/new" in render_page(publisher.docs, LIB, "docs/a.md").html
+
+
+def test_changed_title_purges_the_titles_of_the_framework_in_its_address(docs: DialectDocs) -> None:
+    publisher = docs.open("docusaurus", {"docs/01-framework/02-react/a.md": "# A\n"})
+    recorder = DependencyRecorder()
+    reader = ContentReader(publisher.docs, recorder).branch(LIB)
+    assert reader.framework_titles("docs", "react", is_reference=False) == {"framework/react/a": "A"}
+    docs.write({"docs/01-framework/02-react/a.md": "# B\n"})
+    assert f"{LIB}#titles:react" in purge_tags(publisher.refresh()) & recorder.cache_tags
+
+
+def test_changed_include_purges_the_page(docs: DialectDocs) -> None:
+    publisher = docs.open("vitepress", {"docs/a.md": "<!--@include: ./parts/_b.md-->\n", "docs/parts/_b.md": "Old\n"})
+    tags: set[str] = set()
+    assert "Old" in render_page(publisher.docs, LIB, "docs/a.md", tags=tags).html
+    assert "Old" in export_page(publisher.docs, LIB, "docs/a.md").text
+    docs.write({"docs/parts/_b.md": "New\n"})
+    assert purge_tags(publisher.refresh()) & tags
+    assert "New" in render_page(publisher.docs, LIB, "docs/a.md").html
+    assert "New" in export_page(publisher.docs, LIB, "docs/a.md").text
+
+
+def test_file_outside_of_the_repository_is_never_included(docs: DialectDocs, tmp_path: Path) -> None:
+    secret = tmp_path / "secret.md"
+    secret.write_text("Secret")
+    publisher = docs.open(
+        "vitepress", {"docs/a.md": "<!--@include: ./link.md-->\n\n<!--@include: ../../../../../secret.md-->\n"}
+    )
+    (tmp_path / "acme/lib/main/docs/link.md").symlink_to(secret)
+    publisher.refresh()
+    page = render_page(publisher.docs, LIB, "docs/a.md")
+    assert "Secret" not in page.html
+    assert len(page.page.problems) == 2
+
+
+# Links
+
+
+@pytest.mark.parametrize(
+    "written", ["/guide/x", "/guide/x.html", "/guide/x.md", "./x", "x.md", "../guide/x.html", "/guide/x#part"]
+)
+def test_links_of_vitepress(docs: DialectDocs, written: str) -> None:
+    publisher = docs.open("vitepress", {"docs/guide/y.md": f"[x]({written})\n", "docs/guide/x.md": "## Part\n"})
+    anchor = "#part" if "#" in written else ""
+    assert hrefs(publisher, "docs/guide/y.md") == [(f"/lib/latest/docs/guide/x{anchor}", False)]
+
+
+@pytest.mark.parametrize(("written", "to"), [("/guide/", "/guide"), ("/", "/index"), ("/guide/index.html", "/guide")])
+def test_links_to_indexes_of_vitepress(docs: DialectDocs, written: str, to: str) -> None:
+    files = {"docs/y.md": f"[x]({written})\n", "docs/guide/index.md": "# G\n", "docs/index.md": "# I\n"}
+    assert hrefs(docs.open("vitepress", files), "docs/y.md") == [(f"/lib/latest/docs{to}", False)]
+
+
+@pytest.mark.parametrize("written", ["../x/", "../../guide/x/", "x.md", "/guide/x/"])
+def test_links_of_mkdocs(docs: DialectDocs, written: str) -> None:
+    publisher = docs.open("mkdocs", {"docs/guide/y.md": f"[x]({written})\n", "docs/guide/x.md": "# X\n"})
+    assert hrefs(publisher, "docs/guide/y.md") == [("/lib/latest/docs/guide/x", False)]
+
+
+@pytest.mark.parametrize(
+    "written", ["./02-x.mdx", "x", "/docs/guide/x", "/guide/x", "@site/docs/01-guide/02-x.mdx", "01-guide/02-x.mdx"]
+)
+def test_links_of_docusaurus(docs: DialectDocs, written: str) -> None:
+    publisher = docs.open("docusaurus", {"docs/01-guide/y.md": f"[x]({written})\n", "docs/01-guide/02-x.mdx": "# X\n"})
+    assert hrefs(publisher, "docs/guide/y.md") == [("/lib/latest/docs/guide/x", False)]
+
+
+def test_broken_link_is_broken(docs: DialectDocs) -> None:
+    publisher = docs.open("vitepress", {"docs/a.md": "[x](/lib/latest/docs/gone)\n\n[y](./gone.md)\n"})
+    assert [broken for _, broken in hrefs(publisher, "docs/a.md")] == [True, True]
+
+
+def test_links_out_of_the_docs_lead_to_github(docs: DialectDocs) -> None:
+    files = {"docs/a.md": "[x](../src/x.ts) [y](../src) [z](../CHANGES.md)\n", "src/x.ts": "x", "CHANGES.md": "x"}
+    assert [href for href, _ in hrefs(docs.open("vitepress", files), "docs/a.md")] == [
+        "https://github.com/acme/lib/blob/main/src/x.ts",
+        "https://github.com/acme/lib/tree/main/src",
+        "https://github.com/acme/lib/blob/main/CHANGES.md",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("dialect", "file", "src"),
+    [
+        ("vitepress", "docs/public/logo.png", "/logo.png"),
+        ("docusaurus", "static/img/logo.png", "/img/logo.png"),
+        ("docusaurus", "website/static/logo.png", "@site/static/logo.png"),
+        ("mkdocs", "docs/assets/logo.png", "assets/logo.png"),
+    ],
+)
+def test_static_files_are_served(docs: DialectDocs, dialect: DialectName, file: str, src: str) -> None:
+    publisher = docs.open(dialect, {"docs/a.md": f"![i]({src})\n", file: "x"})
+    assert f'src="/_files/acme/lib/main/{file}?v=' in render_page(publisher.docs, LIB, "docs/a.md").html
+    assert publisher.reader().branch_with(LIB, file).read(file) == b"x"
+
+
+def test_other_files_outside_of_the_docs_are_not_served(docs: DialectDocs) -> None:
+    publisher = docs.open("docusaurus", {"docs/a.md": "x", "src/secret.ts": "x"})
+    with pytest.raises(Refused):
+        publisher.reader().branch_with(LIB, "src/secret.ts")

@@ -1,0 +1,83 @@
+"""Translating a page takes linear time, whatever its text repeats."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import pytest
+from tests.inputs.dialect_pages import dialect_file
+from tests.suite.time_complexity import MAX_LINEAR_GROWTH, cpu_time_growth
+
+from kinfolk.content.docs.file_layouts.page_layout import page_facts
+from kinfolk.content.docs.menus.mkdocs_nav import read_nav
+from kinfolk.content.markdown.dialects import DIALECTS
+from kinfolk.content.markdown.source.compose import compose
+from kinfolk.runtime.budget import OverBudget
+
+REPEATED = (
+    "::: tip\n",
+    ":::: tip\n::: x\n",
+    "```a\n",
+    "<script>\n",
+    "<!-- ",
+    '<A b="',
+    "{{ ",
+    "<<< a\n",
+    "## {#",
+    "`<A `",
+    "- ::: tip\n",
+    "<Badge>",
+    ":a",
+    "!!! note\n    ",
+    '=== "a"\n',
+    "/// tip\n",
+    "{++",
+    "{* a",
+    "*[a]: b\n",
+    "{/*",
+    "<Tabs>\n",
+    "import {\n",
+    "{'",
+    "{{} text ",
+    "[a][b]",
+)
+
+
+def translation_growth(dialect: str, part: str, size: int) -> float:
+    def translate(length: int) -> None:
+        file = dialect_file(dialect, part * (length // len(part)))
+        with suppress(OverBudget):
+            compose(file.text, file.read_target, file.place)
+
+    return cpu_time_growth(translate, size)
+
+
+@pytest.mark.parametrize("dialect", sorted(DIALECTS))
+@pytest.mark.parametrize("part", REPEATED)
+def test_translation_takes_linear_time(dialect: str, part: str) -> None:
+    assert translation_growth(dialect, part, 4_000) < MAX_LINEAR_GROWTH
+
+
+@pytest.mark.parametrize(
+    ("dialect", "part"),
+    [
+        ("docusaurus", "<Badge>"),
+        ("docusaurus", "<Badge>\n"),
+        ("docusaurus", "{a}"),
+        ("vitepress", "<Badge>"),
+        ("vitepress", "{{ a }}"),
+        ("mkdocs", "{{ a }}"),
+    ],
+)
+def test_line_numbers_of_many_parts_take_linear_time(dialect: str, part: str) -> None:
+    assert translation_growth(dialect, part, 32_000) < MAX_LINEAR_GROWTH
+
+
+@pytest.mark.parametrize("part", ["```\n", "# <A>", "a\n=", "[a](", "---\n"])
+def test_titles_are_found_in_linear_time(part: str) -> None:
+    assert cpu_time_growth(lambda length: page_facts(part * (length // len(part))), 8_000) < MAX_LINEAR_GROWTH
+
+
+@pytest.mark.parametrize("part", ["- a\n", "- [", "- {", "a: !x b\n"])
+def test_menus_are_read_in_linear_time(part: str) -> None:
+    assert cpu_time_growth(lambda length: read_nav("nav:\n" + part * (length // len(part))), 8_000) < MAX_LINEAR_GROWTH

@@ -1,0 +1,281 @@
+"""Pages are split into sections, and sections become search records."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+
+import pytest
+from tests.suite.time_complexity import MAX_LINEAR_GROWTH, cpu_time_growth
+
+from kinfolk.config.catalog import Catalog
+from kinfolk.config.settings import Settings
+from kinfolk.config.site_folder import DEFAULTS
+from kinfolk.content.blog import Blog
+from kinfolk.content.docs import DocsRelease
+from kinfolk.content.markdown.links.link_resolver import UnchangedLinks
+from kinfolk.content.markdown.markdown_page import MarkdownPage
+from kinfolk.content.markdown.render import render
+from kinfolk.content.markdown.source.compose import compose
+from kinfolk.search.analytics.query_id import logged_text
+from kinfolk.search.docs_index.index_build import SearchableContent, groups
+from kinfolk.search.docs_index.page_sections import headings_in, names, sections, without_excluded, without_tags
+from kinfolk.search.filters import Record
+from kinfolk.search.ranking_config import RankingConfig, load_ranking_config, ranking_config_errors
+from kinfolk.site.site import open_pages
+
+Write = Callable[[dict[str, str]], DocsRelease]
+
+
+def page(text: str) -> MarkdownPage:
+    def nothing(path: str) -> str:
+        raise AssertionError(path)
+
+    return render(compose(text, nothing), resolve=UnchangedLinks())
+
+
+@pytest.fixture(scope="session")
+def ranking(settings: Settings) -> RankingConfig:
+    return load_ranking_config(settings.site)
+
+
+@pytest.fixture
+def records_of(docs_from_files: Write, ranking: RankingConfig) -> Callable[[dict[str, str]], Mapping[str, Record]]:
+    """Returns the records of these files of the latest Query docs, by id."""
+
+    def records(files: dict[str, str]) -> Mapping[str, Record]:
+        docs = docs_from_files({f"TanStack/query/main/docs/{name}": text for name, text in files.items()})
+        several = [record for group in groups(SearchableContent(docs, (), ranking)) for record in group.make()]
+        return {str(record["objectID"]): record for record in several if record["kind"] != "landing"}
+
+    return records
+
+
+TEXT = """# Keys
+
+First `code` & words.
+
+## Arrays
+
+Of <em>any</em> length.
+
+```ts
+// not this comment
+const key = queryClient.getQueryData(todos)
+```
+
+### Deeper
+
+Below.
+
+## Objects
+
+Too.
+"""
+
+
+def test_page_is_split_into_sections_at_headings() -> None:
+    found = sections(page(TEXT))
+    assert [(section.anchor, [text for _, text in section.path]) for section in found] == [
+        ("", []),
+        ("arrays", ["Arrays"]),
+        ("deeper", ["Arrays", "Deeper"]),
+        ("objects", ["Objects"]),
+    ]
+    assert [section.content for section in found] == ["First code & words.", "Of any length.", "Below.", "Too."]
+    assert found[1].code == ("const", "key", "queryClient.getQueryData", "todos")
+
+
+def test_heading_in_a_panel_belongs_to_its_framework() -> None:
+    panels = "# React\n\n## Hooks\n\nUse.\n\n# Vue\n\n## Refs\n\nToo."
+    text = f"# Keys\n\n<!-- ::start:framework -->\n\n{panels}\n\n<!-- ::end:framework -->\n"
+    found = {section.title: section.framework for section in sections(page(text))}
+    assert (found.get("Hooks"), found.get("Refs")) == ("react", "vue")
+
+
+def test_heading_in_tabs_has_a_section_and_what_follows_the_tabs_has_not_its_own() -> None:
+    inner = "<!-- ::start:tabs -->\n\n### C\n\n##### Inmost\n\nIn.\n\n<!-- ::end:tabs -->\n\nStill two."
+    tabs = f"### A\n\nOne.\n\n### B\n\n#### Inside\n\nTwo.\n\n{inner}"
+    outer = f"<!-- ::start:tabs -->\n\n{tabs}\n\n<!-- ::end:tabs -->"
+    text = f"# Page\n\n## Top\n\nBefore.\n\n{outer}\n\nAfter.\n\n##### Deep\n"
+    found = {section.anchor: section for section in sections(page(text))}
+    assert list(found) == ["", "top", "inside", "inmost", "deep"]
+    assert found["top"].content == "Before. A One. B After."
+    assert (found["inside"].content, found["inmost"].content) == ("Two. C Still two.", "In.")
+    assert [title for _, title in found["inside"].path] == ["Top", "Inside"]
+    assert [title for _, title in found["deep"].path] == ["Top", "Deep"]
+
+
+def test_names_are_extracted_from_code() -> None:
+    assert names("const a = useQuery({ queryKey: ['todos'] }) # ok") == ["const", "useQuery", "queryKey", "todos"]
+
+
+def test_record_has_url_hierarchy_and_facets(records_of: Callable[[dict[str, str]], Mapping[str, Record]]) -> None:
+    record = records_of({"framework/vue/guides/keys.md": TEXT})["query:latest:framework/vue/guides/keys#deeper"]
+    assert record["url"] == "/query/latest/docs/framework/vue/guides/keys#deeper"
+    assert record["hierarchy"] == {"lvl0": "TanStack Query", "lvl1": "Keys", "lvl2": "Arrays", "lvl3": "Deeper"}
+    assert (record["type"], record["version"], record["framework"]) == ("lvl3", ["latest", "v5"], ["vue"])
+    assert (record["kind"], record["group"]) == ("guide", "query:latest:framework/*/guides/keys")
+
+
+def test_page_without_framework_is_for_all_frameworks(
+    records_of: Callable[[dict[str, str]], Mapping[str, Record]], catalog: Catalog
+) -> None:
+    record = records_of({"guides/keys.md": TEXT})["query:latest:guides/keys#"]
+    assert (record["framework"], record["about"]) == (
+        list(catalog.sort_frameworks(catalog.library("query").frameworks)),
+        [],
+    )
+
+
+def test_shared_text_is_one_record(
+    records_of: Callable[[dict[str, str]], Mapping[str, Record]],
+) -> None:
+    changed = TEXT.replace("Below.", "Otherwise.")
+    records = records_of(
+        {"framework/vue/keys.md": TEXT, "framework/react/keys.md": changed, "framework/lit/keys.md": TEXT}
+    )
+    shared = records["query:latest:framework/react/keys#objects"]
+    assert shared["framework"] == ["react", "vue", "lit"]
+    assert shared["variants"] == {
+        "vue": "/query/latest/docs/framework/vue/keys#objects",
+        "lit": "/query/latest/docs/framework/lit/keys#objects",
+    }
+    assert records["query:latest:framework/react/keys#deeper"]["framework"] == ["react"]
+    assert records["query:latest:framework/vue/keys#deeper"]["framework"] == ["vue", "lit"]
+
+
+GENERATED = "# Interface: QueryOptions\n\nDefined in: [x.ts:1](https://github.com/x)\n\nOptions.\n"
+
+
+def test_guides_weigh_more_than_references_and_types(
+    records_of: Callable[[dict[str, str]], Mapping[str, Record]],
+) -> None:
+    records = records_of(
+        {"guides/keys.md": TEXT, "reference/useKeys.md": TEXT, "reference/interfaces/QueryOptions.md": GENERATED}
+    )
+
+    def worth(place: str) -> object:
+        weight = records[f"query:latest:{place}#"]["weight"]
+        assert isinstance(weight, Mapping)
+        return weight["pageRank"]
+
+    ranks = [worth("guides/keys"), worth("reference/useKeys"), worth("reference/interfaces/QueryOptions")]
+    assert ranks == sorted(ranks, reverse=True)  # type: ignore[type-var]
+    technical = records["query:latest:reference/interfaces/QueryOptions#"]
+    assert (technical["technical"], technical["content"]) == (True, "Options.")
+
+
+def test_only_the_first_section_of_an_introduction_has_a_bonus(
+    records_of: Callable[[dict[str, str]], Mapping[str, Record]],
+) -> None:
+    records = records_of({"overview.md": TEXT, "installation.md": TEXT, "guides/keys.md": TEXT})
+
+    def worth(id: str) -> object:
+        weight = records[f"query:latest:{id}"]["weight"]
+        assert isinstance(weight, Mapping)
+        return weight["pageRank"]
+
+    assert worth("overview#") > worth("installation#") > worth("guides/keys#")  # type: ignore[operator]
+    assert worth("overview#arrays") == worth("guides/keys#arrays")
+
+
+def test_posts_and_landing_pages_are_indexed(
+    bundled: DocsRelease, ranking: RankingConfig, settings: Settings, catalog: Catalog
+) -> None:
+    blog = Blog(settings.site / "blog", [library.id for library in catalog.libraries])
+    records_of = {group.name: group for group in groups(SearchableContent(bundled, blog.published, ranking))}
+    (landing,) = records_of["landing:query"].make()
+    assert (landing["url"], landing["version"]) == ("/query/latest", ["latest", "v5", "v4", "v3"])
+    post = blog.published[0]
+    first = next(iter(records_of[f"blog:{post.slug}"].make()))
+    assert (first["url"], first["version"]) == (f"/blog/{post.slug}", ["latest"])
+
+
+def test_own_pages_are_indexed_by_section_without_a_library(
+    docs_from_files: Callable[[dict[str, str]], DocsRelease],
+    ranking: RankingConfig,
+    settings: Settings,
+    catalog: Catalog,
+) -> None:
+    docs = docs_from_files({"TanStack/query/main/docs/overview.md": "# Overview\n"})
+    content = SearchableContent(docs, (), ranking, tuple(open_pages(settings, catalog).valid_pages))
+    found = [record for group in groups(content) for record in group.make() if record["kind"] == "site"]
+    urls = [str(record["url"]) for record in found]
+    assert {"/privacy", "/support", "/ethos", "/learn", "/terms", "/dedicated-support"} <= set(urls)
+    assert {page.to for page in ranking.pages} <= set(urls)
+    assert any(url.startswith("/privacy#") for url in urls)
+    assert all((record["version"], record["library"], record["framework"]) == (["latest"], [], []) for record in found)
+
+
+def test_guide_is_also_named_without_the_name_of_its_library(
+    records_of: Callable[[dict[str, str]], Mapping[str, Record]],
+) -> None:
+    records = records_of({"guides/a.md": "# Query Retries\n", "guides/b.md": "# Querying\n"})
+    assert records["query:latest:guides/a#"]["heading"] == ["Query Retries", "a", "Retries"]
+    assert records["query:latest:guides/b#"]["heading"] == ["Querying", "b"]
+
+
+@pytest.mark.parametrize(
+    ("written", "instead", "key"),
+    [
+        ("distinct = 1", 'distinct = "one"', "index.distinct"),
+        ("desc(weight.level)", "most(weight.level)", "index"),
+        ('attribute = "library"', 'attribute = "color"', "index.facet_boosts[0].attribute"),
+        ('["abort", "cancel"]', '["abort"]', "synonyms.equivalent[0]"),
+        ("one_typo_from = 4", "one_tpyo_from = 4", "index.one_tpyo_from"),
+        ('to = "/blog"', 'to = "/blogs"', "pages[0].to"),
+    ],
+)
+def test_invalid_ranking_config_names_its_key(
+    written: str, instead: str, key: str, settings: Settings, tmp_path: Path
+) -> None:
+    text = next(
+        text
+        for folder in (settings.site, DEFAULTS)
+        if written in (text := (folder / "search.toml").read_text(encoding="utf-8"))
+    )
+    (tmp_path / "search.toml").write_text(text.replace(written, instead, 1), encoding="utf-8")
+    assert [fault.key for fault in ranking_config_errors(tmp_path)] == [key]
+    assert load_ranking_config(tmp_path) == load_ranking_config(DEFAULTS)
+
+
+@pytest.mark.parametrize(
+    ("read", "part"),
+    [
+        (headings_in, '<h2 id="x">'),
+        (headings_in, '<h2 id="'),
+        (headings_in, '<h3 id="a"></h2>'),
+        (without_tags, "<"),
+        (without_tags, "<a "),
+        (without_tags, "</b"),
+        (without_excluded, "<legend>"),
+        (without_excluded, "<p>Defined in: "),
+        (names, "\n"),
+        (names, " \n\t"),
+        (names, "a."),
+        (logged_text, "a@"),
+        (logged_text, "1 - "),
+    ],
+)
+def test_unclosed_markup_is_read_in_linear_time(read: Callable[[str], Iterable[object]], part: str) -> None:
+    assert cpu_time_growth(lambda size: list(read(part * size)), 5_000) < MAX_LINEAR_GROWTH
+
+
+def test_inline_tags_leave_no_space() -> None:
+    html = '<p>of <code>useQuery</code>s and <a\nhref="x">links</a><br/>1 < 2, <abbr>x</abbr></p>'
+    assert without_tags(html) == " of useQuerys and links 1  x  "
+    assert without_tags("a < b") == "a < b"
+
+
+def test_legends_and_source_references_are_excluded() -> None:
+    html = '<legend class="a">Choose</legend>one<p>Defined in: <a>x.ts</a></p>two<legend>three'
+    assert without_excluded(html) == " one two<legend>three"
+
+
+def test_headings_are_found_with_their_closing_tags() -> None:
+    html = '<h2 id="a&amp;b" class="x">A</h2> b <h3 id="c">C</h2> <h2 id="d">D</h2>'
+    assert [(one.id, html[one.start : one.end]) for one in headings_in(html)] == [
+        ("a&b", '<h2 id="a&amp;b" class="x">A</h2>'),
+        ("d", '<h2 id="d">D</h2>'),
+    ]

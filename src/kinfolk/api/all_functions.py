@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from kinfolk.accounts import account
-from kinfolk.accounts import saved_items
-from kinfolk.api.functions import blog
-from kinfolk.api.functions import dashboard
-from kinfolk.api.functions import docs
-from kinfolk.api.functions import examples
-from kinfolk.api.functions import figures
-from kinfolk.api.functions import files
-from kinfolk.api.functions import home
-from kinfolk.api.functions import libraries
-from kinfolk.api.functions import maintenance
-from kinfolk.api.functions import overrides
-from kinfolk.api.functions import pages
-from kinfolk.api.functions import search
-from kinfolk.api.functions import shell
-from kinfolk.api.functions import statistics
-from kinfolk.api.functions import theme
+from kinfolk.accounts import account, saved_items
+from kinfolk.api.functions import (
+    blog,
+    dashboard,
+    docs,
+    examples,
+    figures,
+    files,
+    home,
+    libraries,
+    maintenance,
+    overrides,
+    pages,
+    search,
+    shell,
+    statistics,
+    theme,
+)
 from kinfolk.api.registry import registry
 from kinfolk.config.catalog import Badge
-from kinfolk.maintenance import feedback_store
-from kinfolk.maintenance import promotion
+from kinfolk.maintenance import feedback_store, promotion
 from kinfolk.statistics.comparisons import comparison
 
 __all__ = ["NAMED", "registry"]

@@ -18,16 +18,15 @@ from kinfolk.accounts.sessions import Sessions
 from kinfolk.branding import SiteBrand, load_brand
 from kinfolk.branding.palette import Palette, load_palette
 from kinfolk.config.base_path import BasePath
-from kinfolk.config.catalog import Catalog, load_catalog
-from kinfolk.config.catalog import icon_names
+from kinfolk.config.catalog import Catalog, icon_names, load_catalog
 from kinfolk.config.docs_address import Ref
 from kinfolk.config.icons import IconSet, load_icons
 from kinfolk.config.routes import reserved_segments
 from kinfolk.config.settings import Settings, environment_of, is_development
 from kinfolk.content.blog import Blog
 from kinfolk.content.docs import DocsRelease
-from kinfolk.content.docs.releases.publisher import DocsPublisher
 from kinfolk.content.docs.releases.docs_snippets import docs_snippets
+from kinfolk.content.docs.releases.publisher import DocsPublisher
 from kinfolk.content.examples.example_snippets import example_snippets
 from kinfolk.content.highlight import Highlighter
 from kinfolk.content.highlight.highlighter import Section

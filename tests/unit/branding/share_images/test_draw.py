@@ -13,9 +13,7 @@ from PIL import Image, ImageChops, ImageFilter, ImageFont
 
 from kinfolk.branding.palette import contrast
 from kinfolk.branding.patterns import Pattern, library_pattern
-from kinfolk.branding.share_images import ShareImage
-from kinfolk.branding.share_images import draw
-from kinfolk.branding.share_images import text_fitting
+from kinfolk.branding.share_images import ShareImage, draw, text_fitting
 from kinfolk.branding.share_images.text_fitting import drawable_text
 from kinfolk.config.catalog import Catalog
 

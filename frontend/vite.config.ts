@@ -18,11 +18,11 @@ const AREAS = [
   'blog',
   'reference',
   'search',
-  'stats',
+  'statistics',
   'promo',
   'interactive',
   'design',
-  'account',
+  'accounts',
   'page-notes',
 ]
 

@@ -1,7 +1,7 @@
 // Bundle `backdrop`: animates the shapes behind the home page, and the strand that a reader clicks. The compositor runs the
 // animations of the shapes; this script starts the next ones every two minutes.
 import { pullStrands } from './components/home/pullStrands'
-import { EASING, drawBlobs, blobTransform, animationStep } from './lib/backdrop'
+import { EASING, drawBlobs, blobTransform, animationStep } from './lib/home/backdrop'
 import { MARKUP_CHANGED } from './lib/events'
 
 /** The radius at which a blob is drawn. Small: it has no detail that scaling could lose. */

@@ -8,7 +8,7 @@ import { loadPageStyles } from './reader/pageStyles'
 import { syncPreferences } from './reader/preferences'
 import { fetchWebFonts } from './reader/webFonts'
 import { recordReading } from './reader/readingProgress'
-import { forgetAccount } from './lib/savedItems'
+import { forgetAccount } from './lib/accounts/savedItems'
 
 fetchWebFonts()
 loadPageStyles()

@@ -11,7 +11,7 @@ import { SEARCH_FAILED, SEARCH_OPENED, SEARCH_WANTED } from './lib/events'
 import { isInlined } from './lib/inlinedStyles'
 import { ID_PREFIX } from './lib/layoutIds'
 import { currentPath, paths } from './lib/paths'
-import { readSearchFromUrl } from './lib/search'
+import { readSearchFromUrl } from './lib/search/search'
 
 interface SearchData {
   shell: Shell

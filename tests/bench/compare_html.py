@@ -39,7 +39,12 @@ from tests.faults.site import Site  # noqa: E402
 
 READY_S = 300.0
 MODIFIED_S = 1_790_000_000.0
-ENVIRONMENT = {"KINFOLK_ORIGIN": ORIGIN, "KINFOLK_REFRESH_S": "0", "KINFOLK_MEMORY_MB": "512"}
+ENVIRONMENT = {
+    "KINFOLK_ORIGIN": ORIGIN,
+    "KINFOLK_SECRET": "secret of compare_html.py, on loopback",
+    "KINFOLK_REFRESH_S": "0",
+    "KINFOLK_MEMORY_MB": "512",
+}
 SHOWN_GROUPS = 30
 SHOWN_NAMES = 3
 

@@ -12,7 +12,7 @@ from kinfolk.web.endpoints.accounts.session_cookie import SIGNED_IN, SessionCook
 
 FRONTEND = ROOT / "frontend" / "src"
 PAGE = SITE / "pages" / "privacy.md"
-KEYS = ("lib/storageKeys.ts", "lib/treeWidth.ts", "lib/search.ts")
+KEYS = ("lib/storageKeys.ts", "lib/examples/treeWidth.ts", "lib/search/search.ts")
 """Files with the keys of storage."""
 VALUES = {"FRAMEWORK_TABS", "REMEMBERED_TABS", "TREE_SCRIPT"}
 """Constants of these files that are no keys."""

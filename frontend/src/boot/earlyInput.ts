@@ -1,7 +1,7 @@
 // Holds the clicks and the Ctrl+K that come before the boot script. A page is readable seconds earlier on a slow
 // line: its first tap would be lost, or follow a link that the app handles otherwise, and Ctrl+K would leave the page for
 // the browser's own search. Part of the inline script in the head.
-import { isSearchChord } from '../lib/searchShortcut'
+import { isSearchChord } from '../lib/search/searchShortcut'
 
 /** What does nothing without a script, or something else. Menus that open as popovers work without one. */
 const NEEDS_SCRIPT = 'button[type=button]:not([popovertarget]), [data-needs-app] a:not([target], [download])'

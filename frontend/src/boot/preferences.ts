@@ -3,7 +3,7 @@ import { FRAMEWORK_CHANGED, THEME_CHANGED } from '../lib/events'
 import { holdEarlyInput, releaseInput } from './earlyInput'
 import type { BootApi, ColorMode } from '../lib/bootApi'
 import { FRAMEWORK_PATH, WEB_FONTS } from '../lib/bootApi'
-import { findHashTarget, openAround, revealTarget } from '../lib/hashTarget'
+import { findHashTarget, openAround, revealTarget } from '../lib/docs/hashTarget'
 import {
   CHOSEN_TAB,
   FETCHED_FONT,

@@ -1,6 +1,6 @@
 // The frame of the search dialog while its files load slowly, and when they cannot load.
 import { SEARCH_FAILED, SEARCH_OPENED } from '../lib/events'
-import { SEARCH_FAILED_HTML, SEARCH_LOADING_HTML } from '../lib/searchFrame'
+import { SEARCH_FAILED_HTML, SEARCH_LOADING_HTML } from '../lib/search/searchFrame'
 
 const SLOW_MS = 200
 

@@ -1,6 +1,6 @@
 // Opens the search: its keys, and what is typed until its box is rendered.
 import { SEARCH_WANTED } from '../lib/events'
-import { isSearchChord } from '../lib/searchShortcut'
+import { isSearchChord } from '../lib/search/searchShortcut'
 import { loadBundle } from './bundles'
 import { expectSearch, failSearch, hideSearchFrame, serveSearchFrame } from './searchFrame'
 

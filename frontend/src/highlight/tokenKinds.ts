@@ -1,6 +1,6 @@
 // The token kinds of highlighted code, each with its TextMate scopes.
 //
-// The name of a kind is its class in the markup, so it is short; src/styles/prose/code.css sets its color. The kind with an
+// The name of a kind is its class in the markup, so it is short; src/styles/markdown/code.css sets its color. The kind with an
 // empty name is plain text, and overrides the kind of a surrounding scope. Brackets, commas and variables are plain
 // too: they would be half of all markup.
 import type { ThemeRegistrationRaw } from 'shiki/core'

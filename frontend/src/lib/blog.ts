@@ -1,6 +1,6 @@
 // Posts: filters, authors, and the head of a post.
 import type { LibraryCard, Post, PostSummary, Shell } from '../api/generated'
-import type { Breadcrumb } from './docsMenu'
+import type { Breadcrumb } from './docs/docsMenu'
 import type { PageMeta } from './pageHead'
 import { absoluteUrl } from './pageHead'
 import { paths, withBase } from './paths'

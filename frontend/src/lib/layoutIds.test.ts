@@ -6,7 +6,7 @@ import { ID_PREFIX } from './layoutIds'
 const FOLDER = new URL('..', import.meta.url).pathname
 const FILES = globSync('**/*.{ts,tsx}', { cwd: FOLDER }).filter((file) => !/\.test\.|^routeTree\.gen|^api\/generated|^polyfills/.test(file))
 /** Components of pages without headings of Markdown: their ids are anchors that links lead to. */
-const WITHOUT_MARKDOWN = /^components\/(?:account|dashboard|design|examples|home|landing|stats)\/|^routes\/design/
+const WITHOUT_MARKDOWN = /^components\/(?:accounts|dashboard|design|examples|home|landing|statistics)\/|^routes\/design/
 /** Of lines of an example, and of the script of an ad provider, which looks it up. Others begin with a constant. */
 const ALLOWED = /^(?:L|_carbonads_js|\$\{[A-Z_]+_ID\}.*)$/
 /** An id in markup, as a property of a new element, as a constant, or of an element that is looked up. */

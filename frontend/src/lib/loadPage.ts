@@ -3,8 +3,8 @@ import { isNotFound, notFound } from '@tanstack/react-router'
 import type { Load } from '../api/call'
 import type { Alternative, DocPage, DocRequest, LibraryCard, MissingPage, NearPage } from '../api/generated'
 import { paths } from './paths'
-import type { Version } from './version'
-import { LATEST } from './version'
+import type { Version } from './docs/version'
+import { LATEST } from './docs/version'
 
 export function docRequest(library: LibraryCard, version: Version, path: string): DocRequest {
   return {

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, test } from 'vitest'
 import type { BootApi } from '../lib/bootApi'
-import { removeItem, saveItem } from '../lib/savedItems'
+import { removeItem, saveItem } from '../lib/accounts/savedItems'
 import { serveBookmarks } from './bookmarkButton'
 
 beforeEach(() => {

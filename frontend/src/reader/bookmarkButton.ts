@@ -1,7 +1,7 @@
 // The button that bookmarks a docs page, and the marks of bookmarked pages in the menu.
 import { announce } from './elements'
 import { MARKUP_CHANGED, READER_ACTION, SAVED_CHANGED } from '../lib/events'
-import { removeItem, savedItem, savedItems, saveItem } from '../lib/savedItems'
+import { removeItem, savedItem, savedItems, saveItem } from '../lib/accounts/savedItems'
 import { shownPage } from './docsPage'
 import { currentPath, withoutBase } from '../lib/paths'
 

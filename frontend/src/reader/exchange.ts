@@ -1,7 +1,7 @@
 // Exchanges saved items with the server while the reader is signed in.
 import { callOverHttp, loader } from '../api/call'
 import { SAVED_CHANGED } from '../lib/events'
-import { exchangeItems, isExchangeDue, isSignedIn } from '../lib/savedItems'
+import { exchangeItems, isExchangeDue, isSignedIn } from '../lib/accounts/savedItems'
 
 /** How old what other devices saved may be on a page that is opened. */
 const MAX_AGE_MS = 60_000

@@ -1,6 +1,6 @@
 // Private notes on headings of a docs page: a dialog, and marks beside the headings.
 import { MARKUP_CHANGED, READER_ACTION, SAVED_CHANGED } from '../lib/events'
-import { removeItem, savedItem, savedItems, saveItem } from '../lib/savedItems'
+import { removeItem, savedItem, savedItems, saveItem } from '../lib/accounts/savedItems'
 import { element } from './elements'
 import type { ShownHeading } from './docsPage'
 import { currentHeading, shownHeadings, shownPage } from './docsPage'

@@ -1,6 +1,6 @@
 // Preferences on all devices of a reader: theme, framework and package manager are saved items, too.
 import { FRAMEWORK_CHANGED, SAVED_CHANGED, THEME_CHANGED } from '../lib/events'
-import { savedItem, saveItem } from '../lib/savedItems'
+import { savedItem, saveItem } from '../lib/accounts/savedItems'
 import { CHOSEN_TAB } from '../lib/storageKeys'
 
 const PACKAGE_MANAGER = `${CHOSEN_TAB}package-manager`

@@ -1,6 +1,6 @@
 // Records which docs pages the reader has read and how far, to continue there.
 import { MARKUP_CHANGED } from '../lib/events'
-import { savedItem, saveItem } from '../lib/savedItems'
+import { savedItem, saveItem } from '../lib/accounts/savedItems'
 import type { ShownPage } from './docsPage'
 import { currentHeading, shownPage } from './docsPage'
 import { currentPath } from '../lib/paths'

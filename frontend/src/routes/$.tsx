@@ -1,12 +1,12 @@
 import { createFileRoute, isNotFound, notFound } from '@tanstack/react-router'
 import type { Load } from '../api/call'
 import type { Shell } from '../api/generated'
-import { ProsePage } from '../components/prose/ProsePage'
+import { ProsePage } from '../components/pages/ProsePage'
 import { PageLayout } from '../components/shell/PageLayout'
 import { pageNotFound } from '../lib/loadPage'
 import { prosePageHead } from '../lib/pageHead'
 import { paths } from '../lib/paths'
-import { LATEST } from '../lib/version'
+import { LATEST } from '../lib/docs/version'
 
 /** The pages of the site itself: every address outside of libraries that no other route has. */
 export const Route = createFileRoute('/$')({

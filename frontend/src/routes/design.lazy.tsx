@@ -1,6 +1,6 @@
 import { createLazyFileRoute } from '@tanstack/react-router'
 import { Html } from '../api/html'
-import { SignInStates } from '../components/account/SignInStates'
+import { SignInStates } from '../components/accounts/SignInStates'
 import { BlogStates } from '../components/blog/BlogStates'
 import { DashboardStates } from '../components/dashboard/DashboardStates'
 import { DesignSection, DesignTokens } from '../components/design/DesignTokens'
@@ -11,7 +11,7 @@ import { DocsStates } from '../components/docs/DocsStates'
 import { ExampleStates } from '../components/examples/ExampleStates'
 import { LandingStates } from '../components/landing/LandingStates'
 import { SearchStates } from '../components/search/SearchStates'
-import { StatisticsStates } from '../components/stats/StatisticsStates'
+import { StatisticsStates } from '../components/statistics/StatisticsStates'
 import { PageLayout } from '../components/shell/PageLayout'
 import { AreaStyles } from '../components/ui/AreaStyles'
 
@@ -31,9 +31,9 @@ function Design() {
       <AreaStyles name="examples" />
       <AreaStyles name="page-notes" />
       <AreaStyles name="blog" />
-      <AreaStyles name="stats" />
+      <AreaStyles name="statistics" />
       <AreaStyles name="sponsors" />
-      <AreaStyles name="account" />
+      <AreaStyles name="accounts" />
       <AreaStyles name="design" />
       <p className="eyebrow">For developers of this site</p>
       <h1 className="title">Design system</h1>

@@ -2,9 +2,9 @@ import { createFileRoute } from '@tanstack/react-router'
 import { AreaStyles } from '../components/ui/AreaStyles'
 import { PageLayout } from '../components/shell/PageLayout'
 import { Link } from '../components/ui/Link'
-import { accountHead } from '../lib/accountHead'
+import { accountHead } from '../lib/accounts/accountHead'
 import { paths } from '../lib/paths'
-import { requireAccounts } from '../lib/requireAccounts'
+import { requireAccounts } from '../lib/accounts/requireAccounts'
 
 /** By the codes of errors of the server. */
 const MESSAGES: Record<string, string> = {

@@ -5,11 +5,11 @@ import { Home } from '../components/home/Home'
 import { Landing } from '../components/landing/Landing'
 import { PageLayout } from '../components/shell/PageLayout'
 import { AreaStyles } from '../components/ui/AreaStyles'
-import { homeHead } from '../lib/homeHead'
+import { homeHead } from '../lib/home/homeHead'
 import { loadLanding } from '../lib/loadLanding'
 import { pageHead } from '../lib/pageHead'
 import { onlyLibrary } from '../lib/onlyLibrary'
-import { LATEST } from '../lib/version'
+import { LATEST } from '../lib/docs/version'
 
 export const Route = createFileRoute('/')({
   loader: async ({ context: { load, shell } }) => {

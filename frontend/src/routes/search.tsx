@@ -6,8 +6,8 @@ import { QuickLinks } from '../components/shell/QuickLinks'
 import { PageLayout } from '../components/shell/PageLayout'
 import { pageHead } from '../lib/pageHead'
 import { paths } from '../lib/paths'
-import type { SearchParams } from '../lib/search'
-import { parseSearchParams, clampPage } from '../lib/search'
+import type { SearchParams } from '../lib/search/search'
+import { parseSearchParams, clampPage } from '../lib/search/search'
 import { Button } from '../components/ui/Button'
 
 /** The search page, for browsers without scripts and for sharing: its URL has the whole state. */

@@ -1,7 +1,7 @@
 // The client of the search dialog on a page of an export: it answers as Algolia's client does, from files.
 import type { SearchClient } from 'instantsearch.js'
 import { withBase } from '../lib/paths'
-import type { FailedSearch } from '../lib/search'
+import type { FailedSearch } from '../lib/search/search'
 import type { RankedRecord } from './engine'
 import { countFacets, placeOf } from './facets'
 import { loadEngine } from './loadEngine'

@@ -32,7 +32,7 @@ MOST_CHANGES = 500
 LONGEST_KEY, LONGEST_VALUE = 512, 12_000
 """Characters of a key and bytes of a value: a note has at most 4,000 characters."""
 TOMBSTONES_KEPT = timedelta(days=90)
-"""A browser that was away for two thirds of it fetches all items again (`frontend/src/lib/savedItems.ts`)."""
+"""A browser that was away for two thirds of it fetches all items again (`frontend/src/lib/accounts/savedItems.ts`)."""
 AHEAD_MS = 5 * 60 * 1000
 """How far the clock of a browser may be ahead. Later times count as now."""
 

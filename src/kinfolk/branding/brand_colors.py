@@ -76,7 +76,7 @@ CODE = {
     "inserted": ("#17612f", "#7ee29a"),
     "deleted": ("#9c2026", "#ff9d94"),
 }
-"""Colors of code in both themes, as in frontend/src/styles/prose/code.css; a test compares them."""
+"""Colors of code in both themes, as in frontend/src/styles/markdown/code.css; a test compares them."""
 
 
 @dataclass(frozen=True)

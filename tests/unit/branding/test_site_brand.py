@@ -61,7 +61,7 @@ def test_colors_of_the_engine_are_those_of_the_tokens() -> None:
 
 
 def test_colors_of_code_of_the_engine_are_those_of_its_stylesheet() -> None:
-    style = (ROOT / "frontend/src/styles/prose/code.css").read_text()
+    style = (ROOT / "frontend/src/styles/markdown/code.css").read_text()
     rows = re.findall(r"--code-(\w+): light-dark\((#\w+), (#\w+)\);", style)
     backgrounds = {"bg", "added", "removed", "marked", "warning"}
     assert {name: (light, dark) for name, light, dark in rows if name not in backgrounds} == CODE

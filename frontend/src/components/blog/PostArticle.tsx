@@ -1,7 +1,7 @@
 import type { Post, PostLink } from '../../api/generated'
 import { postLibraries, postCrumbs } from '../../lib/blog'
 import { libraryColors } from '../../lib/colors'
-import { hasTableOfContents } from '../../lib/tableOfContents'
+import { hasTableOfContents } from '../../lib/docs/tableOfContents'
 import { paths } from '../../lib/paths'
 import { Badge } from '../ui/Badge'
 import { TableOfContents } from '../ui/TableOfContents'

@@ -47,7 +47,7 @@ export function DashboardFrame({ title, load, needs, children }: Props) {
   const sections = account?.role === 'maintainer' ? [...OWN, ...MAINTAINERS] : OWN
   return (
     <PageLayout>
-      <AreaStyles name="account" />
+      <AreaStyles name="accounts" />
       <ToastProvider>
         <div className="dashboard" data-loads-app="">
           <header className="dashboard-head">

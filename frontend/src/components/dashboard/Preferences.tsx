@@ -1,5 +1,5 @@
 import type { ColorMode } from '../../lib/bootApi'
-import { saveItem } from '../../lib/savedItems'
+import { saveItem } from '../../lib/accounts/savedItems'
 import { CHOSEN_TAB } from '../../lib/storageKeys'
 import { Select } from '../ui/Select'
 import { useShell } from '../ui/useShell'

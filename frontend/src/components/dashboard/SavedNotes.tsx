@@ -1,6 +1,6 @@
 import { formatDate } from '../../lib/format'
 import { serverPath } from '../../lib/paths'
-import { removeItem } from '../../lib/savedItems'
+import { removeItem } from '../../lib/accounts/savedItems'
 import { IconButton } from '../ui/Button'
 import { Link } from '../ui/Link'
 import { DashboardSection } from './DashboardSection'

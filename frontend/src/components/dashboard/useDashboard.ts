@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react'
 import type { Load } from '../../api/call'
 import type { AccountDetails } from '../../api/generated'
-import { exchangeItems, forgetAccount } from '../../lib/savedItems'
+import { exchangeItems, forgetAccount } from '../../lib/accounts/savedItems'
 
 export type DashboardState =
   | { kind: 'loading' }

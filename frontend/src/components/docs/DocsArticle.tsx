@@ -1,6 +1,6 @@
 import type { DocPage } from '../../api/generated'
-import type { Breadcrumb, AdjacentPages } from '../../lib/docsMenu'
-import { hasTableOfContents } from '../../lib/tableOfContents'
+import type { Breadcrumb, AdjacentPages } from '../../lib/docs/docsMenu'
+import { hasTableOfContents } from '../../lib/docs/tableOfContents'
 import { formatDate, formatList } from '../../lib/format'
 import { Icon } from '../ui/Icon'
 import { Main } from '../ui/Main'

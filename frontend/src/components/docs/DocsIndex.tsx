@@ -1,4 +1,4 @@
-import type { MenuSection } from '../../lib/docsMenu'
+import type { MenuSection } from '../../lib/docs/docsMenu'
 import { AnyLink } from '../ui/Link'
 
 /** All pages of the docs menu, as the content of a page. */

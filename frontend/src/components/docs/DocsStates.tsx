@@ -1,5 +1,5 @@
 import { paths, serverPath } from '../../lib/paths'
-import { LATEST } from '../../lib/version'
+import { LATEST } from '../../lib/docs/version'
 import { StatePreview } from '../ui/StatePreview'
 import { useShell } from '../ui/useShell'
 import { FeedbackForm } from './FeedbackForm'

@@ -1,7 +1,7 @@
 import type { LibraryCard } from '../../api/generated'
 import { onlyLibrary } from '../../lib/onlyLibrary'
 import { paths } from '../../lib/paths'
-import { LATEST } from '../../lib/version'
+import { LATEST } from '../../lib/docs/version'
 import { LibraryLogo } from '../ui/LibraryLogo'
 import { Link } from '../ui/Link'
 import { useShell } from '../ui/useShell'

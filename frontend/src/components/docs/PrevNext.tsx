@@ -1,4 +1,4 @@
-import type { MenuLink, AdjacentPages } from '../../lib/docsMenu'
+import type { MenuLink, AdjacentPages } from '../../lib/docs/docsMenu'
 import { AnyLink } from '../ui/Link'
 import { Name } from '../ui/Name'
 

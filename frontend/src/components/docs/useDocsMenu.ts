@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import type { Alternative, DocsNavigation, LibraryCard } from '../../api/generated'
-import { currentFramework, listFrameworkChoices, listFrameworks } from '../../lib/framework'
-import { docsSections, librarySection } from '../../lib/docsMenu'
+import { currentFramework, listFrameworkChoices, listFrameworks } from '../../lib/docs/framework'
+import { docsSections, librarySection } from '../../lib/docs/docsMenu'
 import { useStoredFramework } from './useStoredFramework'
 import { useShell } from '../ui/useShell'
 

@@ -1,5 +1,5 @@
 import type { ExampleCard, ExampleList } from '../../api/generated'
-import { findFramework } from '../../lib/framework'
+import { findFramework } from '../../lib/docs/framework'
 import { FrameworkLabel } from '../ui/FrameworkLabel'
 import { ExternalLink, Link } from '../ui/Link'
 import type { SitePath } from '../../lib/paths'

@@ -1,6 +1,6 @@
 import type { ExampleFile, ExampleList } from '../../api/generated'
 import { paths } from '../../lib/paths'
-import { LATEST } from '../../lib/version'
+import { LATEST } from '../../lib/docs/version'
 import { StatePreview } from '../ui/StatePreview'
 import { useShell } from '../ui/useShell'
 import { ExampleCards } from './ExampleCards'

@@ -2,7 +2,7 @@
 import { fireEvent, screen } from '@testing-library/react'
 import { useState } from 'react'
 import { expect, test } from 'vitest'
-import type { ExamplePanel } from '../../lib/examples'
+import type { ExamplePanel } from '../../lib/examples/examples'
 import { serverPath } from '../../lib/paths'
 import { render } from '../../../tests/render'
 import { ExampleTabs } from './ExampleTabs'

@@ -1,7 +1,7 @@
 import { useHydrated } from '@tanstack/react-router'
 import type { KeyboardEvent, MouseEvent } from 'react'
 import { useRef } from 'react'
-import type { ExamplePanel } from '../../lib/examples'
+import type { ExamplePanel } from '../../lib/examples/examples'
 import { Link } from '../ui/Link'
 import type { SitePath } from '../../lib/paths'
 

@@ -1,5 +1,5 @@
 import type { ExampleList, LibraryCard } from '../../api/generated'
-import { findFramework } from '../../lib/framework'
+import { findFramework } from '../../lib/docs/framework'
 import { paths } from '../../lib/paths'
 import { Main } from '../ui/Main'
 import { AreaStyles } from '../ui/AreaStyles'

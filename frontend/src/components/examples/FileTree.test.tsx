@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { buildTree } from '../../lib/examples'
+import { buildTree } from '../../lib/examples/examples'
 import { serverPath } from '../../lib/paths'
 import { render } from '../../../tests/render'
 import { FileTree } from './FileTree'

@@ -1,6 +1,6 @@
 import type { ExampleFile } from '../../api/generated'
-import { formatSize } from '../../lib/examples'
-import { LINES_SCRIPT } from '../../lib/lineRange'
+import { formatSize } from '../../lib/examples/examples'
+import { LINES_SCRIPT } from '../../lib/examples/lineRange'
 import { InlineScript } from '../ui/InlineScript'
 import { ExampleIcon } from './ExampleIcon'
 import { useLineSelection } from './useLineSelection'

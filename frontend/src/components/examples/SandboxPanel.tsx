@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { ExampleTree } from '../../api/generated'
-import { sandboxUrl } from '../../lib/examples'
+import { sandboxUrl } from '../../lib/examples/examples'
 import { ExampleIcon } from './ExampleIcon'
 import { Button, ExternalLinkButton } from '../ui/Button'
 

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { DEFAULT_WIDTH, MAX_WIDTH, MIN_WIDTH, STEP, TREE_KEY } from '../../lib/treeWidth'
+import { DEFAULT_WIDTH, MAX_WIDTH, MIN_WIDTH, STEP, TREE_KEY } from '../../lib/examples/treeWidth'
 import { render, storage } from '../../../tests/render'
 import { Splitter } from './Splitter'
 

@@ -1,6 +1,6 @@
 import type { KeyboardEvent, PointerEvent } from 'react'
 import { useState, useSyncExternalStore } from 'react'
-import { clampWidth, MIN_WIDTH, TREE_KEY, DEFAULT_WIDTH, MAX_WIDTH, widthForKey } from '../../lib/treeWidth'
+import { clampWidth, MIN_WIDTH, TREE_KEY, DEFAULT_WIDTH, MAX_WIDTH, widthForKey } from '../../lib/examples/treeWidth'
 
 const subscribe = () => () => undefined
 

@@ -1,7 +1,7 @@
 import type { RefObject } from 'react'
 import { useEffect, useRef } from 'react'
-import type { LineRange } from '../../lib/lineRange'
-import { formatLineHash, parseLineHash } from '../../lib/lineRange'
+import type { LineRange } from '../../lib/examples/lineRange'
+import { formatLineHash, parseLineHash } from '../../lib/examples/lineRange'
 
 /** Highlights the lines in the URL's hash, and selects lines by their numbers. */
 export function useLineSelection(path: string): RefObject<HTMLPreElement | null> {

@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react'
 import type { Course, HomePartner } from '../../api/generated'
-import { balanceRows } from '../../lib/cardRows'
+import { balanceRows } from '../../lib/home/cardRows'
 import { anyUrl } from '../../lib/paths'
 import { AreaStyles } from '../ui/AreaStyles'
 import { CourseCards } from '../ui/CourseCards'

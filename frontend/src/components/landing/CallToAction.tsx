@@ -1,5 +1,5 @@
 import type { LibraryCard, LibraryPage } from '../../api/generated'
-import { isLatest } from '../../lib/version'
+import { isLatest } from '../../lib/docs/version'
 import { AnyLinkButton } from '../ui/Button'
 import { FrameworkTargets } from '../ui/FrameworkTargets'
 

@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
 import type { CodeSample, LibraryPage } from '../../api/generated'
-import { findFramework } from '../../lib/framework'
+import { findFramework } from '../../lib/docs/framework'
 import { FrameworkLabel } from '../ui/FrameworkLabel'
 import { HtmlContent } from '../ui/HtmlContent'
 import { InlineScript } from '../ui/InlineScript'

@@ -1,7 +1,7 @@
 import type { LibraryCard, LibraryPage } from '../../api/generated'
 import { isExternal } from '../../lib/paths'
 import { isCodeHost } from '../../lib/social'
-import { isLatest } from '../../lib/version'
+import { isLatest } from '../../lib/docs/version'
 import { Badge } from '../ui/Badge'
 import { Icon } from '../ui/Icon'
 import { LibraryLogo } from '../ui/LibraryLogo'

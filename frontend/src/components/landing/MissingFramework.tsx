@@ -1,6 +1,6 @@
 import type { LibraryCard, LibraryPage } from '../../api/generated'
-import { currentFramework, findFramework } from '../../lib/framework'
-import { isLatest } from '../../lib/version'
+import { currentFramework, findFramework } from '../../lib/docs/framework'
+import { isLatest } from '../../lib/docs/version'
 import { useShell } from '../ui/useShell'
 
 interface Props {

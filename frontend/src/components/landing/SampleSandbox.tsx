@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { CodeSample } from '../../api/generated'
-import { sandboxUrl } from '../../lib/examples'
+import { sandboxUrl } from '../../lib/examples/examples'
 import { ExternalLink } from '../ui/Link'
 
 interface Props {

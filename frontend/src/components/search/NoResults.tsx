@@ -1,7 +1,7 @@
 import type { MouseEvent, ReactNode } from 'react'
 import { libraryColors } from '../../lib/colors'
 import { paths } from '../../lib/paths'
-import { LATEST } from '../../lib/version'
+import { LATEST } from '../../lib/docs/version'
 import { Link } from '../ui/Link'
 import { LibraryLogo } from '../ui/LibraryLogo'
 import { useShell } from '../ui/useShell'

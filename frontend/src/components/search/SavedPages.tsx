@@ -1,5 +1,5 @@
 import type { MouseEvent } from 'react'
-import type { SavedPage } from '../../lib/search'
+import type { SavedPage } from '../../lib/search/search'
 import { LibraryLogo } from '../ui/LibraryLogo'
 import { IconButton } from '../ui/Button'
 import { Icon } from '../ui/Icon'

@@ -2,7 +2,7 @@
 import type { KeyboardEvent, RefObject } from 'react'
 import { useEffect, useRef, useState } from 'react'
 import { useInstantSearch, useSearchBox } from 'react-instantsearch'
-import { MAX_QUERY_LENGTH, nextIndex } from '../../lib/search'
+import { MAX_QUERY_LENGTH, nextIndex } from '../../lib/search/search'
 import { Icon } from '../ui/Icon'
 import { Button, IconButton } from '../ui/Button'
 

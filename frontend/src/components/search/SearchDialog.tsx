@@ -2,7 +2,7 @@
 import type { MouseEvent } from 'react'
 import { useLayoutEffect, useRef } from 'react'
 import type { SearchConfig } from '../../api/generated'
-import { setSearchInUrl } from '../../lib/search'
+import { setSearchInUrl } from '../../lib/search/search'
 import { SearchProvider } from './SearchProvider'
 
 export interface SearchDialogProps {

@@ -1,4 +1,4 @@
-import type { FailedSearch } from '../../lib/search'
+import type { FailedSearch } from '../../lib/search/search'
 import { Button } from '../ui/Button'
 import { EmptyState } from './EmptyState'
 

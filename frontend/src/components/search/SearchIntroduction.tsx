@@ -1,5 +1,5 @@
 import { Fragment } from 'react'
-import { searchUrl } from '../../lib/search'
+import { searchUrl } from '../../lib/search/search'
 import { Link } from '../ui/Link'
 import { EmptyState } from './EmptyState'
 

@@ -1,8 +1,8 @@
 // The search page, which needs no script: a form, filter links, result links.
 import type { ComponentType, ReactNode } from 'react'
 import type { FacetChoice, TextFragment, SearchResultsView } from '../../api/generated'
-import type { SearchParams } from '../../lib/search'
-import { kindLabel, searchUrl, MAX_QUERY_LENGTH } from '../../lib/search'
+import type { SearchParams } from '../../lib/search/search'
+import { kindLabel, searchUrl, MAX_QUERY_LENGTH } from '../../lib/search/search'
 import { FrameworkLabel } from '../ui/FrameworkLabel'
 import { LibraryName } from './LibraryName'
 import { AreaStyles } from '../ui/AreaStyles'

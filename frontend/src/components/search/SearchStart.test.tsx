@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { FAVORITES, RECENT } from '../../lib/search'
+import { FAVORITES, RECENT } from '../../lib/search/search'
 import { render, storage } from '../../../tests/render'
 import { SearchStart } from './SearchStart'
 

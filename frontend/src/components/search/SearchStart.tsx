@@ -1,5 +1,5 @@
 import type { MouseEvent } from 'react'
-import { FAVORITES, removeSavedPage, MAX_FAVORITES, RECENT, addSavedPage } from '../../lib/search'
+import { FAVORITES, removeSavedPage, MAX_FAVORITES, RECENT, addSavedPage } from '../../lib/search/search'
 import { SavedPages } from './SavedPages'
 import { SearchIntroduction } from './SearchIntroduction'
 import { useSavedPages } from './useSavedPages'

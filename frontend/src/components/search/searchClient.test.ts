@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { liteClient } from 'algoliasearch/lite'
 import { beforeEach, expect, test, vi } from 'vitest'
-import type { FailedSearch } from '../../lib/search'
+import type { FailedSearch } from '../../lib/search/search'
 import { createSearchClient } from './searchClient'
 
 vi.mock('algoliasearch/lite', () => ({ liteClient: vi.fn<typeof liteClient>() }))

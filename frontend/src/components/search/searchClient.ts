@@ -2,7 +2,7 @@
 import { liteClient } from 'algoliasearch/lite'
 import type { SearchClient } from 'instantsearch.js'
 import type { SearchConfig } from '../../api/generated'
-import type { FailedSearch } from '../../lib/search'
+import type { FailedSearch } from '../../lib/search/search'
 import { getBase, withBase } from '../../lib/paths'
 
 /** In milliseconds (spec section 9). */

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { SavedPage } from '../../lib/search'
-import { parseSavedPages } from '../../lib/search'
+import type { SavedPage } from '../../lib/search/search'
+import { parseSavedPages } from '../../lib/search/search'
 
 /** A list of pages in the browser's storage, and a function that changes it. */
 export function useSavedPages(key: string): [SavedPage[], (change: (list: SavedPage[]) => SavedPage[]) => void] {

@@ -2,8 +2,8 @@
 import type { RefObject } from 'react'
 import { useEffect, useState } from 'react'
 import { useHits, useInstantSearch, usePagination, useSearchBox } from 'react-instantsearch'
-import type { FailedSearch } from '../../lib/search'
-import { setSearchInUrl } from '../../lib/search'
+import type { FailedSearch } from '../../lib/search/search'
+import { setSearchInUrl } from '../../lib/search/search'
 import type { SearchHit } from './SearchResult'
 
 const WRITE_DELAY_MS = 400

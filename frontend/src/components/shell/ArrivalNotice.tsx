@@ -1,5 +1,5 @@
-import type { Arrival } from '../../lib/arrival'
-import { ARRIVAL_SCRIPT } from '../../lib/arrival'
+import type { Arrival } from '../../lib/docs/arrival'
+import { ARRIVAL_SCRIPT } from '../../lib/docs/arrival'
 import { anyUrl } from '../../lib/paths'
 import { IconButton } from '../ui/Button'
 import { InlineScript } from '../ui/InlineScript'

@@ -1,6 +1,6 @@
 import { libraryColors } from '../../lib/colors'
 import { paths } from '../../lib/paths'
-import { LATEST } from '../../lib/version'
+import { LATEST } from '../../lib/docs/version'
 import { FrameworkLabel } from '../ui/FrameworkLabel'
 import { LibraryLogo } from '../ui/LibraryLogo'
 import { Link } from '../ui/Link'

@@ -1,4 +1,4 @@
-import type { Breadcrumb } from '../../lib/docsMenu'
+import type { Breadcrumb } from '../../lib/docs/docsMenu'
 import { AnyLink } from './Link'
 import { Name } from './Name'
 

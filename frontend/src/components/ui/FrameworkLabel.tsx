@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react'
-import { findFramework } from '../../lib/framework'
+import { findFramework } from '../../lib/docs/framework'
 import { useShell } from './useShell'
 
 interface LogoStyle extends CSSProperties {

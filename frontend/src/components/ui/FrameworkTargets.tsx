@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { FrameworkTarget } from '../../api/generated'
-import { findFramework } from '../../lib/framework'
+import { findFramework } from '../../lib/docs/framework'
 import type { ExternalUrl, SitePath } from '../../lib/paths'
 import { anyUrl } from '../../lib/paths'
 import { useShell } from './useShell'

@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react'
 import type { PackedSponsor, SponsorPack as Pack } from '../../api/generated'
-import { packBounds, sponsorInitials, labelSize, tooltipSide } from '../../lib/sponsorPack'
+import { packBounds, sponsorInitials, labelSize, tooltipSide } from '../../lib/home/sponsorPack'
 import { AreaStyles } from './AreaStyles'
 import { ExternalLink } from './Link'
 import { PartnerMark, partnerMarks } from './PartnerMark'

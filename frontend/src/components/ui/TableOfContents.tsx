@@ -1,5 +1,5 @@
 import type { DocHeading } from '../../api/generated'
-import { defaultFramework } from '../../lib/tableOfContents'
+import { defaultFramework } from '../../lib/docs/tableOfContents'
 import { Link } from './Link'
 import { Name } from './Name'
 import { useShell } from './useShell'

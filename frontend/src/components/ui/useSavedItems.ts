@@ -1,8 +1,8 @@
 import { useCallback, useSyncExternalStore } from 'react'
 import type { ItemKind } from '../../api/generated'
 import { SAVED_CHANGED } from '../../lib/events'
-import type { Saved } from '../../lib/savedItems'
-import { savedItems } from '../../lib/savedItems'
+import type { Saved } from '../../lib/accounts/savedItems'
+import { savedItems } from '../../lib/accounts/savedItems'
 import { SAVED_ITEMS } from '../../lib/storageKeys'
 
 function subscribe(changed: () => void): () => void {

@@ -1,6 +1,6 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
 import { paths } from '../../lib/paths'
-import { LATEST } from '../../lib/version'
+import { LATEST } from '../../lib/docs/version'
 
 export const Route = createFileRoute('/$library/')({
   beforeLoad: ({ params }) => {

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { accountHead } from '../../lib/accountHead'
-import { requireAccounts } from '../../lib/requireAccounts'
+import { accountHead } from '../../lib/accounts/accountHead'
+import { requireAccounts } from '../../lib/accounts/requireAccounts'
 
 export const Route = createFileRoute('/dashboard/promotions')({
   loader: ({ context }) => requireAccounts(context.shell),

@@ -1,9 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { EnterCode } from '../../components/account/SignIn'
+import { EnterCode } from '../../components/accounts/SignIn'
 import { PageLayout } from '../../components/shell/PageLayout'
-import { accountHead } from '../../lib/accountHead'
-import { requireAccounts } from '../../lib/requireAccounts'
-import { parseSignInSearch, signInMessage } from '../../lib/signIn'
+import { accountHead } from '../../lib/accounts/accountHead'
+import { requireAccounts } from '../../lib/accounts/requireAccounts'
+import { parseSignInSearch, signInMessage } from '../../lib/accounts/signIn'
 
 export const Route = createFileRoute('/login/code')({
   validateSearch: parseSignInSearch,

@@ -1,9 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { ConfirmSignIn } from '../../components/account/SignIn'
+import { ConfirmSignIn } from '../../components/accounts/SignIn'
 import { PageLayout } from '../../components/shell/PageLayout'
-import { accountHead } from '../../lib/accountHead'
-import { requireAccounts } from '../../lib/requireAccounts'
-import { parseSignInSearch, signInMessage } from '../../lib/signIn'
+import { accountHead } from '../../lib/accounts/accountHead'
+import { requireAccounts } from '../../lib/accounts/requireAccounts'
+import { parseSignInSearch, signInMessage } from '../../lib/accounts/signIn'
 
 /** The page that the link of a mail leads to. Its address has no token: a cookie has it. */
 export const Route = createFileRoute('/login/confirm')({

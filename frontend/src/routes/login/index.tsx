@@ -1,8 +1,8 @@
 import { createFileRoute, notFound } from '@tanstack/react-router'
-import { SignIn } from '../../components/account/SignIn'
+import { SignIn } from '../../components/accounts/SignIn'
 import { PageLayout } from '../../components/shell/PageLayout'
-import { accountHead } from '../../lib/accountHead'
-import { parseSignInSearch, signInMessage } from '../../lib/signIn'
+import { accountHead } from '../../lib/accounts/accountHead'
+import { parseSignInSearch, signInMessage } from '../../lib/accounts/signIn'
 
 export const Route = createFileRoute('/login/')({
   validateSearch: parseSignInSearch,

@@ -1,5 +1,5 @@
 import { createLazyFileRoute } from '@tanstack/react-router'
-import { EmbeddedComparison } from '../../components/stats/EmbeddedComparison'
+import { EmbeddedComparison } from '../../components/statistics/EmbeddedComparison'
 import { Main } from '../../components/ui/Main'
 
 export const Route = createLazyFileRoute('/stats/npm/embed')({ component: Embed })

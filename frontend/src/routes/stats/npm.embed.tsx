@@ -1,6 +1,6 @@
 import { createFileRoute, notFound } from '@tanstack/react-router'
-import type { SearchRecord } from '../../lib/comparison'
-import { dataKey, searchText } from '../../lib/comparison'
+import type { SearchRecord } from '../../lib/statistics/comparison'
+import { dataKey, searchText } from '../../lib/statistics/comparison'
 
 export const Route = createFileRoute('/stats/npm/embed')({
   validateSearch: (search: Record<string, unknown>): SearchRecord => search,

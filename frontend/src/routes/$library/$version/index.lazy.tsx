@@ -3,7 +3,7 @@ import { Landing } from '../../../components/landing/Landing'
 import { ArrivalNotice } from '../../../components/shell/ArrivalNotice'
 import { Promo } from '../../../components/promo/Promo'
 import { PageLayout } from '../../../components/shell/PageLayout'
-import { isLatest } from '../../../lib/version'
+import { isLatest } from '../../../lib/docs/version'
 
 const versionRoute = getRouteApi('/$library/$version')
 

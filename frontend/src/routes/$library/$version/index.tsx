@@ -1,12 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router'
 import type { LibraryCard, LibraryPage, Shell } from '../../../api/generated'
-import { libraryFeed } from '../../../lib/docsHead'
+import { libraryFeed } from '../../../lib/docs/docsHead'
 import { loadLanding } from '../../../lib/loadLanding'
 import { onlyLibrary } from '../../../lib/onlyLibrary'
 import { pageHead } from '../../../lib/pageHead'
 import { paths } from '../../../lib/paths'
-import type { Version } from '../../../lib/version'
-import { isLatest, LATEST, versionedName } from '../../../lib/version'
+import type { Version } from '../../../lib/docs/version'
+import { isLatest, LATEST, versionedName } from '../../../lib/docs/version'
 
 export const Route = createFileRoute('/$library/$version/')({
   loader: ({ context: { load, library, version } }) => loadLanding(load, library.id, version.name),

@@ -1,7 +1,7 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
-import { arrivalOrigin, loadArrival, parseArrivalSearch } from '../../../lib/arrival'
+import { arrivalOrigin, loadArrival, parseArrivalSearch } from '../../../lib/docs/arrival'
 import { replaceVersion } from '../../../lib/paths'
-import { LATEST, findVersion } from '../../../lib/version'
+import { LATEST, findVersion } from '../../../lib/docs/version'
 
 export const Route = createFileRoute('/$library/$version')({
   validateSearch: parseArrivalSearch,

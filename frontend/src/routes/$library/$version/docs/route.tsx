@@ -8,9 +8,9 @@ import { Promo } from '../../../../components/promo/Promo'
 import { libraryFace } from '../../../../lib/colors'
 import type { MenuChoice } from '../../../../lib/menuChoice'
 import { missingPageVersions } from '../../../../lib/loadPage'
-import { hasTableOfContents } from '../../../../lib/tableOfContents'
+import { hasTableOfContents } from '../../../../lib/docs/tableOfContents'
 import { docsPath } from '../../../../lib/paths'
-import { isLatest, LATEST, listVersionChoices } from '../../../../lib/version'
+import { isLatest, LATEST, listVersionChoices } from '../../../../lib/docs/version'
 
 const versionRoute = getRouteApi('/$library/$version')
 

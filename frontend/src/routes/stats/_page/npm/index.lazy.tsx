@@ -1,6 +1,6 @@
 import { createLazyFileRoute, useLoaderData } from '@tanstack/react-router'
 import { PageLayout } from '../../../../components/shell/PageLayout'
-import { RoutedComparison } from '../../../../components/stats/RoutedComparison'
+import { RoutedComparison } from '../../../../components/statistics/RoutedComparison'
 
 export const Route = createLazyFileRoute('/stats/_page/npm/')({ component: ComparisonByQuery })
 

@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
-import type { SearchRecord } from '../../../../lib/comparison'
-import { dataKey, searchText } from '../../../../lib/comparison'
-import { comparisonHead } from '../../../../lib/comparisonHead'
-import { loadComparison } from '../../../../lib/loadComparison'
+import type { SearchRecord } from '../../../../lib/statistics/comparison'
+import { dataKey, searchText } from '../../../../lib/statistics/comparison'
+import { comparisonHead } from '../../../../lib/statistics/comparisonHead'
+import { loadComparison } from '../../../../lib/statistics/loadComparison'
 import { paths } from '../../../../lib/paths'
 
 export const Route = createFileRoute('/stats/_page/npm/')({

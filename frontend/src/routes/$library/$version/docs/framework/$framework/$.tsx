@@ -2,12 +2,12 @@ import { createFileRoute, getRouteApi, redirect } from '@tanstack/react-router'
 import { DocsArticle } from '../../../../../../components/docs/DocsArticle'
 import { useDocsMenu } from '../../../../../../components/docs/useDocsMenu'
 import { NotFound } from '../../../../../../components/shell/NotFound'
-import { docsHead, findDocsConfig } from '../../../../../../lib/docsHead'
-import { findFramework } from '../../../../../../lib/framework'
-import { listCrumbs, findAdjacentPages } from '../../../../../../lib/docsMenu'
+import { docsHead, findDocsConfig } from '../../../../../../lib/docs/docsHead'
+import { findFramework } from '../../../../../../lib/docs/framework'
+import { listCrumbs, findAdjacentPages } from '../../../../../../lib/docs/docsMenu'
 import { paths } from '../../../../../../lib/paths'
 import { loadPage } from '../../../../../../lib/loadPage'
-import { versionedName } from '../../../../../../lib/version'
+import { versionedName } from '../../../../../../lib/docs/version'
 
 const layout = getRouteApi('/$library/$version/docs')
 

@@ -4,11 +4,11 @@ import { useDocsMenu } from '../../../../../../components/docs/useDocsMenu'
 import { NotFound } from '../../../../../../components/shell/NotFound'
 import styles from '../../../../../../styles/docs-index.css?inline'
 import { Main } from '../../../../../../components/ui/Main'
-import { findFramework, listFrameworks } from '../../../../../../lib/framework'
+import { findFramework, listFrameworks } from '../../../../../../lib/docs/framework'
 import { pageHead } from '../../../../../../lib/pageHead'
 import { paths } from '../../../../../../lib/paths'
 import { pageNotFound } from '../../../../../../lib/loadPage'
-import { LATEST, versionedName } from '../../../../../../lib/version'
+import { LATEST, versionedName } from '../../../../../../lib/docs/version'
 
 const layout = getRouteApi('/$library/$version/docs')
 

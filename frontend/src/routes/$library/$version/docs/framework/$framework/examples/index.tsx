@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { NotFound } from '../../../../../../../components/shell/NotFound'
-import { examplesHead } from '../../../../../../../lib/examplesHead'
+import { examplesHead } from '../../../../../../../lib/examples/examplesHead'
 
 export const Route = createFileRoute('/$library/$version/docs/framework/$framework/examples/')({
   loader: ({ context: { load, library, version }, params: { framework } }) =>

@@ -6,10 +6,10 @@ import { ExampleHeader } from '../../../../../../../../components/examples/Examp
 import { ExampleViewer } from '../../../../../../../../components/examples/ExampleViewer'
 import { Main } from '../../../../../../../../components/ui/Main'
 import { AreaStyles } from '../../../../../../../../components/ui/AreaStyles'
-import type { ExamplePanel } from '../../../../../../../../lib/examples'
-import { resolveFile } from '../../../../../../../../lib/examples'
-import { findFramework } from '../../../../../../../../lib/framework'
-import { findAdjacentPages } from '../../../../../../../../lib/docsMenu'
+import type { ExamplePanel } from '../../../../../../../../lib/examples/examples'
+import { resolveFile } from '../../../../../../../../lib/examples/examples'
+import { findFramework } from '../../../../../../../../lib/docs/framework'
+import { findAdjacentPages } from '../../../../../../../../lib/docs/docsMenu'
 import { paths, serverPath } from '../../../../../../../../lib/paths'
 
 const layout = getRouteApi('/$library/$version/docs')

@@ -1,11 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { NotFound } from '../../../../../../../../components/shell/NotFound'
-import { parseExampleSearch } from '../../../../../../../../lib/examples'
-import { findFramework } from '../../../../../../../../lib/framework'
+import { parseExampleSearch } from '../../../../../../../../lib/examples/examples'
+import { findFramework } from '../../../../../../../../lib/docs/framework'
 import { pageHead } from '../../../../../../../../lib/pageHead'
 import { paths } from '../../../../../../../../lib/paths'
 import { suggestPages } from '../../../../../../../../lib/loadPage'
-import { versionedName } from '../../../../../../../../lib/version'
+import { versionedName } from '../../../../../../../../lib/docs/version'
 
 export const Route = createFileRoute('/$library/$version/docs/framework/$framework/examples/$name')({
   validateSearch: parseExampleSearch,

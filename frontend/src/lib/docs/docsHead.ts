@@ -1,0 +1,76 @@
+// The head of a docs page.
+import type { DocPage, DocsNavigation, LibraryCard, Shell } from '../../api/generated'
+import { listCrumbs, docsSections } from './docsMenu'
+import { pageHead } from '../pageHead'
+import { paths } from '../paths'
+import type { Version } from './version'
+
+interface DocsHeadInput {
+  shell: Shell
+  library: LibraryCard
+  version: Version
+  config: DocsNavigation | undefined
+  page: DocPage
+  /** The path inside the docs. */
+  path: string
+  framework: string | null
+  title: string
+}
+
+export function docsHead({ shell, library, version, config, page, path, framework, title }: DocsHeadInput) {
+  const { origin } = shell
+  const place = { library, version: version.name }
+  const way = listCrumbs(place, config ? docsSections(place, config, framework) : [], path, page.title)
+  const image = paths.card(library.id, version.name, path)
+  const url = origin + page.canonical
+  return pageHead({
+    title,
+    description: page.description,
+    keywords: page.keywords,
+    origin,
+    canonical: page.canonical,
+    image,
+    // Not the page's own `.md`, which redirects for pages of a framework: not all clients follow redirects.
+    markdown: shell.isStatic ? paths.source(library.id, version.name, path) : paths.markdown(library.id, version.name, path),
+    feeds: [
+      ...(shell.isStatic ? [] : [{ title: `Changes to ${page.title}`, href: paths.pageChanges(library.id, version.name, path) }]),
+      libraryFeed(library),
+    ],
+    type: 'article',
+    data: [
+      {
+        '@type': 'TechArticle',
+        headline: page.title,
+        description: page.description,
+        url,
+        image: origin + image,
+        inLanguage: 'en',
+        ...(page.updated ? { dateModified: page.updated } : {}),
+        publisher: { '@type': 'Organization', name: shell.family, url: origin },
+      },
+      {
+        '@type': 'BreadcrumbList',
+        itemListElement: way.map(({ label, href }, at) => ({
+          '@type': 'ListItem',
+          position: at + 1,
+          name: label,
+          item: origin + href,
+        })),
+      },
+    ],
+  })
+}
+
+/** The feed of the changes of a library's latest docs, for the head. */
+export function libraryFeed({ id, name }: Pick<LibraryCard, 'id' | 'name'>) {
+  return { title: `Changes to the docs of ${name}`, href: paths.libraryChanges(id) }
+}
+
+/** The config that the docs layout has loaded. */
+export function findDocsConfig(matches: readonly { loaderData?: unknown }[]): DocsNavigation | undefined {
+  return matches.map((match) => match.loaderData).find(isConfig)
+}
+
+function isConfig(data: unknown): data is DocsNavigation {
+  return typeof data === 'object' && data !== null && 'sections' in data
+}

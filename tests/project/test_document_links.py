@@ -19,7 +19,7 @@ from kinfolk.live.topics import KINDS
 
 DOCUMENTS = sorted(
     path.relative_to(ROOT)
-    for pattern in ("*.md", "docs/**/*.md", "decisions/*.md", ".github/*.md")
+    for pattern in ("*.md", "frontend/*.md", "docs/**/*.md", "decisions/*.md", ".github/*.md")
     for path in ROOT.glob(pattern)
 )
 OF_OTHER_REPOSITORIES = (

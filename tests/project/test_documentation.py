@@ -158,9 +158,14 @@ def test_make_targets_have_help() -> None:
 def test_architecture_lists_the_enforced_layers() -> None:
     contract = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"][0]
     enforced = [{name.strip() for name in layer.split("|")} for layer in contract["layers"] if layer != "__main__"]
-    drawn = ARCHITECTURE.split("## Layers")[1].split("```")[1].strip().splitlines()
-    words = [re.split(r"\s{2,}", line)[0] for line in drawn]
-    assert [{name.strip() for name in line.split("|")} for line in words] == enforced
+    written = ARCHITECTURE.split("The order: ")[1].split(".\n")[0].replace("\n", " ").replace("`", "")
+    assert [{name.strip() for name in level.split("|")} for level in written.split(">")] == enforced
+
+
+def test_architecture_has_a_line_for_each_package_and_is_short() -> None:
+    rows = re.findall(r"^\| `(\w+)` \|", ARCHITECTURE.split("## Packages")[1].split("\n## ")[0], re.MULTILINE)
+    assert sorted(rows) == sorted(path.parent.name for path in (ROOT / "src/kinfolk").glob("*/__init__.py"))
+    assert len(ARCHITECTURE.encode()) <= 12_000
 
 
 def test_function_ids_have_two_words() -> None:

@@ -92,7 +92,7 @@ async function request(id: FunctionId, data: unknown): Promise<Response> {
 /** The answer of a function on a page of an export. */
 async function readAnswer(id: FunctionId, data: unknown): Promise<Envelope> {
   if (id === 'search.results') {
-    const { searchResultsView } = await import('../search/resultsView')
+    const { searchResultsView } = await import('../exportSearch/resultsView')
     // Typed by `Load`.
     return { kind: 'ok', data: await searchResultsView(data as Functions['search.results']['input']) }
   }

@@ -1,8 +1,7 @@
-"""The database: rows that must last.
+"""The database: rows that must last, in a file of SQLite or in PostgreSQL.
 
-database         connections, transactions, locks across processes
-tables           all tables
-migrations       the versions of the tables (Alembic)
-schema           upgrades, downgrades, and which version a database has
-schema_upgrade   the upgrade when a process starts
+`database` has connections, transactions and locks across processes; it blocks, so the event loop calls it in threads.
+`tables` has all tables, `migrations` their versions, `schema` upgrades and downgrades. A process upgrades the tables
+when it starts (`schema_upgrade`), and again until it succeeds; docs are served meanwhile, and what needs the database
+raises Unavailable. `content` and all packages above it may import this one.
 """

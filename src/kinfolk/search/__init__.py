@@ -1,12 +1,8 @@
-"""Full-text search: the index of this site's pages, the engine and the ranking.
+"""Full-text search. The order of imports is checked.
 
-query, filters     the interface: SearchQuery -> SearchableIndex -> SearchResult
-ranking_config     `search.toml` and the settings of an index
-text               words, stems, the vocabulary, matches in a text
-ranking            a query -> tantivy queries with scores
-engine             an index over tantivy
-docs_index         the index of this site's pages: records, builds, updates
-results_view       results for pages without JavaScript
-
-Algolia's API is in `kinfolk.search.algolia`, indexes that clients push in `kinfolk.search.pushed_indexes`.
+`query` and `filters` are the interface: a SearchQuery to an index gives a SearchResult. `text` has words, stems and
+the vocabulary, `ranking` plans a query, `engine` runs it on tantivy, `ranking_config` reads `search.toml`.
+`docs_index` is the index of this site's pages, `pushed_indexes` has those that clients push, `algolia` speaks
+Algolia's API over all of them, `analytics` counts queries and clicks. `results_view` is for pages without JavaScript.
+`site` and all packages above it may import this one.
 """

@@ -59,7 +59,7 @@ export function createSearchClient({ appId, apiKey, hosts }: SearchOptions, onFa
 export function createLazyStaticClient(onFailure: (failure: FailedSearch | null) => void): SearchClient {
   let client: Promise<SearchClient> | undefined
   const search: SearchClient['search'] = async (requests) => {
-    client ??= import('../../search/staticSearchClient').then(({ createStaticSearchClient }) => createStaticSearchClient(onFailure))
+    client ??= import('../../exportSearch/staticSearchClient').then(({ createStaticSearchClient }) => createStaticSearchClient(onFailure))
     return (await client).search(requests)
   }
   // The widgets call no other functions of the client.

@@ -1,13 +1,7 @@
 """The site as files, for hosts that run no code: `kinfolk export` (decisions/0024).
 
-layout          addresses -> files
-link_form       the addresses in a page, and their form in an export
-site_renderer   a site in this process, whose responses become files
-answer_files    answers of functions that pages request
-search_files    records and ranking for the search in the browser
-worker          a process that exports part of the addresses
-tree            the folder: staging, the manifest of earlier files, the switch
-exporter        the whole export
-edit_watcher    the export of an edit
-stale_files     what an edit has made stale
+`exporter` is the whole export: `worker` processes render pages with `site_renderer` (a site whose responses become
+files), `link_form` writes addresses for an export, `file_names` names the files, `tree` switches to the new folder.
+`answer_files` and `search_files` are what pages request. `edit_watcher` exports an edit, `stale_files` what it has
+made stale.
 """

@@ -1,4 +1,9 @@
-"""The catalog: the libraries, their versions and branches, and the family's facts. Read once from the site folder."""
+"""The catalog: the libraries, their versions and branches, and the family's facts. Read once from the site folder.
+
+`family` and `library` are the models of `kinfolk.toml` and `libraries/*.toml`, `brand` and `texts` parts of the
+first. `loading` reads them, `consistency` checks relations between facts, `derived_facts` adds what follows from
+others.
+"""
 
 from kinfolk.config.catalog.catalog import Catalog
 from kinfolk.config.catalog.family import (

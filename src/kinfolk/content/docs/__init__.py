@@ -1,4 +1,10 @@
-"""Docs of every library: navigation, pages and the links between them, read from one snapshot."""
+"""The docs of all libraries, read from one snapshot.
+
+`branch_docs` is one branch at one commit, `branch_reader` records each read of it. `releases` has all branches at one
+time and the switch to the next, `pages` one page (file, links, HTML, Markdown, place in the menu), `menus` the
+navigation, `file_layouts` which files are pages by dialect, `other_pages` the same page in another version or
+framework, `machine_readable` llms.txt, the sitemap and feeds of changes.
+"""
 
 from kinfolk.content.docs.menus.menu_config import DocsConfig, DocsLink, DocsSection, FrameworkLinks, parse_config
 from kinfolk.content.docs.releases.content_reader import ContentReader

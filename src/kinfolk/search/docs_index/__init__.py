@@ -1,10 +1,7 @@
-"""The index of this site's pages.
+"""The index of this site's pages: one record for each section of a page.
 
-page_sections        a rendered page -> its sections
-page_records         sections, posts and landing pages -> records
-index_build          records -> an index; only changed pages are indexed again
-generations          indexes on disk: publish atomically, read a private copy
-index_updater        keeps the index current in the background
-subprocess_builder   builds in a process of low priority
-site_index           the index as searches see it
+`page_sections` and `page_records` make records of pages, posts and landing pages. `index_updater` compares the index
+with the current release; `subprocess_builder` builds changed groups of pages (`index_build`) at low priority.
+`generations` publishes a complete index atomically, and opens a private copy whose files are already deleted, so that
+later changes of the folder cannot affect it. `site_index` is the index as searches see it.
 """

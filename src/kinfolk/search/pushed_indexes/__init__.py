@@ -1,9 +1,8 @@
 """Indexes that clients push: stored in SQLite, searched with the engine of the docs.
 
-record_database   the SQLite file, recovery from damage
-record_store      records, settings, synonyms, rules and tasks
-operations        operations on records, partial updates
-pushed_index      the engine folders that follow the store, and one index of them
+`record_store` has records, settings, synonyms, rules, tasks and a log of changes that the engine has not applied; one
+process at a time applies them (`pushed_index`). A damaged folder is built again from the records. `record_database`
+is the SQLite file, `operations` has partial updates.
 """
 
 from __future__ import annotations

@@ -38,11 +38,6 @@ export interface Functions {
   'maintenance.statistics': { input: null; output: StatisticsImport; method: 'GET' }
   'maintenance.activity': { input: null; output: ActivityEvent[]; method: 'GET' }
   'maintenance.connections': { input: null; output: ConnectionCounts; method: 'GET' }
-  'npm.comparison': { input: ComparisonRequest; output: ComparisonChart; method: 'GET' }
-  'npm.choices': { input: null; output: ComparisonChoices; method: 'GET' }
-  'npm.suggestions': { input: SuggestionRequest; output: PackageSuggestions; method: 'GET' }
-  'npm.request': { input: PackageRequest; output: ImportStatus; method: 'POST' }
-  'npm.versions': { input: PackageRequest; output: VersionAdoption; method: 'GET' }
   'overrides.list': { input: null; output: OverrideList; method: 'GET' }
   'overrides.sponsor': { input: SponsorRequest; output: null; method: 'POST' }
   'overrides.promotion': { input: PromotionRequest; output: null; method: 'POST' }
@@ -51,6 +46,11 @@ export interface Functions {
   'search.config': { input: null; output: SearchConfig; method: 'GET' }
   'search.results': { input: SearchRequest; output: SearchResultsView; method: 'GET' }
   'site.shell': { input: null; output: Shell; method: 'GET' }
+  'npm.comparison': { input: ComparisonRequest; output: ComparisonChart; method: 'GET' }
+  'npm.choices': { input: null; output: ComparisonChoices; method: 'GET' }
+  'npm.suggestions': { input: SuggestionRequest; output: PackageSuggestions; method: 'GET' }
+  'npm.request': { input: PackageRequest; output: ImportStatus; method: 'POST' }
+  'npm.versions': { input: PackageRequest; output: VersionAdoption; method: 'GET' }
   'theme.get': { input: null; output: Mode; method: 'GET' }
   'theme.set': { input: ThemeRequest; output: null; method: 'POST' }
 }
@@ -818,154 +818,6 @@ export interface ConnectionCounts {
   ofAllWorkers: boolean
 }
 
-export interface ComparisonRequest {
-  search: string
-  packages?: string
-}
-
-export interface ComparisonChart {
-  comparison: Comparison
-  query: string
-  title: string
-  axis: BinAxis
-  valueAxis: ValueAxis
-  series: ChartSeries[]
-  outages: Outage[]
-  lastDay: string | null
-  asOf: string | null
-  source: string
-  sample: boolean
-  summary: string
-  indexable: boolean
-}
-
-export interface Comparison {
-  groups: PackageGroup[]
-  range: RangeName
-  bin: BinUnit
-  transform: Transform
-  baseline: string[]
-  showBaseline: boolean
-  normalizeBaseline: boolean
-  facetX: 'pkg' | null
-  facetY: 'pkg' | null
-  height: number
-  bins: BinChoice
-  measure: Measure
-  align: Alignment
-  scale: Scale
-  fix: Fix
-  withoutMirrors: boolean
-}
-
-export interface PackageGroup {
-  packages: GroupPackage[]
-  color: string | null
-}
-
-export interface GroupPackage {
-  name: string
-  hidden: boolean
-}
-
-export interface BinAxis {
-  unit: BinUnit
-  first: string
-  count: number
-  aligned: boolean
-  partial: number[]
-}
-
-export interface ValueAxis {
-  title: string
-  kind: 'count' | 'percent' | 'signed-percent' | 'index'
-}
-
-export interface ChartSeries {
-  name: string
-  label: string
-  packages: GroupPackage[]
-  color: string
-  dash: string
-  baseline: boolean
-  status: 'ready' | 'hidden' | 'waiting' | 'importing' | 'not-found' | 'not-imported' | 'no-data'
-  message: string
-  values: (number | null)[]
-  gaps: number[]
-  fixed: number[]
-  figures: SeriesFigures | null
-}
-
-export interface SeriesFigures {
-  total: number
-  lastBin: number | null
-  lastWeek: number | null
-  weekChange: number | null
-  yearChange: number | null
-  yearlyGrowth: number | null
-  share: number | null
-  stars: number | null
-}
-
-export interface Outage {
-  first: string
-  last: string
-  package: string
-  text: string
-}
-
-export interface ComparisonChoices {
-  categories: ComparisonCategory[]
-  indexes: ComparisonCategory[]
-  hasStars: boolean
-  hasRegistry: boolean
-}
-
-export interface ComparisonCategory {
-  title: string
-  groups: PackageGroup[]
-  query: string
-}
-
-export interface SuggestionRequest {
-  text: string
-}
-
-export interface PackageSuggestions {
-  packages: PackageSuggestion[]
-  complete: boolean
-}
-
-export interface PackageSuggestion {
-  name: string
-  description: string
-  stored: boolean
-}
-
-export interface PackageRequest {
-  name: string
-}
-
-export interface ImportStatus {
-  name: string
-  state: 'waiting' | 'importing' | 'complete' | 'not-found'
-  message: string
-  ahead: number
-}
-
-export interface VersionAdoption {
-  package: string
-  weeks: string[]
-  majors: MajorVersion[]
-  mirrorFloor: number | null
-  weekTotal: number
-}
-
-export interface MajorVersion {
-  major: string
-  shares: (number | null)[]
-}
-
 export interface OverrideList {
   sponsors: SponsorOverride[]
   promotions: PromotionOverride[]
@@ -1263,6 +1115,154 @@ export interface FontLook {
   faces: string
   preload: string | null
   usesEngine: boolean
+}
+
+export interface ComparisonRequest {
+  search: string
+  packages?: string
+}
+
+export interface ComparisonChart {
+  comparison: Comparison
+  query: string
+  title: string
+  axis: BinAxis
+  valueAxis: ValueAxis
+  series: ChartSeries[]
+  outages: Outage[]
+  lastDay: string | null
+  asOf: string | null
+  source: string
+  sample: boolean
+  summary: string
+  indexable: boolean
+}
+
+export interface Comparison {
+  groups: PackageGroup[]
+  range: RangeName
+  bin: BinUnit
+  transform: Transform
+  baseline: string[]
+  showBaseline: boolean
+  normalizeBaseline: boolean
+  facetX: 'pkg' | null
+  facetY: 'pkg' | null
+  height: number
+  bins: BinChoice
+  measure: Measure
+  align: Alignment
+  scale: Scale
+  fix: Fix
+  withoutMirrors: boolean
+}
+
+export interface PackageGroup {
+  packages: GroupPackage[]
+  color: string | null
+}
+
+export interface GroupPackage {
+  name: string
+  hidden: boolean
+}
+
+export interface BinAxis {
+  unit: BinUnit
+  first: string
+  count: number
+  aligned: boolean
+  partial: number[]
+}
+
+export interface ValueAxis {
+  title: string
+  kind: 'count' | 'percent' | 'signed-percent' | 'index'
+}
+
+export interface ChartSeries {
+  name: string
+  label: string
+  packages: GroupPackage[]
+  color: string
+  dash: string
+  baseline: boolean
+  status: 'ready' | 'hidden' | 'waiting' | 'importing' | 'not-found' | 'not-imported' | 'no-data'
+  message: string
+  values: (number | null)[]
+  gaps: number[]
+  fixed: number[]
+  figures: SeriesFigures | null
+}
+
+export interface SeriesFigures {
+  total: number
+  lastBin: number | null
+  lastWeek: number | null
+  weekChange: number | null
+  yearChange: number | null
+  yearlyGrowth: number | null
+  share: number | null
+  stars: number | null
+}
+
+export interface Outage {
+  first: string
+  last: string
+  package: string
+  text: string
+}
+
+export interface ComparisonChoices {
+  categories: ComparisonCategory[]
+  indexes: ComparisonCategory[]
+  hasStars: boolean
+  hasRegistry: boolean
+}
+
+export interface ComparisonCategory {
+  title: string
+  groups: PackageGroup[]
+  query: string
+}
+
+export interface SuggestionRequest {
+  text: string
+}
+
+export interface PackageSuggestions {
+  packages: PackageSuggestion[]
+  complete: boolean
+}
+
+export interface PackageSuggestion {
+  name: string
+  description: string
+  stored: boolean
+}
+
+export interface PackageRequest {
+  name: string
+}
+
+export interface ImportStatus {
+  name: string
+  state: 'waiting' | 'importing' | 'complete' | 'not-found'
+  message: string
+  ahead: number
+}
+
+export interface VersionAdoption {
+  package: string
+  weeks: string[]
+  majors: MajorVersion[]
+  mirrorFloor: number | null
+  weekTotal: number
+}
+
+export interface MajorVersion {
+  major: string
+  shares: (number | null)[]
 }
 
 export interface ThemeRequest {

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kinfolk.cli.db import open_database_of_process
+from kinfolk.cli.db_command import open_database_of_process
 from kinfolk.config.settings import process_settings
 
 if TYPE_CHECKING:

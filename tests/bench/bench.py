@@ -146,7 +146,7 @@ def children_s() -> float:
 async def cold_renders(settings: Settings) -> list[tuple[float, float]]:
     """Elapsed and CPU milliseconds of single cold pages: functions, V8, headers and compression."""
     app = SiteApp(open_site(settings))
-    paths = addresses(app.site.publisher.docs)
+    paths = addresses(app.site.content.publisher.docs)
     step = max(1, len(paths) // COLD_PAGES)
     times = []
     async with app.running():

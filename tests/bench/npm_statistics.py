@@ -32,9 +32,8 @@ from tests.servers.serving import LEAN, serving
 from tests.servers.shared_browser import CHROMIUM, CHROMIUM_ARGS
 from tests.sites.sample_site import read_settings
 
-from kinfolk.db.database import Database
+from kinfolk.db.database import Database, open_database
 from kinfolk.db.schema import upgrade
-from kinfolk.site.site import open_database
 from kinfolk.statistics.histories.history_store import HistoryStore, years_of
 from kinfolk.statistics.histories.sample import sample_history
 

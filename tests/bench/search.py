@@ -34,6 +34,7 @@ from tests.suite import measurements
 from kinfolk.config.catalog import LATEST, load_catalog
 from kinfolk.config.settings import ROOT
 from kinfolk.content.docs import DocsRelease
+from kinfolk.content.open_content import open_blog, open_pages
 from kinfolk.content.redirects import load_redirects
 from kinfolk.content.sources.directory import DirectorySource
 from kinfolk.search.docs_index.generations import own_copy
@@ -43,7 +44,6 @@ from kinfolk.search.engine.tantivy_index import TantivyIndex
 from kinfolk.search.filters import Equals, Record
 from kinfolk.search.query import SearchQuery, SearchResult
 from kinfolk.search.ranking_config import load_ranking_config
-from kinfolk.site.site import open_blog, open_pages
 
 PEERS = Path(__file__).with_name("search_peers.mjs")
 PACKAGES = ("minisearch@7.2.0", "@orama/orama@3.1.18")

@@ -13,12 +13,14 @@ from starlette import routing
 from tests.servers.shared_markdown_pool import shared_pool
 
 from kinfolk.accounts.account import VerifiedIdentity
+from kinfolk.accounts.open_accounts import open_accounts
+from kinfolk.accounts.secret_tokens import SecretKey
 from kinfolk.config.settings import Settings
-from kinfolk.db.database import Database
+from kinfolk.content.open_content import open_sponsors
+from kinfolk.db.database import Database, utc_now
 from kinfolk.maintenance.feedback_store import FeedbackStore
-from kinfolk.runtime.secret_tokens import SecretKey
-from kinfolk.site.site import Site, open_accounts, open_overrides, open_site, open_sponsors, upgrade_database
-from kinfolk.statistics.importing.importer import utc_now
+from kinfolk.maintenance.open_maintenance import open_overrides
+from kinfolk.site.site import Site, open_site, upgrade_database
 from kinfolk.web.app import SiteApp
 from kinfolk.web.endpoints.files import static_files
 
@@ -35,7 +37,12 @@ def anyio_backend() -> str:
 @pytest.fixture(scope="session", autouse=True)
 def shared_markdown_pool() -> Iterator[None]:
     """All sites of these tests use one pool: most tests open a site."""
-    with shared_pool("kinfolk.site.site", "kinfolk.cli.check.content_check", "kinfolk.cli.dev.dev_app"):
+    with shared_pool(
+        "kinfolk.content.open_content",
+        "kinfolk.search.open_search",
+        "kinfolk.cli.check.content_check",
+        "kinfolk.cli.dev.dev_app",
+    ):
         yield
 
 
@@ -81,15 +88,18 @@ def settings_with_maintainer(settings: Settings) -> Settings:
 
 @pytest.fixture
 def site_with_accounts(site: Site, database: Database, settings_with_maintainer: Settings) -> Site:
-    sponsors = open_sponsors(settings_with_maintainer, site.catalog, site.partner_marks)
+    sponsors = open_sponsors(settings_with_maintainer, site.catalog, site.content.partner_marks)
     return dataclasses.replace(
         site,
-        sponsors=sponsors,
-        overrides=open_overrides(database, sponsors),
+        content=dataclasses.replace(site.content, sponsors=sponsors),
+        maintenance=dataclasses.replace(
+            site.maintenance,
+            overrides=open_overrides(database, sponsors),
+            feedback=FeedbackStore(database, SecretKey("secret"), now=utc_now),
+        ),
         settings=settings_with_maintainer,
         database=database,
         accounts=open_accounts(settings_with_maintainer, site.catalog, database),
-        feedback=FeedbackStore(database, SecretKey("secret"), now=utc_now),
     )
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from kinfolk.db.database import Database
-from kinfolk.site.site import open_figure_store
 from kinfolk.statistics.figures.figure_store import FigureKey, repository_subject
+from kinfolk.statistics.open_statistics import open_figure_store
 
 
 class StoredStars:

@@ -38,12 +38,12 @@ from kinfolk.content.markdown.links.link_resolver import UnchangedLinks
 from kinfolk.content.markdown.markdown_page import CodeBlock, MarkdownPage
 from kinfolk.content.markdown.render import render
 from kinfolk.content.markdown.source.compose import ComposedMarkdown, compose
+from kinfolk.content.open_content import open_blog, open_pages
 from kinfolk.content.redirects import load_redirects
 from kinfolk.content.sources.directory import DirectorySource
 from kinfolk.runtime.errors import NotFound
 from kinfolk.search.docs_index.index_build import SearchableContent, build
 from kinfolk.search.ranking_config import load_ranking_config
-from kinfolk.site.site import open_blog, open_pages
 
 ARCHIVE = ROOT.parent / "shared" / "corpus" / "docs.tar.zst"
 HIGHLIGHTING_LIMIT_S = 360.0

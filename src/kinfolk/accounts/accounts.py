@@ -19,12 +19,12 @@ from kinfolk.accounts.audit_log import AuditEvent, latest_events, record_event
 from kinfolk.accounts.oauth import OAuthProvider
 from kinfolk.accounts.outgoing_mail import Mail, MailQueue, MailSender
 from kinfolk.accounts.saved_items import SavedItems
+from kinfolk.accounts.secret_tokens import SecretKey
 from kinfolk.accounts.sessions import Sessions
 from kinfolk.accounts.sign_in_attempts import LIFETIME, SignInAttempts, SignInFailed, VerifiedEmail
 from kinfolk.db.database import Database
 from kinfolk.db.tables import users
 from kinfolk.runtime.errors import NotFound
-from kinfolk.runtime.secret_tokens import SecretKey
 
 LINK = "/auth/link/"
 """The address of a mail's link, followed by its token."""

@@ -18,10 +18,10 @@ from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, with_confi
 from pydantic.alias_generators import to_camel
 from sqlalchemy import Connection, Row, delete, func, select, update
 
+from kinfolk.accounts.secret_tokens import new_id
 from kinfolk.db.database import Database
 from kinfolk.db.tables import saved_items, users
 from kinfolk.runtime.errors import Invalid, NotFound, Refused
-from kinfolk.runtime.secret_tokens import new_id
 
 ItemKind = Literal["comparison", "bookmark", "reading", "note", "preference"]
 

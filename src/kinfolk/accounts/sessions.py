@@ -14,9 +14,9 @@ from sqlalchemy import Connection, delete, func, select, update
 
 from kinfolk.accounts.account import Account, Provider, VerifiedIdentity, role_of
 from kinfolk.accounts.audit_log import record_event
+from kinfolk.accounts.secret_tokens import LONGEST_TOKEN, new_id, new_token, token_digest
 from kinfolk.db.database import Database
 from kinfolk.db.tables import identities, sessions, users
-from kinfolk.runtime.secret_tokens import LONGEST_TOKEN, new_id, new_token, token_digest
 
 LIFETIME = timedelta(days=30)
 MEMBERSHIP = timedelta(days=7)

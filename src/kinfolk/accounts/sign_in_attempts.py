@@ -14,10 +14,10 @@ from typing import Any, Literal
 from sqlalchemy import ColumnElement, Connection, Row, delete, func, select, update
 
 from kinfolk.accounts.account import Provider
+from kinfolk.accounts.secret_tokens import LONGEST_TOKEN, SecretKey, new_code, new_token, same, token_digest
 from kinfolk.db.database import Database
 from kinfolk.db.tables import sign_in_attempts
 from kinfolk.runtime.errors import Refused
-from kinfolk.runtime.secret_tokens import LONGEST_TOKEN, SecretKey, new_code, new_token, same, token_digest
 
 LIFETIME = timedelta(minutes=10)
 HOUR = timedelta(hours=1)

@@ -33,14 +33,9 @@ from kinfolk.content.landing.library_face import Faces
 from kinfolk.content.pages.prose_pages import PageListing, ProsePage
 from kinfolk.content.sources.file_reader import FileReader
 from kinfolk.content.sponsors import SponsorPack
-from kinfolk.maintenance.content_faults import ContentFaults
-from kinfolk.maintenance.content_syncs import ContentSyncs
-from kinfolk.maintenance.feedback_store import FeedbackStore
-from kinfolk.maintenance.missed_requests import MissedRequestLog
+from kinfolk.maintenance.open_maintenance import MaintenanceParts
 from kinfolk.maintenance.promotion import Promotion
-from kinfolk.maintenance.site_overrides import SiteOverrides
-from kinfolk.search.analytics.query_log import SearchReport
-from kinfolk.search.docs_index.index_updater import IndexUpdater
+from kinfolk.search.open_search import SearchParts
 from kinfolk.site.site import Site
 from kinfolk.statistics.comparisons.comparison_chart import ComparisonChart
 from kinfolk.statistics.figures.open_source_figures import FamilyFigures, OpenSourceFigures
@@ -50,8 +45,42 @@ from kinfolk.statistics.package_search import PackageSearch
 from kinfolk.statistics.statistics_types import ComparisonChoices, LibraryDownloads, VersionAdoption
 
 
+class ContentFacts(Protocol):
+    """The parts of the content that no change of a file affects, and the reader of files."""
+
+    @property
+    def landings(self) -> Mapping[str, Landing]: ...
+
+    @property
+    def logos(self) -> LogoSprite: ...
+
+    @property
+    def framework_logos(self) -> LogoSprite: ...
+
+    @property
+    def partner_marks(self) -> LogoSprite: ...
+
+    @property
+    def faces(self) -> Faces: ...
+
+    @property
+    def reader(self) -> FileReader: ...
+
+    def request_sync(self, ref: Ref) -> None: ...
+
+
+class StatisticsFacts(Protocol):
+    """The requests of packages and their search. Charts are content."""
+
+    @property
+    def npm(self) -> NpmStatistics: ...
+
+    @property
+    def package_search(self) -> PackageSearch | None: ...
+
+
 class SiteFacts(Protocol):
-    """The parts of a site that no content change affects, and the search."""
+    """The parts of a site that no content change affects, the search, and what maintainers read and set."""
 
     @property
     def settings(self) -> Settings: ...
@@ -69,40 +98,19 @@ class SiteFacts(Protocol):
     def brand(self) -> SiteBrand: ...
 
     @property
-    def landings(self) -> Mapping[str, Landing]: ...
-
-    @property
-    def logos(self) -> LogoSprite: ...
-
-    @property
-    def framework_logos(self) -> LogoSprite: ...
-
-    @property
-    def faces(self) -> Faces: ...
-
-    @property
-    def partner_marks(self) -> LogoSprite: ...
-
-    @property
     def icons(self) -> IconSet: ...
 
     @property
-    def search(self) -> IndexUpdater | None: ...
+    def content(self) -> ContentFacts: ...
 
     @property
-    def search_examples(self) -> tuple[str, ...]: ...
+    def search(self) -> SearchParts: ...
 
     @property
-    def reader(self) -> FileReader: ...
+    def statistics(self) -> StatisticsFacts: ...
 
     @property
-    def npm(self) -> NpmStatistics: ...
-
-    @property
-    def package_search(self) -> PackageSearch | None: ...
-
-    @property
-    def overrides(self) -> SiteOverrides: ...
+    def maintenance(self) -> MaintenanceParts: ...
 
     @property
     def accounts(self) -> Accounts: ...
@@ -111,23 +119,7 @@ class SiteFacts(Protocol):
     def sign_in_by_mail(self) -> bool: ...
 
     @property
-    def feedback(self) -> FeedbackStore: ...
-
-    @property
-    def syncs(self) -> ContentSyncs: ...
-
-    @property
-    def faults(self) -> ContentFaults: ...
-
-    @property
-    def missed_requests(self) -> MissedRequestLog: ...
-
-    @property
     def content_source(self) -> str: ...
-
-    def request_sync(self, ref: Ref) -> None: ...
-
-    def search_report(self, days: int) -> SearchReport: ...
 
     def import_coverage(self) -> ImportCoverage: ...
 
@@ -149,7 +141,7 @@ class SiteContent:
     @property
     def blog(self) -> Blog:
         self.recorder.record(BLOG)
-        return self._site.blog
+        return self._site.content.blog
 
     def post_body(self, post: BlogPost) -> str:
         """The HTML of a post, with the highlighted code that exists by now."""
@@ -158,68 +150,68 @@ class SiteContent:
     @property
     def sponsors(self) -> SponsorPack:
         self.recorder.record(SPONSORS)
-        return self._site.sponsors.pack
+        return self._site.content.sponsors.pack
 
     def prose_page(self, name: str) -> ProsePage:
         """One of the site's own pages. Raises NotFound. May block for some milliseconds."""
         self.recorder.record(prose_page(name))
-        return self._site.pages.page(name)
+        return self._site.content.pages.page(name)
 
     def prose_pages(self) -> Iterator[ProsePage]:
         """All of the site's own pages that can be shown."""
         self.recorder.record(PAGE_LIST)
-        for page in self._site.pages.valid_pages:
+        for page in self._site.content.pages.valid_pages:
             self.recorder.record(prose_page(page.name))
             yield page
 
     def page_listing(self) -> PageListing:
         """The names of the site's own pages, and their places in menus. May block for some milliseconds."""
         self.recorder.record(PAGE_LIST)
-        return self._site.pages.listing()
+        return self._site.content.pages.listing()
 
     @property
     def has_posts(self) -> bool:
         """Whether the blog has any post."""
         self.recorder.record(BLOG_EXISTS)
-        return self._site.blog.exists
+        return self._site.content.blog.exists
 
     def prose_body(self, page: ProsePage) -> str:
         """The HTML of a page, with the highlighted code that exists by now."""
-        return self._site.pages.html(page, self.recorder)
+        return self._site.content.pages.html(page, self.recorder)
 
     def npm_chart(self, search: str, *, packages: str = "") -> ComparisonChart:
         """The chart of a comparison. May block for some milliseconds."""
-        return self._site.npm.chart(search, packages=packages, today=self.today, recorder=self.recorder)
+        return self._site.statistics.npm.chart(search, packages=packages, today=self.today, recorder=self.recorder)
 
     def npm_feed_chart(self, search: str) -> ComparisonChart:
         """The chart of the comparison's feed. May block for some milliseconds."""
-        return self._site.npm.feed_chart(search, today=self.today, recorder=self.recorder)
+        return self._site.statistics.npm.feed_chart(search, today=self.today, recorder=self.recorder)
 
     def npm_choices(self) -> ComparisonChoices:
         """What the controls of the statistics offer."""
-        return self._site.npm.choices(self.recorder)
+        return self._site.statistics.npm.choices(self.recorder)
 
     def npm_versions(self, package: str) -> VersionAdoption:
         """Downloads by major version. Raises NotFound."""
-        return self._site.npm.versions(package, self.recorder)
+        return self._site.statistics.npm.versions(package, self.recorder)
 
     def npm_library(self, packages: Collection[str]) -> LibraryDownloads | None:
         """Downloads of a library's packages; None without real counts of all of them. May block."""
-        return self._site.npm.library(packages, today=self.today, recorder=self.recorder)
+        return self._site.statistics.npm.library(packages, today=self.today, recorder=self.recorder)
 
     def library_figures(self, library: Library) -> OpenSourceFigures:
         """Stars, contributors, dependents and downloads of a library. May block."""
-        return self._site.figures.library(library, today=self.today, recorder=self.recorder)
+        return self._site.statistics.figures.library(library, today=self.today, recorder=self.recorder)
 
     def family_figures(self) -> FamilyFigures:
         """The sums of all libraries. May block for some milliseconds."""
-        return self._site.figures.family(today=self.today, recorder=self.recorder)
+        return self._site.statistics.figures.family(today=self.today, recorder=self.recorder)
 
     @property
     def promotions(self) -> tuple[Promotion, ...]:
         """The promotions of maintainers that are shown today."""
         self.recorder.record(PROMOTIONS)
-        promotions = self._site.overrides.promotions
+        promotions = self._site.maintenance.overrides.promotions
         # Only then does each page depend on the day.
         if not any(promotion.is_dated for promotion in promotions):
             return promotions

@@ -114,7 +114,7 @@ class Call:
         session_token: str = "",
     ) -> Call:
         """A call on the current release and date, or on those given."""
-        content = SiteContent(site, release or site.publisher.docs, today=today)
+        content = SiteContent(site, release or site.content.publisher.docs, today=today)
         return cls(site, content, cookies or {}, client=client, session_token=session_token)
 
     @property

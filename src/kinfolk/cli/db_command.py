@@ -57,7 +57,7 @@ def show_status() -> None:
 @contextlib.contextmanager
 def open_database_of_process() -> Iterator[Database]:
     """The database that the environment of this process names."""
-    from kinfolk.site.site import open_database
+    from kinfolk.db.database import open_database
 
     database = open_database(process_settings())
     try:

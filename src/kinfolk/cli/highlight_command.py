@@ -23,7 +23,7 @@ def highlight(content: Path | None) -> None:
 
     use_content(content)
     site = open_site(process_settings())
-    if site.highlighter is None:
+    if site.content.highlighter is None:
         raise click.ClickException("The highlighter is missing: run `make build`, and set KINFOLK_HIGHLIGHT=on")
     highlight_site(site)
 
@@ -33,7 +33,7 @@ def highlight_site(site: Site) -> None:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-    highlighter, docs = site.highlighter, site.publisher.reader()
+    highlighter, docs = site.content.highlighter, site.content.publisher.reader()
     if highlighter is None:
         return
     started = time.perf_counter()
@@ -42,7 +42,7 @@ def highlight_site(site: Site) -> None:
     with Progress(*columns, console=Console(stderr=True)) as progress:
         pages = sum(len(docs.pages(ref)) for ref in docs.branches())
         bar = progress.add_task("Highlighting pages", total=pages)
-        highlighter.warm(lambda: site.sections(on_page=lambda: progress.advance(bar)))
+        highlighter.warm(lambda: site.content.sections(on_page=lambda: progress.advance(bar)))
         while not highlighter.wait_until_idle(0.2):
             pass  # a short timeout, so that Ctrl-C is handled
         progress.update(bar, completed=pages)

@@ -60,7 +60,7 @@ def index(ctx: click.Context, content: Path | None, background: bool, supervised
 def _build_index(settings: Settings, *, on_start: Callable[[int], None], on_group: Callable[[], None]) -> None:
     """Build under a lock: one process builds at a time."""
     from kinfolk.search.docs_index.index_build import BuildProgress, build, only_builder
-    from kinfolk.site.site import open_searchable_content
+    from kinfolk.search.open_search import open_searchable_content
 
     folder = settings.var / "search"
     with only_builder(folder):
@@ -91,17 +91,18 @@ def push(content: Path | None, name: str | None) -> None:
         raise click.ClickException(
             f"This command needs the package {missing.name}: pip install 'kinfolk[hosted-search]'"
         ) from None
-    from kinfolk.site.site import open_site, site_index_name
+    from kinfolk.search.open_search import site_index_name
+    from kinfolk.site.site import open_site
 
     use_content(content)
     settings = process_settings()
     client = client_of(settings.search_app_id, settings.search_admin_key, settings.search_hosts)
     site = open_site(settings)
-    if site.search is not None:
+    if site.search.updater is not None:
         with Console(stderr=True).status("Updating the index"):
-            site.search.try_update()
+            site.search.updater.try_update()
     own = site_index_name(site.catalog)
-    handle = site.algolia.indexes.find(own)
+    handle = site.search.algolia.indexes.find(own)
     if handle is None or handle.rules is None:
         raise click.ClickException("There is no index to push: the search is turned off")
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()

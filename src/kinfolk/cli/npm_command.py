@@ -46,8 +46,8 @@ def import_counts() -> None:
 @npm.command("status")
 def show_status() -> None:
     """Show which counts are stored, and the last success and failure."""
-    from kinfolk.site.site import imported_packages
     from kinfolk.statistics.importing.import_coverage import import_coverage
+    from kinfolk.statistics.open_statistics import imported_packages
 
     with _upgraded_database() as database:
         coverage = import_coverage(database, imported_packages(process_settings()))
@@ -105,7 +105,7 @@ def _import_with_progress(database: Database) -> ImportReport:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    from kinfolk.site.web_services import open_importer
+    from kinfolk.statistics.open_statistics import open_importer
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True)) as progress:

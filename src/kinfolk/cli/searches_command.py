@@ -16,7 +16,9 @@ def searches(days: int, most: int) -> None:
     from rich.table import Table
 
     from kinfolk.config.catalog import load_catalog
-    from kinfolk.site.site import open_algolia_api, open_database, site_index_name, upgrade_database
+    from kinfolk.db.database import open_database
+    from kinfolk.search.open_search import open_algolia_api, site_index_name
+    from kinfolk.site.site import upgrade_database
 
     settings = process_settings()
     database = open_database(settings)

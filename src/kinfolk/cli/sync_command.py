@@ -27,8 +27,8 @@ def sync(template: str | None, libraries: tuple[str, ...]) -> None:
 
     from kinfolk.config.catalog import load_catalog
     from kinfolk.config.docs_address import Ref
+    from kinfolk.content.docs.docs_source import mirror_source, mirrored_refs
     from kinfolk.content.sources.git.sync_progress import RepoDone, SyncEvent, SyncFailed, draw_progress
-    from kinfolk.site.content_source import mirror_source, mirrored_refs
     from kinfolk.site.site import open_site
 
     settings = process_settings()

@@ -14,6 +14,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -256,3 +257,13 @@ def _begin_sqlite(connection: Connection) -> None:
 def _reason(failure: DBAPIError) -> str:
     """The first line of the driver's message: it has no values of the statement."""
     return str(failure.orig).strip().partition("\n")[0]
+
+
+def open_database(settings: Settings) -> Database:
+    """The database, without a connection. Raises Invalid for an address that is none."""
+    return Database(database_url(settings), lock_folder=settings.var)
+
+
+def utc_now() -> datetime:
+    """The time as the database stores it: in UTC, without a time zone."""
+    return datetime.now(UTC).replace(tzinfo=None)

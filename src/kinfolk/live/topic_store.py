@@ -14,7 +14,7 @@ from datetime import datetime
 import structlog
 from sqlalchemy import Row, func, select, text
 
-from kinfolk.db.database import Database
+from kinfolk.db.database import Database, utc_now
 from kinfolk.db.tables import live_topics
 from kinfolk.live.topics import topic_key
 from kinfolk.runtime.errors import Unavailable
@@ -91,6 +91,12 @@ class TopicStore:
         query = select(live_topics).where(columns.version > version).order_by(columns.version)
         with self.database.reading() as connection:
             return [_stored(row) for row in connection.execute(query)]
+
+
+def announcer(database: Database, source: str) -> Callable[[int], None]:
+    """Notifies all processes of a change of rows that pages show, by its number."""
+    topics = TopicStore(database, now=utc_now)
+    return lambda revision: topics.announce(source, revision)
 
 
 def _stored(row: Row[tuple[str, int, str, datetime]]) -> StoredTopic:

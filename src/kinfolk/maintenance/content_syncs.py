@@ -6,10 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
+import structlog
 from sqlalchemy import select
 
+from kinfolk.content.sources.git.sync_progress import RepoDone, SyncEvent
 from kinfolk.db.database import Database
 from kinfolk.db.tables import content_syncs
+from kinfolk.runtime.errors import Unavailable
+
+log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 LONGEST_REASON = 500
 
@@ -57,3 +62,17 @@ class ContentSyncs:
         with self._database.transaction() as connection:
             insert = self._database.insert(content_syncs).values(repo=repo, **{"reason": "", **values})
             connection.execute(insert.on_conflict_do_update(index_elements=["repo"], set_=values))
+
+
+def record_sync(syncs: ContentSyncs, fetched: set[str], event: SyncEvent) -> None:
+    """Store how the sync of a repository ended. Docs are served without the database, so a failure is only logged."""
+    if isinstance(event, RepoDone) and event.updated:
+        fetched.add(event.repo)
+    try:
+        match event:
+            case RepoDone(repo=repo, outcome="failed", reason=reason):
+                syncs.failed(repo, reason)
+            case RepoDone(repo=repo, outcome=outcome):
+                syncs.succeeded(repo, changed=outcome == "updated")
+    except Unavailable as failure:
+        log.warning("sync not recorded", reason=failure.message)

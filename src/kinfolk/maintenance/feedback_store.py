@@ -13,10 +13,10 @@ from typing import Any, Literal
 
 from sqlalchemy import ColumnElement, Connection, Row, delete, func, select, update
 
+from kinfolk.accounts.secret_tokens import SecretKey, new_id
 from kinfolk.db.database import Database
 from kinfolk.db.tables import feedback_entries
 from kinfolk.runtime.errors import NotFound, Refused
-from kinfolk.runtime.secret_tokens import SecretKey, new_id
 
 DAY = timedelta(days=1)
 PER_CLIENT = 30

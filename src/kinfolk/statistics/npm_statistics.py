@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import date, datetime, timedelta
 
 from kinfolk.content.dependencies import NPM, Dependency, DependencyRecorder, npm_package
-from kinfolk.db.database import Database
+from kinfolk.db.database import Database, utc_now
 from kinfolk.db.tables import PACKAGE_NAME_LENGTH
 from kinfolk.runtime.cache import CacheBudget, CachePriority, LRUCache
 from kinfolk.runtime.errors import Invalid, Unavailable
@@ -21,7 +21,6 @@ from kinfolk.statistics.histories.sample import sample_history
 from kinfolk.statistics.histories.version_counts import newest_floors, version_adoption
 from kinfolk.statistics.importing.import_queue import ImportQueue
 from kinfolk.statistics.importing.import_words import import_status, missing_package
-from kinfolk.statistics.importing.importer import utc_now
 from kinfolk.statistics.importing.importer_state import ImporterStateStore
 from kinfolk.statistics.npm_config import CategoryEntry, NpmConfig
 from kinfolk.statistics.package_name import is_package_name

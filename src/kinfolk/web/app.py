@@ -26,6 +26,7 @@ from kinfolk.config.settings import Settings, environment_of, process_settings
 from kinfolk.content.dependencies import Dependency
 from kinfolk.content.sources.git.published_commits import PUBLISHED_FILE as PUBLISHED
 from kinfolk.content.sources.snapshot import ContentSource
+from kinfolk.db.database import utc_now
 from kinfolk.rendering.chart_pictures import ChartPictures
 from kinfolk.rendering.isolate_pool import IsolatePool
 from kinfolk.rendering.shared_results import BASE as SHARED_BASE
@@ -33,8 +34,7 @@ from kinfolk.rendering.v8_renderer import V8Renderer, renderer_manifest
 from kinfolk.runtime.services.lifecycle import running
 from kinfolk.runtime.services.supervisor import OnDemand, Supervisor, reason_of
 from kinfolk.site.site import Site, open_site
-from kinfolk.site.web_services import open_figure_refresher, open_importer, open_star_refresher
-from kinfolk.statistics.importing.importer import utc_now
+from kinfolk.statistics.open_statistics import open_figure_refresher, open_importer, open_star_refresher
 from kinfolk.web.background.daily_purge import purge_daily
 from kinfolk.web.background.link_check import LinkCheck
 from kinfolk.web.background.refresher import HistoryRefresher, Refresher, refresh_sponsors
@@ -241,22 +241,22 @@ class SiteApp:
         check_built(settings)
         pool = await self._start_renderer()
         loop = asyncio.get_running_loop()
-        self.site.publisher.on_purge(lambda tags: _schedule_purge(loop, self.pages, tags))
-        log.info("serving", docs=self.site.publisher.source.description, pages=settings.origin)
+        self.site.content.publisher.on_purge(lambda tags: _schedule_purge(loop, self.pages, tags))
+        log.info("serving", docs=self.site.content.publisher.source.description, pages=settings.origin)
         services = [*self.site.services, self._text_cache, *(() if self._shared_isolates else (pool,))]
         async with running(self.supervisor, services, stop_s=STOP_S, close_s=CLOSE_S):
-            if self.site.highlighter is not None:
-                self.site.highlighter.warm(self.site.sections)
+            if self.site.content.highlighter is not None:
+                self.site.content.highlighter.warm(self.site.content.sections)
             self._start_refreshing()
             self.supervisor.start_task("compression", self.pages.recompress_forever)
-            self.supervisor.start_task("midnight", lambda: purge_daily(self.site.publisher.purge))
+            self.supervisor.start_task("midnight", lambda: purge_daily(self.site.content.publisher.purge))
             self.supervisor.start_task("mcp", self.mcp.run)
             self._start_statistics()
             self._start_overrides()
             self._start_reports()
             self._start_live()
             self.supervisor.start_task("measuring", lambda: sample_metrics(self.pages, self.health, self.site.caches))
-            search = self.site.search
+            search = self.site.search.updater
             if search is not None and search.is_published:
                 # Otherwise a replacement worker would reject searches until its index is open.
                 await asyncio.to_thread(search.wait, INDEX_S)
@@ -293,7 +293,7 @@ class SiteApp:
     def _start_statistics(self) -> None:
         """Start the services that fetch downloads, stars and other figures, and that purge pages which show them."""
         site = self.site
-        self.supervisor.start_task("statistics", StatisticsPurge(site.npm, self._purge_figures).run)
+        self.supervisor.start_task("statistics", StatisticsPurge(site.statistics.npm, self._purge_figures).run)
         if site.settings.npm_import:
             self.supervisor.start_task(
                 "npm import", open_importer(site.settings, site.database, on_progress=self.live.import_progressed).run
@@ -301,26 +301,26 @@ class SiteApp:
         stars = open_star_refresher(site.settings, site.catalog, site.database)
         if stars is not None:
             self.supervisor.start("stars", stars.run, stop=stars.stop)
-        purge = RevisionPurge(site.figures.stale_since, self._purge_figures)
+        purge = RevisionPurge(site.statistics.figures.stale_since, self._purge_figures)
         self.live.on_data_change("figures", purge.check)
         self.supervisor.start_task("figures purge", purge.run)
         figures = open_figure_refresher(
             site.settings,
             site.catalog,
             site.database,
-            on_change=lambda subjects: self._purge_figures(site.figures.dependencies(subjects)),
+            on_change=lambda subjects: self._purge_figures(site.statistics.figures.dependencies(subjects)),
         )
         if figures is not None:
             self.supervisor.start_task("figures", figures.run)
 
     def _purge_figures(self, stale: Collection[Dependency]) -> None:
         """Purge pages that show figures, and notify the readers of these pages."""
-        self.site.publisher.purge(frozenset(stale))
+        self.site.content.publisher.purge(frozenset(stale))
         self.live.refresh_figures()
 
     def _start_overrides(self) -> None:
         """Start the service that reads sponsors and promotions which maintainers set."""
-        purge = RevisionPurge(self.site.overrides.stale_since, self.site.publisher.purge)
+        purge = RevisionPurge(self.site.maintenance.overrides.stale_since, self.site.content.publisher.purge)
         self.live.on_data_change("overrides", purge.check)
         self.supervisor.start_task("overrides", purge.run)
 
@@ -331,8 +331,8 @@ class SiteApp:
         if site.settings.link_check:
             check = LinkCheck(
                 site.database,
-                site.faults,
-                lambda: site.publisher.docs.snapshot.id,
+                site.maintenance.faults,
+                lambda: site.content.publisher.docs.snapshot.id,
                 environment=environment_of(site.settings),
                 now=utc_now,
             )
@@ -355,7 +355,7 @@ class SiteApp:
 
     def _start_refreshing(self) -> None:
         """Start the services that refresh content."""
-        settings, publisher = self.site.settings, self.site.publisher
+        settings, publisher = self.site.settings, self.site.content.publisher
         history = HistoryRefresher(publisher)
         other_sources = OnDemand(_ignoring_result(publisher.refresh_other_sources), every_s=settings.refresh_s or None)
         published = settings.mirror / PUBLISHED if settings.mirror is not None else None
@@ -369,7 +369,7 @@ class SiteApp:
         self.supervisor.start("sync", self.refresher.run, stop=self.refresher.stop)
         self.supervisor.start("history", history.run, stop=history.stop)
         self.supervisor.start("blog", other_sources.run, stop=other_sources.stop)
-        if self.site.sponsors.github is not None:
+        if self.site.content.sponsors.github is not None:
             self.supervisor.start_task("sponsors", lambda: refresh_sponsors(self.site))
 
     async def _lifespan(self, receive: Receive, send: Send) -> None:

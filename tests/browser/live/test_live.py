@@ -19,11 +19,10 @@ from tests.servers.databases import sqlite_url
 from tests.servers.serving import LEAN, Server, serving
 
 from kinfolk.config.catalog import Catalog
-from kinfolk.db.database import Database
+from kinfolk.db.database import Database, utc_now
 from kinfolk.db.schema import upgrade
 from kinfolk.live.topic_store import TopicStore
 from kinfolk.statistics.histories.history_store import HistoryStore, years_of
-from kinfolk.statistics.importing.importer import utc_now
 
 __all__ = ["profiles", "profiles_of_file"]
 

@@ -22,12 +22,12 @@ from kinfolk.accounts.accounts import Accounts
 from kinfolk.accounts.oauth import OAuthProvider, github, google
 from kinfolk.accounts.outgoing_mail import MailQueue, MailSender, MailServer
 from kinfolk.accounts.saved_items import SavedItems
+from kinfolk.accounts.secret_tokens import SecretKey
 from kinfolk.accounts.sessions import LIFETIME as SESSION_LIFETIME
 from kinfolk.accounts.sessions import MEMBERSHIP, Sessions
 from kinfolk.accounts.sign_in_attempts import LIFETIME, MOST_WRONG_CODES, PER_CLIENT, PER_EMAIL, PER_EMAIL_AND_CLIENT
 from kinfolk.db.database import Database
 from kinfolk.db.tables import metadata, outgoing_mail, sessions, users
-from kinfolk.runtime.secret_tokens import SecretKey
 from kinfolk.site.site import Site
 from kinfolk.web.app import SiteApp
 

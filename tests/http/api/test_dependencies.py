@@ -13,7 +13,7 @@ import pytest
 from tests.suite.delegating_tree import DelegatingTree
 
 from kinfolk.api.all_functions import registry
-from kinfolk.api.content import SiteFacts
+from kinfolk.api.content import ContentFacts, SiteFacts, StatisticsFacts
 from kinfolk.api.registry import Call
 from kinfolk.config.catalog import LATEST, Catalog, Library, load_catalog
 from kinfolk.config.docs_address import Ref
@@ -154,8 +154,8 @@ def site(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     catalog = load_catalog(settings.site)
     opened = open_site(settings, source=DirectorySource(content, catalog.refs, "made here"))
     yield opened
-    opened.markdown.close()
-    opened.reader.close()
+    opened.content.markdown.close()
+    opened.content.reader.close()
 
 
 def calls() -> Iterator[tuple[str, dict[str, str]]]:
@@ -233,7 +233,7 @@ def _export(docs: ContentReader, *, ref: Ref, path: str) -> str:
 async def test_every_response_that_a_change_alters_is_purged(
     site: Site, snapshot_after: Callable[[str], Snapshot]
 ) -> None:
-    before = site.publisher.docs.with_snapshot(snapshot_after("none"))
+    before = site.content.publisher.docs.with_snapshot(snapshot_after("none"))
     cached = await responses(site, before)
     assert len(cached) > 80
     not_purged = []
@@ -255,12 +255,12 @@ async def test_every_response_that_a_change_alters_is_purged(
 async def test_caches_of_an_older_release_do_not_alter_responses(
     site: Site, snapshot_after: Callable[[str], Snapshot]
 ) -> None:
-    before = site.publisher.docs.with_snapshot(snapshot_after("none"))
+    before = site.content.publisher.docs.with_snapshot(snapshot_after("none"))
     await responses(site, before)
     altered = []
     for change in CHANGES[::4]:
         snapshot = snapshot_after(change)
-        fresh = DocsRelease(site.catalog, site.redirects, snapshot, highlighter=before.highlighter)
+        fresh = DocsRelease(site.catalog, site.content.redirects, snapshot, highlighter=before.highlighter)
         expected = await responses(site, fresh)
         current = await responses(site, before.with_snapshot(snapshot))
         altered += [(change, name) for name in expected if current.get(name) != expected[name]]
@@ -274,31 +274,20 @@ def test_api_functions_cannot_reach_content_without_a_record(site: Site) -> None
     for part in (call, call.content, call.docs, branch, branch.example_files()):
         public = [name for name in dir(part) if not name.startswith("_") and (part, name) != (call, "site")]
         assert [name for name in public if isinstance(getattr(part, name), raw)] == []
-    facts = {name for name in vars(SiteFacts) if not name.startswith("_")}
-    files = {
-        "settings",
-        "catalog",
-        "palette",
+    assert public_names(ContentFacts) == {
         "landings",
         "logos",
         "framework_logos",
-        "faces",
         "partner_marks",
-        "search_examples",
-    }
-    static = {*files, "reader", "sign_in_by_mail", "is_static", "icons", "brand"}
-    assert facts == static | {
-        "search",
-        "npm",
-        "package_search",
-        "accounts",
-        "feedback",
-        "search_report",
-        "syncs",
-        "faults",
-        "missed_requests",
-        "content_source",
+        "faces",
+        "reader",
         "request_sync",
-        "import_coverage",
-        "overrides",
     }
+    assert public_names(StatisticsFacts) == {"npm", "package_search"}
+    static = {"settings", "is_static", "catalog", "palette", "brand", "icons", "sign_in_by_mail"}
+    parts = {"content", "search", "statistics", "maintenance", "accounts"}
+    assert public_names(SiteFacts) == static | parts | {"content_source", "import_coverage"}
+
+
+def public_names(of: type) -> set[str]:
+    return {name for name in vars(of) if not name.startswith("_")}

@@ -91,9 +91,9 @@ async def test_first_post_makes_all_pages_stale_and_the_second_one_does_not(tmp_
     site = opened(tmp_path, MINIMAL)
     post = ACME["blog/first.md"].replace("[anvil]", "[]")
     write_site(tmp_path / "site", {"blog/one.md": post})
-    assert site.blog.refresh() == {BLOG, BLOG_EXISTS}
+    assert site.content.blog.refresh() == {BLOG, BLOG_EXISTS}
     write_site(tmp_path / "site", {"blog/two.md": post})
-    assert site.blog.refresh() == {BLOG}
+    assert site.content.blog.refresh() == {BLOG}
 
 
 async def test_docs_without_an_overview_begin_at_the_first_page_of_the_menu(tmp_path: Path) -> None:

@@ -14,7 +14,8 @@ from kinfolk.cli.check.content_check import check_served_content
 from kinfolk.cli.dev.problems import Problem, content_problems
 from kinfolk.cli.new.new_site import plan_site, site_files, write_site
 from kinfolk.config.settings import Settings
-from kinfolk.site.site import open_database, open_site, upgrade_database
+from kinfolk.db.database import open_database
+from kinfolk.site.site import open_site, upgrade_database
 
 pytestmark = pytest.mark.anyio
 OVERVIEW = "/acme/latest/docs/overview"

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from kinfolk.config.routes import ROUTES
 from kinfolk.config.settings import Settings
-from kinfolk.content.page_addresses import PageAddresses
+from kinfolk.web.endpoints.pages.page_addresses import PageAddresses
 from kinfolk.rendering.isolate_pool import Lane
 from kinfolk.rendering.v8_renderer import HtmlDocument, QueryFunction, RenderResult
 from kinfolk.runtime.cache import DOCS
@@ -150,10 +150,10 @@ def test_routes_that_always_exist_are_pages(get: Get) -> None:
 
 def test_sitemaps_list_pages_of_routes_that_are_in_the_sitemap(site: Site, listed: Paths) -> None:
     addresses = PageAddresses(
-        site.catalog, lambda: site.blog.posts, has_page=site.pages.has, has_statistics=site.npm.has_comparisons
+        site.catalog, lambda: site.content.blog.posts, has_page=site.content.pages.has, has_statistics=site.statistics.npm.has_comparisons
     )
     assert len(listed) > 100
-    assert [path for path in listed if not addresses.match(path, "", site.publisher.reader()).page] == []
+    assert [path for path in listed if not addresses.match(path, "", site.content.publisher.reader()).page] == []
     assert {addresses.route(path).route for path in listed} == {route for route in ROUTES if route.in_sitemap}
 
 

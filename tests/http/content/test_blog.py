@@ -120,7 +120,7 @@ async def test_feedparser_reads_the_atom_feed_without_errors(client: httpx.Async
     feed = feedparser.parse(answer.content, response_headers=dict(answer.headers))
     assert (feed.bozo, feed.version) == (False, "atom10"), feed.get("bozo_exception")
     read = [(entry.title, entry.link.rpartition("/")[2], entry.published[:10]) for entry in feed.entries]
-    assert read == [(post.title, post.slug, post.front.published) for post in site.blog.posts]
+    assert read == [(post.title, post.slug, post.front.published) for post in site.content.blog.posts]
     assert all(entry.content[0].type == "text/html" for entry in feed.entries)
 
 
@@ -141,8 +141,8 @@ async def test_both_feeds_contain_every_post_with_full_text_and_absolute_links(
     atom, items = ET.fromstring((await client.get(ATOM)).text), (await client.get(JSON)).json()["items"]  # noqa: S314
     contents = [content.text or "" for content in atom.iter("{http://www.w3.org/2005/Atom}content")]
     assert contents == [item["content_html"] for item in items]
-    assert [item["url"].rpartition("/")[2] for item in items] == [post.slug for post in site.blog.posts]
-    for post, html in zip(site.blog.posts, contents, strict=True):
+    assert [item["url"].rpartition("/")[2] for item in items] == [post.slug for post in site.content.blog.posts]
+    for post, html in zip(site.content.blog.posts, contents, strict=True):
         assert html.count("<h2>") == sum(heading.level == 2 for heading in post.page.headings)
         assert html.count("<pre>") == len(post.page.code_blocks)
         assert RELATIVE.findall(html) == []
@@ -201,7 +201,7 @@ async def test_missing_post_as_markdown_is_404(client: httpx.AsyncClient, path: 
 async def test_every_post_is_in_llms_txt_and_the_sitemap(client: httpx.AsyncClient, site: Site) -> None:
     index, sitemap = (await client.get("/llms.txt")).text, (await client.get("/sitemap-site.xml")).text
     section = index.split("## Blog\n")[1].split("\n## ")[0]
-    for post in site.blog.posts:
+    for post in site.content.blog.posts:
         assert f"http://127.0.0.1:8000/api/md/blog/{post.slug})" in section
         assert f"/blog/{post.slug}</loc><lastmod>{post.changed}</lastmod>" in sitemap
 
@@ -225,7 +225,7 @@ async def test_drafts_are_served_only_if_enabled(own: Callable[..., Site], fonts
 
 
 async def test_post_has_previous_and_next_post(fetch: Fetch, site: Site) -> None:
-    newest, second, third = site.blog.posts[:3]
+    newest, second, third = site.content.blog.posts[:3]
     post = (await fetch("blog.post", {"path": second.slug})).json()["data"]
     assert post["previous"] == {"slug": third.slug, "title": third.title}
     assert post["next"] == {"slug": newest.slug, "title": newest.title}
@@ -245,12 +245,12 @@ def test_post_list_depends_only_on_its_filters() -> None:
 async def test_changed_post_updates_all_exports_and_purges_its_tag(own: Callable[..., Site], tmp_path: Path) -> None:
     site = own()
     purged: list[frozenset[str]] = []
-    site.publisher.on_purge(purged.append)
+    site.content.publisher.on_purge(purged.append)
     paths = (ATOM, JSON, "/blog/done.md", "/llms.txt")
     async with open_client(site) as client:
         before = [(await client.get(path)).text for path in paths]
         (tmp_path / "blog/done.md").write_text(FRONT.format(title="Overhauled", draft="false"))
-        assert site.publisher.refresh() == {BLOG}
+        assert site.content.publisher.refresh() == {BLOG}
         after = [(await client.get(path)).text for path in paths]
     assert purged == [frozenset({"blog"})]
     assert ["Overhauled" in text for text in before] == [False] * 4

@@ -229,7 +229,7 @@ async def test_code_is_plain_and_tagged_until_it_is_highlighted(
     site: Site, catalog: Catalog, redirects: Redirects
 ) -> None:
     highlighter = FakeHighlighter()
-    docs = DocsRelease(catalog, redirects, site.publisher.docs.snapshot, highlighter=highlighter)
+    docs = DocsRelease(catalog, redirects, site.content.publisher.docs.snapshot, highlighter=highlighter)
     call = Call.begin(site, release=docs)
     plain = await registry.call("example.file", dict(BASIC), call)
     ref = "TanStack/query@main"
@@ -246,7 +246,7 @@ async def test_code_is_plain_and_tagged_until_it_is_highlighted(
 async def test_changed_example_purges_its_file_and_the_list(
     site: Site, content: Path, catalog: Catalog, tmp_path: Path
 ) -> None:
-    before = site.publisher.docs
+    before = site.content.publisher.docs
     file = content / "TanStack/query/main/examples/react/basics/other.ts"
     file.write_bytes(b"another")
     try:

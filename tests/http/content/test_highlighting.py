@@ -68,15 +68,15 @@ class BlockingSection:
 
 async def test_page_is_plain_until_its_code_is_highlighted_and_then_purged(highlight_settings: Settings) -> None:
     app = create_app(highlight_settings)
-    highlighter = app.site.highlighter
+    highlighter = app.site.content.highlighter
     assert highlighter is not None
     busy, purged = BlockingSection(), threading.Event()
     async with open_client(app) as client:
         highlighter.warm([("busy", busy.section())])
         await asyncio.to_thread(busy.begun.wait, PATIENCE_S)
         path = write(highlight_settings, "new")
-        await asyncio.to_thread(app.site.publisher.refresh)
-        app.site.publisher.on_purge(lambda tags: purged.set() if any(map(is_code, tags)) else None)
+        await asyncio.to_thread(app.site.content.publisher.refresh)
+        app.site.content.publisher.on_purge(lambda tags: purged.set() if any(map(is_code, tags)) else None)
 
         first = await client.get(path)
         again = await client.get(path)
@@ -101,24 +101,24 @@ async def test_highlighted_code_is_available_after_a_restart(highlight_settings:
     path = write(highlight_settings, "guide")
     first = create_app(highlight_settings)
     async with open_client(first):
-        assert first.site.highlighter is not None
-        assert await asyncio.to_thread(first.site.highlighter.wait_until_idle, PATIENCE_S)
+        assert first.site.content.highlighter is not None
+        assert await asyncio.to_thread(first.site.content.highlighter.wait_until_idle, PATIENCE_S)
     restarted = create_app(highlight_settings)
     async with open_client(restarted) as client:
         assert HIGHLIGHTED in (await client.get(path)).text
-        assert restarted.site.highlighter is not None
-        assert first.site.highlighter.highlighted_count > 0
-        assert restarted.site.highlighter.highlighted_count == 0
+        assert restarted.site.content.highlighter is not None
+        assert first.site.content.highlighter.highlighted_count > 0
+        assert restarted.site.content.highlighter.highlighted_count == 0
 
 
 @pytest.mark.no_cover
 async def test_changed_docs_are_highlighted_before_the_first_request(highlight_settings: Settings) -> None:
     app = create_app(highlight_settings)
-    highlighter = app.site.highlighter
+    highlighter = app.site.content.highlighter
     assert highlighter is not None
     async with open_client(app) as client:
         path = write(highlight_settings, "pushed")
-        await asyncio.to_thread(app.site.publisher.refresh)
+        await asyncio.to_thread(app.site.content.publisher.refresh)
         assert await asyncio.to_thread(highlighter.wait_until_idle, PATIENCE_S)
         assert HIGHLIGHTED in (await client.get(path)).text
 
@@ -136,7 +136,7 @@ async def test_pages_without_highlighting_are_complete_and_plain(
         (frontend / "ssr" / name).symlink_to(highlight_settings.frontend / "ssr" / name)
     without = {"bundle": {"frontend": frontend}, "setting": {"highlight": False}}[missing]
     app = create_app(dataclasses.replace(highlight_settings, **without))  # type: ignore[arg-type]
-    assert app.site.highlighter is None
+    assert app.site.content.highlighter is None
     async with open_client(app) as client:
         answer = await client.get(path)
     assert PLAIN in answer.text

@@ -257,7 +257,7 @@ class DatedTree:
 
 
 async def test_last_change_is_the_newest_date_of_the_librarys_pages(site: Site) -> None:
-    docs = site.publisher.docs
+    docs = site.content.publisher.docs
     dates = {
         "docs/start/framework/react/overview.md": datetime(2025, 3, 17, tzinfo=UTC),
         "docs/start/framework/react/quick-start.md": datetime(2025, 3, 18, tzinfo=UTC),
@@ -300,7 +300,7 @@ async def test_demo_is_the_file_that_the_build_compiles(fetch: Fetch, settings: 
 
 
 async def test_older_version_has_no_demo(site: Site) -> None:
-    docs = site.publisher.docs
+    docs = site.content.publisher.docs
     main = docs.snapshot.trees[Ref("TanStack/query", "main")]
     old = Snapshot({**docs.snapshot.trees, Ref("TanStack/query", "v4"): main})
     call = Call.begin(site, release=docs.with_snapshot(old))

@@ -98,8 +98,8 @@ class BlockingTree(DelegatingTree):
 @pytest.fixture
 def blocked_site(settings: Settings, tmp_path: Path) -> tuple[Site, threading.Event]:
     site, go = opened(settings, tmp_path, {f"{EXAMPLE}/a.txt": 5, f"{EXAMPLE}/b.txt": 5}), threading.Event()
-    trees: dict[Ref, Tree] = {ref: BlockingTree(tree, go) for ref, tree in site.publisher.docs.snapshot.trees.items()}
-    site.publisher.docs = site.publisher.docs.with_snapshot(Snapshot(trees))
+    trees: dict[Ref, Tree] = {ref: BlockingTree(tree, go) for ref, tree in site.content.publisher.docs.snapshot.trees.items()}
+    site.content.publisher.docs = site.content.publisher.docs.with_snapshot(Snapshot(trees))
     return site, go
 
 

@@ -322,7 +322,7 @@ async def app(github: GitHub, tmp_path: Path, settings: Settings) -> SiteApp:
 
 async def test_new_sponsors_purge_their_pages_and_amounts_are_not_published(app: SiteApp) -> None:
     purged: asyncio.Queue[frozenset[str]] = asyncio.Queue()
-    app.site.publisher.on_purge(purged.put_nowait)
+    app.site.content.publisher.on_purge(purged.put_nowait)
     task = asyncio.create_task(refresh_sponsors(app.site))
     assert await asyncio.wait_for(purged.get(), 20) == {"sponsors"}
     task.cancel()
@@ -336,11 +336,11 @@ async def test_no_query_is_sent_without_a_token(settings: Settings, github: GitH
     site = open_site(replace(settings, github_api=github.url))
     await refresh_sponsors(site)
     assert github.queries == []
-    assert site.sponsors.pack.as_of is None
+    assert site.content.sponsors.pack.as_of is None
 
 
 async def test_site_shows_configured_sponsors_if_github_fails(app: SiteApp, github: GitHub) -> None:
     github.reply = status(401)
     with pytest.raises(Unavailable):
-        await app.site.sponsors.refresh()
-    assert [circle.name for circle in app.site.sponsors.pack.circles]
+        await app.site.content.sponsors.refresh()
+    assert [circle.name for circle in app.site.content.sponsors.pack.circles]

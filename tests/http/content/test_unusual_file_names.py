@@ -55,10 +55,10 @@ def test_valid_pages_are_indexed_and_highlighted(unusual_site: Site) -> None:
     made = [
         record
         for group in groups(
-            SearchableContent(unusual_site.publisher.docs, (), load_ranking_config(unusual_site.settings.site))
+            SearchableContent(unusual_site.content.publisher.docs, (), load_ranking_config(unusual_site.settings.site))
         )
         for record in group.make()
     ]
     urls = {str(record["url"]) for record in made}
     assert {"/query/latest/docs/overview", "/query/latest/docs/what%3F"} <= urls
-    assert all(list(snippets) == [] for name, snippets in unusual_site.sections() if name.startswith("TanStack/query"))
+    assert all(list(snippets) == [] for name, snippets in unusual_site.content.sections() if name.startswith("TanStack/query"))

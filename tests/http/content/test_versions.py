@@ -20,7 +20,7 @@ from tests.servers.serving import PLAIN, serving
 
 from kinfolk.config.settings import Settings
 from kinfolk.search.docs_index.index_build import build, only_builder
-from kinfolk.site.site import open_searchable_content
+from kinfolk.search.open_search import open_searchable_content
 from kinfolk.web.app import create_app
 
 REPO = "TanStack/query"

@@ -10,12 +10,12 @@ import httpx
 import pytest
 from sqlalchemy import select
 
+from kinfolk.accounts.secret_tokens import SecretKey
 from kinfolk.config.docs_address import DocsAddress
 from kinfolk.db.database import Database
 from kinfolk.db.tables import feedback_entries
 from kinfolk.maintenance.feedback_store import LONGEST_NOTE, PER_CLIENT, PER_PAGE, FeedbackStore
 from kinfolk.runtime.errors import NotFound
-from kinfolk.runtime.secret_tokens import SecretKey
 from kinfolk.site.site import Site
 from kinfolk.web.app import SiteApp
 
@@ -43,7 +43,7 @@ def store(database: Database, clock: Clock) -> FeedbackStore:
 
 @pytest.fixture
 async def browser(site: Site, store: FeedbackStore) -> AsyncIterator[httpx.AsyncClient]:
-    app = SiteApp(dataclasses.replace(site, feedback=store))
+    app = SiteApp(dataclasses.replace(site, maintenance=dataclasses.replace(site.maintenance, feedback=store)))
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=ORIGIN) as client:
         yield client
 
@@ -55,7 +55,7 @@ async def send(browser: httpx.AsyncClient, *, address: str = "", **form: str) ->
 
 
 def first_heading(site: Site) -> str:
-    docs = site.publisher.reader()
+    docs = site.content.publisher.reader()
     page = docs.page(docs.locate_address(DocsAddress("query", "latest", PAGE.split("/docs/")[1])))
     return page.headings[0].id
 
@@ -206,7 +206,7 @@ async def test_generated_pages_have_no_form(browser: httpx.AsyncClient, site: Si
     )
     assert _GENERATED.search(typedoc)
     assert not _GENERATED.search("# Guide\n\nIt is defined in: [a file](a.md)\n")
-    docs = site.publisher.reader()
+    docs = site.content.publisher.reader()
     pages = [docs.locate(ref, path) for ref in docs.branches() for path in docs.pages(ref)]
     assert pages
     assert all(docs.page(page).is_written for page in pages[:20])

@@ -14,17 +14,17 @@ from tests.http.maintenance.test_overrides import PROMOTION, SPONSOR
 from tests.suite.function_calls import call
 
 from kinfolk.accounts.account import VerifiedIdentity
+from kinfolk.accounts.secret_tokens import new_id
 from kinfolk.api.all_functions import registry
 from kinfolk.config.docs_address import DocsAddress, Ref
-from kinfolk.db.database import Database
+from kinfolk.db.database import Database, utc_now
 from kinfolk.maintenance.content_syncs import ContentSyncs
 from kinfolk.maintenance.feedback_store import FeedbackSubject
 from kinfolk.maintenance.missed_requests import MissedRequestLog
-from kinfolk.runtime.secret_tokens import new_id
 from kinfolk.search.analytics.query_log import QueryLog
 from kinfolk.search.analytics.query_sessions import LoggedQuery
-from kinfolk.site.site import Site, site_index_name
-from kinfolk.statistics.importing.importer import utc_now
+from kinfolk.search.open_search import site_index_name
+from kinfolk.site.site import Site
 from kinfolk.web.app import SiteApp
 
 pytestmark = pytest.mark.anyio
@@ -79,9 +79,9 @@ async def test_answers_expire_when_the_text_changes(
     open_as: Callable[[str], httpx.AsyncClient], site_with_accounts: Site
 ) -> None:
     maintainer = open_as("grace@example.com")
-    docs = site_with_accounts.publisher.reader()
+    docs = site_with_accounts.content.publisher.reader()
     page = docs.page(docs.locate_address(DocsAddress("query", "latest", "framework/react/overview")))
-    store = site_with_accounts.feedback
+    store = site_with_accounts.maintenance.feedback
     store.add(subject(page_digest=page.digest), helpful=True, note="", client="a")
     store.add(subject(), helpful=False, note="Old", client="b")
     store.add(subject(path="gone"), helpful=False, note="Gone", client="c")
@@ -94,7 +94,7 @@ async def test_issue_has_page_heading_and_text_filled_in(
 ) -> None:
     maintainer = open_as("grace@example.com")
     heading = subject(heading="motivation", heading_text="Motivation")
-    site_with_accounts.feedback.add(heading, helpful=False, note="Wrong #1 & <b>", client="a")
+    site_with_accounts.maintenance.feedback.add(heading, helpful=False, note="Wrong #1 & <b>", client="a")
     (item,) = await queue(maintainer, "outdated")
     issue = urlsplit(item["issue"])
     query = parse_qs(issue.query)
@@ -111,7 +111,7 @@ async def test_moved_answers_are_in_the_activity_log(
     open_as: Callable[[str], httpx.AsyncClient], site_with_accounts: Site
 ) -> None:
     maintainer = open_as("grace@example.com")
-    id = site_with_accounts.feedback.add(subject(), helpful=None, note="Old", client="a")
+    id = site_with_accounts.maintenance.feedback.add(subject(), helpful=None, note="Old", client="a")
     assert (await call(maintainer, "feedback.move", {"ids": [id], "status": "done"})).json()["data"] == 1
     assert [item["id"] for item in await queue(maintainer, "done")] == [id]
     events = (await call(maintainer, "maintenance.activity")).json()["data"]
@@ -123,7 +123,7 @@ async def test_searches_without_results_are_listed(
     open_as: Callable[[str], httpx.AsyncClient], site_with_accounts: Site
 ) -> None:
     maintainer = open_as("grace@example.com")
-    log: QueryLog = site_with_accounts.algolia.query_log
+    log: QueryLog = site_with_accounts.search.algolia.query_log
     index = site_index_name(site_with_accounts.catalog)
     # All tests share the counts of searches.
     text = f"no such thing {new_id()}".lower()
@@ -145,7 +145,8 @@ async def test_statistics_name_each_configured_package(open_as: Callable[[str], 
 
 async def test_missing_pages_and_old_addresses_are_counted(site_with_accounts: Site, database: Database) -> None:
     log = MissedRequestLog(database, today=lambda: utc_now().date())
-    app = SiteApp(dataclasses.replace(site_with_accounts, missed_requests=log))
+    maintenance = dataclasses.replace(site_with_accounts.maintenance, missed_requests=log)
+    app = SiteApp(dataclasses.replace(site_with_accounts, maintenance=maintenance))
     from_page = {"referer": f"{site_with_accounts.settings.origin}/query/latest"}
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=ORIGIN) as reader:
         # Without a renderer, pages that must be rendered are unavailable, and redirects are answered.
@@ -168,7 +169,9 @@ async def test_missing_pages_and_old_addresses_are_counted(site_with_accounts: S
 async def test_content_names_commit_and_failure_of_each_version(site_with_accounts: Site, database: Database) -> None:
     syncs = ContentSyncs(database, now=utc_now)
     syncs.failed("TanStack/query", "could not resolve host")
-    site = dataclasses.replace(site_with_accounts, syncs=syncs)
+    site = dataclasses.replace(
+        site_with_accounts, maintenance=dataclasses.replace(site_with_accounts.maintenance, syncs=syncs)
+    )
     token = site.accounts.begin_session(
         VerifiedIdentity("email", "grace@example.com", "grace@example.com", "grace@example.com"), device="Firefox"
     )
@@ -178,7 +181,7 @@ async def test_content_names_commit_and_failure_of_each_version(site_with_accoun
         maintainer.cookies.set("session", token, domain="kinfolk.test")
         versions = (await call(maintainer, "maintenance.content")).json()["data"]["versions"]
         requested: list[object] = []
-        site.publisher.on_refresh_request(requested.append)
+        site.content.publisher.on_refresh_request(requested.append)
         synced = await call(maintainer, "maintenance.sync", {"repo": "TanStack/query", "branch": "main"})
         unknown = await call(maintainer, "maintenance.sync", {"repo": "evil/repo", "branch": "main"})
     query = next(each for each in versions if each["repo"] == "TanStack/query" and each["branch"] == "main")

@@ -68,7 +68,7 @@ async def shell(site: Site, *, today: date | None = None) -> tuple[dict[str, Any
 
 
 async def test_sponsor_is_shown_until_it_is_removed(maintainer: httpx.AsyncClient, site_with_accounts: Site) -> None:
-    overrides, sponsors = site_with_accounts.overrides, site_with_accounts.sponsors
+    overrides, sponsors = site_with_accounts.maintenance.overrides, site_with_accounts.content.sponsors
     assert overrides.stale_since(0) == (0, frozenset())
     before = sponsors.pack
     assert (await put_sponsor(maintainer)).status_code == 200
@@ -88,7 +88,7 @@ async def test_sponsor_is_shown_until_it_is_removed(maintainer: httpx.AsyncClien
 async def test_promotion_is_on_all_pages_until_it_is_removed(
     maintainer: httpx.AsyncClient, site_with_accounts: Site
 ) -> None:
-    overrides = site_with_accounts.overrides
+    overrides = site_with_accounts.maintenance.overrides
     await put_promotion(maintainer)
     assert overrides.stale_since(0) == (1, frozenset({PROMOTIONS}))
     promo, tags = await shell(site_with_accounts)
@@ -110,7 +110,7 @@ async def test_dated_promotion_comes_and_goes_at_midnight(
     tomorrow = today + timedelta(days=1)
     days = {"starts": tomorrow.isoformat(), "ends": tomorrow.isoformat()}
     await put_promotion(maintainer, **days)
-    site_with_accounts.overrides.stale_since(0)
+    site_with_accounts.maintenance.overrides.stale_since(0)
     (saved,) = (await stored(maintainer))["promotions"]
     assert saved == {"id": saved["id"], "promotion": {**PROMOTION, **days}, "period": "planned"}
     counts = []
@@ -123,7 +123,7 @@ async def test_dated_promotion_comes_and_goes_at_midnight(
 
 async def test_pause_empties_slots(maintainer: httpx.AsyncClient, site_with_accounts: Site) -> None:
     assert (await put_promotion(maintainer, isPause=True, title="left over", text="", href="")).status_code == 200
-    site_with_accounts.overrides.stale_since(0)
+    site_with_accounts.maintenance.overrides.stale_since(0)
     promo, _ = await shell(site_with_accounts)
     assert (promo["announcements"], promo["paused"]) == ([], ["footer", "right-rail"])
 
@@ -181,5 +181,5 @@ async def test_override_of_a_later_version_is_left_out(maintainer: httpx.AsyncCl
     }
     with site_with_accounts.database.transaction() as connection:
         connection.execute(site_overrides.insert().values(**row))
-    assert site_with_accounts.overrides.stale_since(0) == (2, frozenset({PROMOTIONS}))
+    assert site_with_accounts.maintenance.overrides.stale_since(0) == (2, frozenset({PROMOTIONS}))
     assert len((await shell(site_with_accounts))[0]["announcements"]) == 1

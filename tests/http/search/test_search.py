@@ -59,9 +59,9 @@ def api(site: Site, tmp_path_factory: pytest.TempPathFactory) -> AlgoliaApi:
     """An API with one site index of 40 pages."""
     folder = tmp_path_factory.mktemp("pages")
     pages = IndexHandle("pages", TantivyIndex.create(folder, engine_settings(SETTINGS, ()), PAGES), SETTINGS)
-    indexes = IndexRegistry({"pages": lambda: pages}, site.algolia.indexes._pushed)
-    keys = dataclasses.replace(site.algolia.keys, admin=ADMIN_KEY)
-    return AlgoliaApi(indexes, site.algolia.query_log, keys)
+    indexes = IndexRegistry({"pages": lambda: pages}, site.search.algolia.indexes._pushed)
+    keys = dataclasses.replace(site.search.algolia.keys, admin=ADMIN_KEY)
+    return AlgoliaApi(indexes, site.search.algolia.query_log, keys)
 
 
 @pytest.fixture
@@ -78,7 +78,7 @@ def site(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Site:
 
 def client_of(site: Site, api: AlgoliaApi, *, rate: float = 0) -> tuple[SiteApp, httpx.AsyncClient]:
     settings = dataclasses.replace(site.settings, search_rate=rate)
-    app = SiteApp(dataclasses.replace(site, algolia=api, settings=settings))
+    app = SiteApp(dataclasses.replace(site, search=dataclasses.replace(site.search, algolia=api), settings=settings))
     return app, httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://kinfolk.test")
 
 
@@ -314,7 +314,7 @@ async def test_clicked_records_are_recommended_as_trending(site: Site, unused_ap
 async def test_search_config_names_hosts_and_key(site: Site, settings: Settings) -> None:
     async def config(**environment: str) -> dict[str, Any]:
         given = read_settings({"KINFOLK_MIRROR": "off", "KINFOLK_HIGHLIGHT": "off", **environment})
-        _, client = client_of(dataclasses.replace(site, settings=given), site.algolia)
+        _, client = client_of(dataclasses.replace(site, settings=given), site.search.algolia)
         async with client:
             answer: dict[str, Any] = (await client.get("/_server/search.config")).json()["data"]
             return answer
@@ -352,9 +352,10 @@ async def test_results_page_before_the_first_index_is_a_site_page(
 ) -> None:
     ranking = load_ranking_config(settings.site)
     preparing = IndexUpdater(
-        tmp_path, ranking, lambda: SearchableContent(site.publisher.docs, (), ranking), EndlessBuilder()
+        tmp_path, ranking, lambda: SearchableContent(site.content.publisher.docs, (), ranking), EndlessBuilder()
     )
-    app = SiteApp(dataclasses.replace(site, search=preparing, settings=dataclasses.replace(settings, frontend=built)))
+    search = dataclasses.replace(site.search, updater=preparing)
+    app = SiteApp(dataclasses.replace(site, search=search, settings=dataclasses.replace(settings, frontend=built)))
     transport = httpx.ASGITransport(app)
     async with app.running(), httpx.AsyncClient(transport=transport, base_url="http://kinfolk.test") as client:
         answer = await client.get("/search?q=caching")
@@ -372,7 +373,7 @@ async def test_results_page_before_the_first_index_is_a_site_page(
 
 def test_site_without_pushed_indexes_writes_no_file(site: Site, settings: Settings, tmp_path: Path) -> None:
     site_without_indexes = open_site(dataclasses.replace(settings, var=tmp_path / "var"))
-    assert site_without_indexes.algolia.indexes.find("anything") is None
-    site_without_indexes.algolia.start()
-    site_without_indexes.algolia.close()
+    assert site_without_indexes.search.algolia.indexes.find("anything") is None
+    site_without_indexes.search.algolia.start()
+    site_without_indexes.search.algolia.close()
     assert not (tmp_path / "var").exists()

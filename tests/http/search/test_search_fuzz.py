@@ -290,8 +290,8 @@ def app(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Iterato
         {"meals": lambda: meals},
         PushedIndexes(folder / "pushed", AlgoliaSettingsReader(), now=lambda: datetime.now(UTC)),
     )
-    api = AlgoliaApi(indexes, site.algolia.query_log, site.algolia.keys)
-    yield SiteApp(dataclasses.replace(site, algolia=api))
+    api = AlgoliaApi(indexes, site.search.algolia.query_log, site.search.algolia.keys)
+    yield SiteApp(dataclasses.replace(site, search=dataclasses.replace(site.search, algolia=api)))
     api.close()
 
 
@@ -335,7 +335,7 @@ def test_fuzzed_requests_cause_no_server_error(client: httpx.AsyncClient, runner
 
 
 def test_fuzzed_writes_are_searchable(app: SiteApp) -> None:
-    pushed = app.site.algolia.indexes._pushed
+    pushed = app.site.search.algolia.indexes._pushed
     for id in pushed.store.pending():
         pushed._update_engine(id)
     assert pushed.store.pending() == ()

@@ -38,9 +38,9 @@ def site(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Site:
     opened = open_site(dataclasses.replace(settings, var=folder, search_admin_key=ADMIN_KEY, search_rate=RATE))
     records = [{"objectID": str(at), "title": f"Caching {at}"} for at in range(40)]
     pages = IndexHandle("pages", TantivyIndex.create(folder / "pages", engine_settings({}, ()), records), {})
-    indexes = IndexRegistry({"pages": lambda: pages}, opened.algolia.indexes._pushed)
-    api = AlgoliaApi(indexes, opened.algolia.query_log, opened.algolia.keys)
-    return dataclasses.replace(opened, algolia=api)
+    indexes = IndexRegistry({"pages": lambda: pages}, opened.search.algolia.indexes._pushed)
+    api = AlgoliaApi(indexes, opened.search.algolia.query_log, opened.search.algolia.keys)
+    return dataclasses.replace(opened, search=dataclasses.replace(opened.search, algolia=api))
 
 
 class Clock:

@@ -25,7 +25,8 @@ from tests.suite.documents import Mention, addresses, code_blocks, documents, he
 from kinfolk.config.settings import ROOT
 from kinfolk.live.topics import KINDS, MOST_TOPICS, encode_topics
 from kinfolk.search.docs_index.index_build import build, only_builder
-from kinfolk.site.site import Site, open_searchable_content
+from kinfolk.search.open_search import open_searchable_content
+from kinfolk.site.site import Site
 from kinfolk.web.app import SiteApp, create_app
 from kinfolk.web.endpoints.live.live_stream import HEARTBEAT_S, PER_BROWSER
 

@@ -20,7 +20,7 @@ from tests.sites.other_sites import ACME, ONE_LIBRARY, UNUSUAL, UNUSUAL_NAMES, F
 from kinfolk.config.settings import Settings, read_settings
 from kinfolk.content.markdown.links.slugs import is_reserved
 from kinfolk.search.docs_index.index_build import build, only_builder
-from kinfolk.site.site import open_searchable_content
+from kinfolk.search.open_search import open_searchable_content
 from kinfolk.web.app import create_app
 
 ORIGIN = "http://kinfolk.test"
@@ -75,8 +75,8 @@ async def serving(settings: Settings) -> AsyncIterator[httpx.AsyncClient]:
     app = create_app(settings)
     async with AsyncExitStack() as stack:
         await stack.enter_async_context(app.running())
-        assert app.site.search is not None
-        await asyncio.to_thread(app.site.search.wait, INDEX_S)
+        assert app.site.search.updater is not None
+        await asyncio.to_thread(app.site.search.updater.wait, INDEX_S)
         transport = httpx.ASGITransport(app)
         yield await stack.enter_async_context(
             httpx.AsyncClient(transport=transport, base_url=ORIGIN, follow_redirects=True)

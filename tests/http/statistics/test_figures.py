@@ -26,14 +26,14 @@ from kinfolk.api.registry import Call, registry
 from kinfolk.cli.new.new_site import plan_site, site_files, write_site
 from kinfolk.config.settings import Settings
 from kinfolk.content.dependencies import DependencyRecorder, library_figures
+from kinfolk.content.docs.docs_source import mirror_source
+from kinfolk.db.database import utc_now
 from kinfolk.runtime.cache import DOCS
-from kinfolk.site.content_source import mirror_source
 from kinfolk.site.site import Site, open_site, upgrade_database
-from kinfolk.site.web_services import open_figure_refresher, open_importer, open_star_refresher
 from kinfolk.statistics.figures.figure_store import FigureKey, FigureStore, StoredFigure, repository_subject
 from kinfolk.statistics.figures.site_figures import SiteFigures
 from kinfolk.statistics.histories.history_store import HistoryStore, years_of
-from kinfolk.statistics.importing.importer import utc_now
+from kinfolk.statistics.open_statistics import open_figure_refresher, open_importer, open_star_refresher
 from kinfolk.web.app import SiteApp, create_app
 
 pytestmark = pytest.mark.anyio
@@ -128,7 +128,7 @@ async def test_unknown_library_is_not_found(reader_of_empty_site: httpx.AsyncCli
 
 async def test_stored_figures_are_answered(reader: httpx.AsyncClient, own_site: Site) -> None:
     for library in own_site.catalog.libraries:
-        own_site.figures.put_stars(library.content_repo, 100)
+        own_site.statistics.figures.put_stars(library.content_repo, 100)
     yesterday = datetime.now(UTC).date() - timedelta(days=1)
     first = (yesterday - timedelta(days=9)).isoformat()
     of_query = own_site.catalog.library("query").npm_packages
@@ -190,7 +190,7 @@ async def deliver(client: httpx.AsyncClient, body: bytes, **options: str) -> htt
 @pytest.mark.parametrize("action", ["created", "deleted"])
 async def test_star_is_stored_and_pages_are_purged(reader: httpx.AsyncClient, own_site: Site, action: str) -> None:
     purged: list[frozenset[str]] = []
-    own_site.publisher.on_purge(purged.append)
+    own_site.content.publisher.on_purge(purged.append)
     before = utc_now()
     answer = await deliver(reader, star(45_124, repo="tanstack/Query", action=action))
     assert (answer.status_code, answer.json()) == (202, {"message": "The stars are stored"})
@@ -204,7 +204,7 @@ async def test_star_is_stored_and_pages_are_purged(reader: httpx.AsyncClient, ow
 
 async def test_star_of_a_shared_repository_purges_both_libraries(reader: httpx.AsyncClient, own_site: Site) -> None:
     purged: list[frozenset[str]] = []
-    own_site.publisher.on_purge(purged.append)
+    own_site.content.publisher.on_purge(purged.append)
     await deliver(reader, star(5, repo="TanStack/router"))
     assert purged == [frozenset({"figures:router", "figures:start"})]
 
@@ -302,7 +302,7 @@ async def test_running_site_fetches_figures_and_purges_pages(
         if not tags.isdisjoint({f"figures:{library.id}" for library in app.site.catalog.libraries}):
             loop.call_soon_threadsafe(purged.set)
 
-    app.site.publisher.on_purge(record)
+    app.site.content.publisher.on_purge(record)
     async with app.running(), client_of(app) as client:
         await asyncio.wait_for(purged.wait(), 30)
         services = {service["name"] for service in (await client.get("/readyz")).json()["services"]}
@@ -338,7 +338,7 @@ async def test_library_without_repository_causes_no_request(
     await figures_of_site.refresh()
     stars.refresh(threading.Event())
     await open_importer(upstream, site.database).import_due()
-    await site.sponsors.refresh()
+    await site.content.sponsors.refresh()
     mirror_source(upstream, site.catalog).refresh()
     assert server.requests == []
     async with client_of(SiteApp(site)) as client:
@@ -399,4 +399,4 @@ async def test_search_service_is_requested_for_dependents(own_site: Site, server
     task.cancel()
     await asyncio.gather(task, return_exceptions=True)
     assert subjects == {"package:@tanstack/react-start"}
-    assert own_site.figures.dependencies(subjects) == frozenset({library_figures("start")})
+    assert own_site.statistics.figures.dependencies(subjects) == frozenset({library_figures("start")})

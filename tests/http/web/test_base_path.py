@@ -85,8 +85,8 @@ def below(settings: Settings, built: Path, tmp_path_factory: pytest.TempPathFact
         upgrade_database(site.database, changed)
         app, stack = SiteApp(site), AsyncExitStack()
         runner.run(stack.enter_async_context(app.running()))
-        assert site.search is not None
-        site.search.wait(60)
+        assert site.search.updater is not None
+        site.search.updater.wait(60)
         yield Below(app, runner)
         runner.run(stack.aclose())
 

@@ -166,7 +166,7 @@ async def test_new_change_replaces_the_entry_and_purges_the_feeds(settings: Sett
     source = OneSnapshot(snapshot)
     site = open_site(settings, source=source)
     purged: set[str] = set()
-    site.publisher.on_purge(purged.update)
+    site.content.publisher.on_purge(purged.update)
     async with reading(site) as client:
         tags = [
             set((await client.get(path)).headers["cache-tag"].split(","))
@@ -175,7 +175,7 @@ async def test_new_change_replaces_the_entry_and_purges_the_feeds(settings: Sett
         untouched = set((await client.get("/query/latest/docs/guides/caching.atom")).headers["cache-tag"].split(","))
         later = {**DATES, "docs/overview.md": (datetime(2026, 4, 1, tzinfo=UTC), ("Ada Lovelace",))}
         source.snapshot = dated(source.snapshot, later)
-        site.publisher.refresh()
+        site.content.publisher.refresh()
         feed = await parsed(client, "/query/changes.atom")
         page = await parsed(client, "/query/latest/docs/overview.atom")
     assert all(purged & each for each in tags)

@@ -104,7 +104,7 @@ async def test_canonical_link_of_a_page_that_latest_lacks(
 ) -> None:
     docs = docs_from_files({f"TanStack/query/{file}": "# A page\n" for file in ("main/docs/new.md", "v4/docs/old.md")})
     site = open_site(settings)
-    site.publisher.docs = docs
+    site.content.publisher.docs = docs
     async with httpx.AsyncClient(transport=httpx.ASGITransport(SiteApp(site)), base_url="http://k") as client:
         headers = (await client.get("/query/v4/docs/old.md")).headers
     assert headers["link"] == '<http://127.0.0.1:8000/query/v4/docs/old>; rel="canonical"'
@@ -277,7 +277,7 @@ async def test_listings_of_a_static_site_are_never_those_of_the_previous_release
     cache.start(supervisor)
     async with httpx.AsyncClient(transport=transport, base_url="http://k") as client:
         assert (await client.get(path)).text.count("It is old.") == 3
-        await asyncio.to_thread(site.publisher.refresh)
+        await asyncio.to_thread(site.content.publisher.refresh)
         assert (await client.get(path)).text.count("It is new.") == 3
     assert await supervisor.close(within_s=30) == []
     cache.close()
@@ -294,7 +294,7 @@ async def test_previous_listing_is_served_during_regeneration(
 
     def refresh() -> None:
         refreshing.add(threading.get_ident())
-        site.publisher.refresh()
+        site.content.publisher.refresh()
         refreshing.clear()
 
     cache = MachineReadableCache(site)
@@ -323,7 +323,7 @@ async def test_pages_are_exported_in_advance_a_while_after_the_start(
     settings: Settings, docs_from_files: Callable[[dict[str, str]], DocsRelease], export_after_s: float
 ) -> None:
     site = open_site(settings, source=TwoSnapshots(*(three_pages(docs_from_files, word) for word in ("old", "new"))))
-    query = next(list_version_docs(ContentReader(site.publisher.docs)))
+    query = next(list_version_docs(ContentReader(site.content.publisher.docs)))
     cache, supervisor = MachineReadableCache(site, export_after_s=export_after_s), Supervisor()
 
     def exported() -> list[str]:
@@ -366,10 +366,14 @@ async def test_sitemaps_of_the_index_exist(client: httpx.AsyncClient) -> None:
 async def test_site_sitemap_contains_the_own_pages(client: httpx.AsyncClient, site: Site) -> None:
     found = locations((await client.get("/sitemap-site.xml")).text)
     paths = [address.removeprefix("http://127.0.0.1:8000") for address in found]
-    assert {"/", "/query/latest", "/blog", "/privacy", *(f"/blog/{post.slug}" for post in site.blog.posts)} <= set(
-        paths
-    )
-    assert not [path for path in paths if site.redirects.match(path)]
+    assert {
+        "/",
+        "/query/latest",
+        "/blog",
+        "/privacy",
+        *(f"/blog/{post.slug}" for post in site.content.blog.posts),
+    } <= set(paths)
+    assert not [path for path in paths if site.content.redirects.match(path)]
 
 
 # Share images

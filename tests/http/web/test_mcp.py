@@ -90,9 +90,9 @@ def opened_site(settings: Settings, tmp_path_factory: pytest.TempPathFactory) ->
     folder = tmp_path_factory.mktemp("mcp")
     write_docs(folder / "repos", FILES)
     site = open_site(replace(settings, content=folder / "repos", var=folder / "var", mcp_rate=0.0))
-    docs = site.publisher.docs
+    docs = site.content.publisher.docs
     trees: dict[Any, Tree] = {ref: DatedTree(tree) for ref, tree in docs.snapshot.trees.items()}
-    site.publisher.docs = docs.with_snapshot(Snapshot(trees))
+    site.content.publisher.docs = docs.with_snapshot(Snapshot(trees))
     upgrade_database(site.database, site.settings)
     first = TODAY - timedelta(days=800)
     HistoryStore(site.database).put(years_of(history("stored-one", first.isoformat(), [100] * 800)))
@@ -102,9 +102,9 @@ def opened_site(settings: Settings, tmp_path_factory: pytest.TempPathFactory) ->
 @pytest.fixture
 def site(opened_site: Site) -> Iterator[Site]:
     """The site, whose docs a test may replace."""
-    docs = opened_site.publisher.docs
+    docs = opened_site.content.publisher.docs
     yield opened_site
-    opened_site.publisher.docs = docs
+    opened_site.content.publisher.docs = docs
 
 
 @asynccontextmanager
@@ -163,7 +163,7 @@ async def test_page_is_read_as_markdown_with_version_revision_and_address(
     answer = await answer_of(client, "read_page", address="/query/latest/docs/overview")
     assert answer["markdown"] == f"# Overview\n\nSee [caching]({ORIGIN}/query/latest/docs/guides/caching).\n"
     assert (answer["version"], answer["address"]) == ("v5", f"{ORIGIN}/query/latest/docs/overview")
-    revisions = {ref.branch: tree.revision for ref, tree in site.publisher.docs.snapshot.trees.items()}
+    revisions = {ref.branch: tree.revision for ref, tree in site.content.publisher.docs.snapshot.trees.items()}
     assert (answer["revision"], answer["updated"]) == (revisions["main"], "2026-03-01T12:00:00+00:00")
 
 
@@ -484,9 +484,9 @@ ENVELOPE = {
 async def test_call_that_takes_much_cpu_time_counts_as_more_requests(
     site: Site, headers: dict[str, str], meta: dict[str, object]
 ) -> None:
-    docs = site.publisher.docs
+    docs = site.content.publisher.docs
     trees: dict[Any, Tree] = {ref: BusyTree(tree) for ref, tree in docs.snapshot.trees.items()}
-    site.publisher.docs = docs.with_snapshot(Snapshot(trees))
+    site.content.publisher.docs = docs.with_snapshot(Snapshot(trees))
     limited = replace(site, settings=replace(site.settings, mcp_rate=1.0))
     params = {"name": "read_page", "arguments": PAGE, "_meta": meta}
     # On a busy machine, the CPU time of the call takes several times as long.
@@ -499,9 +499,9 @@ async def test_call_that_takes_much_cpu_time_counts_as_more_requests(
 
 async def test_requests_above_the_limit_are_refused_and_others_are_answered(site: Site) -> None:
     gate = Event()
-    docs = site.publisher.docs
+    docs = site.content.publisher.docs
     blocked: dict[Any, Tree] = {ref: BlockingTree(tree, gate) for ref, tree in docs.snapshot.trees.items()}
-    site.publisher.docs = docs.with_snapshot(Snapshot(blocked))
+    site.content.publisher.docs = docs.with_snapshot(Snapshot(blocked))
     message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "read_page", "arguments": PAGE}}
     async with serving(McpEndpoint(site)) as client:
         calls = [asyncio.create_task(post(client, message)) for _ in range(MAX_REQUESTS + 1)]
@@ -521,9 +521,9 @@ PAGE = {"library": "query", "path": "overview"}
 
 async def test_call_that_takes_too_long_is_a_tool_error(site: Site) -> None:
     gate = Event()
-    docs = site.publisher.docs
+    docs = site.content.publisher.docs
     blocked: dict[Any, Tree] = {ref: BlockingTree(tree, gate) for ref, tree in docs.snapshot.trees.items()}
-    site.publisher.docs = docs.with_snapshot(Snapshot(blocked))
+    site.content.publisher.docs = docs.with_snapshot(Snapshot(blocked))
     async with serving(McpEndpoint(site, tool_s=0.05)) as client:
         try:
             assert await error_of(client, "read_page", PAGE) == "read_page took longer than 0.05 seconds"

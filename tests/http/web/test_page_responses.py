@@ -119,7 +119,7 @@ async def test_changed_page_only_is_purged(app: SiteApp) -> None:
     async with open_client(app) as client:
         old = {path: (await client.get(path)).headers["etag"] for path in (PAGE, OTHER)}
         file.write_text(file.read_text() + "\nA new sentence.\n")
-        await asyncio.to_thread(app.site.publisher.refresh)
+        await asyncio.to_thread(app.site.content.publisher.refresh)
 
         fresh = await client.get(PAGE, headers={"if-none-match": old[PAGE]})
         assert fresh.status_code == 200
@@ -139,7 +139,7 @@ async def test_headings_named_like_ids_of_the_layout_have_ids_of_their_own(app: 
         layout = ids_of((await client.get(PAGE)).text)
         names = ["Content", "Answers", "On this page", "Announcer", "Site menu", *layout]
         file.write_text("# Overview\n\n[Content](#content)\n\n" + "".join(f"## {name}\n\nText.\n\n" for name in names))
-        await asyncio.to_thread(app.site.publisher.refresh)
+        await asyncio.to_thread(app.site.content.publisher.refresh)
         html = (await client.get(PAGE)).text
     ids = ids_of(html)
     page = parsed(html)
@@ -316,7 +316,7 @@ async def test_missing_docs_pages_are_counted_although_they_redirect(app: SiteAp
         assert (await client.get("/query/latest/docs")).status_code == 307
         assert (await client.get("/nowhere")).status_code == 404
     await app.pages.missed.flush()
-    counted = app.site.missed_requests.most("missing", days=1)
+    counted = app.site.maintenance.missed_requests.most("missing", days=1)
     assert sorted((each.path, each.count) for each in counted) == [
         ("/nowhere", 1),
         ("/query/latest/docs/no-such-page", 1),

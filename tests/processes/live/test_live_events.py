@@ -28,7 +28,7 @@ from tests.servers.serving import LEAN, Server, serving
 from kinfolk.content.sponsors import CurrentSponsors, SponsorConfig
 from kinfolk.db.database import Database
 from kinfolk.live.topics import encode_topics
-from kinfolk.site.site import open_overrides
+from kinfolk.maintenance.open_maintenance import open_overrides
 
 PAGE = "/store/latest/docs/overview"
 SECRET = {"KINFOLK_WEBHOOK_SECRET": "secret", "KINFOLK_REFRESH_S": "0"}

@@ -20,11 +20,11 @@ from tests.servers.serving import LEAN, serving
 from tests.sites.sample_site import SITE, read_settings
 
 from kinfolk.config.settings import ROOT
-from kinfolk.db.database import Database
-from kinfolk.site.site import imported_packages, open_database
+from kinfolk.db.database import Database, open_database
 from kinfolk.statistics.histories.history import FIRST_DAY
 from kinfolk.statistics.histories.history_store import HistoryStore
 from kinfolk.statistics.npm_config import load_npm_config
+from kinfolk.statistics.open_statistics import imported_packages
 
 INTERVAL_S = 0.01
 FAULTS: list[Fault] = ["server-error", "cut", "short", "html", "slow", "error-200", "other-package"]

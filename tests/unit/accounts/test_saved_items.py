@@ -16,11 +16,11 @@ from kinfolk.accounts.account import VerifiedIdentity
 from kinfolk.accounts.accounts import Accounts
 from kinfolk.accounts.outgoing_mail import MailQueue
 from kinfolk.accounts.saved_items import AHEAD_MS, LIMITS, MOST_CHANGES, TOMBSTONES_KEPT, ItemChange, SavedItems
+from kinfolk.accounts.secret_tokens import SecretKey, new_id
 from kinfolk.accounts.sessions import Sessions
 from kinfolk.db.database import Database
 from kinfolk.db.tables import metadata
 from kinfolk.runtime.errors import Invalid, NotFound, Refused
-from kinfolk.runtime.secret_tokens import SecretKey, new_id
 
 NOW = datetime(2026, 11, 23, 12, 0)  # noqa: DTZ001 - the tables have UTC without a time zone
 NOW_MS = 1_795_000_000_000

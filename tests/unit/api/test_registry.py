@@ -149,7 +149,7 @@ def test_type_with_the_name_of_a_browser_type_is_refused() -> None:
 def test_call_keeps_the_release_it_began_with(settings: Settings, bundled: DocsRelease) -> None:
     site = open_site(settings)
     call = Call.begin(site)
-    before = site.publisher.docs
-    site.publisher.docs = before.with_snapshot(Snapshot({}))
+    before = site.content.publisher.docs
+    site.content.publisher.docs = before.with_snapshot(Snapshot({}))
     assert call.docs.branches().keys() == before.branches.keys()
     assert not Call.begin(site).docs.branches()

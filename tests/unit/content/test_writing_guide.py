@@ -183,7 +183,7 @@ def test_commands_of_package_tabs_are_those_of_the_code() -> None:
 
 
 def test_values_that_pages_can_name_are_documented() -> None:
-    source = (ROOT / "src/kinfolk/site/site.py").read_text(encoding="utf-8")
+    source = (ROOT / "src/kinfolk/content/open_content.py").read_text(encoding="utf-8")
     facts = re.search(r'\{"family": [^}]+\}', source)
     assert facts is not None
     assert set(re.findall(r'"(\w+)":', facts[0])) == set(re.findall(r"`\{\{(\w+)\}\}`", PAGE))

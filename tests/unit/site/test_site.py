@@ -42,6 +42,6 @@ def test_site_opens_before_the_first_sync(tmp_path: Path) -> None:
     (tmp_path / "kinfolk.toml").write_text('family = "Acme"\n')
     (tmp_path / "libraries/widgets.toml").write_text('repo = "acme/widgets"\n')
     environment = {"KINFOLK_SITE": str(tmp_path), "KINFOLK_SEARCH": "off"}
-    assert open_site(read_settings(environment)).publisher.docs.snapshot.trees == {}
+    assert open_site(read_settings(environment)).content.publisher.docs.snapshot.trees == {}
     with pytest.raises(Unavailable):
         open_site(read_settings(environment | {"KINFOLK_MIRROR": "off"}))

@@ -151,7 +151,7 @@ def _picture_url(call: Call, example: Example, file: str) -> str:
 async def _source(call: Call, example: Example, file: str) -> FileView:
     """The view of a file. A file that is too large for a response is not read."""
     try:
-        content = await call.site.reader.read(example, file)
+        content = await call.site.content.reader.read(example, file)
     except OverBudget:
         return view_oversized_file(file, example.size(file))
     return await asyncio.to_thread(view_file, file, content, example.framework)

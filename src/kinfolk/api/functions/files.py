@@ -24,7 +24,7 @@ async def repo_file(call: Call, request: FileRequest) -> str:
     """The text of a file among the docs and examples."""
     ref, file_path = requested_ref(request.repo, request.branch), requested_path(request.file_path)
     branch = call.docs.branch_with(ref, file_path)
-    content = await call.site.reader.read(branch, file_path, kind="function")
+    content = await call.site.content.reader.read(branch, file_path, kind="function")
     if b"\0" in content[:8192]:
         raise Invalid(f"{file_path} is not text")
     return content.decode(errors="replace")

@@ -73,7 +73,7 @@ class HomePage:
 
 @registry.function("home.page", cache=DOCS)
 async def home_page(call: Call) -> HomePage:
-    catalog, marks = call.site.catalog, call.site.partner_marks
+    catalog, marks = call.site.catalog, call.site.content.partner_marks
     return HomePage(
         keywords=", ".join(catalog.keywords),
         claim=catalog.home.claim,
@@ -106,7 +106,7 @@ def _buttons(catalog: Catalog) -> tuple[HomeButton, ...]:
 def _proofs(call: Call) -> Iterator[Proof]:
     """Of the libraries that have a demo, in the order of the family."""
     for library in call.site.catalog.libraries:
-        landing = call.site.landings[library.id]
+        landing = call.site.content.landings[library.id]
         if landing.demo and landing.drawing:
             code = Html(call.docs.highlighted_body(landing.demo))
             yield Proof(library.id, DEMO, code, Html(landing.drawing))

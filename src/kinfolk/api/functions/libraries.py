@@ -128,7 +128,7 @@ def _library_page(call: Call, library: Library, requested: str) -> LibraryPage:
     has_copy = call.docs.find_branch(library.ref(requested)) is not None
     version_docs = _find_docs(call, library, requested if has_copy else LATEST)
     version = version_docs.version if version_docs else library.version(LATEST)
-    files = call.site.landings[library.id]
+    files = call.site.content.landings[library.id]
     landing = files.versions[version.name]
     is_latest = version.name == library.latest_version
     partners = [partner for partner in call.site.catalog.partners if library.id in partner.libraries]

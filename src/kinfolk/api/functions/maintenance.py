@@ -68,7 +68,7 @@ async def maintenance_content(call: Call) -> ContentState:
 
 
 def _content_state(call: Call) -> ContentState:
-    syncs = call.site.syncs.all()
+    syncs = call.site.maintenance.syncs.all()
     states = []
     for library in call.site.catalog.libraries:
         for version in library.versions:
@@ -105,7 +105,7 @@ async def maintenance_sync(call: Call, request: SyncRequest) -> None:
     ref = Ref(request.repo, request.branch)
     if ref not in call.site.catalog.refs:
         raise NotFound(f"{ref} is no branch of this site")
-    call.site.request_sync(ref)
+    call.site.content.request_sync(ref)
     await asyncio.to_thread(call.site.accounts.record, account, "sync-requested", str(ref))
 
 
@@ -160,7 +160,7 @@ async def maintenance_links(call: Call) -> LinkReport:
 
 
 def _link_report(call: Call) -> LinkReport:
-    log, checked = call.site.missed_requests, call.site.faults.read()
+    log, checked = call.site.maintenance.missed_requests, call.site.maintenance.faults.read()
     return LinkReport(
         days=tuple(
             MissedDayCount(each.day.isoformat(), each.missing, each.redirects) for each in log.by_day(MISSED_DAYS)
@@ -203,7 +203,7 @@ class SearchFigures:
 @registry.function("maintenance.searches", cache=PRIVATE)
 async def maintenance_searches(call: Call) -> SearchFigures:
     await call.require_maintainer()
-    report = await asyncio.to_thread(call.site.search_report, SEARCH_DAYS)
+    report = await asyncio.to_thread(call.site.search.report, SEARCH_DAYS)
     return SearchFigures(
         days=tuple(
             SearchDay(each.day.isoformat(), each.searches, each.without_result, each.clicks) for each in report.days
@@ -257,10 +257,10 @@ async def feedback_queue(call: Call, request: FeedbackRequest) -> FeedbackQueue:
 
 def _queue(call: Call, view: Literal["open", "outdated", "done", "spam"]) -> FeedbackQueue:
     status: FeedbackStatus = "open" if view == "outdated" else view
-    items = [_item(call, entry) for entry in call.site.feedback.entries(status=status)]
+    items = [_item(call, entry) for entry in call.site.maintenance.feedback.entries(status=status)]
     if status == "open":
         items = [item for item in items if item.text_changed == (view == "outdated")]
-    return FeedbackQueue(tuple(items), tuple(call.site.feedback.votes()))
+    return FeedbackQueue(tuple(items), tuple(call.site.maintenance.feedback.votes()))
 
 
 def _item(call: Call, entry: FeedbackEntry) -> FeedbackItem:
@@ -321,7 +321,7 @@ class FeedbackStatusRequest:
 async def feedback_move(call: Call, request: FeedbackStatusRequest) -> int:
     """Move answers to another status. Returns how many."""
     account = await call.require_maintainer()
-    count = await asyncio.to_thread(call.site.feedback.set_status, request.ids, request.status)
+    count = await asyncio.to_thread(call.site.maintenance.feedback.set_status, request.ids, request.status)
     detail = f"{count} to {request.status}"
     await asyncio.to_thread(call.site.accounts.record, account, "feedback-moved", detail)
     return count

@@ -10,9 +10,9 @@ from pydantic import Field
 
 from kinfolk.api.registry import Call, registry, request_data
 from kinfolk.content.sponsors import SponsorEntry
+from kinfolk.db.database import utc_now
 from kinfolk.maintenance.promotion import Promotion, PromotionPeriod
 from kinfolk.runtime.cache import PRIVATE
-from kinfolk.statistics.importing.importer import utc_now
 
 OverrideId = Annotated[str, Field(pattern=r"^([0-9a-f]{16})?$")]
 
@@ -103,7 +103,7 @@ async def put_sponsor(call: Call, request: SponsorRequest) -> None:
     sponsor = request.sponsor
 
     def put() -> None:
-        call.site.overrides.put_sponsor(request.id, asdict(sponsor))
+        call.site.maintenance.overrides.put_sponsor(request.id, asdict(sponsor))
         call.site.accounts.record(account, "override-changed", f"sponsor {sponsor.name or sponsor.login}")
 
     await asyncio.to_thread(put)
@@ -118,7 +118,7 @@ async def put_promotion(call: Call, request: PromotionRequest) -> None:
         promotion = replace(promotion, title="", text="", href="")
 
     def put() -> None:
-        call.site.overrides.put_promotion(request.id, asdict(promotion), slots=_slots(call))
+        call.site.maintenance.overrides.put_promotion(request.id, asdict(promotion), slots=_slots(call))
         call.site.accounts.record(account, "override-changed", f"promotion {promotion.title or 'pause'}")
 
     await asyncio.to_thread(put)
@@ -130,14 +130,14 @@ async def remove_override(call: Call, request: RemovalRequest) -> None:
     account = await call.require_maintainer()
 
     def remove() -> None:
-        call.site.overrides.remove(request.id)
+        call.site.maintenance.overrides.remove(request.id)
         call.site.accounts.record(account, "override-removed", request.id)
 
     await asyncio.to_thread(remove)
 
 
 def _stored(call: Call) -> OverrideList:
-    overrides, today = call.site.overrides.stored(), utc_now().date()
+    overrides, today = call.site.maintenance.overrides.stored(), utc_now().date()
     return OverrideList(
         sponsors=tuple(SponsorOverride(id, _sponsor_fields(each)) for id, each in reversed(overrides.sponsors.items())),
         promotions=tuple(

@@ -10,9 +10,9 @@ from kinfolk.api.registry import Call, registry, request_data
 from kinfolk.config.catalog import LATEST
 from kinfolk.runtime.cache import DOCS, PRIVATE
 from kinfolk.runtime.errors import Unavailable
+from kinfolk.search.open_search import site_index_name
 from kinfolk.search.query import MAX_QUERY_LENGTH
 from kinfolk.search.results_view import SearchResultsView, search_page
-from kinfolk.site.site import site_index_name
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ async def search_config(call: Call) -> SearchConfig:
         api_key=settings.search_key,
         index=site_index_name(call.site.catalog),
         hosts=tuple(_search_host(host) for host in settings.search_hosts),
-        examples=call.site.search_examples,
+        examples=call.site.search.examples,
     )
 
 
@@ -63,7 +63,7 @@ class SearchRequest:
 @registry.function("search.results", cache=PRIVATE)
 async def search_results(call: Call, request: SearchRequest) -> SearchResultsView:
     """The results page without JavaScript. Not cached, because the number of queries has no bound."""
-    search = call.site.search
+    search = call.site.search.updater
     if search is None:
         raise Unavailable("This site has no search of its own")
     index = search.index

@@ -243,8 +243,8 @@ async def site_shell(call: Call) -> Shell:
         title=catalog.title,
         description=catalog.description,
         origin=call.site.settings.origin,
-        logos=f"/_logos.svg?v={call.site.logos.version}",
-        framework_logos=f"/_frameworks.svg?v={call.site.framework_logos.version}",
+        logos=f"/_logos.svg?v={call.site.content.logos.version}",
+        framework_logos=f"/_frameworks.svg?v={call.site.content.framework_logos.version}",
         is_static=call.site.is_static,
         libraries=tuple(_card(call.site, library) for library in catalog.libraries),
         groups=catalog.groups,
@@ -306,7 +306,7 @@ def _features(call: Call) -> SiteFeatures:
     return SiteFeatures(
         accounts=site.catalog.accounts,
         blog=call.content.has_posts,
-        statistics=site.npm.has_comparisons,
+        statistics=site.statistics.npm.has_comparisons,
         sign_in=site.sign_in_by_mail or bool(site.accounts.providers),
     )
 
@@ -368,7 +368,7 @@ def _promotions(catalog: Catalog, promotions: Iterable[Promotion]) -> Promotions
 
 
 def _framework(site: SiteFacts, framework: Framework) -> FrameworkOption:
-    row = site.framework_logos.rows.index(framework.logo or "")
+    row = site.content.framework_logos.rows.index(framework.logo or "")
     return FrameworkOption(framework.value, framework.label, site.palette.colors[framework.color], row)
 
 
@@ -384,7 +384,7 @@ def _repository_links(library: Library) -> RepositoryLinks | None:
 def _card(site: SiteFacts, library: Library) -> LibraryCard:
     colors = site.palette.colors
     styles = library.card_styles
-    face = site.faces.libraries[library.id]
+    face = site.content.faces.libraries[library.id]
     surfaces = site.brand.colors.surfaces
     tones = site.palette.tones(library.color_from, library.color_to, styles.light, styles.dark, surfaces=surfaces)
     return LibraryCard(
@@ -409,7 +409,7 @@ def _card(site: SiteFacts, library: Library) -> LibraryCard:
         text_style=colors[library.text_style],
         hue_light=tones.light,
         hue_dark=tones.dark,
-        logo=site.logos.rows.index(library.id),
+        logo=site.content.logos.rows.index(library.id),
         mark=face.mark,
         icon=f"/_icons/{library.id}.svg?v={face.icon.version}",
         pattern=f"/_patterns/{library.id}.svg?v={face.pattern.version}",

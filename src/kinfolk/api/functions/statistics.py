@@ -48,9 +48,9 @@ class SuggestionRequest:
 @registry.function("npm.suggestions", cache=PRIVATE)
 async def npm_suggestions(call: Call, request: SuggestionRequest) -> PackageSuggestions:
     """Packages whose name has the text: from what is stored, the categories, and the optional search service."""
-    search = call.site.package_search
+    search = call.site.statistics.package_search
     found = search.results(request.text) if search is not None else ()
-    packages = await asyncio.to_thread(call.site.npm.suggestions, request.text, found or ())
+    packages = await asyncio.to_thread(call.site.statistics.npm.suggestions, request.text, found or ())
     return PackageSuggestions(packages, complete=found is not None)
 
 
@@ -62,7 +62,7 @@ class PackageRequest:
 @registry.function("npm.request", method="POST", cache=PRIVATE)
 async def npm_request(call: Call, request: PackageRequest) -> ImportStatus:
     """Queue the import of a package that is not stored. Raises Refused above the limits of the queue."""
-    return await asyncio.to_thread(call.site.npm.request_import, request.name, client=call.client)
+    return await asyncio.to_thread(call.site.statistics.npm.request_import, request.name, client=call.client)
 
 
 @registry.function("npm.versions", cache=DOCS)

@@ -43,7 +43,7 @@ class DownloadsAnswer:
 def npm_downloads(context: ToolContext, arguments: DownloadsArguments) -> DownloadsAnswer:
     """Raises Unavailable without the database."""
     names = tuple(dict.fromkeys(arguments.packages))
-    recent = context.site.npm.recent(names, days=arguments.days, today=context.today)
+    recent = context.site.statistics.npm.recent(names, days=arguments.days, today=context.today)
     return DownloadsAnswer(
         version=LATEST,
         revision=context.snapshot,

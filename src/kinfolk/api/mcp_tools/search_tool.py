@@ -63,7 +63,7 @@ def search(context: ToolContext, arguments: SearchArguments) -> SearchAnswer:
     if arguments.library:
         library = context.library(arguments.library)
         context.version_docs(library, arguments.version)
-    index = context.site.search
+    index = context.site.search.updater
     if index is None:
         raise Unavailable("This site has no search of its own")
     chosen = {name: getattr(arguments, name) for name in ("library", "framework", "version")}

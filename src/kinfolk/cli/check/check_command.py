@@ -21,8 +21,8 @@ def check(content: Path | None, as_json: bool) -> None:
         _check_served()
         return
     from kinfolk.cli.check.content_check import check_content, check_served_content, with_local_paths
+    from kinfolk.config.catalog import open_catalog
     from kinfolk.site.configuration_check import configuration_faults
-    from kinfolk.site.site import open_catalog
 
     settings = process_settings()
     faults = configuration_faults(settings.site, settings.frontend)

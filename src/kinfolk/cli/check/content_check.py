@@ -10,7 +10,7 @@ from urllib.parse import unquote, urlsplit
 
 import yaml
 
-from kinfolk.config.catalog import LATEST, Catalog, Library, Version
+from kinfolk.config.catalog import LATEST, Catalog, Library, Version, open_catalog
 from kinfolk.config.docs_address import DocsAddress, Ref
 from kinfolk.config.routes import OPTIONAL_PARTS, SERVER_RESOURCE, RouteMatch
 from kinfolk.config.settings import Settings
@@ -18,6 +18,7 @@ from kinfolk.config.site_folder import SITE_FILE
 from kinfolk.content.blog import BlogPost, read_posts
 from kinfolk.content.docs import ContentReader, DocsRelease
 from kinfolk.content.docs.branch_docs import BranchDocs
+from kinfolk.content.docs.docs_source import checkouts, default_source, missing_copies
 from kinfolk.content.docs.other_pages.nearest_page import framework_in, version_alternative
 from kinfolk.content.docs.pages.location import version_segment
 from kinfolk.content.docs.releases.version_docs import VersionDocs
@@ -25,7 +26,7 @@ from kinfolk.content.markdown.front_matter import UnsupportedYaml, parse_yaml_bl
 from kinfolk.content.markdown.markdown_page import MarkdownPage
 from kinfolk.content.markdown.processes.plain_text_fallback import MarkdownRenderer
 from kinfolk.content.markdown.processes.process_pool import MarkdownProcessPool
-from kinfolk.content.page_addresses import PageAddresses
+from kinfolk.content.open_content import open_pages
 from kinfolk.content.pages.prose_pages import ProsePages
 from kinfolk.content.redirects import load_redirects
 from kinfolk.content.sources.directory import DirectorySource
@@ -33,8 +34,8 @@ from kinfolk.content.sources.paths import quoted_path
 from kinfolk.content.sources.snapshot import Snapshot
 from kinfolk.runtime.budget import BUDGETS, MB, Limit
 from kinfolk.runtime.errors import InvalidFile, SiteError, Unavailable
-from kinfolk.site.content_source import checkouts, default_source, missing_copies
-from kinfolk.site.site import npm_config, open_catalog, open_pages
+from kinfolk.statistics.open_statistics import npm_config
+from kinfolk.web.endpoints.pages.page_addresses import PageAddresses
 
 Pages = dict[str, tuple[str, MarkdownPage]]
 """File and page by the URL that shows them."""

@@ -30,12 +30,12 @@ from kinfolk.cli.dev.reload_stream import PATH, ReloadStream
 from kinfolk.cli.dev.watcher import TEXT_FOLDERS, Effect, branches_of, effect_of
 from kinfolk.config.docs_address import Ref
 from kinfolk.config.settings import Settings
+from kinfolk.content.docs.docs_source import checkouts
 from kinfolk.content.markdown.processes.process_pool import MarkdownProcessPool
 from kinfolk.content.sources.file_changes import file_changes
 from kinfolk.rendering.isolate_pool import IsolatePool
 from kinfolk.runtime.errors import SiteError
 from kinfolk.runtime.services.supervisor import Supervisor
-from kinfolk.site.content_source import checkouts
 from kinfolk.site.site import Site, open_site
 from kinfolk.web.app import SiteApp, start_isolates
 
@@ -209,9 +209,9 @@ class DevApp:
         """Read the changed files. `_show_changes` shows the pages that this purges."""
         folders = {ref: site.settings.content / ref.repo / ref.branch for ref in site.catalog.refs} | self._checkouts()
         if any(path.is_relative_to(site.settings.site / folder) for path in changed for folder in TEXT_FOLDERS):
-            await asyncio.to_thread(site.publisher.refresh_other_sources)
+            await asyncio.to_thread(site.content.publisher.refresh_other_sources)
         if branches := branches_of(changed, folders):
-            await asyncio.to_thread(site.publisher.refresh_content, branches)
+            await asyncio.to_thread(site.content.publisher.refresh_content, branches)
 
     async def _show_changes(self) -> None:
         """Show the open pages as they are now, after each purge and to each new browser."""
@@ -249,9 +249,9 @@ class DevApp:
             self._show_unopened()
             return
         self._unopened = []
-        site.publisher.release_delay_s = RELEASE_DELAY_S
+        site.content.publisher.release_delay_s = RELEASE_DELAY_S
         # After the listener of the application, so that the pages are purged when the event is set.
-        site.publisher.on_purge(partial(_call_from_thread, asyncio.get_running_loop(), self._note_change))
+        site.content.publisher.on_purge(partial(_call_from_thread, asyncio.get_running_loop(), self._note_change))
         previous, self._running = self._running, _RunningSite(app, stack, self._edited_docs(site))
         self._stream.add_change()
         self._stream.reload()

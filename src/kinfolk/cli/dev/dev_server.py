@@ -10,8 +10,9 @@ from uvicorn import Config, Server
 
 from kinfolk.cli.dev.dev_app import DevApp
 from kinfolk.config.settings import Settings, process_settings
+from kinfolk.db.database import open_database
 from kinfolk.runtime.errors import Invalid
-from kinfolk.site.site import open_database, upgrade_database
+from kinfolk.site.site import upgrade_database
 from kinfolk.web.endpoints.files.static_files import check_built
 from kinfolk.web.processes.server import listen
 

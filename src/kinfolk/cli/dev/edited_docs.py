@@ -18,11 +18,13 @@ from kinfolk.content.docs.branch_docs import BranchDocs
 from kinfolk.content.docs.releases.stale_dependencies import stale_dependencies
 from kinfolk.content.markdown.processes.plain_text_fallback import MarkdownRenderer
 from kinfolk.content.markdown.processes.process_pool import MarkdownProcessPool
+from kinfolk.content.open_content import open_pages
 from kinfolk.content.sources.directory import DirectoryTree
 from kinfolk.content.sources.snapshot import Change, Snapshot, changes
 from kinfolk.runtime.errors import InvalidFile
 from kinfolk.runtime.services.throttle import Throttle
-from kinfolk.site.site import Site, npm_config, open_pages
+from kinfolk.site.site import Site
+from kinfolk.statistics.open_statistics import npm_config
 
 _Place = tuple[str, str, str]
 """A page: library, version and file."""
@@ -69,7 +71,7 @@ class EditedDocs:
         self._markdown = MarkdownRenderer(pool)
         self._prose = open_pages(site.settings, site.catalog, markdown=self._markdown)
         self._has_statistics = bool(npm_config(site.settings, site.catalog).categories)
-        self._release = DocsRelease(site.catalog, site.redirects, Snapshot({}), markdown=self._markdown)
+        self._release = DocsRelease(site.catalog, site.content.redirects, Snapshot({}), markdown=self._markdown)
         self._sources: Mapping[_Place, _Source] = {}
         self._readings: dict[_Place, _Reading] = {}
         self._stale: set[_Place] = set()
@@ -95,7 +97,7 @@ class EditedDocs:
     def check_edits(self) -> None:
         """Check the pages whose files have changed since the last check, those that link to them, and the menus."""
         with self._checking():
-            before, snapshot = self._release, self._site.publisher.docs.snapshot
+            before, snapshot = self._release, self._site.content.publisher.docs.snapshot
             changed = changes(before.snapshot, snapshot)
             if changed:
                 # The addresses of deleted pages, too: what links to them leads nowhere now.

@@ -57,14 +57,14 @@ def text_problems(site: Site) -> list[Problem]:
     """What is wrong with posts and pages. Blocks to render them."""
     folder = site.settings.site
     libraries = [library.id for library in site.catalog.libraries]
-    _, faults = read_posts(folder / "blog", libraries, site.blog.markdown)
+    _, faults = read_posts(folder / "blog", libraries, site.content.blog.markdown)
     return _problems([*faults, *_page_faults(site)], folder)
 
 
 def _page_faults(site: Site) -> Iterator[InvalidFile]:
-    for name in site.pages.names:
+    for name in site.content.pages.names:
         try:
-            site.pages.read(name)
+            site.content.pages.read(name)
         except InvalidFile as wrong:
             yield wrong
 

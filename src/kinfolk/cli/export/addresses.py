@@ -37,9 +37,9 @@ def first_addresses(site: Site, comparisons: tuple[CategoryEntry, ...]) -> Itera
     if not site.brand.is_inlined:
         yield site.brand.css_address
     yield from (MISSING_PAGE, SITE_IMAGE)
-    if site.npm.has_comparisons:
+    if site.statistics.npm.has_comparisons:
         yield "/stats"
-    yield from (f"/blog/{post.slug}" for post in site.blog.published)
+    yield from (f"/blog/{post.slug}" for post in site.content.blog.published)
     for library in site.catalog.libraries:
         yield library.to
         yield f"{library.to}/changes.atom"
@@ -48,7 +48,7 @@ def first_addresses(site: Site, comparisons: tuple[CategoryEntry, ...]) -> Itera
         yield from (
             f"{library.to}/{version.name}" for version in library.versions if version.name != library.latest_version
         )
-    docs = ContentReader(site.publisher.docs)
+    docs = ContentReader(site.content.publisher.docs)
     for version_docs in list_version_docs(docs):
         base = f"/{version_docs.library.id}/{version_docs.segment}"
         yield from (base, f"{base}/docs", f"{base}/docs/examples", f"{base}/docs/framework")
@@ -59,7 +59,7 @@ def first_addresses(site: Site, comparisons: tuple[CategoryEntry, ...]) -> Itera
             yield f"{base}/docs/{quote(path)}"
             yield f"{base}/docs/{quote(path)}.md"
         yield from (f"{base}/docs/{quote(path)}" for path in version_docs.examples())
-    yield from (quote(old) for old, _ in site.redirects.moves())
+    yield from (quote(old) for old, _ in site.content.redirects.moves())
     for category in comparisons:
         names = [group.packages[0] for group in category.groups]
         yield "/stats/npm/" + "-vs-".join(quote(name, safe="@/") for name in names)

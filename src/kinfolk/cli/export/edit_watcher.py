@@ -10,13 +10,13 @@ from kinfolk.cli.export.exporter import Exporter, ExportOptions, ExportResult
 from kinfolk.cli.export.site_renderer import SiteRenderer
 from kinfolk.cli.export.stale_files import Order, StaleFiles
 from kinfolk.content.dependencies import Dependency
+from kinfolk.content.docs.docs_source import checkouts
 from kinfolk.content.docs.releases.publisher import DocsPublisher
 from kinfolk.content.docs.releases.release import DocsRelease
 from kinfolk.content.docs.releases.stale_dependencies import stale_dependencies
 from kinfolk.content.sources.file_changes import file_changes
 from kinfolk.content.sources.snapshot import changes
 from kinfolk.runtime.errors import SiteError
-from kinfolk.site.content_source import checkouts
 
 CHECK_EVERY_S = 60
 """Seconds after which content is read again without an event: mirrors and some network file systems report none."""
@@ -47,12 +47,12 @@ async def _watch(exporter: Exporter, result: ExportResult, options: ExportOption
         def on_purge(tags: frozenset[str]) -> None:
             loop.call_soon_threadsafe(collect, tags)
 
-        publisher = renderer.site.publisher
+        publisher = renderer.site.content.publisher
         publisher.release_delay_s = RELEASE_DELAY_S
         publisher.on_purge(on_purge)
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(_watch_files(exporter, changed))
-            stale.add(await asyncio.to_thread(_edited_meanwhile, exporter.site.publisher.docs, publisher.docs))
+            stale.add(await asyncio.to_thread(_edited_meanwhile, exporter.site.content.publisher.docs, publisher.docs))
             # The files are watched by now: this refresh finds what was edited before.
             stale.add(await asyncio.to_thread(_refresh, publisher, report))
             report("Ready.")

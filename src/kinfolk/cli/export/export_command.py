@@ -61,11 +61,11 @@ def export(folder: Path, content: Path | None, workers: int | None, share_images
 
 def _highlight(site: Site) -> None:
     """Highlight all code first: a file is not rendered again when its code is ready."""
-    highlighter = site.highlighter
+    highlighter = site.content.highlighter
     if highlighter is None:
         return
     highlighter.start()
-    highlighter.warm(site.sections)
+    highlighter.warm(site.content.sections)
     while not highlighter.wait_until_idle(0.2):
         pass  # a short timeout, so that Ctrl-C is handled
     highlighter.close()

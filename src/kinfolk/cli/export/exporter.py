@@ -26,7 +26,8 @@ from kinfolk.config.settings import PREFIX, SETTINGS, Settings
 from kinfolk.content.pages.public_files import PUBLIC, read_public_files
 from kinfolk.runtime.errors import Invalid, SiteError
 from kinfolk.search.filters import Record
-from kinfolk.site.site import Site, open_searchable_content
+from kinfolk.search.open_search import open_searchable_content
+from kinfolk.site.site import Site
 from kinfolk.statistics.npm_config import load_npm_config
 
 BATCH = 12

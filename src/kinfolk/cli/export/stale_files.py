@@ -121,10 +121,10 @@ class StaleFiles:
     async def _export_search(self) -> None:
         site = self._renderer.site
         content = SearchableContent(
-            site.publisher.docs,
-            site.blog.published,
+            site.content.publisher.docs,
+            site.content.blog.published,
             load_ranking_config(site.settings.site),
-            tuple(site.pages.valid_pages),
+            tuple(site.content.pages.valid_pages),
         )
         files = await asyncio.to_thread(search_files, content, self._records)
         for name, text in files.files.items():

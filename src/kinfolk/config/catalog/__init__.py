@@ -48,7 +48,7 @@ from kinfolk.config.catalog.library import (
     Version,
     resolve_branch,
 )
-from kinfolk.config.catalog.loading import catalog_errors, load_catalog
+from kinfolk.config.catalog.loading import catalog_errors, load_catalog, open_catalog
 from kinfolk.config.catalog.texts import LIBRARIES_BUTTON, HomeButton, Texts
 
 __all__ = [
@@ -96,5 +96,6 @@ __all__ = [
     "icon_errors",
     "icon_names",
     "load_catalog",
+    "open_catalog",
     "resolve_branch",
 ]

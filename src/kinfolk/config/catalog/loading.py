@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from kinfolk.config.catalog.catalog import Catalog
 from kinfolk.config.catalog.consistency import catalog_conflicts, framework_errors, library_errors, library_file
@@ -13,6 +14,7 @@ from kinfolk.config.catalog.derived_facts import with_family_facts, with_library
 from kinfolk.config.catalog.family import Family, Group
 from kinfolk.config.catalog.library import Library
 from kinfolk.config.data_files import read_data_file
+from kinfolk.config.settings import Settings
 from kinfolk.config.site_folder import SITE_FILE
 from kinfolk.runtime.errors import InvalidFile, InvalidSite
 
@@ -29,6 +31,12 @@ def load_catalog(site: Path) -> Catalog:
     if family is None or not valid:
         raise InvalidSite(faults)
     return Catalog(**vars(_without_others(family, {library.id for library in valid})), libraries=valid)
+
+
+def open_catalog(settings: Settings) -> Catalog:
+    """The catalog of the site folder; the host of the origin is one of its hosts. Raises InvalidFile."""
+    catalog = load_catalog(settings.site)
+    return replace(catalog, site_hosts=(*catalog.site_hosts, urlsplit(settings.origin).netloc.lower()))
 
 
 def catalog_errors(site: Path) -> list[InvalidFile]:

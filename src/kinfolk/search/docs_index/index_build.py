@@ -52,7 +52,7 @@ from kinfolk.search.docs_index.page_records import (
 )
 from kinfolk.search.engine.tantivy_index import TantivyIndex, copy_index
 from kinfolk.search.filters import Record
-from kinfolk.search.index_schema import SCHEMA_VERSION
+from kinfolk.search.ranking.index_schema import SCHEMA_VERSION
 from kinfolk.search.ranking_config import RankingConfig, RankingWeights
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)

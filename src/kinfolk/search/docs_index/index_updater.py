@@ -22,7 +22,7 @@ from kinfolk.search.docs_index.generations import Generation, discard, own_copy,
 from kinfolk.search.docs_index.index_build import SearchableContent, build, is_current, only_builder
 from kinfolk.search.docs_index.site_index import SiteIndex
 from kinfolk.search.engine.tantivy_index import ResultCache, TantivyIndex
-from kinfolk.search.index_schema import SCHEMA_VERSION
+from kinfolk.search.ranking.index_schema import SCHEMA_VERSION
 from kinfolk.search.ranking_config import RankingConfig
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)

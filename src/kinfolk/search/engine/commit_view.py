@@ -15,8 +15,8 @@ from tantivy import Query
 
 from kinfolk.runtime.errors import Unavailable
 from kinfolk.search.filters import Record
-from kinfolk.search.index_schema import FACETS, GROUP, HEADING, RECORD, SUBHEADING, TIERS, path_key
 from kinfolk.search.query import SearchQuery
+from kinfolk.search.ranking.index_schema import FACETS, GROUP, HEADING, RECORD, SUBHEADING, TIERS, path_key
 from kinfolk.search.ranking.search_scope import SearchScope
 from kinfolk.search.ranking_config import IndexSettings
 from kinfolk.search.text.vocabulary import Vocabulary

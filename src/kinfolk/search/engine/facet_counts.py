@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from tantivy import Query
 
 from kinfolk.search.engine.commit_view import CommitView
-from kinfolk.search.index_schema import FACETS, GROUP, NUMBERS, path_key
 from kinfolk.search.query import ALL_FACETS, FacetStats, SearchQuery
+from kinfolk.search.ranking.index_schema import FACETS, GROUP, NUMBERS, path_key
 
 _GROUPS = {"cardinality": {"field": GROUP}}
 

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from kinfolk.search.engine.commit_view import Address, CommitView
-from kinfolk.search.index_schema import RANKS
+from kinfolk.search.ranking.index_schema import RANKS
 
 
 def in_order(view: CommitView, found: list[Address], distinct: int) -> tuple[list[Address], list[object]]:

@@ -11,7 +11,7 @@ import tantivy
 
 from kinfolk.runtime.errors import Invalid
 from kinfolk.search.filters import Json, Record, facet_value
-from kinfolk.search.index_schema import (
+from kinfolk.search.ranking.index_schema import (
     ALL_TIERS,
     FACETS,
     GROUP,

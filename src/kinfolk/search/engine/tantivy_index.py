@@ -26,8 +26,8 @@ from kinfolk.search.engine.facet_counts import count_facets
 from kinfolk.search.engine.indexed_document import indexed_document, ranks
 from kinfolk.search.engine.query_execution import execute
 from kinfolk.search.filters import MAX_CONDITIONS, Record, count_conditions
-from kinfolk.search.index_schema import ID, RANKS, schema
 from kinfolk.search.query import SearchQuery, SearchResult, query_bytes
+from kinfolk.search.ranking.index_schema import ID, RANKS, schema
 from kinfolk.search.ranking.query_plan import plan_query
 from kinfolk.search.ranking_config import IndexSettings
 from kinfolk.search.text.tokens import fold, read_words

@@ -8,9 +8,9 @@ from itertools import pairwise
 from tantivy import Occur, Query
 
 from kinfolk.search.filters import Equals
-from kinfolk.search.index_schema import HEADING, SUBHEADING, TIERS, VERBATIM
 from kinfolk.search.query import SearchQuery
 from kinfolk.search.ranking.filter_queries import filter_query
+from kinfolk.search.ranking.index_schema import HEADING, SUBHEADING, TIERS, VERBATIM
 from kinfolk.search.ranking.scores import (
     ADJACENT_WORDS,
     EXACT_CASE,

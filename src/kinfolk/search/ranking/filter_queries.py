@@ -9,7 +9,7 @@ from tantivy import Occur, Query
 
 from kinfolk.runtime.errors import Invalid
 from kinfolk.search.filters import AllOf, AnyOf, Equals, Filter, InRange, Not
-from kinfolk.search.index_schema import FACETS, ID, NUMBERS, TAGS, path_key
+from kinfolk.search.ranking.index_schema import FACETS, ID, NUMBERS, TAGS, path_key
 from kinfolk.search.ranking.search_scope import SearchScope
 
 

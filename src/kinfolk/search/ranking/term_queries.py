@@ -8,8 +8,8 @@ import tantivy
 from tantivy import Query
 
 from kinfolk.search.filters import Equals
-from kinfolk.search.index_schema import ALL_TIERS, TIERS
 from kinfolk.search.ranking.filter_queries import filter_query
+from kinfolk.search.ranking.index_schema import ALL_TIERS, TIERS
 from kinfolk.search.ranking.scores import (
     FACET_ONLY_TIERS,
     INEXACT,

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kinfolk.db.database import Database
+from kinfolk.db.database import Database, utc_now
 from kinfolk.statistics.histories.history_store import HistoryStore
 from kinfolk.statistics.histories.version_counts import recorded_weeks
 from kinfolk.statistics.importing.import_plan import is_complete, newest_counted, years_to
 from kinfolk.statistics.importing.import_queue import ImportQueue
-from kinfolk.statistics.importing.importer import utc_now
 from kinfolk.statistics.importing.importer_state import ImporterState, ImporterStateStore
 
 

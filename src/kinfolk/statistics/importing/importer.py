@@ -15,14 +15,14 @@ import contextlib
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 from functools import partial
 from typing import Any, TypeVar
 
 import numpy as np
 import structlog
 
-from kinfolk.db.database import Database
+from kinfolk.db.database import Database, utc_now
 from kinfolk.runtime.errors import NotFound, Unavailable
 from kinfolk.statistics.histories.history import REGISTRY, DailyCounts
 from kinfolk.statistics.histories.history_store import HistoryStore, YearCounts, year_array
@@ -90,11 +90,6 @@ class ImportReport:
 
 class _RequestFailedError(Exception):
     """A request to npm failed; a failure of the database is Unavailable."""
-
-
-def utc_now() -> datetime:
-    """The time as the database stores it: in UTC, without a time zone."""
-    return datetime.now(UTC).replace(tzinfo=None)
 
 
 class Importer:

@@ -182,7 +182,7 @@ async def refresh_sponsors(site: Site) -> None:
 
     Raises the error of a failed fetch; the sponsors then stay unchanged.
     """
-    while site.sponsors.github is not None:
-        if await site.sponsors.refresh():
-            site.publisher.purge(frozenset({SPONSORS}))
+    while site.content.sponsors.github is not None:
+        if await site.content.sponsors.refresh():
+            site.content.publisher.purge(frozenset({SPONSORS}))
         await asyncio.sleep(REFRESH_S)

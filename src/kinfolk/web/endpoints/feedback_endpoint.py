@@ -68,11 +68,11 @@ class FeedbackEndpoint:
         if _text(form, "website"):
             return ""
         id = _text(form, "id")[:16] or None
-        return self._site.feedback.add(section, helpful=helpful, note=note, client=client, id=id)
+        return self._site.maintenance.feedback.add(section, helpful=helpful, note=note, client=client, id=id)
 
     def _section(self, page_address: str, heading: str) -> FeedbackSubject:
         address = parse_docs_address(page_address[:1024])
-        docs = ContentReader(self._site.publisher.docs)
+        docs = ContentReader(self._site.content.publisher.docs)
         if address is None:
             raise NotFound("There is no docs page at this address.")
         page = docs.page(docs.locate_address(address))

@@ -49,14 +49,14 @@ class Health:
     def readiness(self) -> Mapping[str, object]:
         """The body of `/readyz`: `status` is "ok" or "unavailable". Ages are seconds; null means never."""
         site, pool = self._site, self.pool
-        branches = len(site.publisher.docs.snapshot.trees)
-        search_ready = site.search is not None and site.search.is_ready
+        branches = len(site.content.publisher.docs.snapshot.trees)
+        search_ready = site.search.updater is not None and site.search.updater.is_ready
         isolates = pool.ready if pool is not None else 0
-        ready = branches > 0 and isolates > 0 and (search_ready or site.search is None)
+        ready = branches > 0 and isolates > 0 and (search_ready or site.search.updater is None)
         return {
             "status": "ok" if ready else "unavailable",
             "docs": {"ready": branches > 0, "branches": branches, "age_s": self.sync_age_s()},
-            "search": {"required": site.search is not None, "ready": search_ready, "age_s": self.index_age_s()},
+            "search": {"required": site.search.updater is not None, "ready": search_ready, "age_s": self.index_age_s()},
             "isolates": {"ready": isolates, "size": site.settings.renderers},
             "services": [
                 {
@@ -76,7 +76,7 @@ class Health:
 
     def index_age_s(self) -> float | None:
         """Seconds since the search index was last known to be current."""
-        return _age_s(self._site.search.current_at_s) if self._site.search is not None else None
+        return _age_s(self._site.search.updater.current_at_s) if self._site.search.updater is not None else None
 
 
 def _age_s(at_s: float | None) -> float | None:

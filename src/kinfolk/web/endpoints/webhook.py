@@ -124,13 +124,13 @@ async def _answer_star(request: Request, site: Site, body: bytes) -> Response:
     if action not in STAR_ACTIONS:
         return JSONResponse({"message": "Nothing here depends on that"})
     try:
-        stale = await asyncio.to_thread(site.figures.put_stars, repo, count)
+        stale = await asyncio.to_thread(site.statistics.figures.put_stars, repo, count)
     except SiteError as failure:
         return JSONResponse({"message": failure.message}, failure.status)
     if stale is None:
         return JSONResponse({"message": "Nothing here depends on that"})
     if stale:
-        site.publisher.purge(stale)
+        site.content.publisher.purge(stale)
     return JSONResponse({"message": "The stars are stored"}, 202)
 
 

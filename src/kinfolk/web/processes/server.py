@@ -75,7 +75,8 @@ def _upgrade_database(settings: Settings) -> None:
 
     Raises Invalid for an address that is none.
     """
-    from kinfolk.site.site import open_database, upgrade_database
+    from kinfolk.db.database import open_database
+    from kinfolk.site.site import upgrade_database
 
     database = open_database(settings)
     try:

@@ -107,8 +107,8 @@ class WorkerServer(Server):
 
 
 def _summary(site: Site) -> str:
-    trees, libraries = site.publisher.docs.snapshot.trees, site.catalog.libraries
-    return f"Serving {site.publisher.source.description}: {len(trees)} branches of {len(libraries)} libraries"
+    trees, libraries = site.content.publisher.docs.snapshot.trees, site.catalog.libraries
+    return f"Serving {site.content.publisher.source.description}: {len(trees)} branches of {len(libraries)} libraries"
 
 
 def end_process(code: int) -> NoReturn:

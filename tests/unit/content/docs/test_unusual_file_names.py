@@ -48,7 +48,7 @@ def version_docs(folder: Path, files: Mapping[str, str]) -> tuple[VersionDocs, l
     variables = {"KINFOLK_SITE": str(site), "KINFOLK_VAR": str(folder / "var")}
     settings = read_settings(variables | {f"KINFOLK_{name}": "off" for name in ("MIRROR", "HIGHLIGHT", "SEARCH")})
     faults = [fault.message for fault in check_content(settings, settings.content).faults]
-    return next(iter(list_version_docs(ContentReader(open_site(settings).publisher.docs)))), faults
+    return next(iter(list_version_docs(ContentReader(open_site(settings).content.publisher.docs)))), faults
 
 
 @pytest.mark.parametrize("menu", MENUS)

@@ -150,7 +150,7 @@ def test_text_of_the_markup_equals_the_code(engine: ShikiEngine, language: str, 
 
 def palette() -> dict[str, tuple[str, str]]:
     """Each color in light and in dark."""
-    css = (STYLES / "prose/code.css").read_text() + (STYLES / "tokens.css").read_text()
+    css = (STYLES / "markdown/code.css").read_text() + (STYLES / "tokens.css").read_text()
     return {name: (light, dark) for name, light, dark in re.findall(r"--([\w-]+): light-dark\((#\w+), (#\w+)\)", css)}
 
 
@@ -182,7 +182,7 @@ def test_every_token_kind_has_a_color() -> None:
     )
     kinds |= set(re.findall(r"^  \['([a-z])',", (STYLES / "../highlight/tokenKinds.ts").read_text(), re.MULTILINE))
     highlighted = dict(
-        re.findall(r"\.code \.([a-z]) \{ color: var\(--([\w-]+)\)", (STYLES / "prose/code.css").read_text())
+        re.findall(r"\.code \.([a-z]) \{ color: var\(--([\w-]+)\)", (STYLES / "markdown/code.css").read_text())
     )
     assert kinds == highlighted.keys()
     assert len(kinds) == 15

@@ -17,12 +17,12 @@ from kinfolk.content.markdown.links.link_resolver import UnchangedLinks
 from kinfolk.content.markdown.markdown_page import MarkdownPage
 from kinfolk.content.markdown.render import render
 from kinfolk.content.markdown.source.compose import compose
+from kinfolk.content.open_content import open_pages
 from kinfolk.search.analytics.query_id import logged_text
 from kinfolk.search.docs_index.index_build import SearchableContent, groups
 from kinfolk.search.docs_index.page_sections import headings_in, names, sections, without_excluded, without_tags
 from kinfolk.search.filters import Record
 from kinfolk.search.ranking_config import RankingConfig, load_ranking_config, ranking_config_errors
-from kinfolk.site.site import open_pages
 
 Write = Callable[[dict[str, str]], DocsRelease]
 

@@ -31,10 +31,10 @@ from kinfolk.accounts.account import Provider
 from kinfolk.accounts.account_export import export_account
 from kinfolk.accounts.accounts import LINK, Accounts, SignedIn, safe_return_address
 from kinfolk.accounts.device import device_name
+from kinfolk.accounts.secret_tokens import LONGEST_TOKEN
 from kinfolk.accounts.sign_in_attempts import SignInFailed
 from kinfolk.config.settings import is_development
 from kinfolk.runtime.errors import Invalid, NotFound, SiteError
-from kinfolk.runtime.secret_tokens import LONGEST_TOKEN
 from kinfolk.site.site import Site
 from kinfolk.web.endpoints.accounts.session_cookie import SessionCookies
 from kinfolk.web.protocol.client_address import request_client

@@ -48,7 +48,7 @@ async def _raw(request: Request) -> Response:
         if file is None:
             raise NotFound("This file does not exist")
         site: Site = request.app.state.site
-        content = await site.reader.read(example, file)
+        content = await site.content.reader.read(example, file)
     except SiteError as failure:
         return _error(failure)
     headers = _headers(recorder)
@@ -81,7 +81,7 @@ def _example(request: Request, *, all_files: bool = False) -> tuple[Example, Dep
     site: Site = request.app.state.site
     params, recorder = request.path_params, DependencyRecorder()
     library = site.catalog.library(params["library"])
-    branch = ContentReader(site.publisher.docs, recorder).branch(library.ref(params["version"]))
+    branch = ContentReader(site.content.publisher.docs, recorder).branch(library.ref(params["version"]))
     files = branch.example_files() if all_files else branch
     return find_example(library, files, branch.examples, params["framework"], params["name"]), recorder
 

@@ -45,16 +45,16 @@ async def library_pattern(request: Request) -> Response:
 async def post_pattern(request: Request) -> Response:
     site: Site = request.app.state.site
     try:
-        post = site.blog.post(str(request.path_params["slug"]))
+        post = site.content.blog.post(str(request.path_params["slug"]))
     except NotFound as missing:
         return text_error(missing, NO_STORE)
-    pattern = cover_patterns(post, site.blog.posts, site.catalog).get(str(request.path_params["name"]))
+    pattern = cover_patterns(post, site.content.blog.posts, site.catalog).get(str(request.path_params["name"]))
     return _svg_response(request, pattern_file(pattern)) if pattern else _missing()
 
 
 def _face(request: Request) -> LibraryFace | None:
     site: Site = request.app.state.site
-    return site.faces.libraries.get(str(request.path_params["library"]))
+    return site.content.faces.libraries.get(str(request.path_params["library"]))
 
 
 def _missing() -> Response:

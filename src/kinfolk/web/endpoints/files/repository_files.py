@@ -51,8 +51,8 @@ async def repository_file(request: Request) -> Response:
     owner, repo, rest = (str(request.path_params[name]) for name in ("owner", "repo", "rest"))
     try:
         ref, path = _split_ref(site, f"{owner}/{repo}", rest)
-        branch = site.publisher.reader().branch_with(ref, path)
-        content = await site.reader.read(branch, path)
+        branch = site.content.publisher.reader().branch_with(ref, path)
+        content = await site.content.reader.read(branch, path)
     except SiteError as failure:
         if isinstance(failure, OverBudget):
             log_refusal("file", failure.limit, path=request.url.path)
@@ -77,19 +77,19 @@ async def repository_file(request: Request) -> Response:
 async def library_logos(request: Request) -> Response:
     """`/_logos.svg?v={version}`: the logos in one color; pages use the picture as a mask."""
     site: Site = request.app.state.site
-    return _sprite(request, site.logos)
+    return _sprite(request, site.content.logos)
 
 
 async def framework_logos(request: Request) -> Response:
     """`/_frameworks.svg?v={version}`, as `library_logos`."""
     site: Site = request.app.state.site
-    return _sprite(request, site.framework_logos)
+    return _sprite(request, site.content.framework_logos)
 
 
 async def partner_marks(request: Request) -> Response:
     """`/_partners.svg?v={version}`, as `library_logos`."""
     site: Site = request.app.state.site
-    return _sprite(request, site.partner_marks)
+    return _sprite(request, site.content.partner_marks)
 
 
 def _sprite(request: Request, logos: LogoSprite) -> Response:

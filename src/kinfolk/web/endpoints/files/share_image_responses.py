@@ -74,8 +74,8 @@ class ShareImageResponses:
 
     async def content(self, params: dict[str, str]) -> ShareImage:
         """The content of the image with these route parameters. Raises NotFound for a page that does not exist."""
-        release = self._site.publisher.docs
-        key = (release.snapshot.id, self._site.blog.version, repr(sorted(params.items())))
+        release = self._site.content.publisher.docs
+        key = (release.snapshot.id, self._site.content.blog.version, repr(sorted(params.items())))
         content = self._contents.get(key)
         if content is None:
             content = await asyncio.to_thread(self._describe, ContentReader(release), params)
@@ -119,7 +119,7 @@ class ShareImageResponses:
             library = docs.catalog.library(params["library"])
             return self._library_image(library, library.name, library.tagline)
         if "post" in params:
-            post = self._site.blog.post(params["post"])
+            post = self._site.content.blog.post(params["post"])
             return self._post_image(docs.catalog, post)
         title = docs.catalog.title.partition(" | ")[2] or docs.catalog.title
         return self._family_image(docs.catalog.family, title, urlsplit(self._site.settings.origin).netloc)

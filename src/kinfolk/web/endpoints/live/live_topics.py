@@ -15,6 +15,7 @@ from starlette.requests import Request
 from kinfolk.config.docs_address import DocsAddress, Ref
 from kinfolk.content.dependencies import DependencyRecorder
 from kinfolk.content.docs import DocsRelease
+from kinfolk.db.database import utc_now
 from kinfolk.live.change_listener import ChangeListener
 from kinfolk.live.hub import Hub
 from kinfolk.live.topic_state import TopicState
@@ -23,7 +24,7 @@ from kinfolk.live.topics import KINDS, Topic, topic_key
 from kinfolk.runtime.errors import SiteError, Unavailable
 from kinfolk.site.site import Site
 from kinfolk.statistics.figures.open_source_figures import flat_figures
-from kinfolk.statistics.importing.importer import ImportProgress, utc_now
+from kinfolk.statistics.importing.importer import ImportProgress
 from kinfolk.web.endpoints.accounts.session_cookie import SessionCookies
 from kinfolk.web.endpoints.live.live_stream import LiveStreams
 
@@ -64,7 +65,7 @@ class LiveTopics:
     def start(self) -> None:
         """Follow the releases of the docs. Call it in the event loop."""
         self._loop = asyncio.get_running_loop()
-        self._site.publisher.on_release(self._release_changed)
+        self._site.content.publisher.on_release(self._release_changed)
 
     def publish(self, name: str, data: TopicData, **arguments: str) -> None:
         """Store the state of a topic and notify its followers. Blocks. A failure is logged: the site works without."""
@@ -111,7 +112,7 @@ class LiveTopics:
         """The digest of a page's text; None for a page that does not exist."""
         arguments = topic.arguments
         address = DocsAddress(arguments["library"], arguments["version"], arguments["path"])
-        docs = self._site.publisher.reader()
+        docs = self._site.content.publisher.reader()
         try:
             page = docs.page(docs.locate_address(address))
         except Unavailable:
@@ -122,7 +123,7 @@ class LiveTopics:
 
     def _figures_state(self, topic: Topic) -> TopicState:
         """The figures that pages show now. The version is a digest of them."""
-        figures, today, recorder = self._site.figures, utc_now().date(), DependencyRecorder()
+        figures, today, recorder = self._site.statistics.figures, utc_now().date(), DependencyRecorder()
         if topic.kind.name == LIBRARY_FIGURES:
             library = self._site.catalog.library(topic.arguments["library"])
             data = flat_figures(figures.library(library, today=today, recorder=recorder))
@@ -133,7 +134,7 @@ class LiveTopics:
 
     def _release_changed(self, release: DocsRelease) -> None:
         """In the thread that refreshed: publish what this process has fetched, and compare followed pages."""
-        fetched = self._site.fetched
+        fetched = self._site.maintenance.fetched
         repos = {fetched.pop() for _ in range(len(fetched))}
         for ref, tree in release.snapshot.trees.items():
             if ref.repo in repos:
@@ -161,13 +162,13 @@ class LiveTopics:
         if ref is None or self._commit(ref) == commit:
             return
         # A process of this host has written which commits are published.
-        self._site.publisher.request_refresh(())
+        self._site.content.publisher.request_refresh(())
         await asyncio.sleep(OWN_MIRROR_S)
         if self._commit(ref) != commit:
-            self._site.publisher.request_refresh([ref])
+            self._site.content.publisher.request_refresh([ref])
 
     def _commit(self, ref: Ref) -> str | None:
-        tree = self._site.publisher.docs.snapshot.trees.get(ref)
+        tree = self._site.content.publisher.docs.snapshot.trees.get(ref)
         return tree.revision if tree is not None else None
 
     async def _may_see(self, request: Request, topics: Sequence[Topic]) -> bool:

@@ -66,7 +66,7 @@ class BlogFeeds:
         return (
             found is not None
             and prefers_markdown(accept_of(scope["headers"]))
-            and any(post.slug == found[1] for post in self._site.blog.posts)
+            and any(post.slug == found[1] for post in self._site.content.blog.posts)
         )
 
     async def negotiated(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -76,15 +76,15 @@ class BlogFeeds:
         await response(scope, receive, send)
 
     async def _atom(self, request: Request) -> Response:
-        if not self._site.blog.exists:
+        if not self._site.content.blog.exists:
             return markdown_error(_NO_BLOG)
-        text = await self._text(ATOM_PATH, lambda: atom(self._metadata, self._site.blog.published))
+        text = await self._text(ATOM_PATH, lambda: atom(self._metadata, self._site.content.blog.published))
         return gzip_response(request, text, _headers(ATOM_TYPE))
 
     async def _json(self, request: Request) -> Response:
-        if not self._site.blog.exists:
+        if not self._site.content.blog.exists:
             return markdown_error(_NO_BLOG)
-        text = await self._text(JSON_PATH, lambda: json_feed(self._metadata, self._site.blog.published))
+        text = await self._text(JSON_PATH, lambda: json_feed(self._metadata, self._site.content.blog.published))
         return gzip_response(request, text, _headers(JSON_TYPE) | {"access-control-allow-origin": "*"})
 
     async def _markdown(self, request: Request) -> Response:
@@ -92,7 +92,7 @@ class BlogFeeds:
 
     async def _post(self, request: Request, slug: str, *, vary: str = "") -> Response:
         try:
-            post = self._site.blog.post(slug)
+            post = self._site.content.blog.post(slug)
         except NotFound as missing:
             return markdown_error(missing, see=f"{self._metadata.origin}/llms.txt")
         text = await self._text(post.slug, lambda: self._export(post))
@@ -108,7 +108,7 @@ class BlogFeeds:
         return post_markdown(post, self._metadata.origin, by=self._metadata.product).encode(errors="replace")
 
     async def _text(self, name: str, generate: Callable[[], bytes]) -> GzippedText:
-        key = (self._site.blog.version, name)
+        key = (self._site.content.blog.version, name)
         text = self._texts.get(key)
         if text is None:
             text = await asyncio.to_thread(lambda: compress([generate()]))

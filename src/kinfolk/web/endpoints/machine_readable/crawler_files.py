@@ -143,7 +143,7 @@ class MachineReadableTexts:
         # The landing page of the only library is the home page.
         yield from ((f"{library.to}/{LATEST}", None) for library in libraries if len(libraries) > 1)
         yield from ((page.address, page.updated) for page in content.prose_pages())
-        if self._site.npm.has_comparisons:
+        if self._site.statistics.npm.has_comparisons:
             yield STATISTICS, None
         if posts:
             yield BLOG, posts[0].front.published

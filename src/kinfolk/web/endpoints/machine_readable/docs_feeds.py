@@ -62,7 +62,7 @@ class DocsFeeds:
 
     async def _page(self, request: Request) -> Response:
         params = request.path_params
-        release = self._site.publisher.docs
+        release = self._site.content.publisher.docs
         try:
             library = self._site.catalog.library(params["library"])
             address = DocsAddress(library.id, params["version"], params["inside"])

@@ -55,7 +55,9 @@ class DocsMarkdown:
             return False
         try:
             address = self._address(scope["path"])
-            return address is not None and self._site.publisher.reader().locate_address(address).file is not None
+            return (
+                address is not None and self._site.content.publisher.reader().locate_address(address).file is not None
+            )
         except SiteError:
             return False  # the HTML page explains the error
 
@@ -83,7 +85,7 @@ class DocsMarkdown:
         if not library.is_known_version(version):
             version = LATEST
         try:
-            return docs_home(find_version_docs(self._site.publisher.reader(), library, version)) or "overview"
+            return docs_home(find_version_docs(self._site.content.publisher.reader(), library, version)) or "overview"
         except Unavailable:
             return library.default_docs or "overview"
 
@@ -97,7 +99,7 @@ class DocsMarkdown:
             return markdown_error(failure)
         address = DocsAddress(library.id, params["version"], inside or self._home(library, params["version"]))
         if not library.is_known_version(address.version):
-            redirect = self._site.redirects.match(address.decoded)
+            redirect = self._site.content.redirects.match(address.decoded)
             return _redirect(redirect) if redirect else redirect_response(f"/api/md{address.with_version(LATEST)}")
         return await self._respond(request, address)
 
@@ -110,7 +112,7 @@ class DocsMarkdown:
         return await self._api(request)
 
     async def _respond(self, request: Request, address: DocsAddress, *, vary: str = "") -> Response:
-        release = self._site.publisher.docs
+        release = self._site.content.publisher.docs
         try:
             text = await self._texts.page(release, str(address), lambda: self._export(release, address))
         except NotFound as failure:

@@ -31,14 +31,14 @@ class SitePageMarkdown:
 
     def has(self, path: str) -> bool:
         """Whether the address is that of a page with `.md`."""
-        return path.endswith(_SUFFIX) and self._site.pages.has(path[1:].removesuffix(_SUFFIX))
+        return path.endswith(_SUFFIX) and self._site.content.pages.has(path[1:].removesuffix(_SUFFIX))
 
     async def _page(self, request: Request) -> Response:
         name: str = request.path_params["name"]
 
         def generate(content: SiteContent) -> Iterable[str]:
             page = content.prose_page(name)
-            return [page_markdown(page, self._site.pages.export(page), self._origin)]
+            return [page_markdown(page, self._site.content.pages.export(page), self._origin)]
 
         try:
             text = await self._texts.listing(request.url.path, generate)

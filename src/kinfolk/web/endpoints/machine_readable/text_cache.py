@@ -94,8 +94,8 @@ class MachineReadableCache(Service):
         self._work_available = threading.Event()
         self._failures = FailureLog("listing not made")
         self._stopping = threading.Event()
-        site.publisher.on_release(lambda _: self._work_available.set())
-        site.publisher.on_purge(self._drop_stale)
+        site.content.publisher.on_release(lambda _: self._work_available.set())
+        site.content.publisher.on_purge(self._drop_stale)
 
     def start(self, supervisor: Supervisor) -> None:
         """Start the background service, except for a static site."""
@@ -114,8 +114,8 @@ class MachineReadableCache(Service):
 
     async def listing(self, name: str, generate: Generate, *, with_blog: bool = False) -> TaggedText:
         """The text of a listing. `with_blog`: it depends on posts, too, which have versions of their own."""
-        docs = self._site.publisher.docs
-        blog = self._site.blog.version if with_blog else ""
+        docs = self._site.content.publisher.docs
+        blog = self._site.content.blog.version if with_blog else ""
         cached = self._listings.get(name)
         if cached is None or cached.blog != blog or (cached.docs is not docs and not self._regenerates):
             loop = asyncio.get_running_loop()
@@ -140,14 +140,14 @@ class MachineReadableCache(Service):
         content = SiteContent(self._site, docs)
         listing = _Listing(tagged(generate(content), content.recorder), docs, blog, generate)
         self._listings.put(name, listing, weight=len(listing.text.gzipped.content) + ENTRY_BYTES)
-        if docs is not self._site.publisher.docs:
+        if docs is not self._site.content.publisher.docs:
             self._work_available.set()  # a release appeared meanwhile, and the service may have finished with it
         return listing
 
     def _drop_stale(self, tags: frozenset[str]) -> None:
         """Drop listings with stale content outside of the docs. The service replaces those of an older release."""
         for name, listing in self._listings.items():
-            if listing.docs is self._site.publisher.docs and not tags.isdisjoint(listing.text.tags):
+            if listing.docs is self._site.content.publisher.docs and not tags.isdisjoint(listing.text.tags):
                 self._listings.remove(name)
 
     # The background service
@@ -166,18 +166,18 @@ class MachineReadableCache(Service):
             if self._work_available.wait(self._export_after_s):
                 continue
             self._export_after_s = 0
-            self._export_pages(self._site.publisher.docs)
+            self._export_pages(self._site.content.publisher.docs)
             self._work_available.wait()
 
     def _regenerate_listings(self) -> None:
         """Generate every requested listing from the current docs, throttled."""
         throttle = Throttle(self._stopping.wait)
         for name, old in self._listings.items():
-            docs = self._site.publisher.docs
+            docs = self._site.content.publisher.docs
             if old.docs is docs or self._stopping.is_set():
                 continue
             try:
-                self._generate(name, docs, self._site.blog.version if old.blog else "", old.generate)
+                self._generate(name, docs, self._site.content.blog.version if old.blog else "", old.generate)
             except SiteError:
                 self._listings.remove(name)  # the next request generates it, or returns the error
             except Exception as failure:  # noqa: BLE001 - the next request generates it, or fails

@@ -185,7 +185,7 @@ class McpEndpoint:
     async def _run_tool(self, tool: Tool, arguments: Mapping[str, object], request: Request | None) -> JsonObject:
         """The answer of a tool, made in a thread. Raises SiteError."""
         service = await self._running_service()
-        call = _ToolCall(tool, ToolContext(self._site, self._site.publisher.docs, self._today()), arguments)
+        call = _ToolCall(tool, ToolContext(self._site, self._site.content.publisher.docs, self._today()), arguments)
         threads = service.database_threads if tool.reads_database else service.threads
         try:
             async with asyncio.timeout(self._tool_s):

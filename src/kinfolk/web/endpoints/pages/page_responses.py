@@ -17,7 +17,6 @@ from kinfolk.config.base_path import BasePath
 from kinfolk.config.catalog import Library
 from kinfolk.content.docs.other_pages.docs_home import docs_home
 from kinfolk.content.docs.releases.version_docs import find_version_docs
-from kinfolk.content.page_addresses import PageAddresses
 from kinfolk.content.redirects import ORIGIN, SAFE_IN_PATH, SAFE_IN_QUERY
 from kinfolk.rendering.content_security_policy import AllowedSources
 from kinfolk.rendering.isolate_pool import Lane, TooBusy
@@ -32,6 +31,7 @@ from kinfolk.runtime.cache import DOCS, CachePriority, LRUCache
 from kinfolk.runtime.errors import NotFound, SiteError, Unavailable
 from kinfolk.site.site import Site
 from kinfolk.web.background.missed_request_counter import MissedRequestCounter
+from kinfolk.web.endpoints.pages.page_addresses import PageAddresses
 from kinfolk.web.refusal_log import log_refusal
 from kinfolk.web.security_headers import PAGE_HEADERS
 
@@ -83,16 +83,16 @@ class PageResponder:
             options=PageOptions(PAGE_HEADERS, sources, compress=compress and not site.is_static),
             caches=site.caches,
         )
-        self.missed = MissedRequestCounter(site.missed_requests, site.settings.origin)
+        self.missed = MissedRequestCounter(site.maintenance.missed_requests, site.settings.origin)
         self._site = site
         self._base = BasePath.of(site.settings.origin)
         self._addresses = PageAddresses(
             site.catalog,
-            lambda: site.blog.posts,
-            has_page=site.pages.has,
-            has_statistics=site.npm.has_comparisons,
-            has_packages=site.npm.has_packages,
-            has_notice=lambda name: site.redirects.notice(name) is not None,
+            lambda: site.content.blog.posts,
+            has_page=site.content.pages.has,
+            has_statistics=site.statistics.npm.has_comparisons,
+            has_packages=site.statistics.npm.has_packages,
+            has_notice=lambda name: site.content.redirects.notice(name) is not None,
         )
         self._invented_slot = asyncio.Semaphore(1)
         self._waiting_invented = 0
@@ -177,7 +177,7 @@ class PageResponder:
             redirect = self._redirect(path, query)
             if redirect is not None:
                 return redirect
-            match = self._addresses.match(unquote(path), page_query, self._site.publisher.reader())
+            match = self._addresses.match(unquote(path), page_query, self._site.content.publisher.reader())
             if match.canonical is not None:
                 return _redirect_response(match.canonical + (f"?{query}" if query else ""), 308)
             metrics.PAGE_CACHE.labels("miss").inc()
@@ -208,7 +208,7 @@ class PageResponder:
 
     def _is_old_address(self, raw: str, query: str) -> bool:
         """Whether the address is redirected because content has moved."""
-        return self._site.redirects.match(unquote(raw), query) is not None
+        return self._site.content.redirects.match(unquote(raw), query) is not None
 
     def _is_missing_docs_page(self, raw: str, response: PageResponse) -> bool:
         """Whether the response leads from a docs page that does not exist to the first page of its docs."""
@@ -226,13 +226,16 @@ class PageResponder:
         if library.default_docs is not None:
             return library.default_docs
         try:
-            return docs_home(find_version_docs(self._site.publisher.reader(), library, rest.partition("/")[0])) or ""
+            return (
+                docs_home(find_version_docs(self._site.content.publisher.reader(), library, rest.partition("/")[0]))
+                or ""
+            )
         except SiteError:
             return ""
 
     def _redirect(self, path: str, query: str) -> PageResponse | None:
         """The redirect of an old address, or of an address that ends with a slash."""
-        redirect = self._site.redirects.match(unquote(path), query)
+        redirect = self._site.content.redirects.match(unquote(path), query)
         if redirect is not None:
             return _redirect_response(redirect.to, redirect.status)
         if len(path) > 1 and path.endswith("/"):

@@ -72,7 +72,7 @@ class AlgoliaEndpoint:
     """The ASGI application below `/1/`."""
 
     def __init__(self, site: Site, *, clock: Callable[[], float] = time.monotonic) -> None:
-        self._api: AlgoliaApi = site.algolia
+        self._api: AlgoliaApi = site.search.algolia
         self._trusted = site.settings.trusted_proxies
         self._rate_limit = SearchRateLimit(site.settings.search_rate, clock)
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="search")

@@ -77,7 +77,7 @@ class StatisticsExports:
         return stem == PATH and format in FORMATS
 
     async def _chart(self, request: Request, *, feed: bool = False) -> _ExportedChart:
-        content = SiteContent(self._site, self._site.publisher.docs)
+        content = SiteContent(self._site, self._site.content.publisher.docs)
 
         def build() -> _ExportedChart:
             chart = content.npm_feed_chart(request.url.query) if feed else content.npm_chart(request.url.query)

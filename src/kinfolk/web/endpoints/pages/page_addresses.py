@@ -9,11 +9,11 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from urllib.parse import quote, unquote_plus
 
-from kinfolk.content.blog import BlogPost
 from kinfolk.config.catalog import LATEST, Catalog
+from kinfolk.config.routes import ARRIVAL, COMPARISON_QUERY, SPLAT, RouteMatch, literal_segments, match_site_route
+from kinfolk.content.blog import BlogPost
 from kinfolk.content.docs import ContentReader
 from kinfolk.content.docs.branch_reader import BranchReader
-from kinfolk.config.routes import ARRIVAL, COMPARISON_QUERY, SPLAT, RouteMatch, literal_segments, match_site_route
 from kinfolk.content.sources.paths import page_fault
 
 

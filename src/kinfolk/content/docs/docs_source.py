@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 
-import structlog
-
 from kinfolk.config.catalog import WHOLE_REPOSITORY, Catalog
 from kinfolk.config.docs_address import Ref
 from kinfolk.config.settings import Settings
@@ -14,13 +12,10 @@ from kinfolk.content.docs import parse_config
 from kinfolk.content.sources.directory import DirectorySource
 from kinfolk.content.sources.git.mirror import BranchRequirements, MirrorSource
 from kinfolk.content.sources.git.published_commits import PUBLISHED_FILE as PUBLISHED
-from kinfolk.content.sources.git.sync_progress import RepoDone, SyncEvent
+from kinfolk.content.sources.git.sync_progress import SyncEvent
 from kinfolk.content.sources.layered import LayeredSource
 from kinfolk.content.sources.snapshot import ContentSource
-from kinfolk.maintenance.content_syncs import ContentSyncs
-from kinfolk.runtime.errors import Invalid, Unavailable
-
-log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
+from kinfolk.runtime.errors import Invalid
 
 
 def mirror_source(
@@ -58,20 +53,6 @@ def mirror_source(
         timeout_s=settings.fetch_timeout_s,
         on_progress=on_progress,
     )
-
-
-def record_sync(syncs: ContentSyncs, fetched: set[str], event: SyncEvent) -> None:
-    """Store how the sync of a repository ended. Docs are served without the database, so a failure is only logged."""
-    if isinstance(event, RepoDone) and event.updated:
-        fetched.add(event.repo)
-    try:
-        match event:
-            case RepoDone(repo=repo, outcome="failed", reason=reason):
-                syncs.failed(repo, reason)
-            case RepoDone(repo=repo, outcome=outcome):
-                syncs.succeeded(repo, changed=outcome == "updated")
-    except Unavailable as failure:
-        log.warning("sync not recorded", reason=failure.message)
 
 
 def checkouts(settings: Settings, catalog: Catalog) -> Mapping[Ref, Path]:

@@ -21,6 +21,7 @@ from tests.sample_site import complete_site
 
 from kinfolk.cli import main
 from kinfolk.dependencies import BLOG
+from kinfolk.markdown.process_pool import MarkdownProcessPool
 from kinfolk.routes import match_route
 from kinfolk.settings import ROOT, Settings
 from kinfolk.site import Site, open_site
@@ -237,6 +238,15 @@ def test_post_list_depends_only_on_its_filters() -> None:
     key, url = page_key("/blog", "utm_source=x&library=query&author=kinfolk")
     assert key == "/blog?author=kinfolk&library=query"
     assert url == "/blog?library=query&author=kinfolk"
+
+
+async def test_post_that_cannot_be_rendered_now_is_answered_with_503(settings: Settings) -> None:
+    pool = MarkdownProcessPool()
+    pool.close()
+    site = open_site(settings, markdown_pool=pool)
+    async with open_client(site) as client:
+        answers = [await client.get(path) for path in (ATOM, JSON, f"{POST}.md")]
+    assert [(answer.status_code, answer.headers["cache-control"]) for answer in answers] == [(503, "no-store")] * 3
 
 
 # Changes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 from html import unescape
@@ -15,7 +15,7 @@ from typing import Annotated, Literal
 import yaml
 
 from kinfolk.data_files import STRICT_CONFIG, PathOrUrl, Slug, TextLine, satisfies, validate_table
-from kinfolk.errors import InvalidFile, NotFound, SiteError
+from kinfolk.errors import InvalidFile, NotFound
 from kinfolk.markdown.export import ExportedMarkdown
 from kinfolk.markdown.front_matter import LARGEST_BLOCK, UnsupportedYaml, parse_yaml_block, split_front_matter
 from kinfolk.markdown.jobs import MarkdownFile
@@ -67,12 +67,22 @@ class PostFrontMatter:
 
 @dataclass(frozen=True)
 class BlogPost:
-    """A post. `published` and `updated` are ISO dates; the page's body is without the title."""
+    """A post, rendered when its text is first used. `published` and `updated` are ISO dates."""
 
     slug: str
     front: PostFrontMatter
-    exported: ExportedMarkdown
-    page: MarkdownPage
+    source: MarkdownFile
+    markdown: MarkdownRenderer = field(repr=False, compare=False)
+
+    @cached_property
+    def page(self) -> MarkdownPage:
+        """The rendered text, without the title. Blocks. Raises Unavailable."""
+        return self.markdown.page(self.source)
+
+    @cached_property
+    def exported(self) -> ExportedMarkdown:
+        """The text as standalone Markdown. Blocks. Raises Unavailable."""
+        return self.markdown.export(self.source)
 
     @property
     def title(self) -> str:
@@ -89,7 +99,7 @@ class BlogPost:
 
     @cached_property
     def minutes(self) -> int:
-        """Estimated reading time, at least a minute."""
+        """Estimated reading time, at least a minute. Blocks. Raises Unavailable."""
         prose = len(_WORD.findall(unescape(_TAG.sub(" ", "".join(self.page.chunks)))))
         code = sum(snippet.code.count("\n") + 1 for snippet in self.page.code_blocks)
         return ceil(prose / WORDS_A_MINUTE + code / CODE_LINES_A_MINUTE) or 1
@@ -113,12 +123,7 @@ def read_post(
         faults.append(InvalidFile(file, "", "has no text"))
     if front is None or len(faults) > before:
         return None
-    source = MarkdownFile(file, text, _no_ref_target)
-    try:
-        return BlogPost(slug, front, markdown.export(source), markdown.page(source))
-    except SiteError as wrong:
-        faults.append(InvalidFile(file, "", wrong.message))
-        return None
+    return BlogPost(slug, front, MarkdownFile(file, text, _no_ref_target), markdown)
 
 
 def display_path(name: str) -> str:

@@ -239,7 +239,7 @@ def _site_pages(content: SearchableContent) -> Iterator[RecordGroup]:
 
 
 def _post_sources(post: BlogPost) -> object:
-    return post.slug, post.title, post.front, post.page.text
+    return post.slug, post.front, post.source.text
 
 
 def _prose_sources(page: ProsePage) -> object:

@@ -69,10 +69,6 @@ def postgresql_programs() -> Path:
     return Path(found).resolve().parent
 
 
-_newest = functools.cache(newest)
-"""It reads all migrations."""
-
-
 class PostgresServer:
     """A server with a data folder of its own, which listens on a socket in that folder only."""
 
@@ -168,7 +164,7 @@ class PostgresServer:
     def _clean(connection: psycopg.Connection) -> bool:
         """Delete all rows. False if the tables are not those of the template, or would be large files."""
         try:
-            if connection.execute("SELECT version_num FROM alembic_version").fetchall() != [(_newest(),)]:
+            if connection.execute("SELECT version_num FROM alembic_version").fetchall() != [(newest(),)]:
                 return False
             deleted = connection.execute(_DELETE_ROWS)
             rows = deleted.rowcount

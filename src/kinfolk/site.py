@@ -24,7 +24,7 @@ from kinfolk.blog import Blog
 from kinfolk.branding import SiteBrand, load_brand
 from kinfolk.cache import CacheBudget, CachePriority, ThreadSafeLRUCache
 from kinfolk.catalog import Catalog, icon_names, load_catalog
-from kinfolk.configuration_check import configuration_faults
+from kinfolk.configuration_check import read_configuration
 from kinfolk.content_source import default_source, record_sync
 from kinfolk.db.database import Database, database_url
 from kinfolk.db.schema import upgrade
@@ -46,7 +46,6 @@ from kinfolk.landing import (
     LogoSprite,
     landing_snippets,
     load_framework_logos,
-    load_landings,
     load_partner_marks,
     partner_marks_address,
 )
@@ -175,7 +174,10 @@ class Site:
 
 def open_catalog(settings: Settings) -> Catalog:
     """The catalog of the site folder; the host of the origin is one of its hosts. Raises InvalidFile."""
-    catalog = load_catalog(settings.site)
+    return _with_own_host(load_catalog(settings.site), settings)
+
+
+def _with_own_host(catalog: Catalog, settings: Settings) -> Catalog:
     return replace(catalog, site_hosts=(*catalog.site_hosts, urlsplit(settings.origin).netloc.lower()))
 
 
@@ -189,10 +191,11 @@ def open_site(
     `source` supplies the docs; the default is the mirror, with the bundled docs for branches that it does not have.
     A `markdown_pool` is used and not closed.
     """
-    catalog = open_catalog(settings)
-    for fault in configuration_faults(settings.site, settings.frontend):
+    configuration = read_configuration(settings.site, settings.frontend)
+    for fault in configuration.faults:
         log.warning("left out of the site", reason=fault.message)
-    redirects = load_redirects(settings.site)
+    catalog = _with_own_host(configuration.catalog, settings)
+    redirects, landings = configuration.redirects, configuration.landings
     # A subprocess reads the docs from settings, so it can build the index of the default source only.
     in_subprocess = source is None
     database = open_database(settings)
@@ -222,7 +225,6 @@ def open_site(
         if settings.search
         else None
     )
-    landings = load_landings(settings.site, catalog)
     palette = load_palette(settings.site, catalog)
     npm = open_statistics(settings, catalog, database, caches)
     partner_marks = load_partner_marks(settings.site, catalog)

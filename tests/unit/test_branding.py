@@ -19,7 +19,7 @@ from kinfolk.branding.brand_marks import letter_mark
 from kinfolk.catalog import load_catalog
 from kinfolk.catalog.brand import FontFace
 from kinfolk.export.layout import kind_of
-from kinfolk.landing import load_landings
+from kinfolk.landing import read_landings
 from kinfolk.library_face import draw_faces
 from kinfolk.palette import contrast, load_palette
 from kinfolk.settings import ROOT
@@ -123,7 +123,7 @@ def test_boxes_of_drawn_marks_have_the_corners_of_the_site(
     site = write_acme_site(tmp_path, brand=f'[brand]\ncorners = "{corners}"\n')
     (site / "libraries/tiles/logo.svg").unlink()
     catalog = load_catalog(site)
-    landings = load_landings(site, catalog)
+    landings = read_landings(site, catalog)[0]
     icon = draw_faces(catalog, landings, load_palette(site, catalog)).libraries["routes"].icon.svg
     drawn = (brand_of(site).marks.favicon.content.decode(), icon, landings["tiles"].logo)
     assert tuple(re.findall(r'<rect[^>]* rx="([^"]*)"', svg)[0] for svg in drawn) == radii

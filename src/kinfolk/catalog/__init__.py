@@ -43,7 +43,7 @@ from kinfolk.catalog.library import (
     Version,
     resolve_branch,
 )
-from kinfolk.catalog.loading import catalog_errors, load_catalog
+from kinfolk.catalog.loading import catalog_errors, load_catalog, read_catalog
 from kinfolk.catalog.texts import LIBRARIES_BUTTON, HomeButton, Texts
 
 __all__ = [
@@ -91,5 +91,6 @@ __all__ = [
     "icon_errors",
     "icon_names",
     "load_catalog",
+    "read_catalog",
     "resolve_branch",
 ]

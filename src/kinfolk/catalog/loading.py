@@ -18,17 +18,22 @@ from kinfolk.site_folder import SITE_FILE
 
 
 def load_catalog(site: Path) -> Catalog:
-    """The valid libraries. References to the others are dropped.
+    """The valid libraries. Raises InvalidSite. `catalog_errors` returns all faults."""
+    return read_catalog(site)[0]
 
-    Raises InvalidSite if the facts of the family are invalid, or no library is valid. `catalog_errors` returns all
-    faults.
+
+def read_catalog(site: Path) -> tuple[Catalog, list[InvalidFile]]:
+    """The valid libraries, and all faults. References to other libraries are dropped.
+
+    Raises InvalidSite if the facts of the family are invalid, or no library is valid.
     """
     family, libraries, faults = _read(site)
     invalid = {fault.file for fault in faults}
     valid = tuple(library for library in libraries if library_file(library.id) not in invalid)
     if family is None or not valid:
         raise InvalidSite(faults)
-    return Catalog(**vars(_without_others(family, {library.id for library in valid})), libraries=valid)
+    catalog = Catalog(**vars(_without_others(family, {library.id for library in valid})), libraries=valid)
+    return catalog, faults
 
 
 def catalog_errors(site: Path) -> list[InvalidFile]:

@@ -32,6 +32,7 @@ from sqlalchemy.engine import URL
 from kinfolk.db.database import Database
 from kinfolk.db.schema import newest, upgrade
 from kinfolk.db.tables import metadata
+from kinfolk.npm.history_file import load_bundled_history
 
 START_S, STOP_S = 30.0, 10.0
 USER = "postgres"
@@ -237,12 +238,14 @@ def postgresql_database(postgresql: PostgresServer, tmp_path: Path) -> Iterator[
 
 
 @functools.cache
-def upgraded_sqlite() -> Path:
-    """A file with all tables, which tests copy."""
+def upgraded_sqlite(site: Path | None = None) -> Path:
+    """A file with all tables, which tests copy; with the bundled download counts of a site."""
     folder = Path(tempfile.mkdtemp())
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     database = Database(sqlite_url(folder / "upgraded.sqlite"), lock_folder=folder)
     upgrade(database)
+    if site is not None:
+        load_bundled_history(database, site)
     database.close()
     return folder / "upgraded.sqlite"
 

@@ -12,7 +12,7 @@ from kinfolk.budget import OverBudget
 from kinfolk.docs.layouts.page_layout import page_facts
 from kinfolk.docs.mkdocs_nav import read_nav
 from kinfolk.markdown.compose import compose
-from kinfolk.markdown.dialects import DIALECTS
+from kinfolk.markdown.dialects.dialect_table import DIALECTS
 
 REPEATED = (
     "::: tip\n",

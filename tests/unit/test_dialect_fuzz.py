@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.dialect_pages import dialect_file
 
 from kinfolk.budget import OverBudget
-from kinfolk.markdown.dialects import DIALECTS
+from kinfolk.markdown.dialects.dialect_table import DIALECTS
 from kinfolk.markdown.jobs import InProcessJobs
 
 PIECES = st.sampled_from(

@@ -68,7 +68,7 @@ def test_first_pass_highlights_all_code_within_its_limit(highlighted: Highlighte
     first = highlighted.first
     print(
         f"\n{first.made} distinct snippets of {highlighted.fences.total()} fences"
-        f" in {first.seconds:.1f} s, {first.cpu_seconds:.1f} s of CPU with reading the pages;"
+        f" in {first.seconds:.1f} s, {first.cpu_seconds:.1f} s of CPU without rendering the pages;"
         f" the file has {highlighted.file.stat().st_size >> 10} KB"
     )
     assert first.seconds < HIGHLIGHTING_LIMIT_S

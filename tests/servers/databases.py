@@ -32,6 +32,7 @@ from sqlalchemy.engine import URL
 from kinfolk.db.database import Database
 from kinfolk.db.schema import newest, upgrade
 from kinfolk.db.tables import metadata
+from kinfolk.statistics.histories.history_file import load_bundled_history
 
 START_S, STOP_S = 30.0, 10.0
 USER = "postgres"
@@ -67,10 +68,6 @@ def postgresql_programs() -> Path:
     if found is None:
         pytest.skip("PostgreSQL is not installed")
     return Path(found).resolve().parent
-
-
-_newest = functools.cache(newest)
-"""It reads all migrations."""
 
 
 class PostgresServer:
@@ -168,7 +165,7 @@ class PostgresServer:
     def _clean(connection: psycopg.Connection) -> bool:
         """Delete all rows. False if the tables are not those of the template, or would be large files."""
         try:
-            if connection.execute("SELECT version_num FROM alembic_version").fetchall() != [(_newest(),)]:
+            if connection.execute("SELECT version_num FROM alembic_version").fetchall() != [(newest(),)]:
                 return False
             deleted = connection.execute(_DELETE_ROWS)
             rows = deleted.rowcount
@@ -241,12 +238,14 @@ def postgresql_database(postgresql: PostgresServer, tmp_path: Path) -> Iterator[
 
 
 @functools.cache
-def upgraded_sqlite() -> Path:
-    """A file with all tables, which tests copy."""
+def upgraded_sqlite(site: Path | None = None) -> Path:
+    """A file with all tables, which tests copy; with the bundled download counts of a site."""
     folder = Path(tempfile.mkdtemp())
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     database = Database(sqlite_url(folder / "upgraded.sqlite"), lock_folder=folder)
     upgrade(database)
+    if site is not None:
+        load_bundled_history(database, site)
     database.close()
     return folder / "upgraded.sqlite"
 

@@ -7,10 +7,11 @@ import tomllib
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
 
 BRAND_ICONS = "icons/brand-icons.txt"
-"""The file of the frontend's build with all brand icons: a line of slug, tab and path for each, in order."""
+"""The file of the frontend's build with all brand icons: a line of slug, tab and path for each, ordered by bytes."""
 NEAREST = 3
 _INTERFACE_ICONS = Path(__file__).parent / "interface_icons.toml"
 
@@ -77,21 +78,38 @@ def has_brand_icons(frontend: Path) -> bool:
 
 def _brand_icons(frontend: Path, slugs: Collection[str]) -> Iterator[tuple[str, str]]:
     """The slugs and paths of those brand icons that exist; none where the frontend is not built."""
-    # Searched as text: to split its thousands of lines takes ten times as long.
-    text = _brand_text(frontend)
-    for slug in slugs:
-        start = text.find(f"\n{slug}\t")
-        if start >= 0 and "\t" not in slug:
-            path_start = start + len(slug) + 2
-            yield slug, text[path_start : text.index("\n", path_start)]
+    if not slugs or not has_brand_icons(frontend):
+        return
+    # To read all of its 4.6 MB takes 15 ms.
+    with (
+        (frontend / BRAND_ICONS).open("rb") as file,
+        mmap(file.fileno(), 0, access=ACCESS_READ) as lines,
+    ):
+        for slug in slugs:
+            path = _value_of(lines, slug)
+            if path is not None:
+                yield slug, path
+
+
+def _value_of(lines: mmap, key: str) -> str | None:
+    """What follows the key and a tab in its line, by a binary search: the lines are in the order of their bytes."""
+    beginning = f"{key}\t".encode()
+    low, high = 0, len(lines)
+    while low < high:
+        start = max(low, lines.rfind(b"\n", low, (low + high) // 2) + 1)
+        end = lines.find(b"\n", start)
+        line = lines[start : end if end >= 0 else len(lines)]
+        if line.startswith(beginning):
+            return None if "\t" in key else line.removeprefix(beginning).decode()
+        if line < beginning:
+            low = start + len(line) + 1
+        else:
+            high = start
+    return None
 
 
 def _brand_names(frontend: Path) -> list[str]:
-    return [line.partition("\t")[0] for line in _brand_text(frontend).splitlines() if line]
-
-
-def _brand_text(frontend: Path) -> str:
-    """Lines of a slug, a tab and a path. Each line is between two line ends."""
     if not has_brand_icons(frontend):
-        return "\n"
-    return f"\n{(frontend / BRAND_ICONS).read_text(encoding='utf-8')}\n"
+        return []
+    text = (frontend / BRAND_ICONS).read_text(encoding="utf-8")
+    return [line.partition("\t")[0] for line in text.splitlines()]

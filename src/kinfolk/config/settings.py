@@ -155,7 +155,9 @@ class Settings:
         float, Field(ge=1, allow_inf_nan=False), setting("60", "Seconds that fetching one repository may take")
     ]
     webhook_secret: Annotated[str, setting("", "Shared secret of webhooks; empty for none", secret=True)]
-    renderers: Annotated[int, Field(ge=1), setting("2", "V8 isolates that a worker process keeps for rendering pages")]
+    renderers: Annotated[
+        int, Field(ge=1), setting("2", "Largest number of V8 isolates in a worker process, which render pages")
+    ]
     render_timeout_s: Annotated[
         float,
         Field(ge=0.1, allow_inf_nan=False),

@@ -25,7 +25,6 @@ from kinfolk.content.landing.landing import (
     LogoSprite,
     landing_snippets,
     load_framework_logos,
-    load_landings,
     load_partner_marks,
     partner_marks_address,
 )
@@ -33,7 +32,7 @@ from kinfolk.content.landing.library_face import Faces, draw_faces
 from kinfolk.content.markdown.processes.plain_text_fallback import MarkdownRenderer
 from kinfolk.content.markdown.processes.process_pool import MarkdownProcessPool
 from kinfolk.content.pages.prose_pages import ProsePages
-from kinfolk.content.redirects import Redirects, load_redirects
+from kinfolk.content.redirects import Redirects
 from kinfolk.content.sources.file_reader import FileReader
 from kinfolk.content.sources.snapshot import ContentSource, Snapshot
 from kinfolk.content.sponsors import (
@@ -92,16 +91,17 @@ def open_content(
     settings: Settings,
     catalog: Catalog,
     palette: Palette,
+    redirects: Redirects,
+    landings: Mapping[str, Landing],
+    *,
     source: ContentSource,
     caches: CacheBudget,
-    *,
     markdown_pool: MarkdownProcessPool | None = None,
 ) -> ContentParts:
     """Open the docs that `source` supplies, and the content of the site folder.
 
     A `markdown_pool` is used and not closed. Raises InvalidSite and InvalidFile, and Unavailable if there are no docs.
     """
-    redirects = load_redirects(settings.site)
     highlighter = open_highlighter(settings, caches)
     pool = markdown_pool or MarkdownProcessPool()
     markdown = markdown_renderer(catalog, pool)
@@ -113,7 +113,6 @@ def open_content(
     publisher.add_source(blog.refresh)
     pages = open_pages(settings, catalog, highlighter=highlighter, markdown=markdown)
     publisher.add_source(pages.stale)
-    landings = load_landings(settings.site, catalog)
     partner_marks = load_partner_marks(settings.site, catalog)
     content = ContentParts(
         catalog=catalog,

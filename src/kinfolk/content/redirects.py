@@ -246,14 +246,15 @@ class RedirectFile:
 
 def load_redirects(site: Path) -> Redirects:
     """The valid redirects of `redirects.toml`. `redirect_errors` returns what is wrong with the others."""
-    return _read(site)[0]
+    return read_redirects(site)[0]
 
 
 def redirect_errors(site: Path) -> list[InvalidFile]:
-    return _read(site)[1]
+    return read_redirects(site)[1]
 
 
-def _read(site: Path) -> tuple[Redirects, list[InvalidFile]]:
+def read_redirects(site: Path) -> tuple[Redirects, list[InvalidFile]]:
+    """The valid redirects, and what is wrong with the others."""
     faults: list[InvalidFile] = []
     content = read_data_file(site, FILE, RedirectFile, faults) or RedirectFile()
     exact: dict[str, _RedirectTarget] = {}

@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from kinfolk.branding import brand_errors
 from kinfolk.branding.palette import load_palette, palette_errors
-from kinfolk.config.catalog import catalog_errors, icon_errors, load_catalog
-from kinfolk.content.landing.landing import landing_errors
+from kinfolk.config.catalog import Catalog, catalog_errors, icon_errors, read_catalog
+from kinfolk.content.landing.landing import Landing, read_landings
 from kinfolk.content.pages.public_files import public_file_errors
-from kinfolk.content.redirects import redirect_errors
+from kinfolk.content.redirects import Redirects, read_redirects, redirect_errors
 from kinfolk.content.sponsors import sponsor_config_errors
 from kinfolk.runtime.errors import InvalidFile, InvalidSite
 from kinfolk.search.ranking_config import ranking_config_errors
 from kinfolk.statistics.npm_config import npm_config_errors
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """The largest parts of a site's configuration without what is invalid, and all faults of the configuration."""
+
+    catalog: Catalog
+    redirects: Redirects
+    landings: Mapping[str, Landing]
+    faults: tuple[InvalidFile, ...]
 
 
 def configuration_faults(site: Path, frontend: Path) -> list[InvalidFile]:
@@ -21,22 +33,34 @@ def configuration_faults(site: Path, frontend: Path) -> list[InvalidFile]:
 
     `frontend` is the built frontend, which has the brand icons.
     """
-    faults = [
-        *catalog_errors(site),
-        *redirect_errors(site),
-        *ranking_config_errors(site),
-        *npm_config_errors(site),
-        *sponsor_config_errors(site),
-    ]
     try:
-        catalog = load_catalog(site)
+        return [*read_configuration(site, frontend).faults]
     except InvalidSite:
-        return faults
-    return [
-        *faults,
-        *palette_errors(site, catalog),
-        *brand_errors(site, catalog, load_palette(site, catalog)),
-        *landing_errors(site, catalog),
-        *icon_errors(frontend, catalog),
-        *public_file_errors(site, {library.id for library in catalog.libraries}),
-    ]
+        return [*catalog_errors(site), *redirect_errors(site), *_other_errors(site)]
+
+
+def read_configuration(site: Path, frontend: Path) -> Configuration:
+    """The configuration of a site folder, with the faults of `configuration_faults`. Raises InvalidSite."""
+    catalog, faults = read_catalog(site)
+    redirects, redirect_faults = read_redirects(site)
+    landings, landing_faults = read_landings(site, catalog)
+    return Configuration(
+        catalog,
+        redirects,
+        landings,
+        (
+            *faults,
+            *redirect_faults,
+            *_other_errors(site),
+            *palette_errors(site, catalog),
+            *brand_errors(site, catalog, load_palette(site, catalog)),
+            *landing_faults,
+            *icon_errors(frontend, catalog),
+            *public_file_errors(site, {library.id for library in catalog.libraries}),
+        ),
+    )
+
+
+def _other_errors(site: Path) -> list[InvalidFile]:
+    """Faults of files that are read without the catalog."""
+    return [*ranking_config_errors(site), *npm_config_errors(site), *sponsor_config_errors(site)]

@@ -10,7 +10,7 @@ from kinfolk.accounts.accounts import Accounts
 from kinfolk.accounts.open_accounts import open_accounts
 from kinfolk.branding import SiteBrand, load_brand
 from kinfolk.branding.palette import Palette, load_palette
-from kinfolk.config.catalog import Catalog, icon_names, open_catalog
+from kinfolk.config.catalog import Catalog, icon_names, with_own_host
 from kinfolk.config.icons import IconSet, load_icons
 from kinfolk.config.settings import Settings, is_development
 from kinfolk.content.docs.docs_source import default_source
@@ -28,7 +28,7 @@ from kinfolk.runtime.errors import InvalidFile
 from kinfolk.runtime.services.lifecycle import Service
 from kinfolk.search.analytics.query_log_import import FORMER_FILE, import_query_log
 from kinfolk.search.open_search import SearchParts, open_search
-from kinfolk.site.configuration_check import configuration_faults
+from kinfolk.site.configuration_check import read_configuration
 from kinfolk.statistics.histories.history_file import load_bundled_history
 from kinfolk.statistics.importing.import_coverage import ImportCoverage, import_coverage
 from kinfolk.statistics.open_statistics import StatisticsParts, imported_packages, open_statistics
@@ -90,8 +90,9 @@ def open_site(
     `source` supplies the docs; the default is the mirror, with the bundled docs for branches that it does not have.
     A `markdown_pool` is used and not closed.
     """
-    catalog = open_catalog(settings)
-    for fault in configuration_faults(settings.site, settings.frontend):
+    configuration = read_configuration(settings.site, settings.frontend)
+    catalog = with_own_host(configuration.catalog, settings)
+    for fault in configuration.faults:
         log.warning("left out of the site", reason=fault.message)
     # A subprocess reads the docs from settings, so it can build the index of the default source only.
     in_subprocess = source is None
@@ -102,7 +103,16 @@ def open_site(
         source = default_source(settings, catalog, on_progress=lambda event: record_sync(syncs, fetched, event))
     caches = CacheBudget(settings.memory_mb << 20)
     palette = load_palette(settings.site, catalog)
-    content = open_content(settings, catalog, palette, source, caches, markdown_pool=markdown_pool)
+    content = open_content(
+        settings,
+        catalog,
+        palette,
+        configuration.redirects,
+        configuration.landings,
+        source=source,
+        caches=caches,
+        markdown_pool=markdown_pool,
+    )
     return Site(
         settings=settings,
         catalog=catalog,

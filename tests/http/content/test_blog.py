@@ -20,11 +20,14 @@ from tests.http.conftest import Fetch
 from tests.sites.sample_site import complete_site
 
 from kinfolk.cli.main import main
-from kinfolk.config.routes import match_route
-from kinfolk.config.settings import ROOT, Settings
 from kinfolk.content.dependencies import BLOG
+from kinfolk.content.markdown.processes.process_pool import MarkdownProcessPool
+from kinfolk.config.routes import match_route
+from kinfolk.config.settings import ROOT
+from kinfolk.config.settings import Settings
+from kinfolk.site.site import Site
+from kinfolk.site.site import open_site
 from kinfolk.rendering.page_key import page_key
-from kinfolk.site.site import Site, open_site
 from kinfolk.web.app import SiteApp
 
 if TYPE_CHECKING:
@@ -237,6 +240,15 @@ def test_post_list_depends_only_on_its_filters() -> None:
     key, url = page_key("/blog", "utm_source=x&library=query&author=kinfolk")
     assert key == "/blog?author=kinfolk&library=query"
     assert url == "/blog?library=query&author=kinfolk"
+
+
+async def test_post_that_cannot_be_rendered_now_is_answered_with_503(settings: Settings) -> None:
+    pool = MarkdownProcessPool()
+    pool.close()
+    site = open_site(settings, markdown_pool=pool)
+    async with open_client(site) as client:
+        answers = [await client.get(path) for path in (ATOM, JSON, f"{POST}.md")]
+    assert [(answer.status_code, answer.headers["cache-control"]) for answer in answers] == [(503, "no-store")] * 3
 
 
 # Changes

@@ -21,7 +21,7 @@ from kinfolk.cli.export.file_names import kind_of
 from kinfolk.config.catalog import load_catalog
 from kinfolk.config.catalog.brand import FontFace
 from kinfolk.config.settings import ROOT
-from kinfolk.content.landing.landing import load_landings
+from kinfolk.content.landing.landing import read_landings
 from kinfolk.content.landing.library_face import draw_faces
 
 TILE = (
@@ -123,7 +123,7 @@ def test_boxes_of_drawn_marks_have_the_corners_of_the_site(
     site = write_acme_site(tmp_path, brand=f'[brand]\ncorners = "{corners}"\n')
     (site / "libraries/tiles/logo.svg").unlink()
     catalog = load_catalog(site)
-    landings = load_landings(site, catalog)
+    landings = read_landings(site, catalog)[0]
     icon = draw_faces(catalog, landings, load_palette(site, catalog)).libraries["routes"].icon.svg
     drawn = (brand_of(site).marks.favicon.content.decode(), icon, landings["tiles"].logo)
     assert tuple(re.findall(r'<rect[^>]* rx="([^"]*)"', svg)[0] for svg in drawn) == radii

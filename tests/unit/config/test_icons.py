@@ -29,6 +29,19 @@ def test_icons_have_the_shapes_of_their_names(frontend: Path) -> None:
     assert set(icons.icons) == {"github", "zap"}
 
 
+@pytest.mark.parametrize("end", ["\n", ""])
+@pytest.mark.parametrize("names", [["a"], ["a", "ab"], ["a", "ab", "b"], [f"n{number}" for number in range(1_000)]])
+def test_every_icon_of_the_build_is_found_and_no_other(tmp_path: Path, names: list[str], end: str) -> None:
+    (tmp_path / "icons").mkdir()
+    lines = sorted(f"{name}\tM0 0{'h1' * (number % 7)}" for number, name in enumerate(names))
+    (tmp_path / BRAND_ICONS).write_text("\n".join(lines) + end)
+    paths = dict(line.split("\t") for line in lines)
+    icons = load_icons(tmp_path, names)
+    assert {name: icons[name].path for name in names} == paths
+    others = {"", "0", "aa", "abc", "n", "n1000x", "z", "ü", *(f"{name}\tM0 0" for name in names), "a\nb"} - set(names)
+    assert set(load_icons(tmp_path, others).icons.values()) == {NEUTRAL_ICON}
+
+
 def test_icon_of_the_interface_wins_over_a_brand_icon(frontend: Path) -> None:
     assert load_icons(frontend, {"target"})["target"] == interface_icons()["target"]
 

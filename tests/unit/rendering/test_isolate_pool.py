@@ -134,6 +134,43 @@ async def test_other_isolates_render_while_one_is_stuck() -> None:
     two.close()
 
 
+async def test_isolates_are_started_when_none_is_free(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[Isolate] = []
+
+    class RecordedIsolate(Isolate):
+        def __init__(self, bundle: str, manifest: str, *, timeout_s: float, memory_mb: int) -> None:
+            started.append(self)
+            super().__init__(bundle, manifest, timeout_s=timeout_s, memory_mb=memory_mb)
+
+    monkeypatch.setattr("kinfolk.ssr.isolate_pool.Isolate", RecordedIsolate)
+    pool = await asyncio.to_thread(IsolatePool, BUNDLE, MANIFEST, size=2, timeout_s=TIMEOUT_S, patience_s=PATIENCE_S)
+    for _ in range(3):
+        await pool.round(request("/plain"))
+    assert (len(started), pool.ready) == (1, 2)
+    stuck = [asyncio.create_task(pool.round(request("/block"))) for _ in range(3)]
+    await asyncio.gather(*stuck, return_exceptions=True)
+    assert len(started) - pool.replaced == 2
+    pool.close()
+
+
+async def test_isolate_that_does_not_start_fails_its_round_and_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    failures = iter([None, "no memory"])
+
+    class FailingIsolate(Isolate):
+        def __init__(self, bundle: str, manifest: str, *, timeout_s: float, memory_mb: int) -> None:
+            if failure := next(failures, None):
+                raise MemoryError(failure)
+            super().__init__(bundle, manifest, timeout_s=timeout_s, memory_mb=memory_mb)
+
+    monkeypatch.setattr("kinfolk.ssr.isolate_pool.Isolate", FailingIsolate)
+    pool = await asyncio.to_thread(IsolatePool, BUNDLE, MANIFEST, size=2, timeout_s=TIMEOUT_S, patience_s=PATIENCE_S)
+    stuck = (pool.round(request("/block")) for _ in range(2))
+    outcomes = await asyncio.gather(*stuck, return_exceptions=True)
+    assert sorted(map(str, outcomes)) == ["did not start: no memory", "took longer than 2 s"]
+    assert isinstance((await pool.round(request("/plain"))).outcome, RenderedHtml)
+    pool.close()
+
+
 async def test_invented_pages_render_after_real_pages() -> None:
     pool = await asyncio.to_thread(IsolatePool, BUNDLE, MANIFEST, size=1, timeout_s=0.5, patience_s=PATIENCE_S)
     ended: list[str] = []
@@ -199,6 +236,7 @@ async def test_closed_pool_closes_isolates_that_wait_for_replacement(monkeypatch
     pool = await asyncio.to_thread(IsolatePool, BUNDLE, MANIFEST, size=2, supervisor=IdleSupervisor())
     with pytest.raises(IsolateFailed):
         await pool.round(request("/throw"))
+    await pool.round(request("/plain"))
     assert closed == []
     await asyncio.to_thread(pool.close)
     assert len(set(closed)) == 2

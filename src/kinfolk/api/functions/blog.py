@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 
 from kinfolk.api.functions.headings import DocHeading, doc_headings
@@ -35,7 +36,8 @@ class PostSummary:
 @registry.function("blog.list", cache=DOCS)
 async def blog_list(call: Call) -> tuple[PostSummary, ...]:
     """The front matter of all posts, newest first."""
-    return tuple(_summary(call, post) for post in call.content.blog.posts)
+    posts = call.content.blog.posts
+    return await asyncio.to_thread(lambda: tuple(_summary(call, post) for post in posts))
 
 
 def _summary(call: Call, post: BlogPost) -> PostSummary:
@@ -103,6 +105,10 @@ async def blog_post(call: Call, request: PostRequest) -> Post | Redirect:
         if redirect is None:
             raise
         return redirect
+    return await asyncio.to_thread(_post, call, post)
+
+
+def _post(call: Call, post: BlogPost) -> Post:
     front = post.front
     older, newer = call.content.blog.around(post.slug)
     return Post(

@@ -48,7 +48,7 @@ from kinfolk.config.catalog.library import (
     Version,
     resolve_branch,
 )
-from kinfolk.config.catalog.loading import catalog_errors, load_catalog, open_catalog
+from kinfolk.config.catalog.loading import catalog_errors, load_catalog, open_catalog, read_catalog, with_own_host
 from kinfolk.config.catalog.texts import LIBRARIES_BUTTON, HomeButton, Texts
 
 __all__ = [
@@ -97,5 +97,7 @@ __all__ = [
     "icon_names",
     "load_catalog",
     "open_catalog",
+    "read_catalog",
     "resolve_branch",
+    "with_own_host",
 ]

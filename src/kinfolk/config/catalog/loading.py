@@ -20,22 +20,31 @@ from kinfolk.runtime.errors import InvalidFile, InvalidSite
 
 
 def load_catalog(site: Path) -> Catalog:
-    """The valid libraries. References to the others are dropped.
+    """The valid libraries. Raises InvalidSite. `catalog_errors` returns all faults."""
+    return read_catalog(site)[0]
 
-    Raises InvalidSite if the facts of the family are invalid, or no library is valid. `catalog_errors` returns all
-    faults.
+
+def read_catalog(site: Path) -> tuple[Catalog, list[InvalidFile]]:
+    """The valid libraries, and all faults. References to other libraries are dropped.
+
+    Raises InvalidSite if the facts of the family are invalid, or no library is valid.
     """
     family, libraries, faults = _read(site)
     invalid = {fault.file for fault in faults}
     valid = tuple(library for library in libraries if library_file(library.id) not in invalid)
     if family is None or not valid:
         raise InvalidSite(faults)
-    return Catalog(**vars(_without_others(family, {library.id for library in valid})), libraries=valid)
+    catalog = Catalog(**vars(_without_others(family, {library.id for library in valid})), libraries=valid)
+    return catalog, faults
 
 
 def open_catalog(settings: Settings) -> Catalog:
     """The catalog of the site folder; the host of the origin is one of its hosts. Raises InvalidFile."""
-    catalog = load_catalog(settings.site)
+    return with_own_host(load_catalog(settings.site), settings)
+
+
+def with_own_host(catalog: Catalog, settings: Settings) -> Catalog:
+    """The catalog with the host of the origin as one of its hosts."""
     return replace(catalog, site_hosts=(*catalog.site_hosts, urlsplit(settings.origin).netloc.lower()))
 
 

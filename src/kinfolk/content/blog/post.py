@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 from html import unescape
@@ -14,10 +14,19 @@ from typing import Annotated, Literal
 
 import yaml
 
-from kinfolk.config.data_files import STRICT_CONFIG, PathOrUrl, Slug, TextLine, satisfies, validate_table
-from kinfolk.runtime.errors import InvalidFile, NotFound, SiteError
+from kinfolk.config.data_files import STRICT_CONFIG
+from kinfolk.config.data_files import PathOrUrl
+from kinfolk.config.data_files import Slug
+from kinfolk.config.data_files import TextLine
+from kinfolk.config.data_files import satisfies
+from kinfolk.config.data_files import validate_table
+from kinfolk.runtime.errors import InvalidFile
+from kinfolk.runtime.errors import NotFound
 from kinfolk.content.markdown.export import ExportedMarkdown
-from kinfolk.content.markdown.front_matter import LARGEST_BLOCK, UnsupportedYaml, parse_yaml_block, split_front_matter
+from kinfolk.content.markdown.front_matter import LARGEST_BLOCK
+from kinfolk.content.markdown.front_matter import UnsupportedYaml
+from kinfolk.content.markdown.front_matter import parse_yaml_block
+from kinfolk.content.markdown.front_matter import split_front_matter
 from kinfolk.content.markdown.processes.jobs import MarkdownFile
 from kinfolk.content.markdown.markdown_page import MarkdownPage
 from kinfolk.content.markdown.processes.plain_text_fallback import MarkdownRenderer
@@ -67,12 +76,22 @@ class PostFrontMatter:
 
 @dataclass(frozen=True)
 class BlogPost:
-    """A post. `published` and `updated` are ISO dates; the page's body is without the title."""
+    """A post, rendered when its text is first used. `published` and `updated` are ISO dates."""
 
     slug: str
     front: PostFrontMatter
-    exported: ExportedMarkdown
-    page: MarkdownPage
+    source: MarkdownFile
+    markdown: MarkdownRenderer = field(repr=False, compare=False)
+
+    @cached_property
+    def page(self) -> MarkdownPage:
+        """The rendered text, without the title. Blocks. Raises Unavailable."""
+        return self.markdown.page(self.source)
+
+    @cached_property
+    def exported(self) -> ExportedMarkdown:
+        """The text as standalone Markdown. Blocks. Raises Unavailable."""
+        return self.markdown.export(self.source)
 
     @property
     def title(self) -> str:
@@ -89,7 +108,7 @@ class BlogPost:
 
     @cached_property
     def minutes(self) -> int:
-        """Estimated reading time, at least a minute."""
+        """Estimated reading time, at least a minute. Blocks. Raises Unavailable."""
         prose = len(_WORD.findall(unescape(_TAG.sub(" ", "".join(self.page.chunks)))))
         code = sum(snippet.code.count("\n") + 1 for snippet in self.page.code_blocks)
         return ceil(prose / WORDS_A_MINUTE + code / CODE_LINES_A_MINUTE) or 1
@@ -113,12 +132,7 @@ def read_post(
         faults.append(InvalidFile(file, "", "has no text"))
     if front is None or len(faults) > before:
         return None
-    source = MarkdownFile(file, text, _no_ref_target)
-    try:
-        return BlogPost(slug, front, markdown.export(source), markdown.page(source))
-    except SiteError as wrong:
-        faults.append(InvalidFile(file, "", wrong.message))
-        return None
+    return BlogPost(slug, front, MarkdownFile(file, text, _no_ref_target), markdown)
 
 
 def display_path(name: str) -> str:

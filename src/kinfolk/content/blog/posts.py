@@ -11,11 +11,19 @@ from pathlib import Path
 
 import structlog
 
-from kinfolk.content.blog.post import BlogPost, display_path, read_post
+from kinfolk.content.blog.post import BlogPost
+from kinfolk.content.blog.post import display_path
+from kinfolk.content.blog.post import read_post
 from kinfolk.runtime.budget import BUDGETS
-from kinfolk.content.dependencies import BLOG, BLOG_EXISTS, Dependency, DependencyRecorder
-from kinfolk.runtime.errors import InvalidFile, NotFound
-from kinfolk.content.markdown.code.highlighting import CodeHighlighter, highlighted_body
+from kinfolk.content.dependencies import BLOG
+from kinfolk.content.dependencies import BLOG_EXISTS
+from kinfolk.content.dependencies import Dependency
+from kinfolk.content.dependencies import DependencyRecorder
+from kinfolk.runtime.errors import InvalidFile
+from kinfolk.runtime.errors import NotFound
+from kinfolk.runtime.errors import SiteError
+from kinfolk.content.markdown.code.highlighting import CodeHighlighter
+from kinfolk.content.markdown.code.highlighting import highlighted_body
 from kinfolk.content.markdown.markdown_page import CodeBlock
 from kinfolk.content.markdown.processes.plain_text_fallback import MarkdownRenderer
 
@@ -43,6 +51,7 @@ class Blog:
     """The current posts. `refresh` replaces them in one assignment.
 
     An invalid post does not affect others: its last valid version stays, or it is left out, and the log names it.
+    Posts are rendered when a reader first requests them, or by the next `refresh`.
     """
 
     def __init__(
@@ -112,10 +121,14 @@ class Blog:
         )
 
     def refresh(self) -> frozenset[Dependency]:
-        """Read the files again if any of them has changed, and return the stale dependencies. Blocks."""
+        """Read the files again if any of them has changed, and return the stale dependencies.
+
+        Renders the posts before readers request them. Blocks.
+        """
         try:
             stamps = _stamps(self._folder)
             if stamps == self._stamps:
+                _prerender(self._release.posts)
                 return frozenset()
         except OSError as failure:  # the folder is unreadable: the next refresh tries again
             log.warning("blog not read again", reason=str(failure))
@@ -123,6 +136,7 @@ class Blog:
         self._stamps = stamps
         before = self._release
         after = self._read(before.posts)
+        _prerender(after.posts)
         if after.posts == before.posts:
             return frozenset()
         existed = self.exists
@@ -131,7 +145,10 @@ class Blog:
         return frozenset((BLOG,) if self.exists is existed else (BLOG, BLOG_EXISTS))
 
     def _read(self, before: tuple[BlogPost, ...]) -> _BlogSnapshot:
-        """The valid posts of the folder, and of invalid or unreadable files the post in `before`."""
+        """The valid posts of the folder, and of invalid or unreadable files the post in `before`.
+
+        An unchanged post is the same object, which may be rendered already.
+        """
         texts, faults = _texts(self._folder)
         posts, wrong = _posts(texts, self._libraries, self._markdown)
         old = {post.slug: post for post in before}
@@ -141,16 +158,34 @@ class Blog:
             if slug in old and old[slug] not in retained:
                 retained.append(old[slug])
             log.warning("post left out" if slug not in old else "post stays as it was", reason=fault.message)
-        return _BlogSnapshot(texts, _sorted((*posts, *retained)))
+        current = (old[post.slug] if old.get(post.slug) == post else post for post in posts)
+        return _BlogSnapshot(texts, _sorted((*current, *retained)))
 
 
 def read_posts(
     folder: Path, libraries: Collection[str], markdown: MarkdownRenderer | None = None
 ) -> tuple[tuple[BlogPost, ...], tuple[InvalidFile, ...]]:
-    """The valid posts of a folder, newest first, and the errors of the others."""
+    """The valid posts of a folder, rendered, newest first, and the errors of the others."""
     texts, unread = _texts(folder)
     posts, wrong = _posts(texts, libraries, markdown or MarkdownRenderer())
-    return posts, (*unread, *wrong)
+    failed = _render(posts)
+    return tuple(post for post in posts if post.slug not in failed), (*unread, *wrong, *failed.values())
+
+
+def _prerender(posts: Iterable[BlogPost]) -> None:
+    for fault in _render(posts).values():
+        log.warning("post not rendered", reason=fault.message)
+
+
+def _render(posts: Iterable[BlogPost]) -> dict[str, InvalidFile]:
+    """Render what is not rendered yet. Returns the errors of posts that cannot be rendered, by slug."""
+    failed = {}
+    for post in posts:
+        try:
+            _ = post.page, post.exported
+        except SiteError as wrong:
+            failed[post.slug] = InvalidFile(post.source.name, "", wrong.message)
+    return failed
 
 
 def _posts(

@@ -109,9 +109,11 @@ class LogoSprite:
         return hashlib.sha256(self.svg.encode()).hexdigest()[:12]
 
 
-def load_landings(site: Path, catalog: Catalog) -> Mapping[str, Landing]:
-    """The landing pages by library id, without invalid files: `landing_errors` returns these."""
-    return _read(site, catalog)[0]
+def read_landings(site: Path, catalog: Catalog) -> tuple[Mapping[str, Landing], list[InvalidFile]]:
+    """The landing pages by library id without invalid files, and the faults of all files that they show."""
+    faults: list[InvalidFile] = []
+    landings = {library.id: _landing(site, library, catalog, faults) for library in catalog.libraries}
+    return landings, [*faults, *_read_framework_logos(site, catalog)[1], *_read_partner_marks(site, catalog)[1]]
 
 
 def load_framework_logos(site: Path, catalog: Catalog) -> LogoSprite:
@@ -126,11 +128,6 @@ def load_partner_marks(site: Path, catalog: Catalog) -> LogoSprite:
 
 def partner_marks_address(marks: LogoSprite) -> str:
     return f"/_partners.svg?v={marks.version}"
-
-
-def landing_errors(site: Path, catalog: Catalog) -> list[InvalidFile]:
-    reads = (_read, _read_framework_logos, _read_partner_marks)
-    return [fault for read in reads for fault in read(site, catalog)[1]]
 
 
 def _read_partner_marks(site: Path, catalog: Catalog) -> tuple[Mapping[str, str], list[InvalidFile]]:
@@ -159,12 +156,6 @@ def _read_framework_logos(site: Path, catalog: Catalog) -> tuple[Mapping[str, st
         name: read_picture(site, f"frameworks/{name}.svg", LARGEST_FRAMEWORK_LOGO, faults) or _NEUTRAL_LOGO
         for name in names
     }, faults
-
-
-def _read(site: Path, catalog: Catalog) -> tuple[Mapping[str, Landing], list[InvalidFile]]:
-    faults: list[InvalidFile] = []
-    landings = {library.id: _landing(site, library, catalog, faults) for library in catalog.libraries}
-    return landings, faults
 
 
 def _landing(site: Path, library: Library, catalog: Catalog, faults: list[InvalidFile]) -> Landing:

@@ -242,7 +242,7 @@ class DirectorySource:
         """Read a file whose metadata is the same before and after. Raises _UnstableFileError after three attempts."""
         for _ in range(3):
             descriptor = os.open(name, _FILE, dir_fd=folder)
-            with os.fdopen(descriptor, "rb") as file:
+            with os.fdopen(descriptor, "rb", buffering=0) as file:
                 status = os.fstat(descriptor)
                 stamp = _Stamp.of(status)
                 content = file.read() if stamp.size <= LARGE_BYTES else None

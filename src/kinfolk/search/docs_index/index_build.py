@@ -64,7 +64,7 @@ _RECORD_MODULES = (
     "docs_index/page_records",
     "docs_index/page_sections",
     "engine/indexed_document",
-    "index_schema",
+    "ranking/index_schema",
     "text/tokens",
 )
 """Modules below `search` that decide what an index contains. A change to one rebuilds the index."""
@@ -119,8 +119,9 @@ def _code() -> bytes:
     """A digest of the modules that make records. This process runs them as they were at its start."""
     root = Path(kinfolk.__file__).parent
     digest = hashlib.blake2s()
-    modules = (root / "search" / f"{name}.py" for name in _RECORD_MODULES)
-    for path in (*sorted((root / "markdown").glob("*.py")), *sorted((root / "docs").glob("*.py")), *modules):
+    folders = (root / "content" / name for name in ("docs", "markdown"))
+    content = (path for folder in folders for path in sorted(folder.rglob("*.py")))
+    for path in (*content, *(root / "search" / f"{name}.py" for name in _RECORD_MODULES)):
         digest.update(path.read_bytes())
     return digest.digest()
 
@@ -239,7 +240,7 @@ def _site_pages(content: SearchableContent) -> Iterator[RecordGroup]:
 
 
 def _post_sources(post: BlogPost) -> object:
-    return post.slug, post.title, post.front, post.page.text
+    return post.slug, post.front, post.source.text
 
 
 def _prose_sources(page: ProsePage) -> object:

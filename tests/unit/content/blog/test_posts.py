@@ -9,16 +9,26 @@ from pathlib import Path
 import pytest
 from tests.servers.captured_logs import captured_logs
 
-from kinfolk.config.catalog import Catalog
 from kinfolk.config.settings import Settings
-from kinfolk.content.blog import Blog, BlogPost, read_posts
+from kinfolk.content.blog import Blog
+from kinfolk.content.blog import BlogPost
+from kinfolk.content.blog import read_posts
 from kinfolk.content.blog.cover import cover_patterns
-from kinfolk.content.blog.feeds import FeedMetadata, post_html
+from kinfolk.content.blog.feeds import FeedMetadata
+from kinfolk.content.blog.feeds import post_html
 from kinfolk.content.blog.post_markdown import post_markdown
 from kinfolk.content.blog.posts import LARGEST_POST
+from kinfolk.config.catalog import Catalog
 from kinfolk.content.dependencies import BLOG
-from kinfolk.content.landing.library_face import pattern_file
 from kinfolk.runtime.errors import NotFound
+from kinfolk.runtime.errors import Unavailable
+from kinfolk.content.landing.library_face import pattern_file
+from kinfolk.content.markdown.export import ExportedMarkdown
+from kinfolk.content.markdown.processes.jobs import InProcessJobs
+from kinfolk.content.markdown.processes.jobs import MarkdownFile
+from kinfolk.content.markdown.processes.jobs import ResolverFactory
+from kinfolk.content.markdown.markdown_page import MarkdownPage
+from kinfolk.content.markdown.processes.plain_text_fallback import MarkdownRenderer
 from kinfolk.search.ranking import scores
 
 LIBRARIES = ("query", "router")
@@ -230,6 +240,66 @@ def test_other_posts_change_while_one_is_invalid(tmp_path: Path) -> None:
     other.write_text(text_of(FRONT | {"title": "On storms"}))
     assert blog.refresh() == {BLOG}
     assert (blog.post("wrong").title, blog.post("other").title) == ("On tides", "On storms")
+
+
+# Rendering
+
+
+class CountingRenderer(InProcessJobs):
+    """Records the jobs, and refuses texts that contain a certain word."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.jobs: list[tuple[str, str]] = []
+
+    def page(
+        self, source: MarkdownFile, *, links: ResolverFactory | None = None, framework: str | None = None
+    ) -> MarkdownPage:
+        self.jobs.append(("page", source.name))
+        if "busy" in source.text:
+            raise Unavailable("The site is too busy")
+        return super().page(source, links=links, framework=framework)
+
+    def export(self, source: MarkdownFile, *, framework: str | None = None) -> ExportedMarkdown:
+        self.jobs.append(("export", source.name))
+        return super().export(source, framework=framework)
+
+
+def test_post_is_rendered_once_when_its_text_is_first_used(tmp_path: Path) -> None:
+    write(tmp_path, "one.md")
+    write(tmp_path, "two.md")
+    jobs = CountingRenderer()
+    blog = Blog(tmp_path, LIBRARIES, markdown=MarkdownRenderer(jobs))
+    assert (blog.post("one").title, jobs.jobs) == ("On tides", [])
+    assert (blog.post("one").minutes, blog.post("one").minutes) == (1, 1)
+    assert jobs.jobs == [("page", "blog/one.md")]
+
+
+def test_refresh_renders_what_no_reader_has_requested_and_what_has_changed(tmp_path: Path) -> None:
+    write(tmp_path, "one.md")
+    jobs = CountingRenderer()
+    blog = Blog(tmp_path, LIBRARIES, markdown=MarkdownRenderer(jobs))
+    assert blog.refresh() == frozenset()
+    assert jobs.jobs == [("page", "blog/one.md"), ("export", "blog/one.md")]
+    write(tmp_path, "two.md")
+    assert blog.refresh() == {BLOG}
+    assert jobs.jobs[2:] == [("page", "blog/two.md"), ("export", "blog/two.md")]
+
+
+def test_post_that_cannot_be_rendered_is_reported_and_tried_again(tmp_path: Path) -> None:
+    write(tmp_path, "one.md", "busy")
+    write(tmp_path, "two.md")
+    markdown = MarkdownRenderer(CountingRenderer())
+    posts, wrong = read_posts(tmp_path, LIBRARIES, markdown)
+    assert [post.slug for post in posts] == ["two"]
+    assert [fault.message for fault in wrong] == ["blog/one.md: The site is too busy"]
+
+    blog = Blog(tmp_path, LIBRARIES, markdown=markdown)
+    with captured_logs("post not rendered") as logs:
+        blog.refresh()
+        blog.refresh()
+    assert [entry["reason"] for entry in logs] == ["blog/one.md: The site is too busy"] * 2
+    assert {post.slug for post in blog.posts} == {"one", "two"}
 
 
 # Feeds and Markdown

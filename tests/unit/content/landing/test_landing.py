@@ -16,12 +16,11 @@ from kinfolk.content.docs import ContentReader, DocsRelease
 from kinfolk.content.landing.landing import (
     Landing,
     LogoSprite,
-    landing_errors,
     landing_snippets,
     load_framework_logos,
-    load_landings,
     load_partner_marks,
     monogram,
+    read_landings,
 )
 
 IDS = ("start", "router", "query", "table", "form", "virtual", "pacer", "store", "ranger", "config")
@@ -30,7 +29,7 @@ SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">{}</svg>'
 
 @pytest.fixture(scope="module")
 def landings(settings: Settings, catalog: Catalog) -> Mapping[str, Landing]:
-    return load_landings(settings.site, catalog)
+    return read_landings(settings.site, catalog)[0]
 
 
 @pytest.mark.parametrize("id", IDS)
@@ -158,7 +157,7 @@ def test_invalid_file_is_reported_with_a_reason(
         (data / "libraries/query" / file).unlink()
     else:
         (data / "libraries/query" / file).write_text(content)
-    faults = landing_errors(data, load_catalog(data))
+    faults = read_landings(data, load_catalog(data))[1]
     assert (f"libraries/query/{file}", reason) in [(fault.file, fault.reason) for fault in faults]
 
 
@@ -179,7 +178,9 @@ def test_invalid_framework_logo_is_reported(
     catalog = load_catalog(data)
     vuex = Framework("vuex", "Vuex", "green-500", logo="vuex")
     catalog = dataclasses.replace(catalog, frameworks=(*catalog.frameworks, vuex))
-    assert [(fault.file, fault.reason) for fault in landing_errors(data, catalog)] == [("frameworks/vuex.svg", reason)]
+    assert [(fault.file, fault.reason) for fault in read_landings(data, catalog)[1]] == [
+        ("frameworks/vuex.svg", reason)
+    ]
     assert "vuex" in load_framework_logos(data, catalog).rows
 
 
@@ -211,7 +212,7 @@ def test_partner_without_a_drawing_has_a_monogram(tmp_path: Path, settings: Sett
         "N",
     ]
     (data / "partners/clerk.svg").write_text("<html/>")
-    assert [fault.file for fault in landing_errors(data, catalog)] == ["partners/clerk.svg"]
+    assert [fault.file for fault in read_landings(data, catalog)[1]] == ["partners/clerk.svg"]
     assert ">C</text>" in load_partner_marks(data, catalog).svg
 
 
@@ -227,24 +228,24 @@ def test_invalid_files_are_reported_and_replaced(tmp_path: Path, settings: Setti
     for id in ("form", "query"):
         (data / f"libraries/{id}/logo.svg").write_bytes(b"\xff")
     catalog = load_catalog(data)
-    assert [fault.file for fault in landing_errors(data, catalog)] == [
+    assert [fault.file for fault in read_landings(data, catalog)[1]] == [
         "libraries/query/logo.svg",
         "libraries/form/logo.svg",
     ]
-    assert ">Q</text>" in load_landings(data, catalog)["query"].logo
+    assert ">Q</text>" in read_landings(data, catalog)[0]["query"].logo
 
 
 def test_drawing_is_optional(tmp_path: Path, settings: Settings) -> None:
     data = shutil.copytree(settings.site, tmp_path / "data")
     for file in ("drawing.svg", "demo.tsx"):
         (data / "libraries/query" / file).unlink()
-    assert load_landings(data, load_catalog(data))["query"].drawing is None
+    assert read_landings(data, load_catalog(data))[0]["query"].drawing is None
 
 
 def test_demo_needs_the_drawing_that_is_shown_until_it_runs(tmp_path: Path, settings: Settings) -> None:
     data = shutil.copytree(settings.site, tmp_path / "data")
     (data / "libraries/query/drawing.svg").unlink()
-    faults = landing_errors(data, load_catalog(data))
+    faults = read_landings(data, load_catalog(data))[1]
     assert [(fault.file, fault.reason) for fault in faults] == [
         ("libraries/query/demo.tsx", "needs a drawing.svg, which is shown until it runs")
     ]
@@ -263,6 +264,6 @@ def test_name_of_landing_snippets_changes_with_the_code(
 ) -> None:
     data = shutil.copytree(settings.site, tmp_path / "data")
     (data / "libraries/query/samples/vue.vue").write_text("<template>Another</template>")
-    changed = landing_snippets(load_landings(data, load_catalog(data)))
+    changed = landing_snippets(read_landings(data, load_catalog(data))[0])
     assert changed[0] != landing_snippets(landings)[0]
     assert len(changed[1]) == len(landing_snippets(landings)[1])

@@ -1,9 +1,18 @@
 """Markdown dialects: each translates its pages into the Markdown of this site.
 
-`DIALECTS` is the table of all. The default, `github`, needs no translation.
+The default, `github`, needs no translation. `syntax` has what several dialects share, `dialect_table` all of them.
 """
 
-from kinfolk.content.markdown.dialects.dialect import Dialect, DialectSource, PlacedFile, TranslatedMarkdown
-from kinfolk.content.markdown.dialects.dialect_table import DIALECTS, GITHUB
+from __future__ import annotations
 
-__all__ = ["DIALECTS", "GITHUB", "Dialect", "DialectSource", "PlacedFile", "TranslatedMarkdown"]
+from kinfolk.content.markdown.dialects.dialect import GITHUB, Dialect, DialectSource, PlacedFile, TranslatedMarkdown
+
+__all__ = ["GITHUB", "Dialect", "DialectSource", "PlacedFile", "TranslatedMarkdown", "find_dialect"]
+
+
+def find_dialect(name: str) -> Dialect | None:
+    """The dialect with this name. None for one that needs no translation."""
+    # Imported for the first page of another dialect: it takes an eighth of the start of a Markdown process.
+    from kinfolk.content.markdown.dialects.dialect_table import DIALECTS
+
+    return DIALECTS.get(name)

@@ -13,6 +13,9 @@ from typing import Protocol
 from kinfolk.content.markdown.front_matter import YamlValue
 from kinfolk.content.markdown.markdown_page import PageProblem
 
+GITHUB = "github"
+"""The dialect of pages that need no translation."""
+
 MOST_PROBLEMS = 100
 """Problems that one page reports."""
 

@@ -9,7 +9,4 @@ from kinfolk.content.markdown.dialects.docusaurus import Docusaurus
 from kinfolk.content.markdown.dialects.mkdocs import MkDocs
 from kinfolk.content.markdown.dialects.vitepress import VitePress
 
-GITHUB = "github"
-"""The dialect of pages that need no translation."""
-
 DIALECTS: Mapping[str, Dialect] = {dialect.name: dialect for dialect in (VitePress(), MkDocs(), Docusaurus())}

@@ -10,7 +10,7 @@ from yaml import YAMLError
 
 from kinfolk.runtime.budget import BUDGETS, OverBudget
 from kinfolk.runtime.errors import NotFound
-from kinfolk.content.markdown.dialects import DIALECTS, Dialect, DialectSource, PlacedFile, TranslatedMarkdown
+from kinfolk.content.markdown.dialects import Dialect, DialectSource, PlacedFile, TranslatedMarkdown, find_dialect
 from kinfolk.content.markdown.front_matter import (
     FrontMatter,
     UnsupportedYaml,
@@ -59,7 +59,7 @@ def compose(
     or the chain of references is too long, and OverBudget if the text is longer than a page may be, before or after
     the replacements.
     """
-    dialect = DIALECTS.get(place.dialect) if place else None
+    dialect = find_dialect(place.dialect) if place else None
     if place is not None and dialect is not None:
         return _translated(_normal(text), read_target, place, dialect, for_export=for_export)
     layers = [_normal(text)]

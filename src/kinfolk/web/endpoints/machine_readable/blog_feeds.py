@@ -17,7 +17,7 @@ from kinfolk.content.blog.post_markdown import post_markdown
 from kinfolk.content.dependencies import BLOG, purge_tags
 from kinfolk.runtime.atom import TYPE as ATOM_TYPE
 from kinfolk.runtime.cache import DOCS, CachePriority, LRUCache
-from kinfolk.runtime.errors import NotFound
+from kinfolk.runtime.errors import NotFound, Unavailable
 from kinfolk.runtime.http_headers import accept_of, prefers_markdown
 from kinfolk.site.site import Site
 from kinfolk.web.compression import GzippedText, compress
@@ -78,13 +78,19 @@ class BlogFeeds:
     async def _atom(self, request: Request) -> Response:
         if not self._site.content.blog.exists:
             return markdown_error(_NO_BLOG)
-        text = await self._text(ATOM_PATH, lambda: atom(self._metadata, self._site.content.blog.published))
+        try:
+            text = await self._text(ATOM_PATH, lambda: atom(self._metadata, self._site.content.blog.published))
+        except Unavailable as failure:
+            return markdown_error(failure)
         return gzip_response(request, text, _headers(ATOM_TYPE))
 
     async def _json(self, request: Request) -> Response:
         if not self._site.content.blog.exists:
             return markdown_error(_NO_BLOG)
-        text = await self._text(JSON_PATH, lambda: json_feed(self._metadata, self._site.content.blog.published))
+        try:
+            text = await self._text(JSON_PATH, lambda: json_feed(self._metadata, self._site.content.blog.published))
+        except Unavailable as failure:
+            return markdown_error(failure)
         return gzip_response(request, text, _headers(JSON_TYPE) | {"access-control-allow-origin": "*"})
 
     async def _markdown(self, request: Request) -> Response:
@@ -95,7 +101,10 @@ class BlogFeeds:
             post = self._site.content.blog.post(slug)
         except NotFound as missing:
             return markdown_error(missing, see=f"{self._metadata.origin}/llms.txt")
-        text = await self._text(post.slug, lambda: self._export(post))
+        try:
+            text = await self._text(post.slug, lambda: self._export(post))
+        except Unavailable as failure:
+            return markdown_error(failure)
         headers = {
             **_headers(MARKDOWN),
             "content-disposition": f'inline; filename="{post.slug}.md"',

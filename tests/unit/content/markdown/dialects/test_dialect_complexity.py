@@ -10,7 +10,7 @@ from tests.suite.time_complexity import MAX_LINEAR_GROWTH, cpu_time_growth
 
 from kinfolk.content.docs.file_layouts.page_layout import page_facts
 from kinfolk.content.docs.menus.mkdocs_nav import read_nav
-from kinfolk.content.markdown.dialects import DIALECTS
+from kinfolk.content.markdown.dialects.dialect_table import DIALECTS
 from kinfolk.content.markdown.source.compose import compose
 from kinfolk.runtime.budget import OverBudget
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.inputs.dialect_pages import dialect_file
 
-from kinfolk.content.markdown.dialects import DIALECTS
+from kinfolk.content.markdown.dialects.dialect_table import DIALECTS
 from kinfolk.content.markdown.processes.jobs import InProcessJobs
 from kinfolk.runtime.budget import OverBudget
 

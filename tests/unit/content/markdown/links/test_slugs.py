@@ -6,7 +6,7 @@ from collections.abc import Callable, Container
 
 import pytest
 
-from kinfolk.content.markdown.dialects import DIALECTS
+from kinfolk.content.markdown.dialects.dialect_table import DIALECTS
 from kinfolk.content.markdown.links.slugs import LAYOUT_ID_PREFIX, Slugs, github_slug, is_reserved, plain_slug
 
 SlugMaker = Callable[[str, Container[str]], str]

@@ -142,7 +142,7 @@ async def test_isolates_are_started_when_none_is_free(monkeypatch: pytest.Monkey
             started.append(self)
             super().__init__(bundle, manifest, timeout_s=timeout_s, memory_mb=memory_mb)
 
-    monkeypatch.setattr("kinfolk.ssr.isolate_pool.Isolate", RecordedIsolate)
+    monkeypatch.setattr("kinfolk.rendering.isolate_pool.Isolate", RecordedIsolate)
     pool = await asyncio.to_thread(IsolatePool, BUNDLE, MANIFEST, size=2, timeout_s=TIMEOUT_S, patience_s=PATIENCE_S)
     for _ in range(3):
         await pool.round(request("/plain"))
@@ -162,7 +162,7 @@ async def test_isolate_that_does_not_start_fails_its_round_and_is_tried_again(mo
                 raise MemoryError(failure)
             super().__init__(bundle, manifest, timeout_s=timeout_s, memory_mb=memory_mb)
 
-    monkeypatch.setattr("kinfolk.ssr.isolate_pool.Isolate", FailingIsolate)
+    monkeypatch.setattr("kinfolk.rendering.isolate_pool.Isolate", FailingIsolate)
     pool = await asyncio.to_thread(IsolatePool, BUNDLE, MANIFEST, size=2, timeout_s=TIMEOUT_S, patience_s=PATIENCE_S)
     stuck = (pool.round(request("/block")) for _ in range(2))
     outcomes = await asyncio.gather(*stuck, return_exceptions=True)

@@ -35,6 +35,7 @@ from kinfolk.content.sources.file_reader import FileReader
 from kinfolk.content.sponsors import SponsorPack
 from kinfolk.maintenance.open_maintenance import MaintenanceParts
 from kinfolk.maintenance.promotion import Promotion
+from kinfolk.runtime.cache import LRUCache
 from kinfolk.search.open_search import SearchParts
 from kinfolk.site.site import Site
 from kinfolk.statistics.comparisons.comparison_chart import ComparisonChart
@@ -99,6 +100,9 @@ class SiteFacts(Protocol):
 
     @property
     def icons(self) -> IconSet: ...
+
+    @property
+    def shells(self) -> LRUCache[object, object]: ...
 
     @property
     def content(self) -> ContentFacts: ...

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import structlog
 
@@ -23,7 +23,7 @@ from kinfolk.db.schema_upgrade import SchemaUpgrade
 from kinfolk.live.topic_store import TopicStore
 from kinfolk.maintenance.content_syncs import ContentSyncs, record_sync
 from kinfolk.maintenance.open_maintenance import MaintenanceParts, open_maintenance
-from kinfolk.runtime.cache import CacheBudget
+from kinfolk.runtime.cache import CacheBudget, ThreadSafeLRUCache
 from kinfolk.runtime.errors import InvalidFile
 from kinfolk.runtime.services.lifecycle import Service
 from kinfolk.search.analytics.query_log_import import FORMER_FILE, import_query_log
@@ -34,6 +34,9 @@ from kinfolk.statistics.importing.import_coverage import ImportCoverage, import_
 from kinfolk.statistics.open_statistics import StatisticsParts, imported_packages, open_statistics
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
+
+MOST_SHELLS = 4
+"""Pages of menus and promotions change rarely. A request that began before a change uses the shell before it."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +57,8 @@ class Site:
     topics: TopicStore
     caches: CacheBudget
     """The common memory limit of all caches."""
+    shells: ThreadSafeLRUCache[object, object] = field(default_factory=lambda: ThreadSafeLRUCache(MOST_SHELLS))
+    """What all pages show around their content, by the facts of it that change while the site is open."""
     is_static: bool = False
     """Whether pages are rendered for an export, whose readers have no server."""
 

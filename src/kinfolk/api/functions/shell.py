@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -232,23 +232,34 @@ class Shell:
 
 @registry.function("site.shell", cache=DOCS)
 async def site_shell(call: Call) -> Shell:
-    catalog = call.site.catalog
+    """Made once until it changes: its cards take as long as a seventh of a cold page."""
     features = _features(call)
     # In a thread: the first call reads the files of pages.
     pages = await asyncio.to_thread(call.content.page_listing)
+    promotions = call.content.promotions
+    changing = (features, pages, promotions)
+    shell = call.site.shells.get(changing)
+    if not isinstance(shell, Shell):
+        shell = _shell(call.site, features, pages, promotions)
+        call.site.shells.put(changing, shell)
+    return shell
+
+
+def _shell(site: SiteFacts, features: SiteFeatures, pages: PageListing, promotions: Sequence[Promotion]) -> Shell:
+    catalog = site.catalog
     return Shell(
         product=catalog.product,
         family=catalog.family,
         owner=catalog.owner,
         title=catalog.title,
         description=catalog.description,
-        origin=call.site.settings.origin,
-        logos=f"/_logos.svg?v={call.site.content.logos.version}",
-        framework_logos=f"/_frameworks.svg?v={call.site.content.framework_logos.version}",
-        is_static=call.site.is_static,
-        libraries=tuple(_card(call.site, library) for library in catalog.libraries),
+        origin=site.settings.origin,
+        logos=f"/_logos.svg?v={site.content.logos.version}",
+        framework_logos=f"/_frameworks.svg?v={site.content.framework_logos.version}",
+        is_static=site.is_static,
+        libraries=tuple(_card(site, library) for library in catalog.libraries),
         groups=catalog.groups,
-        frameworks=tuple(_framework(call.site, framework) for framework in catalog.frameworks),
+        frameworks=tuple(_framework(site, framework) for framework in catalog.frameworks),
         first_framework=catalog.default_framework,
         features=features,
         blog_description=catalog.blog_description,
@@ -256,11 +267,11 @@ async def site_shell(call: Call) -> Shell:
         menu=_main_menu(catalog, features, pages),
         social=tuple(NavLink(s.label, s.to, s.icon) for s in catalog.social),
         footer=(*_existing(catalog.footer, features), *_listed(pages, "footer", catalog.footer)),
-        promo=_promotions(catalog, call.content.promotions),
+        promo=_promotions(catalog, promotions),
         texts=catalog.texts,
-        look=_look(call.site.brand, BasePath.of(call.site.settings.origin)),
+        look=_look(site.brand, BasePath.of(site.settings.origin)),
         package_managers=_package_managers(catalog),
-        icons={name: call.site.icons[name] for name in sorted(_shell_icons(catalog))},
+        icons={name: site.icons[name] for name in sorted(_shell_icons(catalog))},
     )
 
 

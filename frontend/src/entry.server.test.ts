@@ -1,6 +1,6 @@
 import { beforeAll, expect, test, vi } from 'vitest'
 import type { Outcome } from './entry.server'
-import { init, render, start, take } from './entry.server'
+import { forget, init, render, start, take } from './entry.server'
 import type { Answer } from '../tests/renderPage'
 import { renderWithSamples, html, ok } from '../tests/renderPage'
 import { chart } from '../tests/comparisonSamples'
@@ -24,7 +24,7 @@ test('a docs page contains its title, description, canonical URL and files', asy
   expect(document).toContain('content="About docs/framework/react/install.md"')
   expect(document).toContain('<link rel="canonical" href="https://acme.example/atlas/latest/docs/overview"/>')
   expect(document).toContain('data-boot="/assets/boot.js" data-app="/assets/app.js"')
-  expect(document.indexOf('__kinfolk')).toBeLessThan(document.indexOf('/assets/site.css'))
+  expect(document).toContain('<link rel="stylesheet" href="/assets/site.css" data-precedence="site"/>')
 })
 
 test('a docs page shows its last change and the author', async () => {
@@ -48,13 +48,20 @@ test('a page contains its own answers and links the files with shared ones', asy
   const site = 'site.shell\nnull'
   const list = 'blog.list\nnull'
   const own = ok([{ ...post, title: '</script><!--' }])
-  const prefetched = { [site]: JSON.stringify(ok(shell)), [list]: JSON.stringify(own) }
-  start(JSON.stringify({ url: '/blog', prefetched, shared: { [site]: '/_shared/1/site.shell' } }))
+  const prefetched = { [list]: JSON.stringify(own) }
+  const shared = { [site]: '/_shared/1/site.shell' }
+  start(JSON.stringify({ url: '/blog', prefetched, shared, held: { '/_shared/1/site.shell': JSON.stringify(ok(shell)) } }))
   const outcome: Outcome = await vi.waitUntil(() => JSON.parse(take() ?? 'null'))
   const document = outcome.type === 'html' ? outcome.html : ''
   expect(document).toContain('data-shared="/_shared/1/site.shell"')
   const [, json = ''] = /<script type="application\/json" id="Site-answers">(.*?)<\/script>/.exec(document) ?? []
   expect(JSON.parse(json)).toEqual({ [list]: own })
+  // The isolate holds the shared answer.
+  start(JSON.stringify({ url: '/blog', prefetched, shared }))
+  const again: Outcome = await vi.waitUntil(() => JSON.parse(take() ?? 'null'))
+  expect(again).toMatchObject({ type: 'html', status: 200 })
+  forget()
+  expect(() => start(JSON.stringify({ url: '/blog', prefetched, shared }))).toThrow('No answer with the address')
 })
 
 test('concurrent renders of the same input give the same page', async () => {

@@ -52,8 +52,6 @@ export interface PictureInput {
 class QueryPending extends Error {}
 
 let assets: Omit<Assets, 'shared' | 'answers'> | undefined
-/** Texts of stylesheets, by URL. */
-let inlined: Readonly<Record<string, string>> = {}
 
 export function init(manifest: string): void {
   // Written by `manifest.ts`. Renderers of pictures pass one without files.
@@ -64,8 +62,9 @@ export function init(manifest: string): void {
     styles?: Assets['styles']
     inlined?: Record<string, string>
   }
-  inlined = read.inlined ?? {}
-  assets = { ...read, styles: read.styles ?? {}, fontFaces: inlined[read.styles?.['web-fonts'] ?? ''] ?? '' }
+  // Python puts the texts of stylesheets into pages.
+  const { inlined = {}, ...files } = read
+  assets = { ...files, styles: read.styles ?? {}, fontFaces: inlined[read.styles?.['web-fonts'] ?? ''] ?? '' }
 }
 
 export async function render({ url, prefetched, shared = {}, dehydrated = '{}' }: Input): Promise<Outcome> {
@@ -143,24 +142,12 @@ async function draw(url: string, options: RouterOptions, pending: ReadonlyMap<st
     // All data is there, and a string takes half the time of a byte stream.
     const drawn = renderToString(page, { identifierPrefix: ID_PREFIX })
     if (drawn.includes(HOLE)) failure = await firstError(page)
-    html = `<!DOCTYPE html>${inlineStylesheets(drawn.replace(/^<!DOCTYPE html>/, ''))}`
+    html = drawn.startsWith(DOCTYPE) ? drawn : DOCTYPE + drawn
   }
   return { status: result.status, location: '/', html, failure }
 }
 
-const STYLESHEET = /<link rel="stylesheet" href="([^"]*)" data-precedence="([^"]*)"\/>/g
-
-/** Puts the stylesheets into the page, so that its first paint waits for no other file, and at the end of the head: a script after
- *  a linked stylesheet blocks on it. React takes `data-href` for the stylesheet (decisions/0021). */
-function inlineStylesheets(html: string): string {
-  const end = html.indexOf('</head>')
-  const head = html.slice(0, end)
-  const styles = [...head.matchAll(STYLESHEET)].map(([link, href = '', precedence = '']) => {
-    const text = inlined[href]
-    return text === undefined ? link : `<style data-href="${href}" data-precedence="${precedence}">${text}</style>`
-  })
-  return head.replace(STYLESHEET, '') + styles.join('') + html.slice(end)
-}
+const DOCTYPE = '<!DOCTYPE html>'
 
 /** React's marker for a component that threw. */
 const HOLE = '<!--$!-->'
@@ -177,16 +164,17 @@ async function firstError(page: ReactNode): Promise<unknown> {
   return first ?? new Error('A component broke')
 }
 
-// Parsed answers that many pages share, so that values memoized by object identity are reused across renders.
-const answerCache = new Map<string, Envelope>()
-const MAX_CACHED_ANSWERS = 64
+// Parsed answers that many pages share, by the addresses of their files. Python sends each once, until it calls `forget`. Values
+// memoized by object identity are reused across renders.
+const sharedAnswers = new Map<string, Envelope>()
 
-function cachedEnvelope(json: string): Envelope {
-  const cached = answerCache.get(json)
-  if (cached) return cached
-  if (answerCache.size >= MAX_CACHED_ANSWERS) answerCache.clear()
-  const answer = envelope(json)
-  answerCache.set(json, answer)
+export function forget(): void {
+  sharedAnswers.clear()
+}
+
+function sharedAnswer(href: string): Envelope {
+  const answer = sharedAnswers.get(href)
+  if (!answer) throw new Error(`No answer with the address ${href} was sent`)
   return answer
 }
 
@@ -195,22 +183,34 @@ function envelope(json: string): Envelope {
   return parse(json) as Envelope
 }
 
+/** What Python sends for a page: answers as JSON. `held` are new shared answers, by address. */
+interface Request {
+  url: string
+  prefetched: Record<string, string>
+  shared?: Record<string, string>
+  held?: Record<string, string>
+}
+
 // Strings in, strings out, for an engine without promises: V8 runs all microtasks before `start` returns.
 let finished: string | undefined
 
 export function start(input: string): void {
   finished = undefined
   // From Python: a picture, or `Input` with prefetched answers as JSON strings.
-  const parsed = JSON.parse(input) as { picture: PictureInput } | (Omit<Input, 'prefetched'> & { prefetched: Record<string, string> })
+  const parsed = JSON.parse(input) as { picture: PictureInput } | Request
   if ('picture' in parsed) {
     finished = JSON.stringify(drawPicture(parsed.picture))
     return
   }
-  const { url, prefetched, shared = {} } = parsed
-  const envelopes = Object.entries(prefetched).map(([key, json]) => [key, key in shared ? cachedEnvelope(json) : envelope(json)])
-  const own = Object.entries(prefetched).filter(([key]) => !(key in shared))
+  const { url, prefetched, shared = {}, held = {} } = parsed
+  for (const [href, json] of Object.entries(held)) sharedAnswers.set(href, envelope(json))
+  const own = Object.entries(prefetched)
+  const answers = [
+    ...own.map(([key, json]) => [key, envelope(json)] as const),
+    ...Object.entries(shared).map(([key, href]) => [key, sharedAnswer(href)] as const),
+  ]
   const dehydrated = `{${own.map(([key, json]) => `${JSON.stringify(key)}:${json}`).join(',')}}`
-  void render({ url, prefetched: Object.fromEntries(envelopes), shared, dehydrated }).then((outcome) => {
+  void render({ url, prefetched: Object.fromEntries(answers), shared, dehydrated }).then((outcome) => {
     finished = JSON.stringify(outcome)
   })
 }

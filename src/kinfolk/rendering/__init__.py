@@ -7,8 +7,8 @@ inserts HTML that Python already has. Only `web` and `cli` may import this packa
 """
 
 from kinfolk.rendering.content_security_policy import AllowedSources, build_policy
-from kinfolk.rendering.isolate import Isolate, IsolateFailed
-from kinfolk.rendering.isolate_pool import IsolatePool
+from kinfolk.rendering.isolates.isolate import Isolate, IsolateFailed
+from kinfolk.rendering.isolates.isolate_pool import IsolatePool
 from kinfolk.rendering.page_cache import PageCache, RenderStart
 from kinfolk.rendering.page_key import page_key
 from kinfolk.rendering.rendered_page import PageOptions, PageResponse, RenderedPage

@@ -18,8 +18,8 @@ import structlog
 
 from kinfolk.api.registry import to_json
 from kinfolk.config.catalog.brand import CORNER_FACTORS, Corners
-from kinfolk.rendering.isolate import IsolateFailed
-from kinfolk.rendering.isolate_pool import IsolatePool
+from kinfolk.rendering.isolates.isolate import IsolateFailed
+from kinfolk.rendering.isolates.isolate_pool import IsolatePool
 from kinfolk.rendering.render_outcome import RenderedPicture, RenderError
 from kinfolk.runtime.errors import SiteError, Unavailable
 from kinfolk.statistics.comparisons.comparison_chart import ComparisonChart

@@ -9,7 +9,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 SCRIPT = re.compile(
-    r"""<(?i:script)(?=[\s/>])((?>[^">]++|"[^"]*+(?:"|\Z))*+)(?:>(.*?)(?:(</(?i:script)(?=[\s/>]))|\Z)|\Z)""", re.DOTALL
+    r"""<(?i:script)(?=[\s/>])((?>[^">]++|"[^"]*+(?:"|\Z))*+)(?:>((?>[^<]++|<(?!/(?i:script)[\s/>]))*+)(?:(</(?i:script)(?=[\s/>]))|\Z)|\Z)""",
+    re.DOTALL,
 )
 """Sufficient for HTML that React writes: `<` occurs in tags, comments and scripts only, and all quotes are double."""
 ATTRIBUTE = re.compile(r"""\s([a-z][a-z-]*)(?:="([^"]*)")?""", re.IGNORECASE)

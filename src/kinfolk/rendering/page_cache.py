@@ -18,10 +18,10 @@ import structlog
 from kinfolk.config.routes import match_route
 from kinfolk.rendering.page_key import page_key
 from kinfolk.rendering.rendered_page import PageOptions, RenderedPage, build_page, recompress
-from kinfolk.rendering.single_flight import SingleFlight
 from kinfolk.rendering.v8_renderer import PageRedirect, RenderResult
 from kinfolk.runtime.cache import CacheBudget, CachePriority, LRUCache
 from kinfolk.runtime.errors import SiteError
+from kinfolk.runtime.single_flight import SingleFlight
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 

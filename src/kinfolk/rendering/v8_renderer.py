@@ -23,8 +23,9 @@ import structlog
 from kinfolk.api.registry import FunctionResult
 from kinfolk.config.base_path import BasePath
 from kinfolk.rendering.content_security_policy import inline_scripts
-from kinfolk.rendering.isolate import IsolateFailed, RenderRound
-from kinfolk.rendering.isolate_pool import IsolatePool, Lane
+from kinfolk.rendering.isolates.isolate import IsolateFailed, RenderRound
+from kinfolk.rendering.isolates.isolate_pool import IsolatePool, Lane
+from kinfolk.rendering.isolates.round_input import RoundInput, SharedAnswer
 from kinfolk.rendering.placeholders import MarkupPlaceholders
 from kinfolk.rendering.render_outcome import (
     PendingQuery,
@@ -35,6 +36,7 @@ from kinfolk.rendering.render_outcome import (
     RenderError,
 )
 from kinfolk.rendering.shared_results import shared_file, shared_href
+from kinfolk.rendering.stylesheets import Stylesheets
 from kinfolk.runtime.cache import DOCS, PRIVATE, Lifetime, LRUCache
 from kinfolk.runtime.errors import SiteError, Unavailable
 
@@ -96,7 +98,7 @@ class V8Renderer:
 
     Queries of `prefetch_hints` run before the first round, which then is usually the only one. When the page did not
     use all of their data, it is rendered again without them. Answers of functions in `shared` are served as files.
-    `rewrite_html` changes each piece of HTML that a page contains.
+    `rewrite_html` changes each piece of HTML that a page contains. Pages contain the texts of `stylesheets`.
     """
 
     def __init__(
@@ -106,8 +108,10 @@ class V8Renderer:
         prefetch_hints: PrefetchHints = lambda _: (),
         shared: Collection[str] = (),
         rewrite_html: Callable[[str], str] = str,
+        stylesheets: Stylesheets | None = None,
     ) -> None:
         self._pool = pool
+        self._stylesheets = stylesheets or Stylesheets({})
         self._prefetch_hints = prefetch_hints
         self._shared = _SharedAnswers(frozenset(shared))
         self._rewrite_html = rewrite_html
@@ -136,7 +140,7 @@ class V8Renderer:
                     cached = shortest(answer.cache for answer in results.answers.values())
                     return PageRedirect(status, location, _tags(results.answers), cached)
                 case RenderedHtml(status, html):
-                    return _document(url, status, html, results)
+                    return self._document(url, status, html, results)
                 case RenderError(message, stack):
                     raise _failure(url, message, stack=stack)
                 case RenderedPicture():
@@ -153,6 +157,22 @@ class V8Renderer:
             log.warning("page wrote to the console", url=url, lines=round.logs[:20])
         return round
 
+    def _document(self, url: str, status: int, html: str, results: _QueryResults) -> HtmlDocument:
+        answers = results.answers
+        try:
+            # An error page replaces content whose markup was already queried.
+            filled = results.placeholders.fill(html, complete=status < HTTPStatus.BAD_REQUEST)
+        except ValueError as invalid:
+            raise _failure(url, str(invalid)) from invalid
+        if status == HTTPStatus.INTERNAL_SERVER_ERROR:
+            # The page takes the status of the query that failed: 503 when a mirror of the docs is missing, for example.
+            status = next((answer.status for answer in answers.values() if answer.kind == "error"), status)
+        failed = status >= HTTPStatus.INTERNAL_SERVER_ERROR
+        if failed:
+            log.error("page shows an error", url=url, status=status)
+        lifetime = PRIVATE if failed else shortest(answer.cache for answer in answers.values())
+        return HtmlDocument(status, self._stylesheets.inline(filled), _tags(answers), lifetime, inline_scripts(html))
+
 
 class _QueryResults:
     """The query results of one page. Each is serialized once, independent of the number of rounds."""
@@ -162,8 +182,8 @@ class _QueryResults:
         self.placeholders = MarkupPlaceholders()
         self._shared = shared
         self._rewrite_html = rewrite_html
-        self._fragments: list[str] = []
-        self._files: dict[str, str] = {}
+        self._own: list[str] = []
+        self._shared_answers: dict[str, SharedAnswer] = {}
 
     async def fetch(self, queries: Iterable[PendingQuery], run_query: QueryFunction) -> bool:
         """Run all new queries concurrently. False when none is new."""
@@ -173,28 +193,17 @@ class _QueryResults:
             self.answers[query.key] = answer
             shared = self._shared.serialized(query, answer)
             if shared is None:
-                self._fragments.append(_fragment(query.key, answer.envelope(html=self._add_html)))
+                self._own.append(f"{json.dumps(query.key)}:{_text(answer.envelope(html=self._add_html))}")
             else:
-                self._fragments.append(shared.fragment)
-                self._files[query.key] = shared.href
+                self._shared_answers[query.key] = shared
         return bool(new)
 
     def _add_html(self, html: str) -> str:
         return self.placeholders.add(self._rewrite_html(html))
 
-    def request(self, url: str) -> str:
+    def request(self, url: str) -> RoundInput:
         """The input of the next round."""
-        prefetched = ",".join(self._fragments)
-        return f'{{"url":{json.dumps(url)},"shared":{json.dumps(self._files)},"prefetched":{{{prefetched}}}}}'
-
-
-@dataclass(frozen=True)
-class _SharedAnswer:
-    """A shared answer as JSON for V8, and the address of its file."""
-
-    data: object
-    fragment: str
-    href: str
+        return RoundInput(url, tuple(self._own), dict(self._shared_answers))
 
 
 class _SharedAnswers:
@@ -202,16 +211,16 @@ class _SharedAnswers:
 
     def __init__(self, ids: frozenset[str]) -> None:
         self._ids = ids
-        self._serialized: LRUCache[str, _SharedAnswer] = LRUCache(MAX_SHARED_ANSWERS)
+        self._serialized: LRUCache[str, SharedAnswer] = LRUCache(MAX_SHARED_ANSWERS)
 
-    def serialized(self, query: PendingQuery, answer: FunctionResult) -> _SharedAnswer | None:
+    def serialized(self, query: PendingQuery, answer: FunctionResult) -> SharedAnswer | None:
         """None for an answer that is not shared."""
         if query.id not in self._ids or answer.kind != "ok":
             return None
         cached = self._serialized.get(query.key)
         if cached is None or cached.data != answer.data:
             href = shared_href(shared_file(answer)[0], query.id, query.data)
-            cached = _SharedAnswer(answer.data, _fragment(query.key, answer.envelope()), href)
+            cached = SharedAnswer(answer.data, _text(answer.envelope()), href)
             self._serialized.put(query.key, cached)
         return cached
 
@@ -230,32 +239,15 @@ def _max_age_s(header: str | None) -> int:
     return int(found[1]) if found else -1
 
 
-def _document(url: str, status: int, html: str, results: _QueryResults) -> HtmlDocument:
-    answers = results.answers
-    try:
-        # An error page replaces content whose markup was already queried.
-        filled = results.placeholders.fill(html, complete=status < HTTPStatus.BAD_REQUEST)
-    except ValueError as invalid:
-        raise _failure(url, str(invalid)) from invalid
-    if status == HTTPStatus.INTERNAL_SERVER_ERROR:
-        # The page takes the status of the query that failed: 503 when a mirror of the docs is missing, for example.
-        status = next((answer.status for answer in answers.values() if answer.kind == "error"), status)
-    failed = status >= HTTPStatus.INTERNAL_SERVER_ERROR
-    if failed:
-        log.error("page shows an error", url=url, status=status)
-    lifetime = PRIVATE if failed else shortest(answer.cache for answer in answers.values())
-    return HtmlDocument(status, filled, _tags(answers), lifetime, inline_scripts(html))
-
-
 def _tags(answers: dict[str, FunctionResult]) -> frozenset[str]:
     return frozenset().union(*(answer.tags for answer in answers.values()))
 
 
-def _fragment(key: str, envelope: dict[str, object]) -> str:
+def _text(envelope: dict[str, object]) -> str:
     # The envelope is a JSON string within JSON, so that the bundle can look up a parsed copy by the string. Characters
     # stay unescaped, because the whole request is escaped once more as a JavaScript string.
     text = json.dumps(envelope, ensure_ascii=False, separators=(",", ":"))
-    return f"{json.dumps(key)}:{json.dumps(text, ensure_ascii=False)}"
+    return json.dumps(text, ensure_ascii=False)
 
 
 def _failure(url: str, reason: str, *, stack: str = "") -> SiteError:

@@ -28,8 +28,9 @@ from kinfolk.content.sources.git.published_commits import PUBLISHED_FILE as PUBL
 from kinfolk.content.sources.snapshot import ContentSource
 from kinfolk.db.database import utc_now
 from kinfolk.rendering.chart_pictures import ChartPictures
-from kinfolk.rendering.isolate_pool import IsolatePool
+from kinfolk.rendering.isolates.isolate_pool import IsolatePool
 from kinfolk.rendering.shared_results import BASE as SHARED_BASE
+from kinfolk.rendering.stylesheets import Stylesheets
 from kinfolk.rendering.v8_renderer import V8Renderer, renderer_manifest
 from kinfolk.runtime.services.lifecycle import running
 from kinfolk.runtime.services.supervisor import OnDemand, Supervisor, reason_of
@@ -288,6 +289,7 @@ class SiteApp:
             prefetch_hints=prefetch_hints(self.site.catalog),
             shared=SHARED,
             rewrite_html=self.base.add_to_html,
+            stylesheets=Stylesheets.of_build(self.site.settings.frontend / "ssr" / "manifest.json", self.base),
         )
 
     def _start_statistics(self) -> None:

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from kinfolk.config.routes import ROUTES
 from kinfolk.config.settings import Settings
 from kinfolk.web.endpoints.pages.page_addresses import PageAddresses
-from kinfolk.rendering.isolate_pool import Lane
+from kinfolk.rendering.isolates.isolate_pool import Lane
 from kinfolk.rendering.v8_renderer import HtmlDocument, QueryFunction, RenderResult
 from kinfolk.runtime.cache import DOCS
 from kinfolk.site.site import Site

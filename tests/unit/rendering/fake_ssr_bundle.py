@@ -10,7 +10,7 @@ from kinfolk.runtime.cache import DOCS
 
 BUNDLE = r"""
 var __SSR = (() => {
-  let result, logs = [], manifest, leaked = []
+  let result, logs = [], manifest, leaked = [], held = {}
   const head = () => `<!DOCTYPE html><title>${manifest}</title>`
   const page = (body, status = 200) => ({ type: 'html', status, html: head() + body })
   const escape = (text) => String(text).replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`)
@@ -68,12 +68,15 @@ var __SSR = (() => {
     start(text) {
       const input = JSON.parse(text)
       for (const key in input.prefetched) input.prefetched[key] = JSON.parse(input.prefetched[key])
+      for (const href in input.held) held[href] = JSON.parse(input.held[href])
+      for (const key in input.shared) input.prefetched[key] = held[input.shared[key]]
       result = undefined
       if (input.url === '/throw') throw new Error('thrown at once')
       if (input.url === '/garbage') result = 'not JSON'
       else if (input.url === '/number') result = 42
       else render(input).then((r) => { result = JSON.stringify(r) })
     },
+    forget() { held = {} },
     take() { const r = result; result = undefined; return r },
     logs() { return JSON.stringify(logs.splice(0)) },
   }

@@ -15,7 +15,7 @@ from PIL import Image
 from tests.unit.rendering.fake_ssr_bundle import BUNDLE, MANIFEST
 
 from kinfolk.rendering.chart_pictures import SIZES, THEMES, ChartPictures, PictureOptions, PictureSize, PictureTheme
-from kinfolk.rendering.isolate_pool import IsolatePool
+from kinfolk.rendering.isolates.isolate_pool import IsolatePool
 from kinfolk.runtime.errors import SiteError
 from kinfolk.statistics.comparisons.comparison import Comparison, GroupPackage, PackageGroup
 from kinfolk.statistics.comparisons.comparison_chart import (

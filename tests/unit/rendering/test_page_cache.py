@@ -10,10 +10,10 @@ import pytest
 
 from kinfolk.rendering import HtmlDocument, PageCache, PageRedirect, RenderedPage, RenderResult
 from kinfolk.rendering.rendered_page import PageOptions
-from kinfolk.rendering.single_flight import SingleFlight
 from kinfolk.runtime.budget import OverBudget
 from kinfolk.runtime.cache import DOCS, PRIVATE
 from kinfolk.runtime.errors import SiteError
+from kinfolk.runtime.single_flight import SingleFlight
 
 pytestmark = pytest.mark.anyio
 

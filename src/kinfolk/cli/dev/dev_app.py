@@ -33,7 +33,7 @@ from kinfolk.config.settings import Settings
 from kinfolk.content.docs.docs_source import checkouts
 from kinfolk.content.markdown.processes.process_pool import MarkdownProcessPool
 from kinfolk.content.sources.file_changes import file_changes
-from kinfolk.rendering.isolate_pool import IsolatePool
+from kinfolk.rendering.isolates.isolate_pool import IsolatePool
 from kinfolk.runtime.errors import SiteError
 from kinfolk.runtime.services.supervisor import Supervisor
 from kinfolk.site.site import Site, open_site

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import orjson
 from starlette.types import Receive, Scope, Send
 
-from kinfolk.rendering.isolate_pool import IsolatePool
+from kinfolk.rendering.isolates.isolate_pool import IsolatePool
 from kinfolk.runtime.services.supervisor import Supervisor
 from kinfolk.site.site import Site
 from kinfolk.web.background.refresher import Refresher

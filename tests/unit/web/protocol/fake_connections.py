@@ -14,7 +14,7 @@ from uvicorn import Config
 from uvicorn.server import ServerState
 
 from kinfolk.config.settings import Settings
-from kinfolk.rendering.isolate_pool import Lane
+from kinfolk.rendering.isolates.isolate_pool import Lane
 from kinfolk.rendering.v8_renderer import HtmlDocument, QueryFunction, RenderResult
 from kinfolk.runtime.cache import DOCS
 from kinfolk.site.site import Site

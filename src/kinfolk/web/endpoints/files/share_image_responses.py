@@ -18,9 +18,9 @@ from kinfolk.config.catalog import Catalog, Library
 from kinfolk.content.blog import BlogPost
 from kinfolk.content.docs import ContentReader
 from kinfolk.content.docs.releases.version_docs import VersionDocs, find_version_docs
-from kinfolk.rendering.single_flight import SingleFlight
 from kinfolk.runtime.cache import DOCS, FOREVER, CachePriority, LRUCache
 from kinfolk.runtime.errors import NotFound, SiteError
+from kinfolk.runtime.single_flight import SingleFlight
 from kinfolk.site.site import Site
 from kinfolk.web.responses import NO_STORE, NOSNIFF, cache_headers, content_response, is_not_modified, text_error
 

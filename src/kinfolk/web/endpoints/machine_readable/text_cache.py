@@ -13,12 +13,12 @@ from kinfolk.config.catalog import LATEST
 from kinfolk.content.dependencies import DependencyRecorder
 from kinfolk.content.docs import ContentReader, DocsRelease
 from kinfolk.content.docs.releases.version_docs import list_version_docs
-from kinfolk.rendering.single_flight import SingleFlight
 from kinfolk.runtime.cache import CachePriority, LRUCache, ThreadSafeLRUCache
 from kinfolk.runtime.errors import SiteError
 from kinfolk.runtime.services.lifecycle import Service
 from kinfolk.runtime.services.supervisor import FailureLog, Supervisor
 from kinfolk.runtime.services.throttle import Throttle
+from kinfolk.runtime.single_flight import SingleFlight
 from kinfolk.site.site import Site
 from kinfolk.web.compression import GzippedText, compress
 

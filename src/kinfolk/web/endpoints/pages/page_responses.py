@@ -19,7 +19,7 @@ from kinfolk.content.docs.other_pages.docs_home import docs_home
 from kinfolk.content.docs.releases.version_docs import find_version_docs
 from kinfolk.content.redirects import ORIGIN, SAFE_IN_PATH, SAFE_IN_QUERY
 from kinfolk.rendering.content_security_policy import AllowedSources
-from kinfolk.rendering.isolate_pool import Lane, TooBusy
+from kinfolk.rendering.isolates.isolate_pool import Lane, TooBusy
 from kinfolk.rendering.page_cache import PageCache, redirect_key
 from kinfolk.rendering.page_key import page_key
 from kinfolk.rendering.render_outcome import REDIRECTS

@@ -18,11 +18,11 @@ from starlette.routing import Route
 from kinfolk.api.content import SiteContent
 from kinfolk.api.registry import to_json
 from kinfolk.rendering.chart_pictures import SIZES, THEMES, ChartPictures, PictureOptions
-from kinfolk.rendering.single_flight import SingleFlight
 from kinfolk.runtime.atom import TYPE as ATOM
 from kinfolk.runtime.budget import time_limit
 from kinfolk.runtime.cache import DOCS, CachePriority, LRUCache
 from kinfolk.runtime.errors import SiteError, Unavailable
+from kinfolk.runtime.single_flight import SingleFlight
 from kinfolk.site.site import Site
 from kinfolk.statistics.comparisons.comparison_chart import ComparisonChart
 from kinfolk.statistics.comparisons.comparison_feed import FeedAddresses, comparison_feed

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from py_mini_racer import JSOOMException, JSTimeoutException
 
+from kinfolk.rendering.isolates.round_input import RoundInput
 from kinfolk.rendering.render_outcome import RenderOutcome, read_outcome
 from kinfolk.runtime.v8 import V8Isolate
 
@@ -15,6 +16,8 @@ STARTUP_S = 30.0
 """The bundle loads in 50 ms; with a cold disk and a busy machine it has taken half a second."""
 SOFT_LIMIT_SHARE = 3 / 8
 """The soft memory limit as a share of the hard one. An isolate above it after garbage collection is replaced."""
+MOST_HELD = 64
+"""Shared answers that an isolate holds: the shell, and the menus of library versions. Then it begins again."""
 TAKE = """(() => {
   const page = __SSR.take()
   return typeof page === 'string' ? __SSR.logs() + '\\n' + page : undefined
@@ -45,6 +48,7 @@ class Isolate:
 
     def __init__(self, bundle: str, manifest: str, *, timeout_s: float, memory_mb: int) -> None:
         self.rounds = 0
+        self._held: set[str] = set()
         self._timeout_s = timeout_s
         self._soft_limit_bytes = int(memory_mb * 2**20 * SOFT_LIMIT_SHARE)
         self._v8 = V8Isolate(bundle, thread="v8", startup_s=STARTUP_S)
@@ -57,11 +61,11 @@ class Isolate:
             self.close()
             raise
 
-    def render(self, request: str) -> RenderRound:
-        """Run one round on the JSON `request`. After IsolateFailed only `close` may be called."""
+    def render(self, request: RoundInput | str) -> RenderRound:
+        """Run one round on a page, or on the JSON of a picture. After IsolateFailed only `close` may be called."""
         self.rounds += 1
         try:
-            taken = asyncio.run_coroutine_threadsafe(self._render(request), self._v8.loop).result()
+            taken = asyncio.run_coroutine_threadsafe(self._render(self._text(request)), self._v8.loop).result()
         except TimeoutError:
             raise IsolateFailed(f"took longer than {self._timeout_s:g} s", too_slow=True) from None
         except JSOOMException:
@@ -78,6 +82,14 @@ class Isolate:
             return RenderRound(read_outcome(result), tuple(map(str, json.loads(logs))))
         except (ValueError, TypeError, RecursionError) as invalid:
             raise IsolateFailed(f"gave a result that cannot be read: {invalid}") from invalid
+
+    def _text(self, request: RoundInput | str) -> str:
+        if isinstance(request, str):
+            return request
+        if len(self._held) >= MOST_HELD:
+            self._held.clear()
+            self._js.eval("__SSR.forget();undefined", timeout_sec=self._timeout_s)
+        return request.text(self._held)
 
     async def _render(self, request: str) -> object:
         """The result of `take`. Both calls are queued in V8 at once, without a return to Python in between."""

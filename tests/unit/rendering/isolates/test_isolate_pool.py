@@ -21,7 +21,7 @@ from tests.suite.time_complexity import attempts_within
 from tests.unit.rendering.fake_ssr_bundle import BUNDLE, MANIFEST
 
 from kinfolk.rendering import Isolate, IsolateFailed, IsolatePool
-from kinfolk.rendering.isolate_pool import Lane, TooBusy
+from kinfolk.rendering.isolates.isolate_pool import Lane, TooBusy
 from kinfolk.rendering.render_outcome import RenderedHtml, read_outcome
 from kinfolk.runtime.errors import Unavailable
 from kinfolk.runtime.services.supervisor import Supervisor
@@ -142,7 +142,7 @@ async def test_isolates_are_started_when_none_is_free(monkeypatch: pytest.Monkey
             started.append(self)
             super().__init__(bundle, manifest, timeout_s=timeout_s, memory_mb=memory_mb)
 
-    monkeypatch.setattr("kinfolk.rendering.isolate_pool.Isolate", RecordedIsolate)
+    monkeypatch.setattr("kinfolk.rendering.isolates.isolate_pool.Isolate", RecordedIsolate)
     pool = await asyncio.to_thread(IsolatePool, BUNDLE, MANIFEST, size=2, timeout_s=TIMEOUT_S, patience_s=PATIENCE_S)
     for _ in range(3):
         await pool.round(request("/plain"))
@@ -162,7 +162,7 @@ async def test_isolate_that_does_not_start_fails_its_round_and_is_tried_again(mo
                 raise MemoryError(failure)
             super().__init__(bundle, manifest, timeout_s=timeout_s, memory_mb=memory_mb)
 
-    monkeypatch.setattr("kinfolk.rendering.isolate_pool.Isolate", FailingIsolate)
+    monkeypatch.setattr("kinfolk.rendering.isolates.isolate_pool.Isolate", FailingIsolate)
     pool = await asyncio.to_thread(IsolatePool, BUNDLE, MANIFEST, size=2, timeout_s=TIMEOUT_S, patience_s=PATIENCE_S)
     stuck = (pool.round(request("/block")) for _ in range(2))
     outcomes = await asyncio.gather(*stuck, return_exceptions=True)
@@ -232,7 +232,7 @@ async def test_closed_pool_closes_isolates_that_wait_for_replacement(monkeypatch
         def start(self, *_: object, **__: object) -> None:
             """Start nothing, as if the thread had no time to run."""
 
-    monkeypatch.setattr("kinfolk.rendering.isolate_pool.Isolate", RecordedIsolate)
+    monkeypatch.setattr("kinfolk.rendering.isolates.isolate_pool.Isolate", RecordedIsolate)
     pool = await asyncio.to_thread(IsolatePool, BUNDLE, MANIFEST, size=2, supervisor=IdleSupervisor())
     with pytest.raises(IsolateFailed):
         await pool.round(request("/throw"))
@@ -290,7 +290,7 @@ def exits(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the exit status, output and errors of an interpreter for each of ENDINGS."""
     folder = tmp_path_factory.mktemp("exits")
     command = [sys.executable, "-c", _SCRIPT, json.dumps(ENDINGS), str(EXIT_S)]
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])}
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[4])}
     subprocess.run(command, cwd=folder, env=environment, timeout=EXIT_S * (len(ENDINGS) + 1), check=True)
     return folder
 

@@ -16,7 +16,8 @@ from typing import Literal, NamedTuple, TypeVar
 
 import structlog
 
-from kinfolk.rendering.isolate import Isolate, IsolateFailed, RenderRound
+from kinfolk.rendering.isolates.isolate import Isolate, IsolateFailed, RenderRound
+from kinfolk.rendering.isolates.round_input import RoundInput
 from kinfolk.runtime import metrics
 from kinfolk.runtime.errors import Unavailable
 from kinfolk.runtime.services.lifecycle import Service
@@ -44,7 +45,7 @@ class TooBusy(Unavailable):
 class _RenderJob:
     """A round that waits for a thread."""
 
-    request: str
+    request: RoundInput | str
     lane: Lane
     result: Future[RenderRound] = field(default_factory=Future)
 
@@ -161,7 +162,7 @@ class IsolatePool(Service):
         self._supervisor.start(SERVICE, self._replace, stop=self._stop_replacing)
         atexit.register(self.close)
 
-    async def round(self, request: str, lane: Lane = "real") -> RenderRound:
+    async def round(self, request: RoundInput | str, lane: Lane = "real") -> RenderRound:
         """Run one round. Raises IsolateFailed, or Unavailable (TooBusy when no isolate is free in time)."""
         started_s = time.perf_counter()
         job = _RenderJob(request, lane)
@@ -211,7 +212,7 @@ class IsolatePool(Service):
             finally:
                 self._queue.done(job)
 
-    def _round(self, request: str) -> RenderRound:
+    def _round(self, request: RoundInput | str) -> RenderRound:
         isolate = self._borrow()
         try:
             done = isolate.render(request)

@@ -81,25 +81,25 @@ COMPONENTS: Mapping[str, str] = {
 """Forbidden as a whole identifier in the frontend."""
 
 MODULES: Mapping[str, str] = {
-    "docs/listing": "docs/llms_txt",
-    "docs/plain": "docs/markdown_export",
-    "docs/shelf": "docs/branch_docs",
-    "search/apart": "search/docs_index/subprocess_builder",
-    "search/keeper": "search/docs_index/index_updater",
-    "search/pauses": "search_analytics/query_sessions",
-    "search/protocol": "algolia/api",
-    "search/rules": "search/ranking_config",
-    "search/searches": "search_analytics/query_log",
-    "search/shown": "search/results_view",
-    "sources/archive": "sources/mirror_history",
-    "ssr/flight": "ssr/single_flight",
-    "web/foresight": "web/prefetch_hints",
-    "web/installed": "web/web_manifest",
-    "web/midnight": "web/daily_purge",
-    "web/packed": "web/compression",
-    "web/text": "web/machine_readable",
+    "apart": "subprocess_builder",
+    "archive": "mirror_history",
+    "flight": "single_flight",
+    "foresight": "prefetch_hints",
+    "installed": "web_manifest",
+    "keeper": "index_updater",
+    "listing": "llms_txt",
+    "midnight": "daily_purge",
+    "packed": "compression",
+    "pauses": "query_sessions",
+    "plain": "markdown_export",
+    "protocol": "algolia.api",
+    "rules": "ranking_config",
+    "searches": "query_log",
+    "shelf": "branch_docs",
+    "shown": "results_view",
+    "text": "the kind of text: crawler_files, text_cache",
 }
-"""Former paths of modules below src/kinfolk."""
+"""Former names of modules of src/kinfolk."""
 
 ACTORS = "somebody nobody anybody everybody whoever".split()
 """Indefinite actors. Prose names who acts."""

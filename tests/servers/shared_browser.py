@@ -51,7 +51,7 @@ def browser(request: pytest.FixtureRequest) -> Iterator[Browser]:
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Close the browser before a test of another folder: Playwright's event loop occupies this thread."""
-    if item.path.parent.name not in SUITES:
+    if item.path.relative_to(item.config.rootpath).parts[1] not in SUITES:
         close_browser(item.session)
 
 

@@ -10,7 +10,7 @@ import click
 from kinfolk.runtime.errors import Invalid
 
 if TYPE_CHECKING:
-    from kinfolk.cli.import_site import Program
+    from kinfolk.cli.import_site.site_import import Program
 
 MOST_SHOWN = 40
 """Lines of what was not taken over, on the terminal; the report has all."""
@@ -22,7 +22,7 @@ MOST_SHOWN = 40
 @click.option("--to", "folder", type=click.Path(file_okay=False, path_type=Path), help="Folder of the new site.")
 def import_site(program: Program, project: Path, folder: Path | None) -> None:
     """Write the files of a site for the docs in PROJECT, which stay as they are. No code of the project runs."""
-    from kinfolk.cli.import_site import REPORT, import_project, summary
+    from kinfolk.cli.import_site.site_import import REPORT, import_project, summary
     from kinfolk.cli.new.new_site import is_site, write_site
 
     folder = folder or Path(f"{project.resolve().name}-site")

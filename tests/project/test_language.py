@@ -65,7 +65,10 @@ EXPLAINED_REPEATS: dict[frozenset[str], str] = {
         }
     ): "the names that all three import",
     frozenset(
-        {"src/kinfolk/cli/import_site/javascript_config.py", "src/kinfolk/cli/import_site/yaml_config.py"}
+        {
+            "src/kinfolk/cli/import_site/config_files/javascript_config.py",
+            "src/kinfolk/cli/import_site/config_files/yaml_config.py",
+        }
     ): "the names that both import",
     frozenset(
         {

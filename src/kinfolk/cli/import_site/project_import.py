@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from kinfolk.cli.import_site.config_values import ConfigValue
+from kinfolk.cli.import_site.config_files.config_values import ConfigValue
 from kinfolk.cli.import_site.imported_site import (
     MOST_LINKS,
     MOST_PAGES,

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from kinfolk.cli.import_site.config_values import (
+from kinfolk.cli.import_site.config_files.config_values import (
     DEEPEST,
     LONGEST_TEXT,
     MOST_VALUES,
@@ -20,7 +20,7 @@ from kinfolk.cli.import_site.config_values import (
     ConfigText,
     ConfigValue,
 )
-from kinfolk.cli.import_site.javascript_tokens import Token, tokens_of
+from kinfolk.cli.import_site.config_files.javascript_tokens import Token, tokens_of
 
 ReadModule = Callable[[str], str | None]
 """From the path that an import names to the text of the file, or None."""

@@ -1,9 +1,9 @@
 """Renders pages with React in V8 and caches them until their content changes.
 
-`v8_renderer` runs the frontend bundle: it reports pending queries, Python runs them, until there is HTML.
-`isolate_pool` has the isolates (`isolate` is one with its limits), with a queue, memory checks and replacement.
-`page_cache` decides what is cached, `page_key` under which key; `rendered_page` is a page as bytes. `placeholders`
-inserts HTML that Python already has. Only `web` and `cli` may import this package.
+`v8_renderer` runs the frontend bundle: it reports pending queries, Python runs them, until there is HTML. `isolates`
+has one isolate with its limits, and a pool of them with a queue and replacement. `placeholders` inserts HTML that
+Python already has, `stylesheets` the texts of stylesheets. `page_cache` decides what is cached, `page_key` under which
+key; `rendered_page` is a page as bytes. Only `web` and `cli` may import this package.
 """
 
 from kinfolk.rendering.content_security_policy import AllowedSources, build_policy

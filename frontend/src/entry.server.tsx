@@ -184,7 +184,7 @@ function envelope(json: string): Envelope {
 }
 
 /** What Python sends for a page: answers as JSON. `held` are new shared answers, by address. */
-interface Request {
+interface SerializedInput {
   url: string
   prefetched: Record<string, string>
   shared?: Record<string, string>
@@ -197,7 +197,7 @@ let finished: string | undefined
 export function start(input: string): void {
   finished = undefined
   // From Python: a picture, or `Input` with prefetched answers as JSON strings.
-  const parsed = JSON.parse(input) as { picture: PictureInput } | Request
+  const parsed = JSON.parse(input) as { picture: PictureInput } | SerializedInput
   if ('picture' in parsed) {
     finished = JSON.stringify(drawPicture(parsed.picture))
     return

@@ -74,6 +74,7 @@ def site_settings() -> Settings:
         "KINFOLK_HIGHLIGHT": "off",
         "KINFOLK_SEARCH": "off",
         "KINFOLK_FIGURES": "off",
+        "KINFOLK_NPM_IMPORT": "off",
     }
     folder = corpus()
     return read_settings(environment | ({"KINFOLK_CONTENT": str(folder)} if folder else {}))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import structlog
 
@@ -70,7 +71,7 @@ class Site:
         services = (schema, self.search.algolia, self.search.updater, *self.content.services, mail)
         return tuple(service for service in services if service is not None)
 
-    @property
+    @cached_property
     def sign_in_by_mail(self) -> bool:
         """Whether mail is sent, or shown in development."""
         return self.catalog.accounts and (self.accounts.sender is not None or is_development(self.settings))

@@ -27,6 +27,8 @@ cpSync('dist', OUT, { recursive: true })
 const problems = new Map<Name, { file: string; line: number; reason: string }>()
 const server = new EventEmitter()
 let isServerBuilding = true
+/** The ends of builds, one after the other: both write the manifest. */
+let ends = Promise.resolve()
 
 /** Pages show a change as soon as the server's bundle is built: the client's does not take the processor from it. */
 const afterServer: Plugin = {
@@ -56,13 +58,20 @@ function fail(name: Name, { message, id }: { message: string; id?: string }): vo
   print(message)
 }
 
-function finish(name: Name, began: number): void {
+async function finish(name: Name, began: number): Promise<void> {
   try {
-    writeManifest(OUT)
+    if (problems.has(name)) return
+    await writeManifest(OUT)
     print(`Built ${name} in ${Math.round(performance.now() - began)} ms`)
   } catch (error) {
     // The next change builds again.
     fail(name, error as Error)
+  } finally {
+    publishProblems()
+    if (name === 'ssr') {
+      isServerBuilding = false
+      server.emit('built')
+    }
   }
 }
 
@@ -83,14 +92,7 @@ async function watch(name: Name, ssr: string | boolean, plugins: Plugin[]): Prom
     else if (event.code === 'ERROR') {
       void event.result?.close()
       fail(name, event.error)
-    } else if (event.code === 'END') {
-      if (!problems.has(name)) finish(name, began)
-      publishProblems()
-      if (name === 'ssr') {
-        isServerBuilding = false
-        server.emit('built')
-      }
-    }
+    } else if (event.code === 'END') ends = ends.then(() => finish(name, began))
   })
 }
 

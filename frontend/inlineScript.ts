@@ -13,7 +13,8 @@ interface InlineScript {
   modules: string[]
 }
 
-async function buildInlineScript(): Promise<InlineScript> {
+/** The script as it stands in pages. */
+export async function buildInlineScript(): Promise<InlineScript> {
   const result = await build({
     configFile: false,
     logLevel: 'silent',

@@ -1,5 +1,10 @@
 // Writes the names of the files that pages refer to, from Vite's manifests. Runs after the SSR build, which empties its folder.
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { buildInlineScript } from './inlineScript.ts'
+import { addedMarkup } from './scriptMarkup.ts'
+import type { BuildFiles } from './src/lib/bootApi'
+import { stylePieces } from './stylePieces.ts'
 
 interface Chunk {
   file: string
@@ -7,8 +12,11 @@ interface Chunk {
   assets?: string[]
 }
 
-/** Writes the manifest of a build in the folder `dist`. */
-export function writeManifest(dist: string): void {
+/** Bundles that change pages which have parts of stylesheets. All others, and what these import later, load whole ones first. */
+const WITHOUT_WHOLE_STYLES = ['boot', 'backdrop', 'promo', 'reader', 'live'].map((name) => `src/entry.${name}.ts`)
+
+/** Writes the manifest of a build in the folder `dist`, and the pieces of its stylesheets. */
+export async function writeManifest(dist: string): Promise<void> {
   const chunks = ['manifest', 'diagrams'].reduce<Record<string, Chunk>>((all, name) => {
     // Written by Vite.
     const written = JSON.parse(readFileSync(`${dist}/client/.vite/${name}.json`, 'utf8')) as Record<string, Chunk>
@@ -28,9 +36,6 @@ export function writeManifest(dist: string): void {
     const { file, imports = [] } = chunk(name)
     return [`/${file}`, ...imports.flatMap((imported) => files(imported, seen))]
   }
-
-  const boot = files('src/entry.boot.ts')
-  if (boot.length > 1) throw new Error(`the boot script must be one file, and is ${boot.join(', ')}`)
 
   const area = /^src\/styles\/(?!site\.)(.+)\.css$/
   const areas = Object.keys(chunks).flatMap((name) => area.exec(name)?.[1] ?? [])
@@ -53,33 +58,61 @@ export function writeManifest(dist: string): void {
     return text
   }
 
-  const sheets = ['site', ...areas].map((name) => `src/styles/${name}.css`)
+  /** Writes what Python puts into the heads of pages. */
+  async function writeStylesheets(): Promise<void> {
+    const { code } = await buildInlineScript()
+    const scripts = new Set(WITHOUT_WHOLE_STYLES.flatMap((name) => files(name)))
+    const added = [code, ...[...scripts].map((file) => readFileSync(`${dist}/client${file}`, 'utf8'))].map(addedMarkup)
+    const isDynamic = (token: string) => {
+      if (token.startsWith('.')) return added.some(({ classes }) => classes.has(token.slice(1)))
+      return added.some(({ elements }) => elements.has(token))
+    }
+    const sheets = ['site', ...areas].map((name) => `src/styles/${name}.css`)
+    const pieces = Object.fromEntries(sheets.map((name) => [`/${chunk(name).file}`, stylePieces(stylesheet(name), isDynamic)]))
+    writeFileSync(`${dist}/ssr/stylesheets.json`, JSON.stringify(pieces))
+  }
 
   const font = chunk('src/styles/web-fonts.css').assets?.find((file) => file.includes('/inter-'))
   if (!font) throw new Error('web-fonts.css refers to no Inter font')
 
+  // Stylesheets of parts of the site, and the script of the home page.
+  const styles = {
+    ...Object.fromEntries(areas.map((name) => [name, `/${chunk(`src/styles/${name}.css`).file}`])),
+    backdrop: `/${chunk('src/entry.backdrop.ts').file}`,
+  }
+
+  /** Writes the boot script with the names of the files that scripts load, and returns its address, which changes with them. */
+  function writeBootScript(): string {
+    const built = files('src/entry.boot.ts')
+    if (built.length > 1) throw new Error(`the boot script must be one file, and is ${built.join(', ')}`)
+    const names: BuildFiles = {
+      app: files('src/entry.app.tsx').join(' '),
+      searchDialog: files('src/entry.search.tsx').join(' '),
+      promotions: files('src/entry.promo.ts').join(' '),
+      reader: files('src/entry.reader.ts').join(' '),
+      liveEvents: files('src/entry.live.ts').join(' '),
+      diagrams: `/${chunk('src/entry.diagrams.ts').file}`,
+      areas: Object.values(styles).join(' '),
+    }
+    const script = `const BUILD_FILES=${JSON.stringify(names)};${readFileSync(`${dist}/client${built[0]}`, 'utf8')}`
+    const file = `assets/boot-${createHash('sha256').update(script).digest('hex').slice(0, 8)}.js`
+    for (const old of globSync(`${dist}/client/assets/boot-*`)) rmSync(old)
+    writeFileSync(`${dist}/client/${file}`, script)
+    return `/${file}`
+  }
+
   const manifest = {
-    boot: boot[0],
-    app: files('src/entry.app.tsx').join(' '),
-    searchDialog: files('src/entry.search.tsx').join(' '),
-    promotions: files('src/entry.promo.ts').join(' '),
-    reader: files('src/entry.reader.ts').join(' '),
-    live: files('src/entry.live.ts').join(' '),
+    boot: writeBootScript(),
     demos: demoFiles(),
-    diagrams: `/${chunk('src/entry.diagrams.ts').file}`,
     css: `/${chunk('src/styles/site.css').file}`,
     font: `/${font}`,
-    // Stylesheets of parts of the site, and the script of the home page.
-    styles: {
-      ...Object.fromEntries(areas.map((name) => [name, `/${chunk(`src/styles/${name}.css`).file}`])),
-      backdrop: `/${chunk('src/entry.backdrop.ts').file}`,
-    },
-    // The texts of the stylesheets, which pages contain.
-    inlined: Object.fromEntries(sheets.map((name) => [`/${chunk(name).file}`, stylesheet(name)])),
+    styles,
+    fontFaces: stylesheet('src/styles/web-fonts.css'),
   }
+  await writeStylesheets()
   // A running `kinfolk dev` watches the folder `ssr` and reads the file when it changes.
   writeFileSync(`${dist}/manifest.json.new`, JSON.stringify(manifest))
   renameSync(`${dist}/manifest.json.new`, `${dist}/ssr/manifest.json`)
 }
 
-if (import.meta.main) writeManifest('dist')
+if (import.meta.main) await writeManifest('dist')

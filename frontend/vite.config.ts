@@ -90,6 +90,8 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
           // hexadecimal digits make a compressed page shorter than letters of both cases.
           output: {
             hashCharacters: 'hex',
+            // `manifest.ts` writes the boot script with the names of all other files.
+            entryFileNames: ({ name }) => (name === 'boot' ? '.vite/boot.js' : 'assets/[name]-[hash].js'),
             chunkFileNames: ({ isDynamicEntry }) => (isDynamicEntry ? 'assets/[name]-[hash].js' : 'assets/[hash].js'),
           },
         },

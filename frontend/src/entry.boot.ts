@@ -2,6 +2,7 @@
 // menus, visits), and loads the other bundles when the reader interacts with what needs them.
 import { receiveReader } from './boot/arrivalNotice'
 import { serveButtons } from './boot/buttonActions'
+import { publishBuildFiles } from './boot/buildFiles'
 import { addCopyButtons, serveCopyButtons } from './boot/copyButtons'
 import { serveDemos } from './boot/demos'
 import { storeMenuState } from './boot/docsMenuState'
@@ -18,8 +19,11 @@ import { serveThemeToggle } from './boot/themeToggle'
 import { restoreOnPopState } from './boot/visit'
 import { storeUsedFont } from './boot/webFonts'
 import { whenIdle } from './boot/whenIdle'
+import { loadWholeStyles } from './boot/wholeStyles'
 import { FRAMEWORK_CHANGED, MARKUP_CHANGED } from './lib/events'
 
+publishBuildFiles()
+window.__kinfolk.loadWholeStyles = loadWholeStyles
 serveThemeToggle()
 serveButtons()
 serveCopyButtons()

@@ -8,7 +8,7 @@ async function start(): Promise<void> {
   const shell = await fetchShell()
   rotatePromos(shell)
   if (shell.promo.externalScripts.length === 0) return
-  const { askConsent } = await import('./components/promo/askConsent')
+  const [{ askConsent }] = await Promise.all([import('./components/promo/askConsent'), window.__kinfolk.loadWholeStyles?.()])
   askConsent(shell, readAreaFiles())
 }
 

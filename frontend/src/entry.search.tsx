@@ -8,7 +8,7 @@ import { SearchDialog } from './components/search/SearchDialog'
 import { ShellContext } from './components/ui/useShell'
 import { readAreaFiles } from './lib/areaFiles'
 import { SEARCH_FAILED, SEARCH_OPENED, SEARCH_WANTED } from './lib/events'
-import { isInlined } from './lib/inlinedStyles'
+import { hasStylesheet } from './lib/loadedStyles'
 import { ID_PREFIX } from './lib/layoutIds'
 import { currentPath, paths } from './lib/paths'
 import { readSearchFromUrl } from './lib/search/search'
@@ -29,7 +29,7 @@ async function fetchData(): Promise<SearchData> {
 /** Rejects if the stylesheet cannot load: the dialog would be unusable without it. */
 async function loadStyles(): Promise<void> {
   const { search: href } = readAreaFiles()
-  if (!href || isInlined(href) || document.querySelector(`link[rel=stylesheet][href="${href}"]`)) return
+  if (!href || hasStylesheet(href)) return
   const link = document.createElement('link')
   link.rel = 'stylesheet'
   link.href = href

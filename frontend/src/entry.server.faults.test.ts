@@ -61,6 +61,6 @@ test('a component that throws makes the page an error page', async () => {
   const { outcome } = await renderWithSamples('/', { 'site.shell': () => ok({ ...shell, groups: null }) })
   expect(outcome).toMatchObject({ type: 'html', status: 500 })
   expect(outcome).toHaveProperty('html', expect.stringMatching(/^<!DOCTYPE html><html.*Something went wrong.*<\/html>$/s))
-  expect(outcome).toHaveProperty('html', expect.stringContaining('data-app=""'))
+  expect(outcome).toHaveProperty('html', expect.stringContaining('data-failed=""'))
   expect(complaints).toHaveBeenCalled()
 })

@@ -22,8 +22,6 @@ export interface Input {
   prefetched: Record<string, Envelope>
   /** Addresses of files with the same answers, by key: the page links to these instead of containing the data. */
   shared?: Record<string, string>
-  /** The other answers as JSON, an object by key: the dehydrated state in the page. */
-  dehydrated?: string
 }
 
 export interface PendingQuery {
@@ -51,23 +49,19 @@ export interface PictureInput {
 /** Thrown through the loaders when a query has no data yet. */
 class QueryPending extends Error {}
 
-let assets: Omit<Assets, 'shared' | 'answers'> | undefined
+let assets: Omit<Assets, 'shared'> | undefined
 
 export function init(manifest: string): void {
   // Written by `manifest.ts`. Renderers of pictures pass one without files.
   const { base = '' } = JSON.parse(manifest) as { base?: string }
   setBase(base)
   // Addresses of files are all that the manifest has.
-  const read = JSON.parse(base ? manifest.replaceAll('/assets/', `${base}/assets/`) : manifest) as Omit<Assets, 'shared' | 'answers' | 'fontFaces' | 'styles'> & {
-    styles?: Assets['styles']
-    inlined?: Record<string, string>
-  }
-  // Python puts the texts of stylesheets into pages.
-  const { inlined = {}, ...files } = read
-  assets = { ...files, styles: read.styles ?? {}, fontFaces: inlined[read.styles?.['web-fonts'] ?? ''] ?? '' }
+  const read = JSON.parse(base ? manifest.replaceAll('/assets/', `${base}/assets/`) : manifest) as Omit<Assets, 'shared' | 'fontFaces' | 'styles'> &
+    Partial<Assets>
+  assets = { ...read, styles: read.styles ?? {}, fontFaces: read.fontFaces ?? '' }
 }
 
-export async function render({ url, prefetched, shared = {}, dehydrated = '{}' }: Input): Promise<Outcome> {
+export async function render({ url, prefetched, shared = {} }: Input): Promise<Outcome> {
   const pending = new Map<string, PendingQuery>()
   const used = new Set<string>()
   const call: CallFunction = async (id, data) => {
@@ -85,7 +79,7 @@ export async function render({ url, prefetched, shared = {}, dehydrated = '{}' }
     call,
     shell: prefetched[SHELL_KEY],
     styles: assets?.styles,
-    assets: assets && { ...assets, shared: Object.values(shared).map(withBase).join(' '), answers: dehydrated },
+    assets: assets && { ...assets, shared: Object.values(shared).map(withBase).join(' ') },
   }
   try {
     const first = await draw(url, options, pending)
@@ -117,7 +111,7 @@ export function drawPicture(input: PictureInput): Outcome {
 
 /** React leaves a hole where a component threw. The page is not hydrated: the component would throw again. */
 async function drawError(url: string, options: RouterOptions, crash: unknown): Promise<string> {
-  const { html, failure } = await draw(url, { ...options, assets: options.assets && { ...options.assets, app: '' }, crash })
+  const { html, failure } = await draw(url, { ...options, assets: options.assets && { ...options.assets, failed: true }, crash })
   if (html === undefined) throw failure
   return html
 }
@@ -204,13 +198,11 @@ export function start(input: string): void {
   }
   const { url, prefetched, shared = {}, held = {} } = parsed
   for (const [href, json] of Object.entries(held)) sharedAnswers.set(href, envelope(json))
-  const own = Object.entries(prefetched)
   const answers = [
-    ...own.map(([key, json]) => [key, envelope(json)] as const),
+    ...Object.entries(prefetched).map(([key, json]) => [key, envelope(json)] as const),
     ...Object.entries(shared).map(([key, href]) => [key, sharedAnswer(href)] as const),
   ]
-  const dehydrated = `{${own.map(([key, json]) => `${JSON.stringify(key)}:${json}`).join(',')}}`
-  void render({ url, prefetched: Object.fromEntries(answers), shared, dehydrated }).then((outcome) => {
+  void render({ url, prefetched: Object.fromEntries(answers), shared }).then((outcome) => {
     finished = JSON.stringify(outcome)
   })
 }

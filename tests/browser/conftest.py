@@ -268,6 +268,10 @@ class Reader:
         self.request_app()
         self.wait_for("window.__kinfolk?.hydrated === true")
 
+    def has_answers(self) -> bool:
+        """Whether the page contains the answers for the app. Without them, the app calls functions."""
+        return bool(self.page.evaluate("document.getElementById('Site-answers').textContent !== ''"))
+
     def request_app(self) -> None:
         """Start loading the app."""
         self.page.evaluate(REQUEST_APP)

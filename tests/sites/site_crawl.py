@@ -15,14 +15,9 @@ _STYLE = re.compile(r"<style\b[^>]*>(.*?)</style>", re.DOTALL)
 _CSS_URL = re.compile(r"""url\(\s*["']?([^"')]+)["']?\s*\)""")
 _MARKDOWN_LINK = re.compile(r"\]\(<?([^)\s>]+)")
 _FENCE = re.compile(r"^\s*(`{3,}|~{3,}).*?^\s*\1", re.MULTILINE | re.DOTALL)
-ADDRESSES = frozenset(
-    {"href", "src", "action", "formaction", "poster", "data-boot", "data-font", "data-diagrams"} | {"data-copy-page"}
-)
+ADDRESSES = frozenset({"href", "src", "action", "formaction", "poster", "data-boot", "data-font", "data-copy-page"})
 """Attributes with an address."""
-LISTS = frozenset(
-    f"data-{name}"
-    for name in ("app", "files", "shared", "search-dialog", "promotions", "reader", "live-events", "styles")
-)
+LISTS = frozenset({"data-files", "data-shared"})
 """Attributes with addresses that are separated by spaces."""
 
 

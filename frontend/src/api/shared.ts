@@ -33,8 +33,8 @@ async function fetchShared(href: string): Promise<[string, Envelope]> {
 /** The answers that the page in the document was rendered from, by key. */
 export async function readPrefetched(shared: readonly string[]): Promise<Map<string, Envelope>> {
   const files = await Promise.all(shared.map(fetchShared))
-  // Written by our server.
-  const own = parse(document.getElementById(ANSWERS)?.textContent ?? '{}') as Record<string, Envelope>
+  // Written by our server; empty in a page that seldom needs the app, which then requests them.
+  const own = parse(document.getElementById(ANSWERS)?.textContent || '{}') as Record<string, Envelope>
   return new Map([...files, ...Object.entries(own)])
 }
 

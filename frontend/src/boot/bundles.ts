@@ -1,14 +1,20 @@
 // Loads the bundles that a page does not need before the reader interacts with it: the app, the search dialog, promotions.
+import type { BuildFiles } from '../lib/bootApi'
 import { HYDRATED } from '../lib/events'
+import { loadWholeStyles } from './wholeStyles'
 
-/** Attributes of the boot script's element: the files of each bundle, the bundle's own file first. */
-type Bundle = 'app' | 'searchDialog' | 'promotions' | 'reader' | 'liveEvents'
+type Bundle = Exclude<keyof BuildFiles, 'diagrams' | 'areas'>
+
+/** Bundles whose components need the whole stylesheets. The others add only what `manifest.ts` finds in them. */
+const NEEDS_WHOLE_STYLES = new Set<Bundle>(['app', 'searchDialog'])
 
 /** By their files. */
 const loading = new Map<string, Promise<unknown>>()
 
 function filesOf(bundle: Bundle): string {
-  return document.querySelector<HTMLElement>('script[data-app]')?.dataset[bundle] ?? ''
+  // React would fail in the browser as it did on the server.
+  if (bundle === 'app' && document.querySelector('script[data-boot][data-failed]')) return ''
+  return window.__kinfolk.files?.[bundle] ?? ''
 }
 
 let failures = 0
@@ -28,17 +34,17 @@ async function download(url: string): Promise<void> {
 /** Imports the bundle once. Undefined on a page without it. A failure is retried by the next call. */
 export function loadBundle(bundle: Bundle): Promise<unknown> | undefined {
   const files = filesOf(bundle)
-  return files ? loadFiles(files) : undefined
+  return files ? loadFiles(files, NEEDS_WHOLE_STYLES.has(bundle)) : undefined
 }
 
-/** Downloads files, separated by spaces, and imports the first. As `loadBundle`. */
-export function loadFiles(files: string): Promise<unknown> {
+/** Downloads files, separated by spaces, and imports the first, where asked after the whole stylesheets. As `loadBundle`. */
+export function loadFiles(files: string, needsWholeStyles: boolean): Promise<unknown> {
   let imported = loading.get(files)
   if (!imported) {
     const urls = files.split(' ')
     // All at once: the browser learns of a file's imports only when it has the file. A single one has none, and needs one request.
     const [first = ''] = urls
-    imported = urls.length > 1 ? Promise.all(urls.map(download)).then(() => import(/* @vite-ignore */ first)) : importAgain(first)
+    imported = urls.length > 1 ? Promise.all([...urls.map(download), needsWholeStyles && loadWholeStyles()]).then(() => import(/* @vite-ignore */ first)) : importAgain(first)
     imported.catch(() => {
       failures += 1
       loading.delete(files)

@@ -32,7 +32,7 @@ function isMouse(event: Event): boolean {
 }
 
 function load(frame: HTMLElement): Promise<unknown> {
-  return loadFiles(frame.dataset.files ?? '')
+  return loadFiles(frame.dataset.files ?? '', true)
 }
 
 function run(frame: HTMLElement): void {

@@ -1,5 +1,5 @@
 // Loads bundles when the reader interacts with what needs them.
-import { FRAMEWORK_PATH, WEB_FONTS } from '../lib/bootApi'
+import { WEB_FONTS } from '../lib/bootApi'
 import { loadApp, loadBundle } from './bundles'
 import { isSearchPage } from './shownPage'
 import { whenIdle } from './whenIdle'
@@ -103,8 +103,7 @@ function isSearchInUrl(): boolean {
 
 /** The docs menu of a page for all frameworks is rendered for one of them. React renders it for the reader's framework. */
 function menuShowsOtherFramework(): boolean {
-  if (new RegExp(FRAMEWORK_PATH).test(location.pathname)) return false
-  const menu = document.querySelector<HTMLElement>('.docs-menu')
+  const menu = document.querySelector<HTMLElement>('.docs-menu[data-shows]')
   const wanted = document.documentElement.dataset.framework
   return menu?.dataset.shows !== wanted && Boolean(menu?.querySelector(`[data-choose-framework="${wanted}"]`))
 }

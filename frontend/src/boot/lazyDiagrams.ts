@@ -1,5 +1,6 @@
 // Draws diagrams shortly before they become visible. Until then, and without a script, a diagram is shown as its code.
 import { THEME_CHANGED } from '../lib/events'
+import { loadWholeStyles } from './wholeStyles'
 
 type DrawDiagram = (figure: Element) => Promise<void>
 
@@ -8,10 +9,11 @@ const NEAR = '300px'
 let observer: IntersectionObserver | undefined
 
 function draw(figure: Element): void {
-  const url = document.querySelector<HTMLElement>('script[data-diagrams]')?.dataset.diagrams
+  const url = window.__kinfolk.files?.diagrams
   if (!url) return
-  import(/* @vite-ignore */ url)
-    .then(({ drawDiagram }: { drawDiagram: DrawDiagram }) => drawDiagram(figure))
+  const bundle: Promise<{ drawDiagram: DrawDiagram }> = import(/* @vite-ignore */ url)
+  Promise.all([bundle, loadWholeStyles()])
+    .then(([{ drawDiagram }]) => drawDiagram(figure))
     // The code stays visible.
     .catch(() => undefined)
 }

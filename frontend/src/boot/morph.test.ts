@@ -77,8 +77,8 @@ test('the head gets the metadata of the next page and keeps stylesheets', () => 
 
 test('the names of the next page\'s files are written where the previous ones were', () => {
   const data = '<script type="application/ld+json">{}</script>'
-  show('', `<script type="application/json" data-app="/app.js" data-shared="/one"></script>${data}`)
-  morphDocument(page('', `<script type="application/json" data-app="/app.js" data-shared="/two"></script>${data}`))
+  show('', `<script type="application/json" data-boot="/boot.js" data-shared="/one"></script>${data}`)
+  morphDocument(page('', `<script type="application/json" data-boot="/boot.js" data-shared="/two"></script>${data}`))
   const scripts = [...document.head.querySelectorAll('script')]
   expect(scripts.map(({ dataset }) => dataset.shared)).toEqual(['/two', undefined])
 })

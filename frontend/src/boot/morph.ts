@@ -1,10 +1,10 @@
 // Turns the nodes of one page into those of another. Nodes that are equal in both stay, with their scroll position and focus.
 
 /** What a page says about itself in its head. Stylesheets stay: the next page has the same, or the browser opens it. */
-const PAGE_METADATA = 'title, meta, link:not([rel=stylesheet]), script[type$=json]:not([data-app])'
+const PAGE_METADATA = 'title, meta, link:not([rel=stylesheet]), script[type$=json]:not([data-boot])'
 
 /** Names of files. It keeps its place, in which React expects it. */
-const BUNDLES = 'script[data-app]'
+const BUNDLES = 'script[data-boot]'
 
 /** Elements that a script added to the body and owns: they outlive the page. */
 const PERMANENT = '[data-permanent]'

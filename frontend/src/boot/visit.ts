@@ -76,10 +76,9 @@ function fitting(page: FetchedPage): Document | undefined {
   return next
 }
 
-/** The files of the build; empty on a page without the app. */
-function readBuild(page: Document): string {
-  const { app, boot } = page.querySelector<HTMLElement>('script[data-app]')?.dataset ?? {}
-  return app ? `${boot} ${app}` : ''
+/** The boot script, whose name says which build it is; undefined on a page that failed. */
+function readBuild(page: Document): string | undefined {
+  return page.querySelector<HTMLElement>('script[data-boot]:not([data-failed])')?.dataset.boot
 }
 
 function fileUrl(element: Element): string | null {

@@ -2,6 +2,20 @@
 
 export type ColorMode = 'auto' | 'light' | 'dark'
 
+/** Addresses of the files of a build that scripts load, each list separated by spaces, a bundle's own file first. */
+export interface BuildFiles {
+  /** Hydrates the page. */
+  app: string
+  searchDialog: string
+  promotions: string
+  reader: string
+  liveEvents: string
+  /** Draws diagrams. */
+  diagrams: string
+  /** Stylesheets and scripts of parts of the site. */
+  areas: string
+}
+
 /** What the inline boot script puts on `window`. */
 export interface BootApi {
   /** True once React has hydrated the page. */
@@ -9,6 +23,10 @@ export interface BootApi {
   mode: ColorMode
   /** The path below which the site is served, such as `/docs`; empty at the root of its host. */
   base: string
+  /** Set by the boot script, as is the next one. */
+  files?: BuildFiles
+  /** Loads the stylesheets of which the page contains only what it needs. Rejects if one cannot load. */
+  loadWholeStyles?(): Promise<unknown>
   /** True once the boot script, which is loaded after the first paint, has run or failed. */
   bootEnded?: boolean
   /** Reads a stored choice. Where storage is forbidden, a choice lasts as long as the document. */

@@ -23,18 +23,10 @@ import { WEB_FONTS } from '../lib/bootApi'
 
 /** What the page in the document refers to. */
 export interface Assets {
-  /** The script that every page loads. It loads the bundles below on demand. */
+  /** The script that every page loads. It has the names of all files that scripts load. */
   boot: string
-  /** Files of a bundle, separated by spaces, the bundle's own file first. */
-  app: string
-  searchDialog: string
-  promotions: string
-  reader: string
-  live: string
   /** Files of the bundle `demos` with one demo, by the library's id. */
   demos?: DemoFiles
-  /** Draws diagrams. */
-  diagrams: string
   css: string
   /** The font that text is set in. */
   font: string
@@ -44,8 +36,8 @@ export interface Assets {
   styles: AreaAssets
   /** Files with answers that other pages share, separated by spaces. */
   shared: string
-  /** The other answers, as JSON. */
-  answers: string
+  /** Whether the page shows what a component threw. */
+  failed?: boolean
 }
 
 export interface Context {
@@ -231,21 +223,15 @@ function BrandStyles({ look }: { look: Look | undefined }) {
   )
 }
 
-/** Names of files for the scripts. The inline script loads the boot script after the first paint. */
+/** What the scripts need. The inline script loads the boot script after the first paint. */
 function Bundles() {
   const { assets, shell } = useRootContext()
   return (
     <script
       type="application/json"
       data-boot={assets?.boot}
-      data-app={assets?.app}
-      data-search-dialog={assets?.searchDialog}
-      data-promotions={assets?.promotions}
-      data-reader={assets?.reader}
-      data-live-events={assets?.live}
       data-shared={assets?.shared}
-      data-styles={assets && Object.values(assets.styles).join(' ')}
-      data-diagrams={assets?.diagrams}
+      data-failed={assets?.failed ? '' : undefined}
       data-font={assets && textFont(assets, shell?.look)}
       suppressHydrationWarning
     />
@@ -270,9 +256,7 @@ function DeferredFonts() {
   return <noscript id={WEB_FONTS} dangerouslySetInnerHTML={{ __html: html }} suppressHydrationWarning />
 }
 
-/** The answers that the page was rendered from, as data for the app. */
+/** The answers that the page was rendered from, as data for the app. Python writes them, into pages that can need the app. */
 function Answers() {
-  const { assets } = useRouteContext({ from: '__root__' })
-  const json = (assets?.answers ?? '').replaceAll('<', '\\u003c')
-  return <script type="application/json" id={ANSWERS} dangerouslySetInnerHTML={{ __html: json }} suppressHydrationWarning />
+  return <script type="application/json" id={ANSWERS} dangerouslySetInnerHTML={{ __html: '' }} suppressHydrationWarning />
 }

@@ -47,6 +47,11 @@ MAX_ROUNDS = 8
 MAX_SHARED_ANSWERS = 64
 """Serialized shared answers: the shell, and the navigation of each version of each library."""
 
+ANSWERS = '<script type="application/json" id="Site-answers">'
+"""The element of a page for the answers that it was rendered from."""
+NEEDS_APP = (' data-needs-app="', ' data-loads-app="', ' data-shows="')
+"""Attributes of what the boot script hydrates (`frontend/src/boot/interactions.ts`). Other pages have no answers."""
+
 QueryFunction = Callable[[str, object], Awaitable[FunctionResult]]
 """Runs a function by id with its data; must not raise."""
 PrefetchHints = Callable[[str], Iterable[PendingQuery]]
@@ -171,7 +176,8 @@ class V8Renderer:
         if failed:
             log.error("page shows an error", url=url, status=status)
         lifetime = PRIVATE if failed else shortest(answer.cache for answer in answers.values())
-        return HtmlDocument(status, self._stylesheets.inline(filled), _tags(answers), lifetime, inline_scripts(html))
+        page = self._stylesheets.inline(results.dehydrate(filled) if _may_need_app(html) else filled)
+        return HtmlDocument(status, page, _tags(answers), lifetime, inline_scripts(html))
 
 
 class _QueryResults:
@@ -182,7 +188,7 @@ class _QueryResults:
         self.placeholders = MarkupPlaceholders()
         self._shared = shared
         self._rewrite_html = rewrite_html
-        self._own: list[str] = []
+        self._own: dict[str, str] = {}
         self._shared_answers: dict[str, SharedAnswer] = {}
 
     async def fetch(self, queries: Iterable[PendingQuery], run_query: QueryFunction) -> bool:
@@ -193,7 +199,7 @@ class _QueryResults:
             self.answers[query.key] = answer
             shared = self._shared.serialized(query, answer)
             if shared is None:
-                self._own.append(f"{json.dumps(query.key)}:{_text(answer.envelope(html=self._add_html))}")
+                self._own[query.key] = _json(answer.envelope(html=self._add_html))
             else:
                 self._shared_answers[query.key] = shared
         return bool(new)
@@ -203,7 +209,15 @@ class _QueryResults:
 
     def request(self, url: str) -> RoundInput:
         """The input of the next round."""
-        return RoundInput(url, tuple(self._own), dict(self._shared_answers))
+        return RoundInput(url, dict(self._own), dict(self._shared_answers))
+
+    def dehydrate(self, page: str) -> str:
+        """The page with its own answers, from which the app renders it again in the browser."""
+        members = ",".join(f"{json.dumps(key)}:{answer}" for key, answer in self._own.items())
+        script = f"{{{members}}}".replace("<", "\\u003c")
+        # The last one: content before it may contain anything.
+        before, element, after = page.rpartition(ANSWERS)
+        return f"{before}{element}{script}{after}" if element else page
 
 
 class _SharedAnswers:
@@ -220,7 +234,7 @@ class _SharedAnswers:
         cached = self._serialized.get(query.key)
         if cached is None or cached.data != answer.data:
             href = shared_href(shared_file(answer)[0], query.id, query.data)
-            cached = SharedAnswer(answer.data, _text(answer.envelope()), href)
+            cached = SharedAnswer(answer.data, _json(answer.envelope()), href)
             self._serialized.put(query.key, cached)
         return cached
 
@@ -243,11 +257,12 @@ def _tags(answers: dict[str, FunctionResult]) -> frozenset[str]:
     return frozenset().union(*(answer.tags for answer in answers.values()))
 
 
-def _text(envelope: dict[str, object]) -> str:
-    # The envelope is a JSON string within JSON, so that the bundle can look up a parsed copy by the string. Characters
-    # stay unescaped, because the whole request is escaped once more as a JavaScript string.
-    text = json.dumps(envelope, ensure_ascii=False, separators=(",", ":"))
-    return json.dumps(text, ensure_ascii=False)
+def _json(envelope: dict[str, object]) -> str:
+    return json.dumps(envelope, ensure_ascii=False, separators=(",", ":"))
+
+
+def _may_need_app(page: str) -> bool:
+    return any(mark in page for mark in NEEDS_APP)
 
 
 def _failure(url: str, reason: str, *, stack: str = "") -> SiteError:

@@ -104,16 +104,18 @@ FILE_PREFIXES = (
 class SiteApp:
     """The ASGI application. It answers pages itself; a Starlette application routes everything else."""
 
-    def __init__(self, site: Site, isolates: IsolatePool | None = None, *, compress: bool = True) -> None:
+    def __init__(self, site: Site, isolates: IsolatePool | None = None, *, development: bool = False) -> None:
         """`isolates` are used and not closed; without them, the application starts its own.
 
-        Without `compress`, pages are not compressed: no client requests it.
+        In `development` pages are not compressed, since no client requests it, and contain whole stylesheets, since
+        parts of a page are replaced in place.
         """
         self.site = site
+        self._development = development
         self._shared_isolates = isolates
         self.base = BasePath.of(site.settings.origin)
         self._edge: ASGIApp = BasePathMiddleware(self._answer, self.base) if self.base else self._answer
-        self.pages = PageResponder(site, compress=compress)
+        self.pages = PageResponder(site, compress=not development)
         self.security = SecurityHeaders(site.settings.hsts_s)
         self.connections = Connections(site.settings)
         self._build_files = BuildFiles(site.settings)
@@ -289,7 +291,7 @@ class SiteApp:
             prefetch_hints=prefetch_hints(self.site.catalog),
             shared=SHARED,
             rewrite_html=self.base.add_to_html,
-            stylesheets=Stylesheets.of_build(self.site.settings.frontend / "ssr" / "manifest.json", self.base),
+            stylesheets=Stylesheets.of_build(self.site.settings.frontend, self.base, whole=self._development),
         )
 
     def _start_statistics(self) -> None:

@@ -173,19 +173,16 @@ def test_build_of_the_frontend_is_shown(page: Page, site: DevSite, frontend: Pat
     expect(page.locator("#Site-outline-title")).to_have_text("On this page")
 
 
-def test_other_bundles_for_the_browser_need_no_new_document(page: Page, site: DevSite, frontend: Path) -> None:
+def test_page_with_another_boot_script_is_loaded_again(page: Page, site: DevSite, frontend: Path) -> None:
     manifest = frontend / "ssr/manifest.json"
     built = manifest.read_text()
-    app = json.loads(built)["app"].split()[0]
+    boot = json.loads(built)["boot"]
     open_followed(page, site.url + OVERVIEW)
-    manifest.write_text(built.replace(app, "/assets/app-new.js"))
-    expect(page.locator("script[data-app*='app-new']")).to_have_count(1)
-    assert is_same_document(page)
-    # A page that has loaded the previous one is loaded again.
-    page.evaluate("import('/assets/app-new.js').catch(() => undefined)")
+    manifest.write_text(built.replace(boot, "/assets/boot-new.js"))
+    expect(page.locator("script[data-boot*='boot-new']")).to_have_count(1)
+    assert not is_same_document(page)
     manifest.write_text(built)
-    expect(page.locator("script[data-app*='app-new']")).to_have_count(0)
-    page.wait_for_function("window.isSameDocument !== true")
+    expect(page.locator("script[data-boot*='boot-new']")).to_have_count(0)
 
 
 def test_failed_build_of_the_frontend_is_shown(page: Page, site: DevSite, frontend: Path) -> None:

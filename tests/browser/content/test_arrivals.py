@@ -38,7 +38,6 @@ def test_notice_is_announced_and_dismissed_and_leaves_the_address(shared_tab: Op
     expect(page.locator(NOTICE)).to_be_hidden()
     expect(page.get_by_role("main")).to_be_focused()
     assert reader.console_errors == []
-    assert reader.calls == []
     page.reload()
     expect(page.locator(NOTICE)).to_have_count(0)
 

@@ -20,6 +20,8 @@ HAS_INTER = """() => [...document.fonts].some(
   ({ family, status }) => family.includes('Inter Variable') && status === 'loaded'
 )"""
 SHOW_SAMPLES = """async () => {
+  // A page without italics has no italic faces.
+  await __kinfolk.loadWholeStyles()
   const styles = ['', 'italic '].flatMap((style) => [400, 500, 550, 600, 650, 700, 750].map((weight) => style + weight))
   const root = getComputedStyle(document.documentElement)
   const fonts = ['sans', 'mono'].flatMap((name) =>

@@ -132,7 +132,7 @@ async def test_pages_without_highlighting_are_complete_and_plain(
     frontend = tmp_path / "frontend"
     (frontend / "ssr").mkdir(parents=True)
     (frontend / "client").symlink_to(highlight_settings.frontend / "client")
-    for name in ("ssr.js", "manifest.json"):
+    for name in ("ssr.js", "manifest.json", "stylesheets.json"):
         (frontend / "ssr" / name).symlink_to(highlight_settings.frontend / "ssr" / name)
     without = {"bundle": {"frontend": frontend}, "setting": {"highlight": False}}[missing]
     app = create_app(dataclasses.replace(highlight_settings, **without))  # type: ignore[arg-type]

@@ -76,8 +76,10 @@ def test_changes_are_built_and_faults_are_named(build: FrontendBuild) -> None:
     component.write_text(valid.replace("On this page", "Contents of this page"))
     build.until("Built ssr", "Built client")
     assert "Contents of this page" in build.text("ssr/ssr.js")
-    app = json.loads(build.text("ssr/manifest.json"))["app"].split()
-    assert any("Contents of this page" in build.text(f"client{file}") for file in app)
+    boot = build.text(f"client{json.loads(build.text('ssr/manifest.json'))['boot']}")
+    app = re.search(r'"app":"([^"]+)"', boot)
+    assert app is not None
+    assert any("Contents of this page" in build.text(f"client{file}") for file in app[1].split())
 
     component.write_text(f"const = 5\n{valid}")
     build.until("Build failed", "Build failed")

@@ -33,6 +33,12 @@ var __SSR = (() => {
         const doc = query('doc', { name: rest[0] })
         return doc && page(`<h1>${escape(doc.title)}</h1>${show(0, doc.html)}<script>run(${rest[0].length})</script>`)
       },
+      answers: () => {
+        const doc = query('doc', { name: '<kin>' })
+        const mark = rest[0] ? ` ${rest[0]}=""` : ''
+        const answers = '<script type="application/json" id="Site-answers"></script>'
+        return doc && page(`<p${mark}></p>${show(0, doc.html)}${answers}`)
+      },
       pair: () => {
         const [a, b] = [query('doc', { name: 'a' }), query('doc', { name: 'b' })]
         return a && b && page(show(1, b.html) + show(0, a.html))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Iterator
 
 import pytest
@@ -51,6 +52,21 @@ async def document(renderer: V8Renderer, url: str) -> HtmlDocument:
     rendered = await renderer.render(url, run_query)
     assert isinstance(rendered, HtmlDocument)
     return rendered
+
+
+@pytest.mark.parametrize("mark", ["data-needs-app", "data-loads-app", "data-shows"])
+async def test_page_that_may_need_the_app_has_its_answers(renderer: V8Renderer, mark: str) -> None:
+    html = (await document(renderer, f"/answers/{mark}")).html
+    json_text = html.rpartition(' id="Site-answers">')[2].removesuffix("</script>")
+    assert "<" not in json_text
+    answers = json.loads(json_text)
+    assert list(answers) == ['doc\n{"name":"<kin>"}']
+    assert answers['doc\n{"name":"<kin>"}']["data"]["html"] == {"$html": "\x020\x02"}
+
+
+async def test_other_page_has_no_answers(renderer: V8Renderer) -> None:
+    html = (await document(renderer, "/answers/data-other")).html
+    assert html.endswith('<script type="application/json" id="Site-answers"></script>')
 
 
 async def test_page_without_queries_takes_one_round(renderer: V8Renderer) -> None:

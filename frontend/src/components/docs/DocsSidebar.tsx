@@ -35,7 +35,8 @@ export function DocsSidebar({ library, version, sections, path, frameworks, vers
       popover="auto"
       aria-label={library.name}
       className="docs-menu"
-      data-shows={framework?.key}
+      // A page of a framework has the menu of that framework.
+      data-shows={path.startsWith('framework/') ? undefined : framework?.key}
       suppressHydrationWarning
     >
       <div className="docs-menu-head">

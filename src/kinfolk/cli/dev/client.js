@@ -28,21 +28,16 @@ addEventListener('pageshow', ({ persisted }) => {
   if (persisted) location.reload()
 })
 
-/** Names of the files that the page loads. */
-const BUNDLES = 'script[data-app]'
+const BOOT = 'script[data-boot]'
 
-/** Whether the page has loaded a file of the previous build of which the new one has another version. */
-function isStale(bundles) {
-  if (!bundles) return false
-  return performance.getEntriesByType('resource').some(({ name }) => {
-    const { pathname } = new URL(name)
-    return pathname.includes('/assets/') && document.querySelector(BUNDLES).outerHTML.includes(pathname) && !bundles.includes(pathname)
-  })
+/** Whether the element names the boot script of another build of the frontend. */
+function isOfOtherBuild(html) {
+  return html !== undefined && !html.includes(`data-boot="${document.querySelector(BOOT).dataset.boot}"`)
 }
 
 /** Replaces the parts of the page that have changed, which keeps the scroll position. */
 function update({ parts, digest }) {
-  if (window.__kinfolk?.hydrated || isStale(parts[BUNDLES])) return location.reload()
+  if (window.__kinfolk?.hydrated || isOfOtherBuild(parts[BOOT])) return location.reload()
   for (const [selector, html] of Object.entries(parts)) {
     const old = document.querySelector(selector)
     if (!old) return location.reload()

@@ -240,7 +240,7 @@ class DevApp:
             self._settings = settings = self._read_settings()
             isolates = await asyncio.to_thread(self.isolates_of, settings)
             site = await asyncio.to_thread(open_site, settings, markdown_pool=self._markdown)
-            app = SiteApp(site, isolates, compress=False)
+            app = SiteApp(site, isolates, development=True)
             await stack.enter_async_context(app.running())
         except SiteError as failure:
             await stack.aclose()

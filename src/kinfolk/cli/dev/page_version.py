@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 PARTS = (
     ("title", "<title", "</title>"),
-    ("script[data-app]", '<script type="application/json" data-boot=', "</script>"),
+    ("script[data-boot]", '<script type="application/json" data-boot=', "</script>"),
     ("main", "<main", "</main>"),
     (".toc", '<nav id="Site-outline"', "</nav>"),
     ("#Site-answers", '<script type="application/json" id="Site-answers">', "</script>"),

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
@@ -18,10 +18,10 @@ class SharedAnswer:
 
 @dataclass(frozen=True)
 class RoundInput:
-    """`own` are the answers of this page only, as members of a JSON object. `shared` are by the key of the query."""
+    """Answers by the keys of their queries: `own` are those of this page only, as JSON."""
 
     url: str
-    own: Sequence[str] = ()
+    own: Mapping[str, str] = field(default_factory=dict)
     shared: Mapping[str, SharedAnswer] | None = None
 
     def text(self, held: set[str]) -> str:
@@ -32,7 +32,7 @@ class RoundInput:
         shared = self.shared or {}
         new = {answer.href: answer.json for answer in shared.values() if answer.href not in held}
         held.update(new)
-        members = ",".join(f"{json.dumps(href)}:{text}" for href, text in new.items())
-        hrefs = json.dumps({key: answer.href for key, answer in shared.items()})
-        own = ",".join(self.own)
-        return f'{{"url":{json.dumps(self.url)},"shared":{hrefs},"held":{{{members}}},"prefetched":{{{own}}}}}'
+        hrefs = {key: answer.href for key, answer in shared.items()}
+        request = {"url": self.url, "shared": hrefs, "held": new, "prefetched": dict(self.own)}
+        # Characters stay unescaped, because the request is escaped once more as a JavaScript string.
+        return json.dumps(request, ensure_ascii=False, separators=(",", ":"))

@@ -86,7 +86,7 @@ def test_deleted_file_is_not_waited_for_forever(tmp_path: Path) -> None:
 
 PAGE = (
     "<html><head><title>Start</title><meta name='description' content='a'>"
-    '<script type="application/json" data-boot="/assets/b.js" data-app="/assets/a.js"></script></head>'
+    '<script type="application/json" data-boot="/assets/b.js"></script></head>'
     "<body><nav>Menu</nav>"
     '<main id="Site-content"><p>Text</p></main><nav id="Site-outline"><a>One</a></nav><footer>Links</footer>'
     '<script type="application/json" id="answers">{"digest":"1"}</script></body></html>'
@@ -101,12 +101,9 @@ PAGE = (
         ("content='a'", "content='b'", {}),
         ("<title>Start", "<title>Begin", {"title": "<title>Begin</title>"}),
         (
-            "a.js",
-            "a2.js",
-            {
-                "script[data-app]": '<script type="application/json" data-boot="/assets/b.js" data-app="/assets/a2.js">'
-                "</script>"
-            },
+            "b.js",
+            "b2.js",
+            {"script[data-boot]": '<script type="application/json" data-boot="/assets/b2.js"></script>'},
         ),
         ("Menu", "Another menu", None),
         ("Links", "Other links", None),

@@ -13,7 +13,7 @@ from kinfolk.rendering.isolates.isolate import Isolate
 from kinfolk.rendering.isolates.round_input import RoundInput, SharedAnswer
 from kinfolk.rendering.render_outcome import RenderedHtml
 
-TITLE = json.dumps(json.dumps({"data": {"title": "Kin", "html": {"$html": ""}}}))
+TITLE = json.dumps({"data": {"title": "Kin", "html": {"$html": ""}}})
 
 
 def shared(number: int) -> SharedAnswer:
@@ -21,7 +21,7 @@ def shared(number: int) -> SharedAnswer:
 
 
 def request(number: int) -> RoundInput:
-    return RoundInput("/doc/x", (), {'doc\n{"name":"x"}': shared(number)})
+    return RoundInput("/doc/x", {}, {'doc\n{"name":"x"}': shared(number)})
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def isolate() -> Iterator[Isolate]:
 def test_shared_answer_is_in_the_first_request_only() -> None:
     held: set[str] = set()
     first, second = (json.loads(request(1).text(held)) for _ in range(2))
-    assert first["held"] == {"/_shared/1": json.loads(TITLE)}
+    assert first["held"] == {"/_shared/1": TITLE}
     assert second["held"] == {}
     assert first["shared"] == second["shared"] == {'doc\n{"name":"x"}': "/_shared/1"}
 

@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from kinfolk.config.settings import Settings
+from kinfolk.rendering.stylesheets import STYLESHEETS
 from kinfolk.runtime.cache import FOREVER, ICONS
 from kinfolk.runtime.errors import Invalid
 from kinfolk.web.responses import NOSNIFF, accepted_encoding, cache_headers, is_not_modified
@@ -24,7 +25,7 @@ COMPRESSED_SUFFIXES = {"br": ".br", "gzip": ".gz"}
 
 def check_built(settings: Settings) -> None:
     """Raises Invalid where the frontend is not built."""
-    if not all((settings.frontend / "ssr" / name).exists() for name in ("ssr.js", "manifest.json")):
+    if not all((settings.frontend / "ssr" / name).exists() for name in ("ssr.js", "manifest.json", STYLESHEETS)):
         raise Invalid(f"The frontend is not built in {settings.frontend}: run `make build`")
 
 

@@ -59,9 +59,10 @@ run: $(STAMPS)/build ## Serve the TanStack site on http://127.0.0.1:8000 (PORT= 
 	$(BIN)/kinfolk serve --site $(SITE) --port $(PORT)
 
 test: setup browser postgresql ## Run every check and every test, and fail if they take too much CPU time
-	@$(BIN)/python tests/suite/cpu_bound.py $(MAKE) --no-print-directory every-test
+	@# What comes before pytest has one busy process each.
+	@$(BIN)/python tests/suite/cpu_bound.py $(MAKE) --no-print-directory --jobs=2 every-test
 
-every-test: check test-frontend prepared ## Run every check and every test without the bound on CPU time
+every-test: test-frontend prepared check ## Run every check and every test without the bound on CPU time
 	@# In the order of tests/conftest.py: long files first, and the many short ones balance the processes at the end.
 	$(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder --cov --cov-report=
 
@@ -74,7 +75,7 @@ prepared: build ## Make the data that many tests read
 test-fast: setup build ## Run the unit and http tests of what differs from BASE (default: HEAD)
 	$(BIN)/python -m tests.suite.fast $(BASE)
 
-check: setup ## Check formatting, lint, types, layers, generated files, data and links
+check: setup | $(STAMPS)/build ## Check formatting, lint, types, layers, generated files, data and links
 	$(BIN)/ruff format --check --quiet
 	$(BIN)/ruff check --quiet
 	$(BIN)/mypy

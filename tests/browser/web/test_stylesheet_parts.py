@@ -60,7 +60,6 @@ IS_WHOLE = "() => document.querySelector('style[data-href^=\"/\"]') === null"
 
 def differences_with_all_rules(page: Page) -> list[str]:
     """The elements that look different once the page has all rules."""
-    page.emulate_media(reduced_motion="reduce")
     page.evaluate(REMEMBER)
     assert not page.evaluate(IS_WHOLE)
     page.evaluate("__kinfolk.loadWholeStyles()")
@@ -70,13 +69,12 @@ def differences_with_all_rules(page: Page) -> list[str]:
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_page_looks_as_with_all_rules(open_page: OpenPage, path: str) -> None:
-    reader = open_page(path)
-    assert differences_with_all_rules(reader.page) == []
+def test_page_looks_as_with_all_rules(shared_tab: OpenPage, path: str) -> None:
+    assert differences_with_all_rules(shared_tab(path, reduced_motion="reduce").page) == []
 
 
 def test_what_scripts_add_looks_as_with_all_rules(open_page: OpenPage) -> None:
-    page = open_page(f"{DOCS}/guides/caching").page
+    page = open_page(f"{DOCS}/guides/caching", reduced_motion="reduce").page
     page.mouse.move(300, 300)
     page.mouse.move(1, 1)
     page.get_by_role("button", name="Write a note").click()
@@ -85,6 +83,6 @@ def test_what_scripts_add_looks_as_with_all_rules(open_page: OpenPage) -> None:
 
 
 def test_printed_page_looks_as_with_all_rules(open_page: OpenPage) -> None:
-    page = open_page(f"{DOCS}/guides/caching").page
+    page = open_page(f"{DOCS}/guides/caching", reduced_motion="reduce").page
     page.emulate_media(media="print")
     assert differences_with_all_rules(page) == []

@@ -103,12 +103,15 @@ class Isolate:
         return taken
 
     def has_grown(self) -> bool:
-        """Whether the heap exceeds the soft limit after a garbage collection."""
+        """Whether the heap exceeds the soft limit, also after a garbage collection."""
         try:
             # heap_stats has no timeout of its own, so this call first checks that V8 responds.
             self._js.eval("0", timeout_sec=self._timeout_s)
         except JSTimeoutException:
             return True
+        # During a collection the next render starts another isolate, which has none of its code compiled.
+        if self.heap_bytes() <= self._soft_limit_bytes:
+            return False
         self._js.low_memory_notification()
         return self.heap_bytes() > self._soft_limit_bytes
 

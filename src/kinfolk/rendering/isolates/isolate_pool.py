@@ -26,7 +26,7 @@ from kinfolk.runtime.services.supervisor import Supervisor
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 CHECK_EVERY_ROUNDS = 250
-"""Rounds between two memory checks of an isolate, which take some milliseconds and collect garbage."""
+"""Rounds between two memory checks of an isolate. Above its limit it collects garbage, for some milliseconds."""
 SERVICE = "isolate replacement"
 
 _Item = TypeVar("_Item")

@@ -54,8 +54,10 @@ class NearPage:
 
 def framework_in(path: str) -> str | None:
     """The framework of a path below the docs: `framework/vue/guides/queries` -> vue."""
-    found = _FRAMEWORK.match(path)
-    return found[0].split("/")[1] if found else None
+    if not path.startswith("framework/"):
+        return None
+    name, slash, _ = path.removeprefix("framework/").partition("/")
+    return (name or None) if slash else None
 
 
 def version_alternatives(docs: ContentReader, address: DocsAddress) -> tuple[Alternative, ...]:

@@ -22,8 +22,6 @@ CHROMIUM_ARGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    # Pages are short-lived: code that V8 optimizes seldom runs again.
-    "--js-flags=--no-opt,--no-maglev",
 ]
 SUITES = frozenset(("browser", "pictures"))
 """Folders of tests that use it."""

@@ -59,7 +59,7 @@ run: $(STAMPS)/build ## Serve the TanStack site on http://127.0.0.1:8000 (PORT= 
 	$(BIN)/kinfolk serve --site $(SITE) --port $(PORT)
 
 test: setup browser postgresql ## Run every check and every test, and fail if they take too much CPU time
-	@# What comes before pytest has one busy process each.
+	@# The checks and the tests of the frontend use one core each.
 	@$(BIN)/python tests/suite/cpu_bound.py $(MAKE) --no-print-directory --jobs=2 every-test
 
 every-test: test-frontend prepared check ## Run every check and every test without the bound on CPU time

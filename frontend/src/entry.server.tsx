@@ -55,9 +55,9 @@ export function init(manifest: string): void {
   // Written by `manifest.ts`. Renderers of pictures pass one without files.
   const { base = '' } = JSON.parse(manifest) as { base?: string }
   setBase(base)
-  // Addresses of files are all that the manifest has.
+  // The manifest has addresses of files, and the rules of fonts, with such addresses.
   const read = JSON.parse(base ? manifest.replaceAll('/assets/', `${base}/assets/`) : manifest) as Omit<Assets, 'shared' | 'fontFaces' | 'styles'> &
-    Partial<Assets>
+    Partial<Pick<Assets, 'fontFaces' | 'styles'>>
   assets = { ...read, styles: read.styles ?? {}, fontFaces: read.fontFaces ?? '' }
 }
 

@@ -18,11 +18,12 @@ from kinfolk.runtime.cache import LRUCache
 STYLESHEETS = "stylesheets.json"
 """The file of the built frontend, in its folder `ssr`. `frontend/stylePieces.ts` describes it."""
 MAX_TEXTS = 256
-"""Texts of stylesheets, of 3 to 35 kB. The 3,015 pages of the corpus have 200 different ones."""
+"""Texts of stylesheets, of 3 to 35 kB. 1,684 docs pages of the corpus have 352 different ones of `site.css`, neighbors
+mostly the same. To make one takes 0.1 ms."""
 _LINK = re.compile(r'<link rel="stylesheet" href="([^"]*)" data-precedence="([^"]*)"/>')
 # A pattern that begins with plain text is found ten times as fast.
 _CLASSES = re.compile('class="([^"]*)"')
-_ELEMENTS = re.compile("<([a-z][a-z0-9]*)")
+_ELEMENTS = re.compile("<([a-zA-Z][a-zA-Z0-9-]*)")
 
 Clause = frozenset[str]
 """A page must have one of these tokens: `.class`, `element` or `data-name="value"`."""
@@ -77,7 +78,7 @@ class Stylesheets:
         known = frozenset[str]().union(*(sheet.tokens for sheet in sheets.values()))
         self._classes = frozenset(token[1:] for token in known if token.startswith("."))
         self._attributes = tuple(sorted(token for token in known if "=" in token))
-        self._elements = frozenset(token for token in known if token.isalnum())
+        self._elements = known.difference(self._attributes, (f".{name}" for name in self._classes))
 
     @classmethod
     def of_build(cls, frontend: Path, base: BasePath, *, whole: bool = False) -> Stylesheets:

@@ -95,6 +95,15 @@ def test_query_filters_post_list_without_javascript(server: Server, query: str, 
     assert [title.text_content() for title in titles] == expected_titles
 
 
+@pytest.mark.parametrize("path", ["/blog?library=query&author=charles-babbage", "/blog/middle"])
+def test_hydration_logs_no_errors_and_keeps_content(shared_page: OpenPage, path: str) -> None:
+    reader = shared_page("/blog")
+    reader.open(path)
+    before = post_titles(reader.page)
+    reader.start_app()
+    assert (reader.console_errors, post_titles(reader.page)) == ([], before)
+
+
 def test_filter_links_keep_other_filters(shared_page: OpenPage) -> None:
     reader = shared_page("/blog")
     reader.open("/blog")
@@ -140,6 +149,8 @@ def test_post_is_complete_without_javascript(open_page: OpenPage) -> None:
 def test_post_without_authors_names_the_product_and_keeps_its_date_in_western_time_zones(open_page: OpenPage) -> None:
     reader = open_page("/blog/newest", timezone_id="America/Los_Angeles")
     expect(reader.page.locator('meta[name="author"]')).to_have_attribute("content", "Kinfolk")
+    expect(reader.page.get_by_text("by Kinfolk on Nov 20, 2026")).to_be_visible()
+    reader.start_app()
     expect(reader.page.get_by_text("by Kinfolk on Nov 20, 2026")).to_be_visible()
     assert reader.console_errors == []
 

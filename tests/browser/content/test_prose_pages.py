@@ -40,6 +40,7 @@ def test_pages_are_the_same_without_javascript_accessible_and_fit_all_widths(ope
         expect(without_scripts.get_by_role("heading", level=1)).to_have_text(title)
         text = without_scripts.locator("main").inner_text()
         reader.open(path)
+        reader.start_app()
         assert page.evaluate(MAIN_TEXT).replace("\nCopy", "") == text, path
         assert page.title() == f"{title} | TanStack"
         # Photos are on other hosts, which tests may not reach.

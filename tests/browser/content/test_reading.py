@@ -343,6 +343,8 @@ def test_closed_menu_group_stays_closed_after_navigation_and_reload(shared_tab: 
     expect(group).not_to_have_attribute("open", "")
     page.reload()
     expect(group).not_to_have_attribute("open", "")
+    reader.start_app()
+    expect(group).not_to_have_attribute("open", "")
     assert reader.console_errors == []
     page.route("**/assets/*.js", lambda route: route.abort())
     page.reload()
@@ -546,7 +548,9 @@ def test_print_hides_navigation(shared_tab: OpenPage) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_page_has_no_accessibility_violations(shared_tab: OpenPage, kind: str) -> None:
-    assert violations(shared_tab(KINDS[kind]).page) == []
+    reader = shared_tab(KINDS[kind])
+    reader.start_app()
+    assert violations(reader.page) == []
 
 
 @pytest.mark.parametrize("path", [EVERYTHING, OLD_TABS], ids=["everything", "tabs of old docs"])
@@ -566,7 +570,9 @@ def test_phone_layout_has_no_accessibility_violations(shared_tab: OpenPage, path
 
 
 def test_docs_page_and_its_bar_at_medium_width_have_no_accessibility_violations(shared_tab: OpenPage) -> None:
-    page = shared_tab(EVERYTHING).page
+    reader = shared_tab(EVERYTHING)
+    reader.start_app()
+    page = reader.page
     assert violations(page) == []
     page.set_viewport_size({"width": 1100, "height": 800})
     page.get_by_role("button", name="On this page").click()

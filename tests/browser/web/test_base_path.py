@@ -151,14 +151,15 @@ def test_visits_search_theme_and_tabs_stay_below_the_base_path(open_page: OpenPa
 
 def test_pages_hydrate_without_messages(open_page: OpenPage) -> None:
     reader = open_page("/", reduced_motion="reduce")
-    for path in (EXAMPLE, "/stats/npm", "/query/latest", "/form/latest/docs/overview"):
+    for path in ("/", DOC, EXAMPLE, "/stats/npm", "/blog", "/form/latest/docs/overview"):
         reader.open(path)
         before = reader.page.evaluate(MAIN_TEXT)
+        reader.calls.clear()
         reader.start_app()
         reader.page.wait_for_timeout(300)
         assert reader.console_errors == [], path
         assert reader.page.evaluate(MAIN_TEXT) == before, path
-        assert reader.calls == [], path
+        assert not (reader.has_answers() and reader.calls), path
         assert requests_outside(reader) == [], path
 
 

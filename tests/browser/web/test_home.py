@@ -340,6 +340,7 @@ def test_newsletter_form_posts_to_its_publisher(shared_page: OpenPage) -> None:
 @pytest.mark.parametrize("path", ["/", "/sponsors-embed"])
 def test_page_has_no_accessibility_violations(shared_tab: OpenPage, path: str) -> None:
     reader = shared_tab(path, **AT_REST)
+    reader.start_app()
     assert violations(reader.page) == []
 
 
@@ -403,6 +404,7 @@ def test_four_blobs_of_two_hues_fade_in_before_hydration_without_layout_shift(op
         alpha = "card => Number(/[/,] ([\\d.]+)\\)$/.exec(getComputedStyle(card).backgroundColor)?.[1])"
         assert card.evaluate(alpha) < 0.9, theme
     assert reader.page.evaluate("window.__kinfolk.hydrated") is False
+    reader.start_app()
     reader.page.mouse.wheel(0, 4000)
     reader.wait_for("scrollY > 0")
     assert reader.layout_shifts() == []

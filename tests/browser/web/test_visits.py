@@ -90,6 +90,7 @@ def test_app_hydrates_page_after_consecutive_visits_and_browser_goes_back(shared
         expect_heading(reader, name)
         reader.wait_for("scrollY === 0")
     assert is_same_document(reader)
+    assert reader.calls == []
     reader.start_app()
     assert reader.console_errors == []
     expect_heading(reader, CACHING_TITLE)

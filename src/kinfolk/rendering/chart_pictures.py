@@ -55,8 +55,7 @@ class ChartPictures:
         """An SVG document without scripts. Takes about 10 ms of CPU. Raises SiteError."""
         picture = {"chart": to_json(chart), "theme": options.theme, "size": options.size, "radius": self._radius}
         try:
-            # The lane of rounds with free text: pictures wait behind pages.
-            round = await self._pool.round(json.dumps({"picture": picture}), "invented")
+            round = await self._pool.round(json.dumps({"picture": picture}))
         except IsolateFailed as failed:
             failure = _failure(chart, str(failed))
             raise (Unavailable("This image took too long to draw") if failed.too_slow else failure) from failed

@@ -77,7 +77,10 @@ class PageCache:
         return entry.page
 
     async def obtain(self, key: str, render: Callable[[], Awaitable[RenderResult]]) -> RenderedPage:
-        """The page that `render` returns. Concurrent calls for a key share one render."""
+        """The cached page, else the one that `render` returns. Concurrent calls for a key share one render."""
+        entry = self._found.get(key) or self._missing.get(key)
+        if entry is not None:
+            return entry.page
 
         async def make() -> RenderedPage:
             start = self.begin()

@@ -24,7 +24,7 @@ from kinfolk.api.registry import FunctionResult
 from kinfolk.config.base_path import BasePath
 from kinfolk.rendering.content_security_policy import inline_scripts
 from kinfolk.rendering.isolates.isolate import IsolateFailed, RenderRound
-from kinfolk.rendering.isolates.isolate_pool import IsolatePool, Lane
+from kinfolk.rendering.isolates.isolate_pool import IsolatePool
 from kinfolk.rendering.isolates.round_input import RoundInput, SharedAnswer
 from kinfolk.rendering.placeholders import MarkupPlaceholders
 from kinfolk.rendering.render_outcome import (
@@ -91,7 +91,7 @@ def renderer_manifest(file: Path, base: BasePath) -> str:
 class PageRenderer(Protocol):
     """Renders pages. Raises only SiteError, with a message for the visitor."""
 
-    async def render(self, url: str, run_query: QueryFunction, *, lane: Lane = "real") -> RenderResult: ...
+    async def render(self, url: str, run_query: QueryFunction) -> RenderResult: ...
 
 
 class _UnusedPrefetch(Exception):
@@ -121,19 +121,17 @@ class V8Renderer:
         self._shared = _SharedAnswers(frozenset(shared))
         self._rewrite_html = rewrite_html
 
-    async def render(self, url: str, run_query: QueryFunction, *, lane: Lane = "real") -> RenderResult:
+    async def render(self, url: str, run_query: QueryFunction) -> RenderResult:
         hints = tuple(self._prefetch_hints(url))
         with contextlib.suppress(_UnusedPrefetch):
-            return await self._render(url, run_query, hints, lane)
-        return await self._render(url, run_query, (), lane)
+            return await self._render(url, run_query, hints)
+        return await self._render(url, run_query, ())
 
-    async def _render(
-        self, url: str, run_query: QueryFunction, hints: tuple[PendingQuery, ...], lane: Lane
-    ) -> RenderResult:
+    async def _render(self, url: str, run_query: QueryFunction, hints: tuple[PendingQuery, ...]) -> RenderResult:
         results = _QueryResults(self._shared, self._rewrite_html)
         await results.fetch(hints, run_query)
         for _ in range(MAX_ROUNDS):
-            round = await self._round(url, results, lane)
+            round = await self._round(url, results)
             match round.outcome:
                 case QueriesPending(queries):
                     if not await results.fetch(queries, run_query):
@@ -152,9 +150,9 @@ class V8Renderer:
                     raise _failure(url, "is a picture")
         raise _failure(url, f"still has pending queries after {MAX_ROUNDS} rounds")
 
-    async def _round(self, url: str, results: _QueryResults, lane: Lane) -> RenderRound:
+    async def _round(self, url: str, results: _QueryResults) -> RenderRound:
         try:
-            round = await self._pool.round(results.request(url), lane)
+            round = await self._pool.round(results.request(url))
         except IsolateFailed as failed:
             failure = _failure(url, str(failed))
             raise (Unavailable("This page took too long to render") if failed.too_slow else failure) from failed

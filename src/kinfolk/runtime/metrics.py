@@ -49,7 +49,9 @@ PAGE_CACHE = Counter("kinfolk_page_cache_requests", "Pages answered from the cac
 CACHE_BYTES = Gauge("kinfolk_cache_bytes", "Bytes held by a cache", ["cache"], multiprocess_mode="livesum")
 RENDERS = Counter("kinfolk_renders", "Rounds of rendering in V8", ["outcome"])
 RENDER_SECONDS = Histogram("kinfolk_render_seconds", "Seconds of one round of rendering, waiting included")
-RENDER_QUEUE = Gauge("kinfolk_render_queue", "Renders that wait for an isolate", ["lane"], multiprocess_mode="livesum")
+WAITING_REQUESTS = Gauge(
+    "kinfolk_waiting_requests", "Uncached requests that wait for their turn", ["lane"], multiprocess_mode="livesum"
+)
 ISOLATES = Gauge("kinfolk_isolates", "V8 isolates that can render", multiprocess_mode="livesum")
 ISOLATES_REPLACED = Counter("kinfolk_isolates_replaced", "V8 isolates that were replaced", ["reason"])
 LOOP_LAG = Gauge(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import gc
 import multiprocessing
 import os
@@ -73,6 +74,7 @@ from kinfolk.web.endpoints.statistics.statistics_exports import StatisticsExport
 from kinfolk.web.endpoints.webhook import webhook_routes
 from kinfolk.web.protocol.client_limits import MAX_TARGET_BYTES, is_clean_target
 from kinfolk.web.protocol.connections import Connections
+from kinfolk.web.protocol.fair_queue import FairQueue, client_of
 from kinfolk.web.request_metrics import Kind, RequestMetrics, sample_metrics
 from kinfolk.web.security_headers import SecurityHeaders
 
@@ -83,6 +85,8 @@ STOP_S = 2.0
 CLOSE_S = 0.75
 """Seconds for open services to close, twice. A stop takes 3.5 s in total at most: with `worker_process.DRAIN_S` less
 than `process_supervisor.STOP_S`, after which the parent kills a worker."""
+EXPORT_SLOTS = 1000
+"""Requests that are served at a time during an export: it is the only client, and limits its requests itself."""
 INDEX_S = 2.0
 """Seconds that the start waits until an existing index is open."""
 FILE_PREFIXES = (
@@ -101,6 +105,10 @@ FILE_PREFIXES = (
 """Beginnings of addresses of files that are not part of the build."""
 
 
+MADE_FILES = ("/og/", "/stats/npm.")
+"""Those of them that take as long as a page."""
+
+
 class SiteApp:
     """The ASGI application. It answers pages itself; a Starlette application routes everything else."""
 
@@ -115,7 +123,8 @@ class SiteApp:
         self._shared_isolates = isolates
         self.base = BasePath.of(site.settings.origin)
         self._edge: ASGIApp = BasePathMiddleware(self._answer, self.base) if self.base else self._answer
-        self.pages = PageResponder(site, compress=not development)
+        self.queue = FairQueue(EXPORT_SLOTS if site.is_static else max(2, site.settings.renderers))
+        self.pages = PageResponder(site, self.queue, compress=not development)
         self.security = SecurityHeaders(site.settings.hsts_s)
         self.connections = Connections(site.settings)
         self._build_files = BuildFiles(site.settings)
@@ -185,7 +194,21 @@ class SiteApp:
             await self._metrics.answer(self.mcp, "mcp", scope, receive, send)
         elif not await self.pages.send_cached(scope, send):
             app = self._select_app(scope)
-            await self._metrics.answer(app, self._kind(app, path), scope, receive, send)
+            kind = self._kind(app, path)
+            if self._takes_turn(app, kind, scope):
+                client = client_of(scope, self.site.settings.trusted_proxies)
+                app = functools.partial(self.queue.answer, app, client)
+            await self._metrics.answer(app, kind, scope, receive, send)
+
+    def _takes_turn(self, app: ASGIApp, kind: Kind, scope: Scope) -> bool:
+        """Whether the request as a whole waits for a turn. Pages take theirs only for a render."""
+        path: str = scope["path"]
+        if app is self.pages or scope["method"] not in ("GET", "HEAD"):
+            return False
+        if kind == "file":
+            return path.startswith(MADE_FILES)
+        # Sign-in waits for the server of the provider.
+        return not path.startswith(SIGN_IN)
 
     def _select_app(self, scope: Scope) -> ASGIApp:
         """The application that answers a request which no cached page answers."""

@@ -20,12 +20,12 @@ from hypothesis import strategies as st
 from kinfolk.config.routes import ROUTES
 from kinfolk.config.settings import Settings
 from kinfolk.web.endpoints.pages.page_addresses import PageAddresses
-from kinfolk.rendering.isolates.isolate_pool import Lane
 from kinfolk.rendering.v8_renderer import HtmlDocument, QueryFunction, RenderResult
 from kinfolk.runtime.cache import DOCS
 from kinfolk.site.site import Site
 from kinfolk.web.app import SiteApp, create_app
-from kinfolk.web.endpoints.pages.page_responses import MAX_WAITING_INVENTED
+from kinfolk.web.protocol import fair_queue
+from kinfolk.web.protocol.fair_queue import MAX_WAITING
 
 CASES = int(os.environ.get("FUZZ_CASES", "200"))
 PAGE = "/query/latest/docs/framework/react/overview"
@@ -153,7 +153,7 @@ def test_sitemaps_list_pages_of_routes_that_are_in_the_sitemap(site: Site, liste
         site.catalog, lambda: site.content.blog.posts, has_page=site.content.pages.has, has_statistics=site.statistics.npm.has_comparisons
     )
     assert len(listed) > 100
-    assert [path for path in listed if not addresses.match(path, "", site.content.publisher.reader()).page] == []
+    assert [path for path in listed if not addresses.match(path, site.content.publisher.reader()).page] == []
     assert {addresses.route(path).route for path in listed} == {route for route in ROUTES if route.in_sitemap}
 
 
@@ -162,15 +162,15 @@ def test_sitemaps_list_pages_of_routes_that_are_in_the_sitemap(site: Site, liste
 
 @dataclass
 class BlockingRenderer:
-    """A renderer that blocks on invented addresses until `go` is set, and counts concurrent renders of them."""
+    """A renderer that blocks on missing addresses until `go` is set, and counts concurrent renders of them."""
 
     go: asyncio.Event = field(default_factory=asyncio.Event)
     running: int = 0
     max_running: int = 0
 
-    async def render(self, url: str, query: QueryFunction, *, lane: Lane = "real") -> RenderResult:
+    async def render(self, url: str, query: QueryFunction) -> RenderResult:
         del query
-        if lane == "real":
+        if url == PAGE:
             return HtmlDocument(200, f"<p>{url}</p>", frozenset(), DOCS)
         self.running += 1
         self.max_running = max(self.max_running, self.running)
@@ -188,17 +188,21 @@ async def blocking_site(site: Site) -> AsyncIterator[tuple[BlockingRenderer, htt
 
 
 @pytest.mark.anyio
-async def test_real_pages_render_while_invented_addresses_wait(
-    blocking_site: tuple[BlockingRenderer, httpx.AsyncClient],
+async def test_existing_pages_are_rendered_while_missing_addresses_wait(
+    blocking_site: tuple[BlockingRenderer, httpx.AsyncClient], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(fair_queue, "REFUSAL_PAUSE_S", 0.01)
     renderer, client = blocking_site
-    requests = [asyncio.create_task(client.get(f"/nothing-{n}")) for n in range(MAX_WAITING_INVENTED + 10)]
+    missing = f"{PAGE}/nothing"
+    requests = [asyncio.create_task(client.get(f"{missing}-{n}")) for n in range(1 + MAX_WAITING + 10)]
+    while not renderer.running:
+        await asyncio.sleep(0)
     assert (await client.get(PAGE)).status_code == 200
     renderer.go.set()
     answers = await asyncio.gather(*requests)
 
-    refused = [answer for answer in answers if answer.status_code == 503]
-    assert sorted({answer.status_code for answer in answers}) == [404, 503]
+    refused = [answer for answer in answers if answer.status_code == 429]
+    assert sorted({answer.status_code for answer in answers}) == [404, 429]
     assert len(refused) == 10
     assert {answer.headers["retry-after"] for answer in refused} == {"10"}
     assert renderer.max_running == 1
@@ -207,8 +211,8 @@ async def test_real_pages_render_while_invented_addresses_wait(
 @pytest.mark.anyio
 async def test_page_without_a_route_is_missing_and_not_cached(site: Site) -> None:
     class FakeRenderer:
-        async def render(self, url: str, query: QueryFunction, *, lane: Lane = "real") -> RenderResult:
-            del query, lane
+        async def render(self, url: str, query: QueryFunction) -> RenderResult:
+            del query
             return HtmlDocument(200, f"<p>{url}</p>", frozenset(), DOCS)
 
     app = SiteApp(site)

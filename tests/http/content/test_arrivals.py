@@ -14,6 +14,7 @@ import pytest
 
 from kinfolk.config.settings import Settings
 from kinfolk.web.app import SiteApp, create_app
+from kinfolk.web.protocol import fair_queue
 
 pytestmark = pytest.mark.anyio
 
@@ -90,11 +91,12 @@ async def test_text_of_an_origin_is_not_shown(client: httpx.AsyncClient) -> None
     assert "mallory" not in notice(answer)
 
 
-async def test_page_is_sent_without_its_notice_while_too_many_invented_addresses_wait(
-    app: SiteApp, client: httpx.AsyncClient
+async def test_page_is_sent_without_its_notice_while_too_many_requests_of_a_client_wait(
+    app: SiteApp, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(fair_queue, "MAX_WAITING", 8)
     await client.get(OVERVIEW)
-    addresses = [f"{OVERVIEW}?from=/ranger/latest/docs/missing-{number}" for number in range(60)]
+    addresses = [f"{OVERVIEW}?from=/ranger/latest/docs/missing-{number}" for number in range(20)]
     answers = await asyncio.gather(*(client.get(address) for address in addresses))
     assert {answer.status_code for answer in answers} == {200}
     assert {bool(notice(answer)) for answer in answers} == {True, False}

@@ -13,7 +13,6 @@ from tests.unit.rendering.fake_ssr_bundle import BUNDLE, MANIFEST, run_query
 from kinfolk.api.registry import FunctionResult, Html
 from kinfolk.rendering import HtmlDocument, IsolatePool, PageRedirect, V8Renderer, shortest
 from kinfolk.rendering.isolates.isolate import RenderRound
-from kinfolk.rendering.isolates.isolate_pool import Lane
 from kinfolk.rendering.isolates.round_input import RoundInput
 from kinfolk.rendering.placeholders import MarkupPlaceholders
 from kinfolk.rendering.render_outcome import PendingQuery
@@ -31,9 +30,9 @@ def anyio_backend() -> str:
 class CountingPool(IsolatePool):
     rounds = 0
 
-    async def round(self, request: RoundInput | str, lane: Lane = "real") -> RenderRound:
+    async def round(self, request: RoundInput | str) -> RenderRound:
         self.rounds += 1
-        return await super().round(request, lane)
+        return await super().round(request)
 
 
 @pytest.fixture(scope="module")

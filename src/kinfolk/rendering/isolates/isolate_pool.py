@@ -6,13 +6,12 @@ import asyncio
 import atexit
 import queue
 import time
-from collections import deque
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from threading import Condition, Event, Lock, Thread
-from typing import Literal, NamedTuple, TypeVar
+from threading import Event, Lock, Thread
+from typing import NamedTuple, TypeVar
 
 import structlog
 
@@ -31,9 +30,6 @@ SERVICE = "isolate replacement"
 
 _Item = TypeVar("_Item")
 
-Lane = Literal["real", "invented"]
-"""`real`: existing pages. `invented`: missing addresses, and addresses with free text, whose number is unlimited."""
-
 
 class TooBusy(Unavailable):
     """The render queue is longer than can be rendered in time."""
@@ -46,64 +42,7 @@ class _RenderJob:
     """A round that waits for a thread."""
 
     request: RoundInput | str
-    lane: Lane
     result: Future[RenderRound] = field(default_factory=Future)
-
-
-class _RenderQueue:
-    """Waiting rounds: `real` ones first, and at most one `invented` round at a time."""
-
-    def __init__(self) -> None:
-        self._waiting: dict[Lane, deque[_RenderJob]] = {"real": deque(), "invented": deque()}
-        self._inventing = False
-        self._closed = False
-        self._changed = Condition()
-
-    def put(self, job: _RenderJob) -> None:
-        """Raises Unavailable after `close`."""
-        with self._changed:
-            if self._closed:
-                raise Unavailable("The site is shutting down")
-            self._waiting[job.lane].append(job)
-            metrics.RENDER_QUEUE.labels(job.lane).inc()
-            self._changed.notify()
-
-    def take(self) -> _RenderJob | None:
-        """The next round; call `done` with it afterwards. Blocks; None after `close`."""
-        with self._changed:
-            while True:
-                if self._closed:
-                    return None
-                lane: Lane = "real" if self._waiting["real"] or self._inventing else "invented"
-                if self._waiting[lane]:
-                    self._inventing |= lane == "invented"
-                    metrics.RENDER_QUEUE.labels(lane).dec()
-                    return self._waiting[lane].popleft()
-                self._changed.wait()
-
-    def done(self, job: _RenderJob) -> None:
-        with self._changed:
-            if job.lane == "invented":
-                self._inventing = False
-                self._changed.notify()
-
-    def withdraw(self, job: _RenderJob) -> None:
-        """Remove a round whose caller is gone, if it has not started."""
-        with self._changed:
-            if job in self._waiting[job.lane]:
-                self._waiting[job.lane].remove(job)
-                metrics.RENDER_QUEUE.labels(job.lane).dec()
-
-    def close(self) -> None:
-        with self._changed:
-            self._closed = True
-            left = [job for waiting in self._waiting.values() for job in waiting]
-            for waiting in self._waiting.values():
-                waiting.clear()
-            self._changed.notify_all()
-        for job in left:
-            metrics.RENDER_QUEUE.labels(job.lane).dec()
-            job.result.cancel()
 
 
 class _ReturnedIsolate(NamedTuple):
@@ -117,8 +56,8 @@ class IsolatePool(Service):
     One isolate is started with the pool, each other one when a round finds none free: it takes 50 ms of CPU and 36 MB.
 
     `bundle` and `manifest` are files, or their contents. A round takes at most `patience_s` including its time in the
-    queue, and JavaScript at most `timeout_s` of it. Rounds of the lane `invented` wait behind all `real` ones and use
-    one thread at most. A service of `supervisor` replaces isolates; `ready` counts the usable ones.
+    queue, and JavaScript at most `timeout_s` of it. A service of `supervisor` replaces isolates; `ready` counts the
+    usable ones.
     """
 
     def __init__(
@@ -150,7 +89,7 @@ class IsolatePool(Service):
         self._free.put(self._new())
         self._unstarted = size - 1
         self._starting = Lock()
-        self._queue = _RenderQueue()
+        self._queue: queue.SimpleQueue[_RenderJob | None] = queue.SimpleQueue()
         # Daemon threads: atexit runs `close` only after all other threads have ended.
         self._threads = [Thread(target=self._work, name=f"render-{n}", daemon=True) for n in range(size)]
         for thread in self._threads:
@@ -162,11 +101,13 @@ class IsolatePool(Service):
         self._supervisor.start(SERVICE, self._replace, stop=self._stop_replacing)
         atexit.register(self.close)
 
-    async def round(self, request: RoundInput | str, lane: Lane = "real") -> RenderRound:
+    async def round(self, request: RoundInput | str) -> RenderRound:
         """Run one round. Raises IsolateFailed, or Unavailable (TooBusy when no isolate is free in time)."""
         started_s = time.perf_counter()
-        job = _RenderJob(request, lane)
+        job = _RenderJob(request)
         self._queue.put(job)
+        if self._closing.is_set():
+            job.result.cancel()  # the threads may have ended
         outcome = "failed"
         try:
             async with asyncio.timeout(self._patience_s):
@@ -180,7 +121,6 @@ class IsolatePool(Service):
                 raise Unavailable("The site is shutting down") from None
             raise
         finally:
-            self._queue.withdraw(job)
             metrics.RENDERS.labels(outcome).inc()
             metrics.RENDER_SECONDS.observe(time.perf_counter() - started_s)
         return done
@@ -192,8 +132,10 @@ class IsolatePool(Service):
                 return
             self._closing.set()
             atexit.unregister(self.close)
-            self._queue.close()
+            for job in _drain(self._queue):
+                job.result.cancel()
             for _ in range(self.size):
+                self._queue.put(None)
                 self._free.put(None)  # unblocks the threads that wait for an isolate
             deadline_s = time.monotonic() + self._timeout_s + 1
             for thread in self._threads:
@@ -203,14 +145,12 @@ class IsolatePool(Service):
                 _close(isolate)
 
     def _work(self) -> None:
-        while (job := self._queue.take()) is not None:
+        while (job := self._queue.get()) is not None:
             try:
                 if job.result.set_running_or_notify_cancel():
                     job.result.set_result(self._round(job.request))
             except BaseException as failure:  # noqa: BLE001 - raised in the caller of `round`
                 job.result.set_exception(failure)
-            finally:
-                self._queue.done(job)
 
     def _round(self, request: RoundInput | str) -> RenderRound:
         isolate = self._borrow()

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 import os
 import signal
@@ -21,7 +20,7 @@ from tests.suite.time_complexity import attempts_within
 from tests.unit.rendering.fake_ssr_bundle import BUNDLE, MANIFEST
 
 from kinfolk.rendering import Isolate, IsolateFailed, IsolatePool
-from kinfolk.rendering.isolates.isolate_pool import Lane, TooBusy
+from kinfolk.rendering.isolates.isolate_pool import TooBusy
 from kinfolk.rendering.render_outcome import RenderedHtml, read_outcome
 from kinfolk.runtime.errors import Unavailable
 from kinfolk.runtime.services.supervisor import Supervisor
@@ -169,35 +168,6 @@ async def test_isolate_that_does_not_start_fails_its_round_and_is_tried_again(mo
     assert sorted(map(str, outcomes)) == ["did not start: no memory", "took longer than 2 s"]
     assert isinstance((await pool.round(request("/plain"))).outcome, RenderedHtml)
     pool.close()
-
-
-async def test_invented_pages_render_after_real_pages() -> None:
-    pool = await asyncio.to_thread(IsolatePool, BUNDLE, MANIFEST, size=1, timeout_s=0.5, patience_s=PATIENCE_S)
-    ended: list[str] = []
-
-    async def render_path(path: str, lane: Lane) -> None:
-        with contextlib.suppress(IsolateFailed):
-            await pool.round(request(path), lane)
-        ended.append(lane)
-
-    busy = asyncio.create_task(render_path("/block", "real"))
-    await asyncio.sleep(0)
-    others = [asyncio.create_task(render_path("/plain", lane)) for lane in ("invented", "invented", "real", "real")]
-    await asyncio.gather(busy, *others)
-    assert ended == ["real", "real", "real", "invented", "invented"]
-    pool.close()
-
-
-async def test_stuck_invented_pages_leave_one_isolate_free() -> None:
-    two = await asyncio.to_thread(IsolatePool, BUNDLE, MANIFEST, size=2, timeout_s=TIMEOUT_S, patience_s=PATIENCE_S)
-    stuck = [asyncio.create_task(two.round(request("/block"), "invented")) for _ in range(2)]
-    for _ in range(10):
-        await two.round(request("/plain"))
-    assert not any(task.done() for task in stuck)
-    for task in stuck:
-        task.cancel()
-    await asyncio.gather(*stuck, return_exceptions=True)
-    two.close()
 
 
 async def test_invalid_bundle_fails_at_the_start() -> None:

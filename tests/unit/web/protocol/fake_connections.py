@@ -14,7 +14,6 @@ from uvicorn import Config
 from uvicorn.server import ServerState
 
 from kinfolk.config.settings import Settings
-from kinfolk.rendering.isolates.isolate_pool import Lane
 from kinfolk.rendering.v8_renderer import HtmlDocument, QueryFunction, RenderResult
 from kinfolk.runtime.cache import DOCS
 from kinfolk.site.site import Site
@@ -69,7 +68,7 @@ class AdjustableClockLoop(asyncio.SelectorEventLoop):
 class FakeRenderer:
     """Renders each address as a page that contains it."""
 
-    async def render(self, url: str, query: QueryFunction, *, lane: Lane = "real") -> RenderResult:  # noqa: ARG002 - of the interface
+    async def render(self, url: str, query: QueryFunction) -> RenderResult:  # noqa: ARG002 - of the interface
         status = 404 if "nowhere" in url else 200
         return HtmlDocument(status, f"<!doctype html><title>{url}</title>", frozenset({"made"}), DOCS)
 

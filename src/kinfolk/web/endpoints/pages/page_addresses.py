@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from urllib.parse import quote, unquote_plus
+from urllib.parse import quote
 
 from kinfolk.config.catalog import LATEST, Catalog
-from kinfolk.config.routes import ARRIVAL, COMPARISON_QUERY, SPLAT, RouteMatch, literal_segments, match_site_route
+from kinfolk.config.routes import SPLAT, RouteMatch, literal_segments, match_site_route
 from kinfolk.content.blog import BlogPost
 from kinfolk.content.docs import ContentReader
 from kinfolk.content.docs.branch_reader import BranchReader
@@ -21,13 +21,11 @@ from kinfolk.content.sources.paths import page_fault
 class AddressMatch:
     """What an address names.
 
-    `page`: a page, or a route that redirects to one, has exactly this path. `real`: the values of its query exist, too,
-    so the number of such addresses is limited. `canonical` is the path of the page that differs from the address only
-    by spaces around segments, or by the case of a literal segment.
+    `page`: a page, or a route that redirects to one, has exactly this path. `canonical` is the path of the page that
+    differs from the address only by spaces around segments, or by the case of a literal segment.
     """
 
     page: bool
-    real: bool
     canonical: str | None = None
 
 
@@ -41,18 +39,15 @@ class PageAddresses:
         *,
         has_page: Callable[[str], bool] = lambda _name: False,
         has_statistics: bool = False,
-        has_packages: Callable[[str, str], bool] = lambda _query, _path: False,
         has_notice: Callable[[str], bool] = lambda _name: False,
     ) -> None:
         """`posts` returns the current posts, including drafts.
 
         `has_page` says whether the site has a page of its own with a name, `has_statistics` whether it compares
-        packages, `has_packages` whether all packages that a query and the end of a path compare are known, and
-        `has_notice` whether redirects have a notice with a name.
+        packages, and `has_notice` whether redirects have a notice with a name.
         """
         self._posts = posts
         self._has_notice = has_notice
-        self._has_packages = has_packages
         self._has_page = has_page
         self._has_statistics = has_statistics
         self._libraries = {library.id: library for library in catalog.libraries}
@@ -60,18 +55,18 @@ class PageAddresses:
         self._frameworks = frozenset(framework.value for framework in catalog.frameworks)
         self._literals = literal_segments()
 
-    def match(self, path: str, query: str, docs: ContentReader) -> AddressMatch:
-        """`path` is decoded; `query` holds only parameters that the page depends on, percent-encoded."""
+    def match(self, path: str, docs: ContentReader) -> AddressMatch:
+        """`path` is decoded."""
         found = self.route(path)
         if self.exists(found, docs):
-            return AddressMatch(page=True, real=self._is_real(found, query, docs))
+            return AddressMatch(page=True)
         segments = path.split("/")[1:]
         canonical = self._canonical(segments)
         if canonical != segments and (canonical == [""] or "" not in canonical):
             to = "/" + "/".join(canonical)
             if self.exists(self.route(to), docs):
-                return AddressMatch(page=False, real=False, canonical=quote(to))
-        return AddressMatch(page=False, real=False)
+                return AddressMatch(page=False, canonical=quote(to))
+        return AddressMatch(page=False)
 
     def route(self, path: str) -> RouteMatch:
         """The route of a path on this site."""
@@ -134,28 +129,6 @@ class PageAddresses:
         framework = f"/framework/{params['framework']}" if "framework" in params else ""
         file = branch.page_file(f"{docs_root}{framework}/{params[SPLAT]}")
         return file is not None and page_fault(file) is None
-
-    def _is_real(self, match: RouteMatch, query: str, docs: ContentReader) -> bool:
-        if match.route.query == COMPARISON_QUERY:
-            return self._has_packages(query, match.params.get(SPLAT, ""))
-        return not query or self._has_query(match, query, docs)
-
-    def _has_query(self, match: RouteMatch, query: str, docs: ContentReader) -> bool:
-        """Whether all values of the query exist. False for free text, such as the words of a search."""
-        pairs = (pair.partition("=") for pair in query.split("&"))
-        values = {name: unquote_plus(value) for name, _, value in pairs}
-        if set(values) == set(ARRIVAL):
-            return self._has_notice(values[ARRIVAL[0]])
-        if match.route.exists == "example" and set(values) == {"path"}:
-            branch = self.branch(match.params, docs)
-            folder = f"examples/{match.params['framework']}/{match.params['name']}/"
-            path = values["path"]
-            return branch is not None and path.startswith(folder) and branch.has_file(path)
-        if match.route.pattern == "/blog":
-            authors = {author for post in self._posts() for author in post.front.authors}
-            slugs = {author.lower().replace(" ", "-") for author in authors}
-            return values.get("library", "") in {"", *self._libraries} and values.get("author", "") in {"", *slugs}
-        return False
 
     def _canonical(self, segments: list[str]) -> list[str]:
         """The segments without surrounding spaces, and with literal segments in lower case, as are those of pages of

@@ -19,7 +19,7 @@ from kinfolk.content.docs.other_pages.docs_home import docs_home
 from kinfolk.content.docs.releases.version_docs import find_version_docs
 from kinfolk.content.redirects import ORIGIN, SAFE_IN_PATH, SAFE_IN_QUERY
 from kinfolk.rendering.content_security_policy import AllowedSources
-from kinfolk.rendering.isolates.isolate_pool import Lane, TooBusy
+from kinfolk.rendering.isolates.isolate_pool import TooBusy
 from kinfolk.rendering.page_cache import PageCache, redirect_key
 from kinfolk.rendering.page_key import page_key
 from kinfolk.rendering.render_outcome import REDIRECTS
@@ -32,6 +32,7 @@ from kinfolk.runtime.errors import NotFound, SiteError, Unavailable
 from kinfolk.site.site import Site
 from kinfolk.web.background.missed_request_counter import MissedRequestCounter
 from kinfolk.web.endpoints.pages.page_addresses import PageAddresses
+from kinfolk.web.protocol.fair_queue import RETRY_S, FairQueue, TooManyWaiting, client_of
 from kinfolk.web.refusal_log import log_refusal
 from kinfolk.web.security_headers import PAGE_HEADERS
 
@@ -39,11 +40,9 @@ log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 ADDRESSES_BYTES = 4 << 20
 """Cache keys by request target: about 10,000."""
-MAX_WAITING_INVENTED = 16
-"""Invented addresses that wait for their render, one at a time. Together they take a quarter of a second."""
-RETRY_S = 10
-"""Retry-After of a page that was not rendered because the queue is full."""
 RECOMPRESS_EVERY_S = 2.0
+WAIT_AND_RETRY = frozenset({HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE})
+"""Statuses of responses with Retry-After."""
 
 _ERROR_PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport"
 content="width=device-width"> <title>{title}</title><style>body{{font:1rem/1.6
@@ -59,15 +58,12 @@ def origin_of(address: str) -> str:
     return f"{parts.scheme}://{parts.netloc}"
 
 
-class RenderQueueFull(TooBusy):
-    """Too many invented addresses wait for their render."""
-
-
 class PageResponder:
     """The ASGI application for pages. `renderer` is None until the process has started it."""
 
-    def __init__(self, site: Site, *, compress: bool = True) -> None:
+    def __init__(self, site: Site, queue: FairQueue, *, compress: bool = True) -> None:
         self.renderer: PageRenderer | None = None
+        self._queue = queue
         letter = site.catalog.newsletter
         sources = AllowedSources(
             script_src=site.catalog.promo.hosts,
@@ -91,11 +87,8 @@ class PageResponder:
             lambda: site.content.blog.posts,
             has_page=site.content.pages.has,
             has_statistics=site.statistics.npm.has_comparisons,
-            has_packages=site.statistics.npm.has_packages,
             has_notice=lambda name: site.content.redirects.notice(name) is not None,
         )
-        self._invented_slot = asyncio.Semaphore(1)
-        self._waiting_invented = 0
         self._keys: LRUCache[bytes, str] = site.caches.add("addresses", CachePriority.PAGES, LRUCache(ADDRESSES_BYTES))
         self._cache_hits: dict[int, int] = {}
 
@@ -106,7 +99,8 @@ class PageResponder:
         headers = dict(scope["headers"])
         accept_encoding, if_none_match = headers.get(b"accept-encoding", b""), headers.get(b"if-none-match", b"")
         try:
-            response = await self._respond(raw, query, accept_encoding, if_none_match)
+            client = client_of(scope, self._site.settings.trusted_proxies)
+            response = await self._respond(raw, query, client, accept_encoding, if_none_match)
         except SiteError as failure:
             _log_refused(failure, raw)
             response = error_page(failure, self._base)
@@ -169,25 +163,28 @@ class PageResponder:
             await asyncio.sleep(RECOMPRESS_EVERY_S)
             await self.cache.recompress_popular()
 
-    async def _respond(self, raw: str, query: str, accept_encoding: bytes, if_none_match: bytes) -> PageResponse:
+    async def _respond(
+        self, raw: str, query: str, client: str, accept_encoding: bytes, if_none_match: bytes
+    ) -> PageResponse:
         key, url = self._page_key(raw, query)
         page = self.cache.get(key)
         if page is None:
-            path, _, page_query = key.partition("?")
+            path = key.partition("?")[0]
             redirect = self._redirect(path, query)
             if redirect is not None:
                 return redirect
-            match = self._addresses.match(unquote(path), page_query, self._site.content.publisher.reader())
+            match = self._addresses.match(unquote(path), self._site.content.publisher.reader())
             if match.canonical is not None:
                 return _redirect_response(match.canonical + (f"?{query}" if query else ""), 308)
             metrics.PAGE_CACHE.labels("miss").inc()
             try:
-                page = await self.cache.obtain(key, lambda: self._make(key, url))
-            except RenderQueueFull:
+                async with self._queue.turn(client, "existing" if match.page else "missing"):
+                    page = await self.cache.obtain(key, lambda: self._make(key, url))
+            except (TooBusy, TooManyWaiting):
                 if f"?{ORIGIN}=" not in key:
                     raise
                 # The page without its notice is better than no page.
-                return await self._respond(raw, "", accept_encoding, if_none_match)
+                return await self._respond(raw, "", client, accept_encoding, if_none_match)
         else:
             metrics.PAGE_CACHE.labels("hit").inc()
         response = page.response(accept_encoding, if_none_match)
@@ -248,12 +245,18 @@ class PageResponder:
 
     async def _make(self, key: str, url: str) -> RenderResult:
         """Render the page within its time limit. Raises NotFound for a page that is rendered at a wrong address."""
+        if self.renderer is None:
+            raise Unavailable("The site is starting. Try again in a few seconds.")
         # After `PageCache.begin`, so that a purge during the render applies to the data that the call reads.
         call = Call.begin(self._site)
-        path, _, page_query = key.partition("?")
-        match = self._addresses.match(unquote(path), page_query, call.docs)
+        path = key.partition("?")[0]
+        match = self._addresses.match(unquote(path), call.docs)
+
+        async def run_query(id: str, data: object) -> FunctionResult:
+            return await registry.call(id, data, call, method="GET")
+
         async with time_limit("page"):
-            rendered = await (self._render(url, call, "real") if match.real else self._render_invented(url, call))
+            rendered = await self.renderer.render(url, run_query)
         if match.page:
             return rendered
         match rendered:
@@ -265,30 +268,6 @@ class PageResponder:
                 # The router normalizes an address with a ^ in any encoding, and redirects it to itself.
                 raise NotFound("There is no page at this address")
         return rendered
-
-    async def _render_invented(self, url: str, call: Call) -> RenderResult:
-        """Render one invented address at a time, behind all real pages. Raises RenderQueueFull."""
-        if self._waiting_invented >= MAX_WAITING_INVENTED:
-            raise RenderQueueFull("The site is too busy to look for this page now")
-        self._waiting_invented += 1
-        try:
-            with metrics.RENDER_QUEUE.labels("invented").track_inprogress():
-                await self._invented_slot.acquire()
-            try:
-                return await self._render(url, call, "invented")
-            finally:
-                self._invented_slot.release()
-        finally:
-            self._waiting_invented -= 1
-
-    async def _render(self, url: str, call: Call, lane: Lane) -> RenderResult:
-        if self.renderer is None:
-            raise Unavailable("The site is starting. Try again in a few seconds.")
-
-        async def run_query(id: str, data: object) -> FunctionResult:
-            return await registry.call(id, data, call, method="GET")
-
-        return await self.renderer.render(url, run_query, lane=lane)
 
 
 def _target(scope: Scope) -> bytes:
@@ -328,8 +307,8 @@ def _redirect_response(to: str, status: int) -> PageResponse:
 def _log_refused(failure: SiteError, path: str) -> None:
     """Count and log a page that was not rendered because of a limit."""
     match failure:
-        case RenderQueueFull():
-            log_refusal("page", "invented", path=path)
+        case TooManyWaiting():
+            log_refusal("page", "client", path=path)
         case TooBusy():
             log_refusal("page", "busy", path=path)
         case OverBudget(limit=limit):
@@ -345,7 +324,7 @@ def error_page(failure: SiteError, base: BasePath) -> PageResponse:
         ("cache-control", "no-store"),
         ("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'"),
         ("content-length", str(len(body))),
-        *((("retry-after", str(RETRY_S)),) if failure.status == HTTPStatus.SERVICE_UNAVAILABLE else ()),
+        *((("retry-after", str(RETRY_S)),) if failure.status in WAIT_AND_RETRY else ()),
         *PAGE_HEADERS,
     ]
     return PageResponse(failure.status, tuple((name.encode(), value.encode()) for name, value in headers), body)

@@ -1,4 +1,4 @@
-"""The page cache: pages stay until content that they show changes.
+"""The page cache: pages stay until content that they show changes. Pages that are requested often stay longest.
 
 key, url = page_key(path, query)
 page = pages.get(key) or await pages.obtain(key, lambda: renderer.render(url, run_query))
@@ -19,7 +19,7 @@ from kinfolk.config.routes import match_route
 from kinfolk.rendering.page_key import page_key
 from kinfolk.rendering.rendered_page import PageOptions, RenderedPage, build_page, recompress
 from kinfolk.rendering.v8_renderer import PageRedirect, RenderResult
-from kinfolk.runtime.cache import CacheBudget, CachePriority, LRUCache
+from kinfolk.runtime.cache import CacheBudget, CachePriority, LRUCache, SegmentedLRUCache
 from kinfolk.runtime.errors import SiteError
 from kinfolk.runtime.single_flight import SingleFlight
 
@@ -46,7 +46,7 @@ class _CachedPage:
 
 
 class PageCache:
-    """The most recently used pages, up to `limit_bytes` for all encodings together. For one event loop."""
+    """The pages that are used most, up to `limit_bytes` for all encodings together. For one event loop."""
 
     def __init__(
         self, limit_bytes: int, *, options: PageOptions | None = None, caches: CacheBudget | None = None
@@ -55,8 +55,9 @@ class PageCache:
         missing_bytes = limit_bytes // MISSING_SHARE
         self.misses = 0
         self._options = options or PageOptions()
+        budget.add("encoded pages", CachePriority.PICTURES, self._options.encoded)
         self._found: LRUCache[str, _CachedPage] = budget.add(
-            "pages", CachePriority.PAGES, LRUCache(limit_bytes - missing_bytes)
+            "pages", CachePriority.PAGES, SegmentedLRUCache(limit_bytes - missing_bytes)
         )
         self._missing: LRUCache[str, _CachedPage] = budget.add(
             "missing pages", CachePriority.MISSING, LRUCache(missing_bytes)
@@ -137,11 +138,12 @@ class PageCache:
         popular = [
             entry
             for _, entry in self._found.items()
-            if entry.hits >= RECOMPRESS_AFTER_HITS and not entry.recompressed and "br" in entry.page.variants
+            if entry.hits >= RECOMPRESS_AFTER_HITS and not entry.recompressed and entry.page.encoding == "br"
         ]
         popular.sort(key=lambda entry: entry.hits, reverse=True)
         for entry in popular[:limit]:
             entry.recompressed = True
+            # Its weight in the cache stays that of the larger page: it may have been purged meanwhile.
             entry.page = await asyncio.to_thread(recompress, entry.page)
         return len(popular[:limit])
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from http import HTTPStatus
+from itertools import count
 
 import brotli
 
@@ -15,6 +16,7 @@ from kinfolk.config.routes import MISSING, PageRoute
 from kinfolk.rendering.content_security_policy import AllowedSources, build_policy
 from kinfolk.rendering.v8_renderer import HtmlDocument, PageRedirect, RenderResult
 from kinfolk.runtime.budget import check_size
+from kinfolk.runtime.cache import LRUCache
 from kinfolk.runtime.http_headers import Encoding, cache_tag, etag_matches, preferred_encoding
 
 Headers = tuple[tuple[bytes, bytes], ...]
@@ -24,6 +26,10 @@ RETRY_S = 10
 """Retry-After of a page that cannot be rendered yet. The content it waits for is usually read by then."""
 FIRST_QUALITY, BEST_QUALITY = 5, 11
 """Brotli quality when a page is rendered, and when a page that is requested often is compressed again."""
+ENCODED_BYTES = 8 << 20
+"""For about a hundred pages in an encoding that is not stored. Almost all clients accept brotli."""
+HEADS_BYTES = 4096
+"""Memory of a page besides its body."""
 CACHE_HEADERS = frozenset({"cache-control", "cdn-cache-control", "cache-tag", "vary"})
 NOT_MODIFIED_HEADERS = CACHE_HEADERS | {"x-content-type-options"}
 """Headers that a 304 repeats."""
@@ -52,11 +58,18 @@ class EncodedVariant:
     not_modified: PageResponse
 
 
+EncodedPages = LRUCache[tuple[int, Encoding], EncodedVariant]
+"""Pages in encodings in which they are not stored, by the number of the page."""
+
+
 @dataclass(frozen=True)
 class RenderedPage:
-    """A page in all content encodings. `digest` begins the ETag of each; `headers` are common to all.
+    """A page, stored in brotli: a quarter of the bytes.
 
-    Almost all clients accept brotli, so gzip is compressed at the first request for it.
+    `digest` begins the ETag of each content encoding; `headers` are common to all.
+
+    Other encodings are made when they are requested, and stay in `encoded` while they are requested often. Pages that
+    are not compressed are stored as they are.
     """
 
     status: int
@@ -64,19 +77,42 @@ class RenderedPage:
     shared: bool
     digest: str
     headers: TextHeaders
-    variants: dict[Encoding, EncodedVariant]
+    stored: EncodedVariant
+    encoding: Encoding = "identity"
+    encoded: EncodedPages = field(default_factory=lambda: LRUCache(ENCODED_BYTES), repr=False)
+    number: int = field(default_factory=count().__next__)
+    """Distinguishes this page in `encoded`."""
 
     def response(self, accept_encoding: bytes = b"", if_none_match: bytes = b"") -> PageResponse:
         """The response to a request with these headers."""
         encoding = preferred_encoding(accept_encoding)
-        variant = self.variants.get(encoding) or self._compress_lazily(encoding)
+        variant = self.stored if encoding == self.encoding else self._variant(encoding)
         return variant.not_modified if if_none_match and self._matches(if_none_match) else variant.full
 
-    def _compress_lazily(self, encoding: Encoding) -> EncodedVariant:
-        body = self.variants["identity"].full.body
-        if encoding == "gzip" and body:
-            self.variants["gzip"] = _variant(self, gzip.compress(body, 6, mtime=0), encoding="gzip", suffix="-gz")
-        return self.variants.get(encoding) or self.variants["identity"]
+    @property
+    def parts(self) -> tuple[int, str, TextHeaders]:
+        """Status, digest and headers: what its encodings have in common."""
+        return self.status, self.digest, self.headers
+
+    @property
+    def body(self) -> bytes:
+        """The body without a content encoding."""
+        stored = self.stored.full.body
+        return brotli.decompress(stored) if self.encoding == "br" else stored
+
+    def _variant(self, encoding: Encoding) -> EncodedVariant:
+        if encoding == "br" or (encoding == "gzip" and not self.stored.full.body):
+            encoding = "identity"
+        if encoding == self.encoding:
+            return self.stored
+        key = (self.number, encoding)
+        variant = self.encoded.get(key)
+        if variant is None:
+            body = self.body
+            body = gzip.compress(body, 6, mtime=0) if encoding == "gzip" else body
+            variant = _encode_body(self.parts, body, encoding)
+            self.encoded.put(key, variant, weight=len(variant.full.body) + HEADS_BYTES)
+        return variant
 
     def _matches(self, if_none_match: bytes) -> bool:
         return self.status == HTTPStatus.OK and etag_matches(if_none_match, self._digest_bytes)
@@ -87,20 +123,22 @@ class RenderedPage:
 
     @property
     def weight(self) -> int:
-        """Estimated bytes in memory. Brotli counts twice: gzip, once it exists, has about the same size."""
-        return 4096 + sum(len(each.full.body) * (2 if name == "br" else 1) for name, each in self.variants.items())
+        """Estimated bytes in memory."""
+        return HEADS_BYTES + len(self.stored.full.body)
 
 
 @dataclass(frozen=True)
 class PageOptions:
     """What all pages of a site have in common: headers, and sources that the Content-Security-Policy allows.
 
-    Without `compress`, brotli is left out: no client of an export requests it.
+    Without `compress`, pages are stored as they are: no client of an export requests another encoding. `encoded` is the
+    cache of encodings that are not stored.
     """
 
     headers: TextHeaders = ()
     sources: AllowedSources = field(default_factory=AllowedSources)
     compress: bool = True
+    encoded: EncodedPages = field(default_factory=lambda: LRUCache(ENCODED_BYTES))
 
 
 def build_page(
@@ -121,11 +159,10 @@ def build_page(
         case PageRedirect(status, location):
             headers = _encode((("location", location), *cached, *options.headers, ("content-length", "0")))
             redirect = PageResponse(status, headers, b"")
-            variants: dict[Encoding, EncodedVariant] = {"identity": EncodedVariant(redirect, redirect)}
-            return RenderedPage(status, rendered.tags, lifetime.shared, "", cached, variants)
+            return RenderedPage(status, rendered.tags, lifetime.shared, "", cached, EncodedVariant(redirect, redirect))
         case HtmlDocument():
             headers_of_all = _html_headers(rendered, cached, route, options)
-            return _html_page(rendered, headers_of_all, shared=lifetime.shared, compress=options.compress)
+            return _html_page(rendered, headers_of_all, options, shared=lifetime.shared)
 
 
 def _html_headers(document: HtmlDocument, cached: TextHeaders, route: PageRoute, options: PageOptions) -> TextHeaders:
@@ -141,31 +178,44 @@ def _html_headers(document: HtmlDocument, cached: TextHeaders, route: PageRoute,
     )
 
 
-def _html_page(document: HtmlDocument, headers: TextHeaders, *, shared: bool, compress: bool) -> RenderedPage:
+def _html_page(document: HtmlDocument, headers: TextHeaders, options: PageOptions, *, shared: bool) -> RenderedPage:
     body = document.html.encode("utf-8", "replace")
     check_size("page", len(body))
     digest = hashlib.blake2b(body, digest_size=12).hexdigest()
-    page = RenderedPage(document.status, document.tags, shared, digest, headers, {})
-    variants: dict[Encoding, EncodedVariant] = {"identity": _variant(page, body, encoding="identity", suffix="")}
-    if compress:
-        variants["br"] = _variant(page, _brotli(body, FIRST_QUALITY), encoding="br", suffix="-br")
-    return replace(page, variants=variants)
+    encoding: Encoding = "br" if options.compress else "identity"
+    stored = _encode_body(
+        (document.status, digest, headers), _brotli(body, FIRST_QUALITY) if options.compress else body, encoding
+    )
+    return RenderedPage(
+        document.status, document.tags, shared, digest, headers, stored, encoding, encoded=options.encoded
+    )
 
 
 def recompress(page: RenderedPage) -> RenderedPage:
     """The page with brotli at its best quality: a fifth of a second of CPU for a long page."""
-    body = _brotli(page.variants["identity"].full.body, BEST_QUALITY)
-    if len(body) >= len(page.variants["br"].full.body):
+    body = _brotli(page.body, BEST_QUALITY)
+    if len(body) >= len(page.stored.full.body):
         return page
-    return replace(page, variants=page.variants | {"br": _variant(page, body, encoding="br", suffix="-br11")})
+    return replace(page, stored=_encode_body(page.parts, body, "br", suffix="-br11"))
 
 
-def _variant(page: RenderedPage, body: bytes, *, encoding: Encoding, suffix: str) -> EncodedVariant:
-    etag = (("etag", f'"{page.digest}{suffix}"'),) if page.status == HTTPStatus.OK else ()
+def _encode_body(
+    page: tuple[int, str, TextHeaders], body: bytes, encoding: Encoding, *, suffix: str | None = None
+) -> EncodedVariant:
+    """The responses with a body in this encoding, of a page with a status, a digest and headers.
+
+    ETags of encodings differ by a suffix.
+    """
+    status, digest, headers = page
+    suffix = _SUFFIXES[encoding] if suffix is None else suffix
+    etag = (("etag", f'"{digest}{suffix}"'),) if status == HTTPStatus.OK else ()
     encoded = (("content-encoding", encoding),) if encoding != "identity" else ()
-    full = (*page.headers, *etag, *encoded, ("content-length", str(len(body))))
-    not_modified = (*(header for header in page.headers if header[0] in NOT_MODIFIED_HEADERS), *etag)
-    return EncodedVariant(PageResponse(page.status, _encode(full), body), PageResponse(304, _encode(not_modified), b""))
+    full = (*headers, *etag, *encoded, ("content-length", str(len(body))))
+    not_modified = (*(header for header in headers if header[0] in NOT_MODIFIED_HEADERS), *etag)
+    return EncodedVariant(PageResponse(status, _encode(full), body), PageResponse(304, _encode(not_modified), b""))
+
+
+_SUFFIXES: dict[Encoding, str] = {"identity": "", "gzip": "-gz", "br": "-br"}
 
 
 def _brotli(body: bytes, quality: int) -> bytes:

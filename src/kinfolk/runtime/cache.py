@@ -48,6 +48,10 @@ FOREVER = Lifetime("public, max-age=31536000, immutable", "max-age=31536000")
 """Files whose address contains their digest or commit."""
 
 
+PROTECTED_SHARE = 0.8
+"""Share of a SegmentedLRUCache for entries that were requested more than once, as in Caffeine."""
+
+
 class CachePriority(IntEnum):
     """The cost of making an entry again. `CacheBudget` evicts from caches of the lowest priority first."""
 
@@ -168,6 +172,82 @@ class ThreadSafeLRUCache(LRUCache[K, V]):
         """The value, which becomes the most recently used one."""
         with self._lock:
             return super().get(key)
+
+
+class SegmentedLRUCache(LRUCache[K, V]):
+    """An LRUCache that keeps what is requested more than once (segmented LRU; Karedla, Love and Wherry, 1994).
+
+    An entry begins on probation, and its first `get` protects it. Eviction begins with entries on probation, so that
+    a crawler that requests each entry once evicts none of the protected ones. These take at most PROTECTED_SHARE of the
+    limit; above it, the least recently used of them are on probation again. For one thread, except `evict`.
+    """
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(limit)
+        self._protected: OrderedDict[K, tuple[V, int]] = OrderedDict()
+        self._protected_weight = 0
+
+    def get(self, key: K) -> V | None:
+        """The value, which becomes the most recently used protected one."""
+        found = self._protected.get(key)
+        if found is None:
+            return self._protect(key)
+        try:  # noqa: SIM105 - suppress() takes twice as long as the whole method
+            self._protected.move_to_end(key)
+        except KeyError:  # evicted by the budget since the lookup
+            pass
+        return found[0]
+
+    def put(self, key: K, value: V, *, weight: int = 1) -> None:
+        """Store `value`, protected if the entry that it replaces was. A value heavier than the limit is not stored."""
+        protected = key in self._protected
+        super().put(key, value, weight=weight)
+        if protected:
+            self._protect(key)
+
+    def clear(self) -> None:
+        """Remove all entries."""
+        with self._lock:
+            self._entries.update(self._protected)
+            self._protected.clear()
+            self._protected_weight = 0
+        super().clear()
+
+    def __len__(self) -> int:
+        return len(self._entries) + len(self._protected)
+
+    def items(self) -> list[tuple[K, V]]:
+        """All entries in the order of their eviction."""
+        with self._lock:
+            entries = (*self._entries.items(), *self._protected.items())
+            return [(key, value) for key, (value, _) in entries]
+
+    def _protect(self, key: K) -> V | None:
+        with self._lock:
+            found = self._entries.pop(key, None)
+            if found is None:
+                return None
+            self._protected[key] = found
+            self._protected_weight += found[1]
+            while self._protected_weight > self.limit * PROTECTED_SHARE:
+                demoted, entry = self._protected.popitem(last=False)
+                self._protected_weight -= entry[1]
+                self._entries[demoted] = entry
+            return found[0]
+
+    def _remove(self, key: K) -> None:
+        super()._remove(key)
+        found = self._protected.pop(key, None)
+        if found is not None:
+            self.weight -= found[1]
+            self._protected_weight -= found[1]
+
+    def _shrink(self, limit: int) -> None:
+        while self.weight > limit:
+            protected = not self._entries
+            _, (_, weight) = (self._protected if protected else self._entries).popitem(last=False)
+            self.weight -= weight
+            self._protected_weight -= weight if protected else 0
 
 
 class CacheBudget:

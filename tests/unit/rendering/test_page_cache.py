@@ -179,6 +179,30 @@ async def test_least_recently_used_pages_are_evicted() -> None:
     assert pages.weight <= 15_000
 
 
+async def test_pages_requested_once_do_not_evict_pages_requested_again() -> None:
+    pages = PageCache(50_000)
+    await put_page(pages, "/popular", document())
+    pages.get("/popular")
+    for n in range(100):
+        await put_page(pages, f"/walked/{n}", document())
+    assert pages.get("/popular") is not None
+    assert pages.get("/walked/99") is not None
+    assert pages.get("/walked/0") is None
+
+
+@pytest.mark.parametrize("encoding", ["br", "gzip", "identity"])
+async def test_page_is_the_same_in_each_encoding(encoding: str) -> None:
+    page = await put_page(PageCache(MB), "/a", document("Größe " * 1000))
+    responses = [page.response(encoding.encode()) for _ in range(2)]
+    assert responses[0] is responses[1]
+    headers, body = dict(responses[0].headers), responses[0].body
+    assert headers.get(b"content-encoding", b"identity") == encoding.encode()
+    assert headers[b"content-length"] == str(len(body)).encode()
+    decompress = {"br": brotli.decompress, "gzip": gzip.decompress, "identity": bytes}[encoding]
+    assert decompress(body) == page.body
+    assert page.response(encoding.encode(), headers[b"etag"]).status == 304
+
+
 @pytest.mark.parametrize("made_up", [document(status=404), PageRedirect(307, "/elsewhere", frozenset(), DOCS)])
 async def test_missing_pages_do_not_evict_existing_pages(made_up: RenderResult) -> None:
     pages = PageCache(100_000)

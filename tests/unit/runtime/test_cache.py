@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kinfolk.runtime.cache import CacheBudget, CachePriority, LRUCache, ThreadSafeLRUCache
+from kinfolk.runtime.cache import CacheBudget, CachePriority, LRUCache, SegmentedLRUCache, ThreadSafeLRUCache
 
 CASES = int(os.environ.get("FUZZ_CASES", "200"))
 
@@ -98,7 +98,7 @@ def test_put_below_the_limit_evicts_nothing() -> None:
     assert len(cache) == 100
 
 
-@pytest.mark.parametrize("kind", [LRUCache, ThreadSafeLRUCache])
+@pytest.mark.parametrize("kind", [LRUCache, SegmentedLRUCache, ThreadSafeLRUCache])
 def test_caches_of_several_threads_stay_within_their_budget(kind: type[LRUCache[str, str]]) -> None:
     budget = CacheBudget(500)
     priorities = CachePriority.TEXTS, CachePriority.SEARCH, CachePriority.PAGES
@@ -143,3 +143,47 @@ def test_total_equals_the_weights_of_all_caches_after_any_steps(
             caches[which].put(str(key), weight, weight=weight)
         assert budget.total == sum(cache.weight for cache in caches) <= 150
         assert all(cache.weight == sum(value for _, value in cache.items()) <= 100 for cache in caches)
+
+
+def test_segmented_cache_evicts_entries_requested_once_first() -> None:
+    cache: SegmentedLRUCache[str, int] = SegmentedLRUCache(10)
+    for number, key in enumerate("abc"):
+        cache.put(key, number, weight=2)
+    assert cache.get("a") == 0
+    for number, key in enumerate("defg"):
+        cache.put(key, number, weight=2)
+    assert [key for key, _ in cache.items()] == ["d", "e", "f", "g", "a"]
+    assert (cache.weight, len(cache)) == (10, 5)
+
+
+def test_segmented_cache_protects_a_share_of_its_limit() -> None:
+    cache: SegmentedLRUCache[str, int] = SegmentedLRUCache(10)
+    for number, key in enumerate("abcde"):
+        cache.put(key, number, weight=2)
+        cache.get(key)
+    assert [key for key, _ in cache.items()] == ["a", "b", "c", "d", "e"]
+    cache.put("f", 5, weight=2)
+    assert cache.get("a") is None
+    assert cache.get("b") == 1
+
+
+def test_segmented_cache_counts_what_it_replaces_and_removes() -> None:
+    budget = CacheBudget(100)
+    cache: SegmentedLRUCache[str, int] = budget.add("pages", CachePriority.PAGES, SegmentedLRUCache(20))
+    cache.put("a", 1, weight=5)
+    cache.get("a")
+    cache.put("b", 1, weight=5)
+    cache.put("a", 2, weight=8)
+    assert (cache.get("a"), cache.weight, budget.total) == (2, 13, 13)
+    assert cache.evict(6) == 13  # the budget subtracts it itself
+    cache.put("a", 3, weight=7)
+    cache.get("a")
+    cache.remove("a")
+    cache.remove("unknown")
+    assert (cache.weight, budget.total) == (0, 13)
+    cache.put("c", 1, weight=30)
+    assert cache.get("c") is None
+    cache.put("d", 1, weight=3)
+    cache.get("d")
+    cache.clear()
+    assert (len(cache), cache.weight, cache.items()) == (0, 0, [])

@@ -79,7 +79,7 @@ def read_outcome(text: str) -> RenderOutcome:
         case {"type": "picture", "svg": str(svg)} if svg:
             return RenderedPicture(svg)
         case {"type": "redirect", "status": int(status), "location": str(location), **rest} if status in REDIRECTS:
-            return Redirected(status, _location(location), bool(rest.get("unused")))
+            return Redirected(status, redirect_target(location), bool(rest.get("unused")))
         case {"type": "error", "message": str(message), **rest}:
             return RenderError(message, str(rest.get("stack") or ""))
         case _:
@@ -94,7 +94,8 @@ def _query(value: object) -> PendingQuery:
             raise ValueError("a pending query has no key or no id")
 
 
-def _location(location: str) -> str:
+def redirect_target(location: str) -> str:
+    """A redirect's address, encoded for a header. Raises ValueError for one that no redirect may have."""
     # Browsers take //host and /\host for another site, so a path like //host/ must not become a redirect.
     if location.startswith(("//", "/\\")) or not location.startswith(("/", "https://", "http://")):
         raise ValueError("a redirect leads neither to a path nor to a web address")

@@ -34,6 +34,7 @@ from kinfolk.rendering.render_outcome import (
     RenderedHtml,
     RenderedPicture,
     RenderError,
+    redirect_target,
 )
 from kinfolk.rendering.shared_results import shared_file, shared_href
 from kinfolk.rendering.stylesheets import Stylesheets
@@ -130,6 +131,10 @@ class V8Renderer:
     async def _render(self, url: str, run_query: QueryFunction, hints: tuple[PendingQuery, ...]) -> RenderResult:
         results = _QueryResults(self._shared, self._rewrite_html)
         await results.fetch(hints, run_query)
+        moved = next((answer for answer in results.answers.values() if answer.kind == "redirect"), None)
+        if moved is not None:
+            # The loader of the route would throw this redirect. JavaScript is not needed to learn it.
+            return self._redirect(url, moved.status, moved.to, results)
         for _ in range(MAX_ROUNDS):
             round = await self._round(url, results)
             match round.outcome:
@@ -140,8 +145,7 @@ class V8Renderer:
                     # Tags, lifetime and files of a page are those of its own queries, and of no others.
                     raise _UnusedPrefetch
                 case Redirected(status, location):
-                    cached = shortest(answer.cache for answer in results.answers.values())
-                    return PageRedirect(status, location, _tags(results.answers), cached)
+                    return self._redirect(url, status, location, results)
                 case RenderedHtml(status, html):
                     return self._document(url, status, html, results)
                 case RenderError(message, stack):
@@ -149,6 +153,15 @@ class V8Renderer:
                 case RenderedPicture():
                     raise _failure(url, "is a picture")
         raise _failure(url, f"still has pending queries after {MAX_ROUNDS} rounds")
+
+    @staticmethod
+    def _redirect(url: str, status: int, location: str, results: _QueryResults) -> PageRedirect:
+        try:
+            target = redirect_target(location)
+        except ValueError as invalid:
+            raise _failure(url, str(invalid)) from invalid
+        cached = shortest(answer.cache for answer in results.answers.values())
+        return PageRedirect(status, target, _tags(results.answers), cached)
 
     async def _round(self, url: str, results: _QueryResults) -> RenderRound:
         try:

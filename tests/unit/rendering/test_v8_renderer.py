@@ -135,6 +135,25 @@ async def test_unused_prefetch_hint_does_not_change_the_page(pool: CountingPool,
     assert await wrong.render(url, run_query) == await V8Renderer(pool).render(url, run_query)
 
 
+async def test_redirect_of_prefetched_data_takes_no_round(pool: CountingPool) -> None:
+    async def moved(_id: str, _data: object) -> FunctionResult:
+        return FunctionResult("redirect", to="/to/naïve", status=307, cache=DOCS, tags=frozenset({"doc:kin"}))
+
+    before = pool.rounds
+    hinted = V8Renderer(pool, prefetch_hints=lambda _: [PendingQuery.of("doc", {"name": "kin"})])
+    assert await hinted.render("/doc/kin", moved) == PageRedirect(307, "/to/na%C3%AFve", frozenset({"doc:kin"}), DOCS)
+    assert pool.rounds == before
+
+
+async def test_redirect_of_prefetched_data_to_no_address_is_an_error(pool: CountingPool) -> None:
+    async def moved(_id: str, _data: object) -> FunctionResult:
+        return FunctionResult("redirect", to="//evil.example", status=307, cache=DOCS)
+
+    hinted = V8Renderer(pool, prefetch_hints=lambda _: [PendingQuery.of("doc", {"name": "kin"})])
+    with pytest.raises(SiteError, match="could not be rendered"):
+        await hinted.render("/doc/kin", moved)
+
+
 async def test_redirect_is_a_result(renderer: V8Renderer) -> None:
     rendered = await renderer.render("/moved/to/naïve", run_query)
     assert rendered == PageRedirect(307, "/to/na%C3%AFve", frozenset(), DOCS)

@@ -20,7 +20,7 @@ FRONTEND := $(shell find frontend/src frontend/public -type f ! -name routeTree.
             $(wildcard frontend/*.ts frontend/*.mjs frontend/*.json sites/*/libraries/*/demo.tsx)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build wheel run test every-test test-frontend prepared test-fast check format generate lock browser postgresql bench bench-search bench-statistics bench-live faults examples pictures clean
+.PHONY: help setup build wheel run test every-test test-frontend prepared test-fast check format generate lock browser postgresql nginx bench bench-search bench-statistics bench-live faults examples pictures clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -58,7 +58,7 @@ wheel: $(STAMPS)/node ## Build the package with the frontend, in dist/
 run: $(STAMPS)/build ## Serve the TanStack site on http://127.0.0.1:8000 (PORT= overrides)
 	$(BIN)/kinfolk serve --site $(SITE) --port $(PORT)
 
-test: setup browser postgresql ## Run every check and every test, and fail if they take too much CPU time
+test: setup browser postgresql nginx ## Run every check and every test, and fail if they take too much CPU time
 	@# The checks and the tests of the frontend use one core each.
 	@$(BIN)/python tests/suite/cpu_bound.py $(MAKE) --no-print-directory --jobs=2 every-test
 
@@ -106,6 +106,9 @@ browser: ## Install Chromium for the browser tests with apt
 postgresql: ## Install PostgreSQL for the database tests with apt
 	@ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || command -v postgres >/dev/null || { $(APT_INSTALL) postgresql; } || \
 	  echo "PostgreSQL is not installed: its tests are skipped"
+
+nginx: ## Install nginx for the tests of the documented proxy with apt
+	@command -v nginx >/dev/null || { $(APT_INSTALL) nginx-light; } || echo "nginx is not installed: its tests are skipped"
 
 bench: build ## Measure cached pages against nginx, cold renders, a refresh, and memory
 	$(BIN)/python tests/bench/bench.py

@@ -17,14 +17,16 @@ from urllib.parse import quote, unquote, urldefrag
 
 import httpx
 
+from kinfolk.content.dependencies import PENDING_CODE, cdn_tag
+
 ORIGIN = "https://kinfolk.example"
 CONCURRENCY = 4
 HIGHLIGHT_WAIT_S = 600.0
 CARD_SAMPLE = 40
 """One of so many share pictures is fetched: drawing one takes 0.3 s."""
 
-PLAIN_CODE_TAG = "code:"
-"""Start of a cache tag of a page that contains code whose highlighting is not finished."""
+PLAIN_CODE_TAG = cdn_tag(PENDING_CODE)
+"""The cache tag of a page that contains code whose highlighting is not finished."""
 
 VOLATILE_HEADERS = frozenset({"date", "etag", "content-length", "last-modified", "server", "correlation-id"})
 """Headers that depend on the moment or follow from the bytes of the body."""

@@ -13,10 +13,15 @@ change the publisher purges the cache tags of the stale ones (`docs.stale_depend
     BranchRevision     acme/query@main#revision            anything in the branch
     PendingHighlight   code:5d41402abc4b                       code that is shown plain until it is highlighted
     Collection         blog                                    content outside the repositories
+
+Caches of this process are purged by these tags. The Cache-Tag header has digests of them (`cache_tag_header`), and
+`cdn_purge_tags` are the digests by which a CDN is purged.
 """
 
 from __future__ import annotations
 
+import hashlib
+import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -27,8 +32,15 @@ from kinfolk.config.docs_address import Ref
 PENDING_CODE = "code:"
 """The beginning of the tag of a PendingHighlight."""
 MOST_FILES = 100
-"""Most files that the tags of a response name. A Cache-Tag header of more would exceed 8 kB, which proxies refuse;
-such a response depends on the revisions of branches instead."""
+"""Most files that the tags of a response name. A response with more depends on the revisions of branches instead."""
+MOST_TAGS = 48
+"""Most tags of a Cache-Tag header: 0.5 kB. A docs page has up to 22, and nginx holds 4 kB of headers by default."""
+TAG_LENGTH = 10
+"""Hexadecimal digits of a tag in the header. Two tags of 10,000 have the same digest with a probability of 0.00005, and
+a purge then drops one response too many."""
+ALL_CONTENT = "*"
+"""The tag of a response that depends on more branches than a header can name."""
+_OF_BRANCH = re.compile(r"[^@:/]+/[^@:/]+@[^:#]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +174,46 @@ def response_tags(dependencies: Iterable[Dependency]) -> frozenset[str]:
 def purge_tags(stale: Iterable[Dependency]) -> frozenset[str]:
     """Cache tags to purge, one for each stale dependency."""
     return frozenset(map(_tag, stale))
+
+
+def cache_tag_header(tags: Iterable[str]) -> str:
+    """The value of Cache-Tag. Above MOST_TAGS, the tags of the branches or kinds with the most become one of each."""
+    shown = frozenset(tags)
+    for group_of in (_group_of, _all_content):
+        for group, _ in Counter(map(group_of, shown)).most_common():
+            if len(shown) <= MOST_TAGS:
+                break
+            shown = frozenset(group if group_of(tag) == group else tag for tag in shown)
+    return ",".join(sorted(set(map(cdn_tag, shown))))
+
+
+def cdn_purge_tags(tags: Iterable[str]) -> frozenset[str]:
+    """The tags in Cache-Tag headers of all responses that a purge of these tags concerns."""
+    stale = frozenset(tags)
+    if not stale:
+        return frozenset()
+    return frozenset(map(cdn_tag, (*stale, *map(_group_of, stale), ALL_CONTENT)))
+
+
+def cdn_tag(tag: str) -> str:
+    """A tag as the header has it: CDNs do not distinguish cases, and allow neither spaces nor commas.
+
+    All code that is shown plain has one, because most of it is shown so for less than a second.
+    """
+    if tag.startswith(PENDING_CODE):
+        tag = f"{PENDING_CODE}*"
+    return hashlib.sha256(tag.encode(errors="surrogatepass")).hexdigest()[:TAG_LENGTH]
+
+
+def _group_of(tag: str) -> str:
+    """The tag for all of a branch (`acme/query@main:*`) or of a kind (`npm:*`); the tag itself if it is of neither."""
+    branch = _OF_BRANCH.match(tag)
+    kind, colon, _ = tag.partition(":")
+    return f"{branch[0]}:*" if branch else f"{kind}:*" if colon else tag
+
+
+def _all_content(_: str) -> str:
+    return ALL_CONTENT
 
 
 def _tag(dependency: Dependency) -> str:

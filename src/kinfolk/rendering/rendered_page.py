@@ -13,11 +13,12 @@ from itertools import count
 import brotli
 
 from kinfolk.config.routes import MISSING, PageRoute
+from kinfolk.content.dependencies import cache_tag_header
 from kinfolk.rendering.content_security_policy import AllowedSources, build_policy
 from kinfolk.rendering.v8_renderer import HtmlDocument, PageRedirect, RenderResult
 from kinfolk.runtime.budget import check_size
 from kinfolk.runtime.cache import LRUCache
-from kinfolk.runtime.http_headers import Encoding, cache_tag, etag_matches, preferred_encoding
+from kinfolk.runtime.http_headers import Encoding, etag_matches, preferred_encoding
 
 Headers = tuple[tuple[bytes, bytes], ...]
 TextHeaders = tuple[tuple[str, str], ...]
@@ -154,7 +155,7 @@ def build_page(
         lifetime = route.lifetime
     cached = lifetime.headers()
     if lifetime.shared and rendered.tags:
-        cached = (*cached, ("cache-tag", ",".join(map(cache_tag, sorted(rendered.tags)))))
+        cached = (*cached, ("cache-tag", cache_tag_header(rendered.tags)))
     match rendered:
         case PageRedirect(status, location):
             headers = _encode((("location", location), *cached, *options.headers, ("content-length", "0")))

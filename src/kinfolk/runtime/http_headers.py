@@ -1,4 +1,4 @@
-"""Values of HTTP headers: content negotiation, conditional requests, cache tags."""
+"""Values of HTTP headers: content negotiation, conditional requests."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Literal
-from urllib.parse import quote
 
 Encoding = Literal["br", "gzip", "identity"]
 
@@ -71,8 +70,3 @@ def etag_matches(if_none_match: bytes, digest: bytes) -> bool:
     their own, so only the beginning is compared.
     """
     return if_none_match == b"*" or (b'"' + digest) in if_none_match
-
-
-def cache_tag(tag: str) -> str:
-    """A tag as CDNs accept it in the header and in a purge request: ASCII without spaces and commas."""
-    return quote(tag, safe="/@:#")

@@ -8,9 +8,10 @@ from starlette.datastructures import FormData
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
+from kinfolk.content.dependencies import cache_tag_header
 from kinfolk.runtime.cache import DOCS, Lifetime
 from kinfolk.runtime.errors import Invalid, SiteError
-from kinfolk.runtime.http_headers import Encoding, cache_tag, etag_matches, preferred_encoding
+from kinfolk.runtime.http_headers import Encoding, etag_matches, preferred_encoding
 from kinfolk.web.compression import GzippedText
 
 MARKDOWN = "text/markdown; charset=utf-8"
@@ -26,7 +27,7 @@ _STREAMED_BYTES = 1 << 20
 def cache_headers(lifetime: Lifetime, tags: Collection[str] = ()) -> dict[str, str]:
     """The headers for caches: the lifetime, and the tags by which a CDN can purge the response."""
     headers = dict(lifetime.headers())
-    return {**headers, "cache-tag": ",".join(map(cache_tag, sorted(tags)))} if tags else headers
+    return {**headers, "cache-tag": cache_tag_header(tags)} if tags else headers
 
 
 def accepted_encoding(request: Request, among: tuple[Encoding, ...] = ("br", "gzip")) -> Encoding:

@@ -15,9 +15,11 @@ from xml.etree.ElementTree import Element
 import html5lib
 import httpx
 import pytest
+from tests.servers.captured_logs import captured_logs
 from tests.servers.serving import LEAN, serving
 
 from kinfolk.config.settings import Settings
+from kinfolk.content.dependencies import cdn_tag
 from kinfolk.web.app import SiteApp, create_app
 
 PAGE = "/ranger/latest/docs/overview"
@@ -117,10 +119,16 @@ def test_etag_of_another_page_does_not_match(reader: httpx.Client) -> None:
 async def test_changed_page_only_is_purged(app: SiteApp) -> None:
     file = app.site.settings.content / "TanStack/ranger/main/docs/overview.md"
     async with open_client(app) as client:
-        old = {path: (await client.get(path)).headers["etag"] for path in (PAGE, OTHER)}
+        before = {path: (await client.get(path)).headers for path in (PAGE, OTHER)}
+        old = {path: headers["etag"] for path, headers in before.items()}
+        tags = {path: set(headers["cache-tag"].split(",")) for path, headers in before.items()}
         file.write_text(file.read_text() + "\nA new sentence.\n")
-        await asyncio.to_thread(app.site.content.publisher.refresh)
+        with captured_logs("pages purged") as logged:
+            await asyncio.to_thread(app.site.content.publisher.refresh)
+            await asyncio.sleep(0)  # the purge is a callback of the event loop
 
+        of_cdn = set(logged[0]["cache_tags"].split(","))
+        assert [bool(of_cdn & tags[path]) for path in (PAGE, OTHER)] == [True, False]
         fresh = await client.get(PAGE, headers={"if-none-match": old[PAGE]})
         assert fresh.status_code == 200
         assert "A new sentence." in fresh.text
@@ -172,7 +180,7 @@ def test_docs_pages_are_cached_by_cdns_only(reader: httpx.Client) -> None:
     headers = reader.get(PAGE).headers
     assert headers["cache-control"] == "public, max-age=0, must-revalidate"
     assert headers["cdn-cache-control"] == "max-age=300, stale-while-revalidate=300"
-    assert {"TanStack/ranger@main:docs/overview.md", "TanStack/ranger@main:docs/config.json"} <= set(
+    assert set(map(cdn_tag, ("TanStack/ranger@main:docs/overview.md", "TanStack/ranger@main:docs/config.json"))) <= set(
         headers["cache-tag"].split(",")
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kinfolk.runtime.http_headers import cache_tag, etag_matches, preferred_encoding, prefers_markdown
+from kinfolk.runtime.http_headers import etag_matches, preferred_encoding, prefers_markdown
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,3 @@ def test_if_none_match_with_the_digest_in_any_encoding_matches(if_none_match: by
 @pytest.mark.parametrize("if_none_match", [b"", b'"d2"', b"d1", b'"xd1"'])
 def test_if_none_match_without_the_digest_does_not_match(if_none_match: bytes) -> None:
     assert not etag_matches(if_none_match, b"d1")
-
-
-def test_cache_tag_is_ascii_without_spaces_and_commas() -> None:
-    assert cache_tag("a/b@main:docs/ü, x#files") == "a/b@main:docs/%C3%BC%2C%20x#files"

@@ -10,7 +10,7 @@ from urllib.parse import quote
 from kinfolk.api.all_functions import registry
 from kinfolk.api.registry import Call
 from kinfolk.config.base_path import BasePath
-from kinfolk.runtime.http_headers import cache_tag
+from kinfolk.content.dependencies import cache_tag_header
 from kinfolk.site.site import Site
 
 _OFFSETS = (0x811C9DC5, 0x1B873593)
@@ -55,7 +55,7 @@ async def answer_file(site: Site, id: str, data: object) -> AnswerFile | None:
         return None
     envelope = answer.envelope(html=BasePath.of(site.settings.origin).add_to_html)
     content = _json(envelope).encode(errors="surrogatepass")
-    return AnswerFile(data_address(id, data), content, frozenset(map(cache_tag, answer.tags)))
+    return AnswerFile(data_address(id, data), content, frozenset(cache_tag_header(answer.tags).split(",")))
 
 
 def example_file_requests(path: str, files: tuple[str, ...], root: str, start: str) -> Iterator[dict[str, object]]:

@@ -19,7 +19,7 @@ from kinfolk.cli.export.answer_files import EXAMPLE_FILE, EXAMPLE_FILES, AnswerF
 from kinfolk.cli.export.file_names import MISSING_PAGE, file_of, kind_of, source_of
 from kinfolk.cli.export.link_form import LinkForm, is_external, redirect_page
 from kinfolk.config.settings import Settings
-from kinfolk.content.dependencies import PENDING_CODE
+from kinfolk.content.dependencies import PENDING_CODE, cdn_tag
 from kinfolk.site.site import Site, open_site, upgrade_database
 from kinfolk.web.app import SiteApp
 
@@ -54,7 +54,7 @@ class Exported:
     @property
     def has_pending_code(self) -> bool:
         """Whether some code is shown plain until it is highlighted. The tags of that are purged then."""
-        return any(tag.startswith(PENDING_CODE) for tag in self.tags)
+        return cdn_tag(PENDING_CODE) in self.tags
 
 
 @dataclass

@@ -23,9 +23,10 @@ from kinfolk.content.dependencies import (
     DirectoryListing,
     ExampleContents,
     FrameworkTitles,
+    cdn_purge_tags,
+    cdn_tag,
     purge_tags,
 )
-from kinfolk.runtime.http_headers import cache_tag
 from kinfolk.search.docs_index.index_build import SearchableContent
 from kinfolk.search.ranking_config import load_ranking_config
 from kinfolk.statistics.npm_config import load_npm_config
@@ -66,15 +67,16 @@ class StaleFiles:
 
     def collect(self, tags: Iterable[str]) -> None:
         """Note the tags of a purge."""
-        self._purged |= set(map(cache_tag, tags))
+        self._purged.update(tags)
 
     def add(self, edited: frozenset[Dependency]) -> None:
         """Schedule the addresses with the tags of these dependencies, and those whose tags were purged otherwise."""
-        purged, self._purged = self._purged.union(map(cache_tag, purge_tags(edited))), set()
-        if not purged:
+        stale, self._purged = self._purged | purge_tags(edited), set()
+        if not stale:
             return
-        of_branches = set(map(cache_tag, purge_tags(one for one in edited if isinstance(one, _OF_A_BRANCH))))
-        exact = purged - of_branches
+        purged = cdn_purge_tags(stale)
+        of_branches = purge_tags(one for one in edited if isinstance(one, _OF_A_BRANCH))
+        exact = frozenset(map(cdn_tag, stale - of_branches))
         found = {
             target: _order(target, is_edited=not exact.isdisjoint(tags))
             for target, tags in self._tags.items()

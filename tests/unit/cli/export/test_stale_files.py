@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
@@ -15,7 +16,7 @@ from kinfolk.cli.export.tree import ExportManifest
 from kinfolk.cli.export.worker import Written
 from kinfolk.config.docs_address import Ref
 from kinfolk.config.site_folder import DEFAULTS
-from kinfolk.content.dependencies import BranchRevision, Dependency, FileContent, FrameworkTitles, purge_tags
+from kinfolk.content.dependencies import BranchRevision, Dependency, FileContent, FrameworkTitles, cdn_tag, purge_tags
 
 pytestmark = pytest.mark.anyio
 
@@ -30,6 +31,11 @@ TAGS: dict[str, set[Dependency]] = {
 }
 
 
+def header_tags(dependencies: Iterable[Dependency]) -> frozenset[str]:
+    """The tags in the header of a response with these dependencies."""
+    return frozenset(map(cdn_tag, purge_tags(dependencies)))
+
+
 class FakeRenderer:
     """Exports each address as one file with a counter."""
 
@@ -42,7 +48,7 @@ class FakeRenderer:
         self.exported.append(target)
         if target in self.faults:
             return self.faults[target]
-        tags = purge_tags(TAGS.get(target, ()))
+        tags = header_tags(TAGS.get(target, ()))
         content = f"version {len(self.exported)}".encode()
         return Exported(target, (ExportedFile(file_name(target), content),), self.links, tags)
 
@@ -61,7 +67,7 @@ class Export:
             (folder / name).write_text("version 0")
         ExportManifest(dict.fromkeys(names.values(), "")).write(folder)
         addresses = {
-            target: Written(target, {name: ""}, (), purge_tags(TAGS[target]), "", "") for target, name in names.items()
+            target: Written(target, {name: ""}, (), header_tags(TAGS[target]), "", "") for target, name in names.items()
         }
         self.renderer = FakeRenderer()
         settings = SimpleNamespace(site=DEFAULTS)
@@ -132,7 +138,7 @@ async def test_new_links_are_exported(export: Export) -> None:
 
 async def test_missing_page_is_removed_and_exported_again_when_it_exists(export: Export) -> None:
     page = "/lib/latest/docs/a"
-    tags = frozenset(purge_tags([A]))
+    tags = header_tags([A])
     export.renderer.faults[page] = Exported(page, tags=tags, fault="status 404", is_missing=True)
     export.edit(A)
     await export.export()

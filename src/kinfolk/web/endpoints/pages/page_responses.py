@@ -15,6 +15,7 @@ from kinfolk.api.all_functions import registry
 from kinfolk.api.registry import Call, FunctionResult
 from kinfolk.config.base_path import BasePath
 from kinfolk.config.catalog import Library
+from kinfolk.content.dependencies import cdn_purge_tags
 from kinfolk.content.docs.other_pages.docs_home import docs_home
 from kinfolk.content.docs.releases.version_docs import find_version_docs
 from kinfolk.content.redirects import ORIGIN, SAFE_IN_PATH, SAFE_IN_QUERY
@@ -43,6 +44,8 @@ ADDRESSES_BYTES = 4 << 20
 RECOMPRESS_EVERY_S = 2.0
 WAIT_AND_RETRY = frozenset({HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE})
 """Statuses of responses with Retry-After."""
+MOST_LOGGED_TAGS = 100
+"""Tags that the log names after a purge: as many as CDNs take in one request."""
 
 _ERROR_PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport"
 content="width=device-width"> <title>{title}</title><style>body{{font:1rem/1.6
@@ -155,7 +158,9 @@ class PageResponder:
     def purge(self, tags: Collection[str]) -> None:
         """Drop all pages that have any of these tags."""
         dropped = self.cache.purge(tags)
-        log.info("pages purged", tags=len(tags), pages=dropped)
+        of_cdn = cdn_purge_tags(tags)
+        named = {"cache_tags": ",".join(sorted(of_cdn))} if len(of_cdn) <= MOST_LOGGED_TAGS else {}
+        log.info("pages purged", tags=len(tags), pages=dropped, **named)
 
     async def recompress_forever(self) -> None:
         """A background task: compress popular pages at the best quality."""

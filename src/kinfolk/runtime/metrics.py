@@ -55,7 +55,9 @@ WAITING_REQUESTS = Gauge(
 ISOLATES = Gauge("kinfolk_isolates", "V8 isolates that can render", multiprocess_mode="livesum")
 ISOLATES_REPLACED = Counter("kinfolk_isolates_replaced", "V8 isolates that were replaced", ["reason"])
 LOOP_LAG = Gauge(
-    "kinfolk_event_loop_lag_seconds", "Seconds by which the event loop was last late", multiprocess_mode="livemax"
+    "kinfolk_event_loop_lag_seconds",
+    "Most seconds by which the event loop was late within the last minute",
+    multiprocess_mode="livemax",
 )
 CONNECTIONS = Gauge("kinfolk_connections", "Open connections", multiprocess_mode="livesum")
 SYNC_AGE = Gauge(

@@ -39,6 +39,7 @@ from kinfolk.site.site import Site, open_site
 from kinfolk.statistics.open_statistics import open_figure_refresher, open_importer, open_star_refresher
 from kinfolk.web.background.daily_purge import purge_daily
 from kinfolk.web.background.link_check import LinkCheck
+from kinfolk.web.background.loop_lag import measure_loop_lag
 from kinfolk.web.background.refresher import HistoryRefresher, Refresher, refresh_sponsors
 from kinfolk.web.background.revision_purge import RevisionPurge
 from kinfolk.web.background.statistics_purge import StatisticsPurge
@@ -281,6 +282,7 @@ class SiteApp:
             self._start_overrides()
             self._start_reports()
             self._start_live()
+            self.supervisor.start_task("loop lag", measure_loop_lag)
             self.supervisor.start_task("measuring", lambda: sample_metrics(self.pages, self.health, self.site.caches))
             search = self.site.search.updater
             if search is not None and search.is_published:

@@ -142,6 +142,9 @@ class FixedSource:
 
     fetch_history = refresh
 
+    def synced_at_s(self) -> float | None:
+        return None
+
     def tidy(self) -> None: ...
 
     def stop(self) -> None: ...

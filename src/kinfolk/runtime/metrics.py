@@ -62,7 +62,7 @@ LOOP_LAG = Gauge(
 CONNECTIONS = Gauge("kinfolk_connections", "Open connections", multiprocess_mode="livesum")
 SYNC_AGE = Gauge(
     "kinfolk_sync_age_seconds",
-    "Seconds since the last successful refresh of the docs, or since the start",
+    "Seconds since the last successful refresh of all branches, or since the start",
     multiprocess_mode="livemax",
 )
 INDEX_AGE = Gauge(

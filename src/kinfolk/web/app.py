@@ -391,7 +391,7 @@ class SiteApp:
         self.refresher = Refresher(
             publisher, settings.refresh_s, published=published, before=other_sources.wake, after=history.wake
         )
-        self.router.state.refresher = self.health.refresher = self.refresher
+        self.router.state.refresher = self.refresher
         publisher.on_refresh_request(self.refresher.wake)
         if not publisher.docs.snapshot.trees:
             self.refresher.wake(self.site.catalog.refs)

@@ -73,6 +73,9 @@ class OneSnapshot:
 
     fetch_history = refresh
 
+    def synced_at_s(self) -> float | None:
+        return None
+
     def tidy(self) -> object:
         return None
 

@@ -253,6 +253,9 @@ class TwoSnapshots:
 
     fetch_history = refresh
 
+    def synced_at_s(self) -> float | None:
+        return None
+
     def tidy(self) -> object:
         return None
 

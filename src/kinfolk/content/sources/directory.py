@@ -129,6 +129,7 @@ class DirectorySource:
         self._refs = tuple(sorted(check_ref(ref) for ref in set(refs)))
         self._clock_ns = clock_ns
         self._scanned: dict[Ref, tuple[DirectoryTree, Mapping[str, _File]]] = {}
+        self._synced_s: float | None = None
         self._lock = threading.Lock()
 
     def open(self) -> Snapshot:
@@ -142,8 +143,13 @@ class DirectorySource:
             for ref in self._refs:
                 if refs is None or ref in refs:
                     self._rescan(ref)
+            if refs is None:
+                self._synced_s = time.monotonic()
             trees: dict[Ref, Tree] = {ref: tree for ref, (tree, _) in self._scanned.items()}
             return Snapshot(MappingProxyType(trees))
+
+    def synced_at_s(self) -> float | None:
+        return self._synced_s
 
     def fetch_history(self, refs: Collection[Ref] | None = None) -> Snapshot:
         del refs  # there is no history to fetch

@@ -87,7 +87,15 @@ class ContentSource(Protocol):
     def refresh(self, refs: Collection[Ref] | None = None) -> Snapshot:
         """Fetch newer commits, of these refs or of all, and return the current snapshot.
 
+        Without any refs, nothing is fetched: the snapshot has what other processes have published.
+
         Blocks. Failures of upstream are logged, not raised, and the last valid trees stay in the snapshot.
+        """
+
+    def synced_at_s(self) -> float | None:
+        """The time of the last successful refresh, by `time.monotonic`: of all branches, the oldest.
+
+        None until each branch was refreshed with success.
         """
 
     def fetch_history(self, refs: Collection[Ref] | None = None) -> Snapshot:

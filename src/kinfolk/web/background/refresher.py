@@ -90,8 +90,6 @@ class Refresher:
         self._published_at_ns: int | None = None
         self._full_round_s = time.monotonic() + every_s
         self._tidied_s = time.monotonic()
-        self.refreshed_at_s: float | None = None
-        """The time of the last successful refresh, by `time.monotonic`."""
 
     def wake(self, refs: Collection[Ref]) -> None:
         """Refresh these branches as soon as possible. Thread-safe; does not block."""
@@ -131,7 +129,6 @@ class Refresher:
     def _refresh(self, refs: Collection[Ref] | None) -> None:
         self._before()
         stale = self._publisher.refresh_content(refs)
-        self.refreshed_at_s = time.monotonic()
         self._after(refs)
         if not stale and time.monotonic() - self._tidied_s > DAY_S:
             self._tidied_s = time.monotonic()

@@ -11,18 +11,16 @@ from starlette.types import Receive, Scope, Send
 from kinfolk.rendering.isolates.isolate_pool import IsolatePool
 from kinfolk.runtime.services.supervisor import Supervisor
 from kinfolk.site.site import Site
-from kinfolk.web.background.refresher import Refresher
 
 ALIVE, READY = "/healthz", "/readyz"
 TARGETS = frozenset({ALIVE, READY})
 
 
 class Health:
-    """The ASGI application of both addresses. `pool` and `refresher` are None until the process has started them."""
+    """The ASGI application of both addresses. `pool` is None until the process has started it."""
 
     def __init__(self, site: Site, supervisor: Supervisor) -> None:
         self.pool: IsolatePool | None = None
-        self.refresher: Refresher | None = None
         self._site = site
         self._supervisor = supervisor
 
@@ -71,8 +69,8 @@ class Health:
         }
 
     def sync_age_s(self) -> float | None:
-        """Seconds since the last successful refresh of the docs."""
-        return _age_s(self.refresher.refreshed_at_s) if self.refresher is not None else None
+        """Seconds since the last successful refresh of the docs: of all branches, the longest."""
+        return _age_s(self._site.content.publisher.source.synced_at_s())
 
     def index_age_s(self) -> float | None:
         """Seconds since the search index was last known to be current."""

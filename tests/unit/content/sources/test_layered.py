@@ -22,6 +22,7 @@ class FixedSource:
         self.description = description
         self.trees = trees
         self.opened = 0
+        self.synced_s: float | None = None
 
     def open(self) -> Snapshot:
         self.opened += 1
@@ -37,6 +38,9 @@ class FixedSource:
 
     def fetch_history(self, refs: object = None) -> Snapshot:
         return self.refresh(refs)
+
+    def synced_at_s(self) -> float | None:
+        return self.synced_s
 
     def tidy(self) -> None:
         pass
@@ -63,6 +67,12 @@ def test_bundled_docs_are_used_without_a_mirror(settings: Settings, catalog: Cat
     layered = LayeredSource(FixedSource("the mirror", None), bundled, lambda: False)
     assert layered.open().trees == bundled.open().trees
     assert layered.description == "the bundled docs"
+
+
+def test_time_of_the_last_sync_is_that_of_the_served_source() -> None:
+    mirror, bundled = FixedSource("the mirror", None), FixedSource("the bundled docs", None)
+    mirror.synced_s, bundled.synced_s = 1.0, 2.0
+    assert [LayeredSource(mirror, bundled, lambda: is_present).synced_at_s() for is_present in (True, False)] == [1, 2]
 
 
 def test_refresh_does_not_read_the_bundled_docs_again(settings: Settings, catalog: Catalog) -> None:

@@ -99,6 +99,7 @@ class MirrorSource:
         self._state = threading.Lock()
         self._published: dict[Ref, str] = {}
         self._trees: dict[Ref, GitTree] = {}
+        self._synced_s: dict[Ref, float] = {}
         self._objects = {ref.repo: ObjectStore(self._path(ref.repo)) for ref in self._requirements}
         self._alive: weakref.WeakSet[GitTree] = weakref.WeakSet()
         self._damaged: set[tuple[Ref, str]] = set()
@@ -118,6 +119,9 @@ class MirrorSource:
     def refresh(self, refs: Collection[Ref] | None = None) -> Snapshot:
         requested = [ref for ref in self._requirements if refs is None or ref in refs]
         if refs is not None and not requested:
+            if not refs:
+                with self._refreshing:
+                    self._adopt_published()
             return self._snapshot()
         with self._refreshing:
             try:
@@ -128,6 +132,12 @@ class MirrorSource:
                 self._report(SyncFailed(str(error)))
                 self._adopt_published()
         return self._snapshot()
+
+    def synced_at_s(self) -> float | None:
+        """Reading what another process has published is no sync: that process may have stopped."""
+        times = [self._synced_s.get(ref) for ref in self._requirements]
+        known = [time_s for time_s in times if time_s is not None]
+        return min(known) if known and len(known) == len(times) else None
 
     def fetch_history(self, refs: Collection[Ref] | None = None) -> Snapshot:
         with self._refreshing:
@@ -239,6 +249,7 @@ class MirrorSource:
             # An unexpected error of one repository must not stop the sync of the others.
             log.exception("mirror crashed", repo=repo)
             failures = dict.fromkeys(branches, f"{type(bug).__name__}: {bug}") | failures
+        self._synced_s |= {Ref(repo, branch): self._clock() for branch in branches if branch not in failures}
         for branch, reason in failures.items():
             log.warning("mirror failed", repo=repo, branch=branch, reason=reason)
         try:
@@ -334,9 +345,10 @@ class MirrorSource:
         return tuple(ref.branch for ref in changed)
 
     def _adopt_published(self) -> None:
-        """Switch to the commits that another process may have published."""
+        """Switch to the commits that another process may have published. Without any, the current ones stay."""
         try:
-            self._adopt(read_published(self._root))
+            if published := read_published(self._root):
+                self._adopt(published)
         except InvalidFile as error:
             log.warning("mirror unreadable", file=error.file, reason=error.reason)
 

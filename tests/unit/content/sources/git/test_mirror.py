@@ -163,6 +163,51 @@ def test_commits_published_by_another_process_are_adopted(upstreams: Upstreams, 
     assert serving.refresh().tree(QUERY).read("docs/page.md") == b"# Better\n"
 
 
+def test_refresh_of_no_branch_reads_what_another_process_published(upstreams: Upstreams, root: Path) -> None:
+    mirror(upstreams, root).refresh()
+    serving = mirror(upstreams, root)
+    serving.open()
+    upstreams.commit(QUERY, {"docs/page.md": "# Better\n"})
+    assert serving.refresh(()).tree(QUERY).read("docs/page.md") == b"# family/query@main\n"
+    mirror(upstreams, root).refresh()
+    assert serving.refresh(()).tree(QUERY).read("docs/page.md") == b"# Better\n"
+
+
+def test_trees_stay_without_published_commits(upstreams: Upstreams, root: Path) -> None:
+    docs = mirror(upstreams, root)
+    before = docs.refresh()
+    (root / "published.json").unlink()
+    assert docs.refresh(()) == before
+
+
+def test_time_of_the_last_sync_is_that_of_the_branch_that_failed(upstreams: Upstreams, root: Path) -> None:
+    docs = mirror(upstreams, root)
+    assert docs.synced_at_s() is None
+    docs.refresh([QUERY, QUERY_V4])
+    assert docs.synced_at_s() is None
+    docs.refresh([TABLE])
+    gone = upstreams.path(TABLE).rename(root.with_name("gone"))
+    docs.refresh()
+    first_s = docs.synced_at_s()
+    docs.refresh()
+    assert docs.synced_at_s() == first_s is not None
+    gone.rename(upstreams.path(TABLE))
+    upstreams.commit(TABLE, {"docs/config.json": BAD})
+    docs.refresh()
+    assert docs.synced_at_s() == first_s
+    upstreams.commit(TABLE, {"docs/config.json": GOOD})
+    docs.refresh()
+    assert (docs.synced_at_s() or 0) > first_s
+
+
+def test_reading_the_published_commits_is_no_sync(upstreams: Upstreams, root: Path) -> None:
+    mirror(upstreams, root).refresh()
+    serving = mirror(upstreams, root)
+    serving.open()
+    serving.refresh(())
+    assert serving.synced_at_s() is None
+
+
 @pytest.mark.parametrize(
     ("files", "reason"),
     [

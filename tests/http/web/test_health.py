@@ -9,8 +9,10 @@ import httpx
 import pytest
 
 from kinfolk.config.settings import Settings
+from kinfolk.runtime.services.supervisor import Supervisor
 from kinfolk.site.site import Site, open_site
 from kinfolk.web.app import SiteApp, create_app
+from kinfolk.web.endpoints.health import Health
 
 pytestmark = pytest.mark.anyio
 
@@ -55,6 +57,30 @@ async def test_not_ready_without_index(settings: Settings, tmp_path: Path) -> No
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://kinfolk.test") as client:
         report = (await client.get("/readyz")).json()
     assert report["search"] == {"required": True, "ready": False, "age_s": None}
+
+
+async def test_not_ready_while_there_are_no_docs(settings: Settings, tmp_path: Path) -> None:
+    empty = replace(settings, mirror=tmp_path / "mirror", content=tmp_path / "repos", refresh_s=300)
+    report = Health(open_site(empty), Supervisor()).readiness()
+    docs = {"ready": False, "reason": "no docs have been fetched yet", "branches": 0, "age_s": None}
+    assert (report["status"], report["docs"]) == ("unavailable", docs)
+
+
+@pytest.mark.parametrize(
+    ("refresh_s", "mirror", "reason"),
+    [
+        (0, "mirror", "the mirror is empty, and KINFOLK_REFRESH_S is 0: run kinfolk sync"),
+        (300, "mirror", None),
+        (0, None, None),
+    ],
+)
+def test_replica_with_an_empty_mirror_is_not_ready(
+    site: Site, tmp_path: Path, refresh_s: float, mirror: str | None, reason: str | None
+) -> None:
+    settings = replace(site.settings, refresh_s=refresh_s, mirror=tmp_path / mirror if mirror else None)
+    docs = Health(replace(site, settings=settings), Supervisor()).readiness()["docs"]
+    assert isinstance(docs, dict)
+    assert (docs["ready"], docs["reason"]) == (reason is None, reason)
 
 
 async def test_service_error_shows_its_type_only(site: Site) -> None:

@@ -99,8 +99,16 @@ def refresher() -> RecordingRefresher:
 
 
 @pytest.fixture
-async def webhook_client(site: Site, refresher: RecordingRefresher) -> AsyncIterator[httpx.AsyncClient]:
-    app = SiteApp(dataclasses.replace(site, settings=dataclasses.replace(site.settings, webhook_secret=SECRET)))
+def mirror(tmp_path: Path) -> Path:
+    """The folder of a mirror, which `kinfolk sync` has made."""
+    (tmp_path / "published.json").write_text("{}")
+    return tmp_path
+
+
+@pytest.fixture
+async def webhook_client(site: Site, mirror: Path, refresher: RecordingRefresher) -> AsyncIterator[httpx.AsyncClient]:
+    settings = dataclasses.replace(site.settings, webhook_secret=SECRET, mirror=mirror)
+    app = SiteApp(dataclasses.replace(site, settings=settings))
     app.router.state.refresher = refresher
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://kinfolk.test") as client:
         yield client
@@ -121,6 +129,16 @@ async def test_push_to_a_known_branch_wakes_the_refresher(
     body = push("tanstack/Query", "refs/heads/v4")  # The case of names varies in GitHub's events
     answer = await webhook_client.post("/_hooks/github", content=body, headers=signed(body))
     assert (answer.status_code, refresher.refs) == (202, [Ref("TanStack/query", "v4")])
+
+
+async def test_push_to_a_server_without_a_mirror_is_unavailable(
+    webhook_client: httpx.AsyncClient, refresher: RecordingRefresher, mirror: Path
+) -> None:
+    (mirror / "published.json").unlink()
+    body = push("TanStack/query", "refs/heads/v4")
+    answer = await webhook_client.post("/_hooks/github", content=body, headers=signed(body))
+    message = {"message": "This server has no mirror of TanStack/query@v4. Run kinfolk sync."}
+    assert (answer.status_code, answer.json(), refresher.refs) == (503, message, [])
 
 
 async def test_push_as_a_form_is_accepted(webhook_client: httpx.AsyncClient, refresher: RecordingRefresher) -> None:
@@ -210,9 +228,10 @@ def site_on_other_hosts(settings: Settings, tmp_path_factory: pytest.TempPathFac
 
 @pytest.fixture
 async def other_hosts_client(
-    site_on_other_hosts: Site, refresher: RecordingRefresher
+    site_on_other_hosts: Site, mirror: Path, refresher: RecordingRefresher
 ) -> AsyncIterator[httpx.AsyncClient]:
-    app = SiteApp(site_on_other_hosts)
+    settings = dataclasses.replace(site_on_other_hosts.settings, mirror=mirror)
+    app = SiteApp(dataclasses.replace(site_on_other_hosts, settings=settings))
     app.router.state.refresher = refresher
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://kinfolk.test") as client:
         yield client

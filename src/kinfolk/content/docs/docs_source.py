@@ -10,11 +10,12 @@ from kinfolk.config.docs_address import Ref
 from kinfolk.config.settings import Settings
 from kinfolk.content.docs import parse_config
 from kinfolk.content.sources.directory import DirectorySource
+from kinfolk.content.sources.git.git_tree import GitTree
 from kinfolk.content.sources.git.mirror import BranchRequirements, MirrorSource
 from kinfolk.content.sources.git.published_commits import PUBLISHED_FILE as PUBLISHED
 from kinfolk.content.sources.git.sync_progress import SyncEvent
 from kinfolk.content.sources.layered import LayeredSource
-from kinfolk.content.sources.snapshot import ContentSource
+from kinfolk.content.sources.snapshot import ContentSource, Snapshot
 from kinfolk.runtime.errors import Invalid
 
 
@@ -83,6 +84,29 @@ def default_source(
 def mirrored_refs(settings: Settings, catalog: Catalog) -> frozenset[Ref]:
     """The branches that `kinfolk sync` mirrors: those without a folder on this machine."""
     return frozenset(catalog.refs) - checkouts(settings, catalog).keys()
+
+
+def refreshed_refs(settings: Settings, catalog: Catalog, refs: Collection[Ref]) -> list[Ref]:
+    """Those of the branches that a refresh fetches, or reads again from a folder on this machine. Reads the disk."""
+    in_folders = checkouts(settings, catalog)
+    mirrored = mirrored_refs(settings, catalog) if _is_mirrored(settings, catalog) else frozenset()
+    return [ref for ref in refs if ref in in_folders or ref in mirrored]
+
+
+def docs_fault(settings: Settings, catalog: Catalog, snapshot: Snapshot) -> str | None:
+    """Why a server with this snapshot should get no requests yet; None for a server that may. Reads nothing.
+
+    A server that fetches nothing depends on a mirror that another process keeps. Until it is there, the bundled docs
+    are older than those of the other servers.
+    """
+    if not snapshot.trees:
+        return "no docs have been fetched yet"
+    fetches = settings.mirror is None or settings.refresh_s > 0
+    if fetches or not mirrored_refs(settings, catalog):
+        return None
+    if any(isinstance(tree, GitTree) for tree in snapshot.trees.values()):
+        return None
+    return "the mirror is empty, and KINFOLK_REFRESH_S is 0: run kinfolk sync"
 
 
 def _is_mirrored(settings: Settings, catalog: Catalog) -> bool:

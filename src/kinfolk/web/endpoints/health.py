@@ -8,6 +8,7 @@ from collections.abc import Mapping
 import orjson
 from starlette.types import Receive, Scope, Send
 
+from kinfolk.content.docs.docs_source import docs_fault
 from kinfolk.rendering.isolates.isolate_pool import IsolatePool
 from kinfolk.runtime.services.supervisor import Supervisor
 from kinfolk.site.site import Site
@@ -47,13 +48,19 @@ class Health:
     def readiness(self) -> Mapping[str, object]:
         """The body of `/readyz`: `status` is "ok" or "unavailable". Ages are seconds; null means never."""
         site, pool = self._site, self.pool
-        branches = len(site.content.publisher.docs.snapshot.trees)
+        snapshot = site.content.publisher.docs.snapshot
+        fault = docs_fault(site.settings, site.catalog, snapshot)
         search_ready = site.search.updater is not None and site.search.updater.is_ready
         isolates = pool.ready if pool is not None else 0
-        ready = branches > 0 and isolates > 0 and (search_ready or site.search.updater is None)
+        ready = fault is None and isolates > 0 and (search_ready or site.search.updater is None)
         return {
             "status": "ok" if ready else "unavailable",
-            "docs": {"ready": branches > 0, "branches": branches, "age_s": self.sync_age_s()},
+            "docs": {
+                "ready": fault is None,
+                "reason": fault,
+                "branches": len(snapshot.trees),
+                "age_s": self.sync_age_s(),
+            },
             "search": {"required": site.search.updater is not None, "ready": search_ready, "age_s": self.index_age_s()},
             "isolates": {"ready": isolates, "size": site.settings.renderers},
             "services": [

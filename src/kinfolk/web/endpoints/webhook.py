@@ -19,6 +19,7 @@ from starlette.routing import Route
 
 from kinfolk.config.code_hosts import HostKind
 from kinfolk.config.docs_address import Ref
+from kinfolk.content.docs.docs_source import refreshed_refs
 from kinfolk.runtime.errors import SiteError
 from kinfolk.site.site import Site
 from kinfolk.statistics.figures.upstream_client import is_count
@@ -100,6 +101,10 @@ async def _answer_push(request: Request, host: HostKind, body: bytes, *, is_push
     refs = _pushed_refs(request.app.state.site, host, *named)
     if not is_push or not refs:
         return JSONResponse({"message": "Nothing here depends on that"})
+    site: Site = request.app.state.site
+    if not await asyncio.to_thread(refreshed_refs, site.settings, site.catalog, refs):
+        log.warning("push not fetched", ref=str(refs[0]), reason="this server has no mirror of it")
+        return JSONResponse({"message": f"This server has no mirror of {refs[0]}. Run kinfolk sync."}, 503)
     log.info("push received", ref=str(refs[0]))
     request.app.state.refresher.wake(refs)
     return JSONResponse({"message": f"Looking at {refs[0]} now"}, 202)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from http import HTTPStatus
@@ -31,6 +31,8 @@ ENCODED_BYTES = 8 << 20
 """For about a hundred pages in an encoding that is not stored. Almost all clients accept brotli."""
 HEADS_BYTES = 4096
 """Memory of a page besides its body."""
+FILLED_QUALITY = 2
+"""Brotli quality of a page that is sent once: a sixth of the time of FIRST_QUALITY, a sixth more bytes."""
 CACHE_HEADERS = frozenset({"cache-control", "cdn-cache-control", "cache-tag", "vary"})
 NOT_MODIFIED_HEADERS = CACHE_HEADERS | {"x-content-type-options"}
 """Headers that a 304 repeats."""
@@ -59,6 +61,7 @@ class EncodedVariant:
     not_modified: PageResponse
 
 
+_numbers = count()
 EncodedPages = LRUCache[tuple[int, Encoding], EncodedVariant]
 """Pages in encodings in which they are not stored, by the number of the page."""
 
@@ -81,7 +84,7 @@ class RenderedPage:
     stored: EncodedVariant
     encoding: Encoding = "identity"
     encoded: EncodedPages = field(default_factory=lambda: LRUCache(ENCODED_BYTES), repr=False)
-    number: int = field(default_factory=count().__next__)
+    number: int = field(default_factory=lambda: next(_numbers))
     """Distinguishes this page in `encoded`."""
 
     def response(self, accept_encoding: bytes = b"", if_none_match: bytes = b"") -> PageResponse:
@@ -190,6 +193,25 @@ def _html_page(document: HtmlDocument, headers: TextHeaders, options: PageOption
     return RenderedPage(
         document.status, document.tags, shared, digest, headers, stored, encoding, encoded=options.encoded
     )
+
+
+def fill_page(page: RenderedPage, replacements: Mapping[str, str], tags: frozenset[str]) -> RenderedPage | None:
+    """The page with other words and tags, compressed for one response. None if its status is not 404.
+
+    Takes half a millisecond of CPU.
+    """
+    if page.status != HTTPStatus.NOT_FOUND:
+        return None
+    body = page.response(b"identity").body
+    for old, new in replacements.items():
+        body = body.replace(old.encode(), new.encode())
+    headers = tuple(header for header in page.headers if header[0] != "cache-tag")
+    if page.shared and tags:
+        headers = (*headers, ("cache-tag", cache_tag_header(tags)))
+    if page.encoding == "br":
+        body = _brotli(body, FILLED_QUALITY)
+    stored = _encode_body((page.status, page.digest, headers), body, page.encoding)
+    return replace(page, tags=tags, headers=headers, stored=stored, number=next(_numbers))
 
 
 def recompress(page: RenderedPage) -> RenderedPage:

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 from kinfolk.config.routes import ROUTES
 from kinfolk.config.settings import Settings
+from kinfolk.web.endpoints.pages.missing_pages import MissingPages
 from kinfolk.web.endpoints.pages.page_addresses import PageAddresses
 from kinfolk.rendering.v8_renderer import HtmlDocument, QueryFunction, RenderResult
 from kinfolk.runtime.cache import DOCS
@@ -114,7 +115,7 @@ def test_address_with_spaces_or_capitals_redirects_to_its_page(get: Get, path: s
         "/query/latest/docs/framework/nope/examples",
         "/query/latest/docs/framework/React/examples",
         "/QUERY/latest",
-        "/query/latest/docs/a%5Eb",
+        "/blog/a%5Eb",
     ],
 )
 def test_similar_address_is_missing(get: Get, path: str) -> None:
@@ -155,6 +156,39 @@ def test_sitemaps_list_pages_of_routes_that_are_in_the_sitemap(site: Site, liste
     assert len(listed) > 100
     assert [path for path in listed if not addresses.match(path, site.content.publisher.reader()).page] == []
     assert {addresses.route(path).route for path in listed} == {route for route in ROUTES if route.in_sitemap}
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/wp-login.php",
+        "/made-up-page",
+        "/%C3%9Cberblick_2026",
+        "/admin/config/backup%20%26%20more",
+        "/a%3Cscript%3E/it's-%22quoted%22",
+        f"/{'long-' * 30}",
+        "/query/latest/made-up",
+        "/table/v8/some/other+address",
+    ],
+)
+def test_page_made_of_a_template_equals_the_rendered_one(
+    running: tuple[SiteApp, Get], path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app, get = running
+    filled = get(path)
+    assert app.pages.cache.get(path) is None
+    monkeypatch.setattr(MissingPages, "address", lambda *_: None)
+    rendered = get(path)
+    assert filled.status_code == rendered.status_code == 404
+    assert filled.text == rendered.text
+    assert dict(filled.headers) == dict(rendered.headers) | {"content-length": filled.headers["content-length"]}
+
+
+@pytest.mark.parametrize("path", ["/quary", "/tabel/docs", "/support/more", "/---", "/query/latest/docs/framework/nope/x"])
+def test_page_that_suggests_others_is_rendered(running: tuple[SiteApp, Get], path: str) -> None:
+    app, get = running
+    assert get(path).status_code == 404
+    assert app.pages.cache.get(path) is not None
 
 
 # Priorities

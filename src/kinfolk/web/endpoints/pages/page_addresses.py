@@ -25,6 +25,7 @@ class AddressMatch:
     differs from the address only by spaces around segments, or by the case of a literal segment.
     """
 
+    route: RouteMatch
     page: bool
     canonical: str | None = None
 
@@ -59,14 +60,14 @@ class PageAddresses:
         """`path` is decoded."""
         found = self.route(path)
         if self.exists(found, docs):
-            return AddressMatch(page=True)
+            return AddressMatch(found, page=True)
         segments = path.split("/")[1:]
         canonical = self._canonical(segments)
         if canonical != segments and (canonical == [""] or "" not in canonical):
             to = "/" + "/".join(canonical)
             if self.exists(self.route(to), docs):
-                return AddressMatch(page=False, canonical=quote(to))
-        return AddressMatch(page=False)
+                return AddressMatch(found, page=False, canonical=quote(to))
+        return AddressMatch(found, page=False)
 
     def route(self, path: str) -> RouteMatch:
         """The route of a path on this site."""

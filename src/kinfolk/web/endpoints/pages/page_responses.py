@@ -24,7 +24,7 @@ from kinfolk.rendering.isolates.isolate_pool import TooBusy
 from kinfolk.rendering.page_cache import PageCache, redirect_key
 from kinfolk.rendering.page_key import page_key
 from kinfolk.rendering.render_outcome import REDIRECTS
-from kinfolk.rendering.rendered_page import PageOptions, PageResponse
+from kinfolk.rendering.rendered_page import PageOptions, PageResponse, RenderedPage
 from kinfolk.rendering.v8_renderer import HtmlDocument, PageRedirect, PageRenderer, RenderResult
 from kinfolk.runtime import metrics
 from kinfolk.runtime.budget import OverBudget, time_limit
@@ -32,8 +32,9 @@ from kinfolk.runtime.cache import DOCS, CachePriority, LRUCache
 from kinfolk.runtime.errors import NotFound, SiteError, Unavailable
 from kinfolk.site.site import Site
 from kinfolk.web.background.missed_request_counter import MissedRequestCounter
+from kinfolk.web.endpoints.pages.missing_pages import MissingPages
 from kinfolk.web.endpoints.pages.page_addresses import PageAddresses
-from kinfolk.web.protocol.fair_queue import RETRY_S, FairQueue, TooManyWaiting, client_of
+from kinfolk.web.protocol.fair_queue import RETRY_S, FairQueue, Lane, TooManyWaiting, client_of
 from kinfolk.web.refusal_log import log_refusal
 from kinfolk.web.security_headers import PAGE_HEADERS
 
@@ -92,6 +93,7 @@ class PageResponder:
             has_statistics=site.statistics.npm.has_comparisons,
             has_notice=lambda name: site.content.redirects.notice(name) is not None,
         )
+        self._missing = MissingPages(site.catalog, site.content.pages.has)
         self._keys: LRUCache[bytes, str] = site.caches.add("addresses", CachePriority.PAGES, LRUCache(ADDRESSES_BYTES))
         self._cache_hits: dict[int, int] = {}
 
@@ -182,9 +184,13 @@ class PageResponder:
             if match.canonical is not None:
                 return _redirect_response(match.canonical + (f"?{query}" if query else ""), 308)
             metrics.PAGE_CACHE.labels("miss").inc()
+            lane: Lane = "existing" if match.page else "missing"
+            missing = None if match.page else self._missing.address(unquote(path), match.route)
+            if missing is not None:
+                template = await self._obtain(missing.template, missing.template, client, lane)
+                page = missing.fill(template)
             try:
-                async with self._queue.turn(client, "existing" if match.page else "missing"):
-                    page = await self.cache.obtain(key, lambda: self._make(key, url))
+                page = page or await self._obtain(key, url, client, lane)
             except (TooBusy, TooManyWaiting):
                 if f"?{ORIGIN}=" not in key:
                     raise
@@ -199,6 +205,14 @@ class PageResponder:
             return _with_query(query, response, wins=True)
         # A page that depends on its query has decided itself which parameters its redirect keeps.
         return response if "?" in key else _with_query(query, response)
+
+    async def _obtain(self, key: str, url: str, client: str, lane: Lane) -> RenderedPage:
+        """The page at an address that is not cached. Raises TooManyWaiting and TooBusy."""
+        page = self.cache.get(key)
+        if page is not None:
+            return page
+        async with self._queue.turn(client, lane):
+            return await self.cache.obtain(key, lambda: self._make(key, url))
 
     def _page_key(self, raw: str, query: str) -> tuple[str, str]:
         """`page_key` without an origin that no notice is about, such as that of a newsletter."""

@@ -77,6 +77,7 @@ from kinfolk.web.protocol.client_limits import MAX_TARGET_BYTES, is_clean_target
 from kinfolk.web.protocol.connections import Connections
 from kinfolk.web.protocol.fair_queue import FairQueue, client_of
 from kinfolk.web.request_metrics import Kind, RequestMetrics, sample_metrics
+from kinfolk.web.responses import without_storing
 from kinfolk.web.security_headers import SecurityHeaders
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
@@ -178,7 +179,11 @@ class SiteApp:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
-            await self._edge(scope, receive, self.security.wrap(send))
+            send = self.security.wrap(send)
+            if not self.site.content.publisher.docs.snapshot.trees:
+                # Before the first sync: a CDN would keep lists without docs for minutes.
+                send = without_storing(send)
+            await self._edge(scope, receive, send)
         elif scope["type"] == "lifespan":
             await self._lifespan(receive, send)
 

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 from starlette.datastructures import FormData
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
+from starlette.types import Message, Send
 
 from kinfolk.content.dependencies import cache_tag_header
 from kinfolk.runtime.cache import DOCS, Lifetime
@@ -20,6 +21,8 @@ NO_STORE = {"cache-control": "no-store"}
 INERT = {**NOSNIFF, "content-security-policy": "default-src 'none'; sandbox"}
 """A browser runs nothing from such a response."""
 
+_REVALIDATED = (b"cache-control", DOCS.browser.encode())
+_OF_CACHES = frozenset({b"cache-control", b"cdn-cache-control", b"cache-tag"})
 _STREAMED_BYTES = 1 << 20
 """Larger texts are decompressed while they are sent."""
 
@@ -28,6 +31,21 @@ def cache_headers(lifetime: Lifetime, tags: Collection[str] = ()) -> dict[str, s
     """The headers for caches: the lifetime, and the tags by which a CDN can purge the response."""
     headers = dict(lifetime.headers())
     return {**headers, "cache-tag": cache_tag_header(tags)} if tags else headers
+
+
+def without_storing(send: Send) -> Send:
+    """A `send` that lets no cache store what the content decides: pages, texts, results and redirects.
+
+    Files with a digest in their address, and icons, keep their lifetime.
+    """
+
+    async def send_unstored(message: Message) -> None:
+        if message["type"] == "http.response.start" and _REVALIDATED in message["headers"]:
+            others = (header for header in message["headers"] if header[0] not in _OF_CACHES)
+            message = {**message, "headers": [*others, (b"cache-control", b"no-store")]}
+        await send(message)
+
+    return send_unstored
 
 
 def accepted_encoding(request: Request, among: tuple[Encoding, ...] = ("br", "gzip")) -> Encoding:

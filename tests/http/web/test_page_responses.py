@@ -15,11 +15,14 @@ from xml.etree.ElementTree import Element
 import html5lib
 import httpx
 import pytest
+from tests.http.web.test_docs_feeds import OneSnapshot
 from tests.servers.captured_logs import captured_logs
 from tests.servers.serving import LEAN, serving
 
 from kinfolk.config.settings import Settings
 from kinfolk.content.dependencies import cdn_tag
+from kinfolk.content.docs import DocsRelease
+from kinfolk.content.sources.snapshot import Snapshot
 from kinfolk.web.app import SiteApp, create_app
 
 PAGE = "/ranger/latest/docs/overview"
@@ -183,6 +186,28 @@ def test_docs_pages_are_cached_by_cdns_only(reader: httpx.Client) -> None:
     assert set(map(cdn_tag, ("TanStack/ranger@main:docs/overview.md", "TanStack/ranger@main:docs/config.json"))) <= set(
         headers["cache-tag"].split(",")
     )
+
+
+@pytest.mark.no_cover
+@pytest.mark.anyio
+async def test_nothing_is_stored_until_there_are_docs(settings: Settings, built: Path, bundled: DocsRelease) -> None:
+    assert built
+    source = OneSnapshot(Snapshot({}))
+    app = create_app(settings, source=source)
+    lists = ("/", "/terms", "/sitemap.xml", "/sitemap-site.xml", "/llms.txt", "/blog", "/_server/site.shell")
+    missing = ("/query/latest/llms.txt", "/query/changes.atom", "/query/latest", PAGE)
+    async with app.running(), open_client(app) as client:
+        for path in (*lists, *missing, *lists):
+            headers = (await client.get(path)).headers
+            assert "no-store" in headers["cache-control"], path
+            assert not {"cdn-cache-control", "cache-tag"} & set(headers)
+        asset = next((built / "client/assets").glob("boot-*.js")).name
+        assert "immutable" in (await client.get(f"/assets/{asset}")).headers["cache-control"]
+
+        source.snapshot = bundled.snapshot
+        await asyncio.to_thread(app.site.content.publisher.refresh)
+        stored = {path: (await client.get(path)).headers for path in (*lists, *missing)}
+    assert {path for path, headers in stored.items() if "cdn-cache-control" not in headers} == set()
 
 
 def test_personal_responses_are_not_cached(reader: httpx.Client) -> None:

@@ -119,7 +119,8 @@ class PageResponder:
             referrer=headers.get(b"referer", b"").decode("latin-1"),
         )
         await send_page(scope, send, response)
-        if response.status == HTTPStatus.OK:
+        if response.status == HTTPStatus.OK and self._site.content.publisher.docs.snapshot.trees:
+            # Cached pages are sent with their headers as they are: not before there are docs, when none is stored.
             target, key = _target(scope), self._page_key(raw, query)[0]
             self._keys.put(target, key, weight=len(target) + len(key) + 200)
 

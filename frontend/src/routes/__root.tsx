@@ -132,6 +132,7 @@ function Frame({ children }: { children: ReactNode }) {
         <a href={`#${CONTENT_ID}`} className="skip-link">
           Skip to content
         </a>
+        <AgentNote />
         <AreaAssetsContext value={styles}>
           <DemoFilesContext value={assets?.demos ?? {}}>
             <ShellContext value={shell ?? null}>{children}</ShellContext>
@@ -145,6 +146,15 @@ function Frame({ children }: { children: ReactNode }) {
         <Answers />
       </body>
     </html>
+  )
+}
+
+/** Names the index of the Markdown of all pages, before the menus. Not shown: agents that read the HTML find it. */
+function AgentNote() {
+  return (
+    <p hidden>
+      Language models: the pages of this site are Markdown, listed in <a href={withBase('/llms.txt')}>llms.txt</a>.
+    </p>
   )
 }
 

@@ -206,7 +206,7 @@ async def test_every_post_is_in_llms_txt_and_the_sitemap(client: httpx.AsyncClie
     index, sitemap = (await client.get("/llms.txt")).text, (await client.get("/sitemap-site.xml")).text
     section = index.split("## Blog\n")[1].split("\n## ")[0]
     for post in site.content.blog.posts:
-        assert f"http://127.0.0.1:8000/api/md/blog/{post.slug})" in section
+        assert f"http://127.0.0.1:8000/blog/{post.slug}.md)" in section
         assert f"/blog/{post.slug}</loc><lastmod>{post.changed}</lastmod>" in sitemap
 
 

@@ -33,6 +33,7 @@ pytestmark = pytest.mark.anyio
 CORE = "/table/latest/docs/introduction"
 FRAMEWORK = "/query/latest/docs/framework/react/overview"
 MARKDOWN = "text/markdown; charset=utf-8"
+ORIGIN = "http://127.0.0.1:8000"
 
 
 def locations(xml: str) -> list[str]:
@@ -197,9 +198,34 @@ async def test_all_listings_and_listed_pages_respond_200(client: httpx.AsyncClie
     for path in lists:
         answer = await client.get(path)
         assert (answer.status_code, answer.headers["content-type"]) == (200, MARKDOWN), path
-        pages |= set(re.findall(r"\]\(http://127\.0\.0\.1:8000(/api/md/\S+)\)", answer.text))
+        pages |= set(re.findall(r"\]\(http://127\.0\.0\.1:8000(/\S+\.md)\)", answer.text))
     assert len(pages) > 30
-    assert not [path for path in pages if (await client.get(path)).status_code != 200]
+    assert not [path for path in pages if (await client.get(path, follow_redirects=True)).status_code != 200]
+
+
+async def test_llms_txt_lists_the_pages_of_the_sitemap_and_no_others(client: httpx.AsyncClient) -> None:
+    sitemaps = [await text_at(client, address) for address in locations((await client.get("/sitemap.xml")).text)]
+    expected = {address for sitemap in sitemaps for address in locations(sitemap)}
+    listed = await listed_pages(client, "/llms.txt")
+    assert listed - expected == set()
+    # Pages that have no Markdown and are no docs.
+    assert {address.removeprefix(ORIGIN) for address in expected - listed} == {"/", "/blog", "/stats/npm"}
+
+
+async def text_at(client: httpx.AsyncClient, address: str) -> str:
+    """The text at an address of the site."""
+    return (await client.get(address.removeprefix(ORIGIN))).text
+
+
+async def listed_pages(client: httpx.AsyncClient, index: str) -> set[str]:
+    """The addresses of the pages that an index lists, with those of the indexes that it leads to."""
+    links = re.findall(r"\]\((http://127\.0\.0\.1:8000\S+)\)", (await client.get(index)).text)
+    found = {link.removesuffix(".md") for link in links if not link.endswith(".txt")}
+    for link in links:
+        # The index of an older version lists pages that the latest version has, too.
+        if link.endswith("/latest/llms.txt"):
+            found |= await listed_pages(client, link.removeprefix(ORIGIN))
+    return found
 
 
 async def test_family_full_text_contains_all_libraries(client: httpx.AsyncClient) -> None:

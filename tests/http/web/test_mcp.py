@@ -38,12 +38,13 @@ ORIGIN = "http://127.0.0.1:8000"
 HEADERS = {"content-type": "application/json", "accept": "application/json", "mcp-protocol-version": "2025-11-25"}
 TODAY = date(2026, 11, 23)
 BASE = "TanStack/query/main/docs"
-LONG = "# Long page\n\n" + "".join(f"Line {number} of a long page.\n" for number in range(2000))
+INDEX = f"Index of all pages: {ORIGIN}/query/latest/llms.txt"
+LONG = f"# Long page\n\n{INDEX}\n\n" + "".join(f"Line {number} of a long page.\n" for number in range(2000))
 FILES = {
     f"{BASE}/overview.md": "---\ntitle: Overview\n---\n\nSee [caching](./guides/caching.md).\n",
     f"{BASE}/guides/caching.md": "---\ntitle: Caching\ndescription: How it caches.\n---\n\nText.\n",
     f"{BASE}/install.md": "---\nredirect_from: [setup]\ntitle: Install\n---\n\nText.\n",
-    f"{BASE}/long.md": LONG,
+    f"{BASE}/long.md": LONG.replace(f"{INDEX}\n\n", ""),
     f"{BASE}/quick-start.md": "# Quick start\n",
     "TanStack/query/v4/docs/overview.md": "# Old overview\n",
 }
@@ -161,7 +162,9 @@ async def test_page_is_read_as_markdown_with_version_revision_and_address(
     client: httpx.AsyncClient, site: Site
 ) -> None:
     answer = await answer_of(client, "read_page", address="/query/latest/docs/overview")
-    assert answer["markdown"] == f"# Overview\n\nSee [caching]({ORIGIN}/query/latest/docs/guides/caching).\n"
+    assert answer["markdown"] == (
+        f"# Overview\n\n{INDEX}\n\nSee [caching]({ORIGIN}/query/latest/docs/guides/caching).\n"
+    )
     assert (answer["version"], answer["address"]) == ("v5", f"{ORIGIN}/query/latest/docs/overview")
     revisions = {ref.branch: tree.revision for ref, tree in site.content.publisher.docs.snapshot.trees.items()}
     assert (answer["revision"], answer["updated"]) == (revisions["main"], "2026-03-01T12:00:00+00:00")
@@ -210,7 +213,7 @@ async def test_long_page_comes_in_parts_that_add_up_to_it(client: httpx.AsyncCli
 
 async def test_text_of_a_result_has_the_markdown_as_it_is(client: httpx.AsyncClient) -> None:
     about, markdown = (await call(client, "read_page", {"library": "query", "path": "overview"}))["content"]
-    assert markdown["text"].startswith("# Overview\n\nSee")
+    assert markdown["text"].startswith(f"# Overview\n\n{INDEX}\n\nSee")
     assert json.loads(about["text"])["address"] == f"{ORIGIN}/query/latest/docs/overview"
 
 

@@ -160,7 +160,10 @@ async def test_headings_named_like_ids_of_the_layout_have_ids_of_their_own(app: 
     assert headings[:5] == ["content", "answers", "on-this-page", "announcer", "site-menu"]
     outline = [one.get("href") for one in page.iterfind(".//nav[@class='toc']//li/a")]
     assert outline == [f"#{id}" for id in headings]
-    (skip_link,) = page.iterfind(".//a[@class='skip-link']")
+    body = page.find("body")
+    assert body is not None
+    skip_link, note, *_ = body
+    assert (note.get("hidden"), [link.get("href") for link in note]) == ("", ["/llms.txt"])
     (main,) = page.iterfind(".//main")
     assert skip_link.get("href") == f"#{main.get('id')}"
 

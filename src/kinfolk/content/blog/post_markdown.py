@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kinfolk.content.blog.post import BlogPost
+from kinfolk.content.markdown.export import index_note
 from kinfolk.content.markdown.links.link_resolver import AbsoluteLinks
 
 
@@ -13,12 +14,13 @@ def post_markdown(post: BlogPost, origin: str, *, by: str) -> str:
     body = post.exported.with_links(AbsoluteLinks(origin, f"/blog/{post.slug}"))
     authors = ", ".join(post.front.authors) or by
     changed = f", updated {post.front.updated}" if post.front.updated else ""
-    return f"# {post.title}\n\n> {post.front.description}\n\nBy {authors}, {post.front.published}{changed}\n\n{body}\n"
+    heading = f"# {post.title}\n\n> {post.front.description}\n\n{index_note(f'{origin}/llms.txt')}"
+    return f"{heading}\n\nBy {authors}, {post.front.published}{changed}\n\n{body}\n"
 
 
 def posts_markdown(posts: Sequence[BlogPost], origin: str) -> str:
     """The posts as a list of links to their Markdown."""
     return "\n".join(
-        f"- [{post.title}]({origin}/api/md/blog/{post.slug}): {post.front.description} ({post.front.published})"
+        f"- [{post.title}]({origin}/blog/{post.slug}.md): {post.front.description} ({post.front.published})"
         for post in posts
     )

@@ -63,6 +63,11 @@ class ExportedMarkdown:
         return "".join(pieces)
 
 
+def index_note(address: str) -> str:
+    """The line below the title of each exported page, by which agents find the other pages."""
+    return f"Index of all pages: {address}"
+
+
 def export_markdown(composed: ComposedMarkdown, *, framework: str | None = None) -> ExportedMarkdown:
     """The exported text with its links as written.
 

@@ -326,7 +326,7 @@ def test_feed_html_has_absolute_links_and_no_classes(tmp_path: Path, body: str, 
 def test_post_markdown_has_title_and_absolute_links(tmp_path: Path) -> None:
     post = post_of(tmp_path, "[x](/query/latest) and [y](#part)\n\n## Part", updated="2026-11-22")
     assert post_markdown(post, "https://docs.example", by="Kinfolk") == (
-        "# On tides\n\n> When they come, and when they go.\n\n"
+        "# On tides\n\n> When they come, and when they go.\n\nIndex of all pages: https://docs.example/llms.txt\n\n"
         "By Ada Lovelace, Kinfolk, 2026-11-21, updated 2026-11-22\n\n"
         "[x](https://docs.example/query/latest) and [y](https://docs.example/blog/post#part)\n\n## Part\n"
     )

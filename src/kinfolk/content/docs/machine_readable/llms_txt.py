@@ -2,6 +2,9 @@
 
 The format is that of llmstxt.org: a title, a summary as a quote, then lists of links under headings of the second
 level. The heading "Optional" lists what a short context may omit: pages outside of the navigation.
+
+The list of the site leads to that of each library's latest version, which has the pages of the sitemap and leads to
+the older versions. So each file stays short, and a client that follows links once reads no page in several versions.
 """
 
 from __future__ import annotations
@@ -23,12 +26,12 @@ def family_llms_txt(docs: ContentReader, origin: str, *, more: Iterable[tuple[st
     """`/llms.txt`. `more` are headings and lists of content outside of the docs."""
     catalog = docs.catalog
     read = {(one.library.id, one.segment): one for one in list_version_docs(docs)}
-    how = "Every page of the docs is Markdown too: ask for its address with `Accept: text/markdown`, or begin its path "
+    how = "Every page of the docs is Markdown too: ask for its address with `Accept: text/markdown`, or add `.md` to it."
     tools = f"MCP clients search and read them at {origin}/mcp."
     parts = [
         f"# {catalog.family}",
         f"> {catalog.description}",
-        f"{how}with `/api/md`. {tools} {_full_text_note(origin, '')}",
+        f"{how} {tools} {_full_text_note(origin, '')}",
     ]
     for group in catalog.groups:
         latest = [read[id, LATEST] for id in group.libraries if (id, LATEST) in read]
@@ -36,8 +39,8 @@ def family_llms_txt(docs: ContentReader, origin: str, *, more: Iterable[tuple[st
             parts += (f"## {group.label}", "\n".join(_introduction(one, origin) for one in latest))
     for label, items in more:
         parts += (f"## {label}", items)
-    older = [one for one in read.values() if one.segment != LATEST]
-    if older:
+    older = [one for (id, segment), one in read.items() if segment != LATEST and (id, LATEST) not in read]
+    if older:  # no list of a latest version leads to them
         parts += (f"## {OPTIONAL}", "\n".join(_introduction(one, origin) for one in older))
     return "\n\n".join(parts) + "\n"
 
@@ -48,13 +51,13 @@ def family_full_heading(docs: ContentReader) -> str:
 
 
 def version_llms_txt(version_docs: VersionDocs, origin: str) -> str:
-    """`/{library}/{version}/llms.txt`."""
-    library = version_docs.library
-    how = "Each link leads to a page as Markdown; without `/api/md` in its address it is the page for people."
+    """`/{library}/{version}/llms.txt`. That of the latest version has all pages of its sitemap."""
+    library, is_latest = version_docs.library, version_docs.segment == LATEST
+    how = "Each link to a page leads to its Markdown; without `.md` in its address it is the page for people."
     whole = _full_text_note(origin, f"/{library.id}/{version_docs.segment}")
     feed = f", and an Atom feed of its changes: {origin}{library_feed_path(library.id)}"
-    parts = [_heading(version_docs), f"{how} {whole}{feed if version_docs.segment == LATEST else ''}"]
-    pages = version_docs.pages()
+    parts = [_heading(version_docs), f"{how} {whole}{feed if is_latest else ''}"]
+    pages = _listed_pages(version_docs)
     shown: set[str] = set()
     for label, links in _sections(version_docs):
         lines = [line for link in links if (line := _line(version_docs, link, pages, shown, origin))]
@@ -65,9 +68,34 @@ def version_llms_txt(version_docs: VersionDocs, origin: str) -> str:
         for inside, path in pages.items()
         if inside not in shown and (summary := version_docs.summary(path))
     ]
+    if is_latest:
+        rest += _other_pages(version_docs, origin)
     if rest:
         parts += (f"## {OPTIONAL}", "\n".join(rest))
+    others = [_introduction(one, origin) for one in list_version_docs(version_docs.docs) if _is_older(one, version_docs)]
+    if is_latest and others:
+        parts += ("## Other versions", "\n".join(others))
     return "\n\n".join(parts) + "\n"
+
+
+def _listed_pages(version_docs: VersionDocs) -> Mapping[str, str]:
+    """The path below the docs of each page with text -> its file."""
+    without_text = version_docs.branch.pages_without_text(version_docs.library.docs_root)
+    return {inside: file for inside, file in version_docs.pages().items() if file not in without_text}
+
+
+def _other_pages(version_docs: VersionDocs, origin: str) -> Iterator[str]:
+    """Pages of the latest version that have no Markdown."""
+    library = version_docs.library
+    # The landing page of the only library is the home page.
+    landing = f"{library.to}/{LATEST}" if len(version_docs.docs.catalog.libraries) > 1 else "/"
+    yield _item(f"About {library.name}", f"{origin}{landing}", library.tagline)
+    if version_docs.examples():
+        yield _item("Examples", f"{origin}{version_docs.address('examples')}", "")
+
+
+def _is_older(one: VersionDocs, latest: VersionDocs) -> bool:
+    return one.library is latest.library and one.segment != latest.segment
 
 
 def version_full_text(version_docs: VersionDocs, origin: str) -> Iterator[str]:
@@ -131,7 +159,7 @@ def _target(link: DocsLink) -> str:
 
 
 def _markdown(version_docs: VersionDocs, inside: str, origin: str) -> str:
-    return f"{origin}/api/md{version_docs.address(inside)}"
+    return f"{origin}{version_docs.address(inside)}.md"
 
 
 def _item(label: str, address: str, description: str) -> str:

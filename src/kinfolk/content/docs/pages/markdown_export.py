@@ -11,23 +11,28 @@ from kinfolk.content.docs.branch_reader import BranchReaders
 from kinfolk.content.docs.pages.export_cache import ExportCache
 from kinfolk.content.docs.pages.links import DocsLinkResolver
 from kinfolk.content.docs.pages.location import DocsLocation
+from kinfolk.content.markdown.export import index_note
 from kinfolk.content.redirects import Redirects
 
 
 @dataclass(frozen=True)
 class MarkdownExport:
-    """`body` is the text without the title. `framework` is the one that the page's path names, if any."""
+    """`body` is the text without the title. `framework` is the one that the page's path names, if any.
+
+    `index` is the address of the list of all pages of the version.
+    """
 
     library: Library
     title: str
     description: str
     body: str
     framework: str | None
+    index: str
 
     @property
     def text(self) -> str:
-        """The whole document."""
-        return f"# {self.title}\n\n{self.body}\n"
+        """The whole document. The index is named first, because agents may read only the beginning of a page."""
+        return f"# {self.title}\n\n{index_note(self.index)}\n\n{self.body}\n"
 
 
 class MarkdownExports:
@@ -58,6 +63,7 @@ class MarkdownExports:
             description=cached.description,
             body=cached.linked(_AbsoluteLinks(links, origin)),
             framework=location.framework,
+            index=f"{origin}/{location.library.id}/{location.address.version}/llms.txt",
         )
 
     def summary(self, branches: BranchReaders, location: DocsLocation) -> tuple[str, str]:

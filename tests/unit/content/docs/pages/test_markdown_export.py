@@ -28,6 +28,7 @@ from kinfolk.runtime.errors import NotFound, Unavailable
 
 QUERY = Ref("TanStack/query", "main")
 ORIGIN = "https://kin.example"
+INDEX = f"Index of all pages: {ORIGIN}/query/latest/llms.txt"
 NAMESPACE = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
 DocsFromFiles = Callable[[dict[str, str]], DocsRelease]
 
@@ -36,9 +37,9 @@ def text_of(docs: DocsRelease, path: str, version: str | None = None) -> str:
     return export_page(docs, QUERY, path, version, origin=ORIGIN).text
 
 
-def test_export_begins_with_the_title(docs_from_files: DocsFromFiles) -> None:
+def test_export_begins_with_the_title_and_the_index(docs_from_files: DocsFromFiles) -> None:
     docs = docs_from_files({"TanStack/query/main/docs/x.md": "---\ntitle: A Page\n---\nHello *you*.\n"})
-    assert text_of(docs, "docs/x.md") == "# A Page\n\nHello *you*.\n"
+    assert text_of(docs, "docs/x.md") == f"# A Page\n\n{INDEX}\n\nHello *you*.\n"
 
 
 def test_page_without_a_title_has_the_name_of_its_file(docs_from_files: DocsFromFiles) -> None:
@@ -69,7 +70,7 @@ def test_page_with_ref_has_tags_of_all_files_that_it_reads(docs_from_files: Docs
     )
     seen: set[str] = set()
     page = export_page(docs, QUERY, "docs/y.md", None, origin=ORIGIN, tags=seen)
-    assert page.text == "# X\n\nVue text\n"
+    assert page.text == f"# X\n\n{INDEX}\n\nVue text\n"
     assert seen == {"TanStack/query@main:docs/x.md", "TanStack/query@main:docs/y.md", "TanStack/query@main#files"}
 
 
@@ -142,22 +143,25 @@ LISTED = {
 
 
 def test_llms_txt_of_a_library_follows_its_navigation(docs_from_files: DocsFromFiles, catalog: Catalog) -> None:
-    docs = docs_from_files(LISTED)
+    library = catalog.library("query")
     lines = version_llms_txt(
-        find_version_docs(ContentReader(docs), catalog.library("query"), "latest"), ORIGIN
+        find_version_docs(ContentReader(docs_from_files(LISTED)), library, "latest"), ORIGIN
     ).splitlines()
-    base = f"{ORIGIN}/api/md/query/latest/docs"
+    base = f"{ORIGIN}/query/latest/docs"
     assert lines[0] == "# TanStack Query"
     assert lines[2].startswith("> ")
     assert [line for line in lines[5:] if line] == [
         "## Start",
-        f"- [Over\\[view\\]]({base}/overview): What it is about.",
+        f"- [Over\\[view\\]]({base}/overview.md): What it is about.",
         "## Start (Vue)",
-        f"- [Guide]({base}/framework/vue/guide): How it goes.",
+        f"- [Guide]({base}/framework/vue/guide.md): How it goes.",
         "## More",
         "- [Chat](https://chat.example)",
         "## Optional",
-        f"- [Reference]({base}/reference): Everything.",
+        f"- [Reference]({base}/reference.md): Everything.",
+        f"- [About TanStack Query]({ORIGIN}/query/latest): {library.tagline}",
+        "## Other versions",
+        f"- [TanStack Query v4]({ORIGIN}/query/v4/llms.txt): {library.tagline}",
     ]
 
 
@@ -166,7 +170,8 @@ def test_llms_txt_of_an_older_version_needs_no_navigation(docs_from_files: DocsF
         find_version_docs(ContentReader(docs_from_files(LISTED)), catalog.library("query"), "v4"), ORIGIN
     )
     assert index.startswith("# TanStack Query v4\n")
-    assert f"- [Dropped]({ORIGIN}/api/md/query/v4/docs/dropped): Gone since." in index
+    assert "## Other versions" not in index
+    assert f"- [Dropped]({ORIGIN}/query/v4/docs/dropped.md): Gone since." in index
 
 
 def test_full_text_has_each_page_once_with_its_source(docs_from_files: DocsFromFiles, catalog: Catalog) -> None:
@@ -189,9 +194,16 @@ def test_page_with_ref_to_a_missing_file_is_left_out(docs_from_files: DocsFromFi
     assert "broken" not in "".join(version_full_text(one, ORIGIN))
 
 
-def test_llms_txt_of_the_family_links_to_all_copies(docs_from_files: DocsFromFiles) -> None:
-    index = family_llms_txt(ContentReader(docs_from_files(LISTED)), ORIGIN)
-    assert re.findall(r"\]\((\S+)\)", index) == [f"{ORIGIN}/query/latest/llms.txt", f"{ORIGIN}/query/v4/llms.txt"]
+@pytest.mark.parametrize(
+    ("branches", "listed"),
+    [(("main", "v4"), ["latest"]), (("v4", "v3"), ["v4", "v3"])],
+)
+def test_llms_txt_of_the_family_links_to_older_versions_only_without_the_latest(
+    docs_from_files: DocsFromFiles, branches: tuple[str, ...], listed: list[str]
+) -> None:
+    docs = docs_from_files({f"TanStack/query/{branch}/docs/a.md": "Text." for branch in branches})
+    index = family_llms_txt(ContentReader(docs), ORIGIN)
+    assert re.findall(r"\]\((\S+)\)", index) == [f"{ORIGIN}/query/{version}/llms.txt" for version in listed]
 
 
 def test_unknown_version_is_not_found_and_missing_copy_is_unavailable(

@@ -1,4 +1,7 @@
-"""Texts in memory as gzip: the encoding that most clients accept. Other clients get the text decompressed."""
+"""Texts and archives in memory.
+
+Texts are gzip, the encoding that most clients accept. Other clients get the text decompressed.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,8 @@ import hashlib
 import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+
+from kinfolk.content.examples.zip_archive import zip_chunks
 
 _GZIP_WBITS = 31
 """zlib's window bits for the gzip format with the largest window."""
@@ -28,6 +33,20 @@ class GzippedText:
             yield stream.decompress(remaining, _CHUNK_BYTES)
             remaining = stream.unconsumed_tail
         yield stream.flush()
+
+
+@dataclass(frozen=True)
+class ZipArchive:
+    """A zip, which is sent as it is. Equal files give equal bytes, and so an equal digest."""
+
+    content: bytes
+    digest: str
+
+
+def zip_files(files: Iterable[tuple[str, bytes]]) -> ZipArchive:
+    """The files, by path, as a zip. Only one file is in memory uncompressed at a time."""
+    content = b"".join(zip_chunks(files))
+    return ZipArchive(content, hashlib.blake2b(content, digest_size=12).hexdigest())
 
 
 def compress(parts: Iterable[bytes]) -> GzippedText:

@@ -13,7 +13,7 @@ from kinfolk.content.dependencies import cache_tag_header
 from kinfolk.runtime.cache import DOCS, Lifetime
 from kinfolk.runtime.errors import Invalid, SiteError
 from kinfolk.runtime.http_headers import Encoding, etag_matches, preferred_encoding
-from kinfolk.web.compression import GzippedText
+from kinfolk.web.compression import GzippedText, ZipArchive
 
 MARKDOWN = "text/markdown; charset=utf-8"
 NOSNIFF = {"x-content-type-options": "nosniff"}
@@ -101,6 +101,15 @@ def gzip_response(request: Request, text: GzippedText, headers: Mapping[str, str
     if text.size <= _STREAMED_BYTES:
         return Response(b"".join(text.decompressed()), headers=headers)
     return StreamingResponse(text.decompressed(), headers=headers)
+
+
+def packed_response(
+    request: Request, packed: GzippedText | ZipArchive, headers: Mapping[str, str], *, vary: str = ""
+) -> Response:
+    """A text in an encoding that the client accepts, or an archive; 304 for a client that has it."""
+    if isinstance(packed, ZipArchive):
+        return content_response(request, packed.content, packed.digest, {**headers, **NOSNIFF})
+    return gzip_response(request, packed, headers, vary=vary)
 
 
 def redirect_response(to: str, status: int = 307) -> Response:

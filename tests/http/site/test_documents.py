@@ -190,6 +190,7 @@ def test_parameter_of_old_addresses_is_a_notice(fetch: Fetch) -> None:
         ("/llms.txt", "/llms.txt", "text/markdown"),
         ("/llms-full.txt", "/llms-full.txt", "text/markdown"),
         ("/{library}/{version}/llms.txt", "/widgets/latest/llms.txt", "text/markdown"),
+        ("/{library}/{version}/docs.zip", "/widgets/latest/docs.zip", "application/zip"),
         ("/{library}/{version}/llms-full.txt", "/widgets/latest/llms-full.txt", "text/markdown"),
         ("/{library}/{version}/docs/{page}.md", "/widgets/latest/docs/overview.md", "text/markdown"),
         ("/api/md/…", "/api/md/widgets/latest/docs/overview", "text/markdown"),

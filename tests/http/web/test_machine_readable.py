@@ -6,6 +6,7 @@ import asyncio
 import io
 import re
 import threading
+import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from xml.etree import ElementTree as ET
@@ -60,7 +61,7 @@ async def test_accept_markdown_returns_markdown(client: httpx.AsyncClient, path:
     assert "accept" in negotiated.headers["vary"].split(", ")
 
 
-@pytest.mark.parametrize("name", ["llms.txt", "llms-full.txt"])
+@pytest.mark.parametrize("name", ["llms.txt", "llms-full.txt", "docs.zip"])
 async def test_listing_without_version_redirects_to_latest(client: httpx.AsyncClient, name: str) -> None:
     answer = await client.get(f"/query/{name}")
     assert (answer.status_code, answer.headers["location"]) == (307, f"/query/latest/{name}")
@@ -128,7 +129,9 @@ async def test_cached_text_is_not_modified(client: httpx.AsyncClient, encoding: 
 
 
 @pytest.mark.no_cover
-@pytest.mark.parametrize("path", [f"{CORE}.md", "/llms.txt", "/llms-full.txt", "/sitemap.xml", "/og/query.jpg"])
+@pytest.mark.parametrize(
+    "path", [f"{CORE}.md", "/llms.txt", "/llms-full.txt", "/ranger/latest/docs.zip", "/sitemap.xml", "/og/query.jpg"]
+)
 @pytest.mark.parametrize("encoding", ["identity", "gzip"])
 async def test_head_of_a_text_has_the_headers_of_get(client: httpx.AsyncClient, path: str, encoding: str) -> None:
     headers = {"accept-encoding": encoding}
@@ -146,6 +149,8 @@ async def test_head_of_a_text_has_the_headers_of_get(client: httpx.AsyncClient, 
         ("/api/md/query/latest/docs/%20/..hidden", 404),
         ("/query/v9/llms.txt", 404),
         ("/nope/llms.txt", 404),
+        ("/query/v9/docs.zip", 404),
+        ("/nope/docs.zip", 404),
         ("/nope/latest/llms-full.txt", 404),
         ("/sitemap-nope.xml", 404),
         ("/start/latest/docs/x/.md", 404),
@@ -367,6 +372,33 @@ async def test_pages_are_exported_in_advance_a_while_after_the_start(
     assert await supervisor.close(within_s=30) == []
     cache.close()
     assert len(exported()) == (3 if export_after_s == 0 else 0)
+
+
+# docs.zip
+
+
+async def test_archive_has_the_markdown_of_all_pages_at_their_addresses(client: httpx.AsyncClient) -> None:
+    answer = await client.get("/query/latest/docs.zip")
+    assert answer.headers["content-type"] == "application/zip"
+    assert answer.headers["content-disposition"] == "attachment; filename*=UTF-8''query-latest-docs.zip"
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
+        assert archive.testzip() is None
+        files = {name: archive.read(name).decode() for name in archive.namelist()}
+    index = files.pop("query/latest/llms.txt")
+    assert index == (await client.get("/query/latest/llms.txt")).text
+    assert f"{ORIGIN}/query/latest/docs.zip" in index
+    assert set(re.findall(rf"\]\({ORIGIN}/(\S+\.md)\)", index)) == set(files)
+    path = "query/latest/docs/framework/react/overview.md"
+    assert files[path] == (await client.get(f"/{path}", follow_redirects=True)).text
+
+
+async def test_archive_is_the_same_after_a_restart_and_not_sent_again(client: httpx.AsyncClient, site: Site) -> None:
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(SiteApp(site)), base_url="http://k") as other:
+        first = await other.get("/ranger/latest/docs.zip")
+    headers = {"if-none-match": first.headers["etag"]}
+    again = await client.get("/ranger/latest/docs.zip", headers=headers)
+    assert (again.status_code, again.content) == (304, b"")
+    assert "TanStack/ranger@main#files" in first.headers["cache-tag"].split(",")
 
 
 # Crawlers

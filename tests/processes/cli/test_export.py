@@ -139,7 +139,8 @@ def test_missing_pages_have_a_file(exported: Path) -> None:
 
 def test_texts_for_machines_are_files(exported: Path) -> None:
     names = ("robots.txt", "sitemap.xml", "llms.txt", "blog/feed.xml", "blog/feed.json", "site.webmanifest")
-    assert [name for name in names if not (exported / name).is_file()] == []
+    of_version = ("query/latest/llms.txt", "query/latest/docs.zip")
+    assert [name for name in (*names, *of_version) if not (exported / name).is_file()] == []
     markdown = (exported / "query/latest/docs/framework/react/overview.md").read_text()
     assert markdown.startswith(("---", "#"))
 

@@ -140,6 +140,8 @@ def test_literal_segments_by_position() -> None:
     [
         ("/llms.txt", True),
         ("/query/latest/llms-full.txt", True),
+        ("/query/latest/docs.zip", True),
+        ("/query/docs.zip", True),
         ("/api/md/query/latest/docs/overview", True),
         ("/query/latest/docs/overview.md", True),
         ("/query/latest/docs/overview.atom", True),

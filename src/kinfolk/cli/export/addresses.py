@@ -27,6 +27,7 @@ TEXTS = (
     "/site.webmanifest",
     "/opensearch.xml",
 )
+VERSION_FILES = ("llms.txt", "llms-full.txt", "docs.zip")
 
 
 def first_addresses(site: Site, comparisons: tuple[CategoryEntry, ...]) -> Iterator[str]:
@@ -43,7 +44,7 @@ def first_addresses(site: Site, comparisons: tuple[CategoryEntry, ...]) -> Itera
     for library in site.catalog.libraries:
         yield library.to
         yield f"{library.to}/changes.atom"
-        yield from (f"{library.to}/{LATEST}/{name}" for name in ("llms.txt", "llms-full.txt"))
+        yield from (f"{library.to}/{LATEST}/{name}" for name in VERSION_FILES)
         # The latest version is exported once: its name leads to `latest`.
         yield from (
             f"{library.to}/{version.name}" for version in library.versions if version.name != library.latest_version
@@ -52,7 +53,7 @@ def first_addresses(site: Site, comparisons: tuple[CategoryEntry, ...]) -> Itera
     for version_docs in list_version_docs(docs):
         base = f"/{version_docs.library.id}/{version_docs.segment}"
         yield from (base, f"{base}/docs", f"{base}/docs/examples", f"{base}/docs/framework")
-        yield from (f"{base}/{name}" for name in ("llms.txt", "llms-full.txt"))
+        yield from (f"{base}/{name}" for name in VERSION_FILES)
         if canonical_pages(version_docs):
             yield f"/sitemap-{version_docs.library.id}-{version_docs.segment}.xml"
         for path in version_docs.pages():

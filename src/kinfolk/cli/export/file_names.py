@@ -25,7 +25,7 @@ _FILES = frozenset(
 )
 _ROOT_SUFFIXES = frozenset({"svg", "ico", "png", "txt", "xml", "webmanifest"})
 """Kinds of files at the root of the site, such as `/favicon.ico`."""
-_TEXTS = frozenset({"llms.txt", "llms-full.txt"})
+_INDEXES = frozenset({"llms.txt", "llms-full.txt", "docs.zip"})
 
 
 def kind_of(path: str) -> AddressKind:
@@ -38,7 +38,7 @@ def kind_of(path: str) -> AddressKind:
 def _is_file(path: str) -> bool:
     folder, _, name = path.rpartition("/")
     stem, _, suffix = name.rpartition(".")
-    if path in _FILES or name in _TEXTS or path.startswith(_FILE_FOLDERS):
+    if path in _FILES or name in _INDEXES or path.startswith(_FILE_FOLDERS):
         return True
     if suffix == "atom":
         return (name == "changes.atom" and folder.count("/") == 1) or "/docs/" in path

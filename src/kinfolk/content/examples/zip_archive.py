@@ -1,10 +1,10 @@
-"""All files of an example as a zip, compressed while it is sent."""
+"""Zips that are compressed while they are sent, such as all files of an example."""
 
 from __future__ import annotations
 
 import hashlib
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from kinfolk.runtime.budget import OverBudget, check_size
@@ -20,15 +20,20 @@ MOST_MEMBERS = 2_000
 
 
 def stream_zip(example: Example) -> Iterator[bytes]:
-    """The zip in chunks, one file in memory at a time. Blocks: reads and compresses. The files are those in git."""
+    """The zip of an example in chunks. Blocks: reads and compresses. The files are those in git."""
+    return zip_chunks((f"{example.name}/{file}", example.read(file)) for file in example.files)
+
+
+def zip_chunks(files: Iterable[tuple[str, bytes]]) -> Iterator[bytes]:
+    """The zip of files, by name, in chunks: one file is in memory at a time. Equal files give equal bytes."""
     sink = _ZipBuffer()
     with ZipFile(sink, "w", ZIP_DEFLATED, compresslevel=LEVEL) as archive:
-        for file in example.files:
-            about = ZipInfo(f"{example.name}/{file}", DATE)
+        for name, content in files:
+            about = ZipInfo(name, DATE)
             about.compress_type = ZIP_DEFLATED
             about.create_system = UNIX
             about.external_attr = MODE
-            archive.writestr(about, example.read(file))
+            archive.writestr(about, content)
             yield sink.drain()
     yield sink.drain()
 

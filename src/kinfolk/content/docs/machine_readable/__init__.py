@@ -1,1 +1,1 @@
-"""The docs for programs: llms.txt, sitemap, feeds of changes."""
+"""The docs for programs: llms.txt, docs.zip, sitemap, feeds of changes."""

@@ -55,8 +55,9 @@ def version_llms_txt(version_docs: VersionDocs, origin: str) -> str:
     library, is_latest = version_docs.library, version_docs.segment == LATEST
     how = "Each link to a page leads to its Markdown; without `.md` in its address it is the page for people."
     whole = _full_text_note(origin, f"/{library.id}/{version_docs.segment}")
+    files = f", as a file for each page: {origin}/{library.id}/{version_docs.segment}/docs.zip"
     feed = f", and an Atom feed of its changes: {origin}{library_feed_path(library.id)}"
-    parts = [_heading(version_docs), f"{how} {whole}{feed if is_latest else ''}"]
+    parts = [_heading(version_docs), f"{how} {whole}{files}{feed if is_latest else ''}"]
     pages = _listed_pages(version_docs)
     shown: set[str] = set()
     for label, links in _sections(version_docs):

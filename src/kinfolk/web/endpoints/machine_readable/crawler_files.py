@@ -1,9 +1,10 @@
-"""Texts for crawlers and language models: robots.txt, sitemaps, llms.txt, llms-full.txt."""
+"""Texts for crawlers and language models: robots.txt, sitemaps, llms.txt, llms-full.txt, docs.zip."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from urllib.parse import quote
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -14,6 +15,7 @@ from kinfolk.config.base_path import BasePath
 from kinfolk.config.catalog import LATEST
 from kinfolk.config.routes import BLOG, STATISTICS
 from kinfolk.content.blog.post_markdown import posts_markdown
+from kinfolk.content.docs.machine_readable.docs_archive import archive_files
 from kinfolk.content.docs.machine_readable.llms_txt import (
     family_full_heading,
     family_llms_txt,
@@ -26,13 +28,23 @@ from kinfolk.content.pages.prose_markdown import pages_markdown
 from kinfolk.runtime.cache import DOCS
 from kinfolk.runtime.errors import NotFound, SiteError
 from kinfolk.site.site import Site
-from kinfolk.web.compression import compress
+from kinfolk.web.compression import ZipArchive, compress, zip_files
 from kinfolk.web.endpoints.machine_readable.text_cache import Generate, MachineReadableCache
-from kinfolk.web.responses import MARKDOWN, cache_headers, gzip_response, markdown_error, redirect_response
+from kinfolk.web.responses import (
+    MARKDOWN,
+    cache_headers,
+    gzip_response,
+    markdown_error,
+    packed_response,
+    redirect_response,
+)
 
-XML = "application/xml; charset=utf-8"
+_MARKDOWN_TYPE = {"content-type": MARKDOWN}
+_XML_TYPE = {"content-type": "application/xml; charset=utf-8"}
 HOME = "/"
-_OWN_ADDRESS = re.compile(r"/(?:robots\.txt|sitemap[^/]*\.xml|(?:[^/]+/){0,2}llms(?:-full)?\.txt)")
+_OWN_ADDRESS = re.compile(
+    r"/(?:robots\.txt|sitemap[^/]*\.xml|(?:[^/]+/){0,2}llms(?:-full)?\.txt|(?:[^/]+/){1,2}docs\.zip)"
+)
 
 
 class MachineReadableTexts:
@@ -52,8 +64,10 @@ class MachineReadableTexts:
             Route("/llms-full.txt", self._family_full_text),
             Route("/{library}/llms.txt", self._latest),
             Route("/{library}/llms-full.txt", self._latest),
+            Route("/{library}/docs.zip", self._latest),
             Route("/{library}/{version}/llms.txt", self._version_llms_txt),
             Route("/{library}/{version}/llms-full.txt", self._version_full_text),
+            Route("/{library}/{version}/docs.zip", self._version_archive),
         ]
 
     @staticmethod
@@ -96,13 +110,29 @@ class MachineReadableTexts:
     async def _version_full_text(self, request: Request) -> Response:
         return await self._version(request, lambda version_docs: version_full_text(version_docs, self._origin))
 
-    async def _version(self, request: Request, write: Callable[[VersionDocs], Iterable[str]]) -> Response:
+    async def _version_archive(self, request: Request) -> Response:
+        library, version = (str(request.path_params[key]) for key in ("library", "version"))
+        headers = {
+            "content-type": "application/zip",
+            "content-disposition": f"attachment; filename*=UTF-8''{quote(f'{library}-{version}-docs.zip', safe='')}",
+            "x-robots-tag": "noindex",
+        }
+        return await self._version(
+            request, lambda version_docs: zip_files(archive_files(version_docs, self._origin)), headers
+        )
+
+    async def _version(
+        self,
+        request: Request,
+        write: Callable[[VersionDocs], Iterable[str] | ZipArchive],
+        headers: Mapping[str, str] = _MARKDOWN_TYPE,
+    ) -> Response:
         library, version = (str(request.path_params[key]) for key in ("library", "version"))
 
-        def generate(content: SiteContent) -> Iterable[str]:
+        def generate(content: SiteContent) -> Iterable[str] | ZipArchive:
             return write(find_version_docs(content.docs, self._site.catalog.library(library), version))
 
-        return await self._listing(request, generate)
+        return await self._listing(request, generate, headers)
 
     # robots.txt and sitemaps
 
@@ -118,7 +148,7 @@ class MachineReadableTexts:
             changed = max((post.changed for post in content.blog.published), default=None)
             return [sitemap_index(content.docs, self._origin, site_changed=changed)]
 
-        return await self._listing(request, generate, media_type=XML, with_blog=True)
+        return await self._listing(request, generate, _XML_TYPE, with_blog=True)
 
     async def _sitemap(self, request: Request) -> Response:
         """`/sitemap-site.xml` and `/sitemap-{library}-{version}.xml`."""
@@ -133,7 +163,7 @@ class MachineReadableTexts:
                 raise NotFound("This sitemap does not exist")
             return [version_sitemap(found, self._origin)]
 
-        return await self._listing(request, generate, media_type=XML, with_blog=name == "site")
+        return await self._listing(request, generate, _XML_TYPE, with_blog=name == "site")
 
     def _site_pages(self, content: SiteContent) -> Iterator[tuple[str, str | None]]:
         """Paths of pages outside the docs, with the dates of their last changes where these are known."""
@@ -151,10 +181,15 @@ class MachineReadableTexts:
             yield f"/blog/{post.slug}", post.changed
 
     async def _listing(
-        self, request: Request, generate: Generate, *, media_type: str = MARKDOWN, with_blog: bool = False
+        self,
+        request: Request,
+        generate: Generate,
+        headers: Mapping[str, str] = _MARKDOWN_TYPE,
+        *,
+        with_blog: bool = False,
     ) -> Response:
         try:
             text = await self._texts.listing(request.url.path, generate, with_blog=with_blog)
         except SiteError as failure:
             return markdown_error(failure)
-        return gzip_response(request, text.gzipped, {"content-type": media_type, **cache_headers(DOCS, text.tags)})
+        return packed_response(request, text.packed, {**headers, **cache_headers(DOCS, text.tags)})

@@ -24,7 +24,7 @@ from kinfolk.runtime.cache import DOCS
 from kinfolk.runtime.errors import NotFound, SiteError
 from kinfolk.site.site import Site
 from kinfolk.web.endpoints.machine_readable.text_cache import MachineReadableCache, TaggedText, tagged
-from kinfolk.web.responses import cache_headers, gzip_response, markdown_error, redirect_response
+from kinfolk.web.responses import cache_headers, markdown_error, packed_response, redirect_response
 
 _DOCS_PAGE = re.compile(r"/[^/]+/[^/]+/docs/.*[^/]")
 _OWN_ADDRESS = re.compile(r"/[^/]+/(?:changes\.atom|[^/]+/docs/(?!framework/[^/]+/examples/).+\.atom)")
@@ -98,4 +98,4 @@ class DocsFeeds:
 
 
 def _response(request: Request, text: TaggedText) -> Response:
-    return gzip_response(request, text.gzipped, {"content-type": TYPE, **cache_headers(DOCS, text.tags)})
+    return packed_response(request, text.packed, {"content-type": TYPE, **cache_headers(DOCS, text.tags)})

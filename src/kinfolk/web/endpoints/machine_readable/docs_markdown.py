@@ -23,7 +23,7 @@ from kinfolk.runtime.errors import NotFound, SiteError, Unavailable
 from kinfolk.runtime.http_headers import accept_of, prefers_markdown
 from kinfolk.site.site import Site
 from kinfolk.web.endpoints.machine_readable.text_cache import MachineReadableCache, TaggedText, tagged
-from kinfolk.web.responses import MARKDOWN, cache_headers, gzip_response, markdown_error, redirect_response
+from kinfolk.web.responses import MARKDOWN, cache_headers, markdown_error, packed_response, redirect_response
 
 _DOCS = re.compile(r"/([^/]+)/([^/]+)/docs(?:/(.*[^/]))?")
 _OWN_ADDRESS = re.compile(r"/(?:api/md/.*|[^/]+/[^/]+/docs/(?!framework/[^/]+/examples/).+\.md)")
@@ -129,7 +129,7 @@ class DocsMarkdown:
             "link": f'<{self._origin}{_canonical(ContentReader(release), address)}>; rel="canonical"',
         }
         headers |= {"content-location": f"/api/md{address}"} if vary else {"x-robots-tag": "noindex"}
-        return gzip_response(request, text.gzipped, headers, vary=vary)
+        return packed_response(request, text.packed, headers, vary=vary)
 
     def _export(self, release: DocsRelease, address: DocsAddress) -> TaggedText:
         recorder = DependencyRecorder()

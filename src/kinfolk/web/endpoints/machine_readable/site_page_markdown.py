@@ -14,7 +14,7 @@ from kinfolk.runtime.cache import DOCS
 from kinfolk.runtime.errors import SiteError
 from kinfolk.site.site import Site
 from kinfolk.web.endpoints.machine_readable.text_cache import MachineReadableCache
-from kinfolk.web.responses import MARKDOWN, cache_headers, gzip_response, markdown_error
+from kinfolk.web.responses import MARKDOWN, cache_headers, markdown_error, packed_response
 
 _SUFFIX = ".md"
 
@@ -51,4 +51,4 @@ class SitePageMarkdown:
             "link": f'<{self._origin}/{name}>; rel="canonical"',
             "x-robots-tag": "noindex",
         }
-        return gzip_response(request, text.gzipped, headers)
+        return packed_response(request, text.packed, headers)

@@ -1,4 +1,4 @@
-"""Caches generated texts (llms.txt, sitemaps, Markdown of pages) for each docs release, off the event loop."""
+"""Caches generated texts (llms.txt, docs.zip, sitemaps, Markdown of pages) of a docs release, off the event loop."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from kinfolk.runtime.services.supervisor import FailureLog, Supervisor
 from kinfolk.runtime.services.throttle import Throttle
 from kinfolk.runtime.single_flight import SingleFlight
 from kinfolk.site.site import Site
-from kinfolk.web.compression import GzippedText, compress
+from kinfolk.web.compression import GzippedText, ZipArchive, compress
 
 CACHE_NAME = "machine-readable texts"
 LISTINGS_BYTES = 12 << 20
@@ -36,20 +36,24 @@ EXPORT_AFTER_S = 10.0
 
 @dataclass(frozen=True)
 class TaggedText:
-    """A text, and the cache tags of the content that it shows."""
+    """A text or an archive of texts, and the cache tags of the content that it shows."""
 
-    gzipped: GzippedText
+    packed: GzippedText | ZipArchive
     tags: frozenset[str]
 
 
 def tagged(parts: Iterable[str], recorder: DependencyRecorder) -> TaggedText:
     """The whole text, with the tags of what `recorder` has recorded until its end."""
-    text = compress(part.encode(errors="replace") for part in parts)
+    text = _compressed(parts)
     return TaggedText(text, recorder.cache_tags)
 
 
-Generate = Callable[[SiteContent], Iterable[str]]
-"""Yields the parts of a listing."""
+def _compressed(parts: Iterable[str]) -> GzippedText:
+    return compress(part.encode(errors="replace") for part in parts)
+
+
+Generate = Callable[[SiteContent], Iterable[str] | ZipArchive]
+"""Returns the parts of a listing, or an archive."""
 
 
 @dataclass(frozen=True)
@@ -133,13 +137,16 @@ class MachineReadableCache(Service):
         text = self._pages.get(key)
         if text is None:
             text = await self._page_flights.do(key, lambda: asyncio.to_thread(generate))
-            self._pages.put(key, text, weight=len(text.gzipped.content) + ENTRY_BYTES)
+            self._pages.put(key, text, weight=len(text.packed.content) + ENTRY_BYTES)
         return text
 
     def _generate(self, name: str, docs: DocsRelease, blog: str, generate: Generate) -> _Listing:
         content = SiteContent(self._site, docs)
-        listing = _Listing(tagged(generate(content), content.recorder), docs, blog, generate)
-        self._listings.put(name, listing, weight=len(listing.text.gzipped.content) + ENTRY_BYTES)
+        made = generate(content)
+        packed = made if isinstance(made, ZipArchive) else _compressed(made)
+        # The parts have been generated: the tags are complete.
+        listing = _Listing(TaggedText(packed, content.recorder.cache_tags), docs, blog, generate)
+        self._listings.put(name, listing, weight=len(listing.text.packed.content) + ENTRY_BYTES)
         if docs is not self._site.content.publisher.docs:
             self._work_available.set()  # a release appeared meanwhile, and the service may have finished with it
         return listing

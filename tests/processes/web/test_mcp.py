@@ -26,7 +26,7 @@ CALLS: dict[str, dict[str, object]] = {
     "read_page": {"address": PAGE},
     "list_libraries": {},
     "list_versions": {"library": "query"},
-    "what_changed": {"library": "query", "since": "2020-01-01"},
+    "what_changed": {"library": "query"},
     "npm_downloads": {"packages": ["react", "no-package-has-this-name"], "days": 30},
 }
 HOSTILE = (

@@ -1,4 +1,4 @@
-"""The tool `what_changed`: pages of the docs whose text changed since a date."""
+"""The tool `what_changed`: pages of the docs whose text changed last, or since a date."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ MAX_PAGES = 100
 @tool_arguments
 class ChangesArguments:
     library: LibraryId
-    since: Annotated[date, Field(description="First day, in UTC, such as 2026-01-31.")]
+    since: Annotated[
+        date | None, Field(description="First day, in UTC, such as 2026-01-31; without it, the last changes of all.")
+    ] = None
     version: VersionName = LATEST
     limit: Annotated[int, Field(ge=1, le=MAX_PAGES, description="Number of pages.")] = 20
 
@@ -35,7 +37,7 @@ class ChangedPage:
 
 @dataclass(frozen=True)
 class ChangesAnswer:
-    """`total` counts the pages that changed since the date; `pages` are the newest of them.
+    """`total` counts the pages that changed since the date, if there is one; `pages` are the newest of them.
 
     `known` is the number of pages whose history is known, of `all_pages`: others may have changed, too.
     """
@@ -45,7 +47,7 @@ class ChangesAnswer:
     revision: str
     address: str
     feed: str | None
-    since: str
+    since: str | None
     all_pages: int
     known: int
     total: int
@@ -56,9 +58,10 @@ def what_changed(context: ToolContext, arguments: ChangesArguments) -> ChangesAn
     """Raises NotFound for an unknown library or version. Reads all pages of the version."""
     library = context.library(arguments.library)
     version_docs = context.version_docs(library, arguments.version)
-    since = datetime(arguments.since.year, arguments.since.month, arguments.since.day, tzinfo=UTC)
+    since = arguments.since
+    start = datetime(since.year, since.month, since.day, tzinfo=UTC) if since else datetime.min.replace(tzinfo=UTC)
     changes = list(page_changes(version_docs))
-    found = newest_first(change for change in changes if change.updated >= since)
+    found = newest_first(change for change in changes if change.updated >= start)
     pages = tuple(
         ChangedPage(summary[0], change.updated.isoformat(), change.authors, context.url(str(change.address)))
         for change in found[: arguments.limit]
@@ -70,7 +73,7 @@ def what_changed(context: ToolContext, arguments: ChangesArguments) -> ChangesAn
         revision=version_docs.branch.revision,
         address=context.url(version_docs.base),
         feed=context.url(library_feed_path(library.id)) if version_docs.segment == LATEST else None,
-        since=arguments.since.isoformat(),
+        since=since.isoformat() if since else None,
         all_pages=len(version_docs.pages()),
         known=len(changes),
         total=len(found),

@@ -112,7 +112,7 @@ _ALL = (
         ChangesArguments,
         ChangesAnswer,
         title="List changed docs pages",
-        description="Lists the docs pages of a library that changed since a date, the newest change first.",
+        description="Lists the docs pages of a library that changed last, or since a date, the newest change first.",
     ),
     _tool(
         npm_downloads,

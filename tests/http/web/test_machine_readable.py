@@ -8,7 +8,9 @@ import re
 import threading
 import zipfile
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from typing import NoReturn
 from xml.etree import ElementTree as ET
 
 import httpx
@@ -87,6 +89,25 @@ def test_docs_pages_vary_by_accept() -> None:
         "accept-encoding, accept",
         "accept-encoding",
     ]
+
+
+class NoThreads(ThreadPoolExecutor):
+    """Runs nothing."""
+
+    def submit(self, *_: object, **__: object) -> NoReturn:
+        raise AssertionError("a cached text needs a thread")
+
+
+async def test_cached_texts_need_no_thread(client: httpx.AsyncClient) -> None:
+    paths = (f"{CORE}.md", f"/api/md{FRAMEWORK}", "/blog/react-in-python.md", "/privacy.md", "/llms.txt")
+    first = [(await client.get(path)).text for path in paths]
+    asyncio.get_running_loop().set_default_executor(NoThreads())
+    assert [(await client.get(path)).text for path in paths] == first
+
+
+@pytest.mark.parametrize("path", [f"{CORE}.md", "/llms.txt", "/query/latest/docs.zip", "/blog/react-in-python.md"])
+async def test_texts_are_only_read(client: httpx.AsyncClient, path: str) -> None:
+    assert (await client.post(path)).status_code == 405
 
 
 async def test_markdown_has_the_cache_headers_of_its_page(client: httpx.AsyncClient) -> None:

@@ -72,9 +72,12 @@ class _Directive:
     level: int = 0
 
 
-def parse_directives(tokens: Sequence[Token], *, nested: bool = False) -> list[Node]:
-    """The tokens, with the content of each directive grouped into one node. With `nested`, also in lists and quotes."""
-    return _nodes(_nested_tree(tokens) if nested else _tree(tokens), None)
+def parse_directives(tokens: Sequence[Token], *, nested: bool = False, framework: str | None = None) -> list[Node]:
+    """The tokens, with the content of each directive grouped into one node. With `nested`, also in lists and quotes.
+
+    A page of a `framework` has only that panel of blocks that have it.
+    """
+    return _nodes(_nested_tree(tokens) if nested else _tree(tokens), framework)
 
 
 def _nested_tree(tokens: Sequence[Token]) -> list[Token | _Directive]:
@@ -132,7 +135,7 @@ def _nodes(children: Iterable[Token | _Directive], framework: str | None) -> lis
         if isinstance(child, Token):
             nodes.append(child)
         elif child.name == "framework":
-            nodes += _frameworks(child)
+            nodes += _frameworks(child, framework)
         elif child.name == "tabs":
             nodes += _tabs(child, framework)
         else:
@@ -140,14 +143,16 @@ def _nodes(children: Iterable[Token | _Directive], framework: str | None) -> lis
     return nodes
 
 
-def _frameworks(block: _Directive) -> list[Node]:
+def _frameworks(block: _Directive, framework: str | None) -> list[Node]:
     before, parts = _split(block.children, "h1")
     panels: dict[str, Panel] = {}
     for label, children in parts:
         key = panel_key(label)
         panel = panels.setdefault(key, Panel(key, label, []))
         panel.nodes.extend(_nodes(children, key))
-    nodes = _nodes(before, None)
+    nodes = _nodes(before, framework)
+    if framework in panels:
+        return [*nodes, *panels[framework].nodes]
     return [*nodes, FrameworkBlock(list(panels.values()))] if panels else nodes
 
 

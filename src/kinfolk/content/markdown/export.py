@@ -74,9 +74,9 @@ def export_markdown(composed: ComposedMarkdown, *, framework: str | None = None)
     Raises OverBudget for a text with more links than a page may have.
     """
     blocks = _Blocks.of(composed.text, composed.front.title)
-    nodes = parse_directives(blocks.tokens)
+    nodes = parse_directives(blocks.tokens, framework=framework)
     title = claim_title(nodes, composed.front.title)
-    writer = _MarkdownWriter(composed.text, blocks.tokens, framework)
+    writer = _MarkdownWriter(composed.text, blocks.tokens)
     text = _joined([*writer.blocks(nodes), *writer.definitions()])
     parts, targets = writer.cut(text)
     # The front matter is not covered by the writer's digest and could contain its placeholders: it is added last.
@@ -146,10 +146,9 @@ def _joined(blocks: Iterable[str]) -> str:
 
 
 class _MarkdownWriter:
-    def __init__(self, text: str, tokens: Sequence[Token], framework: str | None) -> None:
+    def __init__(self, text: str, tokens: Sequence[Token]) -> None:
         self._lines = text.split("\n")
         self._tokens = tokens
-        self._framework = framework
         self._targets: list[tuple[str, bool]] = []
         # Marks link targets in the output. No text can contain its own digest.
         self._placeholder = f"place{blake2b(text.encode(errors='replace'), digest_size=16).hexdigest()}"
@@ -163,7 +162,7 @@ class _MarkdownWriter:
     def blocks(self, nodes: Sequence[Node]) -> Iterator[str]:
         for at, node in enumerate(nodes):
             if isinstance(node, FrameworkBlock):
-                yield from self._frameworks(node)
+                yield from self._labelled(node.panels)
             elif isinstance(node, TabGroup):
                 yield from self._tabs(node)
             elif node.level == 0 and node.nesting >= 0:
@@ -202,13 +201,6 @@ class _MarkdownWriter:
         if prose:
             parts.append(self._prose("\n".join(prose)))
         return "\n".join(parts).rstrip().strip("\n")
-
-    def _frameworks(self, block: FrameworkBlock) -> Iterator[str]:
-        mine = [panel for panel in block.panels if panel.key == self._framework]
-        if mine:
-            yield from self.blocks(mine[0].nodes)
-        else:
-            yield from self._labelled(block.panels)
 
     def _tabs(self, tabs: TabGroup) -> Iterator[str]:
         if tabs.kind == "package-manager":

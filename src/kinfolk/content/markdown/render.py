@@ -50,7 +50,7 @@ def render(
     first_framework: str | None = None,
     api_layout: bool = True,
 ) -> MarkdownPage:
-    """The page. `framework` selects the default panel of framework blocks; of those without it, `first_framework`.
+    """The page. `framework` is that of its path, `first_framework` has the default panel of framework blocks.
 
     With `api_layout` pages of TypeDoc get the layout of an API reference.
 
@@ -69,10 +69,10 @@ def render(
     tokens = with_html_title(parser.parse(composed.text), composed.front.title, _children)
     with_ids(tokens, made.heading_ids if made else {})
     with_marks = with_callouts(tokens) if "[!" in composed.text else tokens
-    nodes = parse_directives(with_marks, nested=dialect is not None)
+    nodes = parse_directives(with_marks, nested=dialect is not None, framework=framework)
     title = claim_title(nodes, composed.front.title)
     description = composed.front.description or describe(nodes, _children, title)
-    writer = _HtmlWriter(context, (framework, first_framework), parser)
+    writer = _HtmlWriter(context, first_framework, parser)
     reference = parse_api_reference(nodes) if api_layout and "\nDefined in: " in composed.text else None
     if reference is not None:
         reference.mark_headings()
@@ -182,12 +182,12 @@ def _self_link(slug: str) -> str:
 
 
 class _HtmlWriter:
-    def __init__(self, context: RenderContext, preferred: Sequence[str | None], parser: MarkdownIt) -> None:
-        """`preferred` are the frameworks whose panels are shown by default, the first one first."""
+    def __init__(self, context: RenderContext, first_framework: str | None, parser: MarkdownIt) -> None:
+        """The panel of `first_framework` is shown by default."""
         self._parser = parser
         self._environment: dict[str, object] = {}
         self._context = context
-        self._preferred = preferred
+        self._first_framework = first_framework
 
     def name_headings(self, nodes: Sequence[Node], framework: str | None = None, *, in_tabs: bool = False) -> None:
         """Give every heading its id before HTML is written: heading ids take precedence over the author's anchors.
@@ -261,7 +261,7 @@ class _HtmlWriter:
 
     def _frameworks(self, block: FrameworkBlock) -> str:
         keys = [panel.key for panel in block.panels]
-        first = next((key for key in self._preferred if key in keys), keys[0])
+        first = self._first_framework if self._first_framework in keys else keys[0]
         panels = "".join(
             # A group, not a landmark: landmarks of the same name must not repeat.
             f'<section class="framework-panel" role="group" data-framework="{panel.key}"'

@@ -49,9 +49,15 @@ def test_each_first_level_heading_starts_a_framework_panel() -> None:
     assert "::" not in result.html()
 
 
-@pytest.mark.parametrize(("framework", "first"), [(None, "react"), ("solid", "solid"), ("svelte", "react")])
-def test_default_panel_is_that_of_the_page_or_of_the_first_framework(framework: str | None, first: str) -> None:
-    assert [name for name, default in panels(page(FRAMEWORKS, framework).html()) if default] == [first]
+@pytest.mark.parametrize("framework", [None, "svelte"])
+def test_default_panel_is_that_of_the_first_framework(framework: str | None) -> None:
+    assert [name for name, default in panels(page(FRAMEWORKS, framework).html()) if default] == ["react"]
+
+
+def test_page_of_a_framework_has_no_panels_of_others() -> None:
+    result = page(f"before\n\n{FRAMEWORKS}\n## After\n", "vue")
+    assert panels(result.html()) == []
+    assert result.headings == (Heading("install", "Install", 2), Heading("after", "After", 2))
 
 
 def test_default_panel_without_react_is_the_first() -> None:
@@ -128,9 +134,13 @@ def test_several_lines_of_a_framework_are_several_commands() -> None:
 
 
 def test_packages_of_several_frameworks_become_a_framework_block() -> None:
-    result = page(block("tabs", "react: r\nsolid: s", 'variant="package-manager"'), "solid")
-    assert panels(result.html()) == [("react", False), ("solid", True)]
+    text = block("tabs", "react: r\nsolid: s", 'variant="package-manager"')
+    result = page(text)
+    assert panels(result.html()) == [("react", True), ("solid", False)]
     assert len(result.code_blocks) == 8
+    own = page(text, "solid")
+    assert panels(own.html()) == []
+    assert [snippet.code for snippet in own.code_blocks[::4]] == ["npm i s"]
 
 
 def test_framework_panel_shows_only_its_own_packages() -> None:

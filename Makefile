@@ -13,6 +13,7 @@ STAMPS := .stamps
 # Checks, build and browser installation run in parallel.
 MAKEFLAGS += --jobs=2
 CHROMIUM := chromium-headless-shell
+ENGINES := --no-install-recommends firefox-esr webkit2gtk-driver gir1.2-webkit2-4.1 gir1.2-gtk-3.0 python3-gi xvfb
 # Installs a package where this is root and apt exists. One at a time: apt fails while another apt runs.
 APT_INSTALL = [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && mkdir -p $(STAMPS) && flock $(STAMPS) sh -c \
   'apt-get install -y -qq $$0 >/dev/null 2>&1 || { apt-get update -qq && apt-get install -y -qq $$0 >/dev/null; }'
@@ -20,7 +21,7 @@ FRONTEND := $(shell find frontend/src frontend/public -type f ! -name routeTree.
             $(wildcard frontend/*.ts frontend/*.mjs frontend/*.json sites/*/libraries/*/demo.tsx)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build wheel run test every-test test-frontend prepared test-fast check format generate lock browser postgresql nginx bench bench-search bench-statistics bench-live faults examples pictures clean
+.PHONY: help setup build wheel run test every-test test-frontend prepared test-fast check format generate lock browser engines postgresql nginx bench bench-search bench-statistics bench-live faults examples pictures clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -102,6 +103,11 @@ browser: ## Install Chromium for the browser tests with apt
 	@# The headless shell installs in half the time of the whole browser.
 	@test -n "$$KINFOLK_CHROMIUM" || command -v chromium-headless-shell >/dev/null || { $(APT_INSTALL) $(CHROMIUM); } || \
 	  command -v chromium >/dev/null || echo "Chromium is not installed: browser tests are skipped"
+
+engines: ## Install Firefox and WebKitGTK for the tests of other browser engines with apt (35 s)
+	@command -v firefox-esr >/dev/null && command -v WebKitWebDriver >/dev/null && command -v Xvfb >/dev/null && \
+	  ls /usr/lib/*/girepository-1.0/WebKit2-4.1.typelib >/dev/null 2>&1 || { $(APT_INSTALL) "$(ENGINES)"; } || \
+	  echo "Firefox or WebKitGTK is not installed: its tests are skipped"
 
 postgresql: ## Install PostgreSQL for the database tests with apt
 	@ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || command -v postgres >/dev/null || { $(APT_INSTALL) postgresql; } || \

@@ -35,6 +35,8 @@ os.environ["KINFOLK_NPM_IMPORT"] = "off"
 # A check of all docs takes a core for seconds. Tests of the check start it.
 os.environ["KINFOLK_LINK_CHECK"] = "off"
 os.environ["KINFOLK_FIGURES"] = "off"
+# The bundled docs take three seconds of a core in each server.
+os.environ["KINFOLK_PRERENDER"] = "off"
 # The only trusted certificate of tests and of processes that they start. Each HTTP client loads all trusted ones, which
 # takes 20 ms of CPU for those of the public web. Tests connect to the loopback interface only.
 os.environ["SSL_CERT_FILE"] = str(Path(__file__).parent / "samples" / "certificate.pem")
@@ -61,6 +63,7 @@ def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
             "KINFOLK_NPM_IMPORT": "off",
             "KINFOLK_LINK_CHECK": "off",
             "KINFOLK_FIGURES": "off",
+            "KINFOLK_PRERENDER": "off",
             "KINFOLK_VAR": str(tmp_path_factory.mktemp("var")),
         }
     )

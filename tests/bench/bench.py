@@ -74,6 +74,7 @@ def site_settings() -> Settings:
         "KINFOLK_HIGHLIGHT": "off",
         "KINFOLK_SEARCH": "off",
         "KINFOLK_FIGURES": "off",
+        "KINFOLK_PRERENDER": "off",
         "KINFOLK_NPM_IMPORT": "off",
     }
     folder = corpus()
@@ -285,7 +286,7 @@ def main() -> None:
             Path(folder),
             "--content",
             str(settings.content),
-            environment={"KINFOLK_HIGHLIGHT": "off", "KINFOLK_SEARCH": "off"},
+            environment={"KINFOLK_HIGHLIGHT": "off", "KINFOLK_SEARCH": "off", "KINFOLK_PRERENDER": "off"},
         ) as server,
     ):
         took = crawl(server, paths)

@@ -163,6 +163,9 @@ class Settings:
         Field(ge=0.1, allow_inf_nan=False),
         setting("5", "Seconds that one rendering round may take before its isolate is replaced"),
     ]
+    prerender: Annotated[
+        Switch, setting("on", "Whether pages of the latest versions are rendered before they are requested: on or off")
+    ]
     memory_mb: Annotated[int, Field(ge=16), setting("96", "Memory for all caches of a worker process together, in MB")]
     var: Annotated[Folder, setting("var", "Folder of files that the site writes, such as highlighted code")]
     database_url: Annotated[

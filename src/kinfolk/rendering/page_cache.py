@@ -29,6 +29,8 @@ RECOMPRESS_AFTER_HITS = 3
 MISSING_SHARE = 16
 """Redirects, missing pages and pages with a query get a sixteenth of the cache: requests for made-up addresses do not
 evict existing pages."""
+PRERENDERED_SHARE = 0.75
+"""Share of the cache up to which pages are rendered ahead. The rest is for requested pages of other versions."""
 
 
 @dataclass(frozen=True)
@@ -76,6 +78,15 @@ class PageCache:
             return None
         entry.hits += 1
         return entry.page
+
+    @property
+    def has_room(self) -> bool:
+        """Whether more pages fit that nothing has requested yet."""
+        return self._found.weight < self._found.limit * PRERENDERED_SHARE
+
+    def __contains__(self, key: str) -> bool:
+        """Whether the page is cached. Does not count as a request."""
+        return key in self._found or key in self._missing
 
     async def obtain(self, key: str, render: Callable[[], Awaitable[RenderResult]]) -> RenderedPage:
         """The cached page, else the one that `render` returns. Concurrent calls for a key share one render."""

@@ -144,6 +144,9 @@ class LRUCache(Generic[K, V]):
     def __len__(self) -> int:
         return len(self._entries)
 
+    def __contains__(self, key: K) -> bool:
+        return key in self._entries
+
     def items(self) -> list[tuple[K, V]]:
         """All entries, the least recently used first. They do not become more recently used."""
         with self._lock:
@@ -215,6 +218,9 @@ class SegmentedLRUCache(LRUCache[K, V]):
 
     def __len__(self) -> int:
         return len(self._entries) + len(self._protected)
+
+    def __contains__(self, key: K) -> bool:
+        return key in self._entries or key in self._protected
 
     def items(self) -> list[tuple[K, V]]:
         """All entries in the order of their eviction."""

@@ -5,14 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import functools
-import gc
-import multiprocessing
-import os
-import signal
-import threading
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
-from multiprocessing.connection import wait
-from typing import TextIO
 
 import structlog
 from starlette.applications import Starlette
@@ -23,7 +16,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from kinfolk.config.base_path import BasePath
-from kinfolk.config.settings import Settings, environment_of, process_settings
+from kinfolk.config.settings import Settings, environment_of
 from kinfolk.content.dependencies import Dependency
 from kinfolk.content.sources.git.published_commits import PUBLISHED_FILE as PUBLISHED
 from kinfolk.content.sources.snapshot import ContentSource
@@ -40,6 +33,7 @@ from kinfolk.statistics.open_statistics import open_figure_refresher, open_impor
 from kinfolk.web.background.daily_purge import purge_daily
 from kinfolk.web.background.link_check import LinkCheck
 from kinfolk.web.background.loop_lag import measure_loop_lag
+from kinfolk.web.background.prerenderer import Prerenderer
 from kinfolk.web.background.refresher import HistoryRefresher, Refresher, refresh_sponsors
 from kinfolk.web.background.revision_purge import RevisionPurge
 from kinfolk.web.background.statistics_purge import StatisticsPurge
@@ -283,7 +277,7 @@ class SiteApp:
         check_built(settings)
         pool = await self._start_renderer()
         loop = asyncio.get_running_loop()
-        self.site.content.publisher.on_purge(lambda tags: _schedule_purge(loop, self.pages, tags))
+        self.site.content.publisher.on_purge(lambda tags: _call_soon(loop, self.pages.purge, tags))
         log.info("serving", docs=self.site.content.publisher.source.description, pages=settings.origin)
         services = [*self.site.services, self._text_cache, *(() if self._shared_isolates else (pool,))]
         async with running(self.supervisor, services, stop_s=STOP_S, close_s=CLOSE_S):
@@ -293,6 +287,7 @@ class SiteApp:
             self.supervisor.start_task("compression", self.pages.recompress_forever)
             self.supervisor.start_task("midnight", lambda: purge_daily(self.site.content.publisher.purge))
             self.supervisor.start_task("mcp", self.mcp.run)
+            self._start_prerendering()
             self._start_statistics()
             self._start_overrides()
             self._start_reports()
@@ -333,6 +328,23 @@ class SiteApp:
             rewrite_html=self.base.add_to_html,
             stylesheets=Stylesheets.of_build(self.site.settings.frontend, self.base, whole=self._development),
         )
+
+    def _start_prerendering(self) -> None:
+        """Start the service that renders pages of the latest versions before they are requested."""
+        content = self.site.content
+        if not self.site.settings.prerender or self._development or self.site.is_static:
+            return
+        highlighter = content.highlighter
+        prerenderer = Prerenderer(
+            self._texts.latest_addresses,
+            self.pages.render_ahead,
+            # Pages with plain code are purged when it is highlighted.
+            is_idle=lambda: self.queue.is_idle and (highlighter is None or highlighter.wait_until_idle(0)),
+            has_room=lambda: self.pages.cache.has_room,
+        )
+        loop = asyncio.get_running_loop()
+        content.publisher.on_purge(lambda _: _call_soon(loop, prerenderer.wake))
+        self.supervisor.start_task("prerendering", prerenderer.run)
 
     def _start_statistics(self) -> None:
         """Start the services that fetch downloads, stars and other figures, and that purge pages which show them."""
@@ -448,43 +460,15 @@ def _ignoring_result(work: Callable[[], object]) -> Callable[[], None]:
     return run
 
 
-def _schedule_purge(loop: asyncio.AbstractEventLoop, pages: PageResponder, tags: frozenset[str]) -> None:
+def _call_soon(loop: asyncio.AbstractEventLoop, call: Callable[..., object], *arguments: object) -> None:
+    """Call it in the event loop, from any thread."""
     with contextlib.suppress(RuntimeError):  # the event loop has ended during a refresh
-        loop.call_soon_threadsafe(pages.purge, tags)
+        loop.call_soon_threadsafe(call, *arguments)
 
 
 def create_app(settings: Settings, *, source: ContentSource | None = None) -> SiteApp:
     """The application for these settings. Raises the errors of `open_site`."""
     return SiteApp(open_site(settings, source=source))
-
-
-def application(log_file: TextIO | None = None) -> SiteApp:
-    """The application of a worker process, configured by its environment. Logs to `log_file` or standard error."""
-    from kinfolk.runtime.logging_config import log_uncaught, set_up_logs
-
-    settings = process_settings()
-    set_up_logs(settings.log, log_file)
-    log_uncaught()
-    _end_with_parent()
-    app = create_app(settings)
-    # Objects that exist at the start stay. Frozen, they save a tenth of a second in every full garbage collection.
-    gc.collect()
-    gc.freeze()
-    return app
-
-
-def _end_with_parent() -> None:
-    """Kill this worker when its parent is gone: it would keep answering on the port next to the next server."""
-    parent = multiprocessing.parent_process()
-    if parent is None:
-        return
-
-    def watch(sentinel: int) -> None:
-        wait([sentinel])
-        log.error("worker ends", reason="the server that started it is gone")
-        os.kill(os.getpid(), signal.SIGKILL)
-
-    threading.Thread(target=watch, args=(parent.sentinel,), name="parent-watch", daemon=True).start()
 
 
 async def _http_error(_: Request, failure: Exception) -> Response:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import hashlib
 import re
 import shutil
@@ -23,7 +24,10 @@ from kinfolk.config.settings import Settings
 from kinfolk.content.dependencies import cdn_tag
 from kinfolk.content.docs import DocsRelease
 from kinfolk.content.sources.snapshot import Snapshot
+from kinfolk.rendering import page_cache
+from kinfolk.web import app as app_module
 from kinfolk.web.app import SiteApp, create_app
+from kinfolk.web.background.prerenderer import Prerenderer
 
 PAGE = "/ranger/latest/docs/overview"
 OTHER = "/ranger/latest/docs/concepts"
@@ -65,6 +69,26 @@ async def app(tmp_path: Path, settings: Settings, built: Path) -> AsyncIterator[
 
 def open_client(app: SiteApp) -> httpx.AsyncClient:
     return httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://kinfolk.test")
+
+
+# Before a request
+
+
+@pytest.mark.anyio
+async def test_pages_are_rendered_before_they_are_requested(
+    tmp_path: Path, settings: Settings, built: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert built
+    monkeypatch.setattr(app_module, "Prerenderer", functools.partial(Prerenderer, start_s=0))
+    monkeypatch.setattr(page_cache, "PRERENDERED_SHARE", 0.003)
+    app = create_app(replace(settings, prerender=True, database_url=f"sqlite:///{tmp_path}/site.sqlite"))
+    async with app.running(), asyncio.timeout(20):
+        while app.pages.cache.has_room:  # noqa: ASYNC110
+            await asyncio.sleep(0.02)
+        assert "/" in app.pages.cache
+        assert len(app.pages.cache) >= 4
+        assert not await app.pages.render_ahead("/")
+        assert not await app.pages.render_ahead("/%zz")
 
 
 # HEAD, encodings, ETags

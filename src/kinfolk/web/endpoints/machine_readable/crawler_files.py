@@ -165,6 +165,14 @@ class MachineReadableTexts:
 
         return await self._listing(request, generate, _XML_TYPE, with_blog=name == "site")
 
+    def latest_addresses(self) -> Iterator[str]:
+        """Paths of the pages of the site and of the latest versions, as the sitemaps list them. Blocks."""
+        content = SiteContent(self._site, self._site.content.publisher.docs)
+        yield from (path for path, _ in self._site_pages(content))
+        for version_docs in list_version_docs(content.docs):
+            if version_docs.segment == LATEST:
+                yield from (str(version_docs.address(path)) for path in canonical_pages(version_docs))
+
     def _site_pages(self, content: SiteContent) -> Iterator[tuple[str, str | None]]:
         """Paths of pages outside the docs, with the dates of their last changes where these are known."""
         posts = content.blog.published

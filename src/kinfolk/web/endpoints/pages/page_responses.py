@@ -43,6 +43,8 @@ log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 ADDRESSES_BYTES = 4 << 20
 """Cache keys by request target: about 10,000."""
 RECOMPRESS_EVERY_S = 2.0
+PRERENDERER = "prerenderer"
+"""The client whose turns renders ahead take."""
 WAIT_AND_RETRY = frozenset({HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE})
 """Statuses of responses with Retry-After."""
 MOST_LOGGED_TAGS = 100
@@ -123,6 +125,18 @@ class PageResponder:
             # Cached pages are sent with their headers as they are: not before there are docs, when none is stored.
             target, key = _target(scope), self._page_key(raw, query)[0]
             self._keys.put(target, key, weight=len(target) + len(key) + 200)
+
+    async def render_ahead(self, path: str) -> bool:
+        """Render the page at a path before it is requested. False if it is cached, or cannot be rendered."""
+        try:
+            key, url = page_key(path, "")
+            if key in self.cache:
+                return False
+            await self._obtain(key, url, PRERENDERER, "existing")
+        except SiteError:
+            return False  # logged; the response to a request says what failed
+        self.cache.get(key)  # a second request, so that crawlers of other pages do not evict it
+        return True
 
     def cached_response(self, target: bytes, headers: Iterable[tuple[bytes, bytes]]) -> PageResponse | None:
         """The response to a GET request, if the same target was answered with a page that is still cached.

@@ -485,7 +485,7 @@ def test_pipelined_requests_are_limited(server: FakeServer) -> None:
 
 @pytest.mark.no_cover
 def test_500_pipelined_requests_are_answered_in_order(server: FakeServer) -> None:
-    targets = [f"/nowhere/{number}" if number % 3 else PAGE for number in range(500)]
+    targets = [f"/blog/nowhere/{number}" if number % 3 else PAGE for number in range(500)]
     connection = server.connect()
     connection.send(b"".join(map(get, targets)))
     while len(connection.responses()) < 500:

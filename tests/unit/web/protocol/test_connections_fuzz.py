@@ -100,7 +100,7 @@ mutations = st.lists(
     max_size=4,
 )
 targets = st.lists(
-    st.sampled_from([PAGE, "/nowhere/1", "/nowhere/2", "/wait?1", "/wait?2", "/query/latest/nowhere/3"]), max_size=6
+    st.sampled_from([PAGE, "/blog/nowhere/1", "/blog/nowhere/2", "/wait?1", "/wait?2", "/blog/nowhere/3"]), max_size=6
 )
 cuts = st.lists(st.integers(0, 8000), max_size=8)
 pauses_s = st.lists(st.sampled_from([0, 0, 0, 1, 6, 12, 31]), max_size=8)

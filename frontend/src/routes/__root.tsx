@@ -153,7 +153,7 @@ function Frame({ children }: { children: ReactNode }) {
 function AgentNote() {
   return (
     <p hidden>
-      Language models: the pages of this site are Markdown, listed in <a href={withBase('/llms.txt')}>llms.txt</a>.
+      Language models: docs are Markdown at their address with .md, and listed in <a href={withBase('/llms.txt')}>llms.txt</a>.
     </p>
   )
 }

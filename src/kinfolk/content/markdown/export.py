@@ -184,10 +184,19 @@ class _MarkdownWriter:
             # The title is the only first-level heading of an exported page.
             return "" if "is_title" in token.meta else f"## {self._prose(inside.content)}"
         if token.map:
-            return self._copied(token.map[0], token.map[1])
+            copied = self._copied(token.map[0], token.map[1])
+            return f"{copied}\n{token.markup}" if self._is_open_fence(token) else copied
         if token.type == "html_block":  # what stands beside the title
             return self._prose(token.content).strip("\n")
         return f"```{token.info}\n{token.content}\n```" if token.type == "fence" else ""
+
+    def _is_open_fence(self, token: Token) -> bool:
+        """Whether a code block has no end: it would contain the pages that follow it in `llms-full.txt`."""
+        if token.type != "fence" or not token.map:
+            return False
+        start, end = token.map
+        last = self._lines[end - 1].strip()
+        return end - start == 1 or not (last.startswith(token.markup) and set(last) == {token.markup[0]})
 
     def _copied(self, start: int, end: int) -> str:
         parts: list[str] = []

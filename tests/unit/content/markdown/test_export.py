@@ -93,6 +93,19 @@ def test_links_and_images_are_resolved(written: str, sent: str) -> None:
     assert body(written) == sent
 
 
+@pytest.mark.parametrize(
+    ("written", "sent"),
+    [
+        ("```ts\ncode\n", "```ts\ncode\n```"),
+        ("~~~~\n~~~\n\n", "~~~~\n~~~\n~~~~"),
+        ("Text\n\n```", "Text\n\n```\n```"),
+        ("```\ncode\n`````", "```\ncode\n`````"),
+    ],
+)
+def test_code_without_an_end_is_closed(written: str, sent: str) -> None:
+    assert body(written) == sent
+
+
 def test_link_definitions_are_exported_last() -> None:
     assert body("See [a].\n\n[a]: b.md 'title'\n\nMore.") == "See [a].\n\nMore.\n\n[a]: LINK(b.md) 'title'"
 

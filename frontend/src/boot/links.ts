@@ -66,7 +66,9 @@ function prefetch({ target, type }: Event): void {
   if (type !== 'focusin') setAimedAt(link)
   clearTimeout(hoverTimer)
   if (!link || isAppLoading()) return
-  const fetchNow = () => void fetchPage(link.href).then(parsePage)
+  // A visit reuses the element: it may lead elsewhere when the timer fires, also to another site.
+  const { href } = link
+  const fetchNow = () => void fetchPage(href).then(parsePage)
   if (type === 'pointerover') hoverTimer = window.setTimeout(fetchNow, HOVER_MS)
   else fetchNow()
 }

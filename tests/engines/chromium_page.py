@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from playwright.sync_api import Error, Locator, Page, Request, Response
+from playwright.sync_api import ConsoleMessage, Download, Error, Locator, Page, Request, Response
 from tests.engines.page import EnginePage, Seen, Target, pattern
 
 READ = (
@@ -21,14 +22,27 @@ class ChromiumPage(EnginePage):
         super().__init__(origin)
         self.page = page
         self.touch = touch
-        page.on("console", lambda message: self._add(message.text) if message.type in ("error", "warning") else None)
-        page.on("pageerror", lambda error: self._add(str(error)))
-        page.on("response", self._check_status)
-        page.on("requestfailed", self._check_failure)
-        page.on("download", lambda download: self.downloads.append(download.suggested_filename))
+        self._listeners: dict[str, Callable[..., None]] = {
+            "console": self._check_message,
+            "pageerror": self._check_error,
+            "response": self._check_status,
+            "requestfailed": self._check_failure,
+            "download": self._check_download,
+        }
+        for event, listener in self._listeners.items():
+            page.on(event, listener)  # type: ignore[call-overload]
+
+    def detach(self) -> None:
+        """Observe the page no longer: others use it."""
+        for event, listener in self._listeners.items():
+            self.page.remove_listener(event, listener)
 
     def load(self, url: str) -> None:
         self.page.goto(url)
+
+    @property
+    def url(self) -> str:
+        return self.page.url
 
     def back(self) -> None:
         self.page.go_back()
@@ -64,6 +78,10 @@ class ChromiumPage(EnginePage):
     def collect(self) -> None:
         self.page.wait_for_timeout(0)
 
+    def pause(self, seconds: float) -> None:
+        """Playwright handles events while it waits."""
+        self.page.wait_for_timeout(1000 * seconds)
+
     def locate(self, target: Target) -> Locator:
         """The visible elements of a target."""
         scope: Page | Locator = self.page if target.within is None else self.locate(target.within).first
@@ -79,13 +97,20 @@ class ChromiumPage(EnginePage):
         found = found.locator("visible=true")
         return found.first.locator("..") if target.is_parent else found
 
-    def _add(self, fault: str) -> None:
-        self.faults.append(fault)
+    def _check_message(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            self.faults.append(message.text)
+
+    def _check_error(self, error: Error) -> None:
+        self.faults.append(str(error))
 
     def _check_status(self, response: Response) -> None:
         if response.status >= 400:
-            self._add(f"{response.status} {response.url}")
+            self.faults.append(f"{response.status} {response.url}")
+
+    def _check_download(self, download: Download) -> None:
+        self.downloads.append(download.suggested_filename)
 
     def _check_failure(self, request: Request) -> None:
         if request.failure != ABORTED:
-            self._add(f"{request.failure} {request.url}")
+            self.faults.append(f"{request.failure} {request.url}")

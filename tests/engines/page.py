@@ -108,7 +108,10 @@ class EnginePage(ABC):
             if time.monotonic() > deadline:
                 self.collect()
                 raise AssertionError(f"{self.engine}: never true: {description}; reported: {self.faults}")
-            time.sleep(PAUSE_S)
+            self.pause(PAUSE_S)
+
+    def pause(self, seconds: float) -> None:
+        time.sleep(seconds)
 
     def wait_for(self, target: Target, check: Callable[[Seen], bool] = bool) -> Seen:
         """Wait until an element is visible and as expected."""

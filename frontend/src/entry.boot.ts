@@ -17,12 +17,14 @@ import { serveSearchShortcut } from './boot/searchShortcut'
 import { rememberTabs } from './boot/tabs'
 import { serveThemeToggle } from './boot/themeToggle'
 import { restoreOnPopState } from './boot/visit'
+import { watchStaleBuild } from './boot/staleBuild'
 import { storeUsedFont } from './boot/webFonts'
 import { whenIdle } from './boot/whenIdle'
 import { loadWholeStyles } from './boot/wholeStyles'
 import { FRAMEWORK_CHANGED, MARKUP_CHANGED } from './lib/events'
 
 publishBuildFiles()
+watchStaleBuild()
 window.__kinfolk.loadWholeStyles = loadWholeStyles
 serveThemeToggle()
 serveButtons()

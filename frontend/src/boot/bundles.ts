@@ -1,6 +1,7 @@
 // Loads the bundles that a page does not need before the reader interacts with it: the app, the search dialog, promotions.
 import type { BuildFiles } from '../lib/bootApi'
 import { HYDRATED } from '../lib/events'
+import { reloadIfStale } from './staleBuild'
 import { loadWholeStyles } from './wholeStyles'
 
 type Bundle = Exclude<keyof BuildFiles, 'diagrams' | 'areas'>
@@ -48,6 +49,7 @@ export function loadFiles(files: string, needsWholeStyles: boolean): Promise<unk
     imported.catch(() => {
       failures += 1
       loading.delete(files)
+      void reloadIfStale()
     })
     loading.set(files, imported)
   }

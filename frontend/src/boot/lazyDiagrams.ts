@@ -1,5 +1,6 @@
 // Draws diagrams shortly before they become visible. Until then, and without a script, a diagram is shown as its code.
 import { THEME_CHANGED } from '../lib/events'
+import { reloadIfStale } from './staleBuild'
 import { loadWholeStyles } from './wholeStyles'
 
 type DrawDiagram = (figure: Element) => Promise<void>
@@ -12,7 +13,9 @@ function draw(figure: Element): void {
   const url = window.__kinfolk.files?.diagrams
   if (!url) return
   const bundle: Promise<{ drawDiagram: DrawDiagram }> = import(/* @vite-ignore */ url)
-  Promise.all([bundle, loadWholeStyles()])
+  const loaded = Promise.all([bundle, loadWholeStyles()])
+  loaded.catch(reloadIfStale)
+  loaded
     .then(([{ drawDiagram }]) => drawDiagram(figure))
     // The code stays visible.
     .catch(() => undefined)

@@ -16,6 +16,8 @@ export const CONSENT = 'consent'
 export const MENU_SCROLL = 'menu:'
 /** In the session's storage: how far each entry of the history is scrolled. */
 export const SCROLL_POSITIONS = 'scroll'
+/** In the session's storage: when a page was loaded again because its build is gone, in milliseconds since 1970. */
+export const RELOADED_AT = 'reloaded'
 
 /** Followed by a kind of saved items: bookmarks, notes and so on, as JSON. */
 export const SAVED_ITEMS = 'saved:'

@@ -48,7 +48,7 @@ from kinfolk.web.endpoints.files.library_face_files import library_face_routes
 from kinfolk.web.endpoints.files.public_responses import PublicResponses
 from kinfolk.web.endpoints.files.repository_files import repository_routes
 from kinfolk.web.endpoints.files.share_image_responses import ShareImageResponses
-from kinfolk.web.endpoints.files.static_files import BuildFiles, check_built
+from kinfolk.web.endpoints.files.static_files import ASSETS, BuildFiles, check_built
 from kinfolk.web.endpoints.files.web_manifest import MANIFEST, OPENSEARCH, manifest_route, opensearch_route
 from kinfolk.web.endpoints.health import TARGETS, Health
 from kinfolk.web.endpoints.live.live_topics import LiveTopics
@@ -230,7 +230,7 @@ class SiteApp:
             return self.pages
         if (
             scope["method"] not in ("GET", "HEAD")
-            or path.startswith(("/_", "/og/", SIGN_IN))
+            or path.startswith(("/_", "/og/", ASSETS, SIGN_IN))
             or self._build_files.has(path)
             or self._brand_files.has(path)
             or self._public_files.has(path)

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import hold_first_request, hold_requests, wait_until
 
 if TYPE_CHECKING:
+    from playwright.sync_api import Route
     from tests.browser.conftest import OpenPage, Reader
 
 REACT = "/query/latest/docs/framework/react"
@@ -262,3 +263,28 @@ def test_click_before_app_is_loaded_takes_effect_after_load(shared_tab: OpenPage
     held[0].continue_()
     expect(button).to_have_attribute("aria-pressed", "true")
     assert reader.console_errors == []
+
+
+def test_page_of_a_previous_build_reloads_once(open_page: OpenPage) -> None:
+    reader = open_document(open_page)
+    documents: list[str] = []
+
+    def answer(route: Route) -> None:
+        if route.request.resource_type == "document":
+            documents.append(route.request.url)
+            route.continue_()
+        elif route.request.resource_type == "fetch":
+            route.fulfill(body='<script data-boot="/assets/boot-next.js"></script>', content_type="text/html")
+
+    reader.page.route(f"**{OVERVIEW}", answer)
+    reader.page.route("**/assets/searchDialog-*", lambda route: route.fulfill(status=404))
+    search = reader.page.get_by_role("link", name="Search").first
+    with reader.page.expect_navigation():
+        search.hover()
+    assert not is_same_document(reader)
+    reader.page.evaluate("window.sameDocument = true")
+    reader.page.mouse.move(0, 0)
+    with reader.page.expect_response("**/assets/searchDialog-*"), reader.page.expect_response(f"**{OVERVIEW}"):
+        search.hover()
+    assert is_same_document(reader)
+    assert len(documents) == 1

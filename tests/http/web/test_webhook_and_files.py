@@ -309,6 +309,14 @@ async def test_other_answers_are_not_files(client: httpx.AsyncClient, id: str) -
     assert (await client.get(f"/_shared/x/{id}", params={"payload": "{}"})).status_code == 404
 
 
+@pytest.mark.parametrize("path", ["/assets/boot-00000000.js", "/assets/", "/assets/..%2e/x", "/assets/boot-1.js.map"])
+async def test_missing_build_file_is_plain_text_that_no_cache_stores(client: httpx.AsyncClient, path: str) -> None:
+    answer = await client.get(httpx.URL(f"http://kinfolk.test{path}"))
+    assert (answer.status_code, answer.text) == (404, "Not found")
+    assert answer.headers["content-type"] == "text/plain; charset=utf-8"
+    assert answer.headers["cache-control"] == "no-store"
+
+
 async def test_build_files_are_compressed_and_immutable(client: httpx.AsyncClient, built: Path) -> None:
     (boot,) = (built / "client" / "assets").glob("boot-*.js")
     for encoding in ("br", "gzip"):

@@ -17,8 +17,10 @@ from kinfolk.config.settings import Settings
 from kinfolk.rendering.stylesheets import STYLESHEETS
 from kinfolk.runtime.cache import FOREVER, ICONS
 from kinfolk.runtime.errors import Invalid
-from kinfolk.web.responses import NOSNIFF, accepted_encoding, cache_headers, is_not_modified
+from kinfolk.web.responses import NO_STORE, NOSNIFF, accepted_encoding, cache_headers, is_not_modified
 
+ASSETS = "/assets/"
+"""The beginning of addresses of files whose names contain a digest."""
 COMPRESSED_SUFFIXES = {"br": ".br", "gzip": ".gz"}
 """Suffixes of files that the build has compressed."""
 
@@ -30,7 +32,7 @@ def check_built(settings: Settings) -> None:
 
 
 class BuildFiles:
-    """The files of the build, listed at the start of the process. Names below `assets/` contain a content hash."""
+    """The files of the build, listed at the start of the process. Names below ASSETS contain a content hash."""
 
     def __init__(self, settings: Settings) -> None:
         self._files = dict(_files_below(settings.frontend / "client"))
@@ -43,8 +45,9 @@ class BuildFiles:
         path = unquote(request.url.path).lstrip("/")
         file = self._files.get(path)
         if file is None:
-            return PlainTextResponse("Not found", 404)
-        is_hashed = path.startswith("assets/")
+            # Not stored: while servers are replaced, the next one may have the file.
+            return PlainTextResponse("Not found", 404, headers=NO_STORE)
+        is_hashed = path.startswith(ASSETS.lstrip("/"))
         headers = {"vary": "accept-encoding", **NOSNIFF, **cache_headers(FOREVER if is_hashed else ICONS)}
         if not is_hashed:
             digest = await asyncio.to_thread(_digest, file)

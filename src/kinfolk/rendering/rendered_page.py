@@ -185,7 +185,7 @@ def _html_headers(document: HtmlDocument, cached: TextHeaders, route: PageRoute,
 def _html_page(document: HtmlDocument, headers: TextHeaders, options: PageOptions, *, shared: bool) -> RenderedPage:
     body = document.html.encode("utf-8", "replace")
     check_size("page", len(body))
-    digest = hashlib.blake2b(body, digest_size=12).hexdigest()
+    digest = _digest(body)
     encoding: Encoding = "br" if options.compress else "identity"
     stored = _encode_body(
         (document.status, digest, headers), _brotli(body, FIRST_QUALITY) if options.compress else body, encoding
@@ -195,23 +195,19 @@ def _html_page(document: HtmlDocument, headers: TextHeaders, options: PageOption
     )
 
 
-def fill_page(page: RenderedPage, replacements: Mapping[str, str], tags: frozenset[str]) -> RenderedPage | None:
-    """The page with other words and tags, compressed for one response. None if its status is not 404.
-
-    Takes half a millisecond of CPU.
-    """
-    if page.status != HTTPStatus.NOT_FOUND:
-        return None
+def fill_page(page: RenderedPage, replacements: Mapping[str, str], tags: frozenset[str]) -> RenderedPage:
+    """The page with other words and tags, compressed for one response: half a millisecond of CPU for a 404 page."""
     body = page.response(b"identity").body
     for old, new in replacements.items():
         body = body.replace(old.encode(), new.encode())
     headers = tuple(header for header in page.headers if header[0] != "cache-tag")
     if page.shared and tags:
         headers = (*headers, ("cache-tag", cache_tag_header(tags)))
+    digest = _digest(body)
     if page.encoding == "br":
         body = _brotli(body, FILLED_QUALITY)
-    stored = _encode_body((page.status, page.digest, headers), body, page.encoding)
-    return replace(page, tags=tags, headers=headers, stored=stored, number=next(_numbers))
+    stored = _encode_body((page.status, digest, headers), body, page.encoding)
+    return replace(page, tags=tags, digest=digest, headers=headers, stored=stored, number=next(_numbers))
 
 
 def recompress(page: RenderedPage) -> RenderedPage:
@@ -239,6 +235,10 @@ def _encode_body(
 
 
 _SUFFIXES: dict[Encoding, str] = {"identity": "", "gzip": "-gz", "br": "-br"}
+
+
+def _digest(body: bytes) -> str:
+    return hashlib.blake2b(body, digest_size=12).hexdigest()
 
 
 def _brotli(body: bytes, quality: int) -> bytes:

@@ -183,10 +183,10 @@ class NpmStatistics:
         not_found = {name for name, one in queued.items() if one.status == "not_found"}
         return tuple(histories.values()) if set(packages) <= histories.keys() | not_found else None
 
-    def has_packages(self, query: str, path: str) -> bool:
-        """Whether all packages of a query and of the end of a path are in the configuration. Does not block."""
-        comparison = parse_comparison(query, default_groups=self._config.default_groups, packages=path)
-        return self._known.issuperset(package_names(comparison))
+    def is_unknown(self, packages: Collection[str]) -> bool:
+        """Whether no counts of any of these packages are stored or requested, and comparisons show no samples."""
+        known = not self._known.isdisjoint(packages) or bool(self._queue.statuses(packages))
+        return not (known or self.uses_samples() or self._store.histories(packages))
 
     def _chart(self, comparison: Comparison, today: date, recorder: DependencyRecorder) -> ComparisonChart:
         names = package_names(comparison)

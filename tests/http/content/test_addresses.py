@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from kinfolk.config.routes import ROUTES
 from kinfolk.config.settings import Settings
-from kinfolk.web.endpoints.pages.missing_pages import MissingPages
+from kinfolk.web.endpoints.pages.page_templates import MissingPages
 from kinfolk.web.endpoints.pages.page_addresses import PageAddresses
 from kinfolk.rendering.v8_renderer import HtmlDocument, QueryFunction, RenderResult
 from kinfolk.runtime.cache import DOCS
@@ -177,7 +177,7 @@ def test_page_made_of_a_template_equals_the_rendered_one(
     app, get = running
     filled = get(path)
     assert app.pages.cache.get(path) is None
-    monkeypatch.setattr(MissingPages, "address", lambda *_: None)
+    monkeypatch.setattr(MissingPages, "page", lambda *_: None)
     rendered = get(path)
     assert filled.status_code == rendered.status_code == 404
     assert filled.text == rendered.text

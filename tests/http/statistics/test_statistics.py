@@ -133,3 +133,33 @@ async def test_functions_of_the_statistics(fetch: Fetch, client: httpx.AsyncClie
     for name, status in (("not a name", 400), ("react", 503)):
         response = await client.post("/_server/npm.request", json={"data": {"name": name}, "context": {}})
         assert response.status_code == status
+
+
+@pytest.mark.parametrize("path", ["made-up-vs-invented", "one.js-vs-two_js-vs-three", "alone"])
+async def test_comparison_of_unknown_packages_equals_the_rendered_one(
+    settings: Settings, built: Path, tmp_path: Path, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert built
+    app = create_app(replace(settings, var=tmp_path, npm_import=True, npm_downloads_api="http://127.0.0.1:9"))
+    transport = httpx.ASGITransport(app)
+    async with app.running(), httpx.AsyncClient(transport=transport, base_url="http://kinfolk.test") as client:
+        store_histories(app.site)
+        filled = await client.get(f"/stats/npm/{path}")
+        assert filled.status_code == 200
+        assert f"/stats/npm/{path}" not in app.pages.cache
+        monkeypatch.setattr(app.site.statistics.npm, "is_unknown", lambda _: False)
+        rendered = await client.get(f"/stats/npm/{path}")
+        assert filled.text == rendered.text
+        different = {"content-length"}
+        assert {name: filled.headers[name] for name in filled.headers if name not in different} == {
+            name: rendered.headers[name] for name in rendered.headers if name not in different
+        }
+        assert (
+            await client.get(f"/stats/npm/{path}", headers={"if-none-match": filled.headers["etag"]})
+        ).status_code == 304
+
+
+async def test_comparison_with_a_known_package_is_rendered(app: SiteApp, reader: httpx.AsyncClient) -> None:
+    for path in ("stored-one-vs-made-up", "react-vs-made-up", "made-up-vs-@scoped/name"):
+        assert (await reader.get(f"/stats/npm/{path}")).status_code == 200
+        assert f"/stats/npm/{path}" in app.pages.cache

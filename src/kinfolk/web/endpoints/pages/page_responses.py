@@ -32,8 +32,8 @@ from kinfolk.runtime.cache import DOCS, CachePriority, LRUCache
 from kinfolk.runtime.errors import NotFound, SiteError, Unavailable
 from kinfolk.site.site import Site
 from kinfolk.web.background.missed_request_counter import MissedRequestCounter
-from kinfolk.web.endpoints.pages.missing_pages import MissingPages
-from kinfolk.web.endpoints.pages.page_addresses import PageAddresses
+from kinfolk.web.endpoints.pages.page_addresses import AddressMatch, PageAddresses
+from kinfolk.web.endpoints.pages.page_templates import COMPARISON, MissingPages, unknown_comparison
 from kinfolk.web.protocol.fair_queue import RETRY_S, FairQueue, Lane, TooManyWaiting, client_of
 from kinfolk.web.refusal_log import log_refusal
 from kinfolk.web.security_headers import PAGE_HEADERS
@@ -200,11 +200,8 @@ class PageResponder:
                 return _redirect_response(match.canonical + (f"?{query}" if query else ""), 308)
             metrics.PAGE_CACHE.labels("miss").inc()
             lane: Lane = "existing" if match.page else "missing"
-            missing = None if match.page else self._missing.address(unquote(path), match.route)
-            if missing is not None:
-                template = await self._obtain(missing.template, missing.template, client, lane)
-                page = missing.fill(template)
             try:
+                page = await self._fill_template(unquote(path), key.partition("?")[2], match, client)
                 page = page or await self._obtain(key, url, client, lane)
             except (TooBusy, TooManyWaiting):
                 if f"?{ORIGIN}=" not in key:
@@ -220,6 +217,20 @@ class PageResponder:
             return _with_query(query, response, wins=True)
         # A page that depends on its query has decided itself which parameters its redirect keeps.
         return response if "?" in key else _with_query(query, response)
+
+    async def _fill_template(self, path: str, query: str, match: AddressMatch, client: str) -> RenderedPage | None:
+        """The page, if it differs from another only in words of its address."""
+        if not match.page:
+            page = self._missing.page(path, match.route)
+        elif match.route.route.pattern == COMPARISON:
+            is_unknown = self._site.statistics.npm.is_unknown
+            async with self._queue.turn(client):
+                page = await asyncio.to_thread(unknown_comparison, match.route, query, is_unknown=is_unknown)
+        else:
+            return None
+        if page is None:
+            return None
+        return page.fill(await self._obtain(page.template, page.template, client, "existing"))
 
     async def _obtain(self, key: str, url: str, client: str, lane: Lane) -> RenderedPage:
         """The page at an address that is not cached. Raises TooManyWaiting and TooBusy."""

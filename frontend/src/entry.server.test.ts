@@ -27,6 +27,15 @@ test('a docs page contains its title, description, canonical URL and files', asy
   expect(document).toContain('<link rel="stylesheet" href="/assets/site.css" data-precedence="site"/>')
 })
 
+test.each([
+  ['/atlas/v1/docs/overview', '/atlas/latest/docs/overview', false],
+  ['/atlas/v1/docs/overview', '/atlas/v1/docs/overview', true],
+  ['/atlas/latest/docs/overview', '/atlas/latest/docs/overview', true],
+])('%s with the canonical path %s is indexed: %s', async (address, canonical, isIndexed) => {
+  const document = await html(address, { 'docs.page': () => ok({ ...page('One', ''), canonical }) })
+  expect(document.includes('<meta name="robots" content="noindex"/>')).toBe(!isIndexed)
+})
+
 test('a docs page shows its last change and the author', async () => {
   const edited = { ...page('One', ''), updated: '2025-03-18T09:00:00Z', contributors: ['Ann', 'Ben'] }
   const document = await html('/atlas/latest/docs/overview', { 'docs.page': () => ok(edited) })

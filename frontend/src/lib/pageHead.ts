@@ -1,6 +1,7 @@
 // The head of a page: title, description, Open Graph, canonical URL, JSON-LD.
 import type { DetailedHTMLProps, LinkHTMLAttributes, MetaHTMLAttributes } from 'react'
 import type { Shell, SitePage } from '../api/generated'
+import { LATEST } from './docs/version'
 import { paths, withBase } from './paths'
 
 export interface PageMeta {
@@ -11,6 +12,8 @@ export interface PageMeta {
   origin: string
   /** The path of the canonical URL. */
   canonical: string
+  /** The version of the library in the address. */
+  version?: string
   /** The Open Graph image: a path, or the URL of an image on another site. */
   image?: string
   /** The path of the same page as Markdown. */
@@ -30,15 +33,16 @@ type Meta = DetailedHTMLProps<MetaHTMLAttributes<HTMLMetaElement>, HTMLMetaEleme
 type Link = DetailedHTMLProps<LinkHTMLAttributes<HTMLLinkElement>, HTMLLinkElement>
 
 export function pageHead(about: PageMeta): { meta: Meta[]; links: Link[] } {
-  const { title, description, keywords, origin, canonical, type = 'website', author, markdown, feeds = [], data = [] } = about
+  const { title, description, keywords, origin, canonical, version, type = 'website', author, markdown, feeds = [], data = [] } = about
   const url = origin + canonical
   const image = about.image ?? paths.siteCard()
   // Twitter's own title, description and picture fall back to these.
-  const named: [string, string | null | undefined][] = [
+  const named: [string, string | false | null | undefined][] = [
     ['description', description],
     ['keywords', keywords],
     ['author', author],
     ['twitter:card', 'summary_large_image'],
+    ['robots', isOlderCopy(version, canonical) && 'noindex'],
   ]
   const properties: (readonly [string, string | undefined])[] = [
     ['og:type', type],
@@ -65,6 +69,11 @@ export function pageHead(about: PageMeta): { meta: Meta[]; links: Link[] } {
       ...feeds.map((feed) => ({ rel: 'alternate', type: 'application/atom+xml', title: feed.title, href: withBase(feed.href) })),
     ],
   }
+}
+
+/** Whether the latest version has the page, too. Search engines take a canonical URL for a hint only, and list old versions. */
+function isOlderCopy(version: string | undefined, canonical: string): boolean {
+  return version !== undefined && version !== LATEST && decodeURIComponent(canonical.split('/')[2] ?? '') !== version
 }
 
 /** The URL with the site's origin if it is a path. */

@@ -51,7 +51,8 @@ ARRIVAL = ("from",)
 class PageRoute:
     """A row. `query` names the parameters that the HTML depends on; all others are dropped.
 
-    A parameter whose encoded value is longer than `max_value` is dropped, too. Without `lifetime` a page is cached as
+    A page with such a parameter is not for search engines, unless its canonical address has it (`indexed_query`). A
+    parameter whose encoded value is longer than `max_value` is dropped, too. Without `lifetime` a page is cached as
     long as the data that it shows allows.
     """
 
@@ -64,6 +65,7 @@ class PageRoute:
     frame_ancestors: str = "'none'"
     prefetch: tuple[Hint, ...] = ()
     in_sitemap: bool = False
+    indexed_query: bool = False
 
     @cached_property
     def expression(self) -> re.Pattern[str]:
@@ -142,7 +144,14 @@ ROUTES = (
     PageRoute("/search", query=("q", "library", "framework", "version", "page")),
     PageRoute("/sponsors-embed", lifetime=EMBED, frame_ancestors="*"),
     PageRoute("/stats", exists="never"),
-    PageRoute("/stats/npm", exists="statistics", query=COMPARISON_QUERY, max_value=COMPARISON_VALUE, in_sitemap=True),
+    PageRoute(
+        "/stats/npm",
+        exists="statistics",
+        query=COMPARISON_QUERY,
+        max_value=COMPARISON_VALUE,
+        in_sitemap=True,
+        indexed_query=True,
+    ),
     PageRoute(
         "/stats/npm/embed",
         exists="statistics",
@@ -150,7 +159,13 @@ ROUTES = (
         max_value=COMPARISON_VALUE,
         frame_ancestors="*",
     ),
-    PageRoute("/stats/npm/$", exists="comparison", query=COMPARISON_QUERY, max_value=COMPARISON_VALUE),
+    PageRoute(
+        "/stats/npm/$",
+        exists="comparison",
+        query=COMPARISON_QUERY,
+        max_value=COMPARISON_VALUE,
+        indexed_query=True,
+    ),
     PageRoute("/$library", exists="library"),
     PageRoute(_VERSION, exists="version", query=ARRIVAL, in_sitemap=True),
     PageRoute(_DOCS, exists="version"),

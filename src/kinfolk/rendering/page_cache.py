@@ -115,8 +115,10 @@ class PageCache:
         if isinstance(rendered, PageRedirect) and redirect_key(rendered.location) == key:
             log.error("page redirects to itself", key=key, location=rendered.location)
             raise SiteError("This page could not be rendered")
-        route = match_route(key.partition("?")[0]).route
-        page = await asyncio.to_thread(build_page, rendered, route=route, options=self._options)
+        path, query, _ = key.partition("?")
+        route = match_route(path).route
+        is_indexed = not query or route.indexed_query
+        page = await asyncio.to_thread(build_page, rendered, route=route, options=self._options, is_indexed=is_indexed)
         if page.shared and page.status < HTTPStatus.INTERNAL_SERVER_ERROR and self._is_current(start, page):
             self._store(key, _CachedPage(page))
         return page

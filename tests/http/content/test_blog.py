@@ -190,6 +190,7 @@ async def test_post_is_markdown_for_clients_that_accept_markdown(client: httpx.A
     assert (answer.headers["content-type"], answer.headers["content-location"]) == (MARKDOWN, f"/api/md{POST}")
     assert answer.headers["vary"] == "accept-encoding, accept"
     assert match_route(POST).route.vary == answer.headers["vary"]
+    assert answer.headers["x-robots-tag"] == "noindex"
 
 
 @pytest.mark.parametrize("path", ["/blog/nope.md", "/api/md/blog/nope"])

@@ -9,6 +9,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import httpx
 import pytest
@@ -235,4 +236,36 @@ def test_all_addresses_of_the_sitemaps_are_pages(versions: httpx.Client) -> None
 
     pages = [address for sitemap in addresses("/sitemap.xml") for address in addresses(sitemap)]
     assert len(pages) > 150
-    assert {path: status for path in pages if (status := versions.get(path).status_code) != 200} == {}
+    answers = {path: versions.get(path) for path in pages}
+    assert {path: status for path, answer in answers.items() if (status := answer.status_code) != 200} == {}
+    assert [path for path, answer in answers.items() if not is_indexed(answer)] == []
+    assert "/query/v4/docs/framework/lit/setup" in pages
+
+
+def is_indexed(answer: httpx.Response) -> bool:
+    """Whether search engines may list a page."""
+    return "x-robots-tag" not in answer.headers and '<meta name="robots"' not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("path", "canonical"),
+    [
+        ("/query/v4/docs/framework/svelte/overview", "/query/latest/docs/framework/svelte/overview"),
+        ("/query/v5/docs/framework/react/overview", "/query/latest/docs/framework/react/overview"),
+        ("/query/v4/docs/framework/react", "/query/latest/docs/framework/react"),
+        ("/query/v4/docs/framework", "/query/latest/docs/framework"),
+        ("/query/v5/docs/framework/react/examples/basic", "/query/latest/docs/framework/react/examples/basic"),
+        ("/query/v5/docs/examples", "/query/latest/docs/examples"),
+        ("/query/v5", "/query/latest"),
+        ("/query/latest/docs/framework/react/overview?from=reactQueryV3", "/query/latest/docs/framework/react/overview"),
+        ("/blog?library=query", "/blog"),
+        ("/query/v4/docs/framework/lit/setup", "/query/v4/docs/framework/lit/setup"),
+        ("/query/latest/docs/framework/react/overview", "/query/latest/docs/framework/react/overview"),
+        ("/query/latest", "/query/latest"),
+    ],
+)
+def test_page_is_indexed_at_its_canonical_address_only(versions: httpx.Client, path: str, canonical: str) -> None:
+    answer = versions.get(path)
+    (link,) = html.fromstring(answer.text).xpath("//link[@rel='canonical']/@href")
+    assert (answer.status_code, urlsplit(link).path) == (200, canonical)
+    assert is_indexed(answer) is (path == canonical)

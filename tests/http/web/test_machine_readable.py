@@ -117,8 +117,18 @@ async def test_markdown_has_the_cache_headers_of_its_page(client: httpx.AsyncCli
     assert cdn_tag("TanStack/table@v8:docs/introduction.md") in headers["cache-tag"].split(",")
 
 
-async def test_markdown_has_a_canonical_link(client: httpx.AsyncClient) -> None:
-    headers = (await client.get("/api/md/query/v5/docs/framework/react/overview")).headers
+@pytest.mark.parametrize(
+    ("path", "accept"),
+    [
+        ("/api/md/query/v5/docs/framework/react/overview", "*/*"),
+        (f"/api/md{FRAMEWORK}?v=1", "*/*"),
+        (FRAMEWORK, "text/markdown"),
+    ],
+)
+async def test_markdown_has_a_canonical_link_and_is_not_indexed(
+    client: httpx.AsyncClient, path: str, accept: str
+) -> None:
+    headers = (await client.get(path, headers={"accept": accept})).headers
     assert headers["x-robots-tag"] == "noindex"
     assert headers["link"] == f'<http://127.0.0.1:8000{FRAMEWORK}>; rel="canonical"'
 

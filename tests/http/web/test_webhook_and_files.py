@@ -58,6 +58,7 @@ async def test_docs_image_with_content_hash_is_immutable(client: httpx.AsyncClie
 async def test_executable_file_is_a_download(client: httpx.AsyncClient) -> None:
     answer = await client.get("/_files/TanStack/query/main/examples/react/basic/index.html")
     assert answer.headers["content-disposition"] == "attachment"
+    assert answer.headers["x-robots-tag"] == "noindex"
     assert "sandbox" in answer.headers["content-security-policy"]
     assert answer.headers["x-content-type-options"] == "nosniff"
 

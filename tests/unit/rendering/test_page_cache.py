@@ -69,6 +69,18 @@ async def test_embed_can_be_framed_and_has_its_own_lifetime() -> None:
     assert "frame-ancestors 'none';" in str(header(other, "content-security-policy"))
 
 
+@pytest.mark.parametrize(
+    ("key", "robots"),
+    [
+        ("/query/latest/docs/overview", None),
+        ("/query/latest/docs/overview?from=reactQueryV3", "noindex"),
+        ("/stats/npm?range=30-days", None),
+    ],
+)
+async def test_page_with_a_query_is_indexed_only_if_its_canonical_address_has_it(key: str, robots: str | None) -> None:
+    assert header(await put_page(PageCache(MB), key, document()), "x-robots-tag") == robots
+
+
 async def test_each_encoding_has_an_etag_and_all_match() -> None:
     page = await put_page(PageCache(MB), "/", document())
     etags = {accept: str(header(page, "etag", accept=accept)) for accept in (b"", b"gzip", b"br")}

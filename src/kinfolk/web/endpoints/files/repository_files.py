@@ -68,7 +68,7 @@ async def repository_file(request: Request) -> Response:
         "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     }
     if image_type is None:
-        headers["content-disposition"] = "attachment"
+        headers |= {"content-disposition": "attachment", "x-robots-tag": "noindex"}
     if is_not_modified(request, blob):
         return Response(None, 304, headers=headers)
     return Response(content, media_type=image_type or "application/octet-stream", headers=headers)

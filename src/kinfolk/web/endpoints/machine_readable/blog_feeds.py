@@ -109,8 +109,10 @@ class BlogFeeds:
             **_headers(MARKDOWN),
             "content-disposition": f'inline; filename="{post.slug}.md"',
             "link": f'<{self._metadata.post_url(post)}>; rel="canonical"',
+            "x-robots-tag": "noindex",
         }
-        headers |= {"content-location": f"/api/md/blog/{post.slug}"} if vary else {"x-robots-tag": "noindex"}
+        if vary:
+            headers["content-location"] = f"/api/md/blog/{post.slug}"
         return gzip_response(request, text, headers, vary=vary)
 
     def _export(self, post: BlogPost) -> bytes:

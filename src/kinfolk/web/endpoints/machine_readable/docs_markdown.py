@@ -127,8 +127,10 @@ class DocsMarkdown:
             **cache_headers(DOCS, text.tags),
             "content-disposition": f'inline; filename="{name}.md"',
             "link": f'<{self._origin}{_canonical(ContentReader(release), address)}>; rel="canonical"',
+            "x-robots-tag": "noindex",
         }
-        headers |= {"content-location": f"/api/md{address}"} if vary else {"x-robots-tag": "noindex"}
+        if vary:
+            headers["content-location"] = f"/api/md{address}"
         return packed_response(request, text.packed, headers, vary=vary)
 
     def _export(self, release: DocsRelease, address: DocsAddress) -> TaggedText:

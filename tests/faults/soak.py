@@ -22,12 +22,17 @@ import statistics
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 
 import httpx
 from tests.faults.site import KEYS, ROOT, Server, Site, resident_mb
+from tests.servers.npm_api import NpmApi
+
+from kinfolk.live.topics import encode_topics
 
 SECRET = "only for tests"
 CONNECTIONS = 64
@@ -37,6 +42,12 @@ PUSH_EVERY_S = 20.0
 PATIENCE_S = 10.0
 """Seconds after which a reader's request counts as an error."""
 FOLLOW_S = 60.0
+TOPIC: tuple[str, dict[str, str]] = ("figures.library", {"library": "query"})
+"""What readers with live events subscribe to."""
+CRAWLERS = 50
+"""Connections of the crawler, which pauses between none of its requests."""
+LISTENERS = 100
+"""Readers with a stream of live events."""
 MOST_SLOW = 60
 """Slow connections that are open at the same time."""
 WORDS = "query cache mutation infinite suspense table column row filter router loader search params form field".split()
@@ -136,6 +147,8 @@ class Measurement:
     follow_s: list[float] = field(default_factory=list)
     workers: set[int] = field(default_factory=set)
     hostile: int = 0
+    crawled: Counter[str] = field(default_factory=Counter)
+    """Responses to the crawler by status."""
     cpu_s: float = 0.0
     seconds: float = 0.0
 
@@ -165,6 +178,7 @@ class Measurement:
             f"{len(self.latencies_ms)} requests, {len(self.errors)} errors, p50 {self.p50_ms:.1f} ms,"
             f" p99 {self.p99_ms:.0f} ms, {self.cpu_s / self.seconds if self.seconds else 0:.2f} cores,"
             f" {self.most_mb:.0f} MB at most, {self.slope_mb_per_minute:+.1f} MB/min at the end, push shown in {follow}"
+            + (f", crawled {dict(self.crawled)}" if self.crawled else "")
         )
 
 
@@ -180,6 +194,7 @@ class Soak:
         self.weights = list(itertools.accumulate((at + 1) ** -0.9 for at in range(len(self.pages))))
         self.revision = 0
         self.good: set[str] = set()
+        self.numbers = itertools.count()
         self.slow: list[asyncio.StreamWriter] = []
         # An httpx pool scans all waiting requests for each new one: after a stall it would be slower than the server.
         self.slots = asyncio.Semaphore(CONNECTIONS)
@@ -196,8 +211,12 @@ class Soak:
                 group.create_task(self._read(client, measured, until))
                 group.create_task(self._push(measured, until))
                 group.create_task(self._watch(measured, until))
+                for _ in range(LISTENERS):
+                    group.create_task(self._listen(measured, until))
                 if hostile:
                     group.create_task(self._attack(measured, until))
+                    for _ in range(CRAWLERS):
+                        group.create_task(self._crawl(measured, until))
         measured.cpu_s = self._cpu_s() - cpu
         for writer in self.slow:
             writer.close()
@@ -287,6 +306,61 @@ class Soak:
                 else:
                     measured.errors.append(f"revision {self.revision} not shown within {FOLLOW_S:g} s")
                 await asyncio.sleep(max(0.0, min(began + PUSH_EVERY_S, until) - time.monotonic()))
+
+    # Live events
+
+    async def _listen(self, measured: Measurement, until: float) -> None:
+        """Read a stream of live events, which must not end."""
+        reader, writer = await self._connect()
+        writer.write(f"GET /api/live?q={encode_topics(TOPIC)} HTTP/1.1\r\nHost: soak\r\n\r\n".encode())
+        try:
+            async with asyncio.timeout(until - time.monotonic()):
+                while await reader.read(65536):
+                    pass
+            measured.errors.append("a live stream ended")
+        except TimeoutError:
+            pass
+        except OSError as failure:
+            measured.errors.append(f"live stream: {failure}")
+        finally:
+            writer.close()
+
+    # The crawler
+
+    async def _crawl(self, measured: Measurement, until: float) -> None:
+        """Request distinct addresses, one after another."""
+        while time.monotonic() < until:
+            try:
+                async with asyncio.timeout(30):
+                    measured.crawled[await self._crawl_one(self._next_address())] += 1
+            except (OSError, TimeoutError, ValueError) as failure:
+                measured.crawled[type(failure).__name__] += 1
+                await asyncio.sleep(0.1)
+
+    def _next_address(self) -> str:
+        number, page = next(self.numbers), self.random.choice(self.pages)
+        kinds = (
+            page,
+            f"{page}?utm_source={number}",
+            f"{page}.md",
+            f"/search?q=word{number}",
+            f"/query/latest/docs/made-{number}",
+        )
+        return (*kinds, f"/made-up-{number}", f"/stats/npm/made-{number}-vs-react")[number % 7]
+
+    async def _crawl_one(self, path: str) -> str:
+        """The status of the response. Another client than the readers, behind a trusted proxy."""
+        reader, writer = await self._connect()
+        headers = "Host: soak\r\nUser-Agent: soakbot/1.0\r\nX-Forwarded-For: 203.0.113.7\r\nConnection: close\r\n"
+        writer.write(f"GET {path} HTTP/1.1\r\n{headers}\r\n".encode())
+        try:
+            status = (await reader.readline()).split(b" ", 2)[1].decode()
+            await reader.read()
+        except IndexError:
+            raise ValueError("no response") from None
+        finally:
+            writer.close()
+        return status
 
     # Memory and CPU
 
@@ -439,13 +513,19 @@ def soaked(site: Site) -> Iterator[tuple[Server, Upstreams]]:
         "KINFOLK_UPSTREAM": upstreams.template,
         "KINFOLK_WEBHOOK_SECRET": SECRET,
         "KINFOLK_CONTENT": str(site.folder / "none"),
+        "KINFOLK_PRERENDER": "on",
+        "KINFOLK_NPM_IMPORT": "on",
+        "KINFOLK_NPM_INTERVAL_S": "1",
     }
     (site.folder / "none").mkdir(exist_ok=True)
     environment = os.environ | site.environment(own) | {"KINFOLK_HIGHLIGHT": "off"}
     # It fails for branches of the registry without docs; the others are mirrored.
     command = [sys.executable, "-m", "kinfolk", "sync"]
     subprocess.run(command, env=environment, cwd=ROOT, check=False, capture_output=True, timeout=300)
-    with site.serving(environment=own) as server:
+    with (
+        NpmApi(today=datetime.now(UTC).date()) as npm,
+        site.serving(environment=own | {"KINFOLK_NPM_DOWNLOADS_API": npm.url}) as server,
+    ):
         until = time.monotonic() + 240
         while time.monotonic() < until:
             body = {"query": "a"}

@@ -1,1 +1,1 @@
-"""What a worker does besides answering requests: refreshes, purges of pages, the check of links, counts."""
+"""What a worker does besides answering requests: refreshes, purges, renders ahead, the check of links, counts."""

@@ -1,1 +1,1 @@
-"""The HTTP/1.1 connection of a client: parsing, limits of sizes, times and rates, addresses, turns of uncached requests."""
+"""The HTTP/1.1 connection of a client: parsing, limits of sizes, times and rates, and turns of uncached requests."""

@@ -19,6 +19,7 @@ from kinfolk.config.settings import Settings
 from kinfolk.db.tables import EMAIL_LENGTH
 from kinfolk.runtime.errors import Invalid
 from kinfolk.runtime.upstream.outbound_http import LimitedTransport
+from kinfolk.runtime.upstream.pinned_transport import oauth_transport
 
 if TYPE_CHECKING:
     from authlib.integrations.httpx_client import AsyncOAuth2Client
@@ -35,7 +36,7 @@ Read = Callable[["AsyncOAuth2Client"], Awaitable[VerifiedIdentity]]
 
 @dataclass(frozen=True)
 class OAuthProvider:
-    """A provider. `read` requests the reader's identity with a client that has the access token."""
+    """A provider. `read` requests the identity from the server of `user_url`, with a client that has the token."""
 
     id: Provider
     name: str
@@ -43,6 +44,7 @@ class OAuthProvider:
     client_secret: str
     authorize_url: str
     token_url: str
+    user_url: str
     scope: str
     read: Read
 
@@ -82,7 +84,7 @@ class OAuthProvider:
             scope=self.scope,
             redirect_uri=redirect_uri,
             code_challenge_method="S256",
-            transport=LimitedTransport(httpx2.AsyncHTTPTransport(), limit=MAX_BYTES),
+            transport=LimitedTransport(oauth_transport(self.token_url, self.user_url), limit=MAX_BYTES),
             timeout=TIMEOUT_S,
             follow_redirects=False,
             headers={"accept": "application/json", "user-agent": "kinfolk"},
@@ -109,6 +111,7 @@ def github(client_id: str, client_secret: str, *, site: str, api: str, organizat
         client_secret=client_secret,
         authorize_url=f"{site}/login/oauth/authorize",
         token_url=f"{site}/login/oauth/access_token",
+        user_url=f"{api}/user",
         scope="user:email read:org" if organization else "user:email",
         read=read,
     )
@@ -146,6 +149,7 @@ def google(
         client_secret=client_secret,
         authorize_url=authorize_url,
         token_url=token_url,
+        user_url=user_url,
         scope="openid email profile",
         read=read,
     )

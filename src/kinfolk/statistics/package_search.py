@@ -15,6 +15,7 @@ from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from kinfolk.runtime.errors import Unavailable
 from kinfolk.runtime.services.supervisor import FailureLog
+from kinfolk.runtime.upstream.pinned_transport import async_transport
 from kinfolk.statistics.package_name import is_package_name
 from kinfolk.statistics.statistics_types import PackageSuggestion
 
@@ -89,7 +90,9 @@ class PackageSearch:
         try:
             async with (
                 asyncio.timeout(ANSWER_S),
-                httpx.AsyncClient(timeout=self._timeout_s, headers={"user-agent": "kinfolk"}) as client,
+                httpx.AsyncClient(
+                    transport=async_transport(self._address), timeout=self._timeout_s, headers={"user-agent": "kinfolk"}
+                ) as client,
                 client.stream("GET", self._address, params={"text": text, "size": SIZE}) as response,
             ):
                 response.raise_for_status()

@@ -17,6 +17,7 @@ import stamina
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 from pydantic.alias_generators import to_camel
 
+from kinfolk.runtime.upstream.pinned_transport import async_transport
 from kinfolk.config.data_files import is_url
 from kinfolk.runtime.errors import Unavailable
 from kinfolk.content.sponsors.sponsor import Sponsor
@@ -162,7 +163,9 @@ class GitHubSponsors:
         try:
             async with (
                 asyncio.timeout(self._fetch_s),
-                httpx.AsyncClient(headers=headers, timeout=self._timeout_s) as client,
+                httpx.AsyncClient(
+                    transport=async_transport(self._api), headers=headers, timeout=self._timeout_s
+                ) as client,
             ):
                 found = [sponsor async for page in self._pages(client) for sponsor in _public(page.nodes)]
         except TimeoutError:

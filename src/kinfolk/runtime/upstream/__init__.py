@@ -1,1 +1,1 @@
-"""Requests to other servers: the HTTP client, and for how long a server refuses requests."""
+"""Requests to other servers: limits of responses, checked addresses, and for how long a server refuses requests."""

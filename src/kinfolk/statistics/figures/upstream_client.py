@@ -13,6 +13,7 @@ from ssl import SSLContext
 import httpx
 
 from kinfolk.runtime.errors import NotFound, Unavailable
+from kinfolk.runtime.upstream.pinned_transport import async_transport
 from kinfolk.runtime.upstream.upstream_rate_limit import LONGEST_PAUSE_S, REFUSALS, pause_s
 
 TIMEOUT_S = 10.0
@@ -127,6 +128,7 @@ class UpstreamClient:
                 raise Unavailable(f"{self.name} redirects to another server")
 
         return httpx.AsyncClient(
+            transport=async_transport(str(origin), verify=_ssl_context()),
             verify=_ssl_context(),
             headers=self._headers,
             timeout=self._timeout_s,

@@ -24,6 +24,7 @@ from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 from typing_extensions import TypedDict
 
 from kinfolk.runtime.errors import NotFound, Unavailable
+from kinfolk.runtime.upstream.pinned_transport import async_transport
 from kinfolk.statistics.histories.history import REGISTRY, DailyCounts
 from kinfolk.statistics.package_name import url_path
 
@@ -140,7 +141,10 @@ class DownloadsApi:
             async with (
                 asyncio.timeout(self._answer_s),
                 httpx.AsyncClient(
-                    verify=_ssl_context(), timeout=self._timeout_s, headers={"user-agent": "kinfolk"}
+                    transport=async_transport(self._base_url, verify=_ssl_context()),
+                    verify=_ssl_context(),
+                    timeout=self._timeout_s,
+                    headers={"user-agent": "kinfolk"},
                 ) as client,
                 client.stream("GET", f"{self._base_url}/{path}") as response,
             ):

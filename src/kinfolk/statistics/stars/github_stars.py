@@ -29,6 +29,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 from typing_extensions import TypedDict
 
 from kinfolk.runtime.errors import NotFound, Unavailable
+from kinfolk.runtime.upstream.pinned_transport import sync_transport
 from kinfolk.runtime.upstream.upstream_rate_limit import REFUSALS, pause_s
 from kinfolk.statistics.comparisons.series import day_number, day_of
 from kinfolk.statistics.histories.history import DailyCounts
@@ -145,6 +146,7 @@ class GitHubStars:
         if self._token:
             headers["authorization"] = f"Bearer {self._token}"
         return httpx.Client(
+            transport=sync_transport(str(self._api)),
             base_url=self._api,
             headers=headers,
             timeout=self._timeout_s,

@@ -19,10 +19,12 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, cast
+from urllib.parse import urlsplit
 
 import structlog
 
 from kinfolk.runtime.errors import Unavailable
+from kinfolk.runtime.upstream.pinned_transport import HTTP_PORTS, AddressRefused, checked_addresses, uses_proxy
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
@@ -56,6 +58,8 @@ _SETTINGS = (
     "fetch.fsckObjects=true",
     # Each fetch stores one small pack instead of thousands of loose files; `tidy` combines the packs.
     "fetch.unpackLimit=1",
+    # A redirect could lead to any server. A repository that was renamed needs its new name.
+    "http.followRedirects=false",
     "http.lowSpeedLimit=1",
     "http.lowSpeedTime=30",
     "pack.threads=1",
@@ -86,6 +90,20 @@ class GitInterrupted(GitFailed):
     """A git command that was stopped or exceeded its deadline. The repository may be intact."""
 
 
+def _pinned(remote: str) -> tuple[str, ...]:
+    """The setting with the addresses of the remote's host: git does not resolve it again. Raises GitFailed."""
+    parts = urlsplit(remote)
+    if parts.scheme not in HTTP_PORTS or not parts.hostname or uses_proxy():
+        return ()
+    port = parts.port or HTTP_PORTS[parts.scheme]
+    try:
+        addresses = checked_addresses(parts.hostname, port)
+    except (AddressRefused, OSError) as refused:
+        raise GitFailed(f"{parts.hostname} cannot be reached: {refused}") from refused
+    joined = ",".join(f"[{address}]" if ":" in address else address for address in addresses)
+    return (f"http.curloptResolve={parts.hostname}:{port}:{joined}",)
+
+
 class Git:
     """Runs the git commands of one sync. `lock` is a descriptor that each child inherits.
 
@@ -104,13 +122,14 @@ class Git:
         on_progress: Callable[[str, int], None] | None = None,
         output: IO[bytes] | None = None,
         fail_on: str | None = None,
+        remote: str = "",
     ) -> None:
         """Raises GitFailed. A line with `fail_on` on stderr fails the command before it ends.
 
-        `on_progress` is called with git's phase and percentage. `output` needs a file descriptor, because git writes
+        Connects to `remote`, if given, at the addresses that were checked. `on_progress` is called with git's phase and percentage. `output` needs a file descriptor, because git writes
         to it directly.
         """
-        settings = [part for setting in _SETTINGS for part in ("-c", setting)]
+        settings = [part for setting in (*_SETTINGS, *_pinned(remote)) for part in ("-c", setting)]
         command = ["/bin/sh", "-c", _SHELL, "sh", "git", *settings, *map(str, arguments)]
         deadline = self._clock() + timeout_s
         alive, inherited = os.pipe()

@@ -60,6 +60,7 @@ class HistoryFetcher:
         self._timeout_s = timeout_s
         self._clock = clock
         settings = (f"url={url}", "promisor=true", f"partialclonefilter={_FILTER}")
+        self._url = url
         self._remote = [part for setting in settings for part in ("-c", f"remote.{_REMOTE}.{setting}")]
 
     def update(self, tree: Tree, roots: tuple[str, ...]) -> bool:
@@ -129,6 +130,7 @@ class HistoryFetcher:
             f"--git-dir={self.path}",
             *("fetch", "--progress", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules"),
             *(f"--filter={_FILTER}", *more, "--", _REMOTE, f"+refs/heads/{branch}:{_REF}{branch}"),
+            remote=self._url,
             timeout_s=self._timeout_s,
             fail_on=_UNSUPPORTED,
         )

@@ -146,6 +146,7 @@ class BareRepository:
             *(f"+refs/heads/{branch}:{_FETCHED}{branch}" for branch in branches),
             timeout_s=round(deadline - self._clock(), 1),
             on_progress=on_progress,
+            remote=self._url,
         )
 
     def is_broken(self) -> bool:

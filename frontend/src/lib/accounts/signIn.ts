@@ -2,7 +2,7 @@
 
 export interface SignInSearch {
   error?: string
-  /** The address to return to. The server accepts paths of this site only. */
+  /** The path of this site to return to. */
   next?: string
 }
 
@@ -30,6 +30,11 @@ function text(value: unknown): string | undefined {
   return typeof value === 'string' && value ? value : undefined
 }
 
+/** An address is kept if the server accepts it: `safe_return_address` of `kinfolk.accounts.accounts` has the same rule. */
+function ownPath(address: string | undefined): string | undefined {
+  return address && /^\/(?!\/|auth\/|_)[\x20-\x5b\x5d-\x7e]*$/.test(address) ? address : undefined
+}
+
 export function parseSignInSearch(search: Record<string, unknown>): SignInSearch {
-  return { error: text(search.error), next: text(search.next) }
+  return { error: text(search.error), next: ownPath(text(search.next)) }
 }

@@ -12,6 +12,7 @@ unexport PYTHONDONTWRITEBYTECODE
 STAMPS := .stamps
 # Checks, build and browser installation run in parallel.
 MAKEFLAGS += --jobs=2
+PIP_AUDIT := 2.9.0
 CHROMIUM := chromium-headless-shell
 ENGINES := --no-install-recommends firefox-esr webkit2gtk-driver gir1.2-webkit2-4.1 gir1.2-gtk-3.0 python3-gi xvfb
 # Installs a package where this is root and apt exists. One at a time: apt fails while another apt runs.
@@ -21,7 +22,7 @@ FRONTEND := $(shell find frontend/src frontend/public -type f ! -name routeTree.
             $(wildcard frontend/*.ts frontend/*.mjs frontend/*.json sites/*/libraries/*/demo.tsx)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build wheel run test every-test test-frontend prepared test-fast check format generate lock browser engines postgresql nginx bench bench-search bench-statistics bench-live faults examples pictures clean
+.PHONY: help setup build wheel run test every-test test-frontend prepared test-fast check format generate lock browser engines postgresql nginx bench bench-search bench-statistics bench-live faults examples pictures clean audit
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -94,6 +95,12 @@ format: setup ## Format the Python
 generate: setup ## Write the frontend's client, docs/configuration.md and the measured figures of the documents
 	$(BIN)/kinfolk generate
 	$(BIN)/python -m tests.suite.measurements
+
+audit: setup ## Report known vulnerabilities of the locked dependencies (needs the network)
+	@# An environment of its own, so that the tool is no dependency of the project.
+	test -x $(STAMPS)/audit/bin/pip-audit || { $(PYTHON) -m venv $(STAMPS)/audit && $(STAMPS)/audit/bin/pip install --quiet --disable-pip-version-check "pip-audit==$(PIP_AUDIT)"; }
+	$(STAMPS)/audit/bin/pip-audit --require-hashes --disable-pip --requirement requirements-dev.lock
+	cd frontend && $(BIN)/npm audit --audit=true --package-lock-only
 
 lock: ## Update the pinned versions of all Python dependencies (needs uv)
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet --all-extras pyproject.toml -o requirements.lock

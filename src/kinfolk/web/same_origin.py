@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from starlette.requests import Request
@@ -21,6 +22,29 @@ def check_same_origin(request: Request, settings: Settings, *, strict: bool = Fa
         raise Refused("Other sites may not call this function")
     if strict and origin is None and site != "same-origin":
         raise Refused("The browser does not say which site sent this request")
+
+
+def host_name(host: str) -> str:
+    """The name or address in a `Host` header, in lower case; empty for an invalid one."""
+    try:
+        return (urlsplit(f"//{host}").hostname or "").rstrip(".")
+    except ValueError:
+        return ""
+
+
+def is_ip_address(name: str) -> bool:
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def is_loopback(name: str) -> bool:
+    """Whether browsers connect to this machine only: no name server can change where these names lead."""
+    if is_ip_address(name):
+        return ip_address(name).is_loopback
+    return name == "localhost" or name.endswith(".localhost")
 
 
 def _host_of(address: str) -> str:

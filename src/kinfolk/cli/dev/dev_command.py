@@ -25,8 +25,15 @@ DEFAULTS = {
 @click.command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True, help="Port to listen on.")
+@click.option(
+    "--allow-host",
+    "allowed_hosts",
+    multiple=True,
+    metavar="HOST",
+    help="Answer to this host, too. Others than loopback hosts are refused.",
+)
 @click.option("--open", "open_browser", is_flag=True, help="Open the site in the browser.")
-def dev(host: str, port: int, open_browser: bool) -> None:
+def dev(host: str, port: int, allowed_hosts: tuple[str, ...], open_browser: bool) -> None:
     """Serve the site with live reload: pages follow each change of docs, posts, pages and configuration."""
     for name, value in DEFAULTS.items():
         os.environ.setdefault(name, value)
@@ -46,4 +53,4 @@ def dev(host: str, port: int, open_browser: bool) -> None:
         settings = process_settings()
         # Also while its configuration is missing: an editor replaces the file, and a folder above may have a site.
         use_site(settings.site)
-        serve_dev(settings, host=host, port=port, open_browser=open_browser)
+        serve_dev(settings, host=host, port=port, allowed_hosts=allowed_hosts, open_browser=open_browser)

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 import click
 from uvicorn import Config, Server
 
 from kinfolk.cli.dev.dev_app import DevApp
+from kinfolk.cli.dev.host_check import AllowedHosts, HostCheck
+from kinfolk.cli.dev.reload_stream import PATH
 from kinfolk.config.settings import Settings, process_settings
 from kinfolk.db.database import open_database
 from kinfolk.runtime.errors import Invalid
 from kinfolk.site.site import upgrade_database
 from kinfolk.web.endpoints.files.static_files import check_built
 from kinfolk.web.processes.server import listen
+from kinfolk.web.protocol.http11_flow import EVENT_STREAM_PATH
 
 STOP_S = 2
 
 
-def serve_dev(settings: Settings, *, host: str, port: int, open_browser: bool) -> None:
+def serve_dev(settings: Settings, *, host: str, port: int, allowed_hosts: Collection[str], open_browser: bool) -> None:
     """Serve until interrupted. Raises SiteError when nothing can be served."""
     check_built(settings)
     listening = listen(host, port)
@@ -31,7 +34,7 @@ def serve_dev(settings: Settings, *, host: str, port: int, open_browser: bool) -
     url = f"http://{host}:{port}"
     app = DevApp(process_settings, click.echo)
     config = Config(
-        app,
+        HostCheck(app, AllowedHosts(host, allowed_hosts), (PATH, EVENT_STREAM_PATH)),
         interface="asgi3",
         lifespan="on",
         log_config=None,

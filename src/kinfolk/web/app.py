@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import functools
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
 
 import structlog
@@ -203,20 +202,20 @@ class SiteApp:
         elif not await self.pages.send_cached(scope, send):
             app = self._select_app(scope)
             kind = self._kind(app, path)
-            if self._takes_turn(app, kind, scope):
+            if app is not self.pages and self._takes_turn(kind, scope):
                 client = client_of(scope, self.site.settings.trusted_proxies)
-                app = functools.partial(self.queue.answer, app, client)
+                app = self.queue.in_turn(app, client, "last" if kind == "file" else "first")
             await self._metrics.answer(app, kind, scope, receive, send)
 
-    def _takes_turn(self, app: ASGIApp, kind: Kind, scope: Scope) -> bool:
-        """Whether the request as a whole waits for a turn. Pages take theirs only for a render."""
+    def _takes_turn(self, kind: Kind, scope: Scope) -> bool:
+        """Whether a request for no page waits for a turn. Pages take theirs only for a render."""
         path: str = scope["path"]
-        if app is self.pages or scope["method"] not in ("GET", "HEAD"):
+        if scope["method"] not in ("GET", "HEAD"):
             return False
         if kind == "file":
             return path.startswith(MADE_FILES)
-        # Sign-in waits for the server of the provider.
-        return not path.startswith(SIGN_IN)
+        # Listings take seconds, in a thread of their own, and sign-in waits for the server of the provider.
+        return not (path.startswith(SIGN_IN) or self._texts.has(path) or self._feeds.has(path))
 
     def _select_app(self, scope: Scope) -> ASGIApp:
         """The application that answers a request which no cached page answers."""

@@ -36,10 +36,10 @@ REFUSAL_PAUSE_S = 1.0
 RETRY_S = 10
 """Retry-After of a refused request."""
 
-Lane = Literal["existing", "missing"]
-"""`existing`: addresses that have content. `missing`: all others, whose number is unlimited; one is served at a time,
-and only while no request of the other lane waits."""
-_LANES: tuple[Lane, ...] = ("existing", "missing")
+Lane = Literal["first", "last"]
+"""`last`: addresses without content, whose number is unlimited, and pictures, which take long. One of them is served at
+a time, and only while no request of the lane `first` waits."""
+_LANES: tuple[Lane, ...] = ("first", "last")
 
 
 class TooManyWaiting(SiteError):
@@ -54,13 +54,13 @@ class FairQueue:
 
     def __init__(self, slots: int) -> None:
         self._slots = self._free = slots
-        self._serves_missing = False
+        self._serves_last = False
         self._waiting: dict[Lane, OrderedDict[str, deque[asyncio.Future[None]]]] = {
             lane: OrderedDict() for lane in _LANES
         }
 
     @asynccontextmanager
-    async def turn(self, client: str, lane: Lane = "existing") -> AsyncIterator[None]:
+    async def turn(self, client: str, lane: Lane = "first") -> AsyncIterator[None]:
         """Wait for a turn, and keep it during the block. Raises TooManyWaiting, or TooBusy."""
         if self._can_start(lane):
             self._start(lane)
@@ -71,22 +71,26 @@ class FairQueue:
         finally:
             self._end(lane)
 
-    async def answer(self, app: ASGIApp, client: str, scope: Scope, receive: Receive, send: Send) -> None:
-        """Call an ASGI application in a turn that ends when its response begins. A slow client keeps no turn."""
-        async with AsyncExitStack() as stack:
-            try:
-                await stack.enter_async_context(self.turn(client))
-            except SiteError as refusal:
-                log_refusal("request", refusal.code, path=scope["path"])
-                headers = {"cache-control": "no-store", "retry-after": str(RETRY_S)}
-                await PlainTextResponse(refusal.message, refusal.status, headers=headers)(scope, receive, send)
-                return
+    def in_turn(self, app: ASGIApp, client: str, lane: Lane) -> ASGIApp:
+        """The ASGI application in a turn that ends when its response begins. A slow client keeps no turn."""
 
-            async def send_after_turn(message: Message) -> None:
-                await stack.aclose()
-                await send(message)
+        async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+            async with AsyncExitStack() as stack:
+                try:
+                    await stack.enter_async_context(self.turn(client, lane))
+                except SiteError as refusal:
+                    log_refusal("request", refusal.code, path=scope["path"])
+                    headers = {"cache-control": "no-store", "retry-after": str(RETRY_S)}
+                    await PlainTextResponse(refusal.message, refusal.status, headers=headers)(scope, receive, send)
+                    return
 
-            await app(scope, receive, send_after_turn)
+                async def send_after_turn(message: Message) -> None:
+                    await stack.aclose()
+                    await send(message)
+
+                await app(scope, receive, send_after_turn)
+
+        return answer
 
     @property
     def is_idle(self) -> bool:
@@ -94,24 +98,24 @@ class FairQueue:
         return self._free == self._slots and not any(self._waiting.values())
 
     def _can_start(self, lane: Lane) -> bool:
-        if not self._free or self._waiting["existing"]:
+        if not self._free or self._waiting["first"]:
             return False
-        return lane == "existing" or not (self._serves_missing or self._waiting["missing"])
+        return lane == "first" or not (self._serves_last or self._waiting["last"])
 
     def _start(self, lane: Lane) -> None:
         self._free -= 1
-        self._serves_missing |= lane == "missing"
+        self._serves_last |= lane == "last"
 
     def _end(self, lane: Lane) -> None:
         self._free += 1
-        if lane == "missing":
-            self._serves_missing = False
+        if lane == "last":
+            self._serves_last = False
         self._start_next()
 
     def _start_next(self) -> None:
         while self._free:
-            lane: Lane = "existing" if self._waiting["existing"] else "missing"
-            if not self._waiting[lane] or (lane == "missing" and self._serves_missing):
+            lane: Lane = "first" if self._waiting["first"] else "last"
+            if not self._waiting[lane] or (lane == "last" and self._serves_last):
                 return
             turn = self._take(lane)
             if not turn.done():

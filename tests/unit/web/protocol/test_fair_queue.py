@@ -7,6 +7,7 @@ from collections.abc import Callable
 from ipaddress import ip_network
 
 import pytest
+from starlette.types import Message, Receive, Scope, Send
 
 from kinfolk.rendering.isolates.isolate_pool import TooBusy
 from kinfolk.web.protocol import fair_queue
@@ -30,7 +31,7 @@ class Requests:
         self.served: list[str] = []
         self._going = asyncio.Semaphore(0)
 
-    def send(self, client: str, name: str = "", lane: Lane = "existing") -> asyncio.Task[None]:
+    def send(self, client: str, name: str = "", lane: Lane = "first") -> asyncio.Task[None]:
         return asyncio.create_task(self._request(client, name or client, lane))
 
     async def _request(self, client: str, name: str, lane: Lane) -> None:
@@ -73,7 +74,7 @@ async def test_slots_are_served_at_once() -> None:
 async def test_missing_addresses_wait_for_all_others_and_take_one_slot() -> None:
     requests = Requests(slots=2)
     for name in ("m1", "m2"):
-        requests.send("a", name, "missing")
+        requests.send("a", name, "last")
     await run_ready_tasks()
     assert requests.served == ["m1"]
     for name in ("e1", "e2"):
@@ -170,3 +171,48 @@ def test_robot_without_a_name_is_found() -> None:
     make: Callable[[bytes], str] = lambda agent: client_of({"headers": [(b"user-agent", agent)], "client": None}, ())  # noqa: E731
     assert make(b"bot" + b"y" * 100).startswith("robot bot")
     assert len(make(b"bot" + b"y" * 100)) <= 66
+
+
+async def test_turn_of_an_application_ends_when_its_response_begins() -> None:
+    queue = FairQueue(1)
+    reading = asyncio.Event()
+
+    async def app(_scope: Scope, _receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await reading.wait()
+
+    async def receive() -> Message:
+        return {"type": "http.disconnect"}
+
+    messages: list[Message] = []
+
+    async def send(message: Message) -> None:
+        messages.append(message)
+
+    in_turn = queue.in_turn(app, "a", "first")
+    answering = asyncio.ensure_future(in_turn({"type": "http", "path": "/"}, receive, send))
+    await run_ready_tasks()
+    assert queue.is_idle
+    assert [message["status"] for message in messages] == [200]
+    reading.set()
+    await answering
+
+
+async def test_application_is_not_called_without_a_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fair_queue, "PATIENCE_S", 0.02)
+    queue = FairQueue(1)
+    messages: list[Message] = []
+
+    async def app(_scope: Scope, _receive: Receive, _send: Send) -> None:
+        raise AssertionError("was called")
+
+    async def receive() -> Message:
+        return {"type": "http.disconnect"}
+
+    async def send(message: Message) -> None:
+        messages.append(message)
+
+    async with queue.turn("other"):
+        await queue.in_turn(app, "a", "first")({"type": "http", "path": "/", "method": "GET"}, receive, send)
+    assert messages[0]["status"] == 503
+    assert (b"retry-after", b"10") in messages[0]["headers"]

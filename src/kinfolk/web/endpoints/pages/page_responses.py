@@ -132,7 +132,7 @@ class PageResponder:
             key, url = page_key(path, "")
             if key in self.cache:
                 return False
-            await self._obtain(key, url, PRERENDERER, "existing")
+            await self._obtain(key, url, PRERENDERER, "first")
         except SiteError:
             return False  # logged; the response to a request says what failed
         self.cache.get(key)  # a second request, so that crawlers of other pages do not evict it
@@ -199,7 +199,7 @@ class PageResponder:
             if match.canonical is not None:
                 return _redirect_response(match.canonical + (f"?{query}" if query else ""), 308)
             metrics.PAGE_CACHE.labels("miss").inc()
-            lane: Lane = "existing" if match.page else "missing"
+            lane: Lane = "first" if match.page else "last"
             try:
                 page = await self._fill_template(unquote(path), key.partition("?")[2], match, client)
                 page = page or await self._obtain(key, url, client, lane)
@@ -230,7 +230,7 @@ class PageResponder:
             return None
         if page is None:
             return None
-        return page.fill(await self._obtain(page.template, page.template, client, "existing"))
+        return page.fill(await self._obtain(page.template, page.template, client, "first"))
 
     async def _obtain(self, key: str, url: str, client: str, lane: Lane) -> RenderedPage:
         """The page at an address that is not cached. Raises TooManyWaiting and TooBusy."""

@@ -239,6 +239,7 @@ async def test_existing_pages_are_rendered_while_missing_addresses_wait(
     assert sorted({answer.status_code for answer in answers}) == [404, 429]
     assert len(refused) == 10
     assert {answer.headers["retry-after"] for answer in refused} == {"10"}
+    assert {"<h1>Too many requests</h1>" in answer.text for answer in refused} == {True}
     assert renderer.max_running == 1
 
 

@@ -58,6 +58,9 @@ system-ui,sans-serif;max-width:34rem;margin:20vh auto;padding:0 1rem}}
 <p><a href="">Try Again</a> &middot; <a href="{home}">Go to the home page</a></p></html>"""
 
 
+_TITLES = {404: "404 Not Found", 429: "Too many requests"}
+
+
 def origin_of(address: str) -> str:
     """The origin of an address, as a Content-Security-Policy names it."""
     parts = urlsplit(address)
@@ -362,7 +365,7 @@ def _log_refused(failure: SiteError, path: str) -> None:
 
 def error_page(failure: SiteError, base: BasePath) -> PageResponse:
     """A page without React, for an error during the render."""
-    title = "404 Not Found" if failure.status == 404 else "Something went wrong"  # noqa: PLR2004
+    title = _TITLES.get(failure.status, "Something went wrong")
     body = _ERROR_PAGE.format(title=title, message=escape(failure.message), home=base.add("/")).encode()
     headers = [
         ("content-type", "text/html; charset=utf-8"),

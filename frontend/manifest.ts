@@ -81,6 +81,17 @@ export async function writeManifest(dist: string): Promise<void> {
     backdrop: `/${chunk('src/entry.backdrop.ts').file}`,
   }
 
+  /** Writes the page of the frame in which Mermaid draws, and returns its address. */
+  function writeDiagramFrame(): string {
+    const script = chunk('src/entry.diagramFrame.ts').file
+    const policy = "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; font-src 'self'; img-src data:; base-uri 'none'; form-action 'none'"
+    const head = `<meta charset="utf-8"><meta http-equiv="content-security-policy" content="${policy}"><title>Diagrams</title>`
+    const page = `<!doctype html><html lang="en"><head>${head}<script type="module" src="/${script}"></script></head><body></body></html>`
+    const file = `${script.replace(/\.js$/, '')}.html`
+    writeFileSync(`${dist}/client/${file}`, page.replace('"/assets/', '"./'))
+    return `/${file}`
+  }
+
   /** Writes the boot script with the names of the files that scripts load, and returns its address, which changes with them. */
   function writeBootScript(): string {
     const built = files('src/entry.boot.ts')
@@ -92,6 +103,7 @@ export async function writeManifest(dist: string): Promise<void> {
       reader: files('src/entry.reader.ts').join(' '),
       liveEvents: files('src/entry.live.ts').join(' '),
       diagrams: `/${chunk('src/entry.diagrams.ts').file}`,
+      diagramFrame: writeDiagramFrame(),
       areas: Object.values(styles).join(' '),
     }
     const script = `const BUILD_FILES=${JSON.stringify(names)};${readFileSync(`${dist}/client${built[0]}`, 'utf8')}`

@@ -4,6 +4,7 @@ import { defineConfig } from 'vite'
 import { demoImports } from './demoImports.ts'
 import { inlineScript } from './inlineScript.ts'
 import { oneFile } from './oneFile.ts'
+import { packageMarkup } from './packageMarkup.ts'
 
 // Parts of the site whose stylesheet only their pages load.
 const AREAS = [
@@ -45,6 +46,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
     inlineScript(),
     demoImports(),
     oneFile(CLIENT.live),
+    packageMarkup(),
     // All routes are in one file. A page that is too large for it goes into a `.lazy.tsx` beside its route.
     tanstackRouter({ target: 'react', autoCodeSplitting: false, quoteStyle: 'single', semicolons: false }),
     react(),

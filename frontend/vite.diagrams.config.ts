@@ -10,6 +10,9 @@ export default defineConfig({
     modulePreload: false,
     // Mermaid is large. It is loaded when a diagram is about to become visible.
     chunkSizeWarningLimit: 2000,
-    rollupOptions: { input: { diagrams: 'src/entry.diagrams.ts' }, preserveEntrySignatures: 'strict' },
+    rollupOptions: {
+      input: { diagrams: 'src/entry.diagrams.ts', diagramFrame: 'src/entry.diagramFrame.ts' },
+      preserveEntrySignatures: 'strict',
+    },
   },
 })

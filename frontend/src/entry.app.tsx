@@ -8,6 +8,7 @@ import { readPrefetched, SHELL_KEY, sharedUrls, withPrefetched } from './api/sha
 import { readAreaFiles } from './lib/areaFiles'
 import { HYDRATED, MARKUP_CHANGED } from './lib/events'
 import { ID_PREFIX } from './lib/layoutIds'
+import { applyPageRules } from './lib/inlineStyles'
 import { withoutBase } from './lib/paths'
 import { isStaticPage } from './lib/staticSite'
 import { createRouter } from './router/createRouter'
@@ -36,6 +37,7 @@ async function start(known: Map<string, Envelope>): Promise<void> {
   known.clear()
   document.addEventListener(HYDRATED, () => preloadOnHover(router), { once: true })
   if (query) document.addEventListener(HYDRATED, () => void router.navigate({ to: '.', search: router.options.parseSearch(query), replace: true }), { once: true })
+  applyPageRules()
   startTransition(() => {
     hydrateRoot(document, <RouterProvider router={router} />, { identifierPrefix: ID_PREFIX })
   })

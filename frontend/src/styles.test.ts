@@ -61,7 +61,7 @@ const CIRCLES: Record<string, string> = {
   '.sponsor-pack a:focus-visible': 'the same circle',
   '.sponsor-pack img': 'the same circle',
   '.sponsor-pack-empty': 'the circle of the first sponsor',
-  '.library-logo:not([style])': 'a dot in place of a logo',
+  '.library-logo:not([style], [data-style])': 'a dot in place of a logo',
   '.post-libraries a::before': 'a dot in the color of a library',
   '.library-links tbody th a::before': 'a dot in the color of a library',
   '.popular-comparison li::before': 'a dot in the color of a series',

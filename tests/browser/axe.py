@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page
+from playwright.sync_api import JSHandle, Page
 
 from kinfolk.config.settings import ROOT
 
@@ -28,11 +28,24 @@ figure.code::after { content: none !important }
 """
 REMOVE_STYLES = """(style) => {
   document.body.getBoundingClientRect()
-  style.remove()
+  document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== style)
 }"""
 WITHOUT_HTML = "() => axe.configure({ noHtml: true })"
 """Results are without the HTML of checked elements, which takes a tenth of the time. Violations name the element."""
 NEXT_FRAME = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))"
+
+
+ADOPT_STYLES = """(css) => {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(css)
+  document.adoptedStyleSheets.push(sheet)
+  return sheet
+}"""
+
+
+def add_styles(page: Page, css: str) -> JSHandle:
+    """Add a stylesheet to a page, whose policy forbids style elements."""
+    return page.evaluate_handle(ADOPT_STYLES, css)
 
 
 def violations(page: Page) -> list[str]:
@@ -40,7 +53,7 @@ def violations(page: Page) -> list[str]:
 
     `evaluate` bypasses the security policy, which forbids other scripts.
     """
-    styles = page.add_style_tag(content=STYLES)
+    styles = add_styles(page, STYLES)
     if not page.evaluate("'axe' in window"):
         page.evaluate(SCRIPT.read_text(encoding="utf-8"))
         page.evaluate(WITHOUT_HTML)

@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Error, Page, Route, ViewportSize, expect
@@ -205,6 +205,8 @@ def overflowing_widths(page: Page, widths: Iterable[int], height: int = 800) -> 
     return found
 
 
+POLICY_VIOLATION = "Content Security Policy"
+"""In what browsers write to the console."""
 NO_SCRIPTS = "/robots.txt"
 EMPTY_STORAGE = """() => {
   localStorage.clear()
@@ -222,7 +224,12 @@ class SiteUrl(Protocol):
 
 
 class Reader:
-    """A page that records console errors and warnings, calls of server functions and finished requests."""
+    """A page that records console errors and warnings, calls of server functions and finished requests.
+
+    `policy_violations` are those of all pages since the test began.
+    """
+
+    policy_violations: ClassVar[list[str]] = []
 
     def __init__(self, page: Page, server: SiteUrl) -> None:
         self.page = page
@@ -230,11 +237,17 @@ class Reader:
         self.viewport: ViewportSize | None = None
         self.console_errors: list[str] = []
         self.calls: list[str] = []
-        page.on("console", lambda m: self.console_errors.append(m.text) if m.type in ("error", "warning") else None)
+        page.on("console", lambda message: self._record(message.type, message.text))
         page.on("pageerror", lambda error: self.console_errors.append(str(error)))
         self.loaded_urls: list[str] = []
         page.on("request", lambda r: self.calls.append(r.url) if "/_server/" in r.url else None)
         page.on("requestfinished", lambda r: self.loaded_urls.append(r.url))
+
+    def _record(self, kind: str, text: str) -> None:
+        if kind in ("error", "warning"):
+            self.console_errors.append(text)
+        if POLICY_VIOLATION in text:
+            self.policy_violations.append(f"{self.page.url}: {text}")
 
     def open(self, path: str) -> None:
         """Load a page without interacting with it."""
@@ -303,6 +316,15 @@ class Reader:
     def path(self) -> str:
         """Path, query and fragment of the current URL."""
         return str(self.page.evaluate("location.pathname + location.search + location.hash"))
+
+
+@pytest.fixture(autouse=True)
+def pages_keep_to_their_policy(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Fail a test whose pages do what their policy forbids, unless it has the mark `violates_policy`."""
+    Reader.policy_violations.clear()
+    yield
+    if request.node.get_closest_marker("violates_policy") is None:
+        assert Reader.policy_violations == []
 
 
 OpenPage = Callable[..., Reader]

@@ -4,15 +4,36 @@
 const EDGE = '\u0002'
 const MARKER = new RegExp(`^${EDGE}(\\d+)${EDGE}$`)
 
+/** For HTML that this module inserts. */
+const policy = globalThis.trustedTypes?.createPolicy('html', { createHTML: (html) => html })
+// What React and the router write: text without elements, scripts that are empty or data, and addresses of module scripts.
+globalThis.trustedTypes?.createPolicy('default', {
+  createHTML: (html) => (!html.includes('<') || html === '<script></script>' ? html : null),
+  createScript: (text) => (isJson(text) ? text : null),
+  createScriptURL: (url) => (new URL(url, location.href).origin === location.origin ? url : null),
+})
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
 export class Html {
   /** The number of the HTML in its page; undefined if a function call returned it. */
   readonly slot: string | undefined
   readonly text: string
+  /** For `dangerouslySetInnerHTML`. */
+  readonly inner: { __html: string }
 
   constructor(text: string) {
     this.slot = MARKER.exec(text)?.[1]
     // The document contains the HTML, so the answers in it do not repeat it.
     this.text = this.slot && typeof document !== 'undefined' ? adopt(this.slot) : text
+    this.inner = { __html: policy ? policy.createHTML(this.text) : this.text }
   }
 }
 

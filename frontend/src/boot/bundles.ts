@@ -4,7 +4,7 @@ import { HYDRATED } from '../lib/events'
 import { reloadIfStale } from './staleBuild'
 import { loadWholeStyles } from './wholeStyles'
 
-type Bundle = Exclude<keyof BuildFiles, 'diagrams' | 'areas'>
+type Bundle = Exclude<keyof BuildFiles, 'diagrams' | 'diagramFrame' | 'areas'>
 
 /** Bundles whose components need the whole stylesheets. The others add only what `manifest.ts` finds in them. */
 const NEEDS_WHOLE_STYLES = new Set<Bundle>(['app', 'searchDialog'])

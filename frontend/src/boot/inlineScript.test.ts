@@ -34,8 +34,7 @@ function run(state: BrowserState = {}) {
         dataset,
         classList: { toggle: (name: string, on: boolean) => (on ? classes.add(name) : classes.delete(name)) },
       },
-      createElement: () => style,
-      head: { append: () => undefined },
+      adoptedStyleSheets: [],
       dispatchEvent: () => true,
       addEventListener: () => undefined,
       getElementById: () => null,
@@ -55,6 +54,11 @@ function run(state: BrowserState = {}) {
       addEventListener: (_: string, changed: () => void) => void (system.changed = changed),
     }),
     Event,
+    CSSStyleSheet: class {
+      replaceSync(text: string): void {
+        style.textContent = text
+      }
+    },
   }
   // eslint-disable-next-line typescript/no-implied-eval -- the test runs the built text as a script
   new Function(...Object.keys(scope), INLINE_SCRIPT)(...Object.values(scope))

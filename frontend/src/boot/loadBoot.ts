@@ -21,9 +21,6 @@ function loadBoot(): void {
   const src = document.querySelector<HTMLElement>('script[data-boot]')?.dataset.boot
   if (!src || isLoading) return
   isLoading = true
-  const script = document.createElement('script')
-  Object.assign(script, { type: 'module', src, onload: markBootEnded, onerror: markBootEnded })
   // Links are followed without it.
-  script.addEventListener('error', releaseInput)
-  document.head.append(script)
+  import(/* @vite-ignore */ src).catch(releaseInput).finally(markBootEnded)
 }

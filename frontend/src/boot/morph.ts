@@ -1,4 +1,5 @@
 // Turns the nodes of one page into those of another. Nodes that are equal in both stay, with their scroll position and focus.
+import { showPageRules } from './pageRules'
 
 /** What a page says about itself in its head. Stylesheets stay: the next page has the same, or the browser opens it. */
 const PAGE_METADATA = 'title, meta, link:not([rel=stylesheet]), script[type$=json]:not([data-boot])'
@@ -20,6 +21,7 @@ const STATE_ATTRIBUTES = new Set(['data-seen', 'data-filled'])
 
 export function morphDocument(next: Document): void {
   morphHead(next.head)
+  showPageRules(next.head)
   morph(document.body, next.body)
 }
 
@@ -68,6 +70,8 @@ function canMorph(old: Node, next: Node): old is Element {
     old instanceof Element &&
     next instanceof Element &&
     old.localName === next.localName &&
+    // Trusted Types: a browser takes the text of a script only from its parser.
+    old.localName !== 'script' &&
     old.hasAttribute(UNMANAGED) === next.hasAttribute(UNMANAGED) &&
     !next.hasAttribute(CONTENT)
   )

@@ -1,5 +1,6 @@
 // Pages fetched ahead of a visit: one request for each URL, cached as long as the app treats an answer as fresh.
 
+import { pageHtml } from './pagePolicy'
 import { loadWholeStyles } from './wholeStyles'
 
 const FRESH_MS = 5 * 60_000
@@ -33,7 +34,11 @@ async function request(url: string, priority: RequestPriority): Promise<FetchedP
   return new URL(page.url).origin === location.origin ? page : undefined
 }
 
-/** Parses the page once, if possible before the visit needs it. */
+/** Parses the page once, if possible before the visit needs it. Its styles become data: the policy of this document names other ones. */
 export function parsePage(page: FetchedPage | undefined): Document | undefined {
-  return page && (page.document ??= new DOMParser().parseFromString(page.html, 'text/html'))
+  return page && (page.document ??= new DOMParser().parseFromString(pageHtml(withStylesAsData(page.html)), 'text/html'))
+}
+
+function withStylesAsData(html: string): string {
+  return html.replaceAll('<style', '<script type="text/css"').replaceAll('</style>', '</script>')
 }

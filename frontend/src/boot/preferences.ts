@@ -21,7 +21,7 @@ const root = document.documentElement
 const darkSystem = matchMedia('(prefers-color-scheme: dark)')
 /** Choices of this document, for browsers that forbid storage. */
 const unsaved: Record<string, string> = {}
-let panelStyles: HTMLStyleElement | undefined
+let panelStyles: CSSStyleSheet | undefined
 let menuRestored = false
 
 function read(key: string): string | null | undefined {
@@ -63,6 +63,13 @@ function showMode(): void {
   document.dispatchEvent(new Event(THEME_CHANGED))
 }
 
+/** A new stylesheet. The Content-Security-Policy forbids a style element that the page did not have. */
+function adoptStyles(): CSSStyleSheet {
+  const sheet = new CSSStyleSheet()
+  document.adoptedStyleSheets.push(sheet)
+  return sheet
+}
+
 function panelCss(framework: string): string {
   const own = `[data-framework="${framework}"]`
   const links = '.by-framework'
@@ -96,11 +103,8 @@ function showFramework(framework: string): void {
   if (!/^[\w-]+$/.test(framework)) return
   if (root.dataset.framework === framework) return
   root.dataset.framework = framework
-  if (!panelStyles) {
-    panelStyles = document.createElement('style')
-    document.head.append(panelStyles)
-  }
-  panelStyles.textContent = panelCss(framework)
+  panelStyles ??= adoptStyles()
+  panelStyles.replaceSync(panelCss(framework))
   checkTab(FRAMEWORK_TABS, framework)
   document.dispatchEvent(new Event(FRAMEWORK_CHANGED))
 }
@@ -157,7 +161,7 @@ function applyFetchedFonts(): void {
   const preload = document.createElement('link')
   Object.assign(preload, { rel: 'preload', as: 'font', crossOrigin: 'anonymous', href: font })
   document.head.append(preload)
-  document.head.insertAdjacentHTML('beforeend', rules)
+  adoptStyles().replaceSync(rules.replace(/<.*?>/g, ''))
 }
 
 function openHashTarget(hash: string): HTMLElement | null {

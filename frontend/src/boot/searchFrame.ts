@@ -1,5 +1,6 @@
 // The frame of the search dialog while its files load slowly, and when they cannot load.
 import { SEARCH_FAILED, SEARCH_OPENED } from '../lib/events'
+import { pageHtml } from './pagePolicy'
 import { SEARCH_FAILED_HTML, SEARCH_LOADING_HTML } from '../lib/search/searchFrame'
 
 const SLOW_MS = 200
@@ -24,7 +25,7 @@ function show(html: string): void {
   frame.className = 'search-dialog'
   frame.ariaLabel = 'Search'
   frame.setAttribute('closedby', 'any')
-  frame.innerHTML = `<div class="search-dialog-content">${html}</div>`
+  frame.innerHTML = pageHtml(`<div class="search-dialog-content">${html}</div>`)
   frame.addEventListener('close', onClose)
   document.body.append(frame)
   frame.showModal()

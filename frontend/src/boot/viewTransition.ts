@@ -12,8 +12,8 @@ export function transitionTo(next: Document, update: () => void): void {
   document.startViewTransition(update).ready.catch(() => undefined)
 }
 
-/** Where the mark is, and its library. */
+/** Where the mark is, and its library, whose icon the page has. */
 function describeMark(page: Document): string | undefined {
   const mark = page.querySelector<HTMLElement>(MARK)
-  return mark ? `${mark.dataset.mark} ${mark.getAttribute('style')}` : undefined
+  return mark ? `${mark.dataset.mark} ${page.querySelector('link[rel=icon]')?.getAttribute('href')}` : undefined
 }

@@ -11,7 +11,7 @@ import { enterEntry, pauseTracking, pushEntry, reopenEntry } from './scrollPosit
 import { isSearchPage } from './shownPage'
 import { transitionTo } from './viewTransition'
 
-const FILES = 'link[rel=stylesheet], style[data-href], script[src]'
+const FILES = 'link[rel=stylesheet], [data-href][data-precedence], script[src]'
 
 /** The tree of an example is set up by inline scripts, which run only in a page that the browser opens. */
 const NEEDS_INLINE_SCRIPTS = '[role=tree]'

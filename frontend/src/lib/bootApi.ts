@@ -10,8 +10,9 @@ export interface BuildFiles {
   promotions: string
   reader: string
   liveEvents: string
-  /** Draws diagrams. */
+  /** Shows diagrams, which a frame draws. */
   diagrams: string
+  diagramFrame: string
   /** Stylesheets and scripts of parts of the site. */
   areas: string
 }

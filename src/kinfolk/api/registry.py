@@ -48,6 +48,12 @@ class Html(str):
     __slots__ = ()
 
 
+class PictureHtml(Html):
+    """SVG of a file of the site folder. Its styles become rules of the page, because the operator wrote them."""
+
+    __slots__ = ()
+
+
 _request_types: set[type] = set()
 
 

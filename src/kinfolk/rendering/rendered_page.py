@@ -178,13 +178,17 @@ def build_page(
 
 
 def _html_headers(document: HtmlDocument, cached: TextHeaders, route: PageRoute, options: PageOptions) -> TextHeaders:
-    policy = build_policy(document.scripts, frame_ancestors=route.frame_ancestors, sources=options.sources)
+    policy = build_policy(
+        document.scripts, document.styles, frame_ancestors=route.frame_ancestors, sources=options.sources
+    )
     unavailable = document.status == HTTPStatus.SERVICE_UNAVAILABLE
     return (
         *cached,
         ("vary", route.vary),
         ("content-type", "text/html; charset=utf-8"),
         ("content-security-policy", policy),
+        # For crawlers of headers and old browsers: `frame-ancestors` says the same.
+        *((("x-frame-options", "DENY"),) if route.frame_ancestors == "'none'" else ()),
         *((("retry-after", str(RETRY_S)),) if unavailable else ()),
         *options.headers,
     )

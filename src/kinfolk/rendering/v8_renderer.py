@@ -20,9 +20,9 @@ from typing import Protocol
 
 import structlog
 
-from kinfolk.api.registry import FunctionResult
+from kinfolk.api.registry import FunctionResult, PictureHtml
 from kinfolk.config.base_path import BasePath
-from kinfolk.rendering.content_security_policy import inline_scripts
+from kinfolk.rendering.content_security_policy import inline_scripts, inline_styles
 from kinfolk.rendering.isolates.isolate import IsolateFailed, RenderRound
 from kinfolk.rendering.isolates.isolate_pool import IsolatePool
 from kinfolk.rendering.isolates.round_input import RoundInput, SharedAnswer
@@ -37,7 +37,8 @@ from kinfolk.rendering.render_outcome import (
     redirect_target,
 )
 from kinfolk.rendering.shared_results import shared_file, shared_href
-from kinfolk.rendering.stylesheets import Stylesheets
+from kinfolk.rendering.styles.page_rules import PageRules
+from kinfolk.rendering.styles.stylesheets import Stylesheets
 from kinfolk.runtime.cache import DOCS, PRIVATE, Lifetime, LRUCache
 from kinfolk.runtime.errors import SiteError, Unavailable
 
@@ -61,13 +62,14 @@ PrefetchHints = Callable[[str], Iterable[PendingQuery]]
 
 @dataclass(frozen=True)
 class HtmlDocument:
-    """A page. `scripts` are hashes of the inline scripts that it may run, without those inside inserted markup."""
+    """A page. `scripts` and `styles` are hashes of those in it, without those inside inserted markup."""
 
     status: int
     html: str
     tags: frozenset[str]
     lifetime: Lifetime
     scripts: tuple[str, ...] = ()
+    styles: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -174,7 +176,9 @@ class V8Renderer:
         return round
 
     def _document(self, url: str, status: int, html: str, results: _QueryResults) -> HtmlDocument:
-        answers = results.answers
+        answers, scripts, styles = results.answers, inline_scripts(html), inline_styles(html)
+        needs_app = _may_need_app(html)
+        html = results.rules.take_attributes(html)
         try:
             # An error page replaces content whose markup was already queried.
             filled = results.placeholders.fill(html, complete=status < HTTPStatus.BAD_REQUEST)
@@ -187,8 +191,9 @@ class V8Renderer:
         if failed:
             log.error("page shows an error", url=url, status=status)
         lifetime = PRIVATE if failed else shortest(answer.cache for answer in answers.values())
-        page = self._stylesheets.inline(results.dehydrate(filled) if _may_need_app(html) else filled)
-        return HtmlDocument(status, page, _tags(answers), lifetime, inline_scripts(html))
+        page = results.dehydrate(filled) if needs_app else filled
+        page, texts = self._stylesheets.inline(page, results.rules.text)
+        return HtmlDocument(status, page, _tags(answers), lifetime, scripts, (*texts, *styles))
 
 
 class _QueryResults:
@@ -197,6 +202,7 @@ class _QueryResults:
     def __init__(self, shared: _SharedAnswers, rewrite_html: Callable[[str], str]) -> None:
         self.answers: dict[str, FunctionResult] = {}
         self.placeholders = MarkupPlaceholders()
+        self.rules = PageRules()
         self._shared = shared
         self._rewrite_html = rewrite_html
         self._own: dict[str, str] = {}
@@ -216,7 +222,10 @@ class _QueryResults:
         return bool(new)
 
     def _add_html(self, html: str) -> str:
-        return self.placeholders.add(self._rewrite_html(html))
+        rewritten = self._rewrite_html(html)
+        if isinstance(html, PictureHtml):
+            rewritten = self.rules.take_styles(rewritten)
+        return self.placeholders.add(rewritten)
 
     def request(self, url: str) -> RoundInput:
         """The input of the next round."""

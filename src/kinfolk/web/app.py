@@ -23,7 +23,7 @@ from kinfolk.db.database import utc_now
 from kinfolk.rendering.chart_pictures import ChartPictures
 from kinfolk.rendering.isolates.isolate_pool import IsolatePool
 from kinfolk.rendering.shared_results import BASE as SHARED_BASE
-from kinfolk.rendering.stylesheets import Stylesheets
+from kinfolk.rendering.styles.stylesheets import Stylesheets
 from kinfolk.rendering.v8_renderer import V8Renderer, renderer_manifest
 from kinfolk.runtime.services.lifecycle import running
 from kinfolk.runtime.services.supervisor import OnDemand, Supervisor, reason_of

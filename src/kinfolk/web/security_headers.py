@@ -10,7 +10,10 @@ NOSNIFF = (b"x-content-type-options", b"nosniff")
 PAGE_HEADERS = (
     ("x-content-type-options", "nosniff"),
     ("referrer-policy", "strict-origin-when-cross-origin"),
-    ("permissions-policy", "camera=(), geolocation=(), microphone=()"),
+    (
+        "permissions-policy",
+        "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    ),
     ("cross-origin-opener-policy", "same-origin"),
 )
 """The Content-Security-Policy of a page is in `kinfolk.rendering.content_security_policy`."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
+from tests.browser.axe import add_styles
 
 if TYPE_CHECKING:
     from tests.browser.conftest import OpenPage, Reader
@@ -62,7 +63,7 @@ def test_visit_between_libraries_moves_the_mark_and_changes_the_icon(open_page: 
     reader = open_page(START, viewport=DESKTOP)
     reader.page.wait_for_load_state("networkidle")
     reader.page.evaluate(RECORD_TRANSITIONS)
-    reader.page.add_style_tag(content=LONG_TRANSITIONS)
+    add_styles(reader.page, LONG_TRANSITIONS)
     assert icon(reader) == ["start.svg"]
     reader.visit(ROUTER)
     expect_page(reader, ROUTER)

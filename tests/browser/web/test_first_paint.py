@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.browser.axe import add_styles
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Route
@@ -94,5 +95,5 @@ def test_browser_synthesizes_no_weight_or_style(open_page: OpenPage, path: str) 
     page = open_page(path, viewport={"width": 400, "height": 1200}).page
     page.evaluate(SHOW_SAMPLES)
     before = page.screenshot()
-    page.add_style_tag(content="* { font-synthesis: none !important }")
+    add_styles(page, "* { font-synthesis: none !important }")
     assert page.screenshot() == before

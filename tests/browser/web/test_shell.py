@@ -386,3 +386,41 @@ def test_bars_and_menus_hold_long_names(shared_tab: OpenPage, path: str) -> None
     for width in (320, 390, 768, 1024, 1280, 1920):
         resize(page, width, 900)
         assert page.evaluate(OUTSIDE_OF_MENUS) == [], width
+
+
+@pytest.mark.violates_policy
+@pytest.mark.parametrize(
+    "script",
+    [
+        "document.createElement('div').innerHTML = '<img>'",
+        "document.body.insertAdjacentHTML('beforeend', '<img>')",
+        "new DOMParser().parseFromString('<img>', 'text/html')",
+        "document.createElement('script').src = '/assets/a.js'",
+        "document.createElement('script').textContent = 'window.ran = 1'",
+        "trustedTypes.createPolicy('page', { createHTML: (html) => html })",
+        "trustedTypes.createPolicy('other', { createHTML: (html) => html })",
+    ],
+)
+def test_page_refuses_html_and_scripts_that_are_strings(shared_page: OpenPage, script: str) -> None:
+    page = shared_page(OVERVIEW).page
+    refused = page.evaluate(
+        "(script) => { try { script() } catch ({ name }) { return name } }".replace("script()", script)
+    )
+    assert refused == "TypeError"
+
+
+@pytest.mark.violates_policy
+def test_page_refuses_styles_that_markup_brings(shared_page: OpenPage) -> None:
+    page = shared_page(OVERVIEW).page
+    color = page.evaluate("""() => {
+      const element = document.createElement('p')
+      element.setAttribute('style', 'color: rgb(1, 2, 3)')
+      const style = document.createElement('style')
+      style.textContent = 'p { background: rgb(1, 2, 3) }'
+      document.body.append(style, element)
+      const { color, backgroundColor } = getComputedStyle(element)
+      style.remove()
+      element.remove()
+      return [color, backgroundColor]
+    }""")
+    assert "rgb(1, 2, 3)" not in color

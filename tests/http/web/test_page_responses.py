@@ -273,6 +273,26 @@ def test_page_runs_its_own_inline_scripts_only(reader: httpx.Client, path: str) 
 
 
 @pytest.mark.parametrize("path", PAGES)
+def test_policy_names_each_style_element_and_there_are_no_style_attributes(reader: httpx.Client, path: str) -> None:
+    answer = reader.get(path)
+    page = parsed(answer.text)
+    # html5lib parses `noscript` in a head as a browser without scripts does.
+    texts = [(style.text or "").encode() for style in page.iter("style")]
+    hashes = {f"'sha256-{b64encode(hashlib.sha256(text).digest()).decode()}'" for text in texts}
+
+    assert len(hashes) > 1
+    assert set(directives(answer)["style-src"]) == {"'self'", *hashes}
+    assert [element.tag for element in page.iter() if element.get("style") is not None] == []
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_page_takes_html_from_named_policies_only(reader: httpx.Client, path: str) -> None:
+    policy = directives(reader.get(path))
+    assert policy["require-trusted-types-for"] == ["'script'"]
+    assert policy["trusted-types"] == ["default", "html", "page", "panel"]
+
+
+@pytest.mark.parametrize("path", PAGES)
 def test_page_has_no_inline_handlers_and_no_frame(reader: httpx.Client, path: str) -> None:
     answer = reader.get(path)
     handlers = {name for element in parsed(answer.text).iter() for name in element.attrib if name.startswith("on")}

@@ -8,7 +8,7 @@ from base64 import b64encode
 import pytest
 
 from kinfolk.rendering import AllowedSources, build_policy
-from kinfolk.rendering.content_security_policy import inline_scripts
+from kinfolk.rendering.content_security_policy import inline_scripts, inline_styles
 
 
 def sha256(text: str) -> str:
@@ -45,6 +45,17 @@ def test_policy_allows_own_files_and_hashed_scripts_only() -> None:
     assert directives["script-src"] == f"'self' '{sha256('a()')}'"
     assert directives["default-src"] == "'self'"
     assert directives["object-src"] == directives["base-uri"] == directives["frame-ancestors"] == "'none'"
+
+
+def test_policy_allows_hashed_styles_only() -> None:
+    html = '<style data-href="a">p{top:0}</style><style>a > b{top:0}</style><style>p{top:0}</style><styled>'
+    styles = inline_styles(html)
+    assert styles == (sha256("p{top:0}"), sha256("a > b{top:0}"))
+    assert f"style-src 'self' '{styles[0]}' '{styles[1]}'" in build_policy(styles=styles).split("; ")
+
+
+def test_policy_without_third_party_scripts_has_no_unsafe_source() -> None:
+    assert "unsafe" not in build_policy(["sha256-a"], ["sha256-b"])
 
 
 def test_frame_ancestors_are_configurable() -> None:

@@ -86,7 +86,7 @@ function ExampleCardItem({ card, href }: ExampleCardItemProps) {
       </ul>
       {preview ? (
         <pre className="code example-preview" aria-hidden="true">
-          <code data-html={preview.slot} dangerouslySetInnerHTML={{ __html: preview.text }} suppressHydrationWarning />
+          <code data-html={preview.slot} dangerouslySetInnerHTML={preview.inner} suppressHydrationWarning />
         </pre>
       ) : null}
       <p className="example-card-foot">

@@ -67,6 +67,8 @@ function FileContent({ file, name }: { file: ExampleFile; name: string }) {
   }
 }
 
+const EMPTY_HTML = { __html: '' }
+
 function FileCode({ file: { path, html } }: { file: ExampleFile }) {
   const source = useLineSelection(path)
   return (
@@ -79,7 +81,7 @@ function FileCode({ file: { path, html } }: { file: ExampleFile }) {
         aria-label={`Code of ${path}`}
         data-markup=""
         data-html={html?.slot}
-        dangerouslySetInnerHTML={{ __html: html?.text ?? '' }}
+        dangerouslySetInnerHTML={html?.inner ?? EMPTY_HTML}
         suppressHydrationWarning
       />
       <InlineScript script={LINES_SCRIPT} />

@@ -1,3 +1,4 @@
+import { Html } from '../../api/html'
 import { paths, serverPath, withBase } from '../../lib/paths'
 import type { FailedSearch } from '../../lib/search/search'
 import { SEARCH_FAILED_HTML, SEARCH_LOADING_HTML } from '../../lib/search/searchFrame'
@@ -103,5 +104,5 @@ function SampleResults() {
 /** What the boot script shows while the files of the search are missing. */
 function FrameContent({ html }: { html: string }) {
   // oxlint-disable-next-line react/no-danger -- a constant of this site
-  return <div dangerouslySetInnerHTML={{ __html: html }} />
+  return <div dangerouslySetInnerHTML={new Html(html).inner} />
 }

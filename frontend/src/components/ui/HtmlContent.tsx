@@ -22,7 +22,7 @@ export function HtmlContent({ html, className, hasTabs = false }: HtmlContentPro
         className={className}
         data-markup=""
         data-html={html.slot}
-        dangerouslySetInnerHTML={{ __html: html.text }}
+        dangerouslySetInnerHTML={html.inner}
         suppressHydrationWarning
       />
       {/* Only where needed: at each script the parser pauses, and the browser may lay out the page. */}

@@ -1,3 +1,4 @@
+import { CSPProvider } from '@base-ui/react/csp-provider'
 import { Select as Base } from '@base-ui/react/select'
 import { portalContainer } from '../../lib/portalContainer'
 import { Icon } from './Icon'
@@ -39,6 +40,8 @@ export function Select<Value extends string>({ label, options, value, onChange, 
         </Base.Trigger>
       </div>
       <Base.Portal container={portalContainer()}>
+        {/* Select.css has its rule. */}
+        <CSPProvider disableStyleElements>
         <Base.Positioner sideOffset={6} alignItemWithTrigger={false} className="positioner">
           <Base.Popup className="popup menu">
             <Base.List>
@@ -53,6 +56,7 @@ export function Select<Value extends string>({ label, options, value, onChange, 
             </Base.List>
           </Base.Popup>
         </Base.Positioner>
+        </CSPProvider>
       </Base.Portal>
     </Base.Root>
   )

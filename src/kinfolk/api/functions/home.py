@@ -7,7 +7,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from kinfolk.api.registry import Call, Html, registry
+from kinfolk.api.registry import Call, Html, PictureHtml, registry
 from kinfolk.config.catalog import LIBRARIES_BUTTON, Catalog, Course, HomeButton, Newsletter
 from kinfolk.content.docs.releases.content_counts import ContentCounts, count_content
 from kinfolk.content.landing.landing import DEMO, partner_marks_address
@@ -109,7 +109,7 @@ def _proofs(call: Call) -> Iterator[Proof]:
         landing = call.site.content.landings[library.id]
         if landing.demo and landing.drawing:
             code = Html(call.docs.highlighted_body(landing.demo))
-            yield Proof(library.id, DEMO, code, Html(landing.drawing))
+            yield Proof(library.id, DEMO, code, PictureHtml(landing.drawing))
 
 
 @registry.function("home.random", cache=DOCS)

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from kinfolk.api.registry import Call, Html, registry, request_data
+from kinfolk.api.registry import Call, Html, PictureHtml, registry, request_data
 from kinfolk.config.catalog import LATEST, Library, Partner, Version
 from kinfolk.config.docs_address import Ref, parse_docs_address
 from kinfolk.config.icons import IconShape
@@ -136,7 +136,7 @@ def _library_page(call: Call, library: Library, requested: str) -> LibraryPage:
         id=library.id,
         description=library.description,
         og_image=library.og_image,
-        drawing=Html(files.drawing) if files.drawing else None,
+        drawing=PictureHtml(files.drawing) if files.drawing else None,
         # The demo is written for the latest version.
         demo=Html(call.docs.highlighted_body(files.demo)) if files.demo and is_latest else None,
         install=Html(call.docs.highlighted_body(landing.install)) if landing.install else None,

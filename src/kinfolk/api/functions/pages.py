@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import dataclass
 
 from kinfolk.api.functions.headings import DocHeading, doc_headings
-from kinfolk.api.registry import Call, Html, registry, request_data
+from kinfolk.api.registry import Call, Html, PictureHtml, registry, request_data
 from kinfolk.config.catalog import Consultant, Course
 from kinfolk.content.pages.prose_pages import PageSection, ProseLink
 from kinfolk.runtime.cache import DOCS
@@ -48,7 +48,7 @@ async def page_read(call: Call, request: PageRequest) -> SitePage:
         description=written.description,
         updated=written.updated,
         outline=written.outline,
-        picture=Html(written.picture) if written.picture else None,
+        picture=PictureHtml(written.picture) if written.picture else None,
         links=written.links,
         sections=written.sections,
         consultants=catalog.consultants_on(call.content.today) if "consultants" in written.sections else (),

@@ -28,6 +28,22 @@ addEventListener('pageshow', ({ persisted }) => {
   if (persisted) location.reload()
 })
 
+// The Trusted Types policy of this script. The policy of a page allows only style elements that it began with.
+const policy = globalThis.trustedTypes?.createPolicy('dev', { createHTML: (html) => html })
+const rules = new CSSStyleSheet()
+const RULES = 'style[data-page-rules]'
+
+function trusted(html) {
+  return policy ? policy.createHTML(html) : html
+}
+
+/** The rules of the page as a stylesheet that scripts construct. */
+function adoptRules(element) {
+  rules.replaceSync(element.slice(element.indexOf('>') + 1, element.lastIndexOf('<')))
+  if (!document.adoptedStyleSheets.includes(rules)) document.adoptedStyleSheets.push(rules)
+  document.querySelector(RULES)?.remove()
+}
+
 const BOOT = 'script[data-boot]'
 
 /** Whether the element names the boot script of another build of the frontend. */
@@ -39,11 +55,14 @@ function isOfOtherBuild(html) {
 function update({ parts, digest }) {
   if (window.__kinfolk?.hydrated || isOfOtherBuild(parts[BOOT])) return location.reload()
   for (const [selector, html] of Object.entries(parts)) {
+    if (selector === RULES) {
+      adoptRules(html)
+      continue
+    }
     const old = document.querySelector(selector)
     if (!old) return location.reload()
-    const template = document.createElement('template')
-    template.innerHTML = html
-    old.replaceWith(template.content)
+    // A browser takes the text of a script only from the parser of a document.
+    old.replaceWith(new DOMParser().parseFromString(trusted(html), 'text/html').querySelector(selector))
   }
   document.querySelector('script[data-page-digest]').dataset.pageDigest = digest
   window.__kinfolk?.applyFramework()
@@ -75,7 +94,9 @@ function show(problems) {
   // The page's own scripts keep what has this attribute.
   host.dataset.permanent = ''
   const root = host.attachShadow({ mode: 'open' })
-  const style = element('style', STYLE)
+  const style = new CSSStyleSheet()
+  style.replaceSync(STYLE)
+  root.adoptedStyleSheets = [style]
   const close = element('button', 'Close')
   close.addEventListener('click', () => {
     sessionStorage.setItem(CLOSED, JSON.stringify(written))
@@ -92,7 +113,7 @@ function show(problems) {
   const section = element('section')
   section.setAttribute('role', 'alert')
   section.append(close, title, list)
-  root.append(style, section)
+  root.append(section)
   document.body.append(host)
 }
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 PARTS = (
     ("title", "<title", "</title>"),
     ("script[data-boot]", '<script type="application/json" data-boot=', "</script>"),
+    ("style[data-page-rules]", "<style data-page-rules>", "</style>"),
     ("main", "<main", "</main>"),
     (".toc", '<nav id="Site-outline"', "</nav>"),
     ("#Site-answers", '<script type="application/json" id="Site-answers">', "</script>"),

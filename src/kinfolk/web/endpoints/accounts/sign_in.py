@@ -34,6 +34,7 @@ from kinfolk.accounts.device import device_name
 from kinfolk.accounts.secret_tokens import LONGEST_TOKEN
 from kinfolk.accounts.sign_in_attempts import SignInFailed
 from kinfolk.config.settings import is_development
+from kinfolk.rendering.content_security_policy import source_hash
 from kinfolk.runtime.errors import Invalid, NotFound, SiteError
 from kinfolk.site.site import Site
 from kinfolk.web.endpoints.accounts.session_cookie import SessionCookies
@@ -51,7 +52,14 @@ MAX_FORM_BYTES = 8 << 10
 MAX_OAUTH = 32
 """Sign-ins that wait for a provider at the same time in one process."""
 HEADERS = {"cache-control": "no-store", "referrer-policy": "no-referrer", "x-robots-tag": "noindex"}
-OUTBOX_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+OUTBOX_STYLE = (
+    "body{font:1rem/1.6 system-ui,sans-serif;max-width:40rem;margin:4rem auto;padding:0 1rem}pre{white-space:pre-wrap}"
+    "@media(prefers-color-scheme:dark){body{background:#111;color:#eee}a{color:#9cf}}"
+)
+OUTBOX_POLICY = (
+    f"default-src 'none'; style-src '{source_hash(OUTBOX_STYLE)}'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'"
+)
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 
@@ -229,10 +237,8 @@ class SignInEndpoints:
         )
         page = (
             '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-            "<title>Outbox</title><style>body{font:1rem/1.6 system-ui,sans-serif;max-width:40rem;margin:4rem auto;"
-            "padding:0 1rem}pre{white-space:pre-wrap}"
-            "@media(prefers-color-scheme:dark){body{background:#111;color:#eee}a{color:#9cf}}"
-            "</style><h1>Outbox</h1><p>No mail server is set up, so this site sends no mail. In development, it is"
+            f"<title>Outbox</title><style>{OUTBOX_STYLE}</style><h1>Outbox</h1>"
+            "<p>No mail server is set up, so this site sends no mail. In development, it is"
             f" shown here.</p>{mails or '<p>There is no mail.</p>'}</html>"
         )
         return HTMLResponse(page, headers={**HEADERS, "content-security-policy": OUTBOX_POLICY})

@@ -11,11 +11,10 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from kinfolk.branding.site_brand import APP_ICONS, STYLESHEET
+from kinfolk.rendering.content_security_policy import picture_policy
 from kinfolk.runtime.cache import DOCS, FOREVER, ICONS, Lifetime
 from kinfolk.site.site import Site
 from kinfolk.web.responses import NOSNIFF, cache_headers, content_response, is_not_modified
-
-_SVG_POLICY = {"content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox"}
 
 
 class BrandFiles:
@@ -69,7 +68,7 @@ def _respond(request: Request, content: bytes, media_type: str, lifetime: Lifeti
     digest = hashlib.blake2b(content, digest_size=8).hexdigest()
     headers = {**cache_headers(lifetime), "content-type": media_type, **NOSNIFF}
     if media_type == "image/svg+xml":
-        headers |= _SVG_POLICY
+        headers["content-security-policy"] = picture_policy(content)
     if is_not_modified(request, digest):
         return content_response(request, b"", digest, headers)
     return content_response(request, content, digest, headers)

@@ -10,17 +10,12 @@ from starlette.routing import Route
 
 from kinfolk.content.blog.cover import cover_patterns
 from kinfolk.content.landing.library_face import LibraryFace, SvgFile, pattern_file
+from kinfolk.rendering.content_security_policy import picture_policy
 from kinfolk.runtime.cache import DOCS, FOREVER
 from kinfolk.runtime.errors import NotFound
 from kinfolk.site.site import Site
 from kinfolk.web.compression import GzippedText, compress
 from kinfolk.web.responses import NO_STORE, cache_headers, gzip_response, text_error
-
-PICTURE = {
-    "content-type": "image/svg+xml",
-    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-}
-"""An icon has a style attribute."""
 
 
 def library_face_routes() -> list[Route]:
@@ -63,9 +58,12 @@ def _missing() -> Response:
 
 def _svg_response(request: Request, file: SvgFile) -> Response:
     lifetime = FOREVER if request.query_params.get("v") == file.version else DOCS
-    return gzip_response(request, _compressed(file.svg), {**cache_headers(lifetime), **PICTURE})
+    text, policy = _compressed(file.svg)
+    picture = {"content-type": "image/svg+xml", "content-security-policy": policy}
+    return gzip_response(request, text, {**cache_headers(lifetime), **picture})
 
 
 @lru_cache(maxsize=64)
-def _compressed(svg: str) -> GzippedText:
-    return compress([svg.encode()])
+def _compressed(svg: str) -> tuple[GzippedText, str]:
+    """The picture, and its policy."""
+    return compress([svg.encode()]), picture_policy(svg)

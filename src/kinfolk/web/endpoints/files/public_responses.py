@@ -11,11 +11,11 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from kinfolk.content.pages.public_files import read_public_files
+from kinfolk.rendering.content_security_policy import picture_policy
 from kinfolk.runtime.cache import ICONS
 from kinfolk.site.site import Site
 from kinfolk.web.responses import NOSNIFF, cache_headers, content_response
 
-_SVG_POLICY = {"content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox"}
 _TEXT_TYPES = ("application/json", "application/javascript", "application/xml")
 
 
@@ -37,7 +37,7 @@ class PublicResponses:
         digest = hashlib.blake2b(content, digest_size=8).hexdigest()
         headers = {**cache_headers(ICONS), "content-type": _media_type(path), **NOSNIFF}
         if path.endswith(".svg"):
-            headers |= _SVG_POLICY
+            headers["content-security-policy"] = picture_policy(content)
         return content_response(request, content, digest, headers)
 
 

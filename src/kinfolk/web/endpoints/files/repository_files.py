@@ -11,13 +11,14 @@ from starlette.routing import Route
 from kinfolk.config.docs_address import Ref
 from kinfolk.content.landing.landing import LogoSprite
 from kinfolk.content.sources.paths import is_plain_path
+from kinfolk.rendering.content_security_policy import picture_policy
 from kinfolk.runtime.budget import OverBudget
 from kinfolk.runtime.cache import DOCS, FOREVER
 from kinfolk.runtime.errors import NotFound, SiteError
 from kinfolk.site.site import Site
 from kinfolk.web.compression import GzippedText, compress
 from kinfolk.web.refusal_log import log_refusal
-from kinfolk.web.responses import INERT, NOSNIFF, cache_headers, gzip_response, is_not_modified, text_error
+from kinfolk.web.responses import INERT, cache_headers, gzip_response, is_not_modified, text_error
 
 IMAGE_TYPES = {
     "png": "image/png",
@@ -64,9 +65,10 @@ async def repository_file(request: Request) -> Response:
     headers = {
         **cache_headers(lifetime),
         "etag": f'"{blob}"',
-        **NOSNIFF,
-        "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+        **INERT,
     }
+    if image_type == IMAGE_TYPES["svg"]:
+        headers["content-security-policy"] = picture_policy(content)
     if image_type is None:
         headers |= {"content-disposition": "attachment", "x-robots-tag": "noindex"}
     if is_not_modified(request, blob):

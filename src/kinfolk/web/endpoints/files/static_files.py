@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from kinfolk.config.settings import Settings
-from kinfolk.rendering.stylesheets import STYLESHEETS
+from kinfolk.rendering.styles.stylesheets import STYLESHEETS
 from kinfolk.runtime.cache import FOREVER, ICONS
 from kinfolk.runtime.errors import Invalid
 from kinfolk.web.responses import NO_STORE, NOSNIFF, accepted_encoding, cache_headers, is_not_modified

@@ -19,7 +19,7 @@ from kinfolk.content.dependencies import cdn_purge_tags
 from kinfolk.content.docs.other_pages.docs_home import docs_home
 from kinfolk.content.docs.releases.version_docs import find_version_docs
 from kinfolk.content.redirects import ORIGIN, SAFE_IN_PATH, SAFE_IN_QUERY
-from kinfolk.rendering.content_security_policy import AllowedSources
+from kinfolk.rendering.content_security_policy import AllowedSources, source_hash
 from kinfolk.rendering.isolates.isolate_pool import TooBusy
 from kinfolk.rendering.page_cache import PageCache, redirect_key
 from kinfolk.rendering.page_key import page_key
@@ -50,10 +50,14 @@ WAIT_AND_RETRY = frozenset({HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNA
 MOST_LOGGED_TAGS = 100
 """Tags that the log names after a purge: as many as CDNs take in one request."""
 
+_ERROR_STYLE = """body{font:1rem/1.6 system-ui,sans-serif;max-width:34rem;margin:20vh auto;padding:0 1rem}
+@media(prefers-color-scheme:dark){body{background:#111;color:#eee}a{color:#9cf}}"""
+_ERROR_POLICY = (
+    f"default-src 'none'; style-src '{source_hash(_ERROR_STYLE)}'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'"
+)
 _ERROR_PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport"
-content="width=device-width"> <title>{title}</title><style>body{{font:1rem/1.6
-system-ui,sans-serif;max-width:34rem;margin:20vh auto;padding:0 1rem}}
-@media(prefers-color-scheme:dark){{body{{background:#111;color:#eee}}a{{color:#9cf}}}}</style>
+content="width=device-width"> <title>{title}</title><style>{style}</style>
 <h1>{title}</h1><p>{message}</p>
 <p><a href="">Try Again</a> &middot; <a href="{home}">Go to the home page</a></p></html>"""
 
@@ -366,11 +370,14 @@ def _log_refused(failure: SiteError, path: str) -> None:
 def error_page(failure: SiteError, base: BasePath) -> PageResponse:
     """A page without React, for an error during the render."""
     title = _TITLES.get(failure.status, "Something went wrong")
-    body = _ERROR_PAGE.format(title=title, message=escape(failure.message), home=base.add("/")).encode()
+    body = _ERROR_PAGE.format(
+        title=title, style=_ERROR_STYLE, message=escape(failure.message), home=base.add("/")
+    ).encode()
     headers = [
         ("content-type", "text/html; charset=utf-8"),
         ("cache-control", "no-store"),
-        ("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'"),
+        ("content-security-policy", _ERROR_POLICY),
+        ("x-frame-options", "DENY"),
         ("content-length", str(len(body))),
         *((("retry-after", str(RETRY_S)),) if failure.status in WAIT_AND_RETRY else ()),
         *PAGE_HEADERS,

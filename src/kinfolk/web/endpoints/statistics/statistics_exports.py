@@ -18,6 +18,7 @@ from starlette.routing import Route
 from kinfolk.api.content import SiteContent
 from kinfolk.api.registry import to_json
 from kinfolk.rendering.chart_pictures import SIZES, THEMES, ChartPictures, PictureOptions
+from kinfolk.rendering.content_security_policy import picture_policy
 from kinfolk.runtime.atom import TYPE as ATOM
 from kinfolk.runtime.budget import time_limit
 from kinfolk.runtime.cache import DOCS, CachePriority, LRUCache
@@ -110,7 +111,7 @@ class StatisticsExports:
         svg = await self._picture(exported, options, "svg")
         response = await self._text(request, exported, svg, "image/svg+xml; charset=utf-8")
         # The picture has its colors for both themes in a style element.
-        response.headers["content-security-policy"] = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+        response.headers["content-security-policy"] = picture_policy(svg)
         return response
 
     async def _png(self, request: Request) -> Response:

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from kinfolk.config.base_path import BasePath
-from kinfolk.rendering.stylesheets import Stylesheet, Stylesheets, read_pieces
+from kinfolk.rendering.content_security_policy import source_hash
+from kinfolk.rendering.styles.stylesheets import Stylesheet, Stylesheets, read_pieces
 
 SITE = '<link rel="stylesheet" href="/assets/site.css" data-precedence="site"/>'
 OTHER = '<link rel="stylesheet" href="/assets/other.css" data-precedence="area"/>'
@@ -25,25 +26,33 @@ def stylesheets(*pieces: object, whole: bool = False) -> Stylesheets:
 
 def styles(sheets: Stylesheets, body: str) -> str:
     """The text of the stylesheet in a page with this body."""
-    page = sheets.inline(f"<html><head>{SITE}</head><body>{body}</body></html>")
+    page, _ = sheets.inline(f"<html><head>{SITE}</head><body>{body}</body></html>")
     return page.partition(' data-precedence="site">')[2].partition("</style>")[0]
 
 
 def test_texts_replace_links_at_the_end_of_the_head() -> None:
-    page = stylesheets(rule(".a")).inline(f"<html><head>{SITE}<script>a()</script></head><body>{SITE}</body></html>")
+    head = f"<head>{SITE}<script>a()</script></head>"
+    page, hashes = stylesheets(rule(".a")).inline(f"<html>{head}<body>{SITE}</body></html>")
     assert page == (
         "<html><head><script>a()</script>"
         '<style data-href="/assets/site.css" data-precedence="site">.a{top:0}</style>'
         f"</head><body>{SITE}</body></html>"
     )
+    assert hashes == (source_hash(".a{top:0}"),)
+
+
+def test_own_rules_of_a_page_follow_its_stylesheets() -> None:
+    page, hashes = stylesheets(rule(".a")).inline(f"<head>{SITE}</head>", "[data-style]{top:1px}")
+    assert page.endswith("</style><style data-page-rules>[data-style]{top:1px}</style></head>")
+    assert hashes == (source_hash(".a{top:0}"), source_hash("[data-style]{top:1px}"))
 
 
 def test_link_without_a_text_stays() -> None:
-    assert stylesheets().inline(f"<head>{OTHER}<meta/></head>") == f"<head><meta/>{OTHER}</head>"
+    assert stylesheets().inline(f"<head>{OTHER}<meta/></head>") == (f"<head><meta/>{OTHER}</head>", ())
 
 
 def test_page_without_a_head_is_unchanged() -> None:
-    assert stylesheets("").inline(SITE) == SITE
+    assert stylesheets("").inline(SITE) == (SITE, ())
 
 
 @pytest.mark.parametrize(
@@ -86,14 +95,14 @@ def test_addresses_of_the_build_get_the_base_path(tmp_path: Path) -> None:
     pieces = [rule(".a", body="background:url(/assets/a.svg)")]
     (tmp_path / "ssr" / "stylesheets.json").write_text(json.dumps({"/assets/site.css": pieces}), encoding="utf-8")
     sheets = Stylesheets.of_build(tmp_path, BasePath.of("https://example.com/docs"))
-    page = sheets.inline(f"<head>{SITE.replace('/assets', '/docs/assets')}</head>")
+    page, _ = sheets.inline(f"<head>{SITE.replace('/assets', '/docs/assets')}</head>")
     assert "url(/docs/assets/a.svg)" in page
 
 
 def test_build_has_rules_for_what_scripts_add(built: Path) -> None:
     sheets = Stylesheets.of_build(built, BasePath.of("https://example.com"))
     site = next(href for href in json.loads((built / "ssr" / "stylesheets.json").read_text()) if "/site-" in href)
-    page = sheets.inline(f'<head>{SITE.replace("/assets/site.css", site)}</head><p class="breadcrumbs"></p>')
+    page, _ = sheets.inline(f'<head>{SITE.replace("/assets/site.css", site)}</head><p class="breadcrumbs"></p>')
     assert [name in page for name in (".spinner", ".search-dialog", ".breadcrumbs", ".docs-menu")] == [True] * 3 + [
         False
     ]

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kinfolk.config.base_path import BasePath
+from kinfolk.rendering.content_security_policy import source_hash
 from kinfolk.runtime.cache import LRUCache
 
 STYLESHEETS = "stylesheets.json"
@@ -20,6 +21,8 @@ STYLESHEETS = "stylesheets.json"
 MAX_TEXTS = 256
 """Texts of stylesheets, of 3 to 35 kB. 1,684 docs pages of the corpus have 352 different ones of `site.css`, neighbors
 mostly the same. To make one takes 0.1 ms."""
+PAGE_RULES = "data-page-rules"
+"""The attribute of the style element with the page's own rules. React knows nothing of it."""
 _LINK = re.compile(r'<link rel="stylesheet" href="([^"]*)" data-precedence="([^"]*)"/>')
 # A pattern that begins with plain text is found ten times as fast.
 _CLASSES = re.compile('class="([^"]*)"')
@@ -74,7 +77,7 @@ class Stylesheets:
     def __init__(self, sheets: Mapping[str, Stylesheet], *, whole: bool = False) -> None:
         self._sheets = sheets
         self._whole = whole
-        self._texts: LRUCache[tuple[str, frozenset[str] | None], str] = LRUCache(MAX_TEXTS)
+        self._texts: LRUCache[tuple[str, frozenset[str] | None], tuple[str, str]] = LRUCache(MAX_TEXTS)
         known = frozenset[str]().union(*(sheet.tokens for sheet in sheets.values()))
         self._classes = frozenset(token[1:] for token in known if token.startswith("."))
         self._attributes = tuple(sorted(token for token in known if "=" in token))
@@ -87,18 +90,21 @@ class Stylesheets:
         sheets = {href: Stylesheet(read_pieces(pieces)) for href, pieces in json.loads(text).items()}
         return cls(sheets, whole=whole)
 
-    def inline(self, page: str) -> str:
-        """The page with texts in place of links, at the end of the head.
+    def inline(self, page: str, rules: str = "") -> tuple[str, tuple[str, ...]]:
+        """The page with texts in place of links and its own rules, at the end of the head; the hashes of these texts.
 
         A script after a linked stylesheet would block on it. React takes `data-href` for its address.
         """
         end = page.find("</head>")
         links = list(_LINK.finditer(page, 0, end)) if end >= 0 else []
-        if not links:
-            return page
-        tokens = None if self._whole else self._tokens_of(page)
-        styles = "".join(self._style(link, tokens) for link in links)
-        return f"{_LINK.sub('', page[:end])}{styles}{page[end:]}"
+        if end < 0 or not (links or rules):
+            return page, ()
+        tokens = None if self._whole or not links else self._tokens_of(page)
+        styles = [self._style(link, tokens) for link in links]
+        if rules:
+            styles.append((f"<style {PAGE_RULES}>{rules}</style>", source_hash(rules)))
+        texts = "".join(text for text, _ in styles)
+        return f"{_LINK.sub('', page[:end])}{texts}{page[end:]}", tuple(hash for _, hash in styles if hash)
 
     def _tokens_of(self, page: str) -> frozenset[str]:
         classes = {name for names in set(_CLASSES.findall(page)) for name in names.split()}
@@ -108,17 +114,19 @@ class Stylesheets:
             | {attribute for attribute in self._attributes if attribute in page}
         )
 
-    def _style(self, link: re.Match[str], tokens: frozenset[str] | None) -> str:
+    def _style(self, link: re.Match[str], tokens: frozenset[str] | None) -> tuple[str, str]:
+        """The element in place of a link, and the hash of its text; a link without a text stays."""
         href, precedence = link.groups()
         sheet = self._sheets.get(href)
         if sheet is None:
-            return link[0]
+            return link[0], ""
         key = (href, None if tokens is None else tokens & sheet.tokens)
-        text = self._texts.get(key)
-        if text is None:
+        found = self._texts.get(key)
+        if found is None:
             text = sheet.text(key[1])
-            self._texts.put(key, text)
-        return f'<style data-href="{href}" data-precedence="{precedence}">{text}</style>'
+            found = text, source_hash(text)
+            self._texts.put(key, found)
+        return f'<style data-href="{href}" data-precedence="{precedence}">{found[0]}</style>', found[1]
 
 
 def read_pieces(written: Iterable[object]) -> tuple[StylePiece, ...]:

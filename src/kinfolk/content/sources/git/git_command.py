@@ -24,7 +24,14 @@ from urllib.parse import urlsplit
 import structlog
 
 from kinfolk.runtime.errors import Unavailable
-from kinfolk.runtime.upstream.pinned_transport import HTTP_PORTS, AddressRefused, checked_addresses, uses_proxy
+from kinfolk.runtime.upstream.pinned_transport import (
+    HTTP_PORTS,
+    AddressRefused,
+    Resolve,
+    checked_addresses,
+    resolve,
+    uses_proxy,
+)
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
@@ -90,14 +97,14 @@ class GitInterrupted(GitFailed):
     """A git command that was stopped or exceeded its deadline. The repository may be intact."""
 
 
-def _pinned(remote: str) -> tuple[str, ...]:
+def connection_settings(remote: str, find: Resolve = resolve) -> tuple[str, ...]:
     """The setting with the addresses of the remote's host: git does not resolve it again. Raises GitFailed."""
     parts = urlsplit(remote)
     if parts.scheme not in HTTP_PORTS or not parts.hostname or uses_proxy():
         return ()
     port = parts.port or HTTP_PORTS[parts.scheme]
     try:
-        addresses = checked_addresses(parts.hostname, port)
+        addresses = checked_addresses(parts.hostname, port, find)
     except (AddressRefused, OSError) as refused:
         raise GitFailed(f"{parts.hostname} cannot be reached: {refused}") from refused
     joined = ",".join(f"[{address}]" if ":" in address else address for address in addresses)
@@ -129,7 +136,7 @@ class Git:
         Connects to `remote`, if given, at the addresses that were checked. `on_progress` is called with git's phase and percentage. `output` needs a file descriptor, because git writes
         to it directly.
         """
-        settings = [part for setting in (*_SETTINGS, *_pinned(remote)) for part in ("-c", setting)]
+        settings = [part for setting in (*_SETTINGS, *connection_settings(remote)) for part in ("-c", setting)]
         command = ["/bin/sh", "-c", _SHELL, "sh", "git", *settings, *map(str, arguments)]
         deadline = self._clock() + timeout_s
         alive, inherited = os.pipe()

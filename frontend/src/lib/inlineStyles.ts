@@ -3,21 +3,24 @@ const NAME = 'data-style'
 const SELECTOR = /^\[data-style="([^"]*)"\]/
 
 export function applyPageRules(): void {
-  const styles = new Map<string, string>()
-  for (const { cssRules } of [...document.styleSheets, ...document.adoptedStyleSheets].filter(isOfPage)) {
-    for (const rule of cssRules) {
-      const name = rule instanceof CSSStyleRule ? SELECTOR.exec(rule.selectorText)?.[1] : undefined
-      if (name && rule instanceof CSSStyleRule) styles.set(name, rule.style.cssText)
-    }
-  }
-  for (const element of document.querySelectorAll<HTMLElement | SVGElement>(`[${NAME}]:not([data-html] *)`)) {
+  const styles = pageStyles()
+  for (const element of document.querySelectorAll<HTMLElement | SVGElement>(`[${NAME}]`)) {
     const style = styles.get(element.getAttribute(NAME) ?? '')
-    if (style === undefined) continue
+    // React does not render what is in such HTML.
+    if (style === undefined || element.parentElement?.closest('[data-html]')) continue
     element.style.cssText = style
     element.removeAttribute(NAME)
   }
 }
 
-function isOfPage({ ownerNode }: CSSStyleSheet): boolean {
-  return ownerNode === null || (ownerNode instanceof HTMLElement && ownerNode.dataset.pageRules !== undefined)
+/** The declarations by their names. */
+function pageStyles(): Map<string, string> {
+  const ofPage = document.querySelector<HTMLStyleElement>('style[data-page-rules]')?.sheet
+  const rules = [ofPage, ...document.adoptedStyleSheets].flatMap((sheet) => Array.from(sheet?.cssRules ?? []))
+  return new Map(
+    rules.flatMap((rule) => {
+      const name = rule instanceof CSSStyleRule ? SELECTOR.exec(rule.selectorText)?.[1] : undefined
+      return name && rule instanceof CSSStyleRule ? [[name, rule.style.cssText] as const] : []
+    }),
+  )
 }

@@ -114,7 +114,11 @@ def inline_scripts(html: str) -> tuple[str, ...]:
 
 def inline_styles(html: str) -> tuple[str, ...]:
     """The hashes of all style elements: distinct, in document order."""
-    return tuple(dict.fromkeys(source_hash(style[1]) for style in STYLE.finditer(html) if style[1] is not None))
+    # To find the first one takes a tenth of the time with `find`.
+    start = html.find("<style")
+    if start < 0:
+        return ()
+    return tuple(dict.fromkeys(source_hash(style[1]) for style in STYLE.finditer(html, start) if style[1] is not None))
 
 
 def source_hash(text: str) -> str:

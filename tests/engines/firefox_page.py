@@ -25,7 +25,10 @@ MISSING = "" if FIREFOX else "Firefox is not installed: `make engines` installs 
 START_S = 60.0
 PREFERENCES = {
     "ui.prefersReducedMotion": 1,
-    # As wide as in the other engines.
+    # A mouse, which hovers and points exactly: there is none without a desktop.
+    "ui.primaryPointerCapabilities": 6,
+    "ui.allPointerCapabilities": 6,
+    # Scroll bars over the page, as in the other engines.
     "ui.useOverlayScrollbars": 1,
     "widget.gtk.overlay-scrollbars.enabled": True,
     # Without requests at the start. Firefox sets other preferences for tests itself: `remote.prefs.recommended`.
@@ -34,6 +37,8 @@ PREFERENCES = {
     "services.settings.server": "data:,#remote-settings-dummy/v1",
     "datareporting.policy.dataSubmissionEnabled": False,
     "browser.download.folderList": 2,
+    # The panel would take the focus from the page.
+    "browser.download.alwaysOpenPanel": False,
 }
 EVENTS = (
     "log.entryAdded",

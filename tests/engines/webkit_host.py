@@ -20,8 +20,12 @@ from gi.repository import Gtk, WebKit2  # noqa: E402 - after the choice of their
 def main() -> None:
     with tempfile.TemporaryDirectory(prefix="kinfolk-webkit-", ignore_cleanup_errors=True) as folder:
         Gtk.init(sys.argv)
+        desktop = Gtk.Settings.get_default()
         # `prefers-reduced-motion: reduce`.
-        Gtk.Settings.get_default().set_property("gtk-enable-animations", False)
+        desktop.set_property("gtk-enable-animations", False)
+        # Letters have the widths that their font gives them.
+        desktop.set_property("gtk-xft-hinting", 0)
+        desktop.set_property("gtk-xft-hintstyle", "hintnone")
         data = WebKit2.WebsiteDataManager(base_data_directory=folder, base_cache_directory=folder)
         context = WebKit2.WebContext(website_data_manager=data)
         context.set_automation_allowed(True)

@@ -120,13 +120,11 @@ postgresql: ## Install PostgreSQL for the database tests with apt
 	@ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || command -v postgres >/dev/null || { $(APT_INSTALL) postgresql; } || \
 	  echo "PostgreSQL is not installed: its tests are skipped"
 
-<<<<<<< HEAD
 nginx: ## Install nginx for the tests of the documented proxy with apt
 	@command -v nginx >/dev/null || { $(APT_INSTALL) nginx-light; } || echo "nginx is not installed: its tests are skipped"
-=======
+
 browsers: build browser engines ## Compare all kinds of pages in Chromium, Firefox and WebKit, and do the tasks of readers (8 min)
 	$(BIN)/python -m tests.engines $(if $(ONLY),--only $(ONLY))
->>>>>>> 16126fc (Compare all kinds of pages in three browser engines)
 
 bench: build ## Measure cached pages against nginx, cold renders, a refresh, and memory
 	$(BIN)/python tests/bench/bench.py

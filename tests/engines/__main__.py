@@ -45,7 +45,7 @@ UNHINTED = [*CHROMIUM_ARGS, "--font-render-hinting=none"]
 MOST_SHOWN = 5
 """Differences of one view."""
 
-Place = tuple[str, int, str]
+View = tuple[str, int, str]
 """A path, a width and a theme."""
 
 
@@ -82,7 +82,7 @@ def main() -> int:
     parser.add_argument("--only", default="", metavar="PATH", help="only pages whose address contains this")
     given = parser.parse_args()
     report = Report()
-    expected: dict[Place, list[Element]] = {}
+    expected: dict[View, list[Element]] = {}
     with site() as (server, has_tasks):
         for engine in ("chromium", *OTHER_ENGINES):
             if given.engine not in (None, engine) and engine != "chromium":
@@ -128,7 +128,7 @@ def open_engine(engine: str, origin: str, report: Report) -> Iterator[EnginePage
             yield page
 
 
-def look_at_pages(page: EnginePage, paths: list[str], expected: dict[Place, list[Element]], report: Report) -> None:
+def look_at_pages(page: EnginePage, paths: list[str], expected: dict[View, list[Element]], report: Report) -> None:
     # So that later pages begin with the fonts.
     page.open(ALL_FONTS)
     page.evaluate(LOAD_FONTS)
@@ -136,6 +136,7 @@ def look_at_pages(page: EnginePage, paths: list[str], expected: dict[Place, list
     for at, path in enumerate(paths, 1):
         report.progress(f"{page.engine} [{at}/{len(paths)}] {path}")
         page.open(path)
+        wait_for_text(page)
         for width, height in WIDTHS.items():
             page.resize(width, height)
             for theme in THEMES:
@@ -155,8 +156,20 @@ def look_at_pages(page: EnginePage, paths: list[str], expected: dict[Place, list
                 page.take_faults()
 
 
+def wait_for_text(page: EnginePage) -> None:
+    """Pages of accounts show later who is signed in."""
+    texts: list[object] = [None]
+
+    def is_complete() -> bool:
+        page.pause(0.3)
+        texts.append(page.evaluate("() => document.body.textContent"))
+        return texts[-1] == texts[-2]
+
+    page.wait_until(is_complete, "the text is complete")
+
+
 def measure(page: EnginePage) -> list[Element]:
-    """The elements, as soon as two measurements agree: pages of accounts show later who is signed in."""
+    """The elements, as soon as two measurements agree."""
     found: list[list[Element]] = [read_elements(page.evaluate(MEASURE, LANDMARKS))]
 
     def is_stable() -> bool:

@@ -51,6 +51,9 @@ def create_view(context: Any) -> Any:
     window.set_default_size(1280, 800)
     window.add(view)
     window.show_all()
+    # Without a window manager, the window below the pointer has the focus: in the corner, it is this one at all sizes.
+    pointer = window.get_display().get_default_seat().get_pointer()
+    pointer.warp(window.get_screen(), 1, 1)
     return view
 
 

@@ -17,6 +17,10 @@ IS_DARK = "() => document.documentElement.classList.contains('dark')"
 KEPT = "() => { window.kept = true }"
 IS_KEPT = "() => window.kept === true"
 """Whether the document is the one of an earlier page: scripts changed the page."""
+ON_ONE_LINE = """() => {
+  const [question, yes] = document.querySelector('.feedback-vote').children
+  return yes.getBoundingClientRect().top < question.getBoundingClientRect().bottom
+}"""
 FAULTS = """() => {
   console.error('an error of the console')
   setTimeout(() => { throw new Error('an uncaught error') })
@@ -56,6 +60,7 @@ def test_reader_of_another_engine_sees_pages_without_errors(page: EnginePage) ->
     page.open(OVERVIEW)
     page.wait_for(heading("Overview"))
     assert page.evaluate(IS_DARK) is True
+    assert page.evaluate(ON_ONE_LINE) is True
     assert page.take_faults() == [], "docs"
 
     page.evaluate(KEPT)

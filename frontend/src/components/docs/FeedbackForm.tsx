@@ -19,8 +19,9 @@ export function FeedbackForm({ page, address, status }: Props) {
       <input type="hidden" name="page" value={address} />
       <input type="hidden" name="digest" value={page.digest} />
       <input type="hidden" name="id" value="" />
-      <fieldset className="feedback-vote">
-        <legend>Was this page helpful?</legend>
+      {/* No legend: WebKit puts it on a line of its own. */}
+      <fieldset className="feedback-vote" aria-labelledby="Site-feedback-question">
+        <span id="Site-feedback-question">Was this page helpful?</span>
         <Button type="submit" size="small" name="helpful" value="yes" suppressHydrationWarning>
           Yes
         </Button>

@@ -24,12 +24,10 @@ ON_ONE_LINE = """() => {
 FAULTS = """() => {
   console.error('an error of the console')
   setTimeout(() => { throw new Error('an uncaught error') })
-  const script = document.createElement('script')
-  script.textContent = 'a forbidden script'
-  document.body.append(script)
+  document.body.setAttribute('style', 'color: red')
   return fetch('/assets/not-there.js').then((response) => response.status)
 }"""
-REPORTED = ("an error of the console", "an uncaught error", "script-src", "404 ")
+REPORTED = ("an error of the console", "an uncaught error", "style-src", "404 ")
 """A part of each report."""
 
 

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { fireEvent, screen } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { expect, test } from 'vitest'
@@ -27,6 +27,16 @@ test.each([
   await user.keyboard(keys)
   expect(height()).toBe(expected)
   expect(searches.every(([, how]) => how === 'replace')).toBe(true)
+})
+
+test('a key that is pressed as the URL changes keeps its height', async () => {
+  const { searches } = await renderComparison(<Handle />)
+  const slider = screen.getByRole('slider')
+  fireEvent.keyDown(slider, { key: 'ArrowUp' })
+  await waitFor(() => expect(searches).toHaveLength(1), { interval: 5 })
+  fireEvent.keyDown(slider, { key: 'PageUp' })
+  await new Promise((resolve) => setTimeout(resolve, 60))
+  expect(height()).toBe(510)
 })
 
 test('a drag changes the URL once, when it ends', async () => {

@@ -26,11 +26,12 @@ export function HeightHandle({ controls, dragged, onDrag }: Props) {
   const height = dragged ?? comparison.height
   // Where the pointer would be at height zero.
   const origin = useRef<number | null>(null)
+  const endTimer = useRef(0)
   const show = useThrottledCallback((next: number) => onDrag(next), { wait: THROTTLE_MS })
   const slider = heightSlider(height)
   const write = (next: number) => {
     // After the last throttled height.
-    window.setTimeout(() => onDrag(null), THROTTLE_MS * 2)
+    endTimer.current = window.setTimeout(() => onDrag(null), THROTTLE_MS * 2)
     change((current) => (current.height === next ? current : { ...current, height: next }), 'replace')
   }
   const writeLater = useDebouncedCallback(write, { wait: KEYS_MS })
@@ -38,6 +39,7 @@ export function HeightHandle({ controls, dragged, onDrag }: Props) {
   const press = (event: PointerEvent<HTMLElement>) => {
     if (event.button !== 0) return
     event.currentTarget.setPointerCapture(event.pointerId)
+    clearTimeout(endTimer.current)
     origin.current = event.clientY - height
   }
   const release = ({ clientY }: PointerEvent<HTMLElement>) => {
@@ -51,6 +53,8 @@ export function HeightHandle({ controls, dragged, onDrag }: Props) {
     const next = heightForKey(event.key, height, slider)
     if (next === null) return
     event.preventDefault()
+    // Else the height that was written before would be shown again, and the next key would begin at it.
+    clearTimeout(endTimer.current)
     onDrag(next)
     writeLater(next)
   }

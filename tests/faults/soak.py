@@ -36,7 +36,9 @@ from kinfolk.live.topics import encode_topics
 
 SECRET = "only for tests"
 CONNECTIONS = 64
-WARM_S = 20.0
+READERS = 200
+"""Addresses of readers, behind a trusted proxy: they take turns with the crawler."""
+WARM_S = 60.0
 """Seconds of the same requests before each half, so that both start with warm caches."""
 PUSH_EVERY_S = 20.0
 PATIENCE_S = 10.0
@@ -44,6 +46,7 @@ PATIENCE_S = 10.0
 FOLLOW_S = 60.0
 TOPIC: tuple[str, dict[str, str]] = ("figures.library", {"library": "query"})
 """What readers with live events subscribe to."""
+SLOW_MS = 300
 CRAWLERS = 50
 """Connections of the crawler, which pauses between none of its requests."""
 LISTENERS = 100
@@ -147,6 +150,8 @@ class Measurement:
     follow_s: list[float] = field(default_factory=list)
     workers: set[int] = field(default_factory=set)
     hostile: int = 0
+    slow: Counter[str] = field(default_factory=Counter)
+    """Responses that took longer than SLOW_MS, by address."""
     crawled: Counter[str] = field(default_factory=Counter)
     """Responses to the crawler by status."""
     cpu_s: float = 0.0
@@ -178,6 +183,7 @@ class Measurement:
             f"{len(self.latencies_ms)} requests, {len(self.errors)} errors, p50 {self.p50_ms:.1f} ms,"
             f" p99 {self.p99_ms:.0f} ms, {self.cpu_s / self.seconds if self.seconds else 0:.2f} cores,"
             f" {self.most_mb:.0f} MB at most, {self.slope_mb_per_minute:+.1f} MB/min at the end, push shown in {follow}"
+            + (f", over {SLOW_MS:g} ms {self.slow.most_common(5)}" if self.slow else "")
             + (f", crawled {dict(self.crawled)}" if self.crawled else "")
         )
 
@@ -254,8 +260,9 @@ class Soak:
         elif chance < 0.88:
             text = self.random.choice(WORDS)
             body = {"query": text[: self.random.randint(1, len(text))], "hitsPerPage": 10}
+            headers = KEYS | self._reader()
             await self._measure(
-                lambda: client.post("/1/indexes/tanstack/query", json=body, headers=KEYS), measured, due, (200, 429)
+                lambda: client.post("/1/indexes/tanstack/query", json=body, headers=headers), measured, due, (200, 429)
             )
         elif chance < 0.95:
             is_text = "/docs/" in page and "/examples/" not in page
@@ -266,7 +273,11 @@ class Soak:
             await self._get(client, "/og/query.jpg", measured, due)
 
     async def _get(self, client: httpx.AsyncClient, path: str, measured: Measurement, due: float) -> None:
-        await self._measure(lambda: client.get(path), measured, due, (200, 301, 307, 308))
+        headers = self._reader()
+        await self._measure(lambda: client.get(path, headers=headers), measured, due, (200, 301, 307, 308))
+
+    def _reader(self) -> dict[str, str]:
+        return {"x-forwarded-for": f"198.51.100.{self.random.randrange(READERS)}"}
 
     async def _measure(
         self, send: Callable[[], Awaitable[httpx.Response]], measured: Measurement, due: float, good: tuple[int, ...]
@@ -283,7 +294,10 @@ class Soak:
         elif answer.status_code != 404 or path in self.good:
             # The sitemap lists a page whose referenced text is missing; the page itself is a 404.
             measured.errors.append(f"{answer.status_code} {answer.request.url.path}")
-        measured.latencies_ms.append((time.monotonic() - due) * 1000)
+        took_ms = (time.monotonic() - due) * 1000
+        measured.latencies_ms.append(took_ms)
+        if took_ms > SLOW_MS:
+            measured.slow[re.sub(r"/docs/.*", "/docs/…", path)] += 1
 
     # Pushes
 

@@ -100,8 +100,8 @@ FILE_PREFIXES = (
 """Beginnings of addresses of files that are not part of the build."""
 
 
-MADE_FILES = ("/og/", "/stats/npm.")
-"""Those of them that take as long as a page."""
+CHARTS = "/stats/npm."
+"""Pictures that V8 draws, as it renders pages."""
 
 
 class SiteApp:
@@ -127,7 +127,7 @@ class SiteApp:
         self._public_files = PublicResponses(site)
         self._text_cache = MachineReadableCache(site)
         self._texts = MachineReadableTexts(site, self._text_cache)
-        self._markdown = DocsMarkdown(site, self._text_cache)
+        self._markdown = DocsMarkdown(site, self._text_cache, self.queue)
         self._feeds = DocsFeeds(site, self._text_cache)
         self._blog = BlogFeeds(site)
         self._page_markdown = SitePageMarkdown(site, self._text_cache)
@@ -202,20 +202,10 @@ class SiteApp:
         elif not await self.pages.send_cached(scope, send):
             app = self._select_app(scope)
             kind = self._kind(app, path)
-            if app is not self.pages and self._takes_turn(kind, scope):
+            if _takes_turn(kind, scope):
                 client = client_of(scope, self.site.settings.trusted_proxies)
                 app = self.queue.in_turn(app, client, "last" if kind == "file" else "first")
             await self._metrics.answer(app, kind, scope, receive, send)
-
-    def _takes_turn(self, kind: Kind, scope: Scope) -> bool:
-        """Whether a request for no page waits for a turn. Pages take theirs only for a render."""
-        path: str = scope["path"]
-        if scope["method"] not in ("GET", "HEAD"):
-            return False
-        if kind == "file":
-            return path.startswith(MADE_FILES)
-        # Listings take seconds, in a thread of their own, and sign-in waits for the server of the provider.
-        return not (path.startswith(SIGN_IN) or self._texts.has(path) or self._feeds.has(path))
 
     def _select_app(self, scope: Scope) -> ASGIApp:
         """The application that answers a request which no cached page answers."""
@@ -468,6 +458,13 @@ def _call_soon(loop: asyncio.AbstractEventLoop, call: Callable[..., object], *ar
 def create_app(settings: Settings, *, source: ContentSource | None = None) -> SiteApp:
     """The application for these settings. Raises the errors of `open_site`."""
     return SiteApp(open_site(settings, source=source))
+
+
+def _takes_turn(kind: Kind, scope: Scope) -> bool:
+    """Whether a request waits for a turn as a whole. Pages and texts take theirs when they are not cached."""
+    return scope["method"] in ("GET", "HEAD") and (
+        kind == "function" or (kind == "file" and scope["path"].startswith(CHARTS))
+    )
 
 
 async def _http_error(_: Request, failure: Exception) -> Response:

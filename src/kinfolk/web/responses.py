@@ -23,6 +23,8 @@ INERT = {**NOSNIFF, "content-security-policy": "default-src 'none'; sandbox"}
 
 _REVALIDATED = (b"cache-control", DOCS.browser.encode())
 _OF_CACHES = frozenset({b"cache-control", b"cdn-cache-control", b"cache-tag"})
+RETRY_S = 10
+"""Retry-After of texts that a busy site refuses."""
 _STREAMED_BYTES = 1 << 20
 """Larger texts are decompressed while they are sent."""
 
@@ -142,4 +144,6 @@ def markdown_error(failure: SiteError, *, see: str = "") -> Response:
     more = f" What there is: {see}" if see else ""
     text = f"# {title}\n\n{failure.message.rstrip('.')}.{more}\n"
     headers = {"content-type": MARKDOWN, **NO_STORE, **NOSNIFF}
+    if failure.status in (429, 503):
+        headers["retry-after"] = str(RETRY_S)
     return Response(text.encode(errors="replace"), failure.status, headers=headers)

@@ -23,6 +23,7 @@ from kinfolk.runtime.errors import NotFound, SiteError, Unavailable
 from kinfolk.runtime.http_headers import accept_of, prefers_markdown
 from kinfolk.site.site import Site
 from kinfolk.web.endpoints.machine_readable.text_cache import MachineReadableCache, TaggedText, tagged
+from kinfolk.web.protocol.fair_queue import FairQueue, client_of
 from kinfolk.web.responses import MARKDOWN, cache_headers, markdown_error, packed_response, redirect_response
 
 _DOCS = re.compile(r"/([^/]+)/([^/]+)/docs(?:/(.*[^/]))?")
@@ -33,7 +34,8 @@ _FRAMEWORK_PAGE = re.compile(r"framework/[^/]+/.")
 class DocsMarkdown:
     """Responses with the Markdown of docs pages."""
 
-    def __init__(self, site: Site, texts: MachineReadableCache) -> None:
+    def __init__(self, site: Site, texts: MachineReadableCache, queue: FairQueue) -> None:
+        self._queue = queue
         self._site = site
         self._texts = texts
         self._origin = site.settings.origin
@@ -114,7 +116,10 @@ class DocsMarkdown:
     async def _respond(self, request: Request, address: DocsAddress, *, vary: str = "") -> Response:
         release = self._site.content.publisher.docs
         try:
-            text = await self._texts.page(release, str(address), lambda: self._export(release, address))
+            text = self._texts.cached_page(release, str(address))
+            if text is None:
+                async with self._queue.turn(client_of(request.scope, self._site.settings.trusted_proxies)):
+                    text = await self._texts.page(release, str(address), lambda: self._export(release, address))
         except NotFound as failure:
             # In a thread: the first call reads the front matter of all pages.
             redirect = await asyncio.to_thread(ContentReader(release).redirect, address)

@@ -129,6 +129,10 @@ class MachineReadableCache(Service):
             )
         return cached.text
 
+    def cached_page(self, docs: DocsRelease, name: str) -> TaggedText | None:
+        """The text of a page, if it was generated for this release."""
+        return self._pages.get((self._release, name)) if docs is self._docs else None
+
     async def page(self, docs: DocsRelease, name: str, generate: Callable[[], TaggedText]) -> TaggedText:
         """The text of a page, generated once for each docs release."""
         if docs is not self._docs:

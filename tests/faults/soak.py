@@ -48,7 +48,9 @@ TOPIC: tuple[str, dict[str, str]] = ("figures.library", {"library": "query"})
 """What readers with live events subscribe to."""
 SLOW_MS = 300
 CRAWLERS = 50
-"""Connections of the crawler, which pauses between none of its requests."""
+CRAWL_PAUSE_S = 1.0
+"""Connections of the crawler, and the pause of each after a response. Without it the crawler takes all that is left of
+the processors, also from the readers in this process."""
 LISTENERS = 100
 """Readers with a stream of live events."""
 MOST_SLOW = 60
@@ -349,7 +351,7 @@ class Soak:
                     measured.crawled[await self._crawl_one(self._next_address())] += 1
             except (OSError, TimeoutError, ValueError) as failure:
                 measured.crawled[type(failure).__name__] += 1
-                await asyncio.sleep(0.1)
+            await asyncio.sleep(CRAWL_PAUSE_S)
 
     def _next_address(self) -> str:
         number, page = next(self.numbers), self.random.choice(self.pages)

@@ -14,6 +14,7 @@ from kinfolk.runtime.cache import DOCS, Lifetime
 from kinfolk.runtime.errors import Invalid, SiteError
 from kinfolk.runtime.http_headers import Encoding, etag_matches, preferred_encoding
 from kinfolk.web.compression import GzippedText, ZipArchive
+from kinfolk.web.protocol.fair_queue import RETRY_S
 
 MARKDOWN = "text/markdown; charset=utf-8"
 NOSNIFF = {"x-content-type-options": "nosniff"}
@@ -23,8 +24,6 @@ INERT = {**NOSNIFF, "content-security-policy": "default-src 'none'; sandbox"}
 
 _REVALIDATED = (b"cache-control", DOCS.browser.encode())
 _OF_CACHES = frozenset({b"cache-control", b"cdn-cache-control", b"cache-tag"})
-RETRY_S = 10
-"""Retry-After of texts that a busy site refuses."""
 _STREAMED_BYTES = 1 << 20
 """Larger texts are decompressed while they are sent."""
 

@@ -135,7 +135,10 @@ async def test_functions_of_the_statistics(fetch: Fetch, client: httpx.AsyncClie
         assert response.status_code == status
 
 
-@pytest.mark.parametrize("path", ["made-up-vs-invented", "one.js-vs-two_js-vs-three", "alone"])
+@pytest.mark.parametrize(
+    "path",
+    ["made-up-vs-invented", "one.js-vs-two_js-vs-three", "alone", "-vs-".join(f"made-up-{at}" for at in range(12))],
+)
 async def test_comparison_of_unknown_packages_equals_the_rendered_one(
     settings: Settings, built: Path, tmp_path: Path, path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

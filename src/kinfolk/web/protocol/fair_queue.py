@@ -37,8 +37,8 @@ RETRY_S = 10
 """Retry-After of a refused request."""
 
 Lane = Literal["first", "last"]
-"""`last`: addresses without content, whose number is unlimited, and pictures, which take long. One of them is served at
-a time, and only while no request of the lane `first` waits."""
+"""`last`: addresses without content, whose number is unlimited, and pictures of charts. One of them is served at a
+time, and only while no request of the lane `first` waits."""
 _LANES: tuple[Lane, ...] = ("first", "last")
 
 

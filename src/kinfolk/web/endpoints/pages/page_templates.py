@@ -76,7 +76,8 @@ def unknown_comparison(
     packages = names_in_path(path)
     if path != SEPARATOR.join(packages) or not all(map(_PLAIN_NAME.fullmatch, packages)) or not is_unknown(packages):
         return None
-    words = {f"{_PACKAGE}-{at}": name for at, name in enumerate(packages)}
+    # Two digits: no placeholder begins another one.
+    words = {f"{_PACKAGE}-{at:02}": name for at, name in enumerate(packages)}
     return TemplatedPage(f"/stats/npm/{SEPARATOR.join(words)}", 200, words, words)
 
 

@@ -5,31 +5,22 @@ from __future__ import annotations
 import asyncio
 import io
 import re
-import threading
 import zipfile
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
 from typing import NoReturn
 from xml.etree import ElementTree as ET
 
 import httpx
 import pytest
 from PIL import Image
-from starlette.applications import Starlette
-from tests.suite.delegating_tree import DelegatingTree
 
 from kinfolk.config.routes import match_route
 from kinfolk.config.settings import Settings
 from kinfolk.content.dependencies import cdn_tag
-from kinfolk.content.docs import ContentReader, DocsRelease
-from kinfolk.content.docs.releases.version_docs import list_version_docs
-from kinfolk.content.sources.snapshot import Snapshot
-from kinfolk.runtime.services.supervisor import Supervisor
+from kinfolk.content.docs import DocsRelease
 from kinfolk.site.site import Site, open_site
 from kinfolk.web.app import SiteApp
-from kinfolk.web.endpoints.machine_readable.crawler_files import MachineReadableTexts
-from kinfolk.web.endpoints.machine_readable.text_cache import MachineReadableCache
 
 pytestmark = pytest.mark.anyio
 
@@ -284,125 +275,6 @@ async def test_concurrent_requests_generate_a_text_once(client: httpx.AsyncClien
     answers = await asyncio.gather(*(client.get("/form/latest/llms-full.txt") for _ in range(8)))
     assert {answer.status_code for answer in answers} == {200}
     assert len({answer.text for answer in answers}) == 1
-
-
-@dataclass(frozen=True)
-class BlockingTree(DelegatingTree):
-    """A tree whose reads block until the gate is open, except in the threads that refresh."""
-
-    gate: threading.Event
-    refreshing: set[int]
-
-    def read(self, path: str) -> bytes:
-        assert threading.get_ident() in self.refreshing or self.gate.wait(30)
-        return super().read(path)
-
-
-class TwoSnapshots:
-    """A source that returns a second snapshot on refresh."""
-
-    description = "two commits"
-
-    def __init__(self, first: Snapshot, then: Snapshot) -> None:
-        self._first, self._then = first, then
-
-    def open(self) -> Snapshot:
-        return self._first
-
-    def refresh(self, refs: object = None) -> Snapshot:
-        del refs
-        return self._then
-
-    fetch_history = refresh
-
-    def synced_at_s(self) -> float | None:
-        return None
-
-    def tidy(self) -> object:
-        return None
-
-    def stop(self) -> None:
-        return None
-
-
-LISTINGS = ("/query/latest/llms.txt", "/query/latest/llms-full.txt", "/llms-full.txt")
-
-
-def three_pages(docs_from_files: Callable[[dict[str, str]], DocsRelease], word: str) -> Snapshot:
-    return docs_from_files({f"TanStack/query/main/docs/{page}.md": f"It is {word}." for page in "abc"}).snapshot
-
-
-@pytest.mark.parametrize("path", LISTINGS)
-async def test_listings_of_a_static_site_are_never_those_of_the_previous_release(
-    settings: Settings, docs_from_files: Callable[[dict[str, str]], DocsRelease], path: str
-) -> None:
-    source = TwoSnapshots(three_pages(docs_from_files, "old"), three_pages(docs_from_files, "new"))
-    site = replace(open_site(settings, source=source), is_static=True)
-    cache, supervisor = MachineReadableCache(site), Supervisor()
-    transport = httpx.ASGITransport(Starlette(routes=MachineReadableTexts(site, cache).routes()))
-    cache.start(supervisor)
-    async with httpx.AsyncClient(transport=transport, base_url="http://k") as client:
-        assert (await client.get(path)).text.count("It is old.") == 3
-        await asyncio.to_thread(site.content.publisher.refresh)
-        assert (await client.get(path)).text.count("It is new.") == 3
-    assert await supervisor.close(within_s=30) == []
-    cache.close()
-
-
-@pytest.mark.parametrize("path", LISTINGS)
-async def test_previous_listing_is_served_during_regeneration(
-    settings: Settings, docs_from_files: Callable[[dict[str, str]], DocsRelease], path: str
-) -> None:
-    gate, refreshing = threading.Event(), set[int]()
-    old, new = (three_pages(docs_from_files, word) for word in ("old", "new"))
-    blocking = Snapshot({ref: BlockingTree(tree, gate, refreshing) for ref, tree in new.trees.items()})
-    site = open_site(settings, source=TwoSnapshots(old, blocking))
-
-    def refresh() -> None:
-        refreshing.add(threading.get_ident())
-        site.content.publisher.refresh()
-        refreshing.clear()
-
-    cache = MachineReadableCache(site)
-    texts = MachineReadableTexts(site, cache)
-    transport = httpx.ASGITransport(Starlette(routes=texts.routes()))
-    supervisor = Supervisor()
-    cache.start(supervisor)
-    try:
-        async with httpx.AsyncClient(transport=transport, base_url="http://k") as client, asyncio.timeout(30):
-            before = (await client.get(path)).text
-            await asyncio.to_thread(refresh)
-            assert (await client.get(path)).text == before
-            gate.set()
-            while (after := (await client.get(path)).text) == before:  # noqa: ASYNC110 no event signals the new text
-                await asyncio.sleep(0)
-    finally:
-        gate.set()
-        assert await supervisor.close(within_s=30) == []
-        cache.close()
-    assert (before.count("It is old."), before.count("It is new.")) == (3, 0)
-    assert (after.count("It is old."), after.count("It is new.")) == (0, 3)
-
-
-@pytest.mark.parametrize("export_after_s", [0, 3600])
-async def test_pages_are_exported_in_advance_a_while_after_the_start(
-    settings: Settings, docs_from_files: Callable[[dict[str, str]], DocsRelease], export_after_s: float
-) -> None:
-    site = open_site(settings, source=TwoSnapshots(*(three_pages(docs_from_files, word) for word in ("old", "new"))))
-    query = next(list_version_docs(ContentReader(site.content.publisher.docs)))
-    cache, supervisor = MachineReadableCache(site, export_after_s=export_after_s), Supervisor()
-
-    def exported() -> list[str]:
-        return [path for path in query.pages().values() if query.docs.is_export_cached(query.locate(path))]
-
-    cache.start(supervisor)
-    async with asyncio.timeout(30):
-        while export_after_s == 0 and len(exported()) < 3:  # noqa: ASYNC110 no event signals the end
-            await asyncio.sleep(0.01)
-    # The service of the other case has started and waits: it stops at once.
-    assert await supervisor.close(within_s=30) == []
-    cache.close()
-    assert len(exported()) == (3 if export_after_s == 0 else 0)
 
 
 # docs.zip

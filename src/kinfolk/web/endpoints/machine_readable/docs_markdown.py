@@ -116,7 +116,7 @@ class DocsMarkdown:
     async def _respond(self, request: Request, address: DocsAddress, *, vary: str = "") -> Response:
         release = self._site.content.publisher.docs
         try:
-            text = self._texts.cached_page(release, str(address))
+            text = self._texts.cached_page(str(address))
             if text is None:
                 async with self._queue.turn(client_of(request.scope, self._site.settings.trusted_proxies)):
                     text = await self._texts.page(release, str(address), lambda: self._export(release, address))

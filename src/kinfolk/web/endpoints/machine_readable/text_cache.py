@@ -1,10 +1,13 @@
-"""Caches generated texts (llms.txt, docs.zip, sitemaps, Markdown of pages) of a docs release, off the event loop."""
+"""Caches generated texts (llms.txt, docs.zip, sitemaps, Markdown of pages) until content that they show changes.
+
+Texts are generated off the event loop.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -17,7 +20,7 @@ from kinfolk.runtime.cache import CachePriority, LRUCache, ThreadSafeLRUCache
 from kinfolk.runtime.errors import SiteError
 from kinfolk.runtime.services.lifecycle import Service
 from kinfolk.runtime.services.supervisor import FailureLog, Supervisor
-from kinfolk.runtime.services.throttle import Throttle
+from kinfolk.runtime.services.throttle import Throttle, unthrottled
 from kinfolk.runtime.single_flight import SingleFlight
 from kinfolk.site.site import Site
 from kinfolk.web.compression import GzippedText, ZipArchive, compress
@@ -56,27 +59,26 @@ Generate = Callable[[SiteContent], Iterable[str] | ZipArchive]
 """Returns the parts of a listing, or an archive."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Listing:
-    """A listing with the docs release and the blog version that it was generated from."""
+    """A listing with the docs release and the blog version that it shows."""
 
     text: TaggedText
     docs: DocsRelease
+    """The newest release with the same content of these tags as the one that the text was generated from."""
     blog: str
     generate: Generate
-
-
-_PageKey = tuple[int, str]
-"""The number of a docs release, and the name of a text."""
+    is_stale: bool = False
+    """Whether a later docs release has other content."""
 
 
 class MachineReadableCache(Service):
     """Listings (texts about many pages) and texts of single pages.
 
     Between `start` and `close` a background service exports all pages in advance, and after each docs release
-    regenerates the listings that were requested before. Until then clients get the listing of the previous release:
-    complete, and from one commit of each repository. A static site has no such clients: its listings are always those
-    of the current release.
+    regenerates the listings with stale content that were requested before. Until then clients get the listing of the
+    previous release: complete, and from one commit of each repository. A static site has no such clients: its listings
+    are always those of the current release.
     """
 
     def __init__(self, site: Site, *, export_after_s: float = EXPORT_AFTER_S) -> None:
@@ -86,14 +88,10 @@ class MachineReadableCache(Service):
             CACHE_NAME, CachePriority.TEXTS, ThreadSafeLRUCache(LISTINGS_BYTES), reserve=RESERVED_BYTES
         )
         self._listing_flights: SingleFlight[tuple[DocsRelease, str, str], _Listing] = SingleFlight()
-        self._pages: LRUCache[_PageKey, TaggedText] = site.caches.add(
-            CACHE_NAME, CachePriority.TEXTS, LRUCache(PAGES_BYTES)
-        )
-        self._page_flights: SingleFlight[_PageKey, TaggedText] = SingleFlight()
+        self._pages: LRUCache[str, TaggedText] = site.caches.add(CACHE_NAME, CachePriority.TEXTS, LRUCache(PAGES_BYTES))
+        self._page_flights: SingleFlight[tuple[DocsRelease, str], TaggedText] = SingleFlight()
         # A thread of its own: llms-full.txt takes seconds, and would delay pages in the executor of the event loop.
         self._generator = _generator_thread()
-        self._release = 0
-        self._docs: DocsRelease | None = None
         self._regenerates = False
         self._work_available = threading.Event()
         self._failures = FailureLog("listing not made")
@@ -129,37 +127,57 @@ class MachineReadableCache(Service):
             )
         return cached.text
 
-    def cached_page(self, docs: DocsRelease, name: str) -> TaggedText | None:
-        """The text of a page, if it was generated for this release."""
-        return self._pages.get((self._release, name)) if docs is self._docs else None
+    def cached_page(self, name: str) -> TaggedText | None:
+        """The text of a page, if it is cached."""
+        return self._pages.get(name)
 
     async def page(self, docs: DocsRelease, name: str, generate: Callable[[], TaggedText]) -> TaggedText:
-        """The text of a page, generated once for each docs release."""
-        if docs is not self._docs:
-            self._docs, self._release = docs, self._release + 1
-        key = (self._release, name)
-        text = self._pages.get(key)
+        """The text of a page, generated from this release unless it is cached."""
+        text = self._pages.get(name)
         if text is None:
-            text = await self._page_flights.do(key, lambda: asyncio.to_thread(generate))
-            self._pages.put(key, text, weight=len(text.packed.content) + ENTRY_BYTES)
+            text = await self._page_flights.do((docs, name), lambda: asyncio.to_thread(generate))
+            self._pages.put(name, text, weight=len(text.packed.content) + ENTRY_BYTES)
+            # A release that appears after this line drops the text itself if it is stale.
+            if docs is not self._site.content.publisher.docs:
+                self._pages.remove(name)
         return text
 
-    def _generate(self, name: str, docs: DocsRelease, blog: str, generate: Generate) -> _Listing:
+    def _generate(
+        self,
+        name: str,
+        docs: DocsRelease,
+        blog: str,
+        generate: Generate,
+        pause: Callable[[], None] = unthrottled,
+    ) -> _Listing:
+        """Generate a listing and store it. `pause` is called after each part."""
         content = SiteContent(self._site, docs)
         made = generate(content)
-        packed = made if isinstance(made, ZipArchive) else _compressed(made)
+        packed = made if isinstance(made, ZipArchive) else _compressed(_with_pauses(made, pause))
         # The parts have been generated: the tags are complete.
         listing = _Listing(TaggedText(packed, content.recorder.cache_tags), docs, blog, generate)
         self._listings.put(name, listing, weight=len(listing.text.packed.content) + ENTRY_BYTES)
         if docs is not self._site.content.publisher.docs:
-            self._work_available.set()  # a release appeared meanwhile, and the service may have finished with it
+            # A release has appeared meanwhile, and the service may have finished with it.
+            listing.is_stale = True
+            self._work_available.set()
         return listing
 
     def _drop_stale(self, tags: frozenset[str]) -> None:
-        """Drop listings with stale content outside of the docs. The service replaces those of an older release."""
+        """Drop texts of pages with stale content, and listings with stale content outside of the docs.
+
+        Those of an older docs release are marked: the service replaces them.
+        """
+        for name, text in self._pages.items():
+            if not tags.isdisjoint(text.tags):
+                self._pages.remove(name)
         for name, listing in self._listings.items():
-            if listing.docs is self._site.content.publisher.docs and not tags.isdisjoint(listing.text.tags):
+            if tags.isdisjoint(listing.text.tags):
+                continue
+            if listing.docs is self._site.content.publisher.docs:
                 self._listings.remove(name)
+            else:
+                listing.is_stale = True
 
     # The background service
 
@@ -181,14 +199,18 @@ class MachineReadableCache(Service):
             self._work_available.wait()
 
     def _regenerate_listings(self) -> None:
-        """Generate every requested listing from the current docs, throttled."""
+        """Generate the stale listings from the current docs, throttled."""
         throttle = Throttle(self._stopping.wait)
         for name, old in self._listings.items():
             docs = self._site.content.publisher.docs
             if old.docs is docs or self._stopping.is_set():
                 continue
+            if not old.is_stale:
+                old.docs = docs
+                continue
             try:
-                self._generate(name, docs, self._site.content.blog.version if old.blog else "", old.generate)
+                blog = self._site.content.blog.version if old.blog else ""
+                self._generate(name, docs, blog, old.generate, throttle.sleep)
             except SiteError:
                 self._listings.remove(name)  # the next request generates it, or returns the error
             except Exception as failure:  # noqa: BLE001 - the next request generates it, or fails
@@ -217,6 +239,12 @@ class MachineReadableCache(Service):
                     return
         if failures:
             raise failures[0]
+
+
+def _with_pauses(parts: Iterable[str], pause: Callable[[], None]) -> Iterator[str]:
+    for part in parts:
+        yield part
+        pause()
 
 
 def _generator_thread() -> ThreadPoolExecutor:

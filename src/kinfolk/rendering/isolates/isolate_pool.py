@@ -24,8 +24,8 @@ from kinfolk.runtime.services.supervisor import Supervisor
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
-CHECK_EVERY_ROUNDS = 250
-"""Rounds between two memory checks of an isolate. Above its limit it collects garbage, for some milliseconds."""
+CHECK_EVERY_ROUNDS = 100
+"""Rounds between two checks of the memory of an isolate, which add at most 10 MB to its heap."""
 SERVICE = "isolate replacement"
 
 _Item = TypeVar("_Item")
@@ -53,7 +53,7 @@ class _ReturnedIsolate(NamedTuple):
 class IsolatePool(Service):
     """Renders rounds in `size` threads. Starting V8 blocks: make the pool with `asyncio.to_thread`, after any fork.
 
-    One isolate is started with the pool, each other one when a round finds none free: it takes 50 ms of CPU and 36 MB.
+    One isolate is started with the pool, each other one when a round finds none free: it takes 50 ms of CPU and 25 MB.
 
     `bundle` and `manifest` are files, or their contents. A round takes at most `patience_s` including its time in the
     queue, and JavaScript at most `timeout_s` of it. A service of `supervisor` replaces isolates; `ready` counts the

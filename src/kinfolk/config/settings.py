@@ -166,7 +166,7 @@ class Settings:
     prerender: Annotated[
         Switch, setting("on", "Whether pages of the latest versions are rendered before they are requested: on or off")
     ]
-    memory_mb: Annotated[int, Field(ge=16), setting("96", "Memory for all caches of a worker process together, in MB")]
+    memory_mb: Annotated[int, Field(ge=16), setting("80", "Memory for all caches of a worker process together, in MB")]
     var: Annotated[Folder, setting("var", "Folder of files that the site writes, such as highlighted code")]
     database_url: Annotated[
         str,

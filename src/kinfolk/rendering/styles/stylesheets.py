@@ -18,9 +18,9 @@ from kinfolk.runtime.cache import LRUCache
 
 STYLESHEETS = "stylesheets.json"
 """The file of the built frontend, in its folder `ssr`. `frontend/stylePieces.ts` describes it."""
-MAX_TEXTS = 256
-"""Texts of stylesheets, of 3 to 35 kB. 1,684 docs pages of the corpus have 352 different ones of `site.css`, neighbors
-mostly the same. To make one takes 0.1 ms."""
+MAX_TEXTS = 64
+"""Texts of stylesheets, of 3 to 60 kB in memory. 1,684 docs pages of the corpus have 352 different ones of `site.css`,
+neighbors mostly the same. To make one takes 0.2 ms."""
 PAGE_RULES = "data-page-rules"
 """The attribute of the style element with the page's own rules. React knows nothing of it."""
 _LINK = re.compile(r'<link rel="stylesheet" href="([^"]*)" data-precedence="([^"]*)"/>')

@@ -55,8 +55,8 @@ from kinfolk.search.algolia.calls.synonym_rule_calls import (
 from kinfolk.search.algolia.index_registry import IndexRegistry
 from kinfolk.search.analytics.query_log import QueryLog
 
-RESPONSE_CACHE_BYTES = 12 << 20
-"""About a thousand responses of twenty hits."""
+RESPONSE_CACHE_BYTES = 8 << 20
+"""About 700 responses of twenty hits."""
 MAX_BATCH_BYTES = 64 << 20
 """Clients can split larger batches."""
 

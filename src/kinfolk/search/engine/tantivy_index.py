@@ -41,7 +41,7 @@ MAX_ID_BYTES = 4_096
 """Bytes of an id. Tantivy stores no term above 64 kB."""
 MAX_VIEWS = 4
 """Commits that stay open for cursors of `browse`."""
-RESULT_CACHE_BYTES = 12 << 20
+RESULT_CACHE_BYTES = 4 << 20
 """Bytes of cached results, of all indexes together."""
 RESULT_BYTES = 2_000
 """Memory of a cached result without its hits."""

@@ -1,15 +1,18 @@
-"""Closing an isolate during an evaluation, and its use by threads older than V8, which needs a flag."""
+"""Closing an isolate during an evaluation, its use by threads older than V8, which needs a flag, and its priority."""
 
 from __future__ import annotations
 
 import asyncio
+import os
 import subprocess
 import sys
+import threading
 from concurrent.futures import CancelledError
+from pathlib import Path
 
 import pytest
 
-from kinfolk.runtime.v8 import V8Isolate
+from kinfolk.runtime.v8 import NICENESS, V8Isolate
 
 SCRIPT = """
 from threading import Event, Thread
@@ -55,3 +58,24 @@ def test_close_cancels_an_evaluation(code: str) -> None:
         with pytest.raises(CancelledError):
             evaluation.result(timeout=30)
     assert failures == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="threads have no niceness of their own")
+def test_evaluations_have_a_lower_priority_than_the_threads_that_wait_for_them() -> None:
+    before = os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+    isolate = V8Isolate("", thread="v8", startup_s=30)
+    try:
+        isolate.js.eval("const until = Date.now() + 300; while (Date.now() < until);")
+        busiest = max(Path("/proc/self/task").iterdir(), key=_cpu_ticks)
+        assert os.getpriority(os.PRIO_PROCESS, int(busiest.name)) == before + NICENESS
+    finally:
+        isolate.close()
+    assert os.getpriority(os.PRIO_PROCESS, threading.get_native_id()) == before
+
+
+def _cpu_ticks(task: Path) -> int:
+    """Ticks of a thread of this process; those of the main thread, which imported all modules, do not count."""
+    if int(task.name) == os.getpid():
+        return 0
+    fields = (task / "stat").read_text().rpartition(")")[2].split()
+    return int(fields[11]) + int(fields[12])

@@ -11,15 +11,20 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from statistics import median
 
 import httpx
 from tests.faults.site import KEYS, PLAIN, ROOT, Server, Site, expect, fault, resident_mb
-from tests.faults.soak import Measurement, soak
+from tests.faults.soak import Measurement, crawled_soak, soak
 from tests.suite.measurements import record
 
 FULL_DISK_BYTES = 64 << 10
 MOST_MB = 450
 GROWN_MB_PER_MINUTE = 3.0
+STEADY_MEMORY = 1.1
+"""Largest ratio of the memory of two minutes of a soak."""
+STEADY_LATENCY = 1.5
+"""Largest ratio of the median p99 of the second half of a soak to that of the first."""
 PAGES = 600
 
 
@@ -111,43 +116,70 @@ def memory_after_a_mixed_load(site: Site) -> str:
 
 @fault("S1", "Readers and pushes, without and with one hostile request a second")
 def readers_among_hostile_requests(site: Site) -> str:
-    full = bool(os.environ.get("FAULTS_FULL"))
-    seconds = float(os.environ.get("FAULTS_SECONDS") or (600 if full else 20))
-    rate = float(os.environ.get("FAULTS_RATE", "40"))
+    seconds, rate = _length_s(600), _rate()
     calm, hostile = soak(site, seconds, rate)
     ratio = hostile.p99_ms / calm.p99_ms if calm.p99_ms else 0.0
-    errors = Counter(error.split("?")[0][:60] for error in calm.errors + hostile.errors).most_common(3)
     figure = f"without: {calm}; with {hostile.hostile}: {hostile}; p99 x {ratio:.1f}; workers {_workers(calm, hostile)}"
-    figure += f"; {errors}" if errors else ""
+    figure += _errors(calm, hostile)
     fine = not calm.errors and not hostile.errors and max(calm.most_mb, hostile.most_mb) <= MOST_MB
     # In a short run a single slow page is the p99, and the caches still fill.
     steady = ratio <= 2 and hostile.slope_mb_per_minute <= GROWN_MB_PER_MINUTE
     expect(fine and (steady or seconds < 300), figure)
-    if full and site.source == ROOT:
-        record(f"FAULTS_FULL=1 FAULTS_RATE={rate:g} make faults ONLY=S1", _figures(calm, hostile, rate))
+    _record(site, "S1", {"soak.calm": calm, "soak.hostile": hostile}, rate)
     return figure
 
 
-def _figures(calm: Measurement, hostile: Measurement, rate: float) -> dict[str, str]:
-    """The figures for docs/faults.md."""
-    content = "the docs of all libraries" if os.environ.get("KINFOLK_CORPUS") else "the bundled docs"
-    figures = {
-        "soak.rate": f"{rate:g} requests a second",
-        "soak.time": f"{calm.seconds:g} s",
-        "soak.content": content,
-        "soak.hostile": f"{hostile.hostile:,}",
-    }
-    for name, half in (("calm", calm), ("hostile", hostile)):
+@fault("S2", "Readers, pushes and hostile requests beside a crawler")
+def readers_beside_a_crawler(site: Site) -> str:
+    seconds, rate = _length_s(1200), _rate()
+    crawled = crawled_soak(site, seconds, rate)
+    figure = f"with {crawled.hostile} hostile: {crawled}; {_workers(crawled)}{_errors(crawled)}"
+    fine = not crawled.errors and crawled.most_mb <= MOST_MB
+    latencies, memory = zip(*crawled.minutes, strict=True)
+    half = len(latencies) // 2
+    expect(fine and (seconds < 300 or max(memory) <= STEADY_MEMORY * min(memory)), figure)
+    expect(seconds < 300 or median(latencies[half:]) <= STEADY_LATENCY * median(latencies[:half]), figure)
+    _record(site, "S2", {"crawled": crawled}, rate)
+    return figure
+
+
+def _length_s(full_s: float) -> float:
+    """Seconds of each part of a soak."""
+    return float(os.environ.get("FAULTS_SECONDS") or (full_s if os.environ.get("FAULTS_FULL") else 20))
+
+
+def _rate() -> float:
+    """Requests of readers a second."""
+    return float(os.environ.get("FAULTS_RATE", "40"))
+
+
+def _errors(*parts: Measurement) -> str:
+    errors = Counter(error.split("?")[0][:60] for part in parts for error in part.errors).most_common(3)
+    return f"; {errors}" if errors else ""
+
+
+def _record(site: Site, id: str, parts: dict[str, Measurement], rate: float) -> None:
+    """Write the figures of a soak at full length into docs/faults.md."""
+    if not os.environ.get("FAULTS_FULL") or site.source != ROOT:
+        return
+    figures: dict[str, str] = {}
+    for name, part in parts.items():
+        group = name.partition(".")[0]
         figures |= {
-            f"soak.{name}.requests": f"{len(half.latencies_ms):,}",
-            f"soak.{name}.failed": f"{len(half.errors):,}",
-            f"soak.{name}.p50": f"{half.p50_ms:.1f} ms",
-            f"soak.{name}.p99": f"{half.p99_ms:.0f} ms",
-            f"soak.{name}.memory": f"{half.most_mb:.0f} MB",
-            f"soak.{name}.push": f"{max(half.follow_s, default=0.0):.1f} s",
+            f"{group}.rate": f"{rate:g} requests a second",
+            f"{group}.time": f"{part.seconds:g} s",
+            f"{group}.content": "the docs of all libraries" if os.environ.get("KINFOLK_CORPUS") else "the bundled docs",
+            f"{group}.hostile": f"{part.hostile:,}",
+            f"{name}.crawled": f"{sum(part.crawled.values()):,}",
+            f"{name}.requests": f"{len(part.latencies_ms):,}",
+            f"{name}.failed": f"{len(part.errors):,}",
+            f"{name}.p50": f"{part.p50_ms:.1f} ms",
+            f"{name}.p99": f"{part.p99_ms:.0f} ms",
+            f"{name}.memory": f"{part.most_mb:.0f} MB",
+            f"{name}.push": f"{max(part.follow_s, default=0.0):.1f} s",
         }
-    return figures
+    record(f"FAULTS_FULL=1 FAULTS_RATE={rate:g} make faults ONLY={id}", figures)
 
 
-def _workers(calm: Measurement, hostile: Measurement) -> str:
-    return f"{len(calm.workers | hostile.workers)} seen"
+def _workers(*parts: Measurement) -> str:
+    return f"{len(set[int]().union(*(part.workers for part in parts)))} seen"

@@ -1,6 +1,7 @@
-"""Readers load a site while its repositories change, first without and then with hostile requests.
+"""Readers load a site while its repositories change, without and with hostile requests, and beside a crawler.
 
     FAULTS_SECONDS=600 python -m tests.faults S1     # ten minutes each; 20 s by default
+    FAULTS_SECONDS=1200 python -m tests.faults S2    # beside a crawler
 
 The upstream repositories are generated from the bundled docs, or from the folder that KINFOLK_CORPUS names. Requests
 are sent at a fixed rate and do not wait for earlier responses, so that a stall delays every request that arrives in it.
@@ -42,7 +43,7 @@ CONNECTIONS = 64
 READERS = 200
 """Addresses of readers, behind a trusted proxy: they take turns with the crawler."""
 WARM_S = 60.0
-"""Seconds of the same requests before each half, so that both start with warm caches."""
+"""Seconds of the same requests before each measurement, so that it starts with warm caches."""
 PUSH_EVERY_S = 20.0
 PATIENCE_S = 10.0
 """Seconds after which a reader's request counts as an error."""
@@ -149,7 +150,7 @@ def upstreams_of(site: Site) -> Upstreams:
 
 @dataclass
 class Measurement:
-    """One half of the soak."""
+    """One part of the soak."""
 
     latencies_ms: list[float] = field(default_factory=list)
     by_minute: dict[int, list[float]] = field(default_factory=lambda: defaultdict(list))
@@ -227,8 +228,8 @@ class Soak:
         self.numbers = itertools.count()
         self.slow: list[asyncio.StreamWriter] = []
 
-    async def half(self, seconds: float, *, hostile: bool) -> Measurement:
-        """Run for this many seconds."""
+    async def run(self, seconds: float, *, hostile: bool = False, crawler: bool = False) -> Measurement:
+        """Measure for this many seconds, with hostile requests or a crawler."""
         measured = Measurement(seconds=seconds)
         # Its parser is compiled: an httpx client takes ten times the processor time of a cached page.
         client = aiohttp.ClientSession(
@@ -250,6 +251,7 @@ class Soak:
                     group.create_task(self._listen(measured, until))
                 if hostile:
                     group.create_task(self._attack(measured, until))
+                if crawler:
                     for _ in range(CRAWLERS):
                         group.create_task(self._crawl(measured, until))
         measured.cpu_s = self._cpu_s() - cpu
@@ -576,6 +578,12 @@ def soak(site: Site, seconds: float, rate: float) -> tuple[Measurement, Measurem
         one = Soak(server, upstreams, rate)
 
         async def both() -> tuple[Measurement, Measurement]:
-            return await one.half(seconds, hostile=False), await one.half(seconds, hostile=True)
+            return await one.run(seconds), await one.run(seconds, hostile=True)
 
         return uvloop.run(both())
+
+
+def crawled_soak(site: Site, seconds: float, rate: float) -> Measurement:
+    """Measure with hostile requests and a crawler."""
+    with soaked(site) as (server, upstreams):
+        return uvloop.run(Soak(server, upstreams, rate).run(seconds, hostile=True, crawler=True))

@@ -21,6 +21,10 @@ STEM = "~"
 """Prefix of a stem. No word begins with it."""
 MAX_WORD_LENGTH = 60
 """Characters of a word that count. It bounds the size of automata; identifiers are shorter."""
+WORDS_CACHED = 8_192
+"""Words, and stems, that are kept: up to 7 MB. The docs have 20,000 different ones, but an index takes as long to build
+with all of them. In a server, a crawler that searches for made-up words fills it.
+"""
 POSITION_GAP = 100
 """Positions between two values, so that no phrase matches across them."""
 
@@ -76,7 +80,7 @@ class Word:
         return self.whole.stem
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=WORDS_CACHED)
 def read_word(written: str) -> Word:
     """One match of WORD."""
     if _OPERATOR.fullmatch(written):
@@ -180,7 +184,7 @@ def stems_of(text: str) -> str:
     return " ".join(part.stem or part.term for word in read_words(text) for part in (word.parts or (word.whole,)))
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=WORDS_CACHED)
 def stem(term: str) -> str:
     """The English stem of a word; empty for numbers, identifiers and short words."""
     if not term.isalpha() or not _MIN_STEMMED_LENGTH <= len(term) <= _MAX_STEMMED_LENGTH:

@@ -25,6 +25,7 @@ from kinfolk.rendering.isolates.isolate_pool import IsolatePool
 from kinfolk.rendering.shared_results import BASE as SHARED_BASE
 from kinfolk.rendering.styles.stylesheets import Stylesheets
 from kinfolk.rendering.v8_renderer import V8Renderer, renderer_manifest
+from kinfolk.runtime.allocator import release_free_memory
 from kinfolk.runtime.services.lifecycle import running
 from kinfolk.runtime.services.supervisor import OnDemand, Supervisor, reason_of
 from kinfolk.site.site import Site, open_site
@@ -282,6 +283,7 @@ class SiteApp:
             self._start_reports()
             self._start_live()
             self.supervisor.start_task("loop lag", measure_loop_lag)
+            self.supervisor.start_task("free memory", release_free_memory)
             self.supervisor.start_task("measuring", lambda: sample_metrics(self.pages, self.health, self.site.caches))
             search = self.site.search.updater
             if search is not None and search.is_published:

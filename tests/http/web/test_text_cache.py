@@ -163,17 +163,19 @@ async def test_release_drops_only_texts_that_show_what_changed(
     transport = httpx.ASGITransport(Starlette(routes=[*texts.routes(), *pages.routes()]))
     if runs:
         cache.start(supervisor)
-    kept = [f"/api/md/{page}" for page in ("store/latest/docs/a", "query/latest/docs/b")]
+    unchanged = [f"/api/md/{page}" for page in ("store/latest/docs/a", "query/latest/docs/b")]
     changed = "/api/md/query/latest/docs/a"
     listings = [f"/{library}/latest/llms-full.txt" for library in ("store", "query")]
     async with httpx.AsyncClient(transport=transport, base_url="http://k") as client, asyncio.timeout(30):
-        for path in (*kept, changed, *listings):
+        for path in (*unchanged, changed, *listings):
             assert (await client.get(path)).status_code == 200
-        before = {path: cache.cached_page(path.removeprefix("/api/md")) for path in (*kept, changed)}
+        before = {path: cache.cached_page(path.removeprefix("/api/md")) for path in (*unchanged, changed)}
         assert None not in before.values()
         store = await cache.listing(listings[0], never)
         await asyncio.to_thread(site.content.publisher.refresh)
-        assert [cache.cached_page(path.removeprefix("/api/md")) for path in kept] == [before[path] for path in kept]
+        assert [cache.cached_page(path.removeprefix("/api/md")) for path in unchanged] == [
+            before[path] for path in unchanged
+        ]
         assert cache.cached_page(changed.removeprefix("/api/md")) is None
         assert "It is new." in (await client.get(changed)).text
         while "It is new." not in (await client.get(listings[1])).text:  # noqa: ASYNC110 no event signals the new text

@@ -19,7 +19,7 @@ async def main():
     allocator.set_up_allocator()
     allocator.RELEASE_EVERY_S = 0.01
     blocks = [bytes(20_000) for _ in range(5_000)]
-    kept = blocks[::50]
+    unchanged = blocks[::50]
     del blocks
     before = resident_mb()
     task = asyncio.create_task(allocator.release_free_memory())
@@ -27,7 +27,7 @@ async def main():
         while before - resident_mb() < 50:
             await asyncio.sleep(0.01)
     task.cancel()
-    print("released beside", len(kept))
+    print("released beside", len(unchanged))
 
 asyncio.run(main())
 """

@@ -58,7 +58,7 @@ def test_each_setting_is_documented_with_default_and_meaning(setting: Setting) -
 
 
 def test_settings_have_their_type_and_limit() -> None:
-    assert "| `KINFOLK_MEMORY_MB` | integer, at least 16 | `96` |" in page()
+    assert "| `KINFOLK_MEMORY_MB` | integer, at least 16 | `80` |" in page()
     assert '| `KINFOLK_LOG` | `"console"`, `"json"` | `console` |' in page()
 
 

@@ -23,11 +23,12 @@ LOAD_FONTS = """async () => {
   return true
 }"""
 # WebKit rounds the height of a line and the widths of letters: for the time of the measurement, all are whole or exact.
+# Where lines of `text-wrap: pretty` and `balance` break is a choice of the engine: all break at the last fitting word.
 # The parent of an element is the nearest landmark around it.
 MEASURE = """(selector) => {
   const style = new CSSStyleSheet()
-  const exact = 'line-height: 24px !important; text-rendering: geometricPrecision !important'
-  style.replaceSync(`*, ::before, ::after { ${exact} }`)
+  const exact = ['line-height: 24px', 'text-rendering: geometricPrecision', 'text-wrap: wrap']
+  style.replaceSync(`*, ::before, ::after { ${exact.map((one) => one + ' !important;').join(' ')} }`)
   document.adoptedStyleSheets.push(style)
   for (const element of document.querySelectorAll('*')) if (element.scrollTop) element.scrollTop = 0
   scrollTo({ top: 0, behavior: 'instant' })

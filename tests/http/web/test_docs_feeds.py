@@ -15,6 +15,7 @@ import pytest
 from lxml import etree
 from tests.inputs.docs_pages import write_docs
 from tests.suite.delegating_tree import DelegatingTree
+from tests.suite.snapshot_source import SnapshotSource
 
 from kinfolk.config.catalog import Catalog
 from kinfolk.config.settings import Settings
@@ -56,33 +57,6 @@ class DatedTree(DelegatingTree):
         return FileHistory(*self.dates[path]) if path in self.dates else None
 
 
-class OneSnapshot:
-    """A source whose snapshot a test replaces."""
-
-    description = "test docs"
-
-    def __init__(self, snapshot: Snapshot) -> None:
-        self.snapshot = snapshot
-
-    def open(self) -> Snapshot:
-        return self.snapshot
-
-    def refresh(self, refs: object = None) -> Snapshot:
-        del refs
-        return self.snapshot
-
-    fetch_history = refresh
-
-    def synced_at_s(self) -> float | None:
-        return None
-
-    def tidy(self) -> object:
-        return None
-
-    def stop(self) -> None:
-        return None
-
-
 def dated(snapshot: Snapshot, dates: Dates) -> Snapshot:
     trees: dict[Any, Tree] = {ref: DatedTree(tree, dates) for ref, tree in snapshot.trees.items()}
     return Snapshot(trees)
@@ -104,7 +78,7 @@ def snapshot(catalog: Catalog, tmp_path_factory: pytest.TempPathFactory) -> Snap
 @pytest.fixture(scope="module")
 def site(settings: Settings, snapshot: Snapshot) -> Site:
     """A site whose docs stay as they are."""
-    return open_site(settings, source=OneSnapshot(snapshot))
+    return open_site(settings, source=SnapshotSource(snapshot))
 
 
 async def parsed(client: httpx.AsyncClient, path: str) -> Any:
@@ -167,7 +141,7 @@ async def test_feed_of_an_old_version(site: Site) -> None:
 
 
 async def test_new_change_replaces_the_entry_and_purges_the_feeds(settings: Settings, snapshot: Snapshot) -> None:
-    source = OneSnapshot(snapshot)
+    source = SnapshotSource(snapshot)
     site = open_site(settings, source=source)
     purged: set[str] = set()
     site.content.publisher.on_purge(purged.update)
@@ -203,7 +177,7 @@ async def test_library_feed_has_at_most_50_entries(
     names = [f"page-{number:03}" for number in range(60)]
     snapshot = docs_from_files({f"{BASE}/{name}.md": f"# {name}\n" for name in names}).snapshot
     dates = {f"docs/{name}.md": (datetime(2026, 1, 1, 0, at, tzinfo=UTC), ()) for at, name in enumerate(names)}
-    site = open_site(settings, source=OneSnapshot(dated(snapshot, dates)))
+    site = open_site(settings, source=SnapshotSource(dated(snapshot, dates)))
     async with reading(site) as client:
         feed = await parsed(client, "/query/changes.atom")
     assert [entry.title for entry in feed.entries] == [f"page-{number:03}" for number in range(59, 9, -1)]

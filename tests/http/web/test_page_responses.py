@@ -16,9 +16,9 @@ from xml.etree.ElementTree import Element
 import html5lib
 import httpx
 import pytest
-from tests.http.web.test_docs_feeds import OneSnapshot
 from tests.servers.captured_logs import captured_logs
 from tests.servers.serving import LEAN, serving
+from tests.suite.snapshot_source import SnapshotSource
 
 from kinfolk.config.settings import Settings
 from kinfolk.content.dependencies import cdn_tag
@@ -219,7 +219,7 @@ def test_docs_pages_are_cached_by_cdns_only(reader: httpx.Client) -> None:
 @pytest.mark.anyio
 async def test_nothing_is_stored_until_there_are_docs(settings: Settings, built: Path, bundled: DocsRelease) -> None:
     assert built
-    source = OneSnapshot(Snapshot({}))
+    source = SnapshotSource(Snapshot({}))
     app = create_app(settings, source=source)
     lists = ("/", "/terms", "/sitemap.xml", "/sitemap-site.xml", "/llms.txt", "/blog", "/_server/site.shell")
     missing = ("/query/latest/llms.txt", "/query/changes.atom", "/query/latest", PAGE)

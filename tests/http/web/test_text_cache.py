@@ -12,6 +12,7 @@ import httpx
 import pytest
 from starlette.applications import Starlette
 from tests.suite.delegating_tree import DelegatingTree
+from tests.suite.snapshot_source import SnapshotSource
 
 from kinfolk.api.content import SiteContent
 from kinfolk.config.settings import Settings
@@ -41,33 +42,6 @@ class BlockingTree(DelegatingTree):
         return super().read(path)
 
 
-class TwoSnapshots:
-    """A source that returns a second snapshot on refresh."""
-
-    description = "two commits"
-
-    def __init__(self, first: Snapshot, then: Snapshot) -> None:
-        self._first, self._then = first, then
-
-    def open(self) -> Snapshot:
-        return self._first
-
-    def refresh(self, refs: object = None) -> Snapshot:
-        del refs
-        return self._then
-
-    fetch_history = refresh
-
-    def synced_at_s(self) -> float | None:
-        return None
-
-    def tidy(self) -> object:
-        return None
-
-    def stop(self) -> None:
-        return None
-
-
 LISTINGS = ("/query/latest/llms.txt", "/query/latest/llms-full.txt", "/llms-full.txt")
 
 
@@ -79,7 +53,7 @@ def three_pages(docs_from_files: Callable[[dict[str, str]], DocsRelease], word: 
 async def test_listings_of_a_static_site_are_never_those_of_the_previous_release(
     settings: Settings, docs_from_files: Callable[[dict[str, str]], DocsRelease], path: str
 ) -> None:
-    source = TwoSnapshots(three_pages(docs_from_files, "old"), three_pages(docs_from_files, "new"))
+    source = SnapshotSource(three_pages(docs_from_files, "old"), three_pages(docs_from_files, "new"))
     site = replace(open_site(settings, source=source), is_static=True)
     cache, supervisor = MachineReadableCache(site), Supervisor()
     transport = httpx.ASGITransport(Starlette(routes=MachineReadableTexts(site, cache).routes()))
@@ -99,7 +73,7 @@ async def test_previous_listing_is_served_during_regeneration(
     gate, refreshing = threading.Event(), set[int]()
     old, new = (three_pages(docs_from_files, word) for word in ("old", "new"))
     blocking = Snapshot({ref: BlockingTree(tree, gate, refreshing) for ref, tree in new.trees.items()})
-    site = open_site(settings, source=TwoSnapshots(old, blocking))
+    site = open_site(settings, source=SnapshotSource(old, blocking))
 
     def refresh() -> None:
         refreshing.add(threading.get_ident())
@@ -131,7 +105,7 @@ async def test_previous_listing_is_served_during_regeneration(
 async def test_pages_are_exported_in_advance_a_while_after_the_start(
     settings: Settings, docs_from_files: Callable[[dict[str, str]], DocsRelease], export_after_s: float
 ) -> None:
-    site = open_site(settings, source=TwoSnapshots(*(three_pages(docs_from_files, word) for word in ("old", "new"))))
+    site = open_site(settings, source=SnapshotSource(*(three_pages(docs_from_files, word) for word in ("old", "new"))))
     query = next(list_version_docs(ContentReader(site.content.publisher.docs)))
     cache, supervisor = MachineReadableCache(site, export_after_s=export_after_s), Supervisor()
 
@@ -156,7 +130,7 @@ async def test_release_drops_only_texts_that_show_what_changed(
         same = {"TanStack/store/main/docs/a.md": "It stays.", "TanStack/query/main/docs/b.md": "It stays, too."}
         return docs_from_files(same | {"TanStack/query/main/docs/a.md": f"It is {word}."}).snapshot
 
-    site = open_site(settings, source=TwoSnapshots(release("old"), release("new")))
+    site = open_site(settings, source=SnapshotSource(release("old"), release("new")))
     cache, supervisor = MachineReadableCache(site), Supervisor()
     texts = MachineReadableTexts(site, cache)
     pages = DocsMarkdown(site, cache, FairQueue(1))
@@ -194,7 +168,7 @@ def never(content: SiteContent) -> list[str]:
 async def test_text_that_was_generated_during_a_release_is_not_cached(
     settings: Settings, docs_from_files: Callable[[dict[str, str]], DocsRelease]
 ) -> None:
-    site = open_site(settings, source=TwoSnapshots(*(three_pages(docs_from_files, word) for word in ("old", "new"))))
+    site = open_site(settings, source=SnapshotSource(*(three_pages(docs_from_files, word) for word in ("old", "new"))))
     cache = MachineReadableCache(site)
 
     def generate() -> TaggedText:

@@ -7,7 +7,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from threading import Thread
 from typing import TypeVar
@@ -78,22 +78,15 @@ class V8Isolate:
 
 def _call_with_lower_priority(start: Callable[[], T]) -> T:
     """The result of `start`, whose new threads have the lower priority. Raises its error."""
-    result: Future[T] = Future()
+    with ThreadPoolExecutor(1, thread_name_prefix="v8-start", initializer=_lower_priority) as threads:
+        return threads.submit(start).result()
 
-    def run() -> None:
-        if sys.platform == "linux":  # elsewhere a thread has no niceness of its own
-            with suppress(OSError):
-                thread = threading.get_native_id()
-                os.setpriority(os.PRIO_PROCESS, thread, os.getpriority(os.PRIO_PROCESS, thread) + NICENESS)
-        try:
-            result.set_result(start())
-        except BaseException as failure:  # noqa: BLE001 - the caller raises it
-            result.set_exception(failure)
 
-    thread = Thread(target=run, name="v8-start")
-    thread.start()
-    thread.join()
-    return result.result()
+def _lower_priority() -> None:
+    if sys.platform == "linux":  # elsewhere a thread has no niceness of its own
+        with suppress(OSError):
+            thread = threading.get_native_id()
+            os.setpriority(os.PRIO_PROCESS, thread, os.getpriority(os.PRIO_PROCESS, thread) + NICENESS)
 
 
 async def _cancel_other_tasks() -> None:

@@ -25,7 +25,7 @@ from kinfolk.runtime.services.supervisor import Supervisor
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 CHECK_EVERY_ROUNDS = 100
-"""Rounds between two checks of the memory of an isolate, which add at most 10 MB to its heap."""
+"""Rounds between two checks of the memory of an isolate, which add about 10 MB to its heap."""
 SERVICE = "isolate replacement"
 
 _Item = TypeVar("_Item")

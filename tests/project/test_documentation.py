@@ -38,6 +38,7 @@ PAGES = {path.relative_to(ROOT / "docs").as_posix(): path.read_text() for path i
 """The pages of the documentation, which docs-site serves."""
 TEXTS = README + "".join(PAGES.values())
 MIGRATIONS = [name for name in PAGES if name.startswith("migrating/")]
+BUILT = {".whl", ".tgz", ".gz", ".zst", ".zip", ".tar", ".jar", ".so", ".node", ".wasm", ".pyc", ".sqlite"}
 
 
 def test_documents_name_only_existing_settings() -> None:
@@ -182,11 +183,11 @@ def test_lock_files_have_hashes_and_no_addresses() -> None:
 def test_built_and_fetched_files_are_not_committed() -> None:
     if not (ROOT / ".git").exists():
         pytest.skip("this is not a git checkout")
-    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, check=True, capture_output=True, text=True).stdout.split(
-        "\n"
-    )
-    folders = {part for path in listed for part in Path(path).parts[:-1]}
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    files = [Path(line) for line in listed.splitlines()]
+    folders = {part for file in files for part in file.parts[:-1]}
     assert not folders & {"node_modules", "dist", "__pycache__", ".venv", "var", "utils", "helpers", "common", "core"}
+    assert [str(file) for file in files if file.suffix in BUILT] == []
 
 
 def test_menu_of_the_docs_lists_every_page() -> None:

@@ -24,11 +24,14 @@ LOAD_FONTS = """async () => {
 }"""
 # WebKit rounds the height of a line and the widths of letters: for the time of the measurement, all are whole or exact.
 # Where lines of `text-wrap: pretty` and `balance` break is a choice of the engine: all break at the last fitting word.
+# CSS does not define how the automatic layout of a table shares the width: all columns are equally wide.
 # The parent of an element is the nearest landmark around it.
 MEASURE = """(selector) => {
   const style = new CSSStyleSheet()
-  const exact = ['line-height: 24px', 'text-rendering: geometricPrecision', 'text-wrap: wrap']
-  style.replaceSync(`*, ::before, ::after { ${exact.map((one) => one + ' !important;').join(' ')} }`)
+  const exact = ['line-height: 24px', 'text-rendering: geometricPrecision', 'text-wrap-style: auto']
+  const columns = ['table-layout: fixed', 'width: 100%', 'min-width: 0']
+  const forced = (declarations) => declarations.map((one) => one + ' !important;').join(' ')
+  style.replaceSync(`*, ::before, ::after { ${forced(exact)} } table { ${forced(columns)} }`)
   document.adoptedStyleSheets.push(style)
   for (const element of document.querySelectorAll('*')) if (element.scrollTop) element.scrollTop = 0
   scrollTo({ top: 0, behavior: 'instant' })
@@ -82,7 +85,7 @@ def differences(expected: list[Element], actual: list[Element]) -> Iterator[str]
         around = moves[before.parent] if before.parent >= 0 else None
         explained = [one for one in (around, last.get(before.parent), (0.0, 0.0, 0.0, 0.0)) if one is not None]
         for side, name in enumerate(SIDES):
-            vertical = {"y": before.box[1] - top_of(before, expected), "height": before.box[3]}
+            vertical = {"y": abs(before.box[1] - top_of(before, expected)), "height": before.box[3]}
             allowed = TOLERANCE_PX + ROUNDED * vertical.get(name, 0.0)
             if all(abs(move[side] - one[side]) > allowed for one in explained):
                 yield f"{before.name}: {name} {before.box[side]:.1f} is {after.box[side]:.1f}"

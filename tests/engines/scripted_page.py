@@ -14,6 +14,7 @@ from tests.engines.page import EnginePage, Seen, Target, Text, pattern
 from kinfolk.config.settings import ROOT
 
 TESTING_LIBRARY = ROOT / "frontend/node_modules/@testing-library/dom/dist/@testing-library/dom.umd.min.js"
+NO_LIBRARY = "no Testing Library in this page"
 KEYS = {
     "Enter": "\ue007",
     "Escape": "\ue00c",
@@ -112,9 +113,13 @@ class ScriptedPage(EnginePage):
         self.perform(_keyboard(down + up))
 
     def _in_page(self, function: str, target: Target) -> object:
-        if target_needs_roles(target) and self.evaluate("() => 'TestingLibraryDom' in globalThis") is not True:
+        if not target_needs_roles(target):
+            return self.evaluate(function, as_json(target))
+        checked = f"(target) => 'TestingLibraryDom' in globalThis ? ({function})(target) : '{NO_LIBRARY}'"
+        # A navigation after the library was added takes it away.
+        while (found := self.evaluate(checked, as_json(target))) == NO_LIBRARY:
             self.evaluate(f"() => {{ {TESTING_LIBRARY.read_text(encoding='utf-8')} }}")
-        return self.evaluate(function, as_json(target))
+        return found
 
 
 def target_needs_roles(target: Target | None) -> bool:

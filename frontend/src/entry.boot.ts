@@ -20,7 +20,7 @@ import { restoreOnPopState } from './boot/visit'
 import { watchStaleBuild } from './boot/staleBuild'
 import { storeUsedFont } from './boot/webFonts'
 import { whenIdle } from './boot/whenIdle'
-import { loadWholeStyles } from './boot/wholeStyles'
+import { loadWholeStyles } from './boot/documentStyles'
 import { FRAMEWORK_CHANGED, MARKUP_CHANGED } from './lib/events'
 
 publishBuildFiles()

@@ -2,7 +2,7 @@
 import type { BuildFiles } from '../lib/bootApi'
 import { HYDRATED } from '../lib/events'
 import { reloadIfStale } from './staleBuild'
-import { loadWholeStyles } from './wholeStyles'
+import { loadWholeStyles } from './documentStyles'
 
 type Bundle = Exclude<keyof BuildFiles, 'diagrams' | 'diagramFrame' | 'areas'>
 

@@ -1,7 +1,7 @@
 // Draws diagrams shortly before they become visible. Until then, and without a script, a diagram is shown as its code.
 import { THEME_CHANGED } from '../lib/events'
 import { reloadIfStale } from './staleBuild'
-import { loadWholeStyles } from './wholeStyles'
+import { loadWholeStyles } from './documentStyles'
 
 type DrawDiagram = (figure: Element) => Promise<void>
 

@@ -3,6 +3,7 @@ import { isAppLoading } from './bundles'
 import { isMeteredConnection } from './connection'
 import { setAimedAt } from './interactions'
 import { fetchPage, parsePage } from './pageCache'
+import { loadWholeStylesAhead } from './documentStyles'
 import { sitePathname } from './shownPage'
 import { visit } from './visit'
 
@@ -69,8 +70,11 @@ function prefetch({ target, type }: Event): void {
   // A visit reuses the element: it may lead elsewhere when the timer fires, also to another site.
   const { href } = link
   const fetchNow = () => void fetchPage(href).then(parsePage)
-  if (type === 'pointerover') hoverTimer = window.setTimeout(fetchNow, HOVER_MS)
-  else fetchNow()
+  if (type !== 'pointerover') return fetchNow()
+  hoverTimer = window.setTimeout(() => {
+    fetchNow()
+    loadWholeStylesAhead()
+  }, HOVER_MS)
 }
 
 /** From the first scroll on, the next page is fetched when its link is about to be seen. */

@@ -1,7 +1,7 @@
 // Turns the nodes of one page into those of another. Nodes that are equal in both stay, with their scroll position and focus.
-import { showPageRules } from './pageRules'
+import { showStylesOf } from './documentStyles'
 
-/** What a page says about itself in its head. Stylesheets stay: the next page has the same, or the browser opens it. */
+/** What a page says about itself in its head. Styles are not among it: `showStylesOf` replaces them. */
 const PAGE_METADATA = 'title, meta, link:not([rel=stylesheet]), script[type$=json]:not([data-boot])'
 
 /** Names of files. It keeps its place, in which React expects it. */
@@ -21,7 +21,7 @@ const STATE_ATTRIBUTES = new Set(['data-seen', 'data-filled'])
 
 export function morphDocument(next: Document): void {
   morphHead(next.head)
-  showPageRules(next.head)
+  showStylesOf(next.head)
   morph(document.body, next.body)
 }
 

@@ -1,7 +1,6 @@
 // Pages fetched ahead of a visit: one request for each URL, cached as long as the app treats an answer as fresh.
 
 import { pageHtml } from './pagePolicy'
-import { loadWholeStyles } from './wholeStyles'
 
 const FRESH_MS = 5 * 60_000
 
@@ -28,7 +27,7 @@ export function fetchPage(href: string, priority: RequestPriority = 'auto'): Pro
 }
 
 async function request(url: string, priority: RequestPriority): Promise<FetchedPage | undefined> {
-  const [response] = await Promise.all([fetch(url, { priority }), loadWholeStyles()])
+  const response = await fetch(url, { priority })
   if (!response.ok || !response.headers.get('content-type')?.startsWith('text/html')) return undefined
   const page = { url: response.url, html: await response.text() }
   return new URL(page.url).origin === location.origin ? page : undefined

@@ -55,6 +55,8 @@ DIFFERENCES = """() => {
     return changed.length > 0 ? [`${name}: ${changed.slice(0, 3).join(', ')}`] : []
   })
 }"""
+PARTS = "**/assets/site-*.css"
+NOTES = "**/assets/page-notes-*.css"
 IS_WHOLE = "() => document.querySelector('style[data-href^=\"/\"]') === null"
 
 
@@ -79,6 +81,20 @@ def test_what_scripts_add_looks_as_with_all_rules(open_page: OpenPage) -> None:
     page.mouse.move(1, 1)
     page.get_by_role("button", name="Write a note").click()
     page.get_by_role("dialog").get_by_label("Note").wait_for()
+    assert differences_with_all_rules(page) == []
+
+
+def test_visited_page_looks_as_with_all_rules(open_page: OpenPage) -> None:
+    """Until the whole files are there, the page has the rules that the server chose for it."""
+    reader = open_page(f"{DOCS}/overview", reduced_motion="reduce")
+    page = reader.page
+    page.route(PARTS, lambda route: route.abort())
+    # The click loads it at some moment.
+    page.route(NOTES, lambda route: route.abort())
+    with page.expect_event("requestfailed"):
+        reader.visit(f"{DOCS}/guides/caching")
+    page.unroute(PARTS)
+    assert reader.path() == f"{DOCS}/guides/caching"
     assert differences_with_all_rules(page) == []
 
 

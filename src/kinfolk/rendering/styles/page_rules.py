@@ -6,7 +6,7 @@ have a name in `data-style`, and one style element in the head of the page has t
     <li data-style="--from 0">…    [data-style="--from 0"]:not(#_){--from:#f00;--to:#0f0}
 
 `:not(#_)` makes the rules win over those of stylesheets, as attributes do. The boot script replaces the rules when a
-visit replaces the page (`frontend/src/boot/pageRules.ts`).
+visit replaces the page (`frontend/src/boot/documentStyles.ts`).
 """
 
 from __future__ import annotations

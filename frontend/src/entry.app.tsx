@@ -62,4 +62,6 @@ function preloadOnHover(router: Router): void {
 }
 
 // Not awaited: a module with top-level await makes the bundler split every shared module into a file of its own.
-void readPrefetched(sharedUrls()).then(start)
+void readPrefetched(sharedUrls()).then(start, () => {
+  // The connection failed, or the reader left the page: it stays as the server rendered it.
+})

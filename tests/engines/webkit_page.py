@@ -28,6 +28,8 @@ MISSING = (
 )
 HOST = Path(__file__).with_name("webkit_host.py")
 MESSAGE = re.compile(r"CONSOLE (?:\w+ )?(?:ERROR|WARN)\b.*")
+ABORTED = "CONSOLE JS ERROR Fetch API cannot load {origin}/"
+"""Navigations end requests. Within an origin, there is nothing else that refuses one."""
 RUN = """const done = arguments[1], given = JSON.parse(arguments[0])
 Promise.resolve().then(() => (%s)(...given)).then((value) => done(JSON.stringify(value ?? null)),
   (error) => done(JSON.stringify({ thrown: String(error) })))"""
@@ -78,6 +80,8 @@ class WebKitPage(ScriptedPage):
             self.faults.append(json.loads(line)["fault"])
         elif line.startswith('{"download"'):
             self.downloads.append(json.loads(line)["download"])
+        elif ABORTED.format(origin=self.origin) in line and "access control checks" in line:
+            return
         elif found := MESSAGE.search(line):
             self.faults.append(line if len(line) < 400 else found[0])
 

@@ -48,6 +48,8 @@ EVENTS = (
 )
 ABORTED = "NS_BINDING_ABORTED"
 """Navigations end requests."""
+ABORTED_FONT = f"download failed .* status={0x804B0002} "
+"""The same, as the console writes it for a font."""
 
 
 class FirefoxPage(ScriptedPage):
@@ -108,7 +110,8 @@ class FirefoxPage(ScriptedPage):
     def _record(self, event: str, about: dict[str, Any]) -> None:
         match event:
             case "log.entryAdded" if about["level"] in ("error", "warn"):
-                self.faults.append(str(about["text"]))
+                if not re.search(ABORTED_FONT, str(about["text"])):
+                    self.faults.append(str(about["text"]))
             case "network.fetchError" if about["errorText"] != ABORTED:
                 self.faults.append(f"{about['errorText']} {about['request']['url']}")
             case "network.responseCompleted" if about["response"]["status"] >= 400:

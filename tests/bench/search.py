@@ -4,8 +4,9 @@
 
 Writes figures into the documents.
 
-Relevance: judged queries (KINFOLK_QUERIES, JSON lines with `query` and its expected pages), and queries generated from
-titles and headings. Speed: every prefix of every query, as a reader types it, with twenty hits, their highlights and
+Relevance: judged queries (KINFOLK_QUERIES, JSON lines with `query` and its expected pages), queries generated from
+titles and headings, and questions in people's own words (`search_questions.jsonl`), of which a half is set aside: only
+its figures are looked at. Speed: every prefix of every query, as a reader types it, with twenty hits, highlights and
 two facets.
 """
 
@@ -22,12 +23,21 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
+from tests.bench.search_relevance import (
+    Found,
+    JudgedQuery,
+    Relevance,
+    is_set_aside,
+    judged_queries,
+    measure_relevance,
+    measure_stability,
+    natural_questions,
+)
 from tests.sites.sample_site import SITE, read_settings
 from tests.suite import measurements
 
@@ -39,9 +49,10 @@ from kinfolk.content.redirects import load_redirects
 from kinfolk.content.sources.directory import DirectorySource
 from kinfolk.search.docs_index.generations import own_copy
 from kinfolk.search.docs_index.index_build import SearchableContent, build
+from kinfolk.search.docs_index.meanings import Meanings
 from kinfolk.search.docs_index.site_index import SiteIndex
 from kinfolk.search.engine.tantivy_index import TantivyIndex
-from kinfolk.search.filters import Equals, Record
+from kinfolk.search.filters import AllOf, Equals, Record
 from kinfolk.search.query import SearchQuery, SearchResult
 from kinfolk.search.ranking_config import load_ranking_config
 
@@ -50,35 +61,9 @@ PACKAGES = ("minisearch@7.2.0", "@orama/orama@3.1.18")
 QUERIES = ROOT.parent / "shared" / "data" / "search-queries.jsonl"
 CORPUS = ROOT.parent / "shared" / "corpus" / "docs"
 HITS = 20
-DEEPEST = 10
+JUDGED, SET_ASIDE = "all judged", "set aside"
 TYPED = 60
 """Number of judged queries whose prefixes are timed."""
-
-
-@dataclass(frozen=True)
-class JudgedQuery:
-    text: str
-    expected: frozenset[str]
-
-
-@dataclass(frozen=True)
-class Relevance:
-    """Relevance figures, computed from the rank of the first expected page."""
-
-    queries: int
-    mrr: float
-    first: float
-    five: float
-    nothing: int
-
-    def __str__(self) -> str:
-        shares = f"MRR@10 {self.mrr:.3f}   s@1 {self.first:.3f}   s@5 {self.five:.3f}"
-        return f"{shares}   without a result {self.nothing} of {self.queries}"
-
-
-def judged_queries(path: Path) -> list[JudgedQuery]:
-    entries = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
-    return [JudgedQuery(entry["query"], frozenset(entry["expect"])) for entry in entries]
 
 
 def queries_by_rule(index: TantivyIndex, most: int = 100) -> list[JudgedQuery]:
@@ -93,7 +78,7 @@ def queries_by_rule(index: TantivyIndex, most: int = 100) -> list[JudgedQuery]:
             pages.setdefault(lowest.lower(), set()).add(page_of(str(record["url"])))
     texts = chosen.sample(sorted(pages), min(most, len(pages)))
     return [
-        JudgedQuery(text if at % 2 else text[: max(4, len(text) * 3 // 4)], frozenset(pages[text]))
+        JudgedQuery(text if at % 2 else text[: max(4, len(text) * 3 // 4)], dict.fromkeys(pages[text], frozenset()))
         for at, text in enumerate(texts)
     ]
 
@@ -108,25 +93,22 @@ def page_of(url: str) -> str:
     return f"{found[1]}/{found[2]}" if found else url
 
 
-def measure_relevance(queries: Sequence[JudgedQuery], find: Callable[[str], Sequence[str]]) -> Relevance:
-    places = []
-    nothing = 0
-    for query in queries:
-        pages = list(dict.fromkeys(page_of(url) for url in find(query.text)))[:DEEPEST]
-        nothing += not pages
-        places.append(next((at for at, page in enumerate(pages, start=1) if page in query.expected), 0))
-    count = len(places)
-    return Relevance(
-        queries=count,
-        mrr=sum(1 / place for place in places if place) / count,
-        first=sum(place == 1 for place in places) / count,
-        five=sum(0 < place <= 5 for place in places) / count,
-        nothing=nothing,
-    )
+def search_query(text: str, *, library: str = "", framework: str = "") -> SearchQuery:
+    """As the dialog sends it, with the library and framework of the page that is read."""
+    named = tuple(Equals(*one) for one in (("library", library), ("framework", framework)) if one[1])
+    where = AllOf((Equals("version", LATEST), *named))
+    return SearchQuery(text, where=where, optional_filters=named, facets=("library", "framework"), length=HITS)
 
 
-def search_query(text: str, *, length: int = HITS) -> SearchQuery:
-    return SearchQuery(text, where=Equals("version", LATEST), facets=("library", "framework"), length=length)
+def found_in(result: SearchResult) -> list[Found]:
+    return [Found(page_of(str(hit.record["url"])), heading_of(hit.record)) for hit in result.hits]
+
+
+def heading_of(record: Record) -> str:
+    """The heading of the section; empty for the first section of a page."""
+    hierarchy, level = record["hierarchy"], str(record["type"])
+    assert isinstance(hierarchy, dict)
+    return "" if level == "lvl1" else str(hierarchy[level])
 
 
 def count_highlights(answer: SearchResult) -> int:
@@ -202,8 +184,48 @@ def peers(index: TantivyIndex, sets: dict[str, list[JudgedQuery]]) -> Iterator[t
     for peer, found in json.loads(result.stdout).items():
         print(f"{peer}: built in {found['seconds']:.1f} s")
         for label, queries in sets.items():
-            answers = dict(zip((query.text for query in queries), found["answers"][label], strict=True))
-            yield peer, label, measure_relevance(queries, answers.__getitem__)
+            results = [[Found(page_of(url.partition("#")[0])) for url in urls] for urls in found["answers"][label]]
+            answers = dict(zip((query.text for query in queries), results, strict=True))
+
+            def find(query: JudgedQuery, answers: dict[str, list[Found]] = answers) -> list[Found]:
+                return answers[query.text]
+
+            yield peer, label, measure_relevance(queries, find)
+
+
+def query_sets(judged: list[JudgedQuery], engine: TantivyIndex) -> dict[str, list[JudgedQuery]]:
+    questions = natural_questions()
+    return {
+        "first half": judged[0::2],
+        "second half": judged[1::2],
+        JUDGED: judged,
+        "by rule": queries_by_rule(engine),
+        "questions": [query for query in questions if not is_set_aside(query)],
+        SET_ASIDE: [query for query in questions if is_set_aside(query)],
+    }
+
+
+def relevance(index: SiteIndex, sets: Mapping[str, Sequence[JudgedQuery]]) -> dict[str, str]:
+    """Print the relevance and the stability of each set. Returns the figures for the documents."""
+
+    def find(query: JudgedQuery, text: str | None = None) -> list[Found]:
+        written = query.text if text is None else text
+        return found_in(index.search(search_query(written, library=query.library, framework=query.framework)))
+
+    mrr: dict[str, str] = {}
+    for label, queries in sets.items():
+        measured = measure_relevance(queries, find)
+        print(f"{'kinfolk':12} {label:12} {measured}")
+        mrr[label] = f"{measured.mrr:.2f}"
+    for label in (JUDGED, SET_ASIDE):
+        stable = measure_stability(sets[label], find)
+        print(f"{'kinfolk':12} {label:12} a page once among the first three stays there in {stable:.1%} of keys")
+    return {
+        "bench-search.queries": str(len(sets[JUDGED])),
+        "bench-search.mrr": mrr[JUDGED],
+        "bench-search.questions": str(len(sets[SET_ASIDE])),
+        "bench-search.questions-mrr": mrr[SET_ASIDE],
+    }
 
 
 def main() -> None:
@@ -226,7 +248,7 @@ def main() -> None:
         wall, cpu = time.perf_counter(), time.process_time()
         site = read_settings({})
         posts, pages = open_blog(site, catalog).published, tuple(open_pages(site, catalog).valid_pages)
-        build(folder, SearchableContent(docs, posts, rules, pages))
+        build(folder, SearchableContent(docs, posts, rules, pages, Meanings(SITE)))
         took = f"{time.perf_counter() - wall:.1f} s, {time.process_time() - cpu:.1f} s of a processor"
         size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) / 1e6
         with own_copy(folder) as (one, copy):
@@ -234,24 +256,14 @@ def main() -> None:
         index = SiteIndex(engine, one.generation)
         print(f"{index.count} records of every version, built in {took}, {size:.1f} MB on disk")
         judged = judged_queries(path)
-        sets = {"first half": judged[0::2], "second half": judged[1::2], "all judged": judged}
-        sets["by rule"] = queries_by_rule(engine)
-
-        def find(text: str) -> list[str]:
-            return [str(hit.record["url"]) for hit in index.search(search_query(text)).hits]
-
-        figures = {"bench-search.queries": str(len(judged))}
-        for label, queries in sets.items():
-            measured = measure_relevance(queries, find)
-            print(f"{'kinfolk':12} {label:12} {measured}")
-            if queries is judged:
-                figures["bench-search.mrr"] = f"{measured.mrr:.2f}"
+        sets = query_sets(judged, engine)
+        figures = relevance(index, sets)
         speed(index, prefixes(judged[:TYPED]))
         subprocess.run([sys.executable, __file__, "--read", str(folder)], check=True)
         if not wanted.alone:
             for peer, label, result in peers(engine, sets):
                 print(f"{peer:12} {label:12} {result}")
-                if peer == "MiniSearch" and sets[label] is judged:
+                if peer == "MiniSearch" and label == JUDGED:
                     figures["bench-search.minisearch"] = f"{result.mrr:.2f}"
         measurements.record("make bench-search", figures)
 

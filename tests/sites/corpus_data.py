@@ -45,6 +45,7 @@ from kinfolk.content.redirects import load_redirects
 from kinfolk.content.sources.directory import DirectorySource
 from kinfolk.runtime.errors import NotFound
 from kinfolk.search.docs_index.index_build import SearchableContent, build
+from kinfolk.search.docs_index.meanings import Meanings
 from kinfolk.search.ranking_config import load_ranking_config
 
 ARCHIVE = ROOT.parent / "shared" / "corpus" / "docs.tar.zst"
@@ -199,7 +200,7 @@ def _highlight_and_index(folder: Path) -> None:
     settings = read_settings({"KINFOLK_MIRROR": "off"})
     posts, pages = open_blog(settings, docs.catalog).published, tuple(open_pages(settings, docs.catalog).valid_pages)
     (folder / "search").mkdir()
-    build(folder / "search", SearchableContent(docs, posts, load_ranking_config(SITE), pages))
+    build(folder / "search", SearchableContent(docs, posts, load_ranking_config(SITE), pages, Meanings(SITE)))
 
 
 @dataclass(frozen=True)

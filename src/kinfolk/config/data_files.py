@@ -26,7 +26,7 @@ STRICT_CONFIG = ConfigDict(extra="forbid", strict=True)
 
 
 LARGEST_FILE = 1 << 20
-"""Bytes. The largest file of this repository has 40 kB."""
+"""Bytes. The largest file of this repository has 200 kB."""
 
 
 def read_data_file(

@@ -27,6 +27,7 @@ from kinfolk.search.analytics.query_log import QueryLog, SearchReport
 from kinfolk.search.docs_index.based_index import BasedIndex
 from kinfolk.search.docs_index.index_build import SearchableContent
 from kinfolk.search.docs_index.index_updater import IndexUpdater, InProcessBuilder
+from kinfolk.search.docs_index.meanings import Meanings
 from kinfolk.search.docs_index.subprocess_builder import SubprocessBuilder
 from kinfolk.search.engine.tantivy_index import RESULT_CACHE_BYTES, ResultCache
 from kinfolk.search.pushed_indexes import PushedIndexes
@@ -88,7 +89,9 @@ def open_index_updater(
     folder = settings.var / "search"
 
     def content() -> SearchableContent:
-        return SearchableContent(publisher.docs, blog.published, ranking, tuple(pages.valid_pages))
+        return SearchableContent(
+            publisher.docs, blog.published, ranking, tuple(pages.valid_pages), Meanings(settings.site)
+        )
 
     builder = SubprocessBuilder(environment_of(settings)) if in_subprocess else InProcessBuilder(folder, content)
     search = IndexUpdater(folder, ranking, content, builder, results)
@@ -145,4 +148,5 @@ def open_searchable_content(settings: Settings) -> SearchableContent:
         open_blog(settings, catalog, markdown=markdown).published,
         load_ranking_config(settings.site, family=catalog.family),
         tuple(open_pages(settings, catalog, markdown=markdown).valid_pages),
+        Meanings(settings.site),
     )

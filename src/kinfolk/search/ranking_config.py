@@ -60,6 +60,20 @@ class Demotion:
     """Query words that switch the demotion off."""
     weak: bool = False
     """Whether a record still ranks first when the query is its whole heading."""
+    questions: bool = False
+    """Whether only queries of many words are affected: `optional_word_from`."""
+
+
+@dataclass(frozen=True)
+class Intent:
+    """Records that rank above others when the query says what they are for: `switch from` asks for a migration."""
+
+    attribute: str
+    """A facet that tells what a record is for."""
+    value: str
+    """Value of the attribute."""
+    says: tuple[str, ...]
+    """Words, or several words in a row, of which the query has one. None of these records is demoted then."""
 
 
 @dataclass(frozen=True)
@@ -94,13 +108,15 @@ class IndexSettings:
     min_results: int = 3
     """Number of results below which `remove_words_if_no_results` applies."""
     optional_word_from: int = 0
-    """Number of query words from which a record may lack one; 0 for never."""
+    """Number of query words from which a record may lack up to half of them; 0 for never."""
     max_group_matches: int = 0
     """Number of matching records of a group that count: each adds 1 to the first attribute of the custom ranking."""
     heading: str | None = None
     """Attribute whose value ranks a record first when the query equals it."""
     subheading: str | None = None
     """Attribute with the heading of a section. A query that equals it decides among equally good records."""
+    phrases: str | None = None
+    """Attribute with other words for what a record is about. A query with all words of one ranks the record first."""
     heading_suffixes: tuple[str, ...] = ()
     """Last words of headings that queries leave out, such as `hook` in `useBlocker hook`."""
     prefix_aliases: tuple[tuple[str, ...], ...] = ()
@@ -109,6 +125,8 @@ class IndexSettings:
     """Facets whose values count as query words."""
     demotions: tuple[Demotion, ...] = ()
     """Records that rank lower."""
+    intents: tuple[Intent, ...] = ()
+    """Records that rank higher when the query says what they are for."""
     synonyms: tuple[Synonym, ...] = ()
     """Not set here: `[synonyms]` defines the synonyms."""
 
@@ -145,6 +163,8 @@ class RankingWeights:
     """Added for a page that `demoted_pages` names."""
     demoted_pages: tuple[TextLine, ...]
     """Words in the path of pages that mention many topics and explain few."""
+    purposes: Mapping[str, tuple[TextLine, ...]]
+    """What a page is for -> words in the path of such pages. `index.intents` names them by the attribute `purpose`."""
     introduction_pages: tuple[TextLine, ...]
     """Last path segments of introductions. For a query that is only a library's name, the first one ranks first."""
     introduction: int
@@ -180,6 +200,10 @@ class RankingWeights:
     def is_technical(self, inside: str) -> bool:
         """Whether it is about a type alone: a page for who asks for it by its name."""
         return not set(inside.split("/")).isdisjoint(self.technical) or inside.endswith(self.technical_suffixes)
+
+    def purpose(self, inside: str) -> str | None:
+        """What the page is for; None for an explanation."""
+        return next((name for name, words in self.purposes.items() if _has_word(inside, words)), None)
 
     def is_demoted(self, inside: str) -> bool:
         """Whether much is mentioned there and little explained."""
@@ -272,6 +296,9 @@ def _faults(rules: RankingConfig) -> Iterator[InvalidFile]:
     for at, named in enumerate(rules.index.facet_boosts):
         if named.attribute not in known:
             yield InvalidFile(FILE, f"index.facet_boosts[{at}].attribute", f"{named.attribute} is not a facet")
+    for at, intent in enumerate(rules.index.intents):
+        if intent.attribute not in known:
+            yield InvalidFile(FILE, f"index.intents[{at}].attribute", f"{intent.attribute} is not a facet")
     for at, page in enumerate(rules.pages):
         if match_route(page.to.partition("#")[0]).route.exists not in ("always", "blog", "statistics"):
             yield InvalidFile(FILE, f"pages[{at}].to", f"{page.to} is not a page of this site")

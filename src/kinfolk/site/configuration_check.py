@@ -14,6 +14,7 @@ from kinfolk.content.pages.public_files import public_file_errors
 from kinfolk.content.redirects import Redirects, read_redirects, redirect_errors
 from kinfolk.content.sponsors import sponsor_config_errors
 from kinfolk.runtime.errors import InvalidFile, InvalidSite
+from kinfolk.search.docs_index.meanings import meaning_errors
 from kinfolk.search.ranking_config import ranking_config_errors
 from kinfolk.statistics.npm_config import npm_config_errors
 
@@ -34,9 +35,11 @@ def configuration_faults(site: Path, frontend: Path) -> list[InvalidFile]:
     `frontend` is the built frontend, which has the brand icons.
     """
     try:
-        return [*read_configuration(site, frontend).faults]
+        faults = [*read_configuration(site, frontend).faults]
     except InvalidSite:
-        return [*catalog_errors(site), *redirect_errors(site), *_other_errors(site)]
+        faults = [*catalog_errors(site), *redirect_errors(site), *_other_errors(site)]
+    # A start does not read the meanings: only the builder of the index needs them.
+    return [*faults, *meaning_errors(site)]
 
 
 def read_configuration(site: Path, frontend: Path) -> Configuration:

@@ -30,6 +30,8 @@ from kinfolk.content.redirects import RedirectFile
 from kinfolk.content.sponsors import sponsor_config
 from kinfolk.content.sponsors.sponsor_config import SponsorConfig
 from kinfolk.search import ranking_config
+from kinfolk.search.docs_index import meanings
+from kinfolk.search.docs_index.meanings import MeaningFile
 from kinfolk.search.ranking_config import RankingConfig
 from kinfolk.statistics import npm_config
 from kinfolk.statistics.npm_config import NpmConfig
@@ -40,6 +42,7 @@ FILES: Mapping[str, type[Any]] = {
     palette.FILE: Palette,
     redirects.FILE: RedirectFile,
     ranking_config.FILE: RankingConfig,
+    f"{meanings.FOLDER}/<name>.toml": MeaningFile,
     sponsor_config.FILE: SponsorConfig,
     npm_config.FILE: NpmConfig,
 }

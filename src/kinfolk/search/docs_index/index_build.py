@@ -37,6 +37,7 @@ from kinfolk.search.docs_index.generations import (
     published,
     rename_revisions,
 )
+from kinfolk.search.docs_index.meanings import NO_MEANINGS, Meanings
 from kinfolk.search.docs_index.page_records import (
     IndexablePage,
     NavigationEntry,
@@ -95,6 +96,7 @@ class SearchableContent:
     rules: RankingConfig
     pages: Sequence[ProsePage] = ()
     """The site's own pages."""
+    meanings: Meanings = NO_MEANINGS
 
     @property
     def revisions(self) -> dict[str, str]:
@@ -108,9 +110,9 @@ class SearchableContent:
 
     @property
     def form(self) -> str:
-        """Changes with the code, the ranking configuration and the catalog: then all records are made again."""
+        """Changes with the code, the ranking, the meanings and the catalog: then all records are made again."""
         catalog = self.docs.catalog
-        facts = repr((self.rules, catalog.libraries, catalog.frameworks)).encode()
+        facts = repr((self.rules, self.meanings.digest, catalog.libraries, catalog.frameworks)).encode()
         return hashlib.blake2s(facts + _code(), digest_size=8).hexdigest()
 
 
@@ -217,7 +219,7 @@ def groups(content: SearchableContent) -> Iterator[RecordGroup]:
     for version_docs in sorted(
         list_version_docs(ContentReader(content.docs)), key=lambda version_docs: version_docs.segment != LATEST
     ):
-        yield from _pages(version_docs, weights)
+        yield from _pages(version_docs, weights, content.meanings)
         yield from _examples(version_docs, weights)
     for post in content.posts:
         yield RecordGroup(f"blog:{post.slug}", _digest(_post_sources(post)), partial(post_records, post, weights))
@@ -247,15 +249,16 @@ def _prose_sources(page: ProsePage) -> object:
     return page.name, page.title, page.description, page.page.text
 
 
-def _pages(version_docs: VersionDocs, weights: RankingWeights) -> Iterator[RecordGroup]:
+def _pages(version_docs: VersionDocs, weights: RankingWeights, meanings: Meanings) -> Iterator[RecordGroup]:
     entries = navigation(version_docs)
     several: dict[str, dict[str, str]] = {}
     for inside, path in version_docs.pages().items():
         several.setdefault(group_name(version_docs.library, version_docs.segment, inside), {})[inside] = path
-    for name, pages in several.items():
-        made_of = [(inside, entries.get(inside), _sources(version_docs, path)) for inside, path in pages.items()]
+    for name, places in several.items():
+        pages = [(inside, path, entries.get(inside)) for inside, path in places.items()]
+        made_of = [(inside, entry, _sources(version_docs, path)) for inside, path, entry in pages]
         digest = _digest((version_docs.frameworks, made_of))
-        yield RecordGroup(name, digest, partial(_records_of, version_docs, pages, entries, weights))
+        yield RecordGroup(name, digest, partial(_records_of, version_docs, pages, weights, meanings))
 
 
 def _examples(version_docs: VersionDocs, weights: RankingWeights) -> Iterator[RecordGroup]:
@@ -268,10 +271,14 @@ def _examples(version_docs: VersionDocs, weights: RankingWeights) -> Iterator[Re
 
 
 def _records_of(
-    version_docs: VersionDocs, pages: Mapping[str, str], entries: Mapping[str, NavigationEntry], weights: RankingWeights
+    version_docs: VersionDocs,
+    pages: Sequence[tuple[str, str, NavigationEntry | None]],
+    weights: RankingWeights,
+    meanings: Meanings,
 ) -> Iterator[Record]:
+    """`pages` are the path below the docs, the file and the entry in the navigation of each page."""
     found = []
-    for inside, path in pages.items():
+    for inside, path, entry in pages:
         try:
             source, _ = version_docs.branch.source(path)
             page = version_docs.branch.markdown.page(source, framework=framework_of(version_docs.library, path))
@@ -280,8 +287,8 @@ def _records_of(
         except SiteError as wrong:  # such as a reference to a deleted page
             log.info("page left out", ref=str(version_docs.ref), path=path, reason=wrong.message)
             continue
-        found.append(indexable_page(version_docs, inside, path, page, weights=weights, entry=entries.get(inside)))
-    return records(found, version_docs.docs.catalog)
+        found.append(indexable_page(version_docs, inside, path, page, weights=weights, entry=entry))
+    return records(found, version_docs.docs.catalog, meanings.phrases)
 
 
 def _sources(version_docs: VersionDocs, path: str) -> list[str | None]:

@@ -59,6 +59,7 @@ class IndexablePage:
     beginning: int
     """Weight of its first section above the others."""
     demoted: bool
+    purpose: str | None
     technical: bool
 
     @property
@@ -69,6 +70,12 @@ class IndexablePage:
 def group_name(library: Library, segment: str, inside: str) -> str:
     """Equal for a page in all frameworks."""
     return f"{library.id}:{segment}:{_FRAMEWORK.sub('framework/*/', inside)}"
+
+
+def meaning_page(library: Library, inside: str, anchor: str) -> str:
+    """A section as the files of `meanings/` name it, the same in all frameworks and versions."""
+    page = f"{library.id}/{_FRAMEWORK.sub('', inside)}"
+    return f"{page}#{anchor}" if anchor else page
 
 
 @dataclass(frozen=True)
@@ -119,6 +126,7 @@ def indexable_page(
         ),
         beginning=weights.beginning(inside),
         demoted=weights.is_demoted(inside),
+        purpose=weights.purpose(inside),
         technical=kind == "reference" and weights.is_technical(inside),
     )
 
@@ -153,12 +161,18 @@ def examples(
                 ),
                 beginning=0,
                 demoted=False,
+                purpose=None,
                 technical=False,
             )
 
 
-def records(pages: Iterable[IndexablePage], catalog: Catalog) -> Iterator[Record]:
-    """One record for each section, or for equal sections of several frameworks, of pages of one library and version."""
+def records(
+    pages: Iterable[IndexablePage], catalog: Catalog, phrases: Mapping[str, Sequence[str]] | None = None
+) -> Iterator[Record]:
+    """One record for each section, or for equal sections of several frameworks, of pages of one library and version.
+
+    `phrases` are the phrases of each page or section, named as by `meaning_page`.
+    """
     alike: dict[object, list[tuple[IndexablePage, int, PageSection]]] = {}
     for page in pages:
         for position, section in enumerate(page.sections):
@@ -167,7 +181,7 @@ def records(pages: Iterable[IndexablePage], catalog: Catalog) -> Iterator[Record
     for several in alike.values():
         order = several[0][0].library.frameworks
         several.sort(key=lambda one: _place(one[0].about, order))
-        yield _record(several, catalog)
+        yield _record(several, catalog, phrases or {})
 
 
 def _choice(library: Library, framework: str | None) -> int:
@@ -275,7 +289,9 @@ def landing_records(library: Library, frameworks: Sequence[str], weights: Rankin
     }
 
 
-def _record(several: list[tuple[IndexablePage, int, PageSection]], catalog: Catalog) -> Record:
+def _record(
+    several: list[tuple[IndexablePage, int, PageSection]], catalog: Catalog, phrases: Mapping[str, Sequence[str]]
+) -> Record:
     """A record of equal sections, with the URL of the first framework."""
     page, position, section = several[0]
     path = [text for _, text in section.path][: MAX_LEVELS - 1]
@@ -289,6 +305,7 @@ def _record(several: list[tuple[IndexablePage, int, PageSection]], catalog: Cata
         **_headings(page.library.name, page.title, path, names=_names(page)),
         "content": section.content,
         "code": list(section.code),
+        "phrases": list(phrases.get(meaning_page(page.library, page.inside, section.anchor), ())),
         "library": page.library.id,
         "version": list(page.versions),
         "framework": list(frameworks),
@@ -305,6 +322,7 @@ def _record(several: list[tuple[IndexablePage, int, PageSection]], catalog: Cata
         "context": " · ".join(word for word in context if word),
         "group": page.group,
         "demoted": page.demoted,
+        "purpose": page.purpose,
         "technical": page.technical,
         "weight": _weight(page.rank + (0 if path else page.beginning), path, position),
     }

@@ -10,10 +10,13 @@ from kinfolk.search.engine.commit_view import Address, CommitView
 from kinfolk.search.ranking.index_schema import RANKS
 
 
-def in_order(view: CommitView, found: list[Address], distinct: int) -> tuple[list[Address], list[object]]:
+def in_order(
+    view: CommitView, found: list[Address], distinct: int, rank_score: float = 0
+) -> tuple[list[Address], list[object]]:
     """By score, then by the custom ranking, with the group of each. Tantivy itself orders only within a segment.
 
-    A group of which several records match ranks above one that mentions the words once.
+    A group of which several records match ranks above one that mentions the words once. `rank_score` is added to the
+    score for each point of the first attribute of the custom ranking.
     """
     if not found:
         return found, []
@@ -27,7 +30,10 @@ def in_order(view: CommitView, found: list[Address], distinct: int) -> tuple[lis
     if distinct and limit and columns:
         matches = Counter(groups)
         columns[0] = [rank - min(matches[group], limit) for rank, group in zip(columns[0], groups, strict=True)]
-    keys = list(zip([-math.floor(score) for score, _ in found], *columns, strict=True))
+    scores: list[float] = [-math.floor(score) for score, _ in found]
+    if rank_score and columns:
+        scores = [score + rank_score * rank for score, rank in zip(scores, columns[0], strict=True)]
+    keys = list(zip(scores, *columns, strict=True))
     order = sorted(range(len(found)), key=keys.__getitem__)
     return [found[at] for at in order], [groups[at] for at in order]
 

@@ -18,6 +18,7 @@ from kinfolk.search.ranking.index_schema import (
     HEADING,
     ID,
     NUMBERS,
+    PHRASE,
     RANKS,
     RECORD,
     SUBHEADING,
@@ -27,7 +28,7 @@ from kinfolk.search.ranking.index_schema import (
     path_key,
 )
 from kinfolk.search.ranking_config import IndexSettings
-from kinfolk.search.text.tokens import POSITION_GAP, STEM, squash, stems_of, terms
+from kinfolk.search.text.tokens import POSITION_GAP, STEM, phrase_key, read_words, squash, stems_of, terms
 
 _UNRANKED = -1e300
 
@@ -45,6 +46,8 @@ def indexed_document(record: Record, settings: IndexSettings) -> tantivy.Documen
     for name, path in ((HEADING, settings.heading), (SUBHEADING, settings.subheading)):
         for heading in headings(record, path, settings) if path else ():
             document.add_text(name, heading)
+    for phrase in _texts(at(record, settings.phrases)) if settings.phrases else ():
+        document.add_text(HEADING, PHRASE + phrase_key(read_words(phrase), settings.stop_words))
     for name, rank in zip(RANKS, ranks(record, settings), strict=False):
         document.add_float(name, rank)
     facets = {path_key(path): found for path in (*settings.facets, TAGS) if (found := facets_of(at(record, path)))}

@@ -16,20 +16,15 @@ from kinfolk.search.engine.commit_view import Address, CommitView
 from kinfolk.search.engine.facet_counts import count_facets, facet_stats, requested_facets
 from kinfolk.search.engine.hit_order import best_of_groups, in_order
 from kinfolk.search.query import Hit, RankingInfo, SearchQuery, SearchResult
-from kinfolk.search.ranking.query_plan import QueryPlan, allows_missing_word, missing_word_query, plan_query
-from kinfolk.search.ranking.scores import PREFERRED, TYPO, WORD
+from kinfolk.search.ranking.query_plan import QueryPlan, plan_query, searched_tiers
+from kinfolk.search.ranking.question_query import is_question, question_query
+from kinfolk.search.ranking.scores import PREFERRED, QUESTION_RANK, TYPO, WORD
 from kinfolk.search.ranking.term_expansion import removes_words, split_unknown_words
 
 MIN_RANKED = 240
 """Records that are ranked at least: enough for twenty groups of several records."""
 TYPO_FALLBACK_BELOW = 10
 """Hits below which words that the index has are treated as possible typos."""
-MAX_MISSING_WORD_HITS = 3
-"""Records that lack a word and may rank above records with all words."""
-ALL_WORDS_FACTOR = 1.4
-"""Factor on the score of records with all words, where they are compared with records that lack one."""
-SCORE_STEPS = 20
-"""Resolution of the weight of a word."""
 MAX_READ_BYTES = 4 * BUDGETS["search"].answer_bytes
 """JSON of records that one search may read. As objects it takes several times the memory."""
 
@@ -87,15 +82,24 @@ class _Execution:
         query, scope = self._query, self._view.scope
         # Most queries have enough results without typo fallback, which makes every word a possible typo.
         plan = plan_query(query, scope, self._deadline, typo_fallback=False)
+        if is_question(plan, query, scope.settings):
+            found = self._answers(plan)
+            if found.total:
+                return plan, found
         found = self._run(plan)
         if plan.terms and not self._has_enough(found.total):
             plan, found = self._with_typo_fallback(query)
             if not found.total and (split := split_unknown_words(query, scope)) is not None:
                 plan, found = self._with_typo_fallback(split)
-        if query.length and self._distinct and allows_missing_word(plan, query, scope.settings):
-            self._deadline.check()
-            found = self._with_missing_word(plan, found)
         return plan, found
+
+    def _answers(self, plan: QueryPlan) -> RankedMatches:
+        """Records with some of the words of a question. The custom ranking counts before the order of records."""
+        view, query = self._view, self._query
+        question = question_query(plan, query, searched_tiers(query, view.settings), view.scope)
+        return self._ranked(
+            question.ranked if query.length else question.match, question.match, self._needed, QUESTION_RANK
+        )
 
     def _has_enough(self, total: int) -> bool:
         """Whether typo fallback is not needed.
@@ -111,8 +115,11 @@ class _Execution:
     def _run(self, plan: QueryPlan) -> RankedMatches:
         return self._ranked(plan.ranked if self._query.length else plan.match, plan.match, self._needed)
 
-    def _ranked(self, ranked: Query, match: Query, needed: int) -> RankedMatches:
-        """The best matches, at least `needed`. The number of groups is known only after their records are ranked."""
+    def _ranked(self, ranked: Query, match: Query, needed: int, rank_score: float = 0) -> RankedMatches:
+        """The best matches, at least `needed`. The number of groups is known only after their records are ranked.
+
+        `rank_score` is the score of one point of the custom ranking.
+        """
         # Tantivy allocates memory for the limit, also where the index has fewer records.
         most = max(1, self._view.count)
         limit = min(most, max(MIN_RANKED, needed + 1) if self._distinct == 0 else max(MIN_RANKED, needed * 4))
@@ -121,7 +128,7 @@ class _Execution:
             result = self._view.searcher.search(ranked, limit, count=True)
             total = _count(result)
             scored = [(float(score), address) for score, address in result.hits]
-            ordered, groups = in_order(self._view, scored, self._distinct)
+            ordered, groups = in_order(self._view, scored, self._distinct, rank_score)
             if self._distinct == 0:
                 return RankedMatches(ordered, match, total, exact=True)
             best = best_of_groups(ordered, groups, self._distinct)
@@ -152,36 +159,6 @@ class _Execution:
         if self._distinct:
             addresses = best_of_groups(addresses, self._view.groups(addresses), self._distinct)
         return RankedMatches(addresses, match, some.total, some.exact)
-
-    def _with_missing_word(self, plan: QueryPlan, full: RankedMatches) -> RankedMatches:
-        """Records with all words, and among them a few that lack one word and have the others in better places.
-
-        A long query may have a word that the best page lacks, and a long page has every word somewhere.
-        """
-        view = self._view
-        query = missing_word_query(plan, self._word_weights(plan), view.scope)
-        hits = view.searcher.search(query, MIN_RANKED, count=False).hits
-        found = [(float(score) * SCORE_STEPS, address) for score, address in hits]
-        least = found[-1][0] if len(found) == MIN_RANKED else 0.0
-        score_of = {_key(address): score for score, address in found}
-        addresses = list(full.addresses)
-        scores = [ALL_WORDS_FACTOR * score_of.get(_key(address), least) for _, address in addresses]
-        groups = view.groups(addresses)
-        better = best_of_groups(*in_order(view, found, self._distinct), self._distinct)[:MAX_MISSING_WORD_HITS]
-        added = 0
-        for (score, address), group in zip(better, view.groups(better), strict=True):
-            at = next((at for at, other in enumerate(scores) if other < score), len(scores))
-            old = groups.index(group) if group in groups else len(groups)
-            if old <= at and old < len(groups):
-                continue
-            if old < len(groups):
-                del addresses[old], scores[old], groups[old]
-            else:
-                added += 1
-            addresses.insert(at, (WORD, address))
-            scores.insert(at, score)
-            groups.insert(at, group)
-        return RankedMatches(addresses, full.match, full.total + added, full.exact)
 
     def _word_weights(self, plan: QueryPlan) -> list[float]:
         """Inverse document frequency of each word."""

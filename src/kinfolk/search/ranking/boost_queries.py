@@ -7,10 +7,10 @@ from itertools import pairwise
 
 from tantivy import Occur, Query
 
-from kinfolk.search.filters import Equals
+from kinfolk.search.filters import AllOf, Equals, Not
 from kinfolk.search.query import SearchQuery
 from kinfolk.search.ranking.filter_queries import filter_query
-from kinfolk.search.ranking.index_schema import HEADING, SUBHEADING, TIERS, VERBATIM
+from kinfolk.search.ranking.index_schema import HEADING, PHRASE, SUBHEADING, TIERS, VERBATIM
 from kinfolk.search.ranking.scores import (
     ADJACENT_WORDS,
     EXACT_CASE,
@@ -20,33 +20,38 @@ from kinfolk.search.ranking.scores import (
     HEADING_PREFIX,
     INEXACT,
     MAX_FILTER_SCORE,
-    PREFERRED,
     TITLE_PART,
     TITLE_SUBJECT,
-    WEAK_DEMOTION,
 )
 from kinfolk.search.ranking.search_scope import SearchScope
 from kinfolk.search.ranking.term_expansion import QueryTerm
 from kinfolk.search.ranking.term_queries import any_of, any_term_query
-from kinfolk.search.text.tokens import STEM, squash, stem, stems_of
+from kinfolk.search.text.tokens import STEM, phrase_key, read_words, squash, stem, stems_of
 from kinfolk.search.text.vocabulary import Vocabulary
 
+INTENT_POINTS = 2
 MIN_TITLE_PART_LENGTH = 4
 MAX_CORRECTED_HEADINGS = 40
 
 
-def boosts(
-    query: SearchQuery, terms: Sequence[QueryTerm], tiers: Sequence[int], scope: SearchScope
-) -> Iterator[tuple[Query, float]]:
-    """Queries with the score that each adds."""
+def preferences(query: SearchQuery, terms: Sequence[QueryTerm], scope: SearchScope) -> Iterator[tuple[Query, int]]:
+    """Optional filters, facet values that the query names, and what it asks for, with the points of each."""
     for equals in query.optional_filters:
-        yield filter_query(equals, scope), PREFERRED * max(0, min(equals.score, MAX_FILTER_SCORE))
-    if not terms:
-        return
+        yield filter_query(equals, scope), max(0, min(equals.score, MAX_FILTER_SCORE))
     for boost in scope.settings.facet_boosts:
         for term in terms:
             if boost.boost and term.term in scope.facet_values[boost.attribute]:
-                yield filter_query(Equals(boost.attribute, term.term), scope), PREFERRED * boost.boost
+                yield filter_query(Equals(boost.attribute, term.term), scope), boost.boost
+    for equals in intended(terms, scope):
+        yield filter_query(equals, scope), INTENT_POINTS
+
+
+def text_boosts(
+    query: SearchQuery, terms: Sequence[QueryTerm], tiers: Sequence[int], scope: SearchScope
+) -> Iterator[tuple[Query, float]]:
+    """Queries for headings and adjacent words with the score that each adds."""
+    if not terms:
+        return
     yield from _heading_boosts(query, terms, scope)
     yield from _title_part_boosts(terms, scope)
     if all(term.term in scope.boosting_values for term in terms):
@@ -57,14 +62,23 @@ def boosts(
             yield Query.disjunction_max_query(adjacent), ADJACENT_WORDS
 
 
-def demotions(terms: Sequence[QueryTerm], scope: SearchScope) -> list[tuple[Query, float]]:
-    """Queries with the penalty of each."""
+def demotions(terms: Sequence[QueryTerm], scope: SearchScope, *, question: bool = False) -> list[tuple[Query, bool]]:
+    """Queries for demoted records, and whether each demotion is weak."""
     words = {word for term in terms for word in (term.term, *term.corrections)}
+    excluded = [Not(equals) for equals in intended(terms, scope)]
     return [
-        (filter_query(Equals(each.attribute, each.value), scope), WEAK_DEMOTION if each.weak else PREFERRED)
+        (filter_query(AllOf((Equals(each.attribute, each.value), *excluded)), scope), each.weak)
         for each in scope.settings.demotions
-        if terms and words.isdisjoint(each.unless)
+        if terms and (question or not each.questions) and words.isdisjoint(each.unless)
     ]
+
+
+def intended(terms: Sequence[QueryTerm], scope: SearchScope) -> Iterator[Equals]:
+    """What the query asks for by its words, or by several in a row."""
+    said = f" {' '.join(term.term for term in terms)} "
+    for intent in scope.settings.intents:
+        if any(f" {' '.join(word.term for word in read_words(text))} " in said for text in intent.says):
+            yield Equals(intent.attribute, intent.value)
 
 
 def _title_part_boosts(terms: Sequence[QueryTerm], scope: SearchScope) -> Iterator[tuple[Query, float]]:
@@ -106,6 +120,11 @@ def _heading_boosts(
     prefixes = list(_heading_prefixes(topic, terms, scope))
     if prefixes:
         yield any_of(prefixes), HEADING_PREFIX
+    phrases = {
+        PHRASE + phrase_key([term.word for term in words], scope.settings.stop_words) for words in (topic, terms)
+    }
+    if scope.settings.phrases:
+        yield any_term_query(scope.schema, HEADING, phrases), FULL_HEADING
     phrase = {squash(query.text), *_corrected_headings(terms, scope.vocabulary)} & scope.headings[HEADING]
     if len(terms) > 1 and phrase:
         yield any_term_query(scope.schema, HEADING, phrase), FULL_PHRASE_HEADING

@@ -12,7 +12,7 @@ import tantivy
 
 from kinfolk.search.ranking_config import MAX_RANKS, MAX_TIERS
 
-SCHEMA_VERSION = "3"
+SCHEMA_VERSION = "4"
 """Part of the digest of every index. Increase it when the schema or the text analysis changes."""
 ID, GROUP, HEADING, SUBHEADING = "id", "group", "heading", "subheading"
 FACETS, NUMBERS, RECORD = "facet", "number", "record"
@@ -22,6 +22,8 @@ TIERS = tuple(f"tier{tier}" for tier in range(MAX_TIERS))
 RANKS = tuple(f"rank{rank}" for rank in range(MAX_RANKS))
 VERBATIM = "="
 """Prefix of a heading that is not normalized. Normalized headings never begin with it."""
+PHRASE = "?"
+"""Prefix of a phrase among the headings: its words in alphabetical order. No query is a prefix of it."""
 TAGS = "_tags"
 """An attribute that can be filtered by without being declared as a facet."""
 

@@ -17,12 +17,12 @@ from tantivy import Occur, Query
 from kinfolk.runtime.budget import Deadline
 from kinfolk.search.filters import AllOf
 from kinfolk.search.query import SearchQuery
-from kinfolk.search.ranking.boost_queries import boosts, demotions
+from kinfolk.search.ranking.boost_queries import demotions, preferences, text_boosts
 from kinfolk.search.ranking.filter_queries import filter_query
-from kinfolk.search.ranking.scores import OPTIONAL_WORD, WORD
+from kinfolk.search.ranking.scores import OPTIONAL_WORD, PREFERRED, WEAK_DEMOTION, WORD
 from kinfolk.search.ranking.search_scope import SearchScope
-from kinfolk.search.ranking.term_expansion import QueryTerm, QueryTermReader, removes_words
-from kinfolk.search.ranking.term_queries import any_of, match_query, score_query, weighted_query
+from kinfolk.search.ranking.term_expansion import QueryTerm, QueryTermReader
+from kinfolk.search.ranking.term_queries import any_of, match_query, score_query
 from kinfolk.search.ranking_config import IndexSettings
 from kinfolk.search.text.match_finder import WordMatchFinder
 from kinfolk.search.text.tokens import STEM, stem
@@ -40,7 +40,6 @@ class QueryPlan:
     filter: Query
     """The query's filter, with the score of a record that is not demoted."""
     boosts: tuple[Query, ...]
-    demoted: tuple[Query, ...]
 
     def with_any_word(self, weights: Sequence[float]) -> tuple[Query, Query]:
         """`match` and `ranked` for records with at least one of the words. Each word scores its weight."""
@@ -91,11 +90,12 @@ def plan_query(query: SearchQuery, scope: SearchScope, deadline: Deadline, *, ty
     clauses = tuple(
         match_query(term, tiers, scope, all_attributes=all_attributes) for term in terms if not term.optional
     )
-    demoted = demotions(terms, scope)
+    demoted = [(each, WEAK_DEMOTION if weak else PREFERRED) for each, weak in demotions(terms, scope)]
     base = sum(penalty for _, penalty in demoted)
     condition = Query.const_score_query(filter_query(query.where or AllOf(()), scope), base)
     scores = [_word_score(term, tiers, scope) for term in terms]
-    boosted = [Query.const_score_query(boost, score) for boost, score in boosts(query, terms, tiers, scope)]
+    boosted = [Query.const_score_query(each, PREFERRED * points) for each, points in preferences(query, terms, scope)]
+    boosted += [Query.const_score_query(each, score) for each, score in text_boosts(query, terms, tiers, scope)]
     # Few records are demoted: subtracting from them is faster than adding to all others.
     boosted += [Query.const_score_query(demotion, -penalty) for demotion, penalty in demoted]
     # A query without a word that the index could have, such as a comma, matches nothing.
@@ -108,7 +108,6 @@ def plan_query(query: SearchQuery, scope: SearchScope, deadline: Deadline, *, ty
         clauses=clauses,
         filter=condition,
         boosts=tuple(boosted),
-        demoted=tuple(demotion for demotion, _ in demoted),
     )
 
 
@@ -128,21 +127,3 @@ def searched_tiers(query: SearchQuery, settings: IndexSettings) -> tuple[int, ..
         return any(path == attribute or path.startswith(f"{attribute}.") for attribute in wanted)
 
     return tuple(at for at, tier in enumerate(tiers) if any(is_wanted(path) for path in tier))
-
-
-def allows_missing_word(plan: QueryPlan, query: SearchQuery, settings: IndexSettings) -> bool:
-    """Whether the query has so many words that a record may lack one."""
-    return 0 < settings.optional_word_from <= len(plan.clauses) and removes_words(query, settings)
-
-
-def missing_word_query(plan: QueryPlan, weights: Sequence[float], scope: SearchScope) -> Query:
-    """Records with at least one of the words. Each word scores its weight times the share of its tier."""
-    required = (term for term in plan.terms if not term.optional)
-    words = [
-        query
-        for term, weight in zip(required, weights, strict=True)
-        if (query := weighted_query(term, weight, scope)) is not None
-    ]
-    condition = Query.const_score_query(plan.filter, 0.0)
-    demoted = [(Occur.Should, Query.const_score_query(query, -1.0)) for query in plan.demoted]
-    return Query.boolean_query([(Occur.Must, condition), (Occur.Must, any_of(words)), *demoted])

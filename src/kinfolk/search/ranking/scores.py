@@ -49,10 +49,31 @@ TITLE_SUBJECT = 120.0
 WEAK_DEMOTION = 3_200.0
 """Penalty of a weakly demoted record. A demotion costs PREFERRED."""
 
-# Records that lack a word
+# Questions: records may lack words
 
-TIER_SHARES = (1.0, 0.8, 0.7, 0.6, 0.25, 0.2)
-"""Share of a word's weight by tier: a heading counts four times as much as a text."""
+QUESTION = 100_000.0
+"""A record with all words of a question in its title, before TIER_SHARES. Each word counts by its rarity."""
+TIER_SHARES = (0.7, 0.5, 0.45, 0.45, 0.35, 0.25)
+"""Share of a word's weight by tier: title, three levels of headings, text, code."""
+PHRASE_SHARE = 0.65
+"""Share of the weight in the tier of the phrases."""
 TYPO_SHARE = 0.5
 INEXACT_SHARE = 0.95
-"""Share of the weight for a prefix, an inflected form or a synonym."""
+"""Share of the weight for a prefix or an inflected form."""
+SYNONYM_SHARE = 0.8
+FACET_SHARE = 0.5
+"""Share of the weight for a word that only a facet of the record has."""
+NAME_SHARE = 0.6
+"""Weight of the name of a library or framework, compared with another word that is as rare."""
+QUESTION_PREFERRED = 10_000.0
+"""A record that an optional filter matches, or that is about a facet value in the question."""
+QUESTION_ALL_WORDS = 5_000.0
+"""A record with all words of the question."""
+QUESTION_DEMOTION = 10_000.0
+QUESTION_WEAK_DEMOTION = 40_000.0
+QUESTION_SUBHEADING = 12_000.0
+"""The question is the heading of a section, or a prefix of it."""
+QUESTION_TEXT_BOOST = 12.0
+"""Factor on the boosts of headings and adjacent words."""
+QUESTION_RANK = 150.0
+"""A point of the custom ranking. The weights of `search.toml` are about 100 points."""

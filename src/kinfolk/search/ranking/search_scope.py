@@ -8,6 +8,7 @@ from functools import cached_property
 
 import tantivy
 
+from kinfolk.search.ranking.scores import PHRASE_SHARE, TIER_SHARES
 from kinfolk.search.ranking_config import IndexSettings
 from kinfolk.search.text.tokens import read_words
 from kinfolk.search.text.vocabulary import Vocabulary
@@ -24,7 +25,9 @@ class SearchScope:
     facet_values: Mapping[str, frozenset[str]]
     """The values of the facets that boost records."""
     headings: Mapping[str, frozenset[str]]
-    """All normalized headings, by their field."""
+    """All normalized headings, by their field, without phrases."""
+    records: int
+    """The number of records."""
 
     @cached_property
     def boosting_values(self) -> frozenset[str]:
@@ -36,6 +39,13 @@ class SearchScope:
         """Parts of identifiers that carry no topic."""
         prefixes = (part for aliases in self.settings.prefix_aliases for part in aliases)
         return frozenset((*self.settings.heading_suffixes, *prefixes))
+
+    @cached_property
+    def tier_shares(self) -> tuple[float, ...]:
+        """The share of a word's weight in each tier of a question."""
+        has_phrases = [self.settings.phrases in tier for tier in self.settings.tiers or ((),)]
+        others = iter((*TIER_SHARES, *(TIER_SHARES[-1] for _ in has_phrases)))
+        return tuple(PHRASE_SHARE if phrases else next(others) for phrases in has_phrases)
 
     @cached_property
     def synonyms(self) -> Mapping[str, tuple[tuple[str, ...], ...]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from kinfolk.runtime.budget import Deadline
@@ -13,16 +13,20 @@ from kinfolk.search.ranking_config import IndexSettings
 from kinfolk.search.text.tokens import STEM, Word, fold, read_operators, read_words, stem
 from kinfolk.search.text.vocabulary import Vocabulary, inflections
 
-MAX_WORDS = 10
+MAX_WORDS = 14
 """Words of a query that are searched for. Further words cost time without better results."""
 MAX_COMPLETIONS = 8
 """Completions of a prefix that are looked up one by one. Above this number an automaton finds them."""
+MAX_COUNTED_COMPLETIONS = 200
+"""Completions whose frequency is looked at."""
 MAX_JOINED_COMPLETIONS = 48
 """Completions of a prefix of several joined words."""
 MAX_JOINED_WORDS = 4
 """Adjacent words that may be one word in the index."""
 MAX_SYNONYM_WORDS = 3
 """Adjacent words that may be one entry of the synonyms."""
+MAX_STOP_WORD_START = 2
+"""Letters of an unfinished word that may become a stop word."""
 MIN_HALF_LENGTH = 2
 """Letters of each half of a word that is split into two."""
 
@@ -136,7 +140,11 @@ class QueryTermReader:
     def _is_prefix(self, at: int) -> bool:
         """Whether longer terms match the word as well."""
         mode = self._query.prefix_mode
-        return mode == "all" or (mode == "last" and self._last_is_open and at == len(self._words) - 1)
+        return mode == "all" or (mode == "last" and self._is_open(at))
+
+    def _is_open(self, at: int) -> bool:
+        """Whether it is the last word and may continue."""
+        return self._last_is_open and at == len(self._words) - 1
 
     def _corrections(self, term: str, *, is_prefix: bool) -> dict[str, int]:
         found = self._vocabulary.corrections(term, self._max_typos(term, is_prefix=is_prefix), is_prefix=is_prefix)
@@ -164,7 +172,9 @@ class QueryTermReader:
         found = {
             at
             for at, word in enumerate(self._words)
-            if word.term in optional_words or (word.term in stop_words and not self._is_prefix(at))
+            if word.term in optional_words
+            or word.term in stop_words
+            or (self._is_open(at) and _begins_one(word.term, stop_words))
         }
         return found if len(found) < len(self._words) else set()
 
@@ -226,6 +236,20 @@ class QueryTermReader:
         for aliases in self._settings.prefix_aliases:
             if parts[0] in aliases:
                 yield from (first + rest for first in aliases if first != parts[0] and first + rest in self._vocabulary)
+
+
+def _begins_one(start: str, stop_words: Sequence[str]) -> bool:
+    """Whether so few letters begin a stop word: `th` is likelier to become `the` than a word of the docs."""
+    return len(start) <= MAX_STOP_WORD_START and any(word.startswith(start) for word in stop_words)
+
+
+def term_frequency(term: QueryTerm, vocabulary: Vocabulary) -> int:
+    """Records with the most frequent alternative of a word. 0 if no record has one."""
+    completions = vocabulary.completions(term.term, MAX_COUNTED_COMPLETIONS) if term.has_many_completions else ()
+    single = (term.term, *term.inexact, *term.synonyms, *term.corrections, *completions)
+    records = max(vocabulary.frequency.get(one, 0) for one in single)
+    sequences = (min(vocabulary.frequency.get(one, 0) for one in terms) for terms, _ in term.phrases)
+    return max(records, *sequences, 0)
 
 
 MIN_SPLIT_LENGTH = 3

@@ -12,11 +12,12 @@ from kinfolk.search.ranking.filter_queries import filter_query
 from kinfolk.search.ranking.index_schema import ALL_TIERS, TIERS
 from kinfolk.search.ranking.scores import (
     FACET_ONLY_TIERS,
+    FACET_SHARE,
     INEXACT,
     INEXACT_SHARE,
     SYNONYM,
+    SYNONYM_SHARE,
     TIER,
-    TIER_SHARES,
     TYPO,
     TYPO_SHARE,
     WORD,
@@ -58,21 +59,23 @@ def score_query(term: QueryTerm, tiers: Sequence[int], scope: SearchScope) -> Qu
     return Query.disjunction_max_query(found) if found else Query.empty_query()
 
 
-def weighted_query(term: QueryTerm, weight: float, scope: SearchScope) -> Query | None:
-    """The best share of the word's weight over all tiers; None where no record has the word."""
+def weighted_query(term: QueryTerm, weight: float, tiers: Sequence[int], scope: SearchScope) -> Query:
+    """The best share of the word's weight over all tiers."""
     found = [
-        Query.const_score_query(query, weight * share * _share(penalty))
-        for tier, share in zip(range(len(scope.settings.tiers)), TIER_SHARES, strict=False)
+        Query.const_score_query(query, weight * scope.tier_shares[tier] * _share(penalty))
+        for tier in tiers
         for queries, penalty in _alternatives(term, TIERS[tier], 1 << tier, scope)
         for query in queries
     ]
-    found += [Query.const_score_query(query, weight * TIER_SHARES[1]) for query in _facet_queries(term, scope)]
-    return Query.disjunction_max_query(found) if found else None
+    found += [Query.const_score_query(query, weight * FACET_SHARE) for query in _facet_queries(term, scope)]
+    return Query.disjunction_max_query(found) if found else Query.empty_query()
 
 
 def _share(penalty: float) -> float:
     if penalty >= TYPO / 2:
         return TYPO_SHARE
+    if penalty >= SYNONYM:
+        return SYNONYM_SHARE
     return 1 if penalty == 0 else INEXACT_SHARE
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
@@ -182,6 +182,12 @@ def squash(text: str) -> str:
 def stems_of(text: str) -> str:
     """A heading by its stems: `Query Cancellations` and `query cancel` become equal."""
     return " ".join(part.stem or part.term for word in read_words(text) for part in (word.parts or (word.whole,)))
+
+
+def phrase_key(words: Sequence[Word], stop_words: Collection[str]) -> str:
+    """Equal for phrases with the same words in any order and form, without stop words where there are others."""
+    relevant = [word for word in words if word.term not in stop_words] or words
+    return " ".join(sorted({word.stem or word.term for word in relevant}))
 
 
 @lru_cache(maxsize=WORDS_CACHED)

@@ -20,6 +20,7 @@ from kinfolk.content.markdown.source.compose import compose
 from kinfolk.content.open_content import open_pages
 from kinfolk.search.analytics.query_id import logged_text
 from kinfolk.search.docs_index.index_build import SearchableContent, groups
+from kinfolk.search.docs_index.meanings import Meanings, meaning_errors
 from kinfolk.search.docs_index.page_sections import headings_in, names, sections, without_excluded, without_tags
 from kinfolk.search.filters import Record
 from kinfolk.search.ranking_config import RankingConfig, load_ranking_config, ranking_config_errors
@@ -216,12 +217,53 @@ def test_guide_is_also_named_without_the_name_of_its_library(
     assert records["query:latest:guides/b#"]["heading"] == ["Querying", "b"]
 
 
+def test_sections_have_their_phrases_in_every_framework(
+    docs_from_files: Write, ranking: RankingConfig, tmp_path: Path
+) -> None:
+    (tmp_path / "meanings").mkdir()
+    lines = [
+        "meanings = [",
+        '{ page = "query/guides/keys", says = ["cache key"], why = "A key names an entry of the cache." },',
+        '{ page = "query/guides/keys#deeper", says = ["nested key", "deep key"], why = "It is about depth." },',
+        '{ page = "query/guides/keys", says = ["cache key", "rtk tag"], why = "Tags are keys." },',
+        "]",
+    ]
+    (tmp_path / "meanings" / "query.toml").write_text("\n".join(lines), encoding="utf-8")
+    names = [f"TanStack/query/main/docs/framework/{name}/guides/keys.md" for name in ("react", "vue")]
+    docs = docs_from_files({names[0]: TEXT, names[1]: TEXT.replace("First", "Vue's first")})
+    content = SearchableContent(docs, (), ranking, meanings=Meanings(tmp_path))
+    found = {str(record["objectID"]): record.get("phrases") for group in groups(content) for record in group.make()}
+    assert found["query:latest:framework/react/guides/keys#"] == ["cache key", "rtk tag"]
+    assert found["query:latest:framework/vue/guides/keys#"] == ["cache key", "rtk tag"]
+    assert found["query:latest:framework/react/guides/keys#deeper"] == ["nested key", "deep key"]
+    assert found["query:latest:framework/react/guides/keys#arrays"] == []
+    assert content.form != SearchableContent(docs, (), ranking).form
+
+
+@pytest.mark.parametrize(
+    ("line", "key"),
+    [
+        ('page = "caching", says = ["cache"], why = "It is."', "meanings[0].page"),
+        ('page = "query/a b", says = ["cache"], why = "It is."', "meanings[0].page"),
+        ('page = "query/caching", says = [], why = "It is."', "meanings[0].says"),
+        ('page = "query/caching", says = ["cache"]', "meanings[0].why"),
+        ('page = "query/caching", says = ["cache"], why = "It is.", text = "x"', "meanings[0].text"),
+    ],
+)
+def test_invalid_meaning_is_reported_and_left_out(line: str, key: str, tmp_path: Path) -> None:
+    (tmp_path / "meanings").mkdir()
+    (tmp_path / "meanings" / "query.toml").write_text(f"meanings = [{{ {line} }}]", encoding="utf-8")
+    assert [(fault.file, fault.key) for fault in meaning_errors(tmp_path)] == [("meanings/query.toml", key)]
+    assert Meanings(tmp_path).phrases == {}
+
+
 @pytest.mark.parametrize(
     ("written", "instead", "key"),
     [
         ("distinct = 1", 'distinct = "one"', "index.distinct"),
         ("desc(weight.level)", "most(weight.level)", "index"),
         ('attribute = "library"', 'attribute = "color"', "index.facet_boosts[0].attribute"),
+        ('attribute = "purpose"', 'attribute = "color"', "index.intents[0].attribute"),
         ('["abort", "cancel"]', '["abort"]', "synonyms.equivalent[0]"),
         ("one_typo_from = 4", "one_tpyo_from = 4", "index.one_tpyo_from"),
         ('to = "/blog"', 'to = "/blogs"', "pages[0].to"),

@@ -17,7 +17,7 @@ from kinfolk.runtime.errors import Invalid, Unavailable
 from kinfolk.search.engine.tantivy_index import TantivyIndex
 from kinfolk.search.filters import AllOf, AnyOf, Equals, Filter, InRange, Not, Record
 from kinfolk.search.query import SearchQuery, SearchResult, Span
-from kinfolk.search.ranking_config import Demotion, FacetBoost, IndexSettings, Synonym
+from kinfolk.search.ranking_config import Demotion, FacetBoost, IndexSettings, Intent, Synonym
 from kinfolk.search.text.match_finder import WordMatchFinder
 
 Make = Callable[..., TantivyIndex]
@@ -158,6 +158,75 @@ def test_long_query_finds_page_that_lacks_one_word(make: Make) -> None:
     assert (titles(optional), optional.total) == ([about, mention], 2)
     strict = index.search(SearchQuery("navigation blocking unsaved", remove_words_if_no_results=False))
     assert (titles(strict), strict.total) == ([mention], 1)
+
+
+ASKED = dataclasses.replace(
+    DOCS,
+    searchable_attributes=("title", "section", "phrases", "content"),
+    attributes_for_faceting=(*DOCS.attributes_for_faceting, "filterOnly(purpose)"),
+    phrases="phrases",
+    distinct=1,
+    optional_word_from=3,
+    demotions=(Demotion("plain", "true"),),
+    intents=(Intent("purpose", "migration", ("moving from", "renamed")),),
+)
+
+
+def test_question_finds_page_by_phrases_that_its_text_lacks(make: Make) -> None:
+    index = make(
+        {
+            "title": "Window Focus Refetching",
+            "phrases": ["data reloads after alt tab", "revalidateOnFocus"],
+            "page": "1",
+        },
+        {"title": "Tabs", "content": "Data after tab. Why it reloads is not said.", "page": "2"},
+        {"title": "Focus", "page": "3"},
+        settings=ASKED,
+    )
+    assert titles(index.search(SearchQuery("why do data reload when i alt tab back")))[0] == "Window Focus Refetching"
+    assert titles(index.search(SearchQuery("revalidateOnFocus"))) == ["Window Focus Refetching"]
+
+
+def test_query_with_the_words_of_a_phrase_ranks_above_a_title_with_them(make: Make) -> None:
+    index = make(
+        {"title": "Server Functions", "phrases": ["rpc call"], "page": "1"},
+        {"title": "An RPC is called", "page": "2"},
+        settings=ASKED,
+    )
+    assert titles(index.search(SearchQuery("calling the RPC"))) == ["Server Functions", "An RPC is called"]
+
+
+def test_more_words_of_a_question_do_not_lose_the_page(make: Make) -> None:
+    index = make(
+        {"title": "Query Cancellation", "content": "Abort a request.", "page": "1"},
+        *({"title": f"Other {at}", "content": "a component goes", "page": f"other {at}"} for at in range(20)),
+        settings=ASKED,
+    )
+    for text in (
+        "abort the request",
+        "abort the request when the component",
+        "abort the request when the component goes away",
+    ):
+        found = index.search(SearchQuery(text))
+        assert titles(found)[0] == "Query Cancellation"
+    assert found.total == 21
+    assert index.search(SearchQuery(text, length=0)).total == 21
+
+
+def test_question_without_half_of_its_words_is_no_match(make: Make) -> None:
+    index = make({"title": "Query Keys", "page": "1"}, {"title": "Row Models", "page": "2"}, settings=ASKED)
+    assert titles(index.search(SearchQuery("how are query keys like row ids"))) == ["Query Keys"]
+
+
+def test_intent_ranks_its_records_first_and_none_of_them_is_demoted(make: Make) -> None:
+    index = make(
+        {"title": "Cache Time", "content": "How long data stay.", "page": "1"},
+        {"title": "New names", "content": "The cache time.", "purpose": "migration", "plain": True, "page": "2"},
+        settings=ASKED,
+    )
+    assert titles(index.search(SearchQuery("cache time renamed")))[0] == "New names"
+    assert titles(index.search(SearchQuery("how long is the cache time")))[0] == "Cache Time"
+    assert titles(index.search(SearchQuery("cache time")))[0] == "Cache Time"
 
 
 def test_full_heading_may_begin_with_library_name(make: Make) -> None:

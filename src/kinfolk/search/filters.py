@@ -56,6 +56,16 @@ class AnyOf:
 Filter: TypeAlias = Equals | InRange | Not | AllOf | AnyOf
 
 
+def required_values(condition: Filter | None) -> Iterator[str]:
+    """The values that a filter requires, without negations."""
+    match condition:
+        case Equals(_, value):
+            yield value
+        case AllOf(parts) | AnyOf(parts):
+            for part in parts:
+                yield from required_values(part)
+
+
 def count_conditions(condition: Filter) -> int:
     """A negation counts as one condition more, since the engine evaluates it too."""
     match condition:

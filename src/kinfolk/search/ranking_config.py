@@ -60,6 +60,8 @@ class Demotion:
     """Query words that switch the demotion off."""
     weak: bool = False
     """Whether a record still ranks first when the query is its whole heading."""
+    slight: bool = False
+    """Whether the place of a word in a record counts more."""
     questions: bool = False
     """Whether only queries of many words are affected: `optional_word_from`."""
 
@@ -115,6 +117,8 @@ class IndexSettings:
     """Attribute whose value ranks a record first when the query equals it."""
     subheading: str | None = None
     """Attribute with the heading of a section. A query that equals it decides among equally good records."""
+    defines: str | None = None
+    """Attribute with the names that a section defines. For such a name, the section ranks before mentions."""
     phrases: str | None = None
     """Attribute with other words for what a record is about. A query with all words of one ranks the record first."""
     heading_suffixes: tuple[str, ...] = ()

@@ -61,6 +61,7 @@ log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 GROUPS = "groups.json"
 """A file beside the index: the digest of each group and the ids of its records."""
 _RECORD_MODULES = (
+    "docs_index/definitions",
     "docs_index/index_build",
     "docs_index/page_records",
     "docs_index/page_sections",

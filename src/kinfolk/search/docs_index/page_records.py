@@ -25,6 +25,7 @@ from kinfolk.content.docs.pages.location import framework_of
 from kinfolk.content.docs.releases.version_docs import VersionDocs
 from kinfolk.content.markdown.markdown_page import MarkdownPage
 from kinfolk.content.pages.prose_pages import ProsePage
+from kinfolk.search.docs_index.definitions import defined_in_heading
 from kinfolk.search.docs_index.page_sections import PageSection, sections
 from kinfolk.search.filters import Json, Record
 from kinfolk.search.ranking_config import Kind, ListedPage, RankingWeights
@@ -305,11 +306,13 @@ def _record(
         **_headings(page.library.name, page.title, path, names=_names(page)),
         "content": section.content,
         "code": list(section.code),
+        "defines": list(_defined(page, section)),
         "phrases": list(phrases.get(meaning_page(page.library, page.inside, section.anchor), ())),
         "library": page.library.id,
         "version": list(page.versions),
         "framework": list(frameworks),
         "about": list(about),
+        "other_framework": bool(about) and catalog.default_framework not in about,
         "variants": {
             name: f"{_url(one)}#{quote(part.anchor)}" if part.anchor else _url(one)
             for one, _, part in several[1:]
@@ -326,6 +329,12 @@ def _record(
         "technical": page.technical,
         "weight": _weight(page.rank + (0 if path else page.beginning), path, position),
     }
+
+
+def _defined(page: IndexablePage, section: PageSection) -> tuple[str, ...]:
+    """The names that a section defines. In guides, lists mention the names of others."""
+    entries = section.entries if page.kind == "reference" else ()
+    return tuple(dict.fromkeys((*(defined_in_heading(section.title) if section.title else ()), *entries)))
 
 
 def _names(page: IndexablePage) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from html import unescape
 from typing import NamedTuple
 
 from kinfolk.content.markdown.markdown_page import Heading, MarkdownPage
+from kinfolk.search.docs_index.definitions import defined_in_lists
 
 _HEADING_START = re.compile(r'<h([2-6]) id="')
 # Elements inside a sentence: without them, `<code>useQuery</code>s` stays one word.
@@ -45,6 +46,8 @@ class PageSection:
     content: str
     code: tuple[str, ...]
     framework: str | None = None
+    entries: tuple[str, ...] = ()
+    """The names with which entries of its lists begin."""
 
     @property
     def level(self) -> int:
@@ -65,6 +68,7 @@ def sections(page: MarkdownPage) -> tuple[PageSection, ...]:
             content=_plain_text(part.html),
             code=tuple(dict.fromkeys(part.code))[:MAX_NAMES],
             framework=part.above[-1].framework if part.above else None,
+            entries=defined_in_lists(part.html),
         )
         for part in _cut(page)
     )

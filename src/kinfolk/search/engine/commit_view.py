@@ -16,7 +16,17 @@ from tantivy import Query
 from kinfolk.runtime.errors import Unavailable
 from kinfolk.search.filters import Record
 from kinfolk.search.query import SearchQuery
-from kinfolk.search.ranking.index_schema import FACETS, GROUP, HEADING, PHRASE, RECORD, SUBHEADING, TIERS, path_key
+from kinfolk.search.ranking.index_schema import (
+    DEFINED,
+    FACETS,
+    GROUP,
+    HEADING,
+    PHRASE,
+    RECORD,
+    SUBHEADING,
+    TIERS,
+    path_key,
+)
 from kinfolk.search.ranking.search_scope import SearchScope
 from kinfolk.search.ranking_config import IndexSettings
 from kinfolk.search.text.vocabulary import Vocabulary
@@ -76,7 +86,9 @@ def view_commit(
     }
     throttle()
     headings = {
-        field: frozenset(term for term, _ in searcher.terms_with_prefix(field, "") if not term.startswith(PHRASE))
+        field: frozenset(
+            term for term, _ in searcher.terms_with_prefix(field, "") if not term.startswith((DEFINED, PHRASE))
+        )
         for field in (HEADING, SUBHEADING)
     }
     scope = SearchScope(settings, vocabulary, index, index.schema, facet_values, headings, int(searcher.num_docs))

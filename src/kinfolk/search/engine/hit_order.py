@@ -9,6 +9,9 @@ from collections.abc import Sequence
 from kinfolk.search.engine.commit_view import Address, CommitView
 from kinfolk.search.ranking.index_schema import RANKS
 
+NO_RANK = 1e200
+"""Where ranks begin that stand for none."""
+
 
 def in_order(
     view: CommitView, found: list[Address], distinct: int, rank_score: float = 0
@@ -32,7 +35,8 @@ def in_order(
         columns[0] = [rank - min(matches[group], limit) for rank, group in zip(columns[0], groups, strict=True)]
     scores: list[float] = [-math.floor(score) for score, _ in found]
     if rank_score and columns:
-        scores = [score + rank_score * rank for score, rank in zip(scores, columns[0], strict=True)]
+        points = (rank if rank < NO_RANK else 0 for rank in columns[0])
+        scores = [score + rank_score * rank for score, rank in zip(scores, points, strict=True)]
     keys = list(zip(scores, *columns, strict=True))
     order = sorted(range(len(found)), key=keys.__getitem__)
     return [found[at] for at in order], [groups[at] for at in order]

@@ -13,6 +13,7 @@ from kinfolk.runtime.errors import Invalid
 from kinfolk.search.filters import Json, Record, facet_value
 from kinfolk.search.ranking.index_schema import (
     ALL_TIERS,
+    DEFINED,
     FACETS,
     GROUP,
     HEADING,
@@ -48,6 +49,8 @@ def indexed_document(record: Record, settings: IndexSettings) -> tantivy.Documen
             document.add_text(name, heading)
     for phrase in _texts(at(record, settings.phrases)) if settings.phrases else ():
         document.add_text(HEADING, PHRASE + phrase_key(read_words(phrase), settings.stop_words))
+    for defined in {squash(text) for text in _texts(at(record, settings.defines))} if settings.defines else ():
+        document.add_text(HEADING, DEFINED + defined)
     for name, rank in zip(RANKS, ranks(record, settings), strict=False):
         document.add_float(name, rank)
     facets = {path_key(path): found for path in (*settings.facets, TAGS) if (found := facets_of(at(record, path)))}

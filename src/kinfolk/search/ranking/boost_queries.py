@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from tantivy import Occur, Query
@@ -10,9 +10,10 @@ from tantivy import Occur, Query
 from kinfolk.search.filters import AllOf, Equals, Not
 from kinfolk.search.query import SearchQuery
 from kinfolk.search.ranking.filter_queries import filter_query
-from kinfolk.search.ranking.index_schema import HEADING, PHRASE, SUBHEADING, TIERS, VERBATIM
+from kinfolk.search.ranking.index_schema import DEFINED, HEADING, PHRASE, SUBHEADING, TIERS, VERBATIM
 from kinfolk.search.ranking.scores import (
     ADJACENT_WORDS,
+    DEFINITION,
     EXACT_CASE,
     FULL_HEADING,
     FULL_PHRASE_HEADING,
@@ -20,12 +21,14 @@ from kinfolk.search.ranking.scores import (
     HEADING_PREFIX,
     INEXACT,
     MAX_FILTER_SCORE,
+    SYNONYM,
     TITLE_PART,
     TITLE_SUBJECT,
 )
 from kinfolk.search.ranking.search_scope import SearchScope
 from kinfolk.search.ranking.term_expansion import QueryTerm
 from kinfolk.search.ranking.term_queries import any_of, any_term_query
+from kinfolk.search.ranking_config import Demotion
 from kinfolk.search.text.tokens import STEM, phrase_key, read_words, squash, stem, stems_of
 from kinfolk.search.text.vocabulary import Vocabulary
 
@@ -62,23 +65,46 @@ def text_boosts(
             yield Query.disjunction_max_query(adjacent), ADJACENT_WORDS
 
 
-def demotions(terms: Sequence[QueryTerm], scope: SearchScope, *, question: bool = False) -> list[tuple[Query, bool]]:
-    """Queries for demoted records, and whether each demotion is weak."""
+def demotions(
+    terms: Sequence[QueryTerm], scope: SearchScope, *, question: bool = False
+) -> list[tuple[Query, Demotion]]:
+    """Queries for demoted records. A query that is a name does not demote its definition, unless weakly."""
     words = {word for term in terms for word in (term.term, *term.corrections)}
     excluded = [Not(equals) for equals in intended(terms, scope)]
-    return [
-        (filter_query(AllOf((Equals(each.attribute, each.value), *excluded)), scope), each.weak)
-        for each in scope.settings.demotions
-        if terms and (question or not each.questions) and words.isdisjoint(each.unless)
-    ]
+    defined = definition_query([" ".join(term.term for term in terms)], scope) if _defines(terms, scope) else None
+    found = []
+    for each in scope.settings.demotions:
+        if terms and (question or not each.questions) and words.isdisjoint(each.unless):
+            demoted = filter_query(AllOf((Equals(each.attribute, each.value), *excluded)), scope)
+            if defined is not None and not each.slight and not each.weak:
+                demoted = Query.boolean_query([(Occur.Must, demoted), (Occur.MustNot, defined)])
+            found.append((demoted, each))
+    return found
+
+
+def _defines(terms: Sequence[QueryTerm], scope: SearchScope) -> bool:
+    """Whether a section may define the query."""
+    return bool(terms) and scope.settings.defines is not None and len(identifiers(terms)) == len(terms)
 
 
 def intended(terms: Sequence[QueryTerm], scope: SearchScope) -> Iterator[Equals]:
-    """What the query asks for by its words, or by several in a row."""
+    """What the query asks for by its words, or by several in a row. Two names are asked for by themselves."""
+    if len(identifiers(terms)) > 1:
+        return
     said = f" {' '.join(term.term for term in terms)} "
     for intent in scope.settings.intents:
         if any(f" {' '.join(word.term for word in read_words(text))} " in said for text in intent.says):
             yield Equals(intent.attribute, intent.value)
+
+
+def identifiers(terms: Sequence[QueryTerm]) -> list[QueryTerm]:
+    """The terms that are names in code."""
+    return [term for term in terms if term.word.parts]
+
+
+def definition_query(names: Iterable[str], scope: SearchScope) -> Query:
+    """Sections that define one of the names."""
+    return any_term_query(scope.schema, HEADING, [DEFINED + squash(name) for name in names])
 
 
 def _title_part_boosts(terms: Sequence[QueryTerm], scope: SearchScope) -> Iterator[tuple[Query, float]]:
@@ -105,7 +131,7 @@ def _heading_boosts(
     if any(term.word.marked or term.word.is_operator for term in terms):
         return  # normalized headings have no symbols
     topic = [term for term in terms if not term.optional and term.term not in scope.boosting_values] or list(terms)
-    texts = {query.text, " ".join(term.term for term in topic)}
+    texts = {query.text, " ".join(term.term for term in topic), *_sister_names(topic)}
     corrected = {*_corrected_headings(topic, scope.vocabulary), *_corrected_headings(terms, scope.vocabulary)}
     subjects = {STEM + subject for subject in _identifier_subjects(terms, scope)}
     for field, score in ((HEADING, FULL_HEADING), (SUBHEADING, FULL_SUBHEADING)):
@@ -117,6 +143,8 @@ def _heading_boosts(
             existing = keys & scope.headings[field]
             if existing:
                 yield any_term_query(scope.schema, field, existing), added
+    if _defines(terms, scope):
+        yield definition_query([query.text], scope), DEFINITION
     prefixes = list(_heading_prefixes(topic, terms, scope))
     if prefixes:
         yield any_of(prefixes), HEADING_PREFIX
@@ -128,6 +156,12 @@ def _heading_boosts(
     phrase = {squash(query.text), *_corrected_headings(terms, scope.vocabulary)} & scope.headings[HEADING]
     if len(terms) > 1 and phrase:
         yield any_term_query(scope.schema, HEADING, phrase), FULL_PHRASE_HEADING
+
+
+def _sister_names(topic: Sequence[QueryTerm]) -> Iterator[str]:
+    """What a name is called in other frameworks, if the query names one: `injectQuery` for `angular useQuery`."""
+    if len(topic) == 1 and topic[0].word.parts:
+        yield from (terms[0] for terms, penalty in topic[0].phrases if len(terms) == 1 and penalty == SYNONYM)
 
 
 def _identifier_subjects(terms: Sequence[QueryTerm], scope: SearchScope) -> Iterator[str]:

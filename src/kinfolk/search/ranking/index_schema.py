@@ -24,6 +24,8 @@ VERBATIM = "="
 """Prefix of a heading that is not normalized. Normalized headings never begin with it."""
 PHRASE = "?"
 """Prefix of a phrase among the headings: its words in alphabetical order. No query is a prefix of it."""
+DEFINED = "!"
+"""Prefix of a defined name among the headings, squashed. No query is a prefix of it."""
 TAGS = "_tags"
 """An attribute that can be filtered by without being declared as a facet."""
 

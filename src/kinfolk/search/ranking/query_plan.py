@@ -19,11 +19,11 @@ from kinfolk.search.filters import AllOf
 from kinfolk.search.query import SearchQuery
 from kinfolk.search.ranking.boost_queries import demotions, preferences, text_boosts
 from kinfolk.search.ranking.filter_queries import filter_query
-from kinfolk.search.ranking.scores import OPTIONAL_WORD, PREFERRED, WEAK_DEMOTION, WORD
+from kinfolk.search.ranking.scores import OPTIONAL_WORD, PREFERRED, SLIGHT_DEMOTION, WEAK_DEMOTION, WORD
 from kinfolk.search.ranking.search_scope import SearchScope
 from kinfolk.search.ranking.term_expansion import QueryTerm, QueryTermReader
 from kinfolk.search.ranking.term_queries import any_of, match_query, score_query
-from kinfolk.search.ranking_config import IndexSettings
+from kinfolk.search.ranking_config import Demotion, IndexSettings
 from kinfolk.search.text.match_finder import WordMatchFinder
 from kinfolk.search.text.tokens import STEM, stem
 
@@ -90,7 +90,7 @@ def plan_query(query: SearchQuery, scope: SearchScope, deadline: Deadline, *, ty
     clauses = tuple(
         match_query(term, tiers, scope, all_attributes=all_attributes) for term in terms if not term.optional
     )
-    demoted = [(each, WEAK_DEMOTION if weak else PREFERRED) for each, weak in demotions(terms, scope)]
+    demoted = [(each, _penalty(demotion)) for each, demotion in demotions(terms, scope)]
     base = sum(penalty for _, penalty in demoted)
     condition = Query.const_score_query(filter_query(query.where or AllOf(()), scope), base)
     scores = [_word_score(term, tiers, scope) for term in terms]
@@ -109,6 +109,12 @@ def plan_query(query: SearchQuery, scope: SearchScope, deadline: Deadline, *, ty
         filter=condition,
         boosts=tuple(boosted),
     )
+
+
+def _penalty(demotion: Demotion) -> float:
+    if demotion.slight:
+        return SLIGHT_DEMOTION
+    return WEAK_DEMOTION if demotion.weak else PREFERRED
 
 
 def _word_score(term: QueryTerm, tiers: Sequence[int], scope: SearchScope) -> Query:

@@ -14,7 +14,7 @@ from tantivy import Occur, Query
 
 from kinfolk.search.filters import AllOf
 from kinfolk.search.query import SearchQuery
-from kinfolk.search.ranking.boost_queries import demotions, preferences, text_boosts
+from kinfolk.search.ranking.boost_queries import definition_query, demotions, identifiers, preferences, text_boosts
 from kinfolk.search.ranking.filter_queries import filter_query
 from kinfolk.search.ranking.index_schema import SUBHEADING
 from kinfolk.search.ranking.query_plan import QueryPlan
@@ -22,8 +22,10 @@ from kinfolk.search.ranking.scores import (
     NAME_SHARE,
     QUESTION,
     QUESTION_ALL_WORDS,
+    QUESTION_DEFINITION,
     QUESTION_DEMOTION,
     QUESTION_PREFERRED,
+    QUESTION_SLIGHT_DEMOTION,
     QUESTION_SUBHEADING,
     QUESTION_TEXT_BOOST,
     QUESTION_WEAK_DEMOTION,
@@ -31,7 +33,7 @@ from kinfolk.search.ranking.scores import (
 from kinfolk.search.ranking.search_scope import SearchScope
 from kinfolk.search.ranking.term_expansion import QueryTerm, removes_words, term_frequency
 from kinfolk.search.ranking.term_queries import weighted_query
-from kinfolk.search.ranking_config import IndexSettings
+from kinfolk.search.ranking_config import Demotion, IndexSettings
 from kinfolk.search.text.tokens import squash
 
 MIN_REQUIRED_WORDS = 2
@@ -60,10 +62,7 @@ def question_query(plan: QueryPlan, query: SearchQuery, tiers: Sequence[int], sc
     required = [term for term in plan.terms if not term.optional]
     weights = list(_weights(required, scope))
     total = sum(weights) or 1.0
-    demoted = [
-        (demotion, QUESTION_WEAK_DEMOTION if weak else QUESTION_DEMOTION)
-        for demotion, weak in demotions(plan.terms, scope, question=True)
-    ]
+    demoted = [(each, _penalty(demotion)) for each, demotion in demotions(plan.terms, scope, question=True)]
     base = sum(penalty for _, penalty in demoted)
     condition = Query.const_score_query(filter_query(query.where or AllOf(()), scope), base)
     known = sum(term_frequency(term, scope.vocabulary) > 0 for term in required)
@@ -85,6 +84,9 @@ def question_query(plan: QueryPlan, query: SearchQuery, tiers: Sequence[int], sc
         Query.const_score_query(each, score * QUESTION_TEXT_BOOST)
         for each, score in text_boosts(query, plan.terms, tiers, scope)
     ]
+    names = [term.term for term in identifiers(required)]
+    if len(names) > 1 and scope.settings.defines:
+        scores.append(Query.const_score_query(definition_query(names, scope), QUESTION_DEFINITION))
     if plan.terms[-1].is_prefix:
         headings = Query.fuzzy_term_query(scope.schema, SUBHEADING, squash(query.text), distance=0, prefix=True)
     else:
@@ -95,6 +97,12 @@ def question_query(plan: QueryPlan, query: SearchQuery, tiers: Sequence[int], sc
         match=Query.boolean_query(must),
         ranked=Query.boolean_query([*must, *((Occur.Should, each) for each in scores)]),
     )
+
+
+def _penalty(demotion: Demotion) -> float:
+    if demotion.slight:
+        return QUESTION_SLIGHT_DEMOTION
+    return QUESTION_WEAK_DEMOTION if demotion.weak else QUESTION_DEMOTION
 
 
 def _weights(terms: Sequence[QueryTerm], scope: SearchScope) -> Iterator[float]:

@@ -38,6 +38,8 @@ FULL_PHRASE_HEADING = 12_000.0
 HEADING_PREFIX = 2_400.0
 """The query is a prefix of the heading of a page."""
 FULL_SUBHEADING = 200.0
+DEFINITION = 1_000.0
+"""The query is a name that the section defines. More than all tiers, less than a heading."""
 EXACT_CASE = 40.0
 """The heading equals the query including upper and lower case."""
 ADJACENT_WORDS = 170.0
@@ -46,6 +48,8 @@ TITLE_PART = 40.0
 """A part of an identifier that the title of the page contains."""
 TITLE_SUBJECT = 120.0
 """The parts of an identifier without its prefix, side by side in the title of the page. More than a tier."""
+SLIGHT_DEMOTION = 170.0
+"""Penalty of a slightly demoted record: two tiers."""
 WEAK_DEMOTION = 3_200.0
 """Penalty of a weakly demoted record. A demotion costs PREFERRED."""
 
@@ -70,7 +74,10 @@ QUESTION_PREFERRED = 10_000.0
 QUESTION_ALL_WORDS = 5_000.0
 """A record with all words of the question."""
 QUESTION_DEMOTION = 10_000.0
+QUESTION_SLIGHT_DEMOTION = 3_000.0
 QUESTION_WEAK_DEMOTION = 40_000.0
+QUESTION_DEFINITION = 30_000.0
+"""One of several names in the question that the section defines: `cacheTime vs staleTime`."""
 QUESTION_SUBHEADING = 12_000.0
 """The question is the heading of a section, or a prefix of it."""
 QUESTION_TEXT_BOOST = 12.0

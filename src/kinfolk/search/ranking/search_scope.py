@@ -25,7 +25,7 @@ class SearchScope:
     facet_values: Mapping[str, frozenset[str]]
     """The values of the facets that boost records."""
     headings: Mapping[str, frozenset[str]]
-    """All normalized headings, by their field, without phrases."""
+    """All normalized headings, by their field, without phrases and defined names."""
     records: int
     """The number of records."""
 
@@ -33,6 +33,12 @@ class SearchScope:
     def boosting_values(self) -> frozenset[str]:
         """The values of all boosting facets."""
         return frozenset(value for values in self.facet_values.values() for value in values)
+
+    @cached_property
+    def variant_values(self) -> frozenset[str]:
+        """The values of facets whose records need not name them: the frameworks for which a text is written."""
+        boosts = self.settings.facet_boosts
+        return frozenset().union(*(self.facet_values[one.attribute] for one in boosts if one.matches_without_text))
 
     @cached_property
     def generic_parts(self) -> frozenset[str]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from kinfolk.runtime.budget import Deadline
+from kinfolk.search.filters import required_values
 from kinfolk.search.query import MAX_QUERY_LENGTH, SearchQuery
 from kinfolk.search.ranking.scores import SPLIT_IDENTIFIER, SYNONYM, TYPO
 from kinfolk.search.ranking.search_scope import SearchScope
@@ -78,6 +79,9 @@ class QueryTermReader:
         # Operators are searched for where the query has nothing else.
         words = read_words(text) or read_operators(text)
         self._words = words[:MAX_WORDS]
+        self._names_variant = any(
+            word.term in scope.variant_values for word in self._words
+        ) or not scope.variant_values.isdisjoint(required_values(query.where))
         self._last_is_open = bool(text) and not text[-1].isspace() and len(words) <= MAX_WORDS
 
     def terms(self) -> tuple[QueryTerm, ...]:
@@ -218,7 +222,8 @@ class QueryTermReader:
             parts = tuple(part.term for part in word.parts)
             if all(part in known for part in parts):
                 yield parts, SPLIT_IDENTIFIER
-            yield from (((alias,), TYPO / 2) for alias in self._prefix_aliases(parts))
+            penalty = SYNONYM if self._names_variant else TYPO / 2
+            yield from (((alias,), penalty) for alias in self._prefix_aliases(parts))
         elif word.term not in known:
             for cut in range(MIN_HALF_LENGTH, len(word.term) - MIN_HALF_LENGTH + 1):
                 if word.term[:cut] in known and word.term[cut:] in known:

@@ -229,6 +229,44 @@ def test_intent_ranks_its_records_first_and_none_of_them_is_demoted(make: Make) 
     assert titles(index.search(SearchQuery("cache time")))[0] == "Cache Time"
 
 
+def test_definition_of_a_name_ranks_above_headings_that_mention_it(make: Make) -> None:
+    settings = dataclasses.replace(ASKED, defines="defines")
+    index = make(
+        {"title": "Cache", "section": "Using gcTime to opt out", "page": "1", "worth": 5},
+        {"title": "Options", "content": "The gcTime in milliseconds.", "defines": ["gcTime"], "page": "2"},
+        {"title": "New names", "section": "Rename cacheTime", "defines": ["cacheTime"], "plain": True, "page": "3"},
+        {"title": "Old posts", "section": "The cacheTime of old", "page": "4"},
+        settings=settings,
+    )
+    assert titles(index.search(SearchQuery("gcTime")))[0] == "Options"
+    assert titles(index.search(SearchQuery("cacheTime"))) == ["New names", "Old posts"]
+    both = titles(index.search(SearchQuery("difference cacheTime gcTime")))
+    assert set(both[:2]) == {"Options", "New names"}
+
+
+def test_name_is_translated_to_the_named_framework(make: Make) -> None:
+    index = make(
+        {"title": "Rules", "content": "useMutation in a component", "framework": ["angular"], "worth": 5},
+        {"title": "injectMutation", "framework": ["angular"]},
+        {"title": "useMutation", "framework": ["react"]},
+        settings=DOCS,
+    )
+    assert titles(index.search(SearchQuery("angular useMutation")))[0] == "injectMutation"
+    filtered = SearchQuery("useMutation", where=Equals("framework", "angular"))
+    assert titles(index.search(filtered))[0] == "injectMutation"
+
+
+def test_slight_demotion_decides_between_equal_places_only(make: Make) -> None:
+    settings = dataclasses.replace(DOCS, demotions=(Demotion("plain", "true", slight=True),))
+    index = make(
+        {"title": "Query keys", "plain": True, "worth": 9},
+        {"title": "Query keys"},
+        {"section": "The keys"},
+        settings=settings,
+    )
+    assert [hit.id for hit in index.search(SearchQuery("keys")).hits] == ["1", "2", "0"]
+
+
 def test_full_heading_may_begin_with_library_name(make: Make) -> None:
     index = make(
         {"title": "Start once more", "section": "Quick", "library": "start"},

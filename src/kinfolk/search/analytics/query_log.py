@@ -35,7 +35,13 @@ from sqlalchemy import (
 )
 
 from kinfolk.db.database import Database
-from kinfolk.db.tables import search_clicked_records, search_clicks, search_events, search_queries
+from kinfolk.db.tables import (
+    search_clicked_records,
+    search_clicks,
+    search_events,
+    search_queries,
+    search_result_clicks,
+)
 from kinfolk.runtime.errors import Unavailable
 from kinfolk.search.analytics.insights_event import InsightsEvent
 from kinfolk.search.analytics.query_id import digest_of, logged_text, text_digest
@@ -45,15 +51,15 @@ log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 RETENTION_DAYS = 90
 MAX_ROWS = 10_000
-"""Rows of a table per day: texts, positions of clicked hits, clicked records."""
+"""Rows of a table per day: texts, positions of clicked hits, clicked records, records clicked for a text."""
 MAX_TOTAL_ROWS = 600_000
-"""Rows of all tables, about 64 MB. Three months of MAX_ROWS rows a day in each table would be 2,700,000."""
+"""Rows of all tables, about 64 MB. Three months of MAX_ROWS rows a day in each table would be 3,600,000."""
 OTHERS = "(others)"
 LAST_POSITION = 100
 MOST_CLICKED_TTL_S = 10.0
 """Lifetime of the cached most clicked records: the query reads all rows of three months."""
 MAX_CACHED_INDEXES = 100
-TABLES = (search_queries, search_clicks, search_clicked_records, search_events)
+TABLES = (search_queries, search_clicks, search_clicked_records, search_result_clicks, search_events)
 _KEYS_PER_QUERY = 1000
 
 RowKey = tuple[str | int, ...]
@@ -158,8 +164,18 @@ class QueryLog:
             if event.query_id
             for position in event.positions
         )
+        # A query id belongs to one response: a client that reports the same click again adds nothing.
+        reported = {
+            (storable(event.index), event.query_id, storable(record))
+            for event in clicked
+            if event.query_id
+            for record in event.objects
+        }
+        results = Counter((index, digest_of(query_id), record) for index, query_id, record in reported)
         room = _within_quota(connection, search_clicked_records, day, records)
         counted_records = {key: count for key, count in records.items() if key in room}
+        room = _within_quota(connection, search_result_clicks, day, results)
+        counted_results = {key: count for key, count in results.items() if key in room}
         room = _within_quota(connection, search_clicks, day, positions)
         clicks: Counter[RowKey] = Counter()
         for (index, digest, position), count in positions.items():
@@ -168,6 +184,7 @@ class QueryLog:
         counts: tuple[tuple[Table, Mapping[Any, int]], ...] = (
             (search_events, kinds),
             (search_clicked_records, counted_records),
+            (search_result_clicks, counted_results),
             (search_clicks, clicks),
         )
         for table, counted in counts:

@@ -16,7 +16,7 @@ from tests.servers.databases import sqlite_url
 from kinfolk.cli.main import main
 from kinfolk.db.database import Database
 from kinfolk.db.schema import downgrade
-from kinfolk.db.tables import metadata
+from kinfolk.db.tables import metadata, search_result_clicks
 from kinfolk.search.analytics.insights_event import InsightsEvent
 from kinfolk.search.analytics.query_id import WITHHELD, logged_text, query_id, text_digest
 from kinfolk.search.analytics.query_log import (
@@ -214,6 +214,7 @@ def test_clicks_above_row_limit_are_counted_together(query_log: QueryLog, databa
         query_log.add_events(clicks[start : start + 1000])
     assert rows(database, "search_clicks") == MAX_ROWS + 20
     assert rows(database, "search_clicked_records") == MAX_ROWS
+    assert rows(database, "search_result_clicks") == MAX_ROWS
     assert rows(database, "search_events") == 1
     assert sum(place.clicks for place in query_log.report("docs").places) == MAX_ROWS + 1000
     query_log.add_events([clicks[0], clicks[0]])
@@ -222,9 +223,20 @@ def test_clicks_above_row_limit_are_counted_together(query_log: QueryLog, databa
 
 def test_events_of_one_request_are_summed(query_log: QueryLog, database: Database) -> None:
     query_log.add_events([click("cancel", 3)] * 1000)
-    tables = "search_clicks", "search_clicked_records", "search_events"
-    assert [rows(database, table) for table in tables] == [1, 1, 1]
+    tables = "search_clicks", "search_clicked_records", "search_result_clicks", "search_events"
+    assert [rows(database, table) for table in tables] == [1, 1, 1, 1]
     assert query_log.most_clicked("docs") == (("1", 1000),)
+
+
+def test_clicked_records_are_counted_by_searched_text(query_log: QueryLog, database: Database) -> None:
+    # Each response has a query id of its own.
+    first, second = (InsightsEvent("click", "docs", ("1",), (2,), query_id("Cancel ", nonce)) for nonce in ("a1", "b2"))
+    without_query = InsightsEvent("click", "docs", ("1",))
+    query_log.add_events([first, first, second, click("cancel", 3, "2"), without_query])
+    with database.reading() as connection:
+        counts = connection.execute(select(search_result_clicks).order_by(search_result_clicks.c.record)).all()
+    digest = text_digest("cancel")
+    assert [tuple(row) for row in counts] == [(TODAY, "docs", digest, "1", 2), (TODAY, "docs", digest, "2", 1)]
 
 
 def test_oldest_days_are_deleted_above_limit_of_rows(database: Database, calendar: Calendar) -> None:

@@ -27,6 +27,8 @@ from kinfolk.search.analytics.query_log import (
     DailyCounts,
     QueryCounts,
     QueryLog,
+    RecordClicks,
+    UnansweredText,
 )
 from kinfolk.search.analytics.query_log_import import FORMER_FILE, import_query_log
 from kinfolk.search.analytics.query_sessions import QUERY_PAUSE_S, REPEAT_S, LoggedQuery, QuerySessions, is_continued
@@ -261,6 +263,47 @@ def test_most_clicked_records_are_returned(query_log: QueryLog) -> None:
     assert query_log.most_clicked("docs") == (("y", 2), ("x", 1))
 
 
+def test_clicked_texts_have_enough_searches_and_clicks(query_log: QueryLog, calendar: Calendar) -> None:
+    for _ in range(2):
+        query_log.add([searched("swr"), searched("SWR"), searched("rare"), searched("a@b.example"), searched("many")])
+        query_log.add_events([click("swr", 2, "a"), click("rare", 1), click("a@b.example", 1), click("unlogged", 1)])
+        calendar.day += timedelta(days=1)
+    query_log.add([searched("many"), searched("swr", index="other")])
+    query_log.add_events([click("swr", 2, "b")])
+    (found,) = query_log.clicked_texts("docs", days=30, least=3)
+    assert (found.text, found.searches) == ("swr", 4)
+    assert found.clicks == (
+        RecordClicks("a", TODAY, 1),
+        RecordClicks("a", TODAY + timedelta(days=1), 1),
+        RecordClicks("b", TODAY + timedelta(days=2), 1),
+    )
+    assert [each.text for each in query_log.clicked_texts("docs", days=30, least=2)] == ["swr", "rare"]
+    assert query_log.clicked_texts("docs", days=1, least=1) == ()
+    assert query_log.clicked_texts("other", days=30, least=1) == ()
+
+
+def test_unanswered_texts_had_no_results_or_no_clicks(query_log: QueryLog, calendar: Calendar) -> None:
+    query_log.add(
+        [searched("teleport", 0), searched("quasar", 0), searched("suspense"), searched("swr"), searched("new")]
+    )
+    calendar.day += timedelta(days=2)
+    query_log.add([searched("teleport", 0)] * 2 + [searched("suspense")] * 3 + [searched("swr")] * 3)
+    query_log.add(
+        [searched("mixed", 0), searched("mixed"), searched("me@mail.example", 0), searched("x", 0, "other")] * 4
+    )
+    query_log.add_events([click("swr", 1)])
+    found = query_log.unanswered_texts("docs", days=30, least_without_results=3, least_without_clicks=4)
+    last = TODAY + timedelta(days=2)
+    assert found == (
+        UnansweredText("mixed", "without-results", 4, last, last),
+        UnansweredText("mixed", "without-clicks", 4, last, last),
+        UnansweredText("suspense", "without-clicks", 4, TODAY, last),
+        UnansweredText("teleport", "without-results", 3, TODAY, last),
+    )
+    recent = query_log.unanswered_texts("docs", days=2, least_without_results=1, least_without_clicks=100)
+    assert {each.text: each.searches for each in recent} == {"mixed": 4, "teleport": 2}
+
+
 def test_failed_write_loses_counts_and_is_logged(database: Database, calendar: Calendar) -> None:
     downgrade(database, "base")
     query_log = QueryLog(database, today=calendar)
@@ -269,7 +312,8 @@ def test_failed_write_loses_counts_and_is_logged(database: Database, calendar: C
         query_log.add_events([click("lost", 1)])
         assert query_log.report("docs").texts == ()
         assert query_log.most_clicked("docs") == ()
-    assert [line["event"] for line in lines] == ["searches not counted"] * 2 + ["counted searches not readable"] * 2
+        assert query_log.clicked_texts("docs", days=30, least=1) == ()
+    assert [line["event"] for line in lines] == ["searches not counted"] * 2 + ["counted searches not readable"] * 3
 
 
 def test_damaged_database_is_not_changed(tmp_path: Path) -> None:

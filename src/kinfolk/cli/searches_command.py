@@ -78,6 +78,9 @@ def searches(
 def _print_report(report: SearchReport) -> None:
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
+
+    from kinfolk.search.analytics.proposed_meaning import printable
 
     console = Console()
     for title, texts in (("Searches", report.texts), ("Searches without results", report.without_result)):
@@ -86,7 +89,9 @@ def _print_report(report: SearchReport) -> None:
             table.add_column(column, justify="right")
         for each in texts:
             place = f"{each.place:.1f}" if each.place is not None else ""
-            table.add_row(each.text, str(each.searches), str(each.without_result), str(each.clicks), place)
+            # Anyone can search for the markup of rich, or for escape sequences of terminals.
+            text = Text(printable(each.text))
+            table.add_row(text, str(each.searches), str(each.without_result), str(each.clicks), place)
         console.print(table)
     table = Table("Day", title="By day")
     for column in ("Searches", "Found nothing", "Clicks"):

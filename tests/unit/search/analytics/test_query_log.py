@@ -385,3 +385,14 @@ def test_command_prints_query_report(sqlite_database: Database, tmp_path: Path) 
     assert re.search(r"cancel\s+│\s+1 │\s+0 │\s+3 │\s+7.0 │", ran.output)
     assert re.search(r"7\s+│\s+3 │", ran.output.split("Opened at")[1])
     assert re.search(r"teleport\s+│\s+1 │\s+1 │", ran.output.split("Searches without results")[1])
+
+
+def test_command_prints_markup_and_escape_sequences_of_queries_as_text(
+    sqlite_database: Database, tmp_path: Path
+) -> None:
+    query_log = QueryLog(sqlite_database, today=lambda: datetime.now(UTC).date())
+    query_log.add([searched("[/x] [red]", index="tanstack"), searched("a\x1b[2jb", 0, index="tanstack")])
+    ran = CliRunner().invoke(main, ["searches"], env={"KINFOLK_VAR": str(tmp_path)})
+    assert ran.exit_code == 0, ran.output
+    assert "[/x] [red]" in ran.output
+    assert r"a\u001B[2jb" in ran.output

@@ -350,6 +350,18 @@ search_clicked_records = Table(
 )
 """Clicks on records a day."""
 
+search_result_clicks = Table(
+    "search_result_clicks",
+    metadata,
+    Column("day", Date, primary_key=True),
+    Column("index_name", String(256), primary_key=True),
+    Column("digest", String(16), primary_key=True),
+    Column("record", String(1024), primary_key=True),
+    Column("count", Integer, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""Clicks on records a day, by the digest of the searched text."""
+
 search_events = Table(
     "search_events",
     metadata,

@@ -15,12 +15,13 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import islice
-from typing import Any
+from typing import Any, Literal
 
 import structlog
 from cachetools import TTLCache
 from sqlalchemy import (
     BigInteger,
+    ColumnElement,
     Connection,
     Float,
     Select,
@@ -35,25 +36,31 @@ from sqlalchemy import (
 )
 
 from kinfolk.db.database import Database
-from kinfolk.db.tables import search_clicked_records, search_clicks, search_events, search_queries
+from kinfolk.db.tables import (
+    search_clicked_records,
+    search_clicks,
+    search_events,
+    search_queries,
+    search_result_clicks,
+)
 from kinfolk.runtime.errors import Unavailable
 from kinfolk.search.analytics.insights_event import InsightsEvent
-from kinfolk.search.analytics.query_id import digest_of, logged_text, text_digest
+from kinfolk.search.analytics.query_id import WITHHELD, digest_of, logged_text, text_digest
 from kinfolk.search.analytics.query_sessions import LoggedQuery
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 RETENTION_DAYS = 90
 MAX_ROWS = 10_000
-"""Rows of a table per day: texts, positions of clicked hits, clicked records."""
+"""Rows of a table per day: texts, positions of clicked hits, clicked records, records clicked for a text."""
 MAX_TOTAL_ROWS = 600_000
-"""Rows of all tables, about 64 MB. Three months of MAX_ROWS rows a day in each table would be 2,700,000."""
+"""Rows of all tables, about 64 MB. Three months of MAX_ROWS rows a day in each table would be 3,600,000."""
 OTHERS = "(others)"
 LAST_POSITION = 100
 MOST_CLICKED_TTL_S = 10.0
 """Lifetime of the cached most clicked records: the query reads all rows of three months."""
 MAX_CACHED_INDEXES = 100
-TABLES = (search_queries, search_clicks, search_clicked_records, search_events)
+TABLES = (search_queries, search_clicks, search_clicked_records, search_result_clicks, search_events)
 _KEYS_PER_QUERY = 1000
 
 RowKey = tuple[str | int, ...]
@@ -83,6 +90,38 @@ class QueryCounts:
 class PositionClicks:
     place: int
     clicks: int
+
+
+@dataclass(frozen=True)
+class RecordClicks:
+    """Clicks on a record on one day."""
+
+    record: str
+    day: date
+    count: int
+
+
+@dataclass(frozen=True)
+class ClickedText:
+    """A searched text with the clicks on its results, by day and record."""
+
+    text: str
+    searches: int
+    clicks: tuple[RecordClicks, ...]
+
+
+@dataclass(frozen=True)
+class UnansweredText:
+    """A searched text whose results helped no reader. `searches` counts those of its kind, from `first` to `last`.
+
+    `without-results`: searches that found nothing. `without-clicks`: searches with results, if none was clicked.
+    """
+
+    text: str
+    kind: Literal["without-results", "without-clicks"]
+    searches: int
+    first: date
+    last: date
 
 
 @dataclass(frozen=True)
@@ -158,8 +197,18 @@ class QueryLog:
             if event.query_id
             for position in event.positions
         )
+        # A query id belongs to one response: a client that reports the same click again adds nothing.
+        reported = {
+            (storable(event.index), event.query_id, storable(record))
+            for event in clicked
+            if event.query_id
+            for record in event.objects
+        }
+        results = Counter((index, digest_of(query_id), record) for index, query_id, record in reported)
         room = _within_quota(connection, search_clicked_records, day, records)
         counted_records = {key: count for key, count in records.items() if key in room}
+        room = _within_quota(connection, search_result_clicks, day, results)
+        counted_results = {key: count for key, count in results.items() if key in room}
         room = _within_quota(connection, search_clicks, day, positions)
         clicks: Counter[RowKey] = Counter()
         for (index, digest, position), count in positions.items():
@@ -168,6 +217,7 @@ class QueryLog:
         counts: tuple[tuple[Table, Mapping[Any, int]], ...] = (
             (search_events, kinds),
             (search_clicked_records, counted_records),
+            (search_result_clicks, counted_results),
             (search_clicks, clicks),
         )
         for table, counted in counts:
@@ -177,8 +227,7 @@ class QueryLog:
 
     def report(self, index: str, *, days: int = 30, most: int = 50) -> SearchReport:
         """The last `days` days, today included."""
-        last = self._today()
-        first = last - timedelta(days=days - 1)
+        first, last = self.period(days)
         by_day, texts, failed, places = self._read(
             _select_days(index, first, last),
             _select_texts(index, first, last).order_by(_SEARCHES.desc(), search_queries.c.text).limit(most),
@@ -196,6 +245,43 @@ class QueryLog:
             tuple(QueryCounts(*row) for row in failed),
             tuple(PositionClicks(*row) for row in places),
         )
+
+    def period(self, days: int) -> tuple[date, date]:
+        """The first and the last of the last `days` days, today included."""
+        last = self._today()
+        return last - timedelta(days=days - 1), last
+
+    def clicked_texts(self, index: str, *, days: int, least: int) -> tuple[ClickedText, ...]:
+        """Texts with at least `least` searches and as many clicks in the last days, the most clicked first."""
+        first, last = self.period(days)
+        searched, clicked = self._read(
+            _select_searched(index, first, last, least), _select_result_clicks(index, first, last, least)
+        )
+        by_digest: dict[str, list[RecordClicks]] = {}
+        for digest, record, day, count in clicked:
+            by_digest.setdefault(digest, []).append(RecordClicks(record, day, count))
+        found = [
+            ClickedText(text, searches, tuple(by_digest[digest]))
+            for digest, text, searches in searched
+            if digest in by_digest
+        ]
+        return tuple(sorted(found, key=lambda one: (-sum(clicks.count for clicks in one.clicks), one.text)))
+
+    def unanswered_texts(
+        self, index: str, *, days: int, least_without_results: int, least_without_clicks: int
+    ) -> tuple[UnansweredText, ...]:
+        """Texts with at least so many searches of a kind in the last days, the most frequent first.
+
+        A text may be of both kinds: the index has changed, or some searches had a filter.
+        """
+        first, last = self.period(days)
+        without_results, without_clicks = self._read(
+            _select_without_results(index, first, last, least_without_results),
+            _select_without_clicks(index, first, last, least_without_clicks),
+        )
+        found = [UnansweredText(row[0], "without-results", *row[1:]) for row in without_results]
+        found += [UnansweredText(row[0], "without-clicks", *row[1:]) for row in without_clicks]
+        return tuple(sorted(found, key=lambda one: (-one.searches, one.text)))
 
     def most_clicked(self, index: str, *, most: int = 100) -> tuple[tuple[str, int], ...]:
         """Clicked records with their number of clicks, the most clicked first. At most MOST_CLICKED_TTL_S old."""
@@ -291,6 +377,7 @@ def _within_quota(connection: Connection, table: Table, day: date, keys: Collect
 
 _SEARCHES = func.sum(search_queries.c.count)
 _FAILURES = func.sum(search_queries.c.without_result)
+_IS_TEXT = search_queries.c.text.not_in((OTHERS, WITHHELD))
 
 
 def _between(table: Table, index: str, first: date, last: date) -> Any:
@@ -340,6 +427,44 @@ def _select_places(index: str, first: date, last: date) -> Select[Any]:
     clicks = search_clicks.c
     places = select(clicks.position, func.sum(clicks.count)).where(_between(search_clicks, index, first, last))
     return places.group_by(clicks.position).order_by(clicks.position)
+
+
+def _select_searched(index: str, first: date, last: date, least: int) -> Select[Any]:
+    """Digest, text and searches of each text with at least `least` searches."""
+    searches = search_queries.c
+    query = select(searches.digest, searches.text, _SEARCHES).where(_between(search_queries, index, first, last))
+    return query.where(_IS_TEXT).group_by(searches.digest, searches.text).having(func.sum(searches.count) >= least)
+
+
+def _select_result_clicks(index: str, first: date, last: date, least: int) -> Select[Any]:
+    """Digest, record, day and clicks, of texts with at least `least` clicks."""
+    clicks = search_result_clicks.c
+    period = _between(search_result_clicks, index, first, last)
+    frequent = select(clicks.digest).where(period).group_by(clicks.digest).having(func.sum(clicks.count) >= least)
+    query = select(clicks.digest, clicks.record, clicks.day, clicks.count).where(period, clicks.digest.in_(frequent))
+    return query.order_by(clicks.day, clicks.record)
+
+
+def _select_without_results(index: str, first: date, last: date, least: int) -> Select[Any]:
+    return _select_unanswered(search_queries.c.without_result, least).where(
+        _between(search_queries, index, first, last)
+    )
+
+
+def _select_without_clicks(index: str, first: date, last: date, least: int) -> Select[Any]:
+    searches = search_queries.c
+    clicked = select(search_clicks.c.digest).where(_between(search_clicks, index, first, last))
+    query = _select_unanswered(searches.count - searches.without_result, least)
+    return query.where(_between(search_queries, index, first, last), searches.digest.not_in(clicked))
+
+
+def _select_unanswered(searches: ColumnElement[int], least: int) -> Select[Any]:
+    """Each text with the sum of these searches, and the first and the last day of any."""
+    days = search_queries.c.day
+    query = select(search_queries.c.text, func.sum(searches), func.min(days), func.max(days)).where(
+        searches > 0, _IS_TEXT
+    )
+    return query.group_by(search_queries.c.text).having(func.sum(searches) >= least)
 
 
 def _select_row_counts() -> Select[Any]:

@@ -31,6 +31,7 @@ from kinfolk.search.ranking.index_schema import ID, RANKS, schema
 from kinfolk.search.ranking.query_plan import plan_query
 from kinfolk.search.ranking_config import IndexSettings
 from kinfolk.search.text.tokens import fold, read_words
+from kinfolk.search.text.vocabulary import Vocabulary
 
 WRITER_MEMORY = 60_000_000
 """Bytes that a writer buffers before it writes a segment: enough for 15,000 records in one segment."""
@@ -98,6 +99,11 @@ class TantivyIndex:
     @property
     def count(self) -> int:
         return self._view.count
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The terms of the current commit."""
+        return self._view.scope.vocabulary
 
     def refresh(self) -> None:
         """Load the last commit of another process. Raises Unavailable where the index is damaged or deleted."""

@@ -16,7 +16,7 @@ from tests.servers.databases import sqlite_url
 from kinfolk.cli.main import main
 from kinfolk.db.database import Database
 from kinfolk.db.schema import downgrade
-from kinfolk.db.tables import metadata
+from kinfolk.db.tables import metadata, search_result_clicks
 from kinfolk.search.analytics.insights_event import InsightsEvent
 from kinfolk.search.analytics.query_id import WITHHELD, logged_text, query_id, text_digest
 from kinfolk.search.analytics.query_log import (
@@ -27,6 +27,8 @@ from kinfolk.search.analytics.query_log import (
     DailyCounts,
     QueryCounts,
     QueryLog,
+    RecordClicks,
+    UnansweredText,
 )
 from kinfolk.search.analytics.query_log_import import FORMER_FILE, import_query_log
 from kinfolk.search.analytics.query_sessions import QUERY_PAUSE_S, REPEAT_S, LoggedQuery, QuerySessions, is_continued
@@ -214,6 +216,7 @@ def test_clicks_above_row_limit_are_counted_together(query_log: QueryLog, databa
         query_log.add_events(clicks[start : start + 1000])
     assert rows(database, "search_clicks") == MAX_ROWS + 20
     assert rows(database, "search_clicked_records") == MAX_ROWS
+    assert rows(database, "search_result_clicks") == MAX_ROWS
     assert rows(database, "search_events") == 1
     assert sum(place.clicks for place in query_log.report("docs").places) == MAX_ROWS + 1000
     query_log.add_events([clicks[0], clicks[0]])
@@ -222,9 +225,20 @@ def test_clicks_above_row_limit_are_counted_together(query_log: QueryLog, databa
 
 def test_events_of_one_request_are_summed(query_log: QueryLog, database: Database) -> None:
     query_log.add_events([click("cancel", 3)] * 1000)
-    tables = "search_clicks", "search_clicked_records", "search_events"
-    assert [rows(database, table) for table in tables] == [1, 1, 1]
+    tables = "search_clicks", "search_clicked_records", "search_result_clicks", "search_events"
+    assert [rows(database, table) for table in tables] == [1, 1, 1, 1]
     assert query_log.most_clicked("docs") == (("1", 1000),)
+
+
+def test_clicked_records_are_counted_by_searched_text(query_log: QueryLog, database: Database) -> None:
+    # Each response has a query id of its own.
+    first, second = (InsightsEvent("click", "docs", ("1",), (2,), query_id("Cancel ", nonce)) for nonce in ("a1", "b2"))
+    without_query = InsightsEvent("click", "docs", ("1",))
+    query_log.add_events([first, first, second, click("cancel", 3, "2"), without_query])
+    with database.reading() as connection:
+        counts = connection.execute(select(search_result_clicks).order_by(search_result_clicks.c.record)).all()
+    digest = text_digest("cancel")
+    assert [tuple(row) for row in counts] == [(TODAY, "docs", digest, "1", 2), (TODAY, "docs", digest, "2", 1)]
 
 
 def test_oldest_days_are_deleted_above_limit_of_rows(database: Database, calendar: Calendar) -> None:
@@ -249,6 +263,47 @@ def test_most_clicked_records_are_returned(query_log: QueryLog) -> None:
     assert query_log.most_clicked("docs") == (("y", 2), ("x", 1))
 
 
+def test_clicked_texts_have_enough_searches_and_clicks(query_log: QueryLog, calendar: Calendar) -> None:
+    for _ in range(2):
+        query_log.add([searched("swr"), searched("SWR"), searched("rare"), searched("a@b.example"), searched("many")])
+        query_log.add_events([click("swr", 2, "a"), click("rare", 1), click("a@b.example", 1), click("unlogged", 1)])
+        calendar.day += timedelta(days=1)
+    query_log.add([searched("many"), searched("swr", index="other")])
+    query_log.add_events([click("swr", 2, "b")])
+    (found,) = query_log.clicked_texts("docs", days=30, least=3)
+    assert (found.text, found.searches) == ("swr", 4)
+    assert found.clicks == (
+        RecordClicks("a", TODAY, 1),
+        RecordClicks("a", TODAY + timedelta(days=1), 1),
+        RecordClicks("b", TODAY + timedelta(days=2), 1),
+    )
+    assert [each.text for each in query_log.clicked_texts("docs", days=30, least=2)] == ["swr", "rare"]
+    assert query_log.clicked_texts("docs", days=1, least=1) == ()
+    assert query_log.clicked_texts("other", days=30, least=1) == ()
+
+
+def test_unanswered_texts_had_no_results_or_no_clicks(query_log: QueryLog, calendar: Calendar) -> None:
+    query_log.add(
+        [searched("teleport", 0), searched("quasar", 0), searched("suspense"), searched("swr"), searched("new")]
+    )
+    calendar.day += timedelta(days=2)
+    query_log.add([searched("teleport", 0)] * 2 + [searched("suspense")] * 3 + [searched("swr")] * 3)
+    query_log.add(
+        [searched("mixed", 0), searched("mixed"), searched("me@mail.example", 0), searched("x", 0, "other")] * 4
+    )
+    query_log.add_events([click("swr", 1)])
+    found = query_log.unanswered_texts("docs", days=30, least_without_results=3, least_without_clicks=4)
+    last = TODAY + timedelta(days=2)
+    assert found == (
+        UnansweredText("mixed", "without-results", 4, last, last),
+        UnansweredText("mixed", "without-clicks", 4, last, last),
+        UnansweredText("suspense", "without-clicks", 4, TODAY, last),
+        UnansweredText("teleport", "without-results", 3, TODAY, last),
+    )
+    recent = query_log.unanswered_texts("docs", days=2, least_without_results=1, least_without_clicks=100)
+    assert {each.text: each.searches for each in recent} == {"mixed": 4, "teleport": 2}
+
+
 def test_failed_write_loses_counts_and_is_logged(database: Database, calendar: Calendar) -> None:
     downgrade(database, "base")
     query_log = QueryLog(database, today=calendar)
@@ -257,7 +312,8 @@ def test_failed_write_loses_counts_and_is_logged(database: Database, calendar: C
         query_log.add_events([click("lost", 1)])
         assert query_log.report("docs").texts == ()
         assert query_log.most_clicked("docs") == ()
-    assert [line["event"] for line in lines] == ["searches not counted"] * 2 + ["counted searches not readable"] * 2
+        assert query_log.clicked_texts("docs", days=30, least=1) == ()
+    assert [line["event"] for line in lines] == ["searches not counted"] * 2 + ["counted searches not readable"] * 3
 
 
 def test_damaged_database_is_not_changed(tmp_path: Path) -> None:
@@ -329,3 +385,14 @@ def test_command_prints_query_report(sqlite_database: Database, tmp_path: Path) 
     assert re.search(r"cancel\s+│\s+1 │\s+0 │\s+3 │\s+7.0 │", ran.output)
     assert re.search(r"7\s+│\s+3 │", ran.output.split("Opened at")[1])
     assert re.search(r"teleport\s+│\s+1 │\s+1 │", ran.output.split("Searches without results")[1])
+
+
+def test_command_prints_markup_and_escape_sequences_of_queries_as_text(
+    sqlite_database: Database, tmp_path: Path
+) -> None:
+    query_log = QueryLog(sqlite_database, today=lambda: datetime.now(UTC).date())
+    query_log.add([searched("[/x] [red]", index="tanstack"), searched("a\x1b[2jb", 0, index="tanstack")])
+    ran = CliRunner().invoke(main, ["searches"], env={"KINFOLK_VAR": str(tmp_path)})
+    assert ran.exit_code == 0, ran.output
+    assert "[/x] [red]" in ran.output
+    assert r"a\u001B[2jb" in ran.output

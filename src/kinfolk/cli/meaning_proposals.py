@@ -1,4 +1,4 @@
-"""Prints the lines that `kinfolk searches` proposes for `search.toml`, as TOML. No file is written."""
+"""Prints the lines that `kinfolk searches` proposes for a file of `meanings/`, as TOML. No file is written."""
 
 from __future__ import annotations
 
@@ -15,10 +15,12 @@ from kinfolk.config.catalog import Catalog
 from kinfolk.config.settings import Settings
 from kinfolk.runtime.errors import Unavailable
 from kinfolk.search.analytics.learned_meanings import MIN_DAYS, learned_meanings
-from kinfolk.search.analytics.proposed_meaning import ProposedMeaning, comment, texts_with_meaning
+from kinfolk.search.analytics.proposed_meaning import ProposedMeaning, comment
+from kinfolk.search.analytics.query_id import logged_text
 from kinfolk.search.analytics.query_log import QueryLog
 from kinfolk.search.analytics.suggested_meanings import suggested_meanings
 from kinfolk.search.docs_index.generations import own_copy, published
+from kinfolk.search.docs_index.meanings import FOLDER, Meanings
 from kinfolk.search.engine.tantivy_index import TantivyIndex
 from kinfolk.search.open_search import site_index_name
 from kinfolk.search.ranking.index_schema import SCHEMA_VERSION
@@ -55,14 +57,14 @@ class MeaningProposals:
                 steps,
                 index,
                 index.vocabulary,
-                accepted=texts_with_meaning(self._settings.site),
+                accepted=self._accepted(),
                 stop_words=index.settings.stop_words,
             )
             proposals = list(islice(found, self._most))
         self._print(
             proposals,
-            f"Searches {self._period} whose results helped no reader. Remove the `#` of a page, or complete another key"
-            " of `page` and `text`, and add the lines to search.toml. The pages are guesses of the search.",
+            f"Searches {self._period} whose results helped no reader. Remove the `#` of a page, or complete the key,"
+            f" and add the lines to a file of {FOLDER}/. The pages are guesses of the search.",
             nothing=f"Nothing to suggest {self._period}: texts without results have some in the present index, or a"
             " line of [[meanings]].",
         )
@@ -77,17 +79,22 @@ class MeaningProposals:
             found = learned_meanings(
                 steps,
                 index,
-                accepted=texts_with_meaning(self._settings.site),
+                accepted=self._accepted(),
                 majority_percent=majority_percent,
             )
             proposals = list(islice(found, self._most))
         self._print(
             proposals,
             f"Clicks {self._period} that lead to a page which the search does not rank first. Anyone can send clicks:"
-            " judge the evidence before you add a line to search.toml.",
+            f" judge the evidence before you add a line to a file of {FOLDER}/.",
             nothing=f"Nothing to learn {self._period}: no page that ranks below the first, and that no line of"
             f" [[meanings]] names, has {majority_percent} % of the clicks of a text, on {MIN_DAYS} days.",
         )
+
+    def _accepted(self) -> frozenset[str]:
+        """The texts that the site's meanings have, as the query log has them."""
+        phrases = Meanings(self._settings.site).phrases.values()
+        return frozenset(logged_text(text) for texts in phrases for text in texts)
 
     @contextmanager
     def _open_index(self) -> Iterator[TantivyIndex]:

@@ -20,8 +20,8 @@ LEAST_CLICKS = 10
 @click.option(
     "--most", type=click.IntRange(min=1), default=20, show_default=True, help="Number of texts in a table, or of lines."
 )
-@click.option("--suggest", is_flag=True, help="Print lines for search.toml: texts whose results helped no reader.")
-@click.option("--learn", is_flag=True, help="Print lines for search.toml: texts whose readers open one lower page.")
+@click.option("--suggest", is_flag=True, help="Print lines for meanings/: texts whose results helped no reader.")
+@click.option("--learn", is_flag=True, help="Print lines for meanings/: texts whose readers open one lower page.")
 @click.option(
     "--least",
     type=click.IntRange(min=1),
@@ -47,7 +47,7 @@ def searches(
 ) -> None:
     """Show what people have searched for: counts by text and by day, without identities.
 
-    With --suggest or --learn, print lines of TOML that a maintainer may add to search.toml.
+    With --suggest or --learn, print lines of TOML that a maintainer may add to a file of meanings/.
     """
     from kinfolk.cli.meaning_proposals import MeaningProposals
     from kinfolk.config.catalog import load_catalog

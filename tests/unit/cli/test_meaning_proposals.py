@@ -1,4 +1,4 @@
-"""`kinfolk searches --suggest` and `--learn` print TOML for search.toml, and why where there is none."""
+"""`kinfolk searches --suggest` and `--learn` print TOML for meanings/, and why where there is none."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def add_searches(database: Database, *queries: tuple[str, int], days: int = 1, r
 
 def test_suggestions_are_toml_that_a_maintainer_completes(run: Run, database: Database, tmp_path: Path) -> None:
     publish_docs_index(tmp_path / "var")
-    add_searches(database, ("getserversideprops", 0), ("teleport", 0), days=2)
+    add_searches(database, ("serversidegetprops", 0), ("teleport", 0), days=2)
     add_searches(database, ("teleport", 0), ("rare", 0))
     ran = run("--suggest", "--least", "6")
     assert ran.exit_code == 0, ran.output
@@ -61,7 +61,7 @@ def test_suggestions_are_toml_that_a_maintainer_completes(run: Run, database: Da
     period = f"from {TODAY - timedelta(days=1)} to {TODAY}"
     assert lines == [
         {"says": ["teleport"], "why": f"9 searches without results {period}"},
-        {"says": ["getserversideprops"], "why": f"6 searches without results {period}"},
+        {"says": ["serversidegetprops"], "why": f"6 searches without results {period}"},
     ]
     completed = ran.stdout.replace('# page = "start/guide', 'page = "start/guide')
     assert tomllib.loads(completed)["meanings"][1]["page"] == "start/guide/server-functions"
@@ -101,11 +101,12 @@ def test_clicks_of_two_days_propose_nothing(run: Run, database: Database, tmp_pa
     assert "60 % of the clicks of a text, on 3 days" in ran.stderr
 
 
-def test_texts_of_search_toml_are_not_proposed(run: Run, database: Database, tmp_path: Path) -> None:
+def test_texts_of_meanings_are_not_proposed(run: Run, database: Database, tmp_path: Path) -> None:
     publish_docs_index(tmp_path / "var")
     site = tmp_path / "site"
-    site.mkdir()
-    (site / "search.toml").write_text('[[meanings]]\nsays = ["SWR", "teleport"]\ntext = "query"\nwhy = "The same."\n')
+    (site / "meanings").mkdir(parents=True)
+    lines = '[[meanings]]\nsays = ["SWR", "teleport"]\npage = "query/comparison"\nwhy = "The same."\n'
+    (site / "meanings" / "query.toml").write_text(lines)
     add_searches(database, ("swr", 4), days=4, record=SORTING)
     add_searches(database, ("teleport", 0))
     complete_site(site)

@@ -1,4 +1,4 @@
-"""A line of `[[meanings]]` for `search.toml`, which a maintainer judges, completes and adds.
+"""A line of `[[meanings]]` for a file of `meanings/`, which a maintainer judges, completes and adds.
 
 Texts of queries are input of the public: nothing in them leaves its string or its comment.
 """
@@ -6,14 +6,10 @@ Texts of queries are input of the public: nothing in them leaves its string or i
 from __future__ import annotations
 
 import textwrap
-import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from kinfolk.search.analytics.neutral_address import NeutralAddress
-from kinfolk.search.analytics.query_id import logged_text
-from kinfolk.search.ranking_config import FILE
 
 _COMMENT_WIDTH = 118
 _BMP = 0xFFFF
@@ -21,7 +17,7 @@ _BMP = 0xFFFF
 
 @dataclass(frozen=True)
 class ProposedMeaning:
-    """`page` is None where the maintainer chooses one of the candidates, another page, or a text."""
+    """`page` is None where the maintainer chooses one of the candidates, or another page."""
 
     says: str
     why: str
@@ -31,7 +27,7 @@ class ProposedMeaning:
     """The evidence, as comments before the line."""
 
     def toml(self) -> str:
-        """The line. Without a page, the maintainer removes the `#` of a candidate or completes a key."""
+        """The line. Without a page, the maintainer removes the `#` of a candidate or completes the key."""
         return "\n".join(self._lines())
 
     def _lines(self) -> Iterator[str]:
@@ -46,7 +42,6 @@ class ProposedMeaning:
                 yield f"# page = {basic_string(found.section)}  # {printable(' › '.join(found.titles))}"
             if not self.candidates:
                 yield '# page = ""'
-            yield '# text = ""'
         yield f"why = {basic_string(self.why)}"
 
 
@@ -69,14 +64,3 @@ def _visible(sign: str) -> str:
     if sign.isprintable():
         return sign
     return f"\\u{ord(sign):04X}" if ord(sign) <= _BMP else f"\\U{ord(sign):08X}"
-
-
-def texts_with_meaning(site: Path) -> frozenset[str]:
-    """The texts of `says` in the site's `search.toml`, as the query log has them; none of an unreadable file."""
-    try:
-        table = tomllib.loads((site / FILE).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return frozenset()
-    meanings = table.get("meanings")
-    given = [each.get("says") for each in meanings if isinstance(each, dict)] if isinstance(meanings, list) else []
-    return frozenset(logged_text(text) for says in given if isinstance(says, list) for text in map(str, says))

@@ -14,16 +14,16 @@ MAX_DEFINED = 200
 _NAME = r"[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*"
 _KIND = r"(?:option|property|prop|method|hook|function|event|callback|component|class|type|api)s?"
 _DEFINING = re.compile(
-    rf"(?:the )?<?(?P<name>{_NAME})(?:\(\))?(?:$|>?$|\s*[:?<(=]| {_KIND}$)(?:.*\bpreviously:? (?P<old>{_NAME}))?",
+    rf"\A(?:the )?<?(?P<name>{_NAME})(?:\(\))?(?:$|>?$|\s*[:?<(=]| {_KIND}$)(?:.*\bpreviously:? (?P<old>{_NAME}))?",
     re.IGNORECASE,
 )
 _RENAMED = re.compile(
-    rf"(?:the )?(?P<name>{_NAME})(?:\(\))? (?:{_KIND} )?"
+    rf"\A(?:the )?(?P<name>{_NAME})(?:\(\))? (?:{_KIND} )?"
     r"(?:(?:has|have) been |was |were |is |are )?(?:renamed|removed|replaced|deprecated|changed|now)\b",
     re.IGNORECASE,
 )
 _RENAME = re.compile(
-    rf"(?:renam(?:e|ed|ing)|remov(?:e|ed|al of)|replac(?:e|ed)) (?:the )?(?P<name>{_NAME})", re.IGNORECASE
+    rf"\A(?:renam(?:e|ed|ing)|remov(?:e|ed|al of)|replac(?:e|ed)) (?:the )?(?P<name>{_NAME})", re.IGNORECASE
 )
 _ENTRY = re.compile(rf"<li>\s*(?:<p>)?<code[^<>]{{0,80}}>(?P<name>{_NAME})(?=[:?(<&=\s])")
 _ARGUMENT = ("opts.", "options.")

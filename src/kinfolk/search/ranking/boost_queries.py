@@ -131,7 +131,7 @@ def _heading_boosts(
     if any(term.word.marked or term.word.is_operator for term in terms):
         return  # normalized headings have no symbols
     topic = [term for term in terms if not term.optional and term.term not in scope.boosting_values] or list(terms)
-    texts = {query.text, " ".join(term.term for term in topic), *_sister_names(topic)}
+    texts = {query.text, " ".join(term.term for term in topic), *_equivalent_names(topic)}
     corrected = {*_corrected_headings(topic, scope.vocabulary), *_corrected_headings(terms, scope.vocabulary)}
     subjects = {STEM + subject for subject in _identifier_subjects(terms, scope)}
     for field, score in ((HEADING, FULL_HEADING), (SUBHEADING, FULL_SUBHEADING)):
@@ -158,7 +158,7 @@ def _heading_boosts(
         yield any_term_query(scope.schema, HEADING, phrase), FULL_PHRASE_HEADING
 
 
-def _sister_names(topic: Sequence[QueryTerm]) -> Iterator[str]:
+def _equivalent_names(topic: Sequence[QueryTerm]) -> Iterator[str]:
     """What a name is called in other frameworks, if the query names one: `injectQuery` for `angular useQuery`."""
     if len(topic) == 1 and topic[0].word.parts:
         yield from (terms[0] for terms, penalty in topic[0].phrases if len(terms) == 1 and penalty == SYNONYM)

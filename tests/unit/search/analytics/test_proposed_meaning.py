@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import tomllib
-from pathlib import Path
 
 import pytest
 
 from kinfolk.search.analytics.neutral_address import NeutralAddress
-from kinfolk.search.analytics.proposed_meaning import ProposedMeaning, basic_string, comment, texts_with_meaning
+from kinfolk.search.analytics.proposed_meaning import ProposedMeaning, basic_string, comment
 
 CANDIDATES = (
     NeutralAddress("start/guide/ssr", "", ("SSR",)),
@@ -47,7 +46,7 @@ def test_candidate_completes_line_without_its_comment_sign() -> None:
 
 def test_line_without_candidates_has_empty_keys_to_complete() -> None:
     line = ProposedMeaning("teleport", "12 searches").toml()
-    assert [each for each in line.splitlines() if each.startswith("#")] == ['# page = ""', '# text = ""']
+    assert [each for each in line.splitlines() if each.startswith("#")] == ['# page = ""']
 
 
 @pytest.mark.parametrize("text", HOSTILE_TEXTS)
@@ -66,23 +65,3 @@ def test_text_of_a_comment_stays_in_it(text: str) -> None:
 
 def test_escape_sequences_of_terminals_and_text_direction_are_visible() -> None:
     assert basic_string('e\x1b[31m "\\ \u202e\U000e0001') == r'"e\u001B[31m \"\\ \u202E\U000E0001"'
-
-
-@pytest.mark.parametrize(
-    ("file", "texts"),
-    [
-        (
-            '[[meanings]]\nsays = ["SWR", "use  swr"]\npage = "x"\n[[meanings]]\nsays = ["rpc"]',
-            {"swr", "use swr", "rpc"},
-        ),
-        ('examples = ["swr"]', set()),
-        ("meanings = 3", set()),
-        ('meanings = [1, {says = "swr"}, {}]', set()),
-        ("not TOML", set()),
-        (None, set()),
-    ],
-)
-def test_texts_with_a_meaning_are_read_as_logged(tmp_path: Path, file: str | None, texts: set[str]) -> None:
-    if file is not None:
-        (tmp_path / "search.toml").write_text(file)
-    assert texts_with_meaning(tmp_path) == texts

@@ -105,7 +105,8 @@ def site_index(catalog: Catalog, search: IndexUpdater, base: BasePath) -> Mappin
 
     def open_index() -> IndexHandle:
         index = BasedIndex(search.index, base) if base else search.index
-        return IndexHandle.of_site(name, index, search.rules.settings)
+        published = datetime.fromtimestamp(search.published_at_s, UTC).strftime("%Y-%m-%dT%H:%M:%S.000Z")
+        return IndexHandle.of_site(name, index, search.rules.settings, published=published, size=search.size)
 
     return {name: open_index}
 

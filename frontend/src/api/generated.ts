@@ -992,6 +992,7 @@ export interface LibraryCard {
   frameworks: string[]
   colorFrom: string
   colorTo: string
+  buildsOn: string[]
   textColor: string
   bgStyle: string
   textStyle: string

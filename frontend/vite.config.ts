@@ -37,6 +37,7 @@ const CLIENT = {
   live: 'src/entry.live.ts',
   demos: 'src/entry.demos.tsx',
   backdrop: 'src/entry.backdrop.ts',
+  exportSearch: 'src/entry.exportSearch.ts',
   site: 'src/styles/site.css',
   ...Object.fromEntries(AREAS.map((area) => [area, `src/styles/${area}.css`])),
 }
@@ -89,6 +90,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
           input: CLIENT,
           optimization: { inlineConst: { mode: 'all', pass: 2 } },
           // Each page has the names of forty files. That of a chunk which others share says nothing that its hash does not, and
+          preserveEntrySignatures: 'exports-only',
           // hexadecimal digits make a compressed page shorter than letters of both cases.
           output: {
             hashCharacters: 'hex',

@@ -4,6 +4,7 @@ import type { Functions } from './generated'
 import { parse } from './html'
 import { withBase } from '../lib/paths'
 import { dataFile, isStaticPage } from '../lib/staticSite'
+import { loadExportSearch } from '../lib/search/exportSearch'
 
 export type FunctionId = keyof Functions
 
@@ -92,7 +93,7 @@ async function request(id: FunctionId, data: unknown): Promise<Response> {
 /** The answer of a function on a page of an export. */
 async function readAnswer(id: FunctionId, data: unknown): Promise<Envelope> {
   if (id === 'search.results') {
-    const { searchResultsView } = await import('../exportSearch/resultsView')
+    const { searchResultsView } = await loadExportSearch()
     // Typed by `Load`.
     return { kind: 'ok', data: await searchResultsView(data as Functions['search.results']['input']) }
   }

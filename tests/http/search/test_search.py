@@ -359,6 +359,7 @@ async def test_search_config_names_hosts_and_key(site: Site, settings: Settings)
         "index": "tanstack",
         "hosts": [],
         "examples": list(load_ranking_config(settings.site).examples),
+        "ignoredWords": [*load_ranking_config(settings.site).index.stop_words, "tanstack"],
     }
     hosted = await config(KINFOLK_SEARCH_APP_ID="ABC", KINFOLK_SEARCH_KEY="theirs", KINFOLK_SEARCH_HOSTS="algolia")
     assert (hosted["appId"], hosted["apiKey"]) == ("ABC", "theirs")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import Page, Route, expect
 from tests.browser.conftest import OpenPage, hold_requests, wait_until
 from tests.browser.search.search_dialog import (
+    PAGE,
     QUERIES,
     OpenSearch,
     load_and_search,
@@ -18,6 +20,8 @@ from tests.browser.search.search_dialog import (
 from tests.inputs.search_index import wait_for_search_index
 from tests.servers.serving import Server
 
+MAX_REQUESTS = 12
+MAX_BYTES = 120_000
 LATE_MS = 1500
 """Longer than the connect timeout of Algolia's client, which also ends the wait for headers."""
 ANNOUNCE_MS = 700
@@ -26,6 +30,52 @@ ANNOUNCE_MS = 700
 @pytest.fixture(scope="module", autouse=True)
 def search_index(server: Server) -> None:
     wait_for_search_index(server)
+
+
+class Traffic:
+    """The requests of a page and their bytes on the wire, those from the cache included."""
+
+    def __init__(self, page: Page) -> None:
+        self.bytes: dict[str, float] = {}
+        self.urls: dict[str, str] = {}
+        network = page.context.new_cdp_session(page)
+        network.send("Network.enable")
+        network.on("Network.requestWillBeSent", self._add)
+        network.on("Network.loadingFinished", self._finish)
+
+    def _add(self, event: dict[str, Any]) -> None:
+        if event["request"]["url"].startswith("http"):
+            self.urls[event["requestId"]] = event["request"]["url"]
+
+    def _finish(self, event: dict[str, Any]) -> None:
+        if event["requestId"] in self.urls:
+            self.bytes[event["requestId"]] = event["encodedDataLength"]
+
+
+def test_cold_opening_takes_few_requests_and_bytes(open_page: OpenPage) -> None:
+    page = open_page(PAGE).page
+    page.wait_for_load_state("networkidle")
+    traffic = Traffic(page)
+    page.keyboard.press("Control+k")
+    expect(search_box(page)).to_be_focused()
+    search_box(page).fill("invalidate queries")
+    expect(results(page).first).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    urls = sorted(traffic.urls.values())
+    assert len(urls) <= MAX_REQUESTS, urls
+    assert sum(traffic.bytes.values()) <= MAX_BYTES
+
+
+def test_what_only_the_page_needs_is_loaded_after_the_search_is_closed(open_page: OpenPage) -> None:
+    page = open_page(PAGE).page
+    urls: list[str] = []
+    page.on("request", lambda request: urls.append(request.url))
+    page.keyboard.press("Control+k")
+    expect(search_box(page)).to_be_focused()
+    page.wait_for_timeout(600)  # longer than the browser may delay what is done when it is idle
+    assert not [url for url in urls if "/reader-" in url or url.endswith(".woff2")]
+    page.keyboard.press("Escape")
+    wait_until(page, lambda: any("/reader-" in url for url in urls), "the page loads what it needs")
 
 
 def test_late_answer_is_shown_when_it_comes_and_requested_once(open_page: OpenPage) -> None:

@@ -75,10 +75,11 @@ export async function writeManifest(dist: string): Promise<void> {
   const font = chunk('src/styles/web-fonts.css').assets?.find((file) => file.includes('/inter-'))
   if (!font) throw new Error('web-fonts.css refers to no Inter font')
 
-  // Stylesheets of parts of the site, and the script of the home page.
+  // Stylesheets of parts of the site, the script of the home page, and the search of an export.
   const styles = {
     ...Object.fromEntries(areas.map((name) => [name, `/${chunk(`src/styles/${name}.css`).file}`])),
     backdrop: `/${chunk('src/entry.backdrop.ts').file}`,
+    exportSearch: `/${chunk('src/entry.exportSearch.ts').file}`,
   }
 
   /** Writes the page of the frame in which Mermaid draws, and returns its address. */

@@ -1,18 +1,23 @@
 // Vite plugin: the modules of one bundle are built for it alone, so that pages load it as one file instead of the file and
-// the chunks that it would share with others. For small bundles that most pages load.
+// the chunks that it would share with others. For bundles that are small, or that a reader waits for.
 import type { Plugin } from 'vite'
 
-const COPY = '?one-file'
+/** Stay chunks that all share: React, which is larger than such a bundle, and Trusted Types, of which a page creates each policy once. */
+const SHARED = /\/node_modules\/(?:react|react-dom|scheduler)\/|\/src\/api\/html\.ts$/
+/** Modules of plugins. */
+const VIRTUAL = '\0'
 
 export function oneFile(entry: string): Plugin {
+  const copy = `?only=${entry}`
   return {
-    name: 'one-file',
+    name: `one-file ${entry}`,
     // Before Vite's own resolution.
     enforce: 'pre',
     async resolveId(source, importer, options) {
-      if (!importer || !(importer.endsWith(entry) || importer.endsWith(COPY))) return
-      const resolved = await this.resolve(source, importer.replace(COPY, ''), { ...options, skipSelf: true })
-      return resolved && !resolved.external ? `${resolved.id}${COPY}` : resolved
+      if (!importer || !(importer.endsWith(entry) || importer.endsWith(copy)) || source.startsWith(VIRTUAL)) return
+      const resolved = await this.resolve(source, importer.replace(copy, ''), { ...options, skipSelf: true })
+      if (!resolved || resolved.external || SHARED.test(resolved.id)) return resolved
+      return { ...resolved, id: `${resolved.id}${copy}` }
     },
   }
 }

@@ -37,6 +37,7 @@ const CLIENT = {
   live: 'src/entry.live.ts',
   demos: 'src/entry.demos.tsx',
   backdrop: 'src/entry.backdrop.ts',
+  exportSearch: 'src/entry.exportSearch.ts',
   site: 'src/styles/site.css',
   ...Object.fromEntries(AREAS.map((area) => [area, `src/styles/${area}.css`])),
 }
@@ -46,6 +47,8 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
     inlineScript(),
     demoImports(),
     oneFile(CLIENT.live),
+    oneFile(CLIENT.reader),
+    oneFile(CLIENT.searchDialog),
     packageMarkup(),
     // All routes are in one file. A page that is too large for it goes into a `.lazy.tsx` beside its route.
     tanstackRouter({ target: 'react', autoCodeSplitting: false, quoteStyle: 'single', semicolons: false }),
@@ -87,6 +90,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
         // Constants are inlined, so that the boot script shares no file with the app.
         rollupOptions: {
           input: CLIENT,
+          preserveEntrySignatures: 'exports-only',
           optimization: { inlineConst: { mode: 'all', pass: 2 } },
           // Each page has the names of forty files. That of a chunk which others share says nothing that its hash does not, and
           // hexadecimal digits make a compressed page shorter than letters of both cases.

@@ -1,9 +1,8 @@
 // Bundle `search`: the search dialog, in a React root of its own, so that the page under it is not hydrated. The boot script
 // loads it when the reader opens the search or points at its button.
 import { createRoot } from 'react-dom/client'
-import { callOverHttp, loader } from './api/call'
-import type { SearchConfig, Shell } from './api/generated'
-import { fetchShell } from './api/shared'
+import type { SearchData } from './api/searchData'
+import { fetchSearchData } from './api/searchData'
 import { SearchDialog } from './components/search/SearchDialog'
 import { ShellContext } from './components/ui/useShell'
 import { readAreaFiles } from './lib/areaFiles'
@@ -13,17 +12,12 @@ import { ID_PREFIX } from './lib/layoutIds'
 import { currentPath, paths } from './lib/paths'
 import { readSearchFromUrl } from './lib/search/search'
 
-interface SearchData {
-  shell: Shell
-  config: SearchConfig
-}
-
 let data: Promise<SearchData> | undefined
 let openings = 0
 
 async function fetchData(): Promise<SearchData> {
-  const [shell, config] = await Promise.all([fetchShell(), loader(callOverHttp)('search.config', null), loadStyles()])
-  return { shell, config }
+  const [content] = await Promise.all([fetchSearchData(), loadStyles()])
+  return content
 }
 
 /** Rejects if the stylesheet cannot load: the dialog would be unusable without it. */

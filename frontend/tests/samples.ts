@@ -37,6 +37,7 @@ export const atlas: LibraryCard = {
     { name: 'v1', branch: 'v1' },
   ],
   frameworks: ['vue', 'react'],
+  buildsOn: [],
   colorFrom: '#fb2c36',
   colorTo: '#fe9a00',
   textColor: '#fb2c36',

@@ -1,8 +1,10 @@
 // Calls functions of the server: `load(id, data)` returns the answer's value, or throws a redirect, a missing page or an error.
 import { notFound, redirect } from '@tanstack/react-router'
 import type { Functions } from './generated'
+import { FUNCTIONS, functionUrl } from './functionUrl'
 import { parse } from './html'
 import { withBase } from '../lib/paths'
+import { loadExportSearch } from '../lib/search/exportSearch'
 import { dataFile, isStaticPage } from '../lib/staticSite'
 
 export type FunctionId = keyof Functions
@@ -46,8 +48,6 @@ export function loader(call: CallFunction): Load {
   }
 }
 
-const BASE = '/_server/'
-
 type Posted = { [Id in FunctionId]: Functions[Id]['method'] extends 'POST' ? Id : never }[FunctionId]
 // Types do not exist at run time. This record does not compile while a function is missing from it.
 const POSTED: Record<Posted, true> = {
@@ -65,12 +65,6 @@ const POSTED: Record<Posted, true> = {
   'overrides.remove': true,
 }
 
-/** The URL of a function that is called with GET. */
-function address(id: FunctionId, data: unknown): string {
-  const payload = JSON.stringify({ data, context: {} })
-  return withBase(`${BASE}${id}?createServerFn&payload=${encodeURIComponent(payload)}`)
-}
-
 function body(data: unknown): BodyInit {
   if (data instanceof FormData) {
     data.set('context', '{}')
@@ -81,9 +75,9 @@ function body(data: unknown): BodyInit {
 
 async function request(id: FunctionId, data: unknown): Promise<Response> {
   try {
-    if (!(id in POSTED)) return await fetch(address(id, data))
+    if (!(id in POSTED)) return await fetch(functionUrl(id, data))
     const headers: HeadersInit = data instanceof FormData ? {} : { 'content-type': 'application/json' }
-    return await fetch(withBase(`${BASE}${id}?createServerFn`), { method: 'POST', headers, body: body(data) })
+    return await fetch(withBase(`${FUNCTIONS}${id}?createServerFn`), { method: 'POST', headers, body: body(data) })
   } catch {
     throw new ServerError('network', 'The server could not be reached.')
   }
@@ -92,7 +86,7 @@ async function request(id: FunctionId, data: unknown): Promise<Response> {
 /** The answer of a function on a page of an export. */
 async function readAnswer(id: FunctionId, data: unknown): Promise<Envelope> {
   if (id === 'search.results') {
-    const { searchResultsView } = await import('../exportSearch/resultsView')
+    const { searchResultsView } = await loadExportSearch()
     // Typed by `Load`.
     return { kind: 'ok', data: await searchResultsView(data as Functions['search.results']['input']) }
   }

@@ -906,6 +906,7 @@ export interface SearchConfig {
   index: string
   hosts: SearchHost[]
   examples: string[]
+  ignoredWords: string[]
 }
 
 export interface SearchHost {
@@ -925,6 +926,7 @@ export interface SearchResultsView {
   total: number
   pages: number
   found: ResultPage[]
+  others: ResultPage[]
   libraries: FacetChoice[]
   frameworks: FacetChoice[]
 }
@@ -990,6 +992,7 @@ export interface LibraryCard {
   latestVersion: string
   versions: VersionBranch[]
   frameworks: string[]
+  buildsOn: string[]
   colorFrom: string
   colorTo: string
   textColor: string

@@ -3,6 +3,7 @@
 import type { CallFunction, Envelope, FunctionId } from './call'
 import type { Shell } from './generated'
 import { parse } from './html'
+import { sharedUrl } from './sharedUrls'
 
 /** The id of the element with the page's own answers. */
 export const ANSWERS = 'Site-answers'
@@ -13,12 +14,6 @@ export function queryKey(id: string, data: unknown): string {
 
 /** The key of the answer with what all pages share. */
 export const SHELL_KEY = queryKey('site.shell', null)
-
-/** The files with shared answers that the page in the document names. */
-export function sharedUrls(): string[] {
-  const { shared = '' } = document.querySelector<HTMLElement>('script[data-shared]')?.dataset ?? {}
-  return shared.split(' ').filter(Boolean)
-}
 
 /** Fetches `/_shared/{digest}/{id}?payload=…`. Returns the answer with its key. */
 async function fetchShared(href: string): Promise<[string, Envelope]> {
@@ -40,10 +35,7 @@ export async function readPrefetched(shared: readonly string[]): Promise<Map<str
 
 /** What all pages of the site share. Rejects on a page that names no file with it. */
 export async function fetchShell(): Promise<Shell> {
-  const id: FunctionId = 'site.shell'
-  const url = sharedUrls().find((href) => new URL(href, location.origin).pathname.endsWith(`/${id}`))
-  if (!url) throw new Error('This page has no shell')
-  const [, answer] = await fetchShared(url)
+  const [, answer] = await fetchShared(sharedUrl('site.shell'))
   if (answer.kind !== 'ok') throw new Error('The shell could not be read')
   // The registry that answered is the one `Shell` was generated from.
   return answer.data as Shell

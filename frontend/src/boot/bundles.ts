@@ -2,12 +2,12 @@
 import type { BuildFiles } from '../lib/bootApi'
 import { HYDRATED } from '../lib/events'
 import { reloadIfStale } from './staleBuild'
-import { loadWholeStyles } from './documentStyles'
+import { loadSiteStyles, loadWholeStyles } from './documentStyles'
 
 type Bundle = Exclude<keyof BuildFiles, 'diagrams' | 'diagramFrame' | 'areas'>
 
-/** Bundles whose components need the whole stylesheets. The others add only what `manifest.ts` finds in them. */
-const NEEDS_WHOLE_STYLES = new Set<Bundle>(['app', 'searchDialog'])
+/** Loads the stylesheets that the components of a bundle need. The other bundles add only what `manifest.ts` finds in them. */
+const STYLES: Partial<Record<Bundle, () => Promise<unknown>>> = { app: loadWholeStyles, searchDialog: loadSiteStyles }
 
 /** By their files. */
 const loading = new Map<string, Promise<unknown>>()
@@ -35,17 +35,17 @@ async function download(url: string): Promise<void> {
 /** Imports the bundle once. Undefined on a page without it. A failure is retried by the next call. */
 export function loadBundle(bundle: Bundle): Promise<unknown> | undefined {
   const files = filesOf(bundle)
-  return files ? loadFiles(files, NEEDS_WHOLE_STYLES.has(bundle)) : undefined
+  return files ? loadFiles(files, STYLES[bundle]) : undefined
 }
 
-/** Downloads files, separated by spaces, and imports the first, where asked after the whole stylesheets. As `loadBundle`. */
-export function loadFiles(files: string, needsWholeStyles: boolean): Promise<unknown> {
+/** Downloads files, separated by spaces, and imports the first, after the stylesheets. As `loadBundle`. */
+export function loadFiles(files: string, loadStyles?: () => Promise<unknown>): Promise<unknown> {
   let imported = loading.get(files)
   if (!imported) {
     const urls = files.split(' ')
     // All at once: the browser learns of a file's imports only when it has the file. A single one has none, and needs one request.
     const [first = ''] = urls
-    imported = urls.length > 1 ? Promise.all([...urls.map(download), needsWholeStyles && loadWholeStyles()]).then(() => import(/* @vite-ignore */ first)) : importAgain(first)
+    imported = urls.length > 1 ? Promise.all([...urls.map(download), loadStyles?.()]).then(() => import(/* @vite-ignore */ first)) : importAgain(first)
     imported.catch(() => {
       failures += 1
       loading.delete(files)

@@ -1,6 +1,7 @@
 // Starts the demo of a library when the reader touches its drawing: a click or tap, or a mouse that moves over it.
 import { DEMO_WANTED } from '../lib/events'
 import { loadFiles } from './bundles'
+import { loadWholeStyles } from './documentStyles'
 import { isMeteredConnection } from './connection'
 
 const TOUCHES = ['pointermove', 'pointerdown', 'focusin', 'click'] as const
@@ -32,7 +33,7 @@ function isMouse(event: Event): boolean {
 }
 
 function load(frame: HTMLElement): Promise<unknown> {
-  return loadFiles(frame.dataset.files ?? '', true)
+  return loadFiles(frame.dataset.files ?? '', loadWholeStyles)
 }
 
 function run(frame: HTMLElement): void {

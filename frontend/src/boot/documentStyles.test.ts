@@ -47,6 +47,21 @@ test('the file replaces its part in its place, once', async () => {
   expect([...document.head.children].map((element) => element.outerHTML)).toEqual(FILES)
 })
 
+test('the search loads the file of the site only, and the rest is loaded without requesting it again', async () => {
+  const area = '<style data-href="/assets/promo.css" data-precedence="area">.p{}</style>'
+  document.head.innerHTML = PART + area
+  const { loadSiteStyles, loadWholeStyles } = await freshModule()
+  const loaded = loadSiteStyles()
+  expect(document.querySelectorAll('link')).toHaveLength(1)
+  const whole = loadWholeStyles()
+  expect(document.querySelectorAll('link')).toHaveLength(2)
+  for (const link of document.querySelectorAll('link')) link.dispatchEvent(new Event('load'))
+  await Promise.all([loaded, whole])
+  expect([...document.querySelectorAll('link')].map(({ dataset }) => dataset.precedence)).toEqual(['site', 'area'])
+  await loadSiteStyles()
+  expect(document.querySelectorAll('link')).toHaveLength(2)
+})
+
 test('a file that cannot load leaves the part, and is requested again', async () => {
   const { loadWholeStyles } = await freshModule()
   const failed = loadWholeStyles()

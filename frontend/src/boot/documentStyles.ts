@@ -9,10 +9,15 @@ const TEXTS = '[data-href][data-precedence]:not(link)'
 /** Those with a file. A brand may have styles of its own, whose names are no addresses. */
 const PARTS = 'style[data-href^="/"]'
 
+/** That of what all pages have in common. */
+const SITE_PART = `${PARTS}[data-precedence="site"]`
+
 /** The rules of elements with styles of their own (rendering/styles/page_rules.py). */
 const RULES = '[data-page-rules]'
 
 let loading: Promise<unknown> | undefined
+
+const replaced = new WeakMap<HTMLStyleElement, Promise<void>>()
 
 let adoptedTexts: CSSStyleSheet | undefined
 let adoptedRules: CSSStyleSheet | undefined
@@ -44,7 +49,7 @@ function textOf(page: ParentNode, selector: string): string {
 /** Replaces the parts by the files, once. Rejects if a file cannot load; the next call tries again. */
 export function loadWholeStyles(): Promise<unknown> {
   if (!loading) {
-    loading = Promise.all([...document.querySelectorAll<HTMLStyleElement>(PARTS)].map(replaceByFile)).then(() => adoptedTexts?.replaceSync(''))
+    loading = Promise.all([...document.querySelectorAll<HTMLStyleElement>(PARTS)].map(replaceOnce)).then(() => adoptedTexts?.replaceSync(''))
     loading.catch(() => (loading = undefined))
   }
   return loading
@@ -53,6 +58,21 @@ export function loadWholeStyles(): Promise<unknown> {
 /** Loads the files before they are needed. Whatever needs them tries again after a failure. */
 export function loadWholeStylesAhead(): void {
   loadWholeStyles().catch(() => undefined)
+}
+
+/** Replaces the part of the site's stylesheet by its file: those of areas of the site are for elements of the page only. */
+export function loadSiteStyles(): Promise<unknown> {
+  const part = document.querySelector<HTMLStyleElement>(SITE_PART)
+  return part ? replaceOnce(part) : Promise.resolve()
+}
+
+function replaceOnce(part: HTMLStyleElement): Promise<void> {
+  const known = replaced.get(part)
+  if (known) return known
+  const replacing = replaceByFile(part)
+  replaced.set(part, replacing)
+  replacing.catch(() => replaced.delete(part))
+  return replacing
 }
 
 function replaceByFile(part: HTMLStyleElement): Promise<void> {

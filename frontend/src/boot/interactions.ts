@@ -2,7 +2,7 @@
 import { WEB_FONTS } from '../lib/bootApi'
 import { loadApp, loadBundle } from './bundles'
 import { isSearchPage } from './shownPage'
-import { whenIdle } from './whenIdle'
+import { whenUncovered } from './whenUncovered'
 
 /** Elements that work only once React has hydrated them. */
 const NEEDS_APP = '[data-needs-app]'
@@ -32,6 +32,8 @@ export function loadOnInteraction(): void {
 function onFirstGesture(event: Event): void {
   // Some browsers dispatch `pointermove` when a page appears below a pointer that rests.
   if (event instanceof PointerEvent && event.type === 'pointermove' && !event.movementX && !event.movementY) return
+  // The first half of Ctrl+K.
+  if (event instanceof KeyboardEvent && /^(Control|Meta|Shift|Alt)/.test(event.key)) return
   for (const gesture of GESTURES) removeEventListener(gesture, onFirstGesture)
   hasInteracted = true
   loadWhenUnaimed()
@@ -45,7 +47,7 @@ export function setAimedAt(link: HTMLAnchorElement | null): void {
 
 /** Loads bundles after the first interaction, but not before a page that the reader is about to visit. */
 function loadWhenUnaimed(): void {
-  whenIdle(() => {
+  whenUncovered(() => {
     if (!hasInteracted || aimedAt) return
     if (document.querySelector(NEEDS_PROMOTIONS)) loadBundle('promotions')?.catch(ignore)
     if (document.querySelector(NEEDS_READER) || 'account' in document.documentElement.dataset) loadBundle('reader')?.catch(ignore)
@@ -93,7 +95,7 @@ export function loadWhatPageNeeds(): void {
 /** What follows changes of the page is loaded last: nothing that the reader does waits for it. */
 function loadLive(): void {
   if (!document.querySelector('[data-live]')) return
-  setTimeout(() => whenIdle(() => loadBundle('liveEvents')?.catch(ignore)), LIVE_MS)
+  setTimeout(() => whenUncovered(() => loadBundle('liveEvents')?.catch(ignore)), LIVE_MS)
 }
 
 /** A URL with a search opens the dialog with it. */

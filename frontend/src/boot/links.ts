@@ -66,7 +66,8 @@ function prefetch({ target, type }: Event): void {
   const link = linkToPage(target)
   if (type !== 'focusin') setAimedAt(link)
   clearTimeout(hoverTimer)
-  if (!link || isAppLoading()) return
+  // The search opens over the page.
+  if (!link || isAppLoading() || 'search' in link.dataset) return
   // A visit reuses the element: it may lead elsewhere when the timer fires, also to another site.
   const { href } = link
   const fetchNow = () => void fetchPage(href).then(parsePage)

@@ -45,6 +45,8 @@ class SearchParts:
     """The name of the index of this site's pages."""
     examples: tuple[str, ...] = ()
     """Queries that the empty search suggests."""
+    ignored_words: tuple[str, ...] = ()
+    """Words of queries that say nothing about a page."""
 
     def report(self, days: int) -> SearchReport:
         """Searches of this site's pages in the last days. Blocks."""
@@ -72,7 +74,8 @@ def open_search(
         )
     indexes = site_index(catalog, updater, BasePath.of(settings.origin)) if updater else {}
     algolia = open_algolia_api(settings, database, indexes, results=results, caches=caches)
-    return SearchParts(algolia, updater, site_index_name(catalog), ranking.examples)
+    ignored = (*ranking.index.stop_words, *ranking.index.optional_words)
+    return SearchParts(algolia, updater, site_index_name(catalog), ranking.examples, ignored)
 
 
 def open_index_updater(
@@ -105,7 +108,8 @@ def site_index(catalog: Catalog, search: IndexUpdater, base: BasePath) -> Mappin
 
     def open_index() -> IndexHandle:
         index = BasedIndex(search.index, base) if base else search.index
-        return IndexHandle.of_site(name, index, search.rules.settings)
+        published = datetime.fromtimestamp(search.published_at_s, UTC).strftime("%Y-%m-%dT%H:%M:%S.000Z")
+        return IndexHandle.of_site(name, index, search.rules.settings, published=published, size=search.size)
 
     return {name: open_index}
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from kinfolk.search.filters import AllOf, AnyOf, Equals, Filter, Json
+from kinfolk.config.catalog import LATEST
+from kinfolk.search.filters import AllOf, AnyOf, Equals, Filter, Json, Not
 from kinfolk.search.query import Hit, SearchableIndex, SearchQuery, SearchResult, Span
 
 HITS_PER_PAGE = 20
 MAX_PAGES = 50
+MAX_OTHERS = 3
 CONTEXT = 90
 """Characters of context before and after the first match."""
 
@@ -47,14 +49,17 @@ class FacetChoice:
 
 @dataclass(frozen=True)
 class SearchResultsView:
+    """`others` are the best results of the latest versions of libraries that are not chosen, on the first page."""
+
     total: int
     pages: int
     found: tuple[ResultPage, ...]
+    others: tuple[ResultPage, ...]
     libraries: tuple[FacetChoice, ...]
     frameworks: tuple[FacetChoice, ...]
 
 
-NO_RESULTS = SearchResultsView(0, 0, (), (), ())
+NO_RESULTS = SearchResultsView(0, 0, (), (), (), ())
 
 
 def search_page(index: SearchableIndex, text: str, chosen: Mapping[str, str], *, page: int) -> SearchResultsView:
@@ -75,9 +80,18 @@ def search_page(index: SearchableIndex, text: str, chosen: Mapping[str, str], *,
         total=result.total,
         pages=min(MAX_PAGES, -(-result.total // HITS_PER_PAGE)),
         found=tuple(result_page(result, hit) for hit in result.hits),
+        others=_others(index, text, chosen.get("library", "")) if page == 0 else (),
         libraries=libraries,
         frameworks=frameworks,
     )
+
+
+def _others(index: SearchableIndex, text: str, library: str) -> tuple[ResultPage, ...]:
+    if not library:
+        return ()
+    where = AllOf((Equals("version", LATEST), Not(Equals("library", library))))
+    result = index.search(SearchQuery(text=text, where=where, length=MAX_OTHERS))
+    return tuple(result_page(result, hit) for hit in result.hits)
 
 
 def chosen_filter(chosen: Mapping[str, str]) -> Filter:

@@ -6,6 +6,8 @@ import asyncio
 import dataclasses
 import gzip
 import json
+import re
+import shutil
 import threading
 from collections.abc import AsyncIterator, Mapping
 from datetime import date
@@ -16,6 +18,7 @@ import httpx
 import pytest
 from lxml import html
 from tests.sites.sample_site import read_settings
+from tests.sites.sample_var import SAMPLE_VAR
 
 from kinfolk.config.settings import Settings
 from kinfolk.db.database import Database
@@ -167,6 +170,10 @@ async def test_response_is_compressed_by_accept_encoding(client: httpx.AsyncClie
         ("DELETE /1/events", b"", 405, "Method not allowed: this path is called with POST"),
         ("GET /1/clusters", b"", 404, "There is no such call here"),
         ("GET /1/", b"", 404, "There is no such call here"),
+        ("GET /1", b"", 404, "There is no such call here"),
+        ("POST /1", b"", 404, "There is no such call here"),
+        ("PATCH /1/indexes", b"", 405, "Method not allowed: this path is called with GET"),
+        ("TRACE /1/anything/else", b"", 404, "There is no such call here"),
         ("POST /1/events", b'{"events":[{}]}', 422, "Event 0: eventType must be"),
         ("GET /1/task/x", b"", 400, "taskID: expected a number"),
         ("GET /1/keys/guess", b"", 404, "Key does not exist"),
@@ -211,6 +218,33 @@ async def test_pagination_by_page_and_by_offset(client: httpx.AsyncClient) -> No
     assert (len(page["hits"]), page["nbPages"], page["page"]) == (15, 3, 1)
     window = await search(client, query="caching", offset=38, length=15)
     assert (len(window["hits"]), window["offset"], window["length"], "nbPages" in window) == (2, 38, 15, False)
+
+
+@pytest.mark.parametrize("query", ["?", "  ", "\u00a0\u3000", "\U0001f389", "\u2764\ufe0f", "…", "()"])
+async def test_query_without_words_finds_nothing(client: httpx.AsyncClient, query: str) -> None:
+    assert (await search(client, query=query, facets=["library"]))["nbHits"] == 0
+    # Only an empty query lists all records.
+    assert (await search(client, query=""))["nbHits"] == 40
+
+
+async def test_list_of_indexes_has_those_of_the_site(client: httpx.AsyncClient) -> None:
+    listed = (await client.get("/1/indexes", headers=ADMIN)).json()["items"]
+    assert [(each["name"], each["entries"], each["pendingTask"]) for each in listed] == [("pages", 40, False)]
+
+
+async def test_index_of_the_site_is_listed_with_its_date_and_size(settings: Settings, tmp_path: Path) -> None:
+    shutil.copytree(SAMPLE_VAR.folder(), tmp_path / "var")
+    indexed = open_site(dataclasses.replace(settings, var=tmp_path / "var", search=True))
+    assert indexed.search.updater is not None
+    assert indexed.search.updater.try_update()
+    (summary,) = indexed.search.algolia.indexes.summaries()
+    assert (summary.name, summary.entries) == ("tanstack", indexed.search.updater.index.count)
+    assert summary.size > 1000
+    assert re.fullmatch(r"20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z", summary.created)
+
+
+async def test_index_that_is_not_ready_is_not_listed(site: Site) -> None:
+    assert site.search.algolia.indexes.summaries() == []
 
 
 async def test_disjunctive_facet_is_counted_by_a_separate_search(client: httpx.AsyncClient) -> None:
@@ -325,6 +359,7 @@ async def test_search_config_names_hosts_and_key(site: Site, settings: Settings)
         "index": "tanstack",
         "hosts": [],
         "examples": list(load_ranking_config(settings.site).examples),
+        "ignoredWords": [*load_ranking_config(settings.site).index.stop_words, "tanstack"],
     }
     hosted = await config(KINFOLK_SEARCH_APP_ID="ABC", KINFOLK_SEARCH_KEY="theirs", KINFOLK_SEARCH_HOSTS="algolia")
     assert (hosted["appId"], hosted["apiKey"]) == ("ABC", "theirs")

@@ -1,7 +1,6 @@
 // The search input, and the keys that move the selection.
 import type { KeyboardEvent, RefObject } from 'react'
 import { useEffect, useRef, useState } from 'react'
-import { useInstantSearch, useSearchBox } from 'react-instantsearch'
 import { MAX_QUERY_LENGTH, nextIndex } from '../../lib/search/search'
 import { Icon } from '../ui/Icon'
 import { Button, IconButton } from '../ui/Button'
@@ -12,6 +11,10 @@ export interface SearchSuggestion {
 }
 
 interface Props {
+  /** Of the last search. */
+  query: string
+  isLoading: boolean
+  onSearch: (query: string) => void
   input: RefObject<HTMLInputElement | null>
   /** Id of the result list, and prefix of the ids of its results. */
   results: string
@@ -31,9 +34,8 @@ interface Props {
   close: () => void
 }
 
-export function SearchBox({ input, results, at, count, answered, onMove, onOpen, onWiden, close, openCount, suggestion }: Props) {
-  const { query, refine } = useSearchBox()
-  const { status } = useInstantSearch()
+export function SearchBox(props: Props) {
+  const { query, isLoading, onSearch, input, results, at, count, answered, onMove, onOpen, onWiden, close, openCount, suggestion } = props
   // The input's own state: the query of the search follows later, or not at all if it fails.
   const [text, setText] = useState(query)
   // An Enter pressed before the response arrived. Any other input cancels it.
@@ -41,7 +43,7 @@ export function SearchBox({ input, results, at, count, answered, onMove, onOpen,
   const search = (words: string) => {
     early.current = null
     setText(words)
-    refine(words)
+    onSearch(words)
   }
   // On each opening: text typed before the box was rendered is taken over; else the old text is selected.
   useEffect(() => {
@@ -82,7 +84,9 @@ export function SearchBox({ input, results, at, count, answered, onMove, onOpen,
     // Keys of an input method editor belong to the text.
     if (event.nativeEvent.isComposing) return
     early.current = null
-    const to = nextIndex(event.key, at ?? 0, count)
+    // With another key they select text.
+    const isPlain = !event.shiftKey && !event.altKey && !event.ctrlKey && !event.metaKey
+    const to = isPlain ? nextIndex(event.key, at ?? 0, count) : null
     const serve = to === null ? served[event.key] : () => onMove(to)
     if (!serve) return
     event.preventDefault()
@@ -114,7 +118,7 @@ export function SearchBox({ input, results, at, count, answered, onMove, onOpen,
           early.current = null
         }}
       />
-      {text !== '' && status !== 'loading' && status !== 'stalled' ? (
+      {text !== '' && !isLoading ? (
         <Button
           variant="quiet" size="small"
           onClick={() => {

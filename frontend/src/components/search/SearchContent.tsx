@@ -1,9 +1,13 @@
 // The content of the dialog: box, filters, results, pagination.
-import type { MouseEvent, ReactNode, Ref } from 'react'
-import { useDeferredValue, useEffect, useRef, useState } from 'react'
-import { useCurrentRefinements, useInstantSearch, useRefinementList } from 'react-instantsearch'
-import type { FailedSearch, SearchContext } from '../../lib/search/search'
+import type { MouseEvent, ReactNode } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { SearchConfig } from '../../api/generated'
+import type { SearchContext } from '../../lib/search/search'
 import { MAX_RECENT, localPath, onlyLibrary, RECENT, addSavedPage } from '../../lib/search/search'
+import type { SearchHit } from '../../lib/search/searchHit'
+import type { FacetName } from '../../lib/search/searchRequests'
+import { facetValues } from '../../lib/search/searchRequests'
+import type { SearchStore } from '../../lib/search/searchStore'
 import { LATEST } from '../../lib/docs/version'
 import { SearchStart } from './SearchStart'
 import type { SearchSuggestion } from './SearchBox'
@@ -12,48 +16,40 @@ import { SearchFilters } from './SearchFilters'
 import { NoResults } from './NoResults'
 import { SearchFailure } from './SearchFailure'
 import { SearchPagination } from './SearchPagination'
-import type { SearchHit } from './SearchResult'
-import { SearchResult } from './SearchResult'
-import type { SearchState } from './useSearchResults'
-import { announcement, useSearchResults } from './useSearchResults'
+import { RESULTS_ID, SearchResults } from './SearchResults'
+import { useLibraryNames } from './LibraryName'
+import { useAnnouncement } from './useAnnouncement'
+import type { HitGroup, SearchState } from './useSearchResults'
+import { useSearchResults } from './useSearchResults'
 import { SearchSkeleton } from './SearchSkeleton'
 import { useSavedPages } from './useSavedPages'
-import { anyUrl, getBase } from '../../lib/paths'
+import { getBase } from '../../lib/paths'
 import { useShell } from '../ui/useShell'
 
-const RESULTS_ID = 'Site-search-results'
-/** About as many results as fit into the dialog without scrolling. */
-const INITIAL_RESULTS = 8
-
 interface Props {
+  store: SearchStore
   place: SearchContext
-  examples: readonly string[]
-  version: string
-  setVersion: (version: string) => void
+  config: SearchConfig
   openCount: number
-  /** Of the last search. */
-  failure: FailedSearch | null
   close: (event?: MouseEvent) => void
   onChoose: (hit: SearchHit) => void
 }
 
-export function SearchContent({ place, examples, version, setVersion, openCount, failure, close, onChoose }: Props) {
+export function SearchContent({ store, place, config, openCount, close, onChoose }: Props) {
   const shell = useShell()
   const list = useRef<HTMLDivElement>(null)
   const box = useRef<HTMLInputElement>(null)
-  const found = useSearchResults({ openCount, failure }, list)
-  const { query, state, results, hits, selected } = found
+  const found = useSearchResults(store, { openCount, ignoredWords: config.ignoredWords }, list)
+  const { parameters, state, answer, groups, hits, selected } = found
+  const { query, version } = parameters
   const hasQuery = state.kind !== 'start'
-  const { setIndexUiState, refresh } = useInstantSearch()
-  const libraries = useRefinementList(facetOptions('library'))
-  const frameworks = useRefinementList(facetOptions('framework'))
   const [, changeRecent] = useSavedPages(RECENT)
   const [suggestion, setSuggestion] = useState<SearchSuggestion | null>(null)
 
   // Scrolls the selected result into view, also after a new response.
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
-  }, [selected, results])
+  }, [selected, answer])
 
   // Refocus the input: the clicked button unmounts.
   const focusBox = () => box.current?.focus()
@@ -71,12 +67,13 @@ export function SearchContent({ place, examples, version, setVersion, openCount,
       window.open(link.href, '_blank', 'noopener')
     }
   }
-  // `useRefinementList` lists no values without hits; these are complete.
-  const { items: narrowed } = useCurrentRefinements()
-  const chosen = narrowed.flatMap(({ refinements, refine }) => refinements.map((one) => () => refine(one)))
+  const toggle = (facet: FacetName, value: string) => {
+    const chosen = parameters[facet]
+    store.change({ [facet]: chosen.includes(value) ? chosen.filter((other) => other !== value) : [...chosen, value] })
+  }
+  const chosen = (['library', 'framework'] as const).flatMap((facet) => parameters[facet].map((value) => () => toggle(facet, value)))
   const widen = () => {
-    setVersion(LATEST)
-    setIndexUiState({ query })
+    store.change({ library: [], framework: [], version: LATEST })
     focusBox()
   }
   // An example may be about any library.
@@ -85,20 +82,26 @@ export function SearchContent({ place, examples, version, setVersion, openCount,
     setSuggestion({ text })
   }
   const retry = () => {
-    refresh()
+    void store.search()
     focusBox()
   }
+  const hasFailed = state.kind === 'failed'
+  const turn = useCallback((page: number) => store.change({ page }), [store])
   // A lost connection is back.
   useEffect(() => {
-    if (!failure) return undefined
-    addEventListener('online', refresh)
-    return () => removeEventListener('online', refresh)
-  }, [failure, refresh])
+    if (!hasFailed) return undefined
+    addEventListener('online', store.search)
+    return () => removeEventListener('online', store.search)
+  }, [hasFailed, store])
   const isNarrowed = chosen.length > 0 || version !== LATEST
+  const valuesOf = (facet: FacetName) => facetValues(answer?.counts[facet] ?? {}, parameters[facet])
 
   return (
     <>
       <SearchBox
+        query={query}
+        isLoading={found.isLoading}
+        onSearch={(words) => store.change({ query: words })}
         input={box}
         results={RESULTS_ID}
         at={hits.length > 0 ? selected : null}
@@ -113,25 +116,22 @@ export function SearchContent({ place, examples, version, setVersion, openCount,
       />
       {hasQuery || chosen.length > 0 ? (
         <SearchFilters
-          libraries={libraries}
-          frameworks={frameworks}
-          chosenOf={(name) => narrowed.filter(({ attribute }) => attribute === name).flatMap(refinementValues)}
+          libraries={valuesOf('library')}
+          frameworks={valuesOf('framework')}
+          onToggle={toggle}
           counted={found.hasCounts}
           pending={state.kind === 'pending'}
           onRemoved={focusBox}
           place={place}
           version={version}
-          setVersion={(name) => {
-            setVersion(name)
-            setIndexUiState((now) => ({ ...now, page: 1 }))
-          }}
+          setVersion={(name) => store.change({ version: name })}
         />
       ) : null}
-      <output className="sr-only">{announcement(state)}</output>
+      <output className="sr-only">{useAnnouncement(state, parameters)}</output>
       <SearchBody state={state}>
         {state.kind === 'start' ? (
           <SearchStart
-            examples={examples}
+            examples={config.examples}
             onTry={suggest}
             close={close}
             onRemoved={focusBox}
@@ -141,23 +141,33 @@ export function SearchContent({ place, examples, version, setVersion, openCount,
             state={state}
             query={query}
             library={place.library}
-            hasHits={hits.length > 0}
+            chosenLibraries={parameters.library}
+            groups={groups}
             onWiden={isNarrowed ? widen : undefined}
             onRetry={retry}
             close={close}
           />
         )}
-        <SearchResults key={found.listKey} ref={list} hits={hits} selected={selected} onFollow={(hit, event) => {
+        <SearchResults
+          key={found.listKey}
+          ref={list}
+          groups={groups}
+          libraries={parameters.library}
+          selected={selected}
+          onFollow={(hit, event) => {
             choose(hit)
             close(event)
-          }} />
-        {hits.length > 0 && isNarrowed ? (
+          }}
+        />
+        {groups.some(({ isOther }) => !isOther) && isNarrowed ? (
           <p className="search-widen">
             Not what you are looking for? <WidenButton onWiden={widen}>Search every library</WidenButton>
           </p>
         ) : null}
       </SearchBody>
-      {hasQuery ? <SearchPagination onEnd={focusBox} /> : null}
+      {hasQuery && answer ? (
+        <SearchPagination page={parameters.page} pages={answer.pages} onTurn={turn} onEnd={focusBox} />
+      ) : null}
       <ShortcutHints />
     </>
   )
@@ -181,20 +191,27 @@ interface InPlaceOfResultsProps {
   state: SearchState
   query: string
   library: string | null
-  /** Whether there are results, be they of an earlier query. */
-  hasHits: boolean
+  chosenLibraries: readonly string[]
+  /** Of the last answer, be it to an earlier query. */
+  groups: readonly HitGroup[]
   /** Undefined without filters. */
   onWiden: (() => void) | undefined
   onRetry: () => void
   close: (event?: MouseEvent) => void
 }
 
-function InPlaceOfResults({ state, query, library, hasHits, onWiden, onRetry, close }: InPlaceOfResultsProps) {
+function InPlaceOfResults({ state, query, library, chosenLibraries, groups, onWiden, onRetry, close }: InPlaceOfResultsProps) {
+  const names = useLibraryNames(chosenLibraries)
   if (state.kind === 'failed') return <SearchFailure failure={state.failure} onRetry={onRetry} />
-  if (state.kind === 'pending') return state.isSlow && !hasHits ? <SearchSkeleton /> : null
-  if (hasHits || state.kind === 'start') return null
-  const widen = onWiden ? <WidenButton onWiden={onWiden}>search every library</WidenButton> : null
-  return <NoResults query={query} library={library} widen={widen} onFollow={close} />
+  if (state.kind === 'pending') return state.isSlow && groups.length === 0 ? <SearchSkeleton /> : null
+  if (state.kind === 'start' || groups.some(({ isOther }) => !isOther)) return null
+  const widen = (text: string) => (onWiden ? <WidenButton onWiden={onWiden}>{text}</WidenButton> : null)
+  if (groups.length === 0) return <NoResults query={query} library={library} widen={widen('search every library')} onFollow={close} />
+  return (
+    <p className="search-widen">
+      No results in {names}. {widen('Search every library')}
+    </p>
+  )
 }
 
 function WidenButton({ onWiden, children }: { onWiden: () => void; children: string }) {
@@ -203,44 +220,6 @@ function WidenButton({ onWiden, children }: { onWiden: () => void; children: str
       {children}
     </button>
   )
-}
-
-interface SearchResultsProps {
-  ref: Ref<HTMLDivElement>
-  hits: SearchHit[]
-  /** Index of the selected hit. */
-  selected: number
-  onFollow: (hit: SearchHit, event: MouseEvent) => void
-}
-
-function SearchResults({ ref, hits, selected, onFollow }: SearchResultsProps) {
-  const shell = useShell()
-  // Renders the visible results first and defers the rest.
-  const drawn = useDeferredValue(hits)
-  const shown = drawn === hits || selected >= INITIAL_RESULTS ? hits : hits.slice(0, INITIAL_RESULTS)
-  return (
-    <div id={RESULTS_ID} ref={ref} role="listbox" aria-label="Results" hidden={hits.length === 0}>
-      {shown.map((hit, at) => (
-        <SearchResult
-          key={hit.objectID}
-          id={`${RESULTS_ID}-${at}`}
-          hit={hit}
-          href={localPath(hit.url, [shell.origin, location.origin + getBase()]) ?? anyUrl(hit.url)}
-          selected={at === selected}
-          onFollow={(event) => onFollow(hit, event)}
-        />
-      ))}
-    </div>
-  )
-}
-
-function facetOptions(attribute: string) {
-  const sortBy: ('isRefined:desc' | 'count:desc' | 'name:asc')[] = ['isRefined:desc', 'count:desc', 'name:asc']
-  return { attribute, operator: 'or' as const, limit: 50, sortBy }
-}
-
-function refinementValues({ refinements }: { refinements: { value: string | number }[] }): string[] {
-  return refinements.map(({ value }) => `${value}`)
 }
 
 function hitTitle({ hierarchy }: SearchHit): string {

@@ -1,21 +1,18 @@
 // The filters of the search, with counts.
 import type { ComponentType } from 'react'
-import type { useRefinementList } from 'react-instantsearch'
 import { libraryColors, colorStyle } from '../../lib/colors'
 import type { SearchContext } from '../../lib/search/search'
+import type { FacetName, FacetValue } from '../../lib/search/searchRequests'
 import { findFramework } from '../../lib/docs/framework'
 import { LATEST, versionLabel } from '../../lib/docs/version'
 import { FrameworkLabel } from '../ui/FrameworkLabel'
 import { LibraryName } from './LibraryName'
 import { useShell } from '../ui/useShell'
 
-type Facet = ReturnType<typeof useRefinementList>
-
 interface Props {
-  libraries: Facet
-  frameworks: Facet
-  /** The refined values of a facet. */
-  chosenOf: (facet: string) => string[]
+  libraries: FacetValue[]
+  frameworks: FacetValue[]
+  onToggle: (facet: FacetName, value: string) => void
   /** Whether counts are shown. */
   counted: boolean
   /** Whether the counts are those of an earlier query: they keep their place and are hidden. */
@@ -27,7 +24,7 @@ interface Props {
   setVersion: (version: string) => void
 }
 
-export function SearchFilters({ libraries, frameworks, chosenOf, counted, pending, onRemoved, place, version, setVersion }: Props) {
+export function SearchFilters({ libraries, frameworks, onToggle, counted, pending, onRemoved, place, version, setVersion }: Props) {
   const shell = useShell()
   const current = shell.libraries.find(({ id }) => id === place.library)
   const versions = place.version === LATEST ? [] : [LATEST, place.version]
@@ -35,8 +32,8 @@ export function SearchFilters({ libraries, frameworks, chosenOf, counted, pendin
     <div className="search-filters" data-pending={pending ? '' : undefined}>
       <FilterGroup
         name="Libraries"
-        facet={libraries}
-        chosen={chosenOf('library')}
+        values={libraries}
+        onToggle={(value) => onToggle('library', value)}
         counted={counted}
         onRemoved={onRemoved}
         Label={LibraryName}
@@ -47,8 +44,8 @@ export function SearchFilters({ libraries, frameworks, chosenOf, counted, pendin
       />
       <FilterGroup
         name="Frameworks"
-        facet={frameworks}
-        chosen={chosenOf('framework')}
+        values={frameworks}
+        onToggle={(value) => onToggle('framework', value)}
         counted={counted}
         onRemoved={onRemoved}
         Label={FrameworkLabel}
@@ -75,30 +72,27 @@ export function SearchFilters({ libraries, frameworks, chosenOf, counted, pendin
 
 interface FilterGroupProps extends Pick<Props, 'counted' | 'onRemoved'> {
   name: string
-  facet: Facet
-  /** The refined values, including those without hits. */
-  chosen: readonly string[]
+  values: FacetValue[]
+  onToggle: (value: string) => void
   /** Shows a value of the facet. */
   Label: ComponentType<{ value: string }>
   styleOf: (value: string) => ReturnType<typeof colorStyle> | undefined
 }
 
-function FilterGroup({ name, facet, chosen, counted, onRemoved, Label, styleOf }: FilterGroupProps) {
-  const gone = chosen.filter((value) => facet.items.every((item) => item.value !== value))
-  const items = [...gone.map((value) => ({ value, count: 0, isRefined: true })), ...facet.items]
-  if (items.length === 0) return null
+function FilterGroup({ name, values, onToggle, counted, onRemoved, Label, styleOf }: FilterGroupProps) {
+  if (values.length === 0) return null
   return (
     <fieldset className="chips" aria-label={name}>
-      {items.map((item) => (
+      {values.map((item) => (
         <button
           key={item.value}
           type="button"
           className="chip"
           style={styleOf(item.value)}
-          aria-pressed={item.isRefined}
+          aria-pressed={item.isChosen}
           onClick={() => {
-            facet.refine(item.value)
-            if (gone.includes(item.value)) onRemoved()
+            onToggle(item.value)
+            if (item.count === 0) onRemoved()
           }}
         >
           <Label value={item.value} /> {counted ? <small>{item.count}</small> : null}

@@ -1,44 +1,52 @@
 import { useEffect } from 'react'
-import { usePagination } from 'react-instantsearch'
+import { nearbyPages } from '../../lib/search/search'
 import { Button } from '../ui/Button'
 
+interface Props {
+  /** Counted from zero, as all pages here. */
+  page: number
+  pages: number
+  onTurn: (page: number) => void
+  /** Called when the first or the last page is chosen. */
+  onEnd: () => void
+}
+
 /** Buttons for the current page, two before and two after it. */
-export function SearchPagination({ onEnd }: { onEnd: () => void }) {
-  const { pages, currentRefinement, nbPages, isFirstPage, isLastPage, refine } = usePagination({ padding: 2 })
+export function SearchPagination({ page: current, pages, onTurn, onEnd }: Props) {
   // Moves to the last page if the URL asks for a later one.
   useEffect(() => {
-    if (nbPages > 0 && currentRefinement >= nbPages) refine(nbPages - 1)
-  }, [nbPages, currentRefinement, refine])
+    if (pages > 0 && current >= pages) onTurn(pages - 1)
+  }, [pages, current, onTurn])
   const turn = (to: number) => {
-    refine(to)
+    onTurn(to)
     // At an end the clicked button is disabled and loses the focus.
-    if (to === 0 || to === nbPages - 1) onEnd()
+    if (to === 0 || to === pages - 1) onEnd()
   }
-  if (nbPages < 2) return null
+  if (pages < 2) return null
   return (
     <nav className="search-pagination" aria-label="Pages of results">
       <Button
         variant="quiet" size="small"
-        disabled={isFirstPage}
-        onClick={() => turn(currentRefinement - 1)}
+        disabled={current === 0}
+        onClick={() => turn(current - 1)}
       >
         Previous
       </Button>
-      {pages.map((page) => (
+      {nearbyPages(current, pages).map((page) => (
         <Button
           key={page}
           variant="quiet" size="small"
           aria-label={`Page ${page + 1}`}
-          aria-current={page === currentRefinement ? 'page' : undefined}
-          onClick={() => refine(page)}
+          aria-current={page === current ? 'page' : undefined}
+          onClick={() => onTurn(page)}
         >
           {page + 1}
         </Button>
       ))}
       <Button
         variant="quiet" size="small"
-        disabled={isLastPage}
-        onClick={() => turn(currentRefinement + 1)}
+        disabled={current >= pages - 1}
+        onClick={() => turn(current + 1)}
       >
         Next
       </Button>

@@ -1,6 +1,6 @@
 // The search page, which needs no script: a form, filter links, result links.
 import type { ComponentType, ReactNode } from 'react'
-import type { FacetChoice, TextFragment, SearchResultsView } from '../../api/generated'
+import type { FacetChoice, ResultPage, SearchResultsView } from '../../api/generated'
 import type { SearchParams } from '../../lib/search/search'
 import { kindLabel, searchUrl, MAX_QUERY_LENGTH } from '../../lib/search/search'
 import { FrameworkLabel } from '../ui/FrameworkLabel'
@@ -11,8 +11,11 @@ import { Link } from '../ui/Link'
 import type { SitePath } from '../../lib/paths'
 import { paths, serverPath, withBase } from '../../lib/paths'
 import { useShell } from '../ui/useShell'
+import { MarkedText } from './MarkedText'
 import { NoResults } from './NoResults'
 import { ResultRow } from './ResultRow'
+
+const OTHERS_ID = 'Site-other-results'
 
 interface Props {
   params: Partial<SearchParams>
@@ -112,35 +115,46 @@ function ResultLinks({ params, results }: { params: Partial<SearchParams>; resul
       {words}
     </Link>
   )
-  if (results.total === 0) {
-    return <NoResults query={q} library={library ?? null} widen={isNarrowed ? widen('search every library') : null} />
-  }
+  const { total, found, others } = results
   return (
     <>
-      <p className="fine-print">{results.total === 1 ? '1 result' : `${results.total} results`}</p>
-      <ol>
-        {results.found.map((page) => (
-          <li key={page.to}>
-            <ResultRow
-              to={serverPath(page.to)}
-              library={page.library}
-              title={<HighlightedText pieces={page.title} />}
-              trail={page.trail.map((heading, at) => ({ key: `${at} ${heading}`, heading }))}
-              text={<HighlightedText pieces={page.text} />}
-              badges={[kindLabel(page.kind)].filter((label) => label !== undefined)}
-            />
-          </li>
-        ))}
-      </ol>
-      {isNarrowed ? <p className="search-widen">Not what you are looking for? {widen('Search every library')}</p> : null}
+      {total > 0 ? (
+        <>
+          <p className="fine-print">{total === 1 ? '1 result' : `${total} results`}</p>
+          <ResultList pages={found} />
+        </>
+      ) : (
+        <NoResults query={q} library={library ?? null} widen={isNarrowed ? widen('search every library') : null} />
+      )}
+      {others.length > 0 ? (
+        <section aria-labelledby={OTHERS_ID}>
+          <h2 id={OTHERS_ID} className="result-group-name">
+            In other libraries
+          </h2>
+          <ResultList pages={others} />
+        </section>
+      ) : null}
+      {total > 0 && isNarrowed ? <p className="search-widen">Not what you are looking for? {widen('Search every library')}</p> : null}
     </>
   )
 }
 
-function HighlightedText({ pieces }: { pieces: TextFragment[] }) {
-  return pieces.map(({ text, found }, at) =>
-    // oxlint-disable-next-line react/no-array-index-key -- the pieces of a text have no other key, and never move
-    found ? <mark key={at}>{text}</mark> : <span key={at}>{text}</span>,
+function ResultList({ pages }: { pages: readonly ResultPage[] }) {
+  return (
+    <ol>
+      {pages.map((page) => (
+        <li key={page.to}>
+          <ResultRow
+            to={serverPath(page.to)}
+            library={page.library}
+            title={<MarkedText pieces={page.title} />}
+            trail={page.trail.map((heading, at) => ({ key: `${at} ${heading}`, heading }))}
+            text={<MarkedText pieces={page.text} />}
+            badges={[kindLabel(page.kind)].filter((label) => label !== undefined)}
+          />
+        </li>
+      ))}
+    </ol>
   )
 }
 

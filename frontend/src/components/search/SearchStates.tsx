@@ -7,6 +7,7 @@ import { NoResults } from './NoResults'
 import { ResultRow } from './ResultRow'
 import { SavedPages } from './SavedPages'
 import { SearchFailure } from './SearchFailure'
+import { ResultGroup } from './SearchResults'
 import { SearchIntroduction } from './SearchIntroduction'
 import { SearchSkeleton } from './SearchSkeleton'
 import { StatePreview } from '../ui/StatePreview'
@@ -43,6 +44,11 @@ export function SearchStates({ examples }: { examples: readonly string[] }) {
       </StatePreview>
       <StatePreview name="Results" className="search-body">
         <SampleResults />
+      </StatePreview>
+      <StatePreview name="Results of other libraries" className="search-body">
+        <ResultGroup name="In other libraries" isNamed>
+          <SampleResults />
+        </ResultGroup>
       </StatePreview>
       <StatePreview name="Waiting for the first answer" className="search-body">
         <SearchSkeleton />

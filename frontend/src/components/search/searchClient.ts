@@ -1,19 +1,24 @@
 // Algolia's client. It searches on this server, or on the hosts that the operator configured.
 import { liteClient } from 'algoliasearch/lite'
-import type { SearchClient } from 'instantsearch.js'
 import type { SearchConfig } from '../../api/generated'
 import type { FailedSearch } from '../../lib/search/search'
+import type { SearchHit } from '../../lib/search/searchHit'
+import type { SearchResponse } from '../../lib/search/searchRequests'
+import type { SearchClient } from '../../lib/search/searchStore'
+import { loadExportSearch } from '../../lib/search/exportSearch'
 import { getBase, withBase } from '../../lib/paths'
 
-/** In milliseconds (spec section 9). */
+/** In milliseconds, for each of several hosts (spec section 9). The client avoids a failed host for two minutes. */
 const TIMEOUTS = { connect: 1000, read: 2000, write: 30_000 }
-/** The timeouts that the client uses for a second host. */
-const RETRY_TIMEOUTS = { connect: 4 * TIMEOUTS.connect, read: 4 * TIMEOUTS.read }
+/**
+ * Of the only host. The client's connect timeout ends when the response starts: a shorter one would cut a slow answer, for which no
+ * other host can be asked.
+ */
+const ONLY_HOST_TIMEOUTS = { connect: 12_000, read: 12_000, write: 30_000 }
 
 type SearchOptions = Pick<SearchConfig, 'appId' | 'apiKey' | 'hosts'>
 
-/** `onFailure` receives a failed search, and null after a successful one: the widgets do not report errors. */
-export function createSearchClient({ appId, apiKey, hosts }: SearchOptions, onFailure: (failure: FailedSearch | null) => void): SearchClient {
+export function createSearchClient({ appId, apiKey, hosts }: SearchOptions): SearchClient {
   const here = { url: location.host + getBase(), protocol: location.protocol.slice(0, -1) }
   const client = liteClient(appId, apiKey, {
     hosts: (hosts.length > 0 ? hosts : [here]).map(({ url, protocol }) => ({
@@ -21,64 +26,42 @@ export function createSearchClient({ appId, apiKey, hosts }: SearchOptions, onFa
       protocol: protocol === 'http' ? 'http' : 'https',
       accept: 'readWrite',
     })),
-    // The client avoids a failed host for two minutes.
-    timeouts: TIMEOUTS,
+    timeouts: hosts.length > 1 ? TIMEOUTS : ONLY_HOST_TIMEOUTS,
   })
-  let lastSearch = 0
-  const search: SearchClient['search'] = async (requests) => {
-    lastSearch += 1
-    const thisSearch = lastSearch
-    const isLast = () => thisSearch === lastSearch
-    // Results of earlier searches are not reported.
-    const report = (failure: FailedSearch | null) => isLast() && onFailure(failure)
-    // An empty query is not sent.
-    if (requests.every(({ params }) => !params?.query)) {
-      report(null)
-      return emptyResponse(requests.length)
-    }
-    try {
-      const answer = await client.search(requests).catch((failure: unknown) => {
-        // Retry with the longer timeouts that the client would use for a second host.
-        if (isLast() && timedOut(failure)) return client.search(requests, { timeouts: RETRY_TIMEOUTS })
-        throw failure
-      })
-      report(null)
-      return answer
-    } catch (failure) {
-      // An empty answer would be shown as no results. The widgets skip this search once a later one is answered.
-      if (!isLast()) return new Promise(() => undefined)
-      report(failedSearch(failure, hosts.length > 0))
-      return emptyResponse(requests.length)
-    }
+  return {
+    async search(requests) {
+      try {
+        const { results } = await client.search({ requests: [...requests] })
+        // The requests ask for hits only, no values of facets.
+        return { kind: 'answered', results: results as unknown as SearchResponse[] }
+      } catch (failure) {
+        return { kind: 'failed', failure: failedSearch(failure, hosts.length > 0) }
+      }
+    },
   }
-  // The widgets call no other functions of the client.
-  return { ...client, search } as SearchClient
 }
 
 /** The client of a page of an export. Its engine is loaded by the first search. */
-export function createLazyStaticClient(onFailure: (failure: FailedSearch | null) => void): SearchClient {
-  let client: Promise<SearchClient> | undefined
-  const search: SearchClient['search'] = async (requests) => {
-    client ??= import('../../exportSearch/staticSearchClient').then(({ createStaticSearchClient }) => createStaticSearchClient(onFailure))
-    return (await client).search(requests)
+export function createLazyStaticClient(): SearchClient {
+  return {
+    async search(requests) {
+      try {
+        const { searchStatically } = await loadExportSearch()
+        return await searchStatically(requests)
+      } catch {
+        return { kind: 'failed', failure: { reached: false, message: 'Check your connection.' } }
+      }
+    },
   }
-  // The widgets call no other functions of the client.
-  return { search } as SearchClient
 }
 
 interface HostResponse {
-  response: { status: number; content: string; isTimedOut?: boolean }
+  response: { status: number; content: string }
 }
 
 /** The response of each host, from the client's error; the status of a host without a response is 0. */
 function hostResponses(failure: unknown): HostResponse[] {
   return (Object(failure) as { stackTrace?: HostResponse[] }).stackTrace ?? []
-}
-
-/** Whether the only host timed out. */
-function timedOut(failure: unknown): boolean {
-  const [only, ...others] = hostResponses(failure)
-  return others.length === 0 && only?.response.isTimedOut === true
 }
 
 /** What is shown of a failure. Texts of the client are shown only for a hosted search (spec section 8). */
@@ -103,40 +86,18 @@ function serverMessage(content: string): string | undefined {
   }
 }
 
-interface ClickedHit {
-  objectID: string
-  __position: number
-  __queryID?: string | undefined
-}
-
 /** Counts an opened result, without a user id. A beacon, since the page is being left. */
-export function sendClick({ appId, apiKey, hosts, index }: SearchConfig, hit: ClickedHit): void {
+export function sendClick({ appId, apiKey, hosts, index }: SearchConfig, hit: SearchHit): void {
   // Configured hosts have analytics of their own.
-  if (hosts.length > 0 || !hit.__queryID) return
+  if (hosts.length > 0 || !hit.queryId) return
   const keys = new URLSearchParams({ 'x-algolia-application-id': appId, 'x-algolia-api-key': apiKey })
   const click = {
     eventType: 'click',
     eventName: 'Result Opened',
     index,
-    queryID: hit.__queryID,
+    queryID: hit.queryId,
     objectIDs: [hit.objectID],
-    positions: [hit.__position],
+    positions: [hit.position],
   }
   navigator.sendBeacon(withBase(`/1/events?${keys}`), JSON.stringify({ events: [click] }))
-}
-
-/** The response to an empty query. */
-async function emptyResponse(count: number) {
-  const results = Array.from({ length: count }, () => ({
-    hits: [],
-    nbHits: 0,
-    nbPages: 0,
-    page: 0,
-    hitsPerPage: 0,
-    processingTimeMS: 0,
-    exhaustiveNbHits: true,
-    query: '',
-    params: '',
-  }))
-  return { results }
 }

@@ -1,102 +1,95 @@
-// The state of the search, as the dialog shows and announces it.
+// The state of the search, as the dialog shows it.
 import type { RefObject } from 'react'
-import { useEffect, useState } from 'react'
-import { useHits, useInstantSearch, usePagination, useSearchBox } from 'react-instantsearch'
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import type { FailedSearch } from '../../lib/search/search'
 import { setSearchInUrl } from '../../lib/search/search'
-import type { SearchHit } from './SearchResult'
+import { isClearlyBetter } from '../../lib/search/otherLibraries'
+import { searchedWords } from '../../lib/search/queryWords'
+import type { SearchHit } from '../../lib/search/searchHit'
+import type { SearchProgress, SearchStore } from '../../lib/search/searchStore'
 
 const WRITE_DELAY_MS = 400
-const NO_HITS: SearchHit[] = []
+const NO_GROUPS: HitGroup[] = []
 
-interface SearchStatus {
-  /** Counts the openings of the dialog. */
-  openCount: number
-  failure: FailedSearch | null
+/** Results of the chosen libraries, or of the others. */
+export interface HitGroup {
+  isOther: boolean
+  hits: SearchHit[]
 }
 
-/** The hits and the selected one. Each new response and each opening selects the first hit. */
-export function useSearchResults({ openCount, failure }: SearchStatus, list: RefObject<HTMLDivElement | null>) {
-  const { query } = useSearchBox()
-  const { items, results } = useHits<SearchHit>()
-  const { status } = useInstantSearch()
-  const [focus, setFocus] = useState({ selected: 0, results, openCount })
-  if (focus.results !== results || focus.openCount !== openCount) setFocus({ selected: 0, results, openCount })
-  const listKey = useListKey(results, status === 'stalled')
-  useSearchUrl(query, list)
+interface Options {
+  /** Counts the openings of the dialog. */
+  openCount: number
+  /** Words of queries that say nothing about a page. */
+  ignoredWords: readonly string[]
+}
 
-  const answer = failure === null ? readResponse(results) : null
-  const state = searchState({ query, status, failure, answer })
-  const hits = state.kind === 'start' ? NO_HITS : items
+/** The hits and the selected one. Each new answer and each opening selects the first hit. */
+export function useSearchResults(store: SearchStore, { openCount, ignoredWords }: Options, list: RefObject<HTMLDivElement | null>) {
+  const progress = useSyncExternalStore(store.subscribe, store.read)
+  const { parameters, answer, status } = progress
+  const [focus, setFocus] = useState({ selected: 0, answer, openCount })
+  if (focus.answer !== answer || focus.openCount !== openCount) setFocus({ selected: 0, answer, openCount })
+  const listKey = useListKey(answer, status === 'stalled')
+  useSearchUrl(parameters, list)
+
+  const state = searchState(progress)
+  const found = useMemo(() => hitGroups(answer, ignoredWords), [answer, ignoredWords])
+  const groups = state.kind === 'start' ? NO_GROUPS : found
   return {
-    query,
-    results,
+    parameters,
+    answer,
     state,
-    hits,
+    isLoading: status !== 'idle',
+    groups,
+    /** In the order of the list. */
+    hits: useMemo(() => groups.flatMap(({ hits }) => hits), [groups]),
     listKey,
     selected: focus.selected,
     moveTo: (selected: number) => setFocus({ ...focus, selected }),
     /** The query of the current hits; null while a search is pending. */
-    answeredQuery: state.kind === 'answered' ? query : null,
+    answeredQuery: state.kind === 'answered' ? parameters.query : null,
     /** Whether filters show counts: the answer to an empty query has none. */
-    hasCounts: state.kind !== 'start' && Boolean(answer?.text.trim()),
+    hasCounts: state.kind !== 'start' && Boolean(answer?.query.trim()),
   }
 }
 
+function hitGroups(answer: SearchProgress['answer'], ignoredWords: readonly string[]): HitGroup[] {
+  if (!answer) return NO_GROUPS
+  const own = { isOther: false, hits: answer.hits }
+  const others = { isOther: true, hits: answer.otherHits }
+  const words = searchedWords(answer.query, ignoredWords)
+  const groups = isClearlyBetter(words, own.hits, others.hits) ? [others, own] : [own, others]
+  return groups.filter(({ hits }) => hits.length > 0)
+}
+
 /** Changes with each late answer: its rows are new ones, since rows that move long after the key press are unexpected. */
-function useListKey(results: unknown, isLate: boolean): number {
-  const [last, setLast] = useState({ results, isLate, key: 0 })
-  if (last.results !== results || last.isLate !== isLate) {
-    const isLateAnswer = last.results !== results && (last.isLate || isLate)
-    setLast({ results, isLate, key: isLateAnswer ? last.key + 1 : last.key })
+function useListKey(answer: unknown, isLate: boolean): number {
+  const [last, setLast] = useState({ answer, isLate, key: 0 })
+  if (last.answer !== answer || last.isLate !== isLate) {
+    const isLateAnswer = last.answer !== answer && (last.isLate || isLate)
+    setLast({ answer, isLate, key: isLateAnswer ? last.key + 1 : last.key })
   }
   return last.key
 }
 
-/** What the dialog shows. A search is slow from `STALLED_MS` on. */
+/** What the dialog shows. A pending search is slow after 200 ms. */
 export type SearchState =
   | { kind: 'start' }
   | { kind: 'pending'; isSlow: boolean }
   | { kind: 'failed'; failure: FailedSearch }
-  | { kind: 'answered'; total: number }
+  | { kind: 'answered'; total: number; others: number }
 
-interface SearchProgress {
-  query: string
-  status: string
-  failure: FailedSearch | null
-  answer: SearchAnswer | null
-}
-
-function searchState({ query, status, failure, answer }: SearchProgress): SearchState {
+function searchState({ parameters: { query }, status, failure, answer }: SearchProgress): SearchState {
   if (query.trim() === '') return { kind: 'start' }
-  if (status === 'stalled') return { kind: 'pending', isSlow: true }
   if (failure) return { kind: 'failed', failure }
-  const isAnswered = status === 'idle' && answer?.text.trim() === query.trim()
-  return isAnswered ? { kind: 'answered', total: answer.total } : { kind: 'pending', isSlow: false }
-}
-
-/** What screen readers announce. */
-export function announcement(state: SearchState): string {
-  if (state.kind === 'pending' && state.isSlow) return 'Searching…'
-  if (state.kind !== 'answered') return ''
-  return state.total === 1 ? '1 result' : `${state.total} results`
-}
-
-interface SearchAnswer {
-  text: string
-  total: number
-}
-
-/** Query and count of a response; null for the artificial one before the first search. */
-function readResponse(results: ReturnType<typeof useHits>['results']): SearchAnswer | null {
-  if (!results || results.__isArtificial) return null
-  // Not `_state.query`, which is that of the pending search.
-  return { text: results.query, total: results.nbHits }
+  const isAnswered = status === 'idle' && answer?.query.trim() === query.trim()
+  if (isAnswered) return { kind: 'answered', total: answer.total, others: answer.otherHits.length }
+  return { kind: 'pending', isSlow: status === 'stalled' }
 }
 
 /** Synchronizes the URL with the query, debounced. */
-function useSearchUrl(query: string, list: RefObject<HTMLDivElement | null>): void {
-  const { currentRefinement: page } = usePagination({ padding: 2 })
+function useSearchUrl({ query, page }: SearchProgress['parameters'], list: RefObject<HTMLDivElement | null>): void {
   useEffect(() => {
     const write = () => {
       // After a result was followed, the URL is that of another page.

@@ -5,7 +5,9 @@ import {
   searchUrl,
   removeSavedPage,
   parseSavedPages,
+  nearbyPages,
   nextIndex,
+  startLibraries,
   localPath,
   clampPage,
   readSearchContext,
@@ -35,6 +37,25 @@ test('a result is named by the headings below its page, as far as there are any'
   expect(headingTrail({ lvl0: 'Atlas', lvl1: 'Caching', lvl2: 'Basics', lvl4: 'Time', lvl5: null })).toEqual(['Basics', 'Time'])
 })
 
+test('a search on pages of a library begins with those that it builds on', () => {
+  const [atlas, tools] = shell.libraries
+  const libraries = [atlas, tools].flatMap((library) => library ?? [])
+  const built = { ...shell, libraries: libraries.map((library) => ({ ...library, buildsOn: library.id === 'tools' ? ['atlas'] : [] })) }
+  expect(startLibraries(built, 'tools')).toEqual(['tools', 'atlas'])
+  expect(startLibraries(built, 'atlas')).toEqual(['atlas'])
+  expect(startLibraries(built, null)).toEqual([])
+})
+
+test.each([
+  [0, 1, [0]],
+  [0, 9, [0, 1, 2, 3, 4]],
+  [4, 9, [2, 3, 4, 5, 6]],
+  [8, 9, [4, 5, 6, 7, 8]],
+  [0, 0, []],
+])('at page %i of %i there are buttons for %s', (current, pages, expected) => {
+  expect(nearbyPages(current, pages)).toEqual(expected)
+})
+
 test.each([
   ['/atlas', '/atlas'],
   ['https://acme.example/atlas#x', '/atlas#x'],
@@ -50,8 +71,9 @@ test.each([
   ['ArrowDown', 0, 1],
   ['ArrowDown', 2, 0],
   ['ArrowUp', 0, 2],
-  ['Home', 2, 0],
-  ['End', 0, 2],
+  // They move the cursor in the text.
+  ['Home', 2, null],
+  ['End', 0, null],
   ['a', 1, null],
 ])('%s leads from result %i of three to %s', (key, from, to) => {
   expect(nextIndex(key, from, 3)).toBe(to)

@@ -16,6 +16,12 @@ export interface SearchContext {
   version: string
 }
 
+/** The libraries that a search on a page of a library begins with: those that it builds on belong to it. */
+export function startLibraries(shell: Shell, library: string | null): string[] {
+  if (library === null) return []
+  return [library, ...(shell.libraries.find(({ id }) => id === library)?.buildsOn ?? [])]
+}
+
 /** The first segment is the library, what follows `/framework/` the framework (spec section 4). */
 export function readSearchContext(pathname: string, shell: Shell): SearchContext {
   const [, id, segment = LATEST] = pathname.split('/')
@@ -65,7 +71,7 @@ export function kindLabel(kind: string): string | undefined {
   return KIND_LABELS[kind]
 }
 
-/** The next index for a key, wrapping around; null for keys without a function. */
+/** The next index for a key, wrapping around; null for keys without a function. Home and End belong to the text. */
 export function nextIndex(key: string, from: number, count: number): number | null {
   if (count === 0) return null
   switch (key) {
@@ -73,10 +79,6 @@ export function nextIndex(key: string, from: number, count: number): number | nu
       return (from + 1) % count
     case 'ArrowUp':
       return (from - 1 + count) % count
-    case 'Home':
-      return 0
-    case 'End':
-      return count - 1
     default:
       return null
   }
@@ -174,6 +176,13 @@ export function parseSearchParams(search: Record<string, unknown>): Partial<Sear
 /** Limits a page number to those that exist, counted from one. Without results there is one page. */
 export function clampPage(pages: number, wanted: number): number {
   return Math.min(wanted, Math.max(pages, 1))
+}
+
+/** Pages with a button: the current one, two before and two after it, as many at the ends. Counted from zero. */
+export function nearbyPages(current: number, pages: number): number[] {
+  const count = Math.min(pages, 5)
+  const first = Math.max(0, Math.min(current - 2, pages - count))
+  return Array.from({ length: count }, (_, at) => first + at)
 }
 
 /** The URL of the search page with these parameters. */

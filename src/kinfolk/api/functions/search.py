@@ -27,7 +27,8 @@ class SearchHost:
 class SearchConfig:
     """The configuration of the search client. The key is public. Without hosts, the client searches this site.
 
-    `examples` are queries that the empty search suggests.
+    `examples` are queries that the empty search suggests. `ignored_words` are words of queries that say nothing about a
+    page.
     """
 
     app_id: str
@@ -35,6 +36,7 @@ class SearchConfig:
     index: str
     hosts: tuple[SearchHost, ...]
     examples: tuple[str, ...]
+    ignored_words: tuple[str, ...]
 
 
 @registry.function("search.config", cache=DOCS)
@@ -46,6 +48,7 @@ async def search_config(call: Call) -> SearchConfig:
         index=site_index_name(call.site.catalog),
         hosts=tuple(_search_host(host) for host in settings.search_hosts),
         examples=call.site.search.examples,
+        ignored_words=call.site.search.ignored_words,
     )
 
 

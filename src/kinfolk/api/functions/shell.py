@@ -72,7 +72,7 @@ class LibraryCard:
     `hue_light` and `hue_dark` are text colors for the light and the dark theme. `logo` is the row of its logo in the
     logo sprite, and `mark` is the logo itself as an address. `icon` is the address of the icon of tabs; `pattern` is
     that of a picture that pages use as a mask. `default_docs` is empty for docs that begin at their first page, and
-    `repo_links` is None for a library without a public repository.
+    `repo_links` is None for a library without a public repository. A search on its pages includes `builds_on`.
     """
 
     id: str
@@ -89,6 +89,7 @@ class LibraryCard:
     latest_version: str
     versions: tuple[VersionBranch, ...]
     frameworks: tuple[str, ...]
+    builds_on: tuple[str, ...]
     color_from: str
     color_to: str
     text_color: str
@@ -413,6 +414,7 @@ def _card(site: SiteFacts, library: Library) -> LibraryCard:
         latest_version=library.latest_version,
         versions=tuple(VersionBranch(version.name, version.branch) for version in library.versions),
         frameworks=library.frameworks,
+        builds_on=library.builds_on,
         color_from=tones.start,
         color_to=tones.end,
         text_color=colors[library.text_color],

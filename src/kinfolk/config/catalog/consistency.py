@@ -33,7 +33,11 @@ def library_errors(library: Library, file: str) -> Iterator[InvalidFile]:
         yield InvalidFile(file, "latest_branch", f"should be {branch}, where {library.latest_version} is")
     if LATEST in branches:
         yield InvalidFile(file, "versions", f"{LATEST} is the site's own word for the latest version")
-    for key, values in (("versions", library.version_names), ("frameworks", library.frameworks)):
+    for key, values in (
+        ("versions", library.version_names),
+        ("frameworks", library.frameworks),
+        ("builds_on", library.builds_on),
+    ):
         for value in _duplicates(values):
             yield InvalidFile(file, key, f"{value} is there twice")
     yield from _repository_errors(library, file)
@@ -78,6 +82,8 @@ def _package_errors(entries: Iterable[Package | Sample], key: str, file: str) ->
 
 
 def catalog_conflicts(libraries: Iterable[Library], family: Family) -> Iterator[InvalidFile]:
+    libraries = tuple(libraries)
+    ids = [library.id for library in libraries]
     frameworks = {framework.value for framework in family.frameworks}
     owners: dict[tuple[str, object], str] = {}
     spellings: dict[str, str] = {}
@@ -100,8 +106,18 @@ def catalog_conflicts(libraries: Iterable[Library], family: Family) -> Iterator[
             owner = owners.setdefault((key, fact), library.id)
             if owner != library.id:
                 yield InvalidFile(file, key, f"is the same as in {owner}.toml")
-    yield from _reference_errors(family, [library.id for library in libraries])
-    yield from _home_errors(family, [library.id for library in libraries])
+    yield from _foundation_errors(libraries)
+    yield from _reference_errors(family, ids)
+    yield from _home_errors(family, ids)
+
+
+def _foundation_errors(libraries: tuple[Library, ...]) -> Iterator[InvalidFile]:
+    for library in libraries:
+        for index, id in enumerate(library.builds_on):
+            if id == library.id:
+                yield InvalidFile(library_file(id), f"builds_on[{index}]", "is the library itself")
+            elif all(other.id != id for other in libraries):
+                yield InvalidFile(library_file(library.id), f"builds_on[{index}]", f"there is no library {id}")
 
 
 def _home_errors(family: Family, ids: list[str]) -> Iterator[InvalidFile]:

@@ -242,6 +242,8 @@ class Library:
     """Frameworks with docs of their own, in the order of the menu. Each must be in `kinfolk.toml`."""
     feature_highlights: tuple[FeatureHighlight, ...] = ()
     """Features that the landing page presents first."""
+    builds_on: tuple[Slug, ...] = ()
+    """Libraries whose docs are part of this one's: a search that begins on its pages includes them."""
     group: Slug | None = None
     """Group of `kinfolk.toml` that the library joins as its last member. Omit it if the group lists the library."""
     badge: Badge | None = None

@@ -34,7 +34,9 @@ def read_catalog(site: Path) -> tuple[Catalog, list[InvalidFile]]:
     valid = tuple(library for library in libraries if library_file(library.id) not in invalid)
     if family is None or not valid:
         raise InvalidSite(faults)
-    catalog = Catalog(**vars(_without_others(family, {library.id for library in valid})), libraries=valid)
+    ids = {library.id for library in valid}
+    linked = tuple(replace(one, builds_on=tuple(id for id in one.builds_on if id in ids)) for one in valid)
+    catalog = Catalog(**vars(_without_others(family, ids)), libraries=linked)
     return catalog, faults
 
 

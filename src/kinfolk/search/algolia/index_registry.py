@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from kinfolk.runtime.errors import Unavailable
 from kinfolk.runtime.services.supervisor import Supervisor
 from kinfolk.search.algolia.api_error import ApiError
 from kinfolk.search.algolia.formats.settings_format import wire_settings
@@ -21,17 +23,28 @@ READ_ONLY = 403
 class IndexHandle:
     """A searchable index with its settings in Algolia's format.
 
-    `rules` are the complete settings of an index of the site, some of which Algolia does not have.
+    `rules` are the complete settings of an index of the site, some of which Algolia does not have. `published` is when
+    it was made, in Algolia's format, and `size` the bytes of its files.
     """
 
     name: str
     index: SearchableIndex
     settings: Mapping[str, object]
     rules: IndexSettings | None = None
+    published: str = ""
+    size: int = 0
 
     @classmethod
-    def of_site(cls, name: str, index: SearchableIndex, rules: IndexSettings) -> IndexHandle:
-        return cls(name, index, wire_settings(rules), rules)
+    def of_site(
+        cls, name: str, index: SearchableIndex, rules: IndexSettings, *, published: str = "", size: int = 0
+    ) -> IndexHandle:
+        return cls(name, index, wire_settings(rules), rules, published, size)
+
+    @property
+    def summary(self) -> IndexSummary:
+        return IndexSummary(
+            self.name, self.published, self.published, entries=self.index.count, size=self.size, pending=False
+        )
 
 
 SiteIndexSource = Callable[[], IndexHandle]
@@ -81,5 +94,9 @@ class IndexRegistry:
         return self._pushed.is_done(task)
 
     def summaries(self) -> list[IndexSummary]:
-        """Of all pushed indexes, by name."""
-        return sorted(self._pushed.summaries(), key=lambda each: each.name)
+        """Of all indexes, by name, except those of the site that are not ready."""
+        found = list(self._pushed.summaries())
+        for source in self._site_indexes.values():
+            with suppress(Unavailable):
+                found.append(source().summary)
+        return sorted(found, key=lambda each: each.name)

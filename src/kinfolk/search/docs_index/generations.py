@@ -52,6 +52,14 @@ def published(folder: Path) -> Generation | None:
         return None
 
 
+def published_at_s(folder: Path) -> float:
+    """When the current generation was published, in seconds since 1970; 0 where there is none."""
+    try:
+        return (folder / CURRENT).stat().st_mtime
+    except OSError:
+        return 0.0
+
+
 def is_whole(folder: Path, one: Generation) -> bool:
     """Whether all files exist with their sizes. Does not read them."""
     try:

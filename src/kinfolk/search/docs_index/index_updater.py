@@ -18,7 +18,7 @@ from kinfolk.runtime.errors import SiteError, Unavailable
 from kinfolk.runtime.services.lifecycle import Service
 from kinfolk.runtime.services.supervisor import Supervisor
 from kinfolk.runtime.services.throttle import Throttle, unthrottled
-from kinfolk.search.docs_index.generations import Generation, discard, own_copy, published
+from kinfolk.search.docs_index.generations import Generation, discard, own_copy, published, published_at_s
 from kinfolk.search.docs_index.index_build import SearchableContent, build, is_current, only_builder
 from kinfolk.search.docs_index.site_index import SiteIndex
 from kinfolk.search.engine.tantivy_index import ResultCache, TantivyIndex
@@ -83,6 +83,8 @@ class IndexUpdater(Service):
         self._supervisor: Supervisor | None = None
         self.current_at_s: float | None = None
         """When the index was last current, by `time.monotonic`."""
+        self.published_at_s = 0.0
+        """When the open index was published, in seconds since 1970."""
 
     @property
     def is_published(self) -> bool:
@@ -101,6 +103,11 @@ class IndexUpdater(Service):
         if self._index is None:
             raise Unavailable("Search is starting up. Try again in a minute.")
         return self._index
+
+    @property
+    def size(self) -> int:
+        """Bytes of the files of the open index."""
+        return sum(size for size, _ in self._open.files.values()) if self._open else 0
 
     def start(self, supervisor: Supervisor | None = None) -> None:
         """Open what there is, and keep it current in a service of `supervisor`, or of one of its own, until `close`."""
@@ -179,5 +186,6 @@ class IndexUpdater(Service):
             discard(self._folder, one)
             return
         self._index, self._open = index, opened
+        self.published_at_s = published_at_s(self._folder)
         self._ready.set()
         log.info("search index opened", generation=opened.generation, records=index.count)

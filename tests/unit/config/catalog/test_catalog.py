@@ -240,6 +240,9 @@ INVALID_FACTS = [
     (QUERY, '[[samples]]\nframework = "solid"', '[[samples]]\nframework = "qwik"', "samples[1].framework",
      "qwik is not among the frameworks"),
     (QUERY, "[call_to_action]", '[call_to_action]\nicon = "x"', "call_to_action.icon", "is not a known key"),
+    (QUERY, "order = 3", 'order = 3\nbuilds_on = ["router", "db"]', "builds_on[1]", "there is no library db"),
+    (QUERY, "order = 3", 'order = 3\nbuilds_on = ["query"]', "builds_on[0]", "is the library itself"),
+    (QUERY, "order = 3", 'order = 3\nbuilds_on = ["form", "form"]', "builds_on", "form is there twice"),
     (QUERY, "order = 3", 'order = 3\ngroup = "nowhere"', "group", "nowhere is not a group of kinfolk.toml"),
     (QUERY, "order = 3", 'order = 3\ngroup = "other"', "groups", "query should be in one group, not in 2"),
     ("kinfolk.toml", 'libraries = ["config"]', "libraries = []", "groups",
@@ -301,8 +304,14 @@ def test_all_invalid_facts_are_reported(tmp_path: Path) -> None:
 def test_invalid_library_is_left_out_with_references_to_it(tmp_path: Path) -> None:
     data = shutil.copytree(DATA, tmp_path / "data")
     (data / "libraries/query.toml").write_text("id = ")
+    start = (data / "libraries/start.toml").read_text()
+    assert "builds_on" in start
+    (data / "libraries/start.toml").write_text(
+        start.replace('builds_on = ["router"]', 'builds_on = ["query", "router"]')
+    )
     catalog = load_catalog(data)
     assert len(catalog.libraries) == 9
+    assert catalog.library("start").builds_on == ("router",)
     assert "query" not in {id for group in catalog.groups for id in group.libraries}
     assert "query" not in {id for partner in catalog.partners for id in partner.libraries}
     assert [course for course in catalog.courses if course.library == "query"] == []

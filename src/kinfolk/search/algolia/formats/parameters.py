@@ -25,7 +25,7 @@ from kinfolk.search.algolia.formats.filter_syntax import (
     parse_filters,
     tag_filters,
 )
-from kinfolk.search.filters import MAX_CONDITIONS, AllOf, Equals, Filter, count_conditions
+from kinfolk.search.filters import MAX_CONDITIONS, AllOf, AnyOf, Equals, Filter, count_conditions
 from kinfolk.search.query import ALL_FACETS, MAX_QUERY_LENGTH, PrefixMode, SearchQuery
 
 HITS_PER_PAGE = 20
@@ -297,6 +297,7 @@ def where(given: Mapping[str, object]) -> Filter | None:
     return (parts[0] if len(parts) == 1 else AllOf(parts)) if parts else None
 
 
+_NOTHING = AnyOf(())
 _FILTERS = frozenset({"filters", "facetFilters", "numericFilters", "tagFilters"})
 
 
@@ -304,9 +305,13 @@ def _read_query(wanted: Parameters, forced: Mapping[str, object], *, offset: int
     requested, must = where(wanted.given), where(forced)
     preferred = optional_filters(wanted.given.get("optionalFilters"))
     _check_conditions(requested, must, preferred)
+    text = wanted.text("query")[:MAX_QUERY_LENGTH]
+    if text.isspace():
+        # Only an empty query lists all records.
+        must = _NOTHING
     facets = wanted.texts("facets") or () if wanted.given.get("facets") is not None else ()
     return SearchQuery(
-        text=wanted.text("query")[:MAX_QUERY_LENGTH],
+        text=text,
         where=AllOf((requested, must))
         if requested is not None and must is not None
         else requested

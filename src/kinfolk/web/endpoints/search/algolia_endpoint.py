@@ -83,7 +83,7 @@ class AlgoliaEndpoint:
 
     @staticmethod
     def has(path: str) -> bool:
-        return path.startswith(BASE)
+        return path.startswith(BASE) or path == BASE.removesuffix("/")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive)

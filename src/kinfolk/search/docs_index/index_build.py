@@ -46,6 +46,7 @@ from kinfolk.search.docs_index.page_records import (
     indexable_page,
     landing_records,
     listed_page_records,
+    named_section,
     navigation,
     post_records,
     prose_records,
@@ -71,6 +72,7 @@ _RECORD_MODULES = (
 )
 """Modules below `search` that decide what an index contains. A change to one rebuilds the index."""
 _LOCK = "lock"
+MAX_REPORTED = 10
 _MAX_REFERENCES = 2
 """Length of a chain of pages that take their text from another page."""
 
@@ -174,6 +176,7 @@ def build(folder: Path, content: SearchableContent, progress: BuildProgress = NO
         manifest: Manifest = {}
         made = _made(wanted.values(), manifest, progress)
         TantivyIndex.create(place, content.rules.settings, made)
+        _report_unknown(content.meanings, manifest)
         return _publish(folder, place, content, manifest)
 
 
@@ -207,6 +210,14 @@ def _made(several: Iterable[RecordGroup], manifest: Manifest, progress: BuildPro
         manifest[group.name] = (group.digest, [str(record["objectID"]) for record in made])
         yield from made
         progress.on_group()
+
+
+def _report_unknown(meanings: Meanings, manifest: Manifest) -> None:
+    """Log the meanings whose page or section the docs lack, such as those of a renamed heading."""
+    known = {named_section(id) for _, ids in manifest.values() for id in ids}
+    unknown = sorted(meanings.phrases.keys() - known)
+    if unknown:
+        log.warning("meanings without a section", meanings=len(unknown), first=unknown[:MAX_REPORTED])
 
 
 def _publish(folder: Path, place: Path, content: SearchableContent, manifest: Manifest) -> Generation:

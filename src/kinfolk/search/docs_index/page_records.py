@@ -79,6 +79,12 @@ def meaning_page(library: Library, inside: str, anchor: str) -> str:
     return f"{page}#{anchor}" if anchor else page
 
 
+def named_section(object_id: str) -> str:
+    """The section of a record of the docs, as the files of `meanings/` name it."""
+    library, _, place = object_id.partition(":")
+    return f"{library}/{_FRAMEWORK.sub('', place.partition(':')[2])}".removesuffix("#")
+
+
 @dataclass(frozen=True)
 class NavigationEntry:
     """The label and section of a page in the navigation."""

@@ -29,7 +29,7 @@ from kinfolk.search.ranking.search_scope import SearchScope
 from kinfolk.search.ranking.term_expansion import QueryTerm
 from kinfolk.search.ranking.term_queries import any_of, any_term_query
 from kinfolk.search.ranking_config import Demotion
-from kinfolk.search.text.tokens import STEM, phrase_key, read_words, squash, stem, stems_of
+from kinfolk.search.text.tokens import STEM, phrase_key, squash, stem, stems_of
 from kinfolk.search.text.vocabulary import Vocabulary
 
 INTENT_POINTS = 2
@@ -92,9 +92,9 @@ def intended(terms: Sequence[QueryTerm], scope: SearchScope) -> Iterator[Equals]
     if len(identifiers(terms)) > 1:
         return
     said = f" {' '.join(term.term for term in terms)} "
-    for intent in scope.settings.intents:
-        if any(f" {' '.join(word.term for word in read_words(text))} " in said for text in intent.says):
-            yield Equals(intent.attribute, intent.value)
+    for equals, texts in scope.intents:
+        if any(text in said for text in texts):
+            yield equals
 
 
 def identifiers(terms: Sequence[QueryTerm]) -> list[QueryTerm]:

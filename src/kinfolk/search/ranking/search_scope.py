@@ -8,6 +8,7 @@ from functools import cached_property
 
 import tantivy
 
+from kinfolk.search.filters import Equals
 from kinfolk.search.ranking.scores import PHRASE_SHARE, TIER_SHARES
 from kinfolk.search.ranking_config import IndexSettings
 from kinfolk.search.text.tokens import read_words
@@ -52,6 +53,14 @@ class SearchScope:
         has_phrases = [self.settings.phrases in tier for tier in self.settings.tiers or ((),)]
         others = iter((*TIER_SHARES, *(TIER_SHARES[-1] for _ in has_phrases)))
         return tuple(PHRASE_SHARE if phrases else next(others) for phrases in has_phrases)
+
+    @cached_property
+    def intents(self) -> tuple[tuple[Equals, tuple[str, ...]], ...]:
+        """The records of each intent, and the words that ask for them, between blanks."""
+        return tuple(
+            (Equals(one.attribute, one.value), tuple(f" {' '.join(_terms(text))} " for text in one.says))
+            for one in self.settings.intents
+        )
 
     @cached_property
     def synonyms(self) -> Mapping[str, tuple[tuple[str, ...], ...]]:

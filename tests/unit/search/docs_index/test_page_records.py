@@ -21,6 +21,7 @@ from kinfolk.content.open_content import open_pages
 from kinfolk.search.analytics.query_id import logged_text
 from kinfolk.search.docs_index.index_build import SearchableContent, groups
 from kinfolk.search.docs_index.meanings import Meanings, meaning_errors
+from kinfolk.search.docs_index.page_records import named_section
 from kinfolk.search.docs_index.page_sections import headings_in, names, sections, without_excluded, without_tags
 from kinfolk.search.filters import Record
 from kinfolk.search.ranking_config import RankingConfig, load_ranking_config, ranking_config_errors
@@ -238,6 +239,17 @@ def test_sections_have_their_phrases_in_every_framework(
     assert found["query:latest:framework/react/guides/keys#deeper"] == ["nested key", "deep key"]
     assert found["query:latest:framework/react/guides/keys#arrays"] == []
     assert content.form != SearchableContent(docs, (), ranking).form
+
+
+@pytest.mark.parametrize(
+    ("id", "section"),
+    [
+        ("query:latest:framework/react/guides/keys#deeper", "query/guides/keys#deeper"),
+        ("query:v4:guides/keys#", "query/guides/keys"),
+    ],
+)
+def test_record_is_named_as_in_meanings(id: str, section: str) -> None:
+    assert named_section(id) == section
 
 
 @pytest.mark.parametrize(

@@ -938,11 +938,17 @@ export interface ResultPage {
   text: TextFragment[]
   library: string
   kind: string
+  answer: AnswerFragments | null
 }
 
 export interface TextFragment {
   text: string
   found: boolean
+}
+
+export interface AnswerFragments {
+  text: TextFragment[]
+  code: TextFragment[]
 }
 
 export interface FacetChoice {

@@ -270,6 +270,13 @@ def test_search_finds_pages_and_needs_a_key(fetch: Fetch) -> None:
     assert fetch("/1/indexes/acme/query", method="POST", json=body).status_code == 403
 
 
+def test_first_hit_has_an_answer_on_request(fetch: Fetch) -> None:
+    body = {"query": "cache", "hitsPerPage": 2, "attributesToSnippet": ["answer:60"]}
+    first, second = fetch("/1/indexes/acme/query", method="POST", json=body, headers=ALGOLIA).json()["hits"]
+    assert set(first["_snippetResult"]["answer"]) <= {"text", "code"}
+    assert "_snippetResult" not in second
+
+
 def test_admin_key_pushes_an_index(fetch: Fetch) -> None:
     body = {"requests": [{"action": "addObject", "body": {"objectID": "1", "name": "One"}}]}
     path = "/1/indexes/things/batch"

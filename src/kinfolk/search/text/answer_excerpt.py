@@ -98,15 +98,18 @@ def sentences(content: str, breaks: Sequence[int], start: int = 0) -> Iterator[S
 
 def _sentences_of_block(content: str, start: int, end: int) -> Iterator[Sentence]:
     for found in _END.finditer(content, start, end):
-        if _ends_sentence(content, found.start(), found.end()):
+        if ends_sentence(content, found.start(), found.end()):
             yield Sentence(start, found.end() - 1, is_whole=True)
             start = found.end()
     if start < end:
         yield Sentence(start, end, is_whole=content[start:end].rstrip(_CLOSING)[-1:] in _FULL_STOPS)
 
 
-def _ends_sentence(content: str, stop: int, after: int) -> bool:
-    """Whether a mark and a blank end a sentence: not in `e.g. this`, `J. Smith` and `a ? b : c`."""
+def ends_sentence(content: str, stop: int, after: int) -> bool:
+    """Whether the mark at `stop` ends a sentence, and the next begins at `after`.
+
+    Not in `e.g. this`, `J. Smith` and `a ? b : c`.
+    """
     before = content[content.rfind(" ", 0, stop) + 1 : stop].lstrip("([\"'")
     if not before or before.lower() in _ABBREVIATIONS or (len(before) == 1 and before.isupper() and before != "I"):
         return False

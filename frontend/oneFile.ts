@@ -1,14 +1,18 @@
 // Vite plugin: the modules of one bundle are built for it alone, so that pages load it as one file instead of the file and
 // the chunks that it would share with others. For bundles that are small, or that a reader waits for.
+import { basename } from 'node:path'
 import type { Plugin } from 'vite'
 
 /** Stay chunks that all share: React, which is larger than such a bundle, and Trusted Types, of which a page creates each policy once. */
 const SHARED = /\/node_modules\/(?:react|react-dom|scheduler)\/|\/src\/api\/html\.ts$/
+/** Texts, whose imports Vite resolves by their id. */
+const STYLESHEET = /\.css(?:\?|$)/
 /** Modules of plugins. */
 const VIRTUAL = '\0'
 
 export function oneFile(entry: string): Plugin {
-  const copy = `?only=${entry}`
+  // Without a slash: chunks are named by what follows the last one of an id.
+  const copy = `?only=${basename(entry)}`
   return {
     name: `one-file ${entry}`,
     // Before Vite's own resolution.
@@ -16,7 +20,7 @@ export function oneFile(entry: string): Plugin {
     async resolveId(source, importer, options) {
       if (!importer || !(importer.endsWith(entry) || importer.endsWith(copy)) || source.startsWith(VIRTUAL)) return
       const resolved = await this.resolve(source, importer.replace(copy, ''), { ...options, skipSelf: true })
-      if (!resolved || resolved.external || SHARED.test(resolved.id)) return resolved
+      if (!resolved || resolved.external || SHARED.test(resolved.id) || STYLESHEET.test(resolved.id)) return resolved
       return { ...resolved, id: `${resolved.id}${copy}` }
     },
   }

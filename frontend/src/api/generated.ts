@@ -33,6 +33,7 @@ export interface Functions {
   'maintenance.sync': { input: SyncRequest; output: null; method: 'POST' }
   'maintenance.links': { input: null; output: LinkReport; method: 'GET' }
   'maintenance.searches': { input: null; output: SearchFigures; method: 'GET' }
+  'maintenance.questions': { input: null; output: QuestionReport; method: 'GET' }
   'feedback.queue': { input: FeedbackRequest; output: FeedbackQueue; method: 'GET' }
   'feedback.move': { input: FeedbackStatusRequest; output: number; method: 'POST' }
   'maintenance.statistics': { input: null; output: StatisticsImport; method: 'GET' }
@@ -747,6 +748,22 @@ export interface PositionClicks {
   clicks: number
 }
 
+export interface QuestionReport {
+  questions: QuestionItem[]
+  usedQuestions: number
+  maxQuestions: number
+  usedCharacters: number
+  maxCharacters: number
+}
+
+export interface QuestionItem {
+  day: string
+  text: string
+  outcome: string
+  sentences: number
+  hidden: number
+}
+
 export interface FeedbackRequest {
   view: 'open' | 'outdated' | 'done' | 'spam'
 }
@@ -938,11 +955,17 @@ export interface ResultPage {
   text: TextFragment[]
   library: string
   kind: string
+  answer: AnswerFragments | null
 }
 
 export interface TextFragment {
   text: string
   found: boolean
+}
+
+export interface AnswerFragments {
+  text: TextFragment[]
+  code: TextFragment[]
 }
 
 export interface FacetChoice {
@@ -1044,6 +1067,7 @@ export interface SiteFeatures {
   blog: boolean
   statistics: boolean
   signIn: boolean
+  answers: boolean
 }
 
 export interface SiteLinks {

@@ -29,6 +29,7 @@ export async function searchResultsView({ text, library = '', framework = '', ve
     text: markWords(snippet(record.text, terms, TEXT_LENGTH), terms),
     library: typeof record.library === 'string' ? record.library : '',
     kind: record.kind,
+    answer: null,
   })
   return {
     total: ranked.length,

@@ -10,6 +10,7 @@ from datetime import UTC, date, datetime
 from typing import Protocol
 
 from kinfolk.accounts.accounts import Accounts
+from kinfolk.answers.answer_service import AnswerService
 from kinfolk.branding import SiteBrand
 from kinfolk.branding.palette import Palette
 from kinfolk.config.catalog import Catalog, Library
@@ -112,6 +113,9 @@ class SiteFacts(Protocol):
 
     @property
     def statistics(self) -> StatisticsFacts: ...
+
+    @property
+    def answers(self) -> AnswerService | None: ...
 
     @property
     def maintenance(self) -> MaintenanceParts: ...

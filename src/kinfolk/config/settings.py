@@ -67,6 +67,10 @@ def _origin(given: str) -> str:
     return given.rstrip("/")
 
 
+def _service_url(given: str) -> str:
+    return _origin(given) if given else ""
+
+
 def _networks(given: object) -> object:
     if not isinstance(given, str):
         return given
@@ -122,6 +126,7 @@ OptionalFolder = Annotated[Folder | None, BeforeValidator(lambda given: None if 
 Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 Switch = Annotated[bool, Field()]
 Origin = Annotated[str, AfterValidator(_origin)]
+ServiceUrl = Annotated[str, AfterValidator(_service_url)]
 Networks = Annotated[tuple[Network, ...], BeforeValidator(_networks)]
 Address = Annotated[tuple[str, int] | None, BeforeValidator(_host_and_port)]
 Addresses = Annotated[tuple[str, ...], BeforeValidator(_addresses)]
@@ -226,6 +231,28 @@ class Settings:
     ]
     search_rate: Annotated[Seconds, setting("20", "Searches that one address may make in a second; 0 for no limit")]
     mcp_rate: Annotated[Seconds, setting("5", "MCP requests that one address may make in a second; 0 for no limit")]
+    ask_enabled: Annotated[
+        Switch, setting("on", "Whether questions are answered, if KINFOLK_ASK_URL names a service: on or off")
+    ]
+    ask_url: Annotated[
+        ServiceUrl,
+        setting(
+            "",
+            "Address of a service with OpenAI's chat protocol, such as https://api.example.com/v1, which answers "
+            "questions from sections of the docs; empty for none",
+        ),
+    ]
+    ask_key: Annotated[str, setting("", "API key of that service", secret=True)]
+    ask_model: Annotated[str, setting("", "Name of the model of that service")]
+    ask_rate: Annotated[Seconds, setting("6", "Questions that one address may ask in a minute; 0 for no limit")]
+    ask_daily_questions: Annotated[
+        int, Field(ge=0), setting("500", "Questions that are answered in a day; 0 for no limit")
+    ]
+    ask_daily_characters: Annotated[
+        int,
+        Field(ge=0),
+        setting("5000000", "Characters that are sent to the service and received from it in a day; 0 for no limit"),
+    ]
     trusted_proxies: Annotated[
         Networks,
         setting(

@@ -373,6 +373,32 @@ search_events = Table(
 )
 """Clicks, conversions and views a day."""
 
+# Answers
+
+answer_usage = Table(
+    "answer_usage",
+    metadata,
+    Column("day", Date, primary_key=True),
+    Column("questions", Integer, nullable=False),
+    # Sent to the service or received from it.
+    Column("characters", BigInteger, nullable=False),
+)
+"""What the answers of a day have used."""
+
+shared_questions = Table(
+    "shared_questions",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("day", Date, nullable=False, index=True),
+    Column("text", String(512), nullable=False),
+    # "answered", "not_in_docs", "failed", "stopped"
+    Column("outcome", String(16), nullable=False),
+    # Sentences that were shown, and those that failed the check.
+    Column("sentences", Integer, nullable=False),
+    Column("hidden", Integer, nullable=False),
+)
+"""Questions whose readers consented that maintainers read them, for 90 days."""
+
 # Stars, contributors, dependents
 
 figures = Table(

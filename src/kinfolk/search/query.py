@@ -65,13 +65,29 @@ class RankingInfo(NamedTuple):
     score: float
 
 
+class ExcerptSource(NamedTuple):
+    """What an excerpt of a section is made of besides its content.
+
+    `breaks` are the offsets in the content where a paragraph, an item or a row ends. `code` are its short code blocks,
+    each with the offset where the text before it ends. `lead` is the first paragraph below a section without content.
+    """
+
+    breaks: tuple[int, ...] = ()
+    code: tuple[tuple[int, str], ...] = ()
+    lead: str = ""
+
+
 class Hit(NamedTuple):
-    """`size` is the approximate number of bytes of the record's JSON; 0 if unknown."""
+    """`size` is the approximate number of bytes of the record's JSON; 0 if unknown.
+
+    Only hits of the site's own index have an `excerpt`.
+    """
 
     id: str
     record: Record
     ranking: RankingInfo
     size: int = 0
+    excerpt: ExcerptSource | None = None
 
 
 class Span(NamedTuple):
@@ -121,6 +137,8 @@ class SearchResult:
     words: tuple[str, ...] = ()
     """The normalized words of the query, in order, without duplicates."""
     match_finder: MatchFinder = NO_MATCHES
+    word_weights: Mapping[str, float] = field(default_factory=dict)
+    """Inverse document frequency of each word; 0 for a stop word beside other words."""
 
     def spans(self, text: str) -> tuple[Span, ...]:
         """All matches in `text`, for highlighting."""

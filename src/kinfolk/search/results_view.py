@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from kinfolk.config.catalog import LATEST
 from kinfolk.search.filters import AllOf, AnyOf, Equals, Filter, Json, Not
-from kinfolk.search.query import Hit, SearchableIndex, SearchQuery, SearchResult, Span
+from kinfolk.search.query import ExcerptSource, Hit, SearchableIndex, SearchQuery, SearchResult, Span
+from kinfolk.search.text.answer_excerpt import answer_excerpt
 
 HITS_PER_PAGE = 20
 MAX_PAGES = 50
@@ -25,10 +26,18 @@ class TextFragment:
 
 
 @dataclass(frozen=True)
+class AnswerFragments:
+    """The sentences and the code of a section that answer the query. One of both may be empty."""
+
+    text: tuple[TextFragment, ...]
+    code: tuple[TextFragment, ...]
+
+
+@dataclass(frozen=True)
 class ResultPage:
     """`trail` are the headings between the page's title and the match.
 
-    `library` is empty for a page of the site, or of several libraries.
+    `library` is empty for a page of the site, or of several libraries. Only the first result has an `answer`.
     """
 
     to: str
@@ -37,6 +46,7 @@ class ResultPage:
     text: tuple[TextFragment, ...]
     library: str
     kind: str
+    answer: AnswerFragments | None = None
 
 
 @dataclass(frozen=True)
@@ -79,7 +89,9 @@ def search_page(index: SearchableIndex, text: str, chosen: Mapping[str, str], *,
     return SearchResultsView(
         total=result.total,
         pages=min(MAX_PAGES, -(-result.total // HITS_PER_PAGE)),
-        found=tuple(result_page(result, hit) for hit in result.hits),
+        found=tuple(
+            result_page(result, hit, has_answer=page == 0 and place == 0) for place, hit in enumerate(result.hits)
+        ),
         others=_others(index, text, chosen.get("library", "")) if page == 0 else (),
         libraries=libraries,
         frameworks=frameworks,
@@ -108,8 +120,8 @@ def _choices(result: SearchResult, facet: str) -> tuple[FacetChoice, ...]:
     return tuple(FacetChoice(value, count) for value, count in result.facets.get(facet, {}).items())
 
 
-def result_page(result: SearchResult, hit: Hit) -> ResultPage:
-    """A hit as texts and an address."""
+def result_page(result: SearchResult, hit: Hit, *, has_answer: bool = False) -> ResultPage:
+    """A hit as texts and an address, on request with the answer to the query."""
     record = hit.record
     hierarchy = record.get("hierarchy")
     levels = hierarchy if isinstance(hierarchy, Mapping) else {}
@@ -122,7 +134,16 @@ def result_page(result: SearchResult, hit: Hit) -> ResultPage:
         text=tuple(excerpt(content, result.spans(content))),
         library=_only(record.get("library")),
         kind=str(record.get("kind") or ""),
+        answer=_answer(result, content, hit.excerpt) if has_answer and hit.excerpt is not None else None,
     )
+
+
+def _answer(result: SearchResult, content: str, source: ExcerptSource) -> AnswerFragments | None:
+    found = answer_excerpt(content, source, result.match_finder.spans, result.word_weights)
+    if found is None:
+        return None
+    text, code = (tuple(fragments(part.text, part.spans)) if part else () for part in (found.sentences, found.code))
+    return AnswerFragments(text, code)
 
 
 def _only(value: Json) -> str:

@@ -9,6 +9,8 @@ import structlog
 
 from kinfolk.accounts.accounts import Accounts
 from kinfolk.accounts.open_accounts import open_accounts
+from kinfolk.answers.answer_service import AnswerService
+from kinfolk.answers.open_answers import open_answers
 from kinfolk.branding import SiteBrand, load_brand
 from kinfolk.branding.palette import Palette, load_palette
 from kinfolk.config.catalog import Catalog, icon_names, with_own_host
@@ -60,6 +62,8 @@ class Site:
     """The common memory limit of all caches."""
     shells: ThreadSafeLRUCache[object, object] = field(default_factory=lambda: ThreadSafeLRUCache(MOST_SHELLS))
     """What all pages show around their content, by the facts of it that change while the site is open."""
+    answers: AnswerService | None = None
+    """None on a site that answers no questions."""
     is_static: bool = False
     """Whether pages are rendered for an export, whose readers have no server."""
 
@@ -119,6 +123,7 @@ def open_site(
         caches=caches,
         markdown_pool=markdown_pool,
     )
+    search = open_search(settings, catalog, database, content, caches, in_subprocess=in_subprocess)
     return Site(
         settings=settings,
         catalog=catalog,
@@ -127,12 +132,13 @@ def open_site(
         icons=load_icons(settings.frontend, icon_names(catalog)),
         database=database,
         content=content,
-        search=open_search(settings, catalog, database, content, caches, in_subprocess=in_subprocess),
+        search=search,
         statistics=open_statistics(settings, catalog, database, caches),
         accounts=open_accounts(settings, catalog, database),
         maintenance=open_maintenance(settings, database, content.sponsors, syncs, fetched),
         topics=TopicStore(database, now=utc_now),
         caches=caches,
+        answers=open_answers(settings, catalog, database, search),
     )
 
 

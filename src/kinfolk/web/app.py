@@ -63,6 +63,7 @@ from kinfolk.web.endpoints.pages.page_responses import PageResponder
 from kinfolk.web.endpoints.pages.prefetch_hints import prefetch_hints
 from kinfolk.web.endpoints.pages.server_functions import BASE, SHARED, answer_function, answer_shared
 from kinfolk.web.endpoints.search.algolia_endpoint import AlgoliaEndpoint
+from kinfolk.web.endpoints.search.answer_endpoint import AnswerEndpoint
 from kinfolk.web.endpoints.statistics.public_comparisons import PREFIX as SAVED_COMPARISONS
 from kinfolk.web.endpoints.statistics.public_comparisons import PublicComparisons
 from kinfolk.web.endpoints.statistics.statistics_exports import StatisticsExports
@@ -136,8 +137,11 @@ class SiteApp:
         self._public_comparisons = PublicComparisons(site)
         self.search = AlgoliaEndpoint(site)
         self.mcp = McpEndpoint(site)
+        self.answers = AnswerEndpoint(site.answers, site.settings) if site.answers is not None else None
         self.live = LiveTopics(site)
         self.connections.on_stop(self.live.streams.stop)
+        if self.answers is not None:
+            self.connections.on_stop(self.answers.stop)
         self.supervisor = Supervisor()
         self.refresher: Refresher | None = None
         self.health = Health(site, self.supervisor)
@@ -200,6 +204,9 @@ class SiteApp:
             await self.live.streams(scope, receive, send)
         elif self.mcp.has(path):
             await self._metrics.answer(self.mcp, "mcp", scope, receive, send)
+        elif self.answers is not None and self.answers.has(path):
+            # Not measured as a request: it lasts as long as the service writes.
+            await self.answers(scope, receive, send)
         elif not await self.pages.send_cached(scope, send):
             app = self._select_app(scope)
             kind = self._kind(app, path)

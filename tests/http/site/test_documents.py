@@ -19,9 +19,11 @@ from typing import Any, TypeVar
 import httpx
 import pytest
 from starlette.types import Message
+from tests.servers.chat_server import answer_reply, raw_reply, serve_chat
 from tests.sites.documented_site import ADMIN_KEY, ORIGIN, WEBHOOK_SECRET, curl_requests, write_site
 from tests.suite.documents import Mention, addresses, code_blocks, documents, headers, parameters
 
+from kinfolk.answers.open_answers import open_answers
 from kinfolk.config.settings import ROOT
 from kinfolk.live.topics import KINDS, MOST_TOPICS, encode_topics
 from kinfolk.search.docs_index.index_build import build, only_builder
@@ -270,6 +272,13 @@ def test_search_finds_pages_and_needs_a_key(fetch: Fetch) -> None:
     assert fetch("/1/indexes/acme/query", method="POST", json=body).status_code == 403
 
 
+def test_first_hit_has_an_answer_on_request(fetch: Fetch) -> None:
+    body = {"query": "cache", "hitsPerPage": 2, "attributesToSnippet": ["answer:60"]}
+    first, second = fetch("/1/indexes/acme/query", method="POST", json=body, headers=ALGOLIA).json()["hits"]
+    assert set(first["_snippetResult"]["answer"]) <= {"text", "code"}
+    assert "_snippetResult" not in second
+
+
 def test_admin_key_pushes_an_index(fetch: Fetch) -> None:
     body = {"requests": [{"action": "addObject", "body": {"objectID": "1", "name": "One"}}]}
     path = "/1/indexes/things/batch"
@@ -285,6 +294,31 @@ def test_searches_above_the_rate_get_status_429(runner: asyncio.Runner, app: Sit
     refused = [answer for answer in answers if answer.status_code == 429]
     assert refused
     assert all(int(answer.headers["retry-after"]) > 0 for answer in refused)
+
+
+# Answers
+
+
+@shows("/api/ask")
+def test_answer_has_the_documented_events(runner: asyncio.Runner, app: SiteApp) -> None:
+    site = app.site
+    with serve_chat() as chat:
+        settings = replace(site.settings, ask_url=chat.url, ask_rate=0)
+        answers = open_answers(settings, site.catalog, site.database, site.search)
+        fetch = fetch_of(runner, SiteApp(replace(site, answers=answers, settings=settings)), ORIGIN)
+        body = {"question": "How long is the cache kept?", "share": False}
+        chat.reply = answer_reply("The cache is in this section. [1]")
+        complete = fetch("/api/ask", method="POST", json=body, headers={"origin": ORIGIN})
+        chat.reply = raw_reply("", status=500)
+        failed = fetch("/api/ask", method="POST", json=body, headers={"origin": ORIGIN})
+        assert fetch("/api/ask", method="POST", json=body).status_code == 403
+    events = [json.loads(line) for answer in (complete, failed) for line in answer.text.splitlines()]
+    section = documents()["docs/protocol.md"].split("## Answers")[1].split("\n## ")[0]
+    rows = dict(re.findall(r"^\| `(\w+)` \| (.*) \|$", section, re.MULTILINE))
+    assert {event["kind"] for event in events} == rows.keys() - {"kind"} == {"sources", "sentence", "ended", "failed"}
+    for event in events:
+        fields = {*event, *(event["sections"][0] if event["kind"] == "sources" else ())} - {"kind"}
+        assert fields <= set(re.findall(r"`(\w+)`", rows[event["kind"]]))
 
 
 # MCP

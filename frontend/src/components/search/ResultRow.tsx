@@ -15,6 +15,7 @@ interface Props extends Attributes {
   title: ReactNode
   /** The headings between the title and the text. */
   trail: { key: string; heading: ReactNode }[]
+  /** The section's text around the match, or its answer to the query. */
   text: ReactNode
   /** Shown after the name of the library. */
   badges: readonly string[]
@@ -35,7 +36,7 @@ export function ResultRow({ to, library: id, title, trail, text, badges, ...attr
             ))}
           </span>
         ) : null}
-        <span className="search-result-snippet">{text}</span>
+        {text}
       </span>
       <span className="search-result-badges">
         {[...(library ? [library.shortName] : []), ...badges].map((badge) => (

@@ -22,6 +22,9 @@ import { useAnnouncement } from './useAnnouncement'
 import type { HitGroup, SearchState } from './useSearchResults'
 import { useSearchResults } from './useSearchResults'
 import { SearchSkeleton } from './SearchSkeleton'
+import { ShortcutHints } from './ShortcutHints'
+import type { OpenAnswerProps } from './useAnswering'
+import { AskOption, OpenAnswer, useAnswering } from './useAnswering'
 import { useSavedPages } from './useSavedPages'
 import { getBase } from '../../lib/paths'
 import { useShell } from '../ui/useShell'
@@ -94,6 +97,24 @@ export function SearchContent({ store, place, config, openCount, close, onChoose
     return () => removeEventListener('online', store.search)
   }, [hasFailed, store])
   const isNarrowed = chosen.length > 0 || version !== LATEST
+  const answering = useAnswering(parameters, { isAnswered: state.kind === 'answered', hitCount: hits.length })
+  const rows = (
+    <SearchResults
+      key={found.listKey}
+      ref={list}
+      groups={groups}
+      libraries={parameters.library}
+      selected={selected}
+      last={<AskOption answering={answering} query={query} id={`${RESULTS_ID}-${hits.length}`} selected={selected === hits.length} />}
+      isEmpty={answering.rowCount === 0}
+      onFollow={(hit, event) => {
+        choose(hit)
+        close(event)
+      }}
+    />
+  )
+  // Without results, the row that asks is the first thing.
+  const [before, after] = groups.length > 0 ? [null, rows] : [rows, null]
   const valuesOf = (facet: FacetName) => facetValues(answer?.counts[facet] ?? {}, parameters[facet])
 
   return (
@@ -104,8 +125,8 @@ export function SearchContent({ store, place, config, openCount, close, onChoose
         onSearch={(words) => store.change({ query: words })}
         input={box}
         results={RESULTS_ID}
-        at={hits.length > 0 ? selected : null}
-        count={hits.length}
+        at={answering.rowCount > 0 ? selected : null}
+        count={answering.rowCount}
         answered={found.answeredQuery}
         onMove={found.moveTo}
         openCount={openCount}
@@ -128,7 +149,8 @@ export function SearchContent({ store, place, config, openCount, close, onChoose
         />
       ) : null}
       <output className="sr-only">{useAnnouncement(state, parameters)}</output>
-      <SearchBody state={state}>
+      <SearchBody state={state} answering={answering} onBack={focusBox} onFollow={close}>
+        {before}
         {state.kind === 'start' ? (
           <SearchStart
             examples={config.examples}
@@ -148,17 +170,7 @@ export function SearchContent({ store, place, config, openCount, close, onChoose
             close={close}
           />
         )}
-        <SearchResults
-          key={found.listKey}
-          ref={list}
-          groups={groups}
-          libraries={parameters.library}
-          selected={selected}
-          onFollow={(hit, event) => {
-            choose(hit)
-            close(event)
-          }}
-        />
+        {after}
         {groups.some(({ isOther }) => !isOther) && isNarrowed ? (
           <p className="search-widen">
             Not what you are looking for? <WidenButton onWiden={widen}>Search every library</WidenButton>
@@ -173,7 +185,12 @@ export function SearchContent({ store, place, config, openCount, close, onChoose
   )
 }
 
-function SearchBody({ state, children }: { state: SearchState; children: ReactNode }) {
+interface SearchBodyProps extends OpenAnswerProps {
+  state: SearchState
+  children: ReactNode
+}
+
+function SearchBody({ state, children, ...answer }: SearchBodyProps) {
   const isSlow = state.kind === 'pending' && state.isSlow
   return (
     <div
@@ -182,7 +199,7 @@ function SearchBody({ state, children }: { state: SearchState; children: ReactNo
       data-status={isSlow ? 'stalled' : undefined}
       data-searching={state.kind === 'start' ? undefined : ''}
     >
-      {children}
+      {answer.answering.requested ? <OpenAnswer {...answer} /> : children}
     </div>
   )
 }
@@ -224,22 +241,4 @@ function WidenButton({ onWiden, children }: { onWiden: () => void; children: str
 
 function hitTitle({ hierarchy }: SearchHit): string {
   return hierarchy.lvl1 ?? hierarchy.lvl0 ?? ''
-}
-
-const SHORTCUTS = [
-  ['↑ ↓', 'to move'],
-  ['↵', 'to open'],
-  ['esc', 'to close'],
-] as const
-
-function ShortcutHints() {
-  return (
-    <p className="search-shortcuts" aria-hidden="true">
-      {SHORTCUTS.map(([key, meaning]) => (
-        <span key={key}>
-          <kbd>{key}</kbd> {meaning}
-        </span>
-      ))}
-    </p>
-  )
 }

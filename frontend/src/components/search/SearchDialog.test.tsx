@@ -73,6 +73,29 @@ test('text shows results, of which the first is selected', async () => {
   expect(await screen.findByText('2 results')).toBeTruthy()
 })
 
+const ANSWER = {
+  text: { value: 'Call __ais-highlight__cache__/ais-highlight__ <once>:' },
+  code: { value: 'cache()' },
+}
+
+test('the first result shows the sentences and the code that answer, with marked words', async () => {
+  const { user, box } = await open()
+  vi.mocked(answers).mockImplementation(async (requests) => {
+    const outcome = await search(requests)
+    const first = outcome.kind === 'answered' ? outcome.results[0]?.hits[0] : undefined
+    if (first) first._snippetResult = { answer: ANSWER }
+    return outcome
+  })
+  await user.type(box, 'cache')
+  const [first, second] = await screen.findAllByRole('option')
+  expect(first?.querySelector('.search-result-answer')?.textContent).toBe('Call cache <once>:')
+  expect(first?.querySelector('.search-result-answer mark')?.textContent).toBe('cache')
+  expect(first?.querySelector('code')?.textContent).toBe('cache()')
+  expect(first?.querySelector('.search-result-snippet')).toBeNull()
+  expect(second?.querySelector('.search-result-snippet')?.textContent).toBe('Text')
+  expect(second?.querySelector('code')).toBeNull()
+})
+
 test('arrow keys move the selection and start again after the last result', async () => {
   const { user, box } = await open()
   await user.type(box, 'cache')

@@ -8,6 +8,7 @@ import { MarkedText } from './MarkedText'
 import { Name } from '../ui/Name'
 import { useShell } from '../ui/useShell'
 import { ResultRow } from './ResultRow'
+import { ResultText } from './ResultText'
 
 const MAX_FRAMEWORKS = 3
 const LEVELS = ['lvl2', 'lvl3', 'lvl4', 'lvl5', 'lvl6']
@@ -22,6 +23,7 @@ interface Props {
 
 export function SearchResult({ id, hit, href, selected, onFollow }: Props) {
   const shell = useShell()
+  const answer = hit._snippetResult?.answer
   const heading = (level: string) => <MarkedText pieces={readHighlights(hit._highlightResult?.hierarchy?.[level])} Text={Name} />
   const frameworks = (hit.about ?? [])
     .slice(0, MAX_FRAMEWORKS)
@@ -40,7 +42,7 @@ export function SearchResult({ id, hit, href, selected, onFollow }: Props) {
         key: level,
         heading: heading(level),
       }))}
-      text={<MarkedText pieces={readHighlights(hit._snippetResult?.content)} />}
+      text={<ResultText text={readHighlights(hit._snippetResult?.content)} answer={answer && { text: readHighlights(answer.text), code: readHighlights(answer.code) }} />}
       badges={[...frameworks, kindLabel(hit.kind), version].filter((label) => label !== undefined)}
       onClick={onFollow}
     />

@@ -20,10 +20,13 @@ interface Props {
   libraries: readonly string[]
   /** Index of the selected hit, counted over all groups. */
   selected: number
+  /** A row after the hits. */
+  last: ReactNode
+  isEmpty: boolean
   onFollow: (hit: SearchHit, event: MouseEvent) => void
 }
 
-export function SearchResults({ ref, groups, libraries, selected, onFollow }: Props) {
+export function SearchResults({ ref, groups, libraries, selected, last, isEmpty, onFollow }: Props) {
   const shell = useShell()
   const names = useLibraryNames(libraries)
   // Renders the visible results first and defers the rest.
@@ -45,7 +48,7 @@ export function SearchResults({ ref, groups, libraries, selected, onFollow }: Pr
     )
   const hasOthers = groups.some(({ isOther }) => isOther)
   return (
-    <div id={RESULTS_ID} ref={ref} role="listbox" aria-label="Results" hidden={groups.length === 0}>
+    <div id={RESULTS_ID} ref={ref} role="listbox" aria-label="Results" hidden={isEmpty}>
       {groups.map(({ isOther }, at) =>
         hasOthers ? (
           <ResultGroup key={`${isOther}`} name={isOther ? 'In other libraries' : `In ${names}`} isNamed={isOther || at > 0}>
@@ -55,6 +58,7 @@ export function SearchResults({ ref, groups, libraries, selected, onFollow }: Pr
           options(isOther)
         ),
       )}
+      {last}
     </div>
   )
 }

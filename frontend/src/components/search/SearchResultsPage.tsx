@@ -14,6 +14,7 @@ import { useShell } from '../ui/useShell'
 import { MarkedText } from './MarkedText'
 import { NoResults } from './NoResults'
 import { ResultRow } from './ResultRow'
+import { ResultText } from './ResultText'
 
 const OTHERS_ID = 'Site-other-results'
 
@@ -149,7 +150,7 @@ function ResultList({ pages }: { pages: readonly ResultPage[] }) {
             library={page.library}
             title={<MarkedText pieces={page.title} />}
             trail={page.trail.map((heading, at) => ({ key: `${at} ${heading}`, heading }))}
-            text={<MarkedText pieces={page.text} />}
+            text={<ResultText text={page.text} answer={page.answer} />}
             badges={[kindLabel(page.kind)].filter((label) => label !== undefined)}
           />
         </li>

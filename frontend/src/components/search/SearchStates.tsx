@@ -5,6 +5,7 @@ import { SEARCH_FAILED_HTML, SEARCH_LOADING_HTML } from '../../lib/search/search
 import { LATEST } from '../../lib/docs/version'
 import { NoResults } from './NoResults'
 import { ResultRow } from './ResultRow'
+import { ResultText } from './ResultText'
 import { SavedPages } from './SavedPages'
 import { SearchFailure } from './SearchFailure'
 import { ResultGroup } from './SearchResults'
@@ -92,7 +93,19 @@ function SampleResults() {
           </>
         }
         trail={[{ key: '2', heading: 'Motivation' }]}
-        text={library.tagline}
+        text={
+          <ResultText
+            text={[]}
+            answer={{
+              text: [
+                { text: 'The first result shows the ', found: false },
+                { text: 'sentences', found: true },
+                { text: ' that answer the query, and the code after them:', found: false },
+              ],
+              code: [{ text: "const { data } = useQuery({\n  queryKey: ['todos'],\n  queryFn: fetchTodos,\n})", found: false }],
+            }}
+          />
+        }
         badges={['API']}
       />
       <ResultRow
@@ -100,7 +113,7 @@ function SampleResults() {
         library=""
         title="Help and support"
         trail={[]}
-        text="Where to ask a question."
+        text={<ResultText text={[{ text: 'Where to ask a question.', found: false }]} />}
         badges={['This site']}
       />
     </>

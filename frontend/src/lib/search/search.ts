@@ -64,6 +64,11 @@ export function onlyLibrary(library: string | readonly string[] | undefined): st
   return library?.length === 1 ? (library[0] ?? '') : ''
 }
 
+/** Whether a query can be asked as a question: it has three letters or digits. */
+export function isQuestion(query: string): boolean {
+  return /(?:[\p{L}\p{N}].*){3}/su.test(query)
+}
+
 const KIND_LABELS: Record<string, string> = { reference: 'API', example: 'Example', blog: 'Blog', site: 'This site' }
 
 /** What a hit is called that is not a guide. */
@@ -93,6 +98,8 @@ export interface SavedPage {
 
 export const RECENT = 'search:recent'
 export const FAVORITES = 'search:favourites'
+/** Whether questions are shown to maintainers: yes or no. */
+export const SHARE_QUESTIONS = 'search:share-questions'
 export const MAX_RECENT = 7
 export const MAX_FAVORITES = 10
 

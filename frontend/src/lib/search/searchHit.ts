@@ -22,7 +22,8 @@ export interface SectionHit {
   kind: string
   hierarchy: Record<string, string | null>
   _highlightResult?: { hierarchy?: Record<string, HighlightedText> }
-  _snippetResult?: { content?: HighlightedText }
+  /** Of the first hit, the answer to the query. Hosted searches send none. */
+  _snippetResult?: { content?: HighlightedText; answer?: { text?: HighlightedText; code?: HighlightedText } }
 }
 
 export interface SearchHit extends SectionHit {

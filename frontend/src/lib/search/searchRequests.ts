@@ -96,7 +96,8 @@ function hitsRequest(parameters: SearchParameters, { index, library, framework }
     // Gives each response a query id, which click events refer to.
     clickAnalytics: true,
     attributesToRetrieve: ['hierarchy', 'url', 'library', 'framework', 'about', 'kind', 'version'],
-    attributesToSnippet: ['content:18'],
+    // The answer is that of the first hit.
+    attributesToSnippet: ['content:18', 'answer:60'],
     attributesToHighlight: ['hierarchy'],
     highlightPreTag: HIGHLIGHT_TAGS.pre,
     highlightPostTag: HIGHLIGHT_TAGS.post,
@@ -132,6 +133,7 @@ function otherRequest(hits: SearchRequest, { library }: SearchParameters, { fram
     facetFilters: [],
     optionalFilters: framework ? [`framework:${framework}`] : [],
     facets: [],
+    attributesToSnippet: ['content:18'],
   }
 }
 

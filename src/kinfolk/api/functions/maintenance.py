@@ -215,6 +215,54 @@ async def maintenance_searches(call: Call) -> SearchFigures:
 
 
 @dataclass(frozen=True)
+class QuestionItem:
+    """A question that its reader shared, and its day in UTC. `hidden` sentences of the answer failed the check."""
+
+    day: str
+    text: str
+    outcome: str
+    sentences: int
+    hidden: int
+
+
+@dataclass(frozen=True)
+class QuestionReport:
+    """Shared questions of the last SEARCH_DAYS days, the newest first, and what all questions used today.
+
+    A limit of 0 is none.
+    """
+
+    questions: tuple[QuestionItem, ...]
+    used_questions: int
+    max_questions: int
+    used_characters: int
+    max_characters: int
+
+
+@registry.function("maintenance.questions", cache=PRIVATE)
+async def maintenance_questions(call: Call) -> QuestionReport:
+    await call.require_maintainer()
+    return await asyncio.to_thread(_question_report, call)
+
+
+def _question_report(call: Call) -> QuestionReport:
+    answers, settings = call.site.answers, call.site.settings
+    if answers is None:
+        raise NotFound("This site answers no questions")
+    used = answers.budget.used()
+    return QuestionReport(
+        questions=tuple(
+            QuestionItem(each.day.isoformat(), each.text, each.outcome, each.sentences, each.hidden)
+            for each in answers.questions.newest(days=SEARCH_DAYS)
+        ),
+        used_questions=used.questions,
+        max_questions=settings.ask_daily_questions,
+        used_characters=used.characters,
+        max_characters=settings.ask_daily_characters,
+    )
+
+
+@dataclass(frozen=True)
 class FeedbackItem:
     """An answer of a reader. `text_changed` says that the section has another text now.
 

@@ -187,12 +187,16 @@ class Look:
 
 @dataclass(frozen=True)
 class SiteFeatures:
-    """The parts that this site has. Nothing links to the others. `accounts`: the dashboard, and what only it shows."""
+    """The parts that this site has. Nothing links to the others. `accounts`: the dashboard, and what only it shows.
+
+    `answers`: the search offers to answer questions.
+    """
 
     accounts: bool
     blog: bool
     statistics: bool
     sign_in: bool
+    answers: bool
 
 
 @dataclass(frozen=True)
@@ -320,6 +324,7 @@ def _features(call: Call) -> SiteFeatures:
         blog=call.content.has_posts,
         statistics=site.statistics.npm.has_comparisons,
         sign_in=site.sign_in_by_mail or bool(site.accounts.providers),
+        answers=site.answers is not None and not site.is_static,
     )
 
 

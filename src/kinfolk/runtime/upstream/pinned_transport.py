@@ -115,6 +115,13 @@ def oauth_transport(*addresses: str) -> httpx2.AsyncBaseTransport:
     return PinnedOAuthTransport(transport, AllowedOrigins(addresses))
 
 
+def chat_transport(address: str, *, verify: SSLContext) -> httpx2.AsyncBaseTransport | None:
+    """The transport of a client of httpx2 that requests this address; None where a proxy connects."""
+    if uses_proxy():
+        return None
+    return PinnedOAuthTransport(httpx2.AsyncHTTPTransport(verify=verify), AllowedOrigins((address,)))
+
+
 class PinnedAsyncTransport(httpx.AsyncBaseTransport):
     """Raises httpx.ConnectError for a server that is refused."""
 
@@ -175,7 +182,7 @@ def _pinned(request: httpx.Request, address: str) -> httpx.Request:
 
 
 class PinnedOAuthTransport(httpx2.AsyncBaseTransport):
-    """As `PinnedAsyncTransport`, for the clients of OAuth."""
+    """As `PinnedAsyncTransport`, for the clients of httpx2: those of OAuth and of answers."""
 
     def __init__(self, transport: httpx2.AsyncBaseTransport, origins: AllowedOrigins) -> None:
         self._transport = transport

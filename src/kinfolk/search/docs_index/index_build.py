@@ -63,6 +63,7 @@ GROUPS = "groups.json"
 """A file beside the index: the digest of each group and the ids of its records."""
 _RECORD_MODULES = (
     "docs_index/definitions",
+    "docs_index/excerpt_attribute",
     "docs_index/index_build",
     "docs_index/page_records",
     "docs_index/page_sections",

@@ -8,7 +8,8 @@
      "kind": "guide", "group": "query:latest:framework/*/guides/caching", …}
 
 Text that several frameworks share is one record; `variants` has its URLs in the other frameworks. A page that does not
-depend on the framework has all frameworks of its library, so that no filter by framework excludes it.
+depend on the framework has all frameworks of its library, so that no filter by framework excludes it. What an excerpt
+is made of is in one more attribute, which clients do not see (`excerpt_attribute.py`).
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from kinfolk.content.docs.releases.version_docs import VersionDocs
 from kinfolk.content.markdown.markdown_page import MarkdownPage
 from kinfolk.content.pages.prose_pages import ProsePage
 from kinfolk.search.docs_index.definitions import defined_in_heading
+from kinfolk.search.docs_index.excerpt_attribute import excerpt_attribute
 from kinfolk.search.docs_index.page_sections import PageSection, sections
 from kinfolk.search.filters import Json, Record
 from kinfolk.search.ranking_config import Kind, ListedPage, RankingWeights
@@ -273,6 +275,8 @@ def _site_sections(page: _SitePage, parts: Sequence[PageSection], weights: Ranki
             "context": " · ".join((page.root, *page.names)),
             "group": f"{page.kind}:{page.name}",
             "weight": _weight(weights.kinds[page.kind], path, position),
+            # The description before the content of a page has no breaks.
+            **(excerpt_attribute(section) if path or not page.description else {}),
         }
 
 
@@ -334,6 +338,7 @@ def _record(
         "purpose": page.purpose,
         "technical": page.technical,
         "weight": _weight(page.rank + (0 if path else page.beginning), path, position),
+        **excerpt_attribute(section),
     }
 
 

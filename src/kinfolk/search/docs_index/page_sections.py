@@ -1,11 +1,13 @@
-"""A rendered page -> its sections, each with plain text and the names in its code."""
+"""A rendered page -> its sections, each with plain text, the names in its code and its short code blocks."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html import unescape
+from itertools import pairwise, takewhile
+from textwrap import dedent
 from typing import NamedTuple
 
 from kinfolk.content.markdown.markdown_page import Heading, MarkdownPage
@@ -14,7 +16,9 @@ from kinfolk.search.docs_index.definitions import defined_in_lists
 _HEADING_START = re.compile(r'<h([2-6]) id="')
 # Elements inside a sentence: without them, `<code>useQuery</code>s` stays one word.
 _INLINE = frozenset("a b code del em i kbd mark s small span strong sub sup".split())
-_TAG_NAME = re.compile(r"/?([a-z]+)(?=\s|$)")
+# Elements that end a sentence. The cells of a row stay together: the first names what the others say.
+_BLOCKS = frozenset("blockquote dd div dl dt h1 h2 h3 h4 h5 h6 hr li ol p pre summary table tr ul".split())
+_TAG_NAME = re.compile(r"/?([a-z]+[1-6]?)(?=\s|$)")
 _EXCLUDED = (
     ("<legend", "</legend>"),
     ("<p>Defined in: ", "</p>"),
@@ -27,11 +31,21 @@ _NAME = re.compile(r"[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*")
 # Blanks of one line only: `\s` would make the pattern quadratic in the number of empty lines.
 _COMMENT = re.compile(r"^[^\S\n]*(?://|#|\*|/\*).*$", re.MULTILINE)
 _PLAIN_LANGUAGES = frozenset(("text", "txt", "plaintext", "diff", "console"))
+_DIAGRAM = "mermaid"
+# The end of a block, and the marks around the number of a code block. `str.split` removes them from texts of authors.
+_BREAK, _CODE = "\x1e", "\x1f"
 
 MAX_SECTION_LENGTH = 6000
 """Characters of a section that are indexed. Longer sections are tables of options, whose names come first."""
 MAX_NAMES = 160
 """Names in the code of a section that are indexed."""
+MAX_CODE_LINES = 8
+"""Lines of a code block that a search result can show. Blocks of up to 8 lines and the breaks add 3 % to the index; all
+code would add 7 %."""
+MAX_CODE_LENGTH = 600
+MAX_CODE_BLOCKS = 6
+"""Code blocks of a section that a search result can show."""
+MAX_LEAD_LENGTH = 400
 
 
 @dataclass(frozen=True)
@@ -48,6 +62,13 @@ class PageSection:
     framework: str | None = None
     entries: tuple[str, ...] = ()
     """The names with which entries of its lists begin."""
+    breaks: tuple[int, ...] = ()
+    """The offsets in `content` where a paragraph, an item or a row of a table ends, without the end of the content."""
+    code_blocks: tuple[tuple[int, str], ...] = ()
+    """The code blocks with at most MAX_CODE_LINES, and short signatures of an API reference, with their offsets in
+    `content`: where the text before them ends."""
+    lead: str = ""
+    """Of a section without content: the first paragraph of the sections below it."""
 
     @property
     def level(self) -> int:
@@ -61,16 +82,34 @@ class PageSection:
 
 def sections(page: MarkdownPage) -> tuple[PageSection, ...]:
     """The sections in order, of all panels."""
-    return tuple(
-        PageSection(
-            anchor=part.above[-1].id if part.above else "",
-            path=tuple((one.level, one.text) for one in part.above),
-            content=_plain_text(part.html),
-            code=tuple(dict.fromkeys(part.code))[:MAX_NAMES],
-            framework=part.above[-1].framework if part.above else None,
-            entries=defined_in_lists(part.html),
-        )
-        for part in _cut(page)
+    found = tuple(map(_section, _cut(page)))
+    return tuple(replace(one, lead=_lead(found[at + 1 :], one)) for at, one in enumerate(found))
+
+
+def _lead(following: Sequence[PageSection], section: PageSection) -> str:
+    """The first text below a section that has only headings."""
+    if section.content:
+        return ""
+    below = takewhile(lambda one: one.level > section.level, following)
+    alike = (one for one in below if one.framework in (None, section.framework))
+    paragraphs = (
+        one.content[start:end] for one in alike for start, end in pairwise((0, *one.breaks, len(one.content)))
+    )
+    # Not an item of a list, and not the introduction of code.
+    return next((text.strip()[:MAX_LEAD_LENGTH] for text in paragraphs if text.endswith((".", "!", "?"))), "")
+
+
+def _section(part: _Part) -> PageSection:
+    text = _plain_text(part.html)
+    return PageSection(
+        anchor=part.above[-1].id if part.above else "",
+        path=tuple((one.level, one.text) for one in part.above),
+        content=text.content,
+        code=tuple(dict.fromkeys(part.code))[:MAX_NAMES],
+        framework=part.above[-1].framework if part.above else None,
+        entries=defined_in_lists(part.html),
+        breaks=text.breaks,
+        code_blocks=tuple((end, part.code_blocks[number]) for number, end in text.code.items())[:MAX_CODE_BLOCKS],
     )
 
 
@@ -81,11 +120,26 @@ class _Part:
     above: list[Heading]
     html: list[str] = field(default_factory=list)
     code: list[str] = field(default_factory=list)
+    code_blocks: list[str] = field(default_factory=list)
 
     def add(self, html: str) -> None:
-        plain, declared = _split_signatures(html)
-        self.html.append(plain)
-        self.code += declared
+        first, *rest = html.replace(_CODE, " ").split(_SIGNATURE_START)
+        self.html.append(first)
+        found: list[str] = []
+        for part in rest:
+            signature, _, after = part.partition("</pre>")
+            code = unescape(without_tags(signature.partition(">")[2], between=""))
+            found += names(code)
+            self.add_code(code)
+            self.html.append(after)
+        self.code += found[: MAX_NAMES * 4]
+
+    def add_code(self, code: str) -> None:
+        """Keep a code block that a search result can show."""
+        text = dedent(code).strip("\n").rstrip()
+        if text and len(text) <= MAX_CODE_LENGTH and text.count("\n") < MAX_CODE_LINES:
+            self.html.append(f"{_CODE}{len(self.code_blocks)}{_CODE}")
+            self.code_blocks.append(text)
 
 
 def _cut(page: MarkdownPage) -> list[_Part]:
@@ -114,20 +168,11 @@ def _cut(page: MarkdownPage) -> list[_Part]:
             else:
                 around_tabs.append(part)
         part.add(chunk[at:])
+        if snippet is not None and snippet.language != _DIAGRAM:
+            part.add_code(snippet.code)
         if snippet is not None and snippet.language not in _PLAIN_LANGUAGES and len(part.code) < MAX_NAMES * 4:
             part.code += names(snippet.code)
     return parts
-
-
-def _split_signatures(html: str) -> tuple[str, list[str]]:
-    """The HTML without signatures of an API reference, and the names in them."""
-    first, *rest = html.split(_SIGNATURE_START)
-    remaining, found = [first], []
-    for part in rest:
-        signature, _, after = part.partition("</pre>")
-        found += names(unescape(without_tags(signature.partition(">")[2])))
-        remaining.append(after)
-    return " ".join(remaining), found[: MAX_NAMES * 4]
 
 
 class HeadingPosition(NamedTuple):
@@ -157,9 +202,28 @@ def headings_in(html: str) -> Iterator[HeadingPosition]:
         at = end + len("</h2>")
 
 
-def _plain_text(html: Sequence[str]) -> str:
-    words = without_tags(without_excluded(" ".join(html)))
-    return " ".join(unescape(words).split())[:MAX_SECTION_LENGTH]
+class SectionText(NamedTuple):
+    """The text of a section, and offsets in it: where blocks end, and of code blocks by their number."""
+
+    content: str
+    breaks: tuple[int, ...]
+    code: dict[int, int]
+
+
+def _plain_text(html: Sequence[str]) -> SectionText:
+    marked = unescape(without_tags(without_excluded(" ".join(html)), between_blocks=_BREAK))
+    blocks: list[str] = []
+    ends: list[int] = []
+    code: dict[int, int] = {}
+    for at, part in enumerate(marked.split(_CODE)):
+        if at % 2:
+            code[int(part)] = ends[-1] if ends else 0
+            continue
+        for words in filter(None, map(str.split, part.split(_BREAK))):
+            blocks.append(" ".join(words))
+            ends.append((ends[-1] + 1 if ends else 0) + len(blocks[-1]))
+    content = " ".join(blocks)[:MAX_SECTION_LENGTH]
+    return SectionText(content, tuple(end for end in ends if end < len(content)), code)
 
 
 def without_excluded(html: str) -> str:
@@ -177,16 +241,20 @@ def without_excluded(html: str) -> str:
     return html
 
 
-def without_tags(html: str) -> str:
-    """Tags become spaces, except inline elements. A `<` that opens no tag stays."""
+def without_tags(html: str, *, between: str = " ", between_blocks: str = " ") -> str:
+    """Tags become `between`, those of blocks `between_blocks`, those of inline elements nothing.
+
+    A `<` that opens no tag stays.
+    """
     remaining = []
     at = 0
     while (start := html.find("<", at)) >= 0:
         end = html.find(">", start)
         if end < 0:
             break
-        name = _TAG_NAME.match(html, start + 1, end)
-        remaining += [html[at:start], "" if name is not None and name[1] in _INLINE else " "]
+        found = _TAG_NAME.match(html, start + 1, end)
+        name = found[1] if found is not None else ""
+        remaining += [html[at:start], "" if name in _INLINE else between_blocks if name in _BLOCKS else between]
         at = end + 1
     return "".join([*remaining, html[at:]])
 

@@ -1,4 +1,4 @@
-"""The index of the site: its hits link to the framework that the query prefers."""
+"""The index of the site: its hits link to the framework that the query prefers, and have the source of an excerpt."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import cast
 
 from kinfolk.runtime.budget import Deadline
+from kinfolk.search.docs_index.excerpt_attribute import with_excerpt, without_excerpt
 from kinfolk.search.engine.tantivy_index import TantivyIndex
 from kinfolk.search.filters import AllOf, AnyOf, Equals, Filter, Record
 from kinfolk.search.query import Hit, SearchQuery, SearchResult
@@ -39,7 +40,7 @@ class SiteIndex:
         wanted = tuple(
             dict.fromkeys((*_required_frameworks(query.where), *result.words, *_preferred_frameworks(query)))
         )
-        return replace(result, hits=tuple(_with_framework_url(hit, wanted) for hit in result.hits))
+        return replace(result, hits=tuple(with_excerpt(_with_framework_url(hit, wanted)) for hit in result.hits))
 
     def facet_values(
         self, attribute: str, text: str, query: SearchQuery, *, limit: int, deadline: Deadline | None = None
@@ -47,12 +48,13 @@ class SiteIndex:
         return self._engine.facet_values(attribute, text, query, limit=limit, deadline=deadline)
 
     def get(self, ids: Sequence[str], deadline: Deadline | None = None) -> tuple[Record | None, ...]:
-        return self._engine.get(ids, deadline)
+        return tuple(record and without_excerpt(record) for record in self._engine.get(ids, deadline))
 
     def browse(
         self, cursor: str | None, query: SearchQuery, *, limit: int, deadline: Deadline | None = None
     ) -> tuple[tuple[Record, ...], str | None]:
-        return self._engine.browse(cursor, query, limit=limit, deadline=deadline)
+        records, after = self._engine.browse(cursor, query, limit=limit, deadline=deadline)
+        return tuple(map(without_excerpt, records)), after
 
 
 def _with_framework_url(hit: Hit, wanted: Sequence[str]) -> Hit:

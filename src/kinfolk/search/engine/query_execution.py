@@ -20,6 +20,7 @@ from kinfolk.search.ranking.query_plan import QueryPlan, plan_query, searched_ti
 from kinfolk.search.ranking.question_query import is_question, question_query
 from kinfolk.search.ranking.scores import PREFERRED, QUESTION_RANK, TYPO, WORD
 from kinfolk.search.ranking.term_expansion import removes_words, split_unknown_words
+from kinfolk.search.ranking.word_weights import word_weights
 
 MIN_RANKED = 240
 """Records that are ranked at least: enough for twenty groups of several records."""
@@ -75,6 +76,7 @@ class _Execution:
             stats=facet_stats(view, found.match, facets, counted),
             words=plan.words,
             match_finder=plan.match_finder,
+            word_weights=word_weights(plan.terms, view.scope),
         )
         return result, read_bytes
 

@@ -23,7 +23,10 @@ from kinfolk.search.docs_index.index_build import SearchableContent, groups
 from kinfolk.search.docs_index.meanings import Meanings, meaning_errors
 from kinfolk.search.docs_index.page_records import named_section
 from kinfolk.search.docs_index.page_sections import headings_in, names, sections, without_excluded, without_tags
+from kinfolk.search.docs_index.site_index import SiteIndex
+from kinfolk.search.engine.tantivy_index import TantivyIndex
 from kinfolk.search.filters import Record
+from kinfolk.search.query import SearchQuery
 from kinfolk.search.ranking_config import RankingConfig, load_ranking_config, ranking_config_errors
 
 Write = Callable[[dict[str, str]], DocsRelease]
@@ -333,3 +336,88 @@ def test_headings_are_found_with_their_closing_tags() -> None:
         ("a&b", '<h2 id="a&amp;b" class="x">A</h2>'),
         ("d", '<h2 id="d">D</h2>'),
     ]
+
+
+EXCERPTS = """# Options
+
+Options are set once. They are read later.
+
+- One item
+- Another *item*
+
+| Name | Meaning |
+| --- | --- |
+| gcTime | The time |
+
+Set it like this:
+
+```ts
+  const options = {
+    gcTime: 5,
+  }
+```
+
+```mermaid
+graph TD
+```
+
+After the code.
+
+## Empty
+
+### Below
+
+1. An item
+
+The first paragraph below. It has two sentences.
+"""
+
+
+def test_section_has_the_ends_of_its_blocks_and_its_short_code() -> None:
+    first, empty, below = sections(page(EXCERPTS))
+    edges = zip((0, *(end + 1 for end in first.breaks)), (*first.breaks, len(first.content)), strict=True)
+    assert [first.content[start:end] for start, end in edges] == [
+        "Options are set once. They are read later.",
+        "One item",
+        "Another item",
+        "Name Meaning",
+        "gcTime The time",
+        "Set it like this:",
+        "After the code.",
+    ]
+    ((end, code),) = first.code_blocks
+    assert first.content[:end].endswith("Set it like this:")
+    assert code == "const options = {\n  gcTime: 5,\n}"
+    assert (empty.content, empty.lead) == ("", "The first paragraph below. It has two sentences.")
+    assert below.lead == ""
+
+
+def test_long_code_is_no_part_of_an_excerpt() -> None:
+    lines = "\n".join(f"line{at}()" for at in range(9))
+    (section,) = sections(page(f"# Code\n\n```ts\n{lines}\n```\n\n```ts\n{'x' * 700}\n```\n"))
+    assert section.code_blocks == ()
+    assert section.code[0] == "line0"
+
+
+def test_control_characters_of_an_author_are_no_marks() -> None:
+    (section,) = sections(page("# Text\n\nOne\x1ftwo\x1e three.\n\n```ts\nfour()\n```\n"))
+    assert section.code_blocks == ((len(section.content), "four()"),)
+    assert section.content.split() == ["One", "two", "three."]
+
+
+def test_excerpt_of_a_record_is_on_its_hits_only(
+    records_of: Callable[[dict[str, str]], Mapping[str, Record]], ranking: RankingConfig, tmp_path: Path
+) -> None:
+    records = records_of({"guide.md": EXCERPTS})
+    index = SiteIndex(TantivyIndex.create(tmp_path, ranking.settings, records.values()), "1")
+    result = index.search(SearchQuery("gcTime", length=1))
+    (hit,) = result.hits
+    assert hit.excerpt is not None
+    assert hit.excerpt.code[0][1].startswith("const options")
+    assert str(hit.record["content"])[: hit.excerpt.breaks[0]] == "Options are set once. They are read later."
+    assert "_excerpt" in records[hit.id]
+    assert "_excerpt" not in hit.record
+    (read,) = index.get([hit.id])
+    browsed, _ = index.browse(None, SearchQuery(), limit=10)
+    assert read is not None
+    assert not any("_excerpt" in record for record in (read, *browsed))

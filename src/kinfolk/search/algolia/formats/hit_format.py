@@ -13,11 +13,14 @@ import orjson
 from kinfolk.search.algolia.call_budget import CallBudget
 from kinfolk.search.algolia.formats.parameters import HitDisplay
 from kinfolk.search.filters import Json
-from kinfolk.search.query import Hit, SearchResult, Span
+from kinfolk.search.query import ExcerptSource, Hit, SearchResult, Span
+from kinfolk.search.text.answer_excerpt import answer_excerpt
 
 Shape: TypeAlias = "Mapping[str, Shape | None]"
 """A tree of attributes; None for all below."""
 
+ANSWER = "answer"
+"""The snippet of the sentences or the code that answer the query: `attributesToSnippet: ["answer:60"]`."""
 _WORD = re.compile(r"\w+")
 _LONGEST_WORD = 40
 """Length of a word in the search for its start."""
@@ -118,15 +121,23 @@ class HitWriter:
         self._retrieved = shape_of(name for name in display.retrieve if not name.startswith("-"))
         names = attribute_names(searchable)
         self._highlighted = shape_of(display.highlight if display.highlight is not None else names or ("*",))
-        self._snippets = [(shape_of((snippet.attribute,)), snippet.words) for snippet in display.snippets]
+        # Records of this site's pages have no attribute of that name.
+        has_answers = any(hit.excerpt is not None for hit in answer.hits)
+        self._answer_words = next((one.words for one in display.snippets if one.attribute == ANSWER), 0)
+        self._snippets = [
+            (shape_of((snippet.attribute,)), snippet.words)
+            for snippet in display.snippets
+            if not (has_answers and snippet.attribute == ANSWER)
+        ]
         self._shown: dict[str, tuple[dict[str, object], int]] = {}
         self._roughly = 0
         self._written = 0
         self._room = 0
 
-    def write(self, hit: Hit) -> dict[str, object]:
+    def write(self, hit: Hit, *, is_first: bool = False) -> dict[str, object]:
         """One hit, always with its id. Raises OverBudget where it exceeds the rest of the response.
 
+        The first hit of a search of this site's pages has the snippet ANSWER, if that is requested.
         Texts are counted before they are built. Hits of a small response are counted by characters, which is fast,
         those of a larger one by their JSON.
         """
@@ -134,6 +145,8 @@ class HitWriter:
         self._budget.deadline.check()
         self._written, self._room = 0, size.left
         written = self._hit(hit)
+        if is_first and self._answer_words and hit.excerpt is not None:
+            self._add_answer(written, hit, hit.excerpt)
         self._roughly += self._written + hit.size
         exact = hit.size == 0 or self._roughly > _COUNTED_ROUGHLY
         size.add(len(orjson.dumps(written)) if exact else self._written + hit.size)
@@ -166,6 +179,29 @@ class HitWriter:
                 "filters": hit.ranking.filters,
             }
         return written
+
+    def _add_answer(self, written: dict[str, object], hit: Hit, source: ExcerptSource) -> None:
+        found = answer_excerpt(
+            str(hit.record.get("content") or ""),
+            source,
+            self._answer.match_finder.spans,
+            self._answer.word_weights,
+            max_length=self._answer_words * _LETTERS,
+        )
+        if found is None:
+            return
+        stop_words = {word for word, weight in self._answer.word_weights.items() if not weight}
+        parts = {"text": found.sentences, "code": found.code}
+        answer = {
+            name: {
+                "value": self._rendered(part.text, part.spans, 0, len(part.text)),
+                "matchLevel": self._level(part.spans, self._words - stop_words),
+            }
+            for name, part in parts.items()
+            if part is not None
+        }
+        snippets = written.get("_snippetResult")
+        written["_snippetResult"] = {**(snippets if isinstance(snippets, dict) else {}), ANSWER: answer}
 
     def marked(self, text: str) -> str:
         """A text with its matches highlighted. Raises OverBudget as `write` does."""
@@ -260,10 +296,14 @@ class HitWriter:
                 break
         return spans
 
-    def _level(self, spans: Sequence[Span]) -> str:
+    def _level(self, spans: Sequence[Span], words: frozenset[str] | None = None) -> str:
         if not spans:
             return "none"
-        return "full" if self._words <= {word for span in spans for word in span.words} else "partial"
+        return (
+            "full"
+            if (self._words if words is None else words) <= {word for span in spans for word in span.words}
+            else "partial"
+        )
 
     def _rendered(self, text: str, spans: Sequence[Span], start: int, end: int) -> str:
         before, after = self._display.before, self._display.after

@@ -26,7 +26,7 @@ def results(
     )
     reachable = min(answer.total, search.limited_to)
     written: dict[str, object] = {
-        "hits": [writer.write(hit) for hit in answer.hits],
+        "hits": [writer.write(hit, is_first=search.offset + at == 0) for at, hit in enumerate(answer.hits)],
         "nbHits": answer.total,
         "page": search.page,
         "nbPages": math.ceil(reachable / search.hits_per_page) if search.hits_per_page else 0,

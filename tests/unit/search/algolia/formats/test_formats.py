@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -21,7 +22,14 @@ from kinfolk.search.algolia.formats.filter_syntax import (
     tag_filters,
 )
 from kinfolk.search.algolia.formats.hit_format import HitWriter, window
-from kinfolk.search.algolia.formats.parameters import HitDisplay, SnippetLength, flat, read_facet_search, read_search
+from kinfolk.search.algolia.formats.parameters import (
+    HitDisplay,
+    ParsedSearch,
+    SnippetLength,
+    flat,
+    read_facet_search,
+    read_search,
+)
 from kinfolk.search.algolia.formats.record_operations import read_batch
 from kinfolk.search.algolia.formats.response_format import results, with_client_fields
 from kinfolk.search.algolia.formats.settings_format import (
@@ -35,7 +43,7 @@ from kinfolk.search.analytics.insights_event import InsightsEvent
 from kinfolk.search.analytics.query_id import digest_of, text_digest
 from kinfolk.search.filters import AllOf, AnyOf, Equals, Filter, InRange, Not, Record, matches
 from kinfolk.search.pushed_indexes.operations import RecordOperation, merged_settings, with_update
-from kinfolk.search.query import FacetStats, Hit, RankingInfo, SearchResult, Span
+from kinfolk.search.query import ExcerptSource, FacetStats, Hit, RankingInfo, SearchResult, Span
 from kinfolk.search.ranking_config import IndexSettings, Synonym
 
 A, B, C = Equals("a", "1"), Equals("b", "2"), Equals("c", "3")
@@ -340,6 +348,52 @@ def test_searchable_attributes_are_highlighted_by_default() -> None:
     hit = hit_of({"a": {"b": "x", "c": "y"}, "d": "z"}, "x", searchable=("unordered(a.b),e",))
     assert list(hit["_highlightResult"]) == ["a"]
     assert list(hit["_highlightResult"]["a"]) == ["b"]
+
+
+def hits_of(search: ParsedSearch, answer: SearchResult) -> list[dict[str, Any]]:
+    hits: Any = results(search, answer, {})["hits"]
+    return list(hits)
+
+
+def with_excerpt(id: str, **record: str) -> Hit:
+    content = record.get("content", "")
+    return Hit(id, {"objectID": id, **record}, NO_RANK, excerpt=ExcerptSource(code=((len(content), "cook(soup)"),)))
+
+
+def test_first_hit_of_a_section_has_the_requested_answer() -> None:
+    text = "Onions are cut <first>. Then the soup is cooked like this:"
+    hits = (with_excerpt("1", content=text), with_excerpt("2", content=text))
+    answer = SearchResult(hits, 2, words=("soup", "the"), match_finder=WordFinder("soup", "the"))
+    answer = replace(answer, word_weights={"soup": 2.0, "the": 0.0})
+    search = read_search("pages", {"attributesToSnippet": ["answer:60"], "highlightPreTag": "<mark>"}, {})
+    first, second = hits_of(search, answer)
+    assert first["_snippetResult"] == {
+        "answer": {
+            "text": {"value": "Then the <mark>soup</em> is cooked like this:", "matchLevel": "full"},
+            "code": {"value": "cook(<mark>soup</em>)", "matchLevel": "full"},
+        }
+    }
+    assert "_snippetResult" not in second
+
+
+@pytest.mark.parametrize(
+    "parameters", [{}, {"attributesToSnippet": ["*:20"]}, {"page": 1, "attributesToSnippet": ["answer"]}]
+)
+def test_no_answer_unless_it_is_requested_for_the_first_page(parameters: dict[str, Any]) -> None:
+    answer = SearchResult((with_excerpt("1", content="Soup."),), 40, words=("soup",), match_finder=WordFinder("soup"))
+    (hit,) = hits_of(read_search("pages", parameters, {}), answer)
+    assert "answer" not in hit.get("_snippetResult", {})
+
+
+def test_attribute_named_answer_of_a_pushed_record_is_a_usual_snippet() -> None:
+    answer = SearchResult(
+        (Hit("1", {"objectID": "1", "answer": "Soup, please"}, NO_RANK),),
+        1,
+        words=("soup",),
+        match_finder=WordFinder("soup"),
+    )
+    (hit,) = hits_of(read_search("faq", {"attributesToSnippet": ["answer:5"]}, {}), answer)
+    assert hit["_snippetResult"] == {"answer": {"value": "<em>Soup</em>, please", "matchLevel": "full"}}
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,6 @@ from datetime import UTC, date, datetime
 from typing import Protocol
 
 from kinfolk.accounts.accounts import Accounts
-from kinfolk.answers.answer_service import AnswerService
 from kinfolk.branding import SiteBrand
 from kinfolk.branding.palette import Palette
 from kinfolk.config.catalog import Catalog, Library
@@ -37,6 +36,7 @@ from kinfolk.content.sponsors import SponsorPack
 from kinfolk.maintenance.open_maintenance import MaintenanceParts
 from kinfolk.maintenance.promotion import Promotion
 from kinfolk.runtime.cache import LRUCache
+from kinfolk.search.answers.answer_service import AnswerService
 from kinfolk.search.open_search import SearchParts
 from kinfolk.site.site import Site
 from kinfolk.statistics.comparisons.comparison_chart import ComparisonChart

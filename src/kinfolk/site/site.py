@@ -9,8 +9,6 @@ import structlog
 
 from kinfolk.accounts.accounts import Accounts
 from kinfolk.accounts.open_accounts import open_accounts
-from kinfolk.answers.answer_service import AnswerService
-from kinfolk.answers.open_answers import open_answers
 from kinfolk.branding import SiteBrand, load_brand
 from kinfolk.branding.palette import Palette, load_palette
 from kinfolk.config.catalog import Catalog, icon_names, with_own_host
@@ -30,6 +28,8 @@ from kinfolk.runtime.cache import CacheBudget, ThreadSafeLRUCache
 from kinfolk.runtime.errors import InvalidFile
 from kinfolk.runtime.services.lifecycle import Service
 from kinfolk.search.analytics.query_log_import import FORMER_FILE, import_query_log
+from kinfolk.search.answers.answer_service import AnswerService
+from kinfolk.search.answers.open_answers import open_answers
 from kinfolk.search.open_search import SearchParts, open_search
 from kinfolk.site.configuration_check import read_configuration
 from kinfolk.statistics.histories.history_file import load_bundled_history

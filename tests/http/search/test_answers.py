@@ -16,13 +16,13 @@ from tests.servers.chat_server import ChatServer, answer_reply, chunk, raw_reply
 from tests.sites.sample_site import read_settings
 
 from kinfolk.accounts.account import VerifiedIdentity
-from kinfolk.answers.answer_service import AnswerService
-from kinfolk.answers.answer_usage import AnswerBudget, DailyUsage
-from kinfolk.answers.chat_service import ChatService, ChatTimeouts
-from kinfolk.answers.question_log import QuestionLog, SharedQuestion
 from kinfolk.config.site_folder import DEFAULTS
 from kinfolk.db.database import Database
 from kinfolk.runtime.errors import Unavailable
+from kinfolk.search.answers.answer_service import AnswerService
+from kinfolk.search.answers.answer_usage import AnswerBudget, DailyUsage
+from kinfolk.search.answers.chat_service import ChatService, ChatTimeouts
+from kinfolk.search.answers.question_log import QuestionLog, SharedQuestion
 from kinfolk.search.docs_index.site_index import SiteIndex
 from kinfolk.search.engine.tantivy_index import TantivyIndex
 from kinfolk.search.filters import Record

@@ -23,9 +23,9 @@ from tests.servers.chat_server import answer_reply, raw_reply, serve_chat
 from tests.sites.documented_site import ADMIN_KEY, ORIGIN, WEBHOOK_SECRET, curl_requests, write_site
 from tests.suite.documents import Mention, addresses, code_blocks, documents, headers, parameters
 
-from kinfolk.answers.open_answers import open_answers
 from kinfolk.config.settings import ROOT
 from kinfolk.live.topics import KINDS, MOST_TOPICS, encode_topics
+from kinfolk.search.answers.open_answers import open_answers
 from kinfolk.search.docs_index.index_build import build, only_builder
 from kinfolk.search.open_search import open_searchable_content
 from kinfolk.site.site import Site

@@ -10,9 +10,9 @@ from kinfolk.api.registry import Call, registry, request_data
 from kinfolk.config.catalog import LATEST
 from kinfolk.runtime.cache import DOCS, PRIVATE
 from kinfolk.runtime.errors import Unavailable
+from kinfolk.search.docs_index.results_view import SearchResultsView, search_page
 from kinfolk.search.open_search import site_index_name
 from kinfolk.search.query import MAX_QUERY_LENGTH
-from kinfolk.search.results_view import SearchResultsView, search_page
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ from kinfolk.api.mcp_tools.argument_types import FrameworkName, OptionalLibraryI
 from kinfolk.api.mcp_tools.context import ToolContext
 from kinfolk.config.catalog import LATEST
 from kinfolk.runtime.errors import Unavailable
+from kinfolk.search.docs_index.results_view import ResultPage, TextFragment, chosen_filter, result_page
 from kinfolk.search.query import SearchQuery
-from kinfolk.search.results_view import ResultPage, TextFragment, chosen_filter, result_page
 
 MAX_HITS = 20
 _DOCS_KINDS = ("guide", "reference")

@@ -24,7 +24,9 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import Receive, Scope, Send
 
-from kinfolk.answers.answer_events import (
+from kinfolk.config.settings import Settings
+from kinfolk.runtime.errors import Invalid, SiteError, Unavailable
+from kinfolk.search.answers.answer_events import (
     MAX_QUESTION_LENGTH,
     AnswerEnded,
     AnswerEvent,
@@ -33,9 +35,7 @@ from kinfolk.answers.answer_events import (
     ReaderQuestion,
     SourcesFound,
 )
-from kinfolk.answers.answer_service import AnswerService
-from kinfolk.config.settings import Settings
-from kinfolk.runtime.errors import Invalid, SiteError, Unavailable
+from kinfolk.search.answers.answer_service import AnswerService
 from kinfolk.web.protocol.client_address import request_client
 from kinfolk.web.protocol.client_limits import read_body
 from kinfolk.web.protocol.token_buckets import TokenBuckets

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
-from kinfolk.answers.answer_events import ReaderQuestion, SourceSection
+from kinfolk.search.answers.answer_events import ReaderQuestion, SourceSection
+from kinfolk.search.docs_index.results_view import chosen_filter
 from kinfolk.search.query import ExcerptSource, Hit, SearchableIndex, SearchQuery
-from kinfolk.search.results_view import chosen_filter
 
 MAX_SECTIONS = 6
 PER_PAGE = 2

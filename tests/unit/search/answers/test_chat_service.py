@@ -19,7 +19,7 @@ from tests.servers.chat_server import (
     write,
 )
 
-from kinfolk.answers.chat_service import MAX_EVENT_BYTES, ChatFailed, ChatService, ChatTimeouts
+from kinfolk.search.answers.chat_service import MAX_EVENT_BYTES, ChatFailed, ChatService, ChatTimeouts
 
 pytestmark = pytest.mark.anyio
 MESSAGES = [{"role": "user", "content": "What is cached?"}]

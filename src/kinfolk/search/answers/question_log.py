@@ -12,11 +12,11 @@ from typing import Literal
 
 from sqlalchemy import delete, func, select
 
-from kinfolk.answers.answer_events import MAX_QUESTION_LENGTH
 from kinfolk.db.database import Database
 from kinfolk.db.tables import shared_questions
 from kinfolk.search.analytics.query_id import WITHHELD, logged_text
 from kinfolk.search.analytics.query_log import RETENTION_DAYS, storable
+from kinfolk.search.answers.answer_events import MAX_QUESTION_LENGTH
 
 MAX_PER_DAY = 1000
 """Questions of a day that are stored."""

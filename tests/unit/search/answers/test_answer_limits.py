@@ -6,10 +6,10 @@ from datetime import date, timedelta
 
 import pytest
 
-from kinfolk.answers.answer_usage import AnswerBudget, BudgetSpent, DailyUsage
-from kinfolk.answers.question_log import MAX_PER_DAY, QuestionLog, SharedQuestion
 from kinfolk.db.database import Database
 from kinfolk.search.analytics.query_log import RETENTION_DAYS
+from kinfolk.search.answers.answer_usage import AnswerBudget, BudgetSpent, DailyUsage
+from kinfolk.search.answers.question_log import MAX_PER_DAY, QuestionLog, SharedQuestion
 
 TODAY = date(2026, 11, 27)
 

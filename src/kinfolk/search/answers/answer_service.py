@@ -10,7 +10,9 @@ from dataclasses import dataclass
 
 import structlog
 
-from kinfolk.answers.answer_events import (
+from kinfolk.runtime import metrics
+from kinfolk.runtime.errors import Unavailable
+from kinfolk.search.answers.answer_events import (
     AnswerEnded,
     AnswerEvent,
     AnswerFailed,
@@ -19,15 +21,13 @@ from kinfolk.answers.answer_events import (
     SourceSection,
     SourcesFound,
 )
-from kinfolk.answers.answer_sources import find_sources
-from kinfolk.answers.answer_usage import AnswerBudget
-from kinfolk.answers.chat_service import ChatFailed, ChatService
-from kinfolk.answers.prompt import chat_messages
-from kinfolk.answers.question_log import QuestionLog, QuestionOutcome
-from kinfolk.answers.sentence_check import NOT_IN_DOCS, checked_sentence
-from kinfolk.answers.sentence_reader import SentenceReader
-from kinfolk.runtime import metrics
-from kinfolk.runtime.errors import Unavailable
+from kinfolk.search.answers.answer_sources import find_sources
+from kinfolk.search.answers.answer_usage import AnswerBudget
+from kinfolk.search.answers.chat_service import ChatFailed, ChatService
+from kinfolk.search.answers.prompt import chat_messages
+from kinfolk.search.answers.question_log import QuestionLog, QuestionOutcome
+from kinfolk.search.answers.sentence_check import NOT_IN_DOCS, checked_sentence
+from kinfolk.search.answers.sentence_reader import SentenceReader
 from kinfolk.search.query import SearchableIndex
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)

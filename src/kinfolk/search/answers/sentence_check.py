@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from kinfolk.answers.answer_events import AnswerSentence, SourceSection, terms_of
+from kinfolk.search.answers.answer_events import AnswerSentence, SourceSection, terms_of
 from kinfolk.search.text.tokens import Word, read_words
 
 NOT_IN_DOCS = "NOT_IN_DOCS"

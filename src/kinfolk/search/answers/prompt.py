@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from kinfolk.answers.answer_events import SourceSection
-from kinfolk.answers.sentence_check import NOT_IN_DOCS
+from kinfolk.search.answers.answer_events import SourceSection
+from kinfolk.search.answers.sentence_check import NOT_IN_DOCS
 
 RULES = """You answer questions about {product} for readers of its documentation.
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from datetime import date
 
-from kinfolk.answers.answer_service import AnswerService
-from kinfolk.answers.answer_usage import AnswerBudget
-from kinfolk.answers.chat_service import ChatService
-from kinfolk.answers.question_log import QuestionLog
 from kinfolk.config.catalog import Catalog
 from kinfolk.config.settings import Settings
 from kinfolk.db.database import Database, utc_now
+from kinfolk.search.answers.answer_service import AnswerService
+from kinfolk.search.answers.answer_usage import AnswerBudget
+from kinfolk.search.answers.chat_service import ChatService
+from kinfolk.search.answers.question_log import QuestionLog
 from kinfolk.search.open_search import SearchParts
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from kinfolk.answers.answer_events import AnswerSentence, SourceSection
-from kinfolk.answers.prompt import chat_messages
-from kinfolk.answers.sentence_check import checked_sentence
-from kinfolk.answers.sentence_reader import MAX_SENTENCE, SentenceReader
+from kinfolk.search.answers.answer_events import AnswerSentence, SourceSection
+from kinfolk.search.answers.prompt import chat_messages
+from kinfolk.search.answers.sentence_check import checked_sentence
+from kinfolk.search.answers.sentence_reader import MAX_SENTENCE, SentenceReader
 
 TEXT = "Queries are cached by their key. Set gcTime to change how long unused data stays in memory. Call items[1] too."
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from kinfolk.config.site_folder import DEFAULTS
+from kinfolk.search.docs_index.results_view import HITS_PER_PAGE, AnswerFragments, TextFragment, search_page
 from kinfolk.search.docs_index.site_index import SiteIndex
 from kinfolk.search.engine.tantivy_index import TantivyIndex
 from kinfolk.search.filters import Record
 from kinfolk.search.ranking_config import load_ranking_config
-from kinfolk.search.results_view import HITS_PER_PAGE, AnswerFragments, TextFragment, search_page
 
 
 def records() -> Iterator[Record]:

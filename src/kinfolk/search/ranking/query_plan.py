@@ -58,7 +58,7 @@ class QueryPlan:
         terms: dict[str, dict[str, None]] = {}
         stems: dict[str, dict[str, None]] = {}
         prefixes: dict[str, str] = {}
-        for one in self.terms:
+        for one in (term for term in self.terms if not term.is_stop_word):
             terms.setdefault(one.term, {})[one.term] = None
             in_phrases = (term for phrase, _ in one.phrases for term in phrase)
             for term in (*one.inexact, *one.synonyms, *one.corrections, *in_phrases):

@@ -39,6 +39,8 @@ class QueryTerm:
     word: Word
     is_prefix: bool
     optional: bool
+    is_stop_word: bool
+    """Whether it says nothing about a topic. It is not marked in texts."""
     inexact: frozenset[str]
     """Completions, inflected forms, and the word joined with its neighbors."""
     synonyms: frozenset[str]
@@ -121,6 +123,7 @@ class QueryTermReader:
             word=word,
             is_prefix=is_prefix,
             optional=optional,
+            is_stop_word=optional and word.term in self._settings.stop_words,
             inexact=frozenset(inexact - {word.term}),
             synonyms=frozenset(self._inflected(single) - inexact - {word.term}),
             has_many_completions=len(completions) > MAX_COMPLETIONS,

@@ -440,6 +440,11 @@ def test_optional_filters_rank_without_excluding(make: Make) -> None:
     assert [hit.record["library"] for hit in found.hits] == ["form", "query"]
 
 
+def test_stop_words_are_not_marked(make: Make) -> None:
+    found = make({"title": "How to cancel"}).search(SearchQuery("how to cancel the page"))
+    assert [span.words for span in found.spans("How to cancel the query")] == [("cancel",)]
+
+
 def test_query_is_restricted_to_attributes(make: Make) -> None:
     index = make({"title": "Keys"}, {"content": "keys"})
     assert [hit.id for hit in index.search(SearchQuery("keys", restrict_attributes=("content",))).hits] == ["1"]

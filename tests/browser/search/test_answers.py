@@ -87,7 +87,7 @@ def test_question_is_answered_in_the_dialog_with_links_to_its_sections(answering
     page.on("requestfinished", lambda request: loaded.append(request.url))
     chat.reply = chat.stalling("Query keys have to be an array <b>here</b>. [1] Nothing names this sentence. Query")
     search(page, "query keys")
-    page.keyboard.press("End")
+    page.keyboard.press("ArrowUp")
     row = page.get_by_role("option", name="Ask: query keys", selected=True)
     expect(row).to_be_visible()
     assert any(BUNDLE in url for url in loaded)

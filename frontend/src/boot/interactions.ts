@@ -33,7 +33,7 @@ function onFirstGesture(event: Event): void {
   // Some browsers dispatch `pointermove` when a page appears below a pointer that rests.
   if (event instanceof PointerEvent && event.type === 'pointermove' && !event.movementX && !event.movementY) return
   // The first half of Ctrl+K.
-  if (event instanceof KeyboardEvent && /^(Control|Meta|Shift|Alt)/.test(event.key)) return
+  if (event instanceof KeyboardEvent && /^(Control|Meta)$/.test(event.key)) return
   for (const gesture of GESTURES) removeEventListener(gesture, onFirstGesture)
   hasInteracted = true
   loadWhenUnaimed()

@@ -1,19 +1,10 @@
 import { expect, test } from 'vitest'
+import { PLAIN_RANKING } from '../../tests/exportSearch'
 import { StaticEngine } from './engine'
 import { markWords } from './marks'
 import type { StaticRanking, StaticRecord } from './records'
 
-const ranking: StaticRanking = {
-  letters: { ß: 'ss', ł: 'l', ø: 'o', æ: 'ae', ı: 'i' },
-  stopWords: [],
-  optionalWords: [],
-  oneTypoFrom: 4,
-  twoTyposFrom: 8,
-  headingSuffixes: [],
-  synonyms: [],
-  prefixAliases: [],
-  demotions: [],
-}
+const ranking: StaticRanking = { ...PLAIN_RANKING, letters: { ß: 'ss', ł: 'l', ø: 'o', æ: 'ae', ı: 'i' } }
 
 function record(title: string, heading: string, text: string, group: number): StaticRecord {
   return { url: `/acme/latest/docs/${group}`, path: ['Acme', title, ...(heading ? [heading] : [])], text, library: 'acme', kind: 'guide', group, weight: 0 }

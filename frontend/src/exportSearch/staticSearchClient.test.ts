@@ -1,19 +1,10 @@
 import { beforeEach, expect, test, vi } from 'vitest'
+import { PLAIN_RANKING } from '../../tests/exportSearch'
 import { searchRequests } from '../lib/search/searchRequests'
 import { searchStatically } from './staticSearchClient'
 
 const CONFIG = {
-  ranking: {
-    letters: {},
-    stopWords: [],
-    optionalWords: [],
-    oneTypoFrom: 4,
-    twoTyposFrom: 8,
-    headingSuffixes: [],
-    synonyms: [],
-    prefixAliases: [],
-    demotions: [],
-  },
+  ranking: PLAIN_RANKING,
   files: { latest: ['/_search/latest.json'], 'atlas/v1': ['/_search/atlas-v1.json'] },
   frameworks: { atlas: ['react'], tools: ['react'] },
 }

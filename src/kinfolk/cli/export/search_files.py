@@ -98,7 +98,7 @@ def _compact(record: Record, number: int, catalog: Catalog) -> dict[str, object]
         "kind": record["kind"],
         "context": record.get("context"),
         "group": number,
-        "weight": weight["pageRank"],
+        "weight": round(float(weight["pageRank"])),
         "position": weight["position"],
         "demoted": 1 if _is_true(record.get("demoted")) else None,
         "technical": 1 if _is_true(record.get("technical")) else None,

@@ -32,6 +32,9 @@ from kinfolk.search.docs_index.page_sections import PageSection, sections
 from kinfolk.search.filters import Json, Record
 from kinfolk.search.ranking_config import Kind, ListedPage, RankingWeights
 
+PLACES_OF_A_POINT = 1_000
+"""Places in the navigation that are worth a point of the weight: they decide only between equal weights."""
+MAX_PLACE = PLACES_OF_A_POINT - 1
 MAX_LEVELS = 6
 """Levels of the hierarchy: the page's title and five below it."""
 _FRAMEWORK = re.compile(r"^framework/([^/]+)/(?=.)")
@@ -58,7 +61,7 @@ class IndexablePage:
     """The frameworks that the page depends on; empty for a page that is the same in all."""
     label: str
     section: str
-    rank: int
+    rank: float
     beginning: int
     """Weight of its first section above the others."""
     demoted: bool
@@ -89,10 +92,11 @@ def named_section(object_id: str) -> str:
 
 @dataclass(frozen=True)
 class NavigationEntry:
-    """The label and section of a page in the navigation."""
+    """The label and section of a page in the navigation, and how many pages are before it."""
 
     label: str
     section: str
+    place: int
 
 
 def navigation(version_docs: VersionDocs) -> Mapping[str, NavigationEntry]:
@@ -100,7 +104,7 @@ def navigation(version_docs: VersionDocs) -> Mapping[str, NavigationEntry]:
     found: dict[str, NavigationEntry] = {}
     for section in version_docs.config().sections:
         for link in (*section.children, *(link for group in section.frameworks for link in group.children)):
-            found.setdefault(link.path.rstrip("/"), NavigationEntry(link.label, section.label))
+            found.setdefault(link.path.rstrip("/"), NavigationEntry(link.label, section.label, len(found)))
     return found
 
 
@@ -130,9 +134,9 @@ def indexable_page(
         about=(framework,) if framework else (),
         label=entry.label if entry and entry.label != page.title else "",
         section=entry.section if entry else "",
-        rank=weights.of(
-            kind, inside, listed=entry is not None, generated=generated, choice=_choice(library, framework)
-        ),
+        # Of equal pages, the one that the navigation lists first.
+        rank=weights.of(kind, inside, listed=entry is not None, generated=generated, choice=_choice(library, framework))
+        - (min(entry.place, MAX_PLACE) / PLACES_OF_A_POINT if entry else 0),
         beginning=weights.beginning(inside),
         demoted=weights.is_demoted(inside),
         purpose=weights.purpose(inside),
@@ -362,7 +366,7 @@ def _headings(root: str, title: str, path: Sequence[str], *, names: Sequence[str
     return {"hierarchy": hierarchy, "type": f"lvl{len(path) + 1}", **heading}
 
 
-def _weight(rank: int, path: Sequence[str], position: int) -> dict[str, Json]:
+def _weight(rank: float, path: Sequence[str], position: int) -> dict[str, Json]:
     """By what records that match alike are told apart: their page's weights, their level, their place on the page."""
     return {"pageRank": rank, "level": 100 - 10 * len(path), "position": position}
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import math
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
@@ -153,6 +155,14 @@ def test_shared_text_is_one_record(
 GENERATED = "# Interface: QueryOptions\n\nDefined in: [x.ts:1](https://github.com/x)\n\nOptions.\n"
 
 
+def page_rank(record: Record) -> float:
+    weight = record["weight"]
+    assert isinstance(weight, Mapping)
+    rank = weight["pageRank"]
+    assert isinstance(rank, int | float)
+    return float(rank)
+
+
 def test_guides_weigh_more_than_references_and_types(
     records_of: Callable[[dict[str, str]], Mapping[str, Record]],
 ) -> None:
@@ -160,13 +170,11 @@ def test_guides_weigh_more_than_references_and_types(
         {"guides/keys.md": TEXT, "reference/useKeys.md": TEXT, "reference/interfaces/QueryOptions.md": GENERATED}
     )
 
-    def worth(place: str) -> object:
-        weight = records[f"query:latest:{place}#"]["weight"]
-        assert isinstance(weight, Mapping)
-        return weight["pageRank"]
+    def worth(place: str) -> float:
+        return page_rank(records[f"query:latest:{place}#"])
 
     ranks = [worth("guides/keys"), worth("reference/useKeys"), worth("reference/interfaces/QueryOptions")]
-    assert ranks == sorted(ranks, reverse=True)  # type: ignore[type-var]
+    assert ranks == sorted(ranks, reverse=True)
     technical = records["query:latest:reference/interfaces/QueryOptions#"]
     assert (technical["technical"], technical["content"]) == (True, "Options.")
 
@@ -176,13 +184,22 @@ def test_only_the_first_section_of_an_introduction_has_a_bonus(
 ) -> None:
     records = records_of({"overview.md": TEXT, "installation.md": TEXT, "guides/keys.md": TEXT})
 
-    def worth(id: str) -> object:
-        weight = records[f"query:latest:{id}"]["weight"]
-        assert isinstance(weight, Mapping)
-        return weight["pageRank"]
+    def worth(id: str) -> int:
+        """Without the place in the navigation, which is worth less than a point."""
+        return math.ceil(page_rank(records[f"query:latest:{id}"]))
 
-    assert worth("overview#") > worth("installation#") > worth("guides/keys#")  # type: ignore[operator]
+    assert worth("overview#") > worth("installation#") > worth("guides/keys#")
     assert worth("overview#arrays") == worth("guides/keys#arrays")
+
+
+def test_of_equal_pages_the_one_that_the_navigation_lists_first_weighs_more(
+    records_of: Callable[[dict[str, str]], Mapping[str, Record]],
+) -> None:
+    entries = [{"label": name, "to": f"guides/{name}"} for name in ("zebra", "apple")]
+    config = json.dumps({"sections": [{"label": "Guides", "children": entries}]})
+    records = records_of({"guides/apple.md": TEXT, "guides/zebra.md": TEXT, "config.json": config})
+    first, second = (page_rank(records[f"query:latest:guides/{name}#"]) for name in ("zebra", "apple"))
+    assert 0 < first - second < 1
 
 
 def test_posts_and_landing_pages_are_indexed(

@@ -9,6 +9,14 @@ const SHARED = /\/node_modules\/(?:react|react-dom|scheduler)\/|\/src\/api\/html
 const STYLESHEET = /\.css(?:\?|$)/
 /** Modules of plugins. */
 const VIRTUAL = '\0'
+/** Vite's wrapper of dynamic imports, which all bundles share. */
+const VITE_IMPORT = `${VIRTUAL}vite/preload-helper.js`
+const OWN_IMPORT = `${VIRTUAL}one-file-import.js`
+/** The wrapper as far as these bundles need it: it reports a failure (boot/staleBuild.ts), and loads no stylesheets. */
+const IMPORT = `export const __vitePreload = (load) => load().catch((failure) => {
+  dispatchEvent(Object.assign(new Event('vite:preloadError', { cancelable: true }), { payload: failure }))
+  throw failure
+})`
 
 export function oneFile(entry: string): Plugin {
   // Without a slash: chunks are named by what follows the last one of an id.
@@ -18,10 +26,13 @@ export function oneFile(entry: string): Plugin {
     // Before Vite's own resolution.
     enforce: 'pre',
     async resolveId(source, importer, options) {
-      if (!importer || !(importer.endsWith(entry) || importer.endsWith(copy)) || source.startsWith(VIRTUAL)) return
+      if (!importer || !(importer.endsWith(entry) || importer.endsWith(copy))) return
+      if (source === VITE_IMPORT) return `${OWN_IMPORT}${copy}`
+      if (source.startsWith(VIRTUAL)) return
       const resolved = await this.resolve(source, importer.replace(copy, ''), { ...options, skipSelf: true })
       if (!resolved || resolved.external || SHARED.test(resolved.id) || STYLESHEET.test(resolved.id)) return resolved
       return { ...resolved, id: `${resolved.id}${copy}` }
     },
+    load: (id) => (id === `${OWN_IMPORT}${copy}` ? IMPORT : undefined),
   }
 }

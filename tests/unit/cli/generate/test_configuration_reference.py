@@ -37,6 +37,10 @@ def keys_of(table: dict[str, Any]) -> Iterator[str]:
                 yield from keys_of(inner)
 
 
+IN_FOLDERS = {"libraries": "libraries/<id>.toml", "meanings": "meanings/<name>.toml"}
+"""Folder -> the title of its files."""
+
+
 def test_committed_page_is_the_generated_one() -> None:
     assert (ROOT / "docs/configuration.md").read_text(encoding="utf-8") == page()
 
@@ -44,7 +48,7 @@ def test_committed_page_is_the_generated_one() -> None:
 @pytest.mark.parametrize("file", DATA, ids=lambda file: file.name)
 def test_each_key_of_a_data_file_is_documented(file: Any) -> None:
     name = file.relative_to(SITE).as_posix()
-    text = section("libraries/<id>.toml" if name.startswith("libraries/") else name)
+    text = section(IN_FOLDERS.get(name.partition("/")[0], name))
     documented = set(re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE))
     assert set(keys_of(tomllib.loads(file.read_text(encoding="utf-8")))) <= documented
 

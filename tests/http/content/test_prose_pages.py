@@ -39,7 +39,7 @@ async def test_every_prose_page_has_title_description_and_text(fetch: Fetch, nam
 
 
 async def test_legal_pages_state_date_and_owner(fetch: Fetch, catalog: Catalog) -> None:
-    for name, updated in (("terms", "2026-11-24"), ("privacy", "2026-11-24")):
+    for name, updated in (("terms", "2026-11-24"), ("privacy", "2026-11-27")):
         page = (await fetch("page.read", {"name": name})).json()["data"]
         assert page["updated"] == updated
         assert catalog.owner in page["html"]["$html"]

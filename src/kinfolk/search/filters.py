@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -56,14 +56,14 @@ class AnyOf:
 Filter: TypeAlias = Equals | InRange | Not | AllOf | AnyOf
 
 
-def required_values(condition: Filter | None) -> Iterator[str]:
-    """The values that a filter requires, without negations."""
+def required_values(condition: Filter | None, attributes: Collection[str]) -> Iterator[str]:
+    """The values of these attributes that a filter requires, without negations."""
     match condition:
-        case Equals(_, value):
+        case Equals(attribute, value) if attribute in attributes:
             yield value
         case AllOf(parts) | AnyOf(parts):
             for part in parts:
-                yield from required_values(part)
+                yield from required_values(part, attributes)
 
 
 def count_conditions(condition: Filter) -> int:

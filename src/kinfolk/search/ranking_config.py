@@ -61,7 +61,7 @@ class Demotion:
     weak: bool = False
     """Whether a record still ranks first when the query is its whole heading."""
     slight: bool = False
-    """Whether the place of a word in a record counts more."""
+    """Whether this decides only between records that have the words in similar places."""
     questions: bool = False
     """Whether only queries of many words are affected: `optional_word_from`."""
 

@@ -74,6 +74,7 @@ _RECORD_MODULES = (
 """Modules below `search` that decide what an index contains. A change to one rebuilds the index."""
 _LOCK = "lock"
 MAX_REPORTED = 10
+"""Meanings without a section that the log names."""
 _MAX_REFERENCES = 2
 """Length of a chain of pages that take their text from another page."""
 

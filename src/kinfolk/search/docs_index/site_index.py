@@ -9,7 +9,7 @@ from typing import cast
 from kinfolk.runtime.budget import Deadline
 from kinfolk.search.docs_index.excerpt_attribute import with_excerpt, without_excerpt
 from kinfolk.search.engine.tantivy_index import TantivyIndex
-from kinfolk.search.filters import AllOf, AnyOf, Equals, Filter, Record
+from kinfolk.search.filters import Record, required_values
 from kinfolk.search.query import Hit, SearchQuery, SearchResult
 from kinfolk.search.ranking_config import IndexSettings
 
@@ -38,7 +38,7 @@ class SiteIndex:
     def search(self, query: SearchQuery, deadline: Deadline | None = None) -> SearchResult:
         result = self._engine.search(query, deadline)
         wanted = tuple(
-            dict.fromkeys((*_required_frameworks(query.where), *result.words, *_preferred_frameworks(query)))
+            dict.fromkeys((*required_values(query.where, (FRAMEWORK,)), *result.words, *_preferred_frameworks(query)))
         )
         return replace(result, hits=tuple(with_excerpt(_with_framework_url(hit, wanted)) for hit in result.hits))
 
@@ -72,16 +72,6 @@ def _with_framework_url(hit: Hit, wanted: Sequence[str]) -> Hit:
             url = places[name]
             return hit._replace(record={**hit.record, "url": url, "url_without_anchor": url.partition("#")[0]})
     return hit
-
-
-def _required_frameworks(where: Filter | None) -> Iterator[str]:
-    """The frameworks that a filter requires, without negations."""
-    match where:
-        case Equals(attribute, value) if attribute == FRAMEWORK:
-            yield value
-        case AllOf(parts) | AnyOf(parts):
-            for part in parts:
-                yield from _required_frameworks(part)
 
 
 def _preferred_frameworks(query: SearchQuery) -> Iterator[str]:

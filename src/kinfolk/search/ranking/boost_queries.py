@@ -33,6 +33,7 @@ from kinfolk.search.text.tokens import STEM, phrase_key, squash, stem, stems_of
 from kinfolk.search.text.vocabulary import Vocabulary
 
 INTENT_POINTS = 2
+"""Points of what a query asks for: twice those of an optional filter."""
 MIN_TITLE_PART_LENGTH = 4
 MAX_CORRECTED_HEADINGS = 40
 

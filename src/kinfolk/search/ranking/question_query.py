@@ -6,7 +6,6 @@ of it by the place where it has the word. `scores` has the numbers.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -33,10 +32,12 @@ from kinfolk.search.ranking.scores import (
 from kinfolk.search.ranking.search_scope import SearchScope
 from kinfolk.search.ranking.term_expansion import QueryTerm, removes_words, term_frequency
 from kinfolk.search.ranking.term_queries import weighted_query
+from kinfolk.search.ranking.word_weights import word_weight
 from kinfolk.search.ranking_config import Demotion, IndexSettings
 from kinfolk.search.text.tokens import squash
 
 MIN_REQUIRED_WORDS = 2
+"""Words of a question that are no stop words."""
 FINISHED_LENGTH = 4
 """Letters from which an unfinished word counts as a finished one."""
 
@@ -111,4 +112,4 @@ def _weights(terms: Sequence[QueryTerm], scope: SearchScope) -> Iterator[float]:
         share = NAME_SHARE if term.term in scope.boosting_values else 1.0
         if term.is_prefix:
             share *= min(1.0, len(term.term) / FINISHED_LENGTH)
-        yield share * math.log(1 + scope.records / (1 + term_frequency(term, scope.vocabulary)))
+        yield share * word_weight(term, scope)

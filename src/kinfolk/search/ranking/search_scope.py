@@ -36,10 +36,14 @@ class SearchScope:
         return frozenset(value for values in self.facet_values.values() for value in values)
 
     @cached_property
+    def variant_attributes(self) -> frozenset[str]:
+        """The facets whose values records need not name."""
+        return frozenset(one.attribute for one in self.settings.facet_boosts if one.matches_without_text)
+
+    @cached_property
     def variant_values(self) -> frozenset[str]:
         """The values of facets whose records need not name them: the frameworks for which a text is written."""
-        boosts = self.settings.facet_boosts
-        return frozenset().union(*(self.facet_values[one.attribute] for one in boosts if one.matches_without_text))
+        return frozenset().union(*(self.facet_values[attribute] for attribute in self.variant_attributes))
 
     @cached_property
     def generic_parts(self) -> frozenset[str]:

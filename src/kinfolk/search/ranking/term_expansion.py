@@ -81,9 +81,9 @@ class QueryTermReader:
         # Operators are searched for where the query has nothing else.
         words = read_words(text) or read_operators(text)
         self._words = words[:MAX_WORDS]
-        self._names_variant = any(
-            word.term in scope.variant_values for word in self._words
-        ) or not scope.variant_values.isdisjoint(required_values(query.where))
+        self._names_variant = any(word.term in scope.variant_values for word in self._words) or any(
+            required_values(query.where, scope.variant_attributes)
+        )
         self._last_is_open = bool(text) and not text[-1].isspace() and len(words) <= MAX_WORDS
 
     def terms(self) -> tuple[QueryTerm, ...]:

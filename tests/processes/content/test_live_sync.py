@@ -32,9 +32,12 @@ from tests.servers.serving import Server, serving
 
 from kinfolk.config.docs_address import Ref
 from kinfolk.content.sources.git.published_commits import PUBLISHED_FILE as PUBLISHED
+from kinfolk.web.protocol.fair_queue import MAX_WAITING
 
 REQUESTS_PER_SECOND = 50
 MIN_REQUESTS = 300
+MAX_CONCURRENT = MAX_WAITING // 2
+"""The server refuses more than MAX_WAITING requests of one address, which a slow machine reaches at a constant rate."""
 TABLE = Ref("TanStack/table", "v8")
 
 
@@ -57,18 +60,20 @@ class TimedResponse:
         return self.path.partition("?")[0]
 
 
-async def timed_get(client: httpx.AsyncClient, path: str) -> TimedResponse:
-    began = time.monotonic()
-    answer = await client.get(path)
-    return TimedResponse(path, began, time.monotonic(), answer.status_code, answer.text)
+async def timed_get(client: httpx.AsyncClient, path: str, concurrent: asyncio.Semaphore) -> TimedResponse:
+    async with concurrent:
+        began = time.monotonic()
+        answer = await client.get(path)
+        return TimedResponse(path, began, time.monotonic(), answer.status_code, answer.text)
 
 
 async def load(server: Server, changing: asyncio.Task[None]) -> list[TimedResponse]:
-    """Send requests at a constant rate, independent of response times, while the docs change.
+    """Send requests at a constant rate while the docs change. Above MAX_CONCURRENT they wait for earlier responses.
 
     Three of four are for cached pages. Each fourth page is rendered, so that renders run at all times.
     """
     responses = []
+    concurrent = asyncio.Semaphore(MAX_CONCURRENT)
     started = time.monotonic()
     limits = httpx.Limits(max_connections=None)
     async with (
@@ -80,7 +85,7 @@ async def load(server: Server, changing: asyncio.Task[None]) -> list[TimedRespon
                 break
             await asyncio.sleep(started + number / REQUESTS_PER_SECOND - time.monotonic())
             addresses = (*REVISED, example(number))
-            responses.append(group.create_task(timed_get(client, addresses[number % len(addresses)])))
+            responses.append(group.create_task(timed_get(client, addresses[number % len(addresses)], concurrent)))
     return [task.result() for task in responses]
 
 

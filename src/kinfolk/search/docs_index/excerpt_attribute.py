@@ -31,7 +31,11 @@ def excerpt_attribute(section: PageSection) -> Record:
 
 def without_excerpt(record: Record) -> Record:
     """The record as clients know it."""
-    return {name: value for name, value in record.items() if name != ATTRIBUTE} if ATTRIBUTE in record else record
+    if ATTRIBUTE not in record:
+        return record
+    left = dict(record)
+    del left[ATTRIBUTE]
+    return left
 
 
 def with_excerpt(hit: Hit) -> Hit:

@@ -289,10 +289,12 @@ class HitWriter:
     def _together(self, found: Iterator[Span], reach: int) -> list[Span]:
         """Matches up to the first place where all words are close together: no other place is better."""
         spans: list[Span] = []
+        last: dict[str, int] = {}
         for span in islice(found, _MAX_SPANS):
             spans.append(span)
-            near = {word for other in spans[-_MAX_NEAR:] if other.start > span.start - reach for word in other.words}
-            if len(near) >= len(self._words):
+            for word in span.words:
+                last[word] = span.start
+            if len(last) >= len(self._words) and min(last.values()) > span.start - reach:
                 break
         return spans
 

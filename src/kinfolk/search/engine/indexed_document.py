@@ -67,7 +67,7 @@ def indexed_document(record: Record, settings: IndexSettings) -> tantivy.Documen
 def _add_texts(document: tantivy.Document, record: Record, settings: IndexSettings) -> None:
     """Each tier by itself and all together, with gaps between the positions that no phrase crosses.
 
-    Phrases repeat their words: their tier has each term once, and the index is built faster with the same relevance.
+    Phrases repeat their words: their tier has each term once, so that the index is built faster.
     """
     start = 0
     all_tokens: list[tantivy.Token] = []

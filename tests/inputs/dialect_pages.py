@@ -10,6 +10,9 @@ from kinfolk.content.markdown.markdown_page import MarkdownPage
 from kinfolk.content.markdown.processes.jobs import InProcessJobs, MarkdownFile
 from kinfolk.runtime.errors import NotFound
 
+SYNTAXES = ("fumadocs", "mkdocs", "vitepress")
+"""One dialect of each syntax. Dialects of one syntax differ in their tables only."""
+
 
 def dialect_file(
     dialect: str, text: str, files: Mapping[str, str] | None = None, *, path: str = "docs/guide/page.md"

@@ -135,7 +135,7 @@ def rows(model: type[Any]) -> list[Row]:
         type_name = _type_name(hints[field.name])
         found.append(
             Row(
-                field.name,
+                _key(model, field.name),
                 type_name,
                 "" if field.name in derived else _default(field),
                 meanings[field.name],
@@ -144,6 +144,12 @@ def rows(model: type[Any]) -> list[Row]:
             )
         )
     return found
+
+
+def _key(model: type[Any], name: str) -> str:
+    """The name of a field in TOML: the model may give it another one, such as a keyword of Python."""
+    rename = getattr(model, "__pydantic_config__", {}).get("alias_generator", lambda name: name)
+    return str(rename(name))
 
 
 def field_docstrings(model: type[Any]) -> dict[str, str]:
@@ -174,7 +180,8 @@ def _model_tables(model: type[Any], *, path: str) -> Iterator[str]:
     for row in keys:
         if row.model is not None:
             inner = f"{path}{row.key}"
-            header = f"[[{inner}]]" if row.is_list else f"[{inner}]"
+            name = ".<name>" if row.type_name.startswith("table of ") else ""
+            header = f"[[{inner}]]" if row.is_list else f"[{inner}{name}]"
             yield f"### `{header}`\n\n{_summary(row.model)}\n"
             yield from _model_tables(row.model, path=f"{inner}.")
 
@@ -248,6 +255,8 @@ def _inner_model(annotation: Any) -> tuple[type[Any] | None, bool]:
         return _inner_model(args[0])
     if origin is tuple and _is_model(args[0]):
         return args[0], True
+    if origin is Mapping and _is_model(args[1]):
+        return args[1], False
     return (annotation, False) if _is_model(annotation) else (None, False)
 
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from typing import Literal
 from urllib.parse import urlsplit
 
-from kinfolk.cli.import_site.config_files.config_values import ConfigTable, ConfigValue
 from kinfolk.cli.new.new_site import HUES
 from kinfolk.config.data_files import is_site_path, is_url
 from kinfolk.config.site_folder import DEFAULTS
+from kinfolk.content.literals.config_values import ConfigTable, ConfigValue
 
 Program = Literal["vitepress", "docusaurus", "mkdocs"]
 

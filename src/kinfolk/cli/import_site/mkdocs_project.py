@@ -6,7 +6,11 @@ import posixpath
 from collections.abc import Iterator, Mapping
 from urllib.parse import urlsplit
 
-from kinfolk.cli.import_site.config_files.config_values import (
+from kinfolk.cli.import_site.imported_site import NOTHING_LIKE_IT, ImportedSite, hue_of_color
+from kinfolk.cli.import_site.project_files import ProjectFiles, branch_of_edit_url, git_facts, repo_of_url
+from kinfolk.cli.import_site.project_import import ProjectImport, set_identity
+from kinfolk.content.docs.menus.mkdocs_nav import read_nav
+from kinfolk.content.literals.config_values import (
     NO_TABLE,
     ConfigCode,
     ConfigTable,
@@ -17,11 +21,7 @@ from kinfolk.cli.import_site.config_files.config_values import (
     table_of,
     text_of,
 )
-from kinfolk.cli.import_site.config_files.yaml_config import read_yaml_config
-from kinfolk.cli.import_site.imported_site import NOTHING_LIKE_IT, ImportedSite, hue_of_color
-from kinfolk.cli.import_site.project_files import ProjectFiles, branch_of_edit_url, git_facts, repo_of_url
-from kinfolk.cli.import_site.project_import import ProjectImport, set_identity
-from kinfolk.content.docs.menus.mkdocs_nav import read_nav
+from kinfolk.content.literals.yaml_config import read_yaml_config
 from kinfolk.runtime.errors import Invalid
 
 CONFIG_FILES = ("mkdocs.yml", "mkdocs.yaml")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 from kinfolk.config.catalog.brand import Brand
 from kinfolk.config.catalog.library import Hue
 from kinfolk.config.catalog.texts import HomeButton, Texts
+from kinfolk.config.component import Component
 from kinfolk.config.data_files import (
     STRICT_CONFIG,
     Email,
@@ -303,6 +305,8 @@ class Family:
     """Look of the site. docs/theming.md describes it."""
     texts: Texts = Texts()  # noqa: RUF009 frozen
     """Sentences of pages that fit only some families."""
+    components: Mapping[str, Component] = field(default_factory=dict, hash=False)
+    """Components of docs pages that no dialect knows, by name: `[components.Sandbox]`."""
     links: SiteLinks = SiteLinks()
     """Pages that pages of the engine link to."""
     site_hosts: tuple[HostName, ...] = ()

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Literal
 
 from kinfolk.config.code_hosts import CodeHost, HostKind, code_host
+from kinfolk.config.component import Component
 from kinfolk.config.data_files import (
     STRICT_CONFIG,
     FolderPath,
@@ -75,7 +77,9 @@ DocsRoot = Annotated[
         "a plain path within the repository, such as `docs/router`, or `.`",
     ),
 ]
-DialectName = Literal["github", "vitepress", "mkdocs", "docusaurus"]
+DialectName = Literal[
+    "github", "vitepress", "mkdocs", "docusaurus", "starlight", "fumadocs", "nextra", "mintlify", "mdx"
+]
 _MAJOR = re.compile(r"v(\d+)")
 """The major version in the name of a version."""
 
@@ -256,6 +260,8 @@ class Library:
     """Folder of the docs in the repository; `.` for the whole repository."""
     dialect: DialectName = "github"
     """Dialect of the docs: the program that they are written for."""
+    components: Mapping[str, Component] = field(default_factory=dict, hash=False)
+    """Components of the library's docs, by name. They take precedence over those of `kinfolk.toml`."""
     docs_menu: tuple[DocsMenuSection, ...] = ()
     """Sections of the docs menu, for docs without a `config.json`. Without both, folders are the menu."""
     host: HostKind = "github"

@@ -116,7 +116,8 @@ class BranchDocs:
         layout = self.layout_of(path) if self._layouts else None
         if layout is None or layout.dialect == GITHUB:
             return None
-        return PlacedFile(layout.dialect, layout.pages.get(path, path), layout.folder or WHOLE_REPOSITORY)
+        file = layout.pages.get(path, path)
+        return PlacedFile(layout.dialect, file, layout.folder or WHOLE_REPOSITORY, layout.components)
 
     def is_static(self, path: str) -> bool:
         """Whether a file is in a folder that the original site serves beside its pages."""

@@ -1,4 +1,4 @@
-"""Comment directives -> framework blocks and tab groups.
+"""Comment directives -> framework blocks, tab groups and containers such as cards.
 
     <!-- ::start:tabs variant="files" --> … <!-- ::end:tabs -->
 
@@ -61,7 +61,17 @@ class TabGroup:
     panels: list[Panel]
 
 
-Node = Token | FrameworkBlock | TabGroup
+@dataclass(frozen=True)
+class Container:
+    """Content in a layout of its own: a list of steps, cards, one card, a file tree, or a field of an API."""
+
+    kind: str
+    panels: list[Panel]
+    """One."""
+
+
+Node = Token | FrameworkBlock | TabGroup | Container
+CONTAINERS = ("card", "cards", "field", "file-tree", "steps")
 
 
 @dataclass
@@ -138,6 +148,8 @@ def _nodes(children: Iterable[Token | _Directive], framework: str | None) -> lis
             nodes += _frameworks(child, framework)
         elif child.name == "tabs":
             nodes += _tabs(child, framework)
+        elif child.name in CONTAINERS:
+            nodes.append(Container(child.name, [Panel("", "", _nodes(child.children, framework))]))
         else:
             nodes += _nodes(child.children, framework)
     return nodes

@@ -20,7 +20,7 @@ from kinfolk.content.markdown.api_reference.api_pages import SOURCE
 from kinfolk.content.markdown.code.code_spans import rewrite_outside_code
 from kinfolk.content.markdown.source.compose import ComposedMarkdown
 from kinfolk.content.markdown.source.description import LONGEST, describe
-from kinfolk.content.markdown.directives import FrameworkBlock, Node, Panel, TabGroup, parse_directives
+from kinfolk.content.markdown.directives import Container, FrameworkBlock, Node, Panel, TabGroup, parse_directives
 from kinfolk.content.markdown.front_matter import FrontMatter
 from kinfolk.content.markdown.links.link_resolver import LinkResolver
 from kinfolk.content.markdown.render import page_parser
@@ -165,6 +165,8 @@ class _MarkdownWriter:
                 yield from self._labelled(node.panels)
             elif isinstance(node, TabGroup):
                 yield from self._tabs(node)
+            elif isinstance(node, Container):
+                yield from self.blocks(node.panels[0].nodes)
             elif node.level == 0 and node.nesting >= 0:
                 yield self._block(node, nodes[at + 1] if at + 1 < len(nodes) else None)
 

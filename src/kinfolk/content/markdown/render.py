@@ -21,7 +21,7 @@ from kinfolk.content.markdown.callouts import with_callouts
 from kinfolk.content.markdown.code.code_blocks import code_figure
 from kinfolk.content.markdown.source.compose import ComposedMarkdown
 from kinfolk.content.markdown.source.description import describe
-from kinfolk.content.markdown.directives import FrameworkBlock, Node, Panel, TabGroup, parse_directives
+from kinfolk.content.markdown.directives import Container, FrameworkBlock, Node, Panel, TabGroup, parse_directives
 from kinfolk.content.markdown.front_matter import FrontMatter
 from kinfolk.content.markdown.html.inline import finish_inline, plain_text
 from kinfolk.content.markdown.links.link_resolver import LinkResolver
@@ -201,6 +201,8 @@ class _HtmlWriter:
             elif isinstance(node, TabGroup):
                 for panel in node.panels:
                     self.name_headings(panel.nodes, framework, in_tabs=True)
+            elif isinstance(node, Container):
+                self.name_headings(node.panels[0].nodes, framework, in_tabs=in_tabs)
             elif node.type == "heading_open":
                 inline = nodes[at + 1]
                 text = plain_text(inline) if isinstance(inline, Token) else ""
@@ -218,10 +220,7 @@ class _HtmlWriter:
             if isinstance(node, Token):
                 run.append(node)
                 continue
-            parts += (
-                self._run(run),
-                self._frameworks(node) if isinstance(node, FrameworkBlock) else self._tabs(node),
-            )
+            parts += (self._run(run), self._node(node))
             run = []
         return "".join([*parts, self._run(run)])
 
@@ -258,6 +257,13 @@ class _HtmlWriter:
         before = [Token("html_inline", "", 0, content=alias)] if alias else []
         after = Token("html_inline", "", 0, content=_self_link(slug))
         inline.children = [*before, *(inline.children or []), after]
+
+    def _node(self, node: FrameworkBlock | TabGroup | Container) -> str:
+        if isinstance(node, FrameworkBlock):
+            return self._frameworks(node)
+        if isinstance(node, TabGroup):
+            return self._tabs(node)
+        return f'<div class="{node.kind}">\n{self._panel(node.panels[0])}</div>\n'
 
     def _frameworks(self, block: FrameworkBlock) -> str:
         keys = [panel.key for panel in block.panels]

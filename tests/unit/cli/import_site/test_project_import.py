@@ -13,7 +13,6 @@ from tests.sites.sample_site import read_settings
 from tests.suite.time_complexity import MAX_LINEAR_GROWTH, cpu_time_growth
 
 from kinfolk.cli.check.content_check import check_content
-from kinfolk.cli.import_site.config_files.yaml_config import read_yaml_config
 from kinfolk.cli.import_site.imported_site import SOCIAL_ICONS, hue_of_color, page_path
 from kinfolk.cli.import_site.project_files import LARGEST_FILE, branch_of_edit_url, repo_of_url
 from kinfolk.cli.import_site.site_import import PROGRAMS, Import, Program, import_project
@@ -21,6 +20,7 @@ from kinfolk.cli.main import main
 from kinfolk.cli.new.new_site import write_site
 from kinfolk.config.catalog import load_catalog
 from kinfolk.config.icons import unknown_icons
+from kinfolk.content.literals.yaml_config import read_yaml_config
 from kinfolk.runtime.errors import Invalid
 from kinfolk.site.configuration_check import configuration_faults
 

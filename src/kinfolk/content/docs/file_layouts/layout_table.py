@@ -9,11 +9,17 @@ from kinfolk.content.docs.file_layouts.docusaurus_layout import DocusaurusLayout
 from kinfolk.content.docs.file_layouts.github_layout import GitHubLayout
 from kinfolk.content.docs.file_layouts.mkdocs_layout import MkDocsLayout
 from kinfolk.content.docs.file_layouts.page_layout import DocsFolder, LayoutRules, PageLayout, ReadText
+from kinfolk.content.docs.file_layouts.table_layout import TableLayout
 from kinfolk.content.docs.file_layouts.vitepress_layout import VitePressLayout
+from kinfolk.content.markdown.dialects.dialect_rules import dialect_rules
 
 _RULES: Mapping[str, LayoutRules] = {
     rules.dialect: rules for rules in (GitHubLayout(), VitePressLayout(), MkDocsLayout(), DocusaurusLayout())
 }
+
+
+def layout_rules(dialect: str) -> LayoutRules:
+    return _RULES.get(dialect) or TableLayout(dialect, dialect_rules(dialect).files)
 
 
 def open_layouts(
@@ -23,7 +29,7 @@ def open_layouts(
 
     In a folder of GitHub's dialect, files have addresses of their own names, unless the folder is the whole repository.
     """
-    every = {one.root: PageLayout(one, _RULES[one.dialect], files, read) for one in folders}
+    every = {one.root: PageLayout(one, layout_rules(one.dialect), files, read) for one in folders}
     deciding = {
         root: layout
         for root, layout in sorted(every.items(), key=lambda item: len(item[0]), reverse=True)

@@ -16,6 +16,7 @@ from typing import Protocol
 import yaml
 
 from kinfolk.config.catalog import WHOLE_REPOSITORY
+from kinfolk.config.component import Component
 from kinfolk.content.markdown.front_matter import UnsupportedYaml, YamlValue, parse_yaml_block, split_front_matter
 from kinfolk.content.markdown.source.title import html_title
 from kinfolk.content.sources.paths import page_fault
@@ -29,7 +30,17 @@ _SETEXT = re.compile(r"=+[ \t]*")
 _LABEL_TAG = re.compile(r"<([A-Z]\w*+)[^<>\n]*+>[^<>\n]*+</\1>")
 _MARKUP = re.compile(r"\\?\{#?[^{}\n]*\}|<[^<>\n]*>|[`*]|!?\[([^\[\]\n]*)\](?:\([^()\n]*\)|\[[^\[\]\n]*\])")
 _NUMBER = re.compile(r"-?\d{1,9}(?:\.\d{1,9})?")
-_ORDER_KEYS = ("sidebar_position", "order", "nav_order")
+_ORDER_KEYS = ("sidebar_position", "order", "nav_order", "sidebar.order", "nav")
+_LABEL_KEYS = ("sidebar_label", "sidebar.label", "sidebarTitle", "navigation.title")
+_HIDDEN = {
+    "draft": "true",
+    "hidden": "true",
+    "navigation": "false",
+    "sidebar": "false",
+    "sidebar.hidden": "true",
+    "unlisted": "true",
+}
+"""Keys of front matter of pages that are not in the menu, with their values."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +50,8 @@ class DocsFolder:
     root: str
     dialect: str
     menu: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    components: tuple[tuple[str, Component], ...] = ()
+    """How components of the site are shown, by name."""
 
 
 @dataclass(frozen=True)
@@ -89,6 +102,7 @@ class PageLayout:
         self.root = folder.root
         self.dialect = rules.dialect
         self.menu = folder.menu
+        self.components = folder.components
         self._rules = rules
         self._files = files
         self._read = read
@@ -214,16 +228,26 @@ def page_facts(text: str) -> PageFacts:
     except (yaml.YAMLError, UnsupportedYaml):
         keys = {}
     front = keys if isinstance(keys, dict) else {}
-    numbers = (front.get(key) for key in _ORDER_KEYS)
+    numbers = (_at(front, key) for key in _ORDER_KEYS)
     position = next((float(one) for one in numbers if isinstance(one, str) and _NUMBER.fullmatch(one)), None)
-    hidden = front.get("sidebar") == "false" or "true" in (front.get("draft"), front.get("unlisted"))
+    hidden = any(_at(front, key) == value for key, value in _HIDDEN.items())
+    label = next(filter(None, (_text(_at(front, key)) for key in _LABEL_KEYS)), None)
     title = _text(front.get("title"))
     hero = front.get("hero")
     if title is None and isinstance(hero, dict):
         title = _text(hero.get("name"))
     if title is not None:
         title = _plain(title.split(" | ")[0])  # the name of the site, or of a part of it, may follow
-    return PageFacts(title or first_heading(body), _text(front.get("sidebar_label")), position, not hidden, front)
+    return PageFacts(title or first_heading(body), label, position, not hidden, front)
+
+
+def _at(front: Mapping[str, YamlValue], path: str) -> YamlValue | None:
+    """The value at keys with dots between them."""
+    first, _, rest = path.partition(".")
+    value = front.get(first)
+    if not rest:
+        return value
+    return _at(value, rest) if isinstance(value, dict) else None
 
 
 def first_heading(body: str) -> str | None:

@@ -65,4 +65,5 @@ def _folders(catalog: Catalog, ref: Ref) -> Iterator[DocsFolder]:
     for library in catalog.libraries:
         if library.content_repo == ref.repo and any(version.branch == ref.branch for version in library.versions):
             menu = tuple((section.label, section.pages) for section in library.docs_menu)
-            yield DocsFolder(library.docs_root, library.dialect, menu)
+            components = tuple((dict(catalog.components) | dict(library.components)).items())
+            yield DocsFolder(library.docs_root, library.dialect, menu, components)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from kinfolk.config.component import Component
 from kinfolk.content.markdown.front_matter import YamlValue
 from kinfolk.content.markdown.markdown_page import PageProblem
 
@@ -27,6 +28,8 @@ class PlacedFile:
     dialect: str
     path: str
     docs_root: str = "docs"
+    components: tuple[tuple[str, Component], ...] = ()
+    """Components of the site and of the library, by name."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +47,7 @@ class DialectSource:
     front: Mapping[str, YamlValue]
     read: Callable[[str], str]
     for_export: bool = False
+    components: tuple[tuple[str, Component], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,8 @@ import unicodedata
 from collections.abc import Container, Mapping
 from html import escape
 
-from kinfolk.content.markdown.dialects.syntax.blocks import HEADING_ID, Block, BlockWriter, WriteFence
+from kinfolk.content.markdown.dialects.syntax.block_writer import BlockWriter
+from kinfolk.content.markdown.dialects.syntax.blocks import HEADING_ID, Block, WriteFence
 from kinfolk.content.markdown.dialects.syntax.code_info import parse_code_info, written_fence
 from kinfolk.content.markdown.dialects.dialect import DialectSource, TranslatedMarkdown
 from kinfolk.content.markdown.dialects.syntax.emoji_codes import with_emoji

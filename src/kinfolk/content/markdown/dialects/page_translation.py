@@ -8,10 +8,11 @@ from collections.abc import Container
 from kinfolk.runtime.budget import BUDGETS, OverBudget
 from kinfolk.content.markdown.dialects.syntax.blocks import BLOCK_CLOSE, BLOCK_OPEN, HEADING_ID
 from kinfolk.content.markdown.dialects.dialect import MOST_PROBLEMS, DialectSource, TranslatedMarkdown
+from kinfolk.content.markdown.dialects.syntax.component_tags import NEW_LINE
 from kinfolk.content.markdown.dialects.syntax.source_lines import SourceLine, numbered, rewrite_prose
 from kinfolk.content.markdown.markdown_page import PageProblem
 
-_PRIVATE = str.maketrans("", "", f"{BLOCK_OPEN}{BLOCK_CLOSE}{HEADING_ID}\ue010\ue011")
+_PRIVATE = str.maketrans("", "", f"{BLOCK_OPEN}{BLOCK_CLOSE}{HEADING_ID}{NEW_LINE}\ue010\ue011")
 _HEADING = re.compile(r"[ \t>]*#{1,6}[ \t]")
 _LEFTOVER = re.compile(
     r"^[ \t>]*(?::{3,}|!!!\+?[ \t]\w|\?\?\?\+?[ \t]\w|={3}[+!]?[ \t]\"|<<<[ \t]|-{1,8}8<)[^\n]*"

@@ -8,7 +8,8 @@ import unicodedata
 from collections.abc import Container, Mapping
 from html import escape
 
-from kinfolk.content.markdown.dialects.syntax.blocks import Block, BlockWriter, WriteFence, code_tabs, colon_container
+from kinfolk.content.markdown.dialects.syntax.block_writer import BlockWriter
+from kinfolk.content.markdown.dialects.syntax.blocks import Block, WriteFence, code_tabs, colon_container
 from kinfolk.content.markdown.dialects.syntax.code_info import parse_code_info, written_fence
 from kinfolk.content.markdown.dialects.syntax.component_tags import ComponentTag, rewrite_tags
 from kinfolk.content.markdown.dialects.dialect import DialectSource, TranslatedMarkdown

@@ -14,7 +14,7 @@ from kinfolk.content.markdown.render_context import RenderContext, format_attrib
 
 VOID = frozenset(("br", "hr", "img", "source", "wbr"))
 TAGS = VOID | frozenset(
-    """a abbr b blockquote caption cite code dd del details dfn div dl dt em h1 h2 h3 h4 h5 h6 i ins kbd li mark
+    """a abbr b blockquote caption cite code dd del details dfn div dl dt em figcaption figure h1 h2 h3 h4 h5 h6 i ins kbd li mark
     ol p picture pre q s samp small span strong sub summary sup table tbody td tfoot th thead tr u ul
     var""".split()
 )
@@ -114,6 +114,15 @@ def _attributes(source: str) -> dict[str, str]:
 def _srcset(written: str, image_url: Callable[[str], str]) -> str:
     candidates = [candidate.split() for candidate in written.split(",")]
     return ", ".join(" ".join((image_url(words[0]), *words[1:2])) for words in candidates if words)
+
+
+def is_frame_address(address: str) -> bool:
+    """Whether a page may have a frame with this address."""
+    try:
+        url = urlsplit(address)
+    except ValueError:
+        return False
+    return url.scheme == "https" and url.netloc.lower() in FRAME_HOSTS
 
 
 def _frame(attributes: dict[str, str], context: RenderContext) -> str:

@@ -9,13 +9,14 @@ from functools import cache
 
 import nh3
 
+from kinfolk.content.markdown.directives import CONTAINERS
 from kinfolk.content.markdown.html.raw_html import ATTRIBUTES, TAGS
 
 _RENDERER_TAGS = frozenset(("fieldset", "figure", "input", "label", "legend", "section"))
 _CLASSES = {
     "a": {"anchor"},
     "details": {"api-fold"},
-    "div": {"api-head", "api-name", "api-row", "callout", "framework-block", "tab-panel", "table-scroll"},
+    "div": {"api-head", "api-name", "api-row", "callout", "framework-block", "tab-panel", "table-scroll", *CONTAINERS},
     "fieldset": {"tabs"},
     "figure": {"code", "mermaid"},
     "input": {"task-list-item-checkbox"},

@@ -21,6 +21,7 @@ from functools import cache
 
 from kinfolk.runtime.budget import OverBudget
 from kinfolk.runtime.errors import NotFound
+from kinfolk.config.component import Component
 from kinfolk.content.markdown.dialects import PlacedFile
 from kinfolk.content.markdown.processes.jobs import InProcessJobs, MarkdownFile, ResolverFactory
 from kinfolk.content.markdown.processes.messages import (
@@ -100,9 +101,19 @@ def _read_target(path: str) -> str:
     return str(text)
 
 
+def _placed_file(message: Message) -> PlacedFile:
+    dialect, path, docs_root, components = message
+    return PlacedFile(dialect, path, docs_root, tuple((name, _component(fields)) for name, fields in components))
+
+
+def _component(fields: Message) -> Component:
+    shape, title, text, link, *rest = fields
+    return Component(shape, tuple(title), tuple(text), tuple(link), *rest)
+
+
 def _run_job(message: Message) -> Message:
     name, text, framework, first_framework, resolves_links, place = message
-    source = MarkdownFile("", text, _read_target, PlacedFile(*place) if place else None)
+    source = MarkdownFile("", text, _read_target, _placed_file(place) if place else None)
     links: ResolverFactory | None = _RemoteLinkResolver if resolves_links else None
     jobs = InProcessJobs(first_framework)
     runs: Mapping[str, Callable[[], Message]] = {

@@ -104,6 +104,7 @@ def _translated(
         front=keys if isinstance(keys, dict) else {},
         read=read_target,
         for_export=for_export,
+        components=place.components,
     )
     made = dialect.translate(source)
     front = replace(parse_front_matter(block), ref=None, replace=())

@@ -7,14 +7,13 @@ from contextlib import suppress
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.inputs.dialect_pages import dialect_file
+from tests.inputs.dialect_pages import SYNTAXES, dialect_file
 
-from kinfolk.content.markdown.dialects.dialect_table import DIALECTS
 from kinfolk.content.markdown.processes.jobs import InProcessJobs
 from kinfolk.runtime.budget import OverBudget
 
 PIECES = st.sampled_from(
-    """::: tip|:::|:::: details x|```js{1} [a]|```|~~~|<Tabs>|</Tabs>|<TabItem value="a">|</TabItem>|<A b={|}>|{/*|*/}|
+    """::: tip|:::|:::: details x|```js{1} [a]|```|~~~|<Tabs>|</Tabs>|<TabItem value="a">|</TabItem>|<A b={|}>|<Card title="x" href="javascript:a">|<Steps>|<Folder name="|{/*|*/}|
     !!! note|??? tip "x"|=== "a"|    x|/// tip|///|## A {#b}|{ #c .d }|{{ x }}|<!--@include: ./page.md-->|
     <<< ./page.md|
     --8<-- "page.md"|`|``|<script>|</script>|<!--|-->|import a from 'b'|export const a = {|- |> |1. |*[a]: b|[a][b]|
@@ -29,7 +28,7 @@ TEXTS = st.lists(st.tuples(PIECES, st.sampled_from([" ", "\n", "\n\n", "\n    "]
 
 
 @pytest.mark.fuzz
-@pytest.mark.parametrize("dialect", sorted(DIALECTS))
+@pytest.mark.parametrize("dialect", SYNTAXES)
 @given(text=TEXTS)
 def test_any_text_becomes_a_safe_page(dialect: str, text: str) -> None:
     file = dialect_file(dialect, text, {"docs/guide/page.md": text, "page.md": text})

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 from kinfolk.content.markdown.code.code_marks import LINE_KINDS, MOST_LINES, CodeMarks, LineKind
-from kinfolk.content.markdown.dialects.syntax.source_lines import Fence, SourceLine
+from kinfolk.content.markdown.dialects.dialect_rules import CodeRules
+from kinfolk.content.markdown.dialects.syntax.source_lines import Fence, SourceLine, parts
+
+WriteTabs = Callable[[list[tuple[str, list[SourceLine]]], int], list[SourceLine]]
+"""Labels with the lines of their fences, and the indentation -> lines."""
 
 _LANGUAGE = re.compile(r"\.?([A-Za-z0-9][A-Za-z0-9+#_-]*)")
-_RANGES = re.compile(r"\{([\d,\s-]+)\}")
-_OPTION = re.compile(r"""\b(title|hl_lines|file|name)=(?:"([^"]*)"|'([^']*)'|([^\s{}"']+))""")
+_RANGES = re.compile(r"(?<!=)\{([\d,\s-]+)\}")
+_OPTION = re.compile(r"""(?<![\w-])([A-Za-z][\w-]{0,40}+)=(?:"([^"]*)"|'([^']*)'|\{([^{}]*)\}|([^\s{}"']+))""")
 _LABEL = re.compile(r"\[([^\[\]]*)\]")
+_LINES: dict[str, LineKind] = {"ins": "added", "del": "removed", "mark": "highlighted"}
+"""Options of Expressive Code that mark lines."""
+_DIFF: dict[str, LineKind] = {"+": "added", "-": "removed"}
 _COMMENT = r"(?://|#|--|;|%|<!--|/\*|\{/\*)[ \t]*"
 _COMMENT_END = r"[ \t]*+(?:(?:-->|\*/\}|\*/)[ \t]*+)?"
 _MAGIC = re.compile(rf"[ \t]*+{_COMMENT}(highlight|error|warning|success|focus)-(next-line|start|end){_COMMENT_END}")
@@ -21,26 +29,79 @@ _NUMBER = re.compile(r"\d+")
 
 @dataclass(frozen=True)
 class CodeInfo:
-    """What an info string says. `highlighted` are 1-based ranges such as `1,3-5`; `flags` its other words."""
+    """What an info string says. Line numbers are 1-based ranges such as `1,3-5`; `flags` are its other words."""
 
     language: str
     title: str | None
     highlighted: str
     flags: frozenset[str]
+    marked: Mapping[LineKind, str] = field(default_factory=dict)
+    """Ranges of lines by kind."""
+    tab: str | None = None
+    """Label of the tab, in a dialect that makes adjacent fences tabs."""
+    diff_language: str | None = None
+    """The language of a `diff`, whose signs at the start of lines mark them."""
+
+    def is_command(self, names: tuple[str, ...]) -> bool:
+        return self.language in names or any(flag.startswith(names) for flag in self.flags)
 
 
-def parse_code_info(info: str) -> CodeInfo:
-    """`js{1,4-6} [main.js]`, `py title="main.py" hl_lines="2 3"`, `{ .yaml .annotate }`."""
-    options = {name: double or single or bare for name, double, single, bare in _OPTION.findall(info)}
+def parse_code_info(info: str, rules: CodeRules | None = None) -> CodeInfo:
+    """`js{1,4-6} [main.js]`, `py title="main.py" hl_lines="2 3"`, `{ .yaml .annotate }`, `ts ins={2} del={1}`."""
+    rules = rules or CodeRules(has_label=True)
+    options = {name: next(filter(None, values), "") for name, *values in _OPTION.findall(info)}
     rest = _OPTION.sub(" ", info)
     label = _LABEL.search(rest)
     ranges = _RANGES.search(rest)
     bare = _RANGES.sub(" ", _LABEL.sub(" ", rest)).replace("{", " ").replace("}", " ").strip()
     language = _LANGUAGE.match(bare)
-    title = options.get("title") or options.get("file") or (label[1] if label else None)
+    title = next((options[name] for name in (*rules.title, "file", "name") if options.get(name)), None)
+    words = bare[language.end() if language else 0 :].split()
+    if title is None and label and rules.has_label:
+        title = label[1]
+    if title is None and rules.has_bare_title:
+        title = " ".join(word for word in words if word[0] not in "\"'/" and "=" not in word) or None
     lines = ranges[1] if ranges else options.get("hl_lines", "").replace(" ", ",")
-    words = frozenset(bare[language.end() if language else 0 :].split())
-    return CodeInfo(language[1] if language else "", title or None, "".join(lines.split()), words)
+    marked = {kind: options[name] for name, kind in _LINES.items() if re.fullmatch(r"[\d,\s-]+", options.get(name, ""))}
+    name = language[1] if language else ""
+    return CodeInfo(
+        name,
+        title or None,
+        "".join(lines.split()),
+        frozenset(words),
+        marked,
+        options.get(rules.tab) if rules.tab else None,
+        options.get("lang") if name == "diff" else None,
+    )
+
+
+def tab_groups(lines: list[SourceLine], rules: CodeRules, write: WriteTabs) -> list[SourceLine]:
+    """The lines, with each run of adjacent fences that have a tab replaced by what `write` makes of them."""
+    result: list[SourceLine] = []
+    run: list[tuple[str, list[SourceLine]]] = []
+    blank: list[SourceLine] = []
+    indent = 0
+
+    def end_run() -> list[SourceLine]:
+        written = write(run, indent) if run else []
+        ended = [*written, *blank]
+        run.clear()
+        blank.clear()
+        return ended
+
+    for part in parts(lines):
+        tab = parse_code_info(part.info, rules).tab if isinstance(part, Fence) else None
+        if isinstance(part, Fence) and tab:
+            if not run:
+                result += end_run()
+                indent = part.lines[0].indent
+            blank.clear()
+            run.append((tab, part.lines))
+        elif isinstance(part, SourceLine) and part.is_blank and run:
+            blank.append(part)
+        else:
+            result += [*end_run(), *(part.lines if isinstance(part, Fence) else [part])]
+    return [*result, *end_run()]
 
 
 def line_ranges(written: str) -> set[int]:
@@ -96,16 +157,32 @@ class _MarkedCode:
 def written_fence(fence: Fence, info: CodeInfo, code: list[SourceLine], *, for_export: bool) -> list[SourceLine]:
     """The fence with an info string of this site."""
     remaining, marks = marked_code(code)
-    words = [info.language or "text"]
+    if info.diff_language:
+        remaining = _without_signs(remaining, marks, len(fence.prefix))
+    words = [info.diff_language or info.language or "text"]
     if info.title:
         words.append(f'title="{info.title.replace(chr(34), chr(39))}"')
     if not for_export:
-        marks["highlighted"].update(number - 1 for number in line_ranges(info.highlighted) if number)
+        for kind, ranges in (("highlighted", info.highlighted), *info.marked.items()):
+            marks[kind].update(number - 1 for number in line_ranges(ranges) if number)
         words += [f"{kind}={_as_ranges(marks[kind])}" for kind in LINE_KINDS if marks[kind]]
     first, number = fence.lines[0], fence.lines[0].number
     end = fence.lines[-1] if fence.is_closed else SourceLine(" " * len(fence.prefix) + fence.mark, number)
     written = " ".join(words) if len(words) > 1 or info.language else ""
     return [first._replace(text=f"{fence.prefix}{fence.mark}{written}"), *remaining, end]
+
+
+def _without_signs(
+    code: list[SourceLine], marks: dict[LineKind, set[int]], indent: int
+) -> list[SourceLine]:
+    """The lines of a `diff` without the signs that precede them; their kinds are added to `marks`."""
+    result = []
+    for at, line in enumerate(code):
+        before, text = line.text[:indent], line.text[indent:]
+        if text[:1] in _DIFF:
+            marks[_DIFF[text[0]]].add(at)
+        result.append(line._replace(text=before + text[1:] if text[:1] in ("+", "-", " ") else line.text))
+    return result
 
 
 def _as_ranges(numbers: set[int]) -> str:

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import unescape
 
-from kinfolk.content.markdown.dialects.syntax.source_lines import LineCounter, SourceLine, rewrite_prose
+from kinfolk.content.markdown.code.code_spans import code_spans
+from kinfolk.content.markdown.dialects.syntax.source_lines import LineCounter, SourceLine, fence_at, rewrite_chunks
 
 LONGEST_TAG = 4_000
 """Characters of one tag. A longer one stays as it is, and is shown as text."""
 
+LONGEST_BEFORE = 200
+"""Characters of what precedes a tag on its line."""
+
+NEW_LINE = "\ue003"
+"""Stands for a line break within a tag on one line. No source contains it."""
+
+_LINE_START = re.compile(r"[ \t]*<[A-Z][\w.]*+(?=[\s/>])")
 _START = re.compile(
     r"<(?P<slash>/?)(?P<name>[A-Z][\w.]*|[a-z][a-z0-9]*(?:-[a-z0-9]+)+|template(?=[\s/>])|slot(?=[\s/>])|>)"
 )
@@ -23,7 +32,7 @@ _REST_OF_LINE = re.compile(r"[^\S\n]*+(?:\n|\Z)")
 
 @dataclass(frozen=True)
 class ComponentTag:
-    """A tag. Values of expressions are None, unless they are one string."""
+    """A tag. Values of expressions are None, unless they are one string; `expressions` has them as written."""
 
     name: str
     is_end: bool
@@ -32,6 +41,9 @@ class ComponentTag:
     number: int
     is_alone: bool
     """Whether nothing else is on its lines."""
+    before: str = ""
+    """What precedes it on its line."""
+    expressions: Mapping[str, str] = field(default_factory=dict)
 
     def value(self, *names: str) -> str | None:
         """The first of these attributes that has a text."""
@@ -43,7 +55,43 @@ RewriteTag = Callable[[ComponentTag], str]
 
 def rewrite_tags(lines: list[SourceLine], rewrite: RewriteTag) -> list[SourceLine]:
     """The lines with each tag of a component replaced by what `rewrite` returns."""
-    return rewrite_prose(lines, lambda text, number: _rewrite(text, number, rewrite)) if _any_tag(lines) else lines
+    return rewrite_chunks(lines, lambda text, number: _rewrite(text, number, rewrite)) if _any_tag(lines) else lines
+
+
+def joined_tags(lines: list[SourceLine]) -> list[SourceLine]:
+    """The lines, with each tag that begins a line and goes on behind a blank line or a fence on one line."""
+    if not any(_LINE_START.match(line.text) for line in lines if "<" in line.text):
+        return lines
+    result: list[SourceLine] = []
+    at = 0
+    while at < len(lines):
+        fence = fence_at(lines, at)
+        rows = fence.lines if fence else [lines[at]]
+        start = None if fence else _LINE_START.match(lines[at].text)
+        if start and _attributes(lines[at].text, start.end()) is None:
+            count = _lines_of_tag(lines, at, start.end())
+            if any(one.is_blank or fence_at(lines, at + place) for place, one in enumerate(lines[at : at + count])):
+                rows = lines[at : at + count]
+                result.append(rows[0]._replace(text=NEW_LINE.join(row.text for row in rows)))
+                at += count
+                continue
+        result += rows
+        at += len(rows)
+    return result
+
+
+def _lines_of_tag(lines: list[SourceLine], at: int, start: int) -> int:
+    """How many lines the tag that begins at line `at` has; 1 for one without an end."""
+    texts: list[str] = []
+    length = 0
+    for line in lines[at:]:
+        texts.append(line.text)
+        length += len(line.text) + 1
+        if length > LONGEST_TAG:
+            break
+    text = "\n".join(texts)
+    read = _attributes(text, start)
+    return 1 if read is None else text.count("\n", 0, read[3]) + 1
 
 
 def _any_tag(lines: list[SourceLine]) -> bool:
@@ -51,13 +99,18 @@ def _any_tag(lines: list[SourceLine]) -> bool:
 
 
 def _rewrite(text: str, number: int, rewrite: RewriteTag) -> str:
+    text = text.replace(NEW_LINE, "\n")
     done, previous = 0, -1
     lines = LineCounter(text, number)
+    # A template of JavaScript within a tag has the mark of a code span, so a tag in code is one that begins in it.
+    spans = deque(code_spans(text) if "`" in text and "<" in text else ())
     result: list[str] = []
     for start in _START.finditer(text):
         number = lines.number_at(start.start())
         is_first_on_line, previous = lines.line_start > previous, start.start()
-        if start.start() < done:
+        while spans and spans[0][1] <= start.start():
+            spans.popleft()
+        if start.start() < done or (spans and spans[0][0] <= start.start()):
             continue
         if start["name"] == ">":  # a fragment of JSX, which has no name
             result.append(text[done : start.start()])
@@ -66,7 +119,7 @@ def _rewrite(text: str, number: int, rewrite: RewriteTag) -> str:
         read = _attributes(text, start.end())
         if read is None:
             continue
-        attributes, is_empty, end = read
+        attributes, expressions, is_empty, end = read
         tag = ComponentTag(
             start["name"],
             bool(start["slash"]),
@@ -76,20 +129,26 @@ def _rewrite(text: str, number: int, rewrite: RewriteTag) -> str:
             is_first_on_line
             and _SPACES.fullmatch(text, lines.line_start, start.start()) is not None
             and _REST_OF_LINE.match(text, end) is not None,
+            text[max(lines.line_start, start.start() - LONGEST_BEFORE) : start.start()],
+            expressions,
         )
         result += (text[done : start.start()], rewrite(tag))
         done = end
     return "".join([*result, text[done:]])
 
 
-def _attributes(text: str, at: int) -> tuple[dict[str, str | None], bool, int] | None:
-    """The attributes, whether the tag closes itself, and where it ends. None for text that is no tag."""
+def _attributes(text: str, at: int) -> tuple[dict[str, str | None], dict[str, str], bool, int] | None:
+    """The attributes, those that are expressions, whether the tag closes itself, and where it ends.
+
+    None for text that is no tag.
+    """
     found: dict[str, str | None] = {}
+    expressions: dict[str, str] = {}
     limit = min(len(text), at + LONGEST_TAG)
     while at < limit:
         end = _END.match(text, at, limit)
         if end:
-            return found, bool(end[1]), end.end()
+            return found, expressions, bool(end[1]), end.end()
         if text[at] == "{":  # a spread of JSX
             after = expression_end(text, at, limit)
             if after is None:
@@ -111,7 +170,8 @@ def _attributes(text: str, at: int) -> tuple[dict[str, str | None], bool, int] |
             after = expression_end(text, at, limit)
             if after is None:
                 return None
-            found[name] = string_value(text[at + 1 : after - 1])
+            expressions[name] = text[at + 1 : after - 1]
+            found[name] = string_value(expressions[name])
             at = after
         else:
             found[name] = unescape(value[1:-1])

@@ -124,6 +124,17 @@ def expand_lines(lines: list[SourceLine], expand: Callable[[SourceLine], list[So
 
 def rewrite_prose(lines: list[SourceLine], rewrite: Callable[[str, int], str]) -> list[SourceLine]:
     """The lines, with `rewrite` applied to the text outside of code. It gets the number of the text's first line."""
+
+    def with_masks(text: str, number: int) -> str:
+        spans = code_spans(text) if "`" in text else []
+        changed = rewrite(_masked(text, spans), number)
+        return _MASK.sub(lambda one: text[slice(*spans[int(one[1])])], changed) if spans else changed
+
+    return rewrite_chunks(lines, with_masks)
+
+
+def rewrite_chunks(lines: list[SourceLine], rewrite: Callable[[str, int], str]) -> list[SourceLine]:
+    """Like `rewrite_prose`, but the text has its code spans."""
     result: list[SourceLine] = []
     for chunk in chunks(lines):
         if isinstance(chunk, Fence):
@@ -135,11 +146,7 @@ def rewrite_prose(lines: list[SourceLine], rewrite: Callable[[str, int], str]) -
 
 def _rewritten(chunk: list[SourceLine], rewrite: Callable[[str, int], str]) -> Iterable[SourceLine]:
     text = "\n".join(line.text for line in chunk)
-    number = chunk[0].number
-    spans = code_spans(text) if "`" in text else []
-    changed = rewrite(_masked(text, spans), number)
-    if spans:
-        changed = _MASK.sub(lambda one: text[slice(*spans[int(one[1])])], changed)
+    changed = rewrite(text, chunk[0].number)
     if changed == text:
         return chunk
     lines = changed.split("\n")

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from kinfolk.cli.import_site.config_files.config_values import (
+from kinfolk.content.literals.config_values import (
     DEEPEST,
     LONGEST_TEXT,
     MOST_VALUES,
@@ -20,7 +20,7 @@ from kinfolk.cli.import_site.config_files.config_values import (
     ConfigText,
     ConfigValue,
 )
-from kinfolk.cli.import_site.config_files.javascript_tokens import Token, tokens_of
+from kinfolk.content.literals.javascript_tokens import Token, tokens_of
 
 ReadModule = Callable[[str], str | None]
 """From the path that an import names to the text of the file, or None."""
@@ -51,6 +51,14 @@ def read_javascript_config(text: str, read_module: ReadModule) -> ConfigTable | 
     return value if isinstance(value, ConfigTable) else None
 
 
+def read_javascript_value(expression: str) -> ConfigValue:
+    """The value of one expression, such as that of an attribute in JSX. ConfigCode for one that is not data."""
+    tokens = tokens_of(expression)
+    module = _Module(tokens, lambda _: None, _Limits())
+    value, end = module.value()
+    return value if end >= len(tokens) else ConfigCode(value.line)
+
+
 @dataclass
 class _Constants:
     """Where constants and imports of a file are: the token behind `=`, or the path and the name in that file."""
@@ -68,6 +76,10 @@ class _Module:
         self._resolved: dict[str, tuple[ConfigValue, int]] = {}
         self._resolving: set[str] = set()
         self._modules: dict[str, _Module | None] = {}
+
+    def value(self) -> tuple[ConfigValue, int]:
+        """The value at the first token, and the token behind it."""
+        return self._value(0, 0)
 
     # What a file exports
 

@@ -1,1 +1,0 @@
-"""Reads the configuration files of other programs without running code: literals of JavaScript and YAML."""

@@ -1,0 +1,64 @@
+"""Files and addresses by the table of a dialect."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator, Mapping
+
+from kinfolk.content.docs.file_layouts.docusaurus_layout import split_number
+from kinfolk.content.markdown.dialects.dialect_rules import FileRules
+from kinfolk.content.markdown.front_matter import YamlValue
+
+_GROUP = re.compile(r"\([^()/]+\)")
+
+
+class TableLayout:
+    def __init__(self, dialect: str, rules: FileRules) -> None:
+        self.dialect = dialect
+        self._rules = rules
+
+    @property
+    def extensions(self) -> tuple[str, ...]:
+        return self._rules.extensions
+
+    @property
+    def reads_front_matter(self) -> bool:
+        return bool(self._rules.slug)
+
+    def page_path(self, inside: str, front: Mapping[str, YamlValue]) -> str:
+        names = inside.split("/")
+        if self._rules.has_numbers:
+            names = [split_number(name)[1] for name in names]
+        if self._rules.without_groups:
+            names = [name for name in names[:-1] if not _GROUP.fullmatch(name)] + names[-1:]
+        *folders, name = names
+        folder = "/".join(folders)
+        slug = next((value for key in self._rules.slug if isinstance(value := front.get(key), str) and value), None)
+        if slug is not None:
+            return slug.strip("/") or "index"
+        return posixpath.join(folder, "index" if name.lower() in self._rules.indexes else name)
+
+    def static_folders(self, root: str) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(self._folder(template, root) for template in self._rules.static))
+
+    def absolute_paths(self, path: str, root: str) -> Iterator[str]:
+        bare = path.strip("/")
+        mount = self._rules.mount
+        if mount and (bare == mount or bare.startswith(f"{mount}/")):
+            yield posixpath.join(root, bare.removeprefix(mount).strip("/"))
+        for template in self._rules.absolute:
+            yield posixpath.join(self._folder(template, root), bare)
+
+    def special_paths(self, path: str, root: str) -> Iterator[str] | None:
+        for prefix, templates in self._rules.prefixes.items():
+            if path.startswith(prefix):
+                inside = path.removeprefix(prefix)
+                return (posixpath.join(self._folder(template, root), inside) for template in templates)
+        return None
+
+    def _folder(self, template: str, root: str) -> str:
+        site = root
+        if self._rules.content and (root == self._rules.content or root.endswith(f"/{self._rules.content}")):
+            site = root.removesuffix(self._rules.content).rstrip("/")
+        return posixpath.normpath(template.format(root=root, site=site)).strip("/").removeprefix(".")

@@ -1,0 +1,274 @@
+"""Components and directives -> blocks, by the table of a dialect and the components of the site."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from html import escape
+from urllib.parse import quote
+
+from kinfolk.config.component import Component
+from kinfolk.content.literals.config_values import ConfigTable, ConfigValue, items_of, text_of
+from kinfolk.content.literals.javascript_config import read_javascript_value
+from kinfolk.content.markdown.dialects.dialect_rules import DialectRules, component_key
+from kinfolk.content.markdown.dialects.page_translation import PageTranslation
+from kinfolk.content.markdown.dialects.syntax.blocks import Block, code_tabs
+from kinfolk.content.markdown.dialects.syntax.code_info import parse_code_info
+from kinfolk.content.markdown.dialects.syntax.elements import Element, MarkedElements
+from kinfolk.content.markdown.dialects.syntax.source_lines import Fence, SourceLine
+from kinfolk.content.markdown.html.raw_html import is_frame_address
+
+TITLES = ("title", "label", "summary", "header", "heading", "name")
+TEXTS = ("description", "text", "content")
+LINKS = ("href", "to", "link", "url", "src")
+KINDS = ("type", "kind", "variant", "intent", "theme", "color")
+FIELD_NAMES = ("name", "path", "query", "body", "header")
+"""Usual names of attributes."""
+Evaluate = Callable[[str], ConfigValue | None]
+MOST_TREE_ROWS = 1_000
+DEEPEST_TREE = 12
+
+_PARAMETER = re.compile(r"\{([A-Za-z][A-Za-z0-9_-]{0,39})\}")
+_SPECIAL = re.compile(r"([\\*\[\]<])")
+_PLAIN_KIND = re.compile(r"[^a-z]")
+
+
+class ComponentBlocks:
+    """The blocks of one page. `own` are components of the site, by `component_key`."""
+
+    def __init__(
+        self,
+        page: PageTranslation,
+        rules: DialectRules,
+        marks: MarkedElements,
+        own: Mapping[str, Component],
+        evaluate: Evaluate = read_javascript_value,
+    ) -> None:
+        """`evaluate` reads the expression of an attribute."""
+        self._page = page
+        self._rules = rules
+        self._marks = marks
+        self._own = own
+        self._evaluate = evaluate
+
+    def component(self, name: str) -> Component | None:
+        """How a component is shown. None for one that neither the site nor the dialect knows."""
+        key = component_key(name)
+        found = self._own.get(key) or self._rules.components.get(key)
+        if found is None and key in self._rules.callouts:
+            return Component("callout")
+        return found
+
+    def block(self, element: Element) -> Block:
+        """The block of an element; that of an unknown one is its content."""
+        component = self.component(element.name) or Component("content")
+        match component.shape:
+            case "callout":
+                return self._callout(element, component)
+            case "tabs":
+                return self._tabs(element)
+            case "code-tabs":
+                return code_tabs(element.body, self._tab_label, element.end, element.indent)
+            case "steps":
+                return self._steps(element)
+            case "file-tree":
+                return self._file_tree(element)
+            case "cards":
+                return _block("cards", element)
+            case "card":
+                return self._card(element, component)
+            case "fold":
+                is_open = any(element.attributes.get(key, "false") != "false" for key in ("open", "defaultOpen"))
+                title = self.title(element, component)
+                return _block("open-fold" if is_open else "fold", element, title=title)
+            case "field":
+                return _block("field", element, title=_field_title(element, component))
+            case "figure":
+                return self._figure(element, component)
+            case "code":
+                return self._code(element, component)
+            case "embed":
+                return _written(element, self.embed(element, component))
+            case "step":
+                title = self.title(element, component)
+                rows = [SourceLine(f"**{title}**", element.number), SourceLine("", element.number)] if title else []
+                return Block("plain", element.end, [*rows, *element.body], indent=element.indent)
+            case "folder" | "file":
+                return Block("file-tree", element.end, list(self._tree([element], 0)), indent=element.indent)
+            case "nothing" | "generated":
+                return _written(element, "")
+            case _:
+                return _block("plain", element)
+
+    def title(self, element: Element, component: Component) -> str:
+        """The title as Markdown."""
+        if element.title:
+            return element.title
+        return escaped(element.value(*(component.title or TITLES)) or component.label or "")
+
+    def _callout(self, element: Element, component: Component) -> Block:
+        callouts = self._rules.callouts
+        named = element.value(*KINDS).lower() or component_key(element.name)
+        kind, default = callouts.get(named) or callouts.get(component_key(element.name)) or ("note", "")
+        title = self.title(element, component)
+        return _block("callout", element, title=title or escaped(default), name=component.kind or kind)
+
+    def _tab_label(self, fence: Fence, number: int) -> str:
+        info = parse_code_info(fence.info, self._rules.code)
+        return info.tab or info.title or info.language or f"Tab {number + 1}"
+
+    def _tabs(self, element: Element) -> Block:
+        labels = self._labels(element.expressions)
+        panels: list[tuple[str, list[SourceLine]]] = []
+        for inner in self._marks.inside(element.body):
+            component = self.component(inner.name) if isinstance(inner, Element) else None
+            if isinstance(inner, SourceLine) or component is None or component.shape != "tab":
+                continue
+            value = inner.value("value", "id")
+            names = component.title or ("label", "title", "name")
+            label = inner.title or inner.value(*names) or labels.get(value) or labels.get(str(len(panels))) or value
+            panels.append((escaped(label) or f"Tab {len(panels) + 1}", inner.body))
+        if panels:
+            return Block("tabs", element.end, indent=element.indent, panels=panels)
+        return code_tabs(element.body, self._tab_label, element.end, element.indent)
+
+    def _labels(self, expressions: Mapping[str, str]) -> dict[str, str]:
+        """Labels of tabs that their group lists, by the value of a tab and by its position."""
+        found: dict[str, str] = {}
+        for key in ("items", "values", "labels"):
+            value = self._evaluate(expressions[key]) if key in expressions else None
+            for position, item in enumerate(items_of(value)):
+                entries = item.entries if isinstance(item, ConfigTable) else {}
+                label = text_of(entries.get("label")) if entries else text_of(item)
+                found[str(position)] = label
+                if (name := text_of(entries.get("value"))) and label:
+                    found[name] = label
+        return found
+
+    def _steps(self, element: Element) -> Block:
+        panels = []
+        for inner in self._marks.inside(element.body):
+            component = self.component(inner.name) if isinstance(inner, Element) else None
+            if isinstance(inner, Element) and component is not None and component.shape == "step":
+                panels.append((self.title(inner, component), inner.body))
+        if panels:
+            return Block("steps", element.end, indent=element.indent, panels=panels)
+        return _block("steps", element)
+
+    def _file_tree(self, element: Element) -> Block:
+        inner = [one for one in self._marks.inside(element.body) if isinstance(one, Element)]
+        rows = list(self._tree(inner, 0)) if inner else element.body
+        return Block("file-tree", element.end, rows, indent=element.indent)
+
+    def _tree(self, elements: Sequence[Element], depth: int) -> Iterator[SourceLine]:
+        for element in elements[:MOST_TREE_ROWS]:
+            component = self.component(element.name)
+            is_folder = component is not None and component.shape == "folder"
+            name = escaped(element.value("name", "title")) + ("/" if is_folder else "")
+            yield SourceLine(f"{'  ' * depth}- {name}", element.number)
+            if is_folder and depth < DEEPEST_TREE:
+                inner = [one for one in self._marks.inside(element.body) if isinstance(one, Element)]
+                yield from self._tree(inner, depth + 1)
+
+    def _card(self, element: Element, component: Component) -> Block:
+        title = self.title(element, component)
+        address = self.address(element, component)
+        text = escaped(element.value(*(component.text or TEXTS)))
+        if address:
+            title = f"[{title or escaped(address)}](<{address}>)"
+        body = element.body or ([SourceLine(text, element.number)] if text else [])
+        return Block("card", element.end, body, f"**{title}**" if title else "", indent=element.indent)
+
+    def _figure(self, element: Element, component: Component) -> Block:
+        caption = self.title(element, Component("figure", component.title or ("caption", "title")))
+        image = self.image(element, component) if not element.body else ""
+        body = [SourceLine(image, element.number)] if image else element.body
+        return Block("figure", element.end, body, caption, indent=element.indent)
+
+    def _code(self, element: Element, component: Component) -> Block:
+        code = element.value(*(component.text or ("code", "content")))
+        if not code:
+            if not element.body:
+                self._page.report(element.number, f"the code of <{element.name}> is an expression, and not shown")
+            return _block("plain", element)
+        language = re.sub(r"[^\w+#-]", "", element.value("lang", "language")) or "text"
+        title = element.value(*(component.title or ("title", "filename"))).replace('"', "'")
+        fence = "`" * max(3, 1 + max((len(run) for run in re.findall("`+", code)), default=0))
+        info = f'{language} title="{title}"' if title else language
+        rows = [f"{fence}{info}", *code.strip("\n").split("\n"), fence]
+        return Block("plain", element.end, [SourceLine(row, element.number) for row in rows], indent=element.indent)
+
+    # Inline
+
+    def address(self, element: Element, component: Component) -> str:
+        """The address that an element leads to: the template with the attributes, else an attribute."""
+        if component.address is None:
+            written = element.value(*(component.link or LINKS))
+            return re.sub(r"[\s<>]", lambda one: quote(one[0]), written)
+        missing = [name for name in _PARAMETER.findall(component.address) if not element.value(name)]
+        if missing:
+            self._page.report(element.number, f"<{element.name}> lacks the attribute {missing[0]}, and is not shown")
+            return ""
+        return _PARAMETER.sub(lambda name: quote(element.value(name[1]), safe="/@:"), component.address)
+
+    def embed(self, element: Element, component: Component) -> str:
+        """A frame, where pages may have one of its host, else a link."""
+        address = self.address(element, component)
+        if not address:
+            return ""
+        title = self.title(element, component)
+        if is_frame_address(address) and not self._page.source.for_export:
+            label = escape(element.value(*(component.title or TITLES)) or component.label or "")
+            return f'<iframe src="{escape(address)}"{f" title={chr(34)}{label}{chr(34)}" if label else ""}></iframe>'
+        return f"[{title or escaped(address)}](<{address}>)"
+
+    def image(self, element: Element, component: Component) -> str:
+        address = self.address(element, component)
+        return f"![{escaped(element.value('alt'))}](<{address}>)" if address else ""
+
+    def inline(self, element: Element, component: Component) -> tuple[str, str, str]:
+        """What replaces the start tag, what an element without content has in between, and the end tag."""
+        label = element.value(*(component.text or ("text", *TITLES)))
+        match component.shape:
+            case "link" if address := self.address(element, component):
+                return f'<a href="{escape(address)}">', escape(label or address, quote=False), "</a>"
+            case "link":
+                return "", escape(label, quote=False), ""
+            case "badge":
+                named = element.value(*KINDS).lower()
+                kind = _PLAIN_KIND.sub("", named) or "tip"
+                return f'<sup data-badge="{kind}">', escape(label, quote=False), "</sup>"
+            case "mark":
+                return "<mark>", escape(label, quote=False), "</mark>"
+            case "text":
+                return "", escape(label, quote=False), ""
+            case "image":
+                return "", self.image(element, component), ""
+            case _:
+                return "", "", ""
+
+
+def escaped(text: str) -> str:
+    """A plain text as Markdown, on one line. Code spans stay."""
+    return _SPECIAL.sub(r"\\\1", " ".join(text.split()))
+
+
+def _block(kind: str, element: Element, *, title: str = "", name: str = "note") -> Block:
+    return Block(kind, element.end, element.body, title, name, element.indent)  # type: ignore[arg-type]
+
+
+def _written(element: Element, text: str) -> Block:
+    body = [SourceLine(text, element.number)] if text else []
+    return Block("written", element.end, body, indent=element.indent)
+
+
+def _field_title(element: Element, component: Component) -> str:
+    name = element.title or element.value(*(component.title or FIELD_NAMES))
+    parts = [f"`{name.replace('`', '')}`"] if name else []
+    kind = element.value("type")
+    parts += [f"`{kind.replace('`', '')}`"] if kind else []
+    flags = {key: element.attributes.get(key) for key in ("required", "deprecated")}
+    parts += [key for key, value in flags.items() if value is not None and value != "false"]
+    default = element.value("default")
+    parts += [f"default: `{default.replace('`', '')}`"] if default else []
+    return " · ".join(parts)

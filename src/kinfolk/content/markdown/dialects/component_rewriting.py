@@ -1,0 +1,89 @@
+"""Tags of components -> marks of their elements, or HTML where they are part of a line."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from kinfolk.config.component import Component, ComponentShape
+from kinfolk.content.markdown.dialects.component_blocks import ComponentBlocks
+from kinfolk.content.markdown.dialects.page_translation import PageTranslation
+from kinfolk.content.markdown.dialects.syntax.blocks import BLOCK_CLOSE
+from kinfolk.content.markdown.dialects.syntax.component_tags import ComponentTag
+from kinfolk.content.markdown.dialects.syntax.elements import Element, MarkedElements
+
+MOST_OPEN = 20
+"""Open tags that an end tag is compared with."""
+
+INLINE: frozenset[ComponentShape] = frozenset(("badge", "image", "link", "mark", "text"))
+"""Shapes that are part of a line."""
+
+_LIST_MARK = re.compile(r"[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
+
+
+class _OpenTag(NamedTuple):
+    name: str
+    closing: str
+
+
+class ComponentRewriter:
+    """Rewrites the tags of one page in order."""
+
+    def __init__(self, page: PageTranslation, blocks: ComponentBlocks, marks: MarkedElements) -> None:
+        self._page = page
+        self._blocks = blocks
+        self._marks = marks
+        self._open: list[_OpenTag] = []
+
+    def rewrite(self, tag: ComponentTag) -> str:
+        if tag.is_end:
+            return self._end(tag)
+        component = self._blocks.component(tag.name)
+        texts = {name: value for name, value in tag.attributes.items() if value is not None}
+        element = Element(tag.name, texts, tag.expressions, number=tag.number)
+        if component is None:
+            component = Component("link" if element.value("href", "to") else "content")
+            if component.shape == "content":
+                self._page.report(tag.number, f"the component <{tag.name}> is unknown; only its content is shown")
+        elif component.shape == "generated":
+            self._page.report(tag.number, f"the content of <{tag.name}> is made by the original program, and not shown")
+        if component.shape in INLINE:
+            return self._inline(tag, element, component)
+        is_in_table = tag.before.lstrip().startswith("|")
+        if is_in_table or (component.shape == "content" and not tag.is_alone):
+            return self._inline(tag, element, Component("content"))
+        return self._block(tag, element)
+
+    def _inline(self, tag: ComponentTag, element: Element, component: Component) -> str:
+        opening, content, closing = self._blocks.inline(element, component)
+        if tag.is_empty:
+            return opening + content + closing
+        self._open.append(_OpenTag(tag.name, closing))
+        return opening
+
+    def _block(self, tag: ComponentTag, element: Element) -> str:
+        mark = self._marks.mark(element)
+        if tag.is_alone:
+            pad = tag.before
+            opening = mark
+        else:
+            in_list = _LIST_MARK.fullmatch(tag.before)
+            pad = " " * (len(tag.before) if in_list else len(tag.before) - len(tag.before.lstrip(" ")))
+            opening = f"\n{pad}{mark}\n{pad}"
+        if tag.is_empty:
+            return f"{opening.rstrip()}\n{pad}{BLOCK_CLOSE}" + ("" if tag.is_alone else f"\n{pad}")
+        self._open.append(_OpenTag(tag.name, BLOCK_CLOSE))
+        return opening
+
+    def _end(self, tag: ComponentTag) -> str:
+        for at in range(len(self._open) - 1, max(-1, len(self._open) - MOST_OPEN), -1):
+            if self._open[at].name == tag.name:
+                closing = self._open[at].closing
+                inner = sum(one.closing == BLOCK_CLOSE for one in self._open[at + 1 :])
+                del self._open[at:]
+                if closing != BLOCK_CLOSE:
+                    return closing
+                pad = " " * (len(tag.before) - len(tag.before.lstrip(" ")))
+                marks = BLOCK_CLOSE * (1 + inner)
+                return marks if tag.is_alone else f"\n{pad}{marks}\n{pad}"
+        return ""

@@ -1,0 +1,119 @@
+"""The table of a dialect: what its components, directives and code options mean. One file of `tables/` each."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+from kinfolk.config.component import Component
+
+TABLES = Path(__file__).parent / "tables"
+
+_WORD_START = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+
+
+@dataclass(frozen=True)
+class CodeRules:
+    """What the info string of a fence means in a dialect, beyond what all of them share."""
+
+    title: tuple[str, ...] = ("title",)
+    """Options that hold the title."""
+    has_label: bool = False
+    """Whether a text in brackets is the title."""
+    has_bare_title: bool = False
+    """Whether the words after the language are the title."""
+    tab: str = ""
+    """The option that makes adjacent fences tabs."""
+    commands: tuple[str, ...] = ()
+    """Flags and languages of npm commands, which become tabs of package managers."""
+
+
+@dataclass(frozen=True)
+class FileRules:
+    """Which files are pages, and what addresses mean. Folders may name `{root}`, the docs root, and `{site}`.
+
+    `{site}` is the folder of the original site: the docs root without `content`.
+    """
+
+    extensions: tuple[str, ...] = (".md",)
+    content: str = ""
+    """The usual path from the folder of the site to the docs."""
+    indexes: tuple[str, ...] = ("index", "readme")
+    """Names of files, in lower case, that are the page of their folder."""
+    has_numbers: bool = False
+    """Whether numbers at the start of names order pages, and are no part of addresses."""
+    slug: tuple[str, ...] = ()
+    """Keys of the front matter that replace the path of the page."""
+    without_groups: bool = False
+    """Whether folders in parentheses are no part of addresses."""
+    static: tuple[str, ...] = ()
+    """Folders whose files are served at the root of the original site."""
+    absolute: tuple[str, ...] = ("{root}",)
+    """Folders that a link with a slash at its start can begin at."""
+    mount: str = ""
+    """First folder of addresses on the original site that stands for the docs root."""
+    prefixes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """First characters of other links -> folders that they stand for."""
+
+
+@dataclass(frozen=True)
+class DialectRules:
+    """The table of one dialect."""
+
+    name: str
+    syntax: Literal["mdx", "vue", "python-markdown"]
+    front_matter: frozenset[str]
+    """Known keys of front matter."""
+    callouts: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """Name of a callout -> its kind on this site, and its title if the author wrote none."""
+    components: Mapping[str, Component] = field(default_factory=dict)
+    code: CodeRules = CodeRules()  # noqa: RUF009 frozen
+    files: FileRules = FileRules()  # noqa: RUF009 frozen
+
+    def component(self, name: str) -> Component | None:
+        return self.components.get(component_key(name))
+
+
+@cache
+def dialect_rules(name: str) -> DialectRules:
+    """The table of a dialect. Raises FileNotFoundError for an unknown one."""
+    return _parsed(name, tomllib.loads((TABLES / f"{name}.toml").read_text()))
+
+
+def _parsed(name: str, table: Mapping[str, Any]) -> DialectRules:
+    callouts = {
+        key: (value, "") if isinstance(value, str) else (value["kind"], value["title"])
+        for key, value in table.get("callouts", {}).items()
+    }
+    return DialectRules(
+        name=name,
+        syntax=table["syntax"],
+        front_matter=frozenset(table["front_matter"].split()),
+        callouts=callouts,
+        components={component_key(key): _component(row) for key, row in table.get("components", {}).items()},
+        code=CodeRules(**_with_tuples(table.get("code", {}))),
+        files=FileRules(**_with_tuples(table.get("files", {}))),
+    )
+
+
+def _with_tuples(table: Mapping[str, Any]) -> dict[str, Any]:
+    found = {key: tuple(value) if isinstance(value, list) else value for key, value in table.items()}
+    return {key: _with_tuples(value) if isinstance(value, dict) else value for key, value in found.items()}
+
+
+def _component(row: str | Mapping[str, Any]) -> Component:
+    if isinstance(row, str):
+        return Component(row)  # type: ignore[arg-type]  # a test reads all tables
+    keys = _with_tuples(row)
+    return Component(shape=keys.pop("as"), **keys)
+
+
+@cache
+def component_key(name: str) -> str:
+    """One form of the names that dialects use for the same component: `CardGroup`, `card-group` -> `card-group`."""
+    return _WORD_START.sub("-", name).lower()

@@ -1,0 +1,244 @@
+"""The syntax of MDX, read as Markdown with known components: Docusaurus, Starlight, Nextra and others, by their table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Mapping
+from html import escape
+
+from kinfolk.config.component import Component
+from kinfolk.content.markdown.dialects.component_blocks import ComponentBlocks
+from kinfolk.content.markdown.dialects.component_rewriting import ComponentRewriter
+from kinfolk.content.markdown.dialects.dialect import DialectSource, TranslatedMarkdown
+from kinfolk.content.markdown.dialects.dialect_rules import DialectRules, component_key, dialect_rules
+from kinfolk.content.markdown.dialects.home_page import home_page
+from kinfolk.content.markdown.dialects.mdx_statements import Imports, without_mdx_comments, without_statements
+from kinfolk.content.markdown.dialects.page_translation import PageTranslation, heading_mark, split_attributes
+from kinfolk.content.markdown.dialects.syntax.block_writer import BlockWriter
+from kinfolk.content.markdown.dialects.syntax.blocks import Block, WriteFence, colon_container
+from kinfolk.content.markdown.dialects.syntax.code_info import parse_code_info, tab_groups, written_fence
+from kinfolk.content.markdown.dialects.syntax.component_tags import (
+    expression_end,
+    joined_tags,
+    rewrite_tags,
+    string_value,
+)
+from kinfolk.content.markdown.dialects.syntax.elements import Element, MarkedElements
+from kinfolk.content.markdown.dialects.syntax.emoji_codes import with_emoji
+from kinfolk.content.markdown.dialects.syntax.html_removal import without_comments, without_elements
+from kinfolk.content.markdown.dialects.syntax.included_files import DEEPEST, IncludedFiles, rebased
+from kinfolk.content.markdown.dialects.syntax.npm_commands import command_tabs
+from kinfolk.content.markdown.dialects.syntax.slug_suffix import free_slug
+from kinfolk.content.markdown.dialects.syntax.source_lines import (
+    Fence,
+    LineCounter,
+    SourceLine,
+    chunks,
+    expand_lines,
+    rewrite_prose,
+)
+from kinfolk.content.markdown.front_matter import split_front_matter
+from kinfolk.content.markdown.links.slugs import github_slug
+
+_ID = re.compile(r"(?:/\*)?[ \t]*+#([\w:.-]++)[ \t]*+(?:\*/)?")
+_BRACKETED_ID = re.compile(r"(.*\S)[ \t]+\[#([\w:.-]+)\][ \t]*")
+_USE = re.compile(r"[ \t]*<([A-Z]\w*)(?:\s[^<>]*)?/>[ \t]*")
+_TITLE = re.compile(r"\[(.*)\](?:\{[^{}]*\})?|(.*)")
+_BRACE = re.compile(r"\\?\{")
+_BLOCK_TAGS = "div|section|figure|figcaption|center|article|details|summary|p|ul|ol|span|aside|main|header|footer"
+_LOWER_TAG = re.compile(rf"[ \t]*</?(?:{_BLOCK_TAGS})\b[^<>]*>[ \t]*")
+_TEXT_IN_TAG = re.compile(
+    r"([ \t]*)(<(summary|figcaption|center|div|p|aside|section)\b[^<>]*>)([^<>\n]*[*_`\[][^\n]*)(</\3>)[ \t]*"
+)
+_ATTRIBUTES = re.compile(r"[ \t]*\{[^{}]*\}[ \t]*$")
+_STYLE = re.compile(r"[ \t][a-zA-Z-]{1,40}=\{\{[^{}<>]{0,500}\}\}")
+_ATTRIBUTE_VALUE = re.compile(r"([\s][A-Za-z][\w-]*)=\{([^{}<>]*)\}")
+_CLASS_NAME = re.compile(r"\bclassName=(?=[\"'{])")
+
+
+class Mdx:
+    """Reads pages of the dialects whose syntax is MDX."""
+
+    has_definition_lists = False
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    @property
+    def rules(self) -> DialectRules:
+        return dialect_rules(self.name)
+
+    @property
+    def front_matter_keys(self) -> frozenset[str]:
+        return self.rules.front_matter
+
+    def translate(self, source: DialectSource) -> TranslatedMarkdown:
+        return _MdxPage(source, self.rules).translated()
+
+    def slug(self, text: str, taken: Container[str]) -> str:
+        return free_slug(github_slug(text) or "section", taken, "-")
+
+
+class _MdxPage:
+    """One page while it is translated."""
+
+    def __init__(self, source: DialectSource, rules: DialectRules) -> None:
+        self._source = source
+        self._rules = rules
+        self._page = PageTranslation(source)
+        self._files = IncludedFiles(source.read)
+        self._marks = MarkedElements()
+        own: Mapping[str, Component] = {component_key(name): one for name, one in source.components}
+        self._imports = Imports(self._files, source)
+        self._blocks = ComponentBlocks(self._page, rules, self._marks, own, self._imports.constant)
+
+    def translated(self) -> TranslatedMarkdown:
+        page = self._page
+        page.check_front_matter(self._rules.front_matter)
+        lines = self._prepared(page.lines(), self._source.path, 0)
+        rewriter = ComponentRewriter(page, self._blocks, self._marks)
+        lines = [_without_attributes(line) for line in lines]
+        lines = _levelled(rewrite_tags(joined_tags(lines), rewriter.rewrite))
+        lines = [_heading(line) for line in lines] if any(line.text[-1:] in "}]" for line in lines) else lines
+        lines = rewrite_prose(lines, self._inline)
+        if self._rules.code.tab:
+            lines = tab_groups(lines, self._rules.code, self._marks.tabs)
+        writer = BlockWriter(self._block, self._fence_writer(), for_export=self._source.for_export)
+        title, opening = home_page(self._source.front) if "hero" in self._source.front else (None, [])
+        return page.finished([*opening, *writer.write(lines)], title)
+
+    def _prepared(self, lines: list[SourceLine], path: str, depth: int) -> list[SourceLine]:
+        """The lines without statements and comments, and with the text of imported Markdown files."""
+        lines, imported = without_statements(lines)
+        partials = self._imports.add(imported, path)
+        lines = without_comments(without_elements(without_mdx_comments(lines, _heading), ("script", "style", "head")))
+
+        def expanded(line: SourceLine) -> list[SourceLine] | None:
+            used = _USE.fullmatch(line.text) if "<" in line.text else None
+            if used is None or used[1] not in partials:
+                return None
+            written = partials[used[1]]
+            candidates = self._imports.candidates(written, path)
+            read = self._files.read(candidates) if depth < DEEPEST else None
+            if read is None:
+                self._page.report(line.number, f"the imported file {written} does not exist")
+                return []
+            body = rebased(split_front_matter(read[1])[1], read[0], self._source.path)
+            pad = " " * line.indent
+            inner = [SourceLine(f"{pad}{row}" if row else "", line.number) for row in body.split("\n")]
+            empty = SourceLine("", line.number)
+            return [empty, *self._prepared(inner, read[0], depth + 1), empty]
+
+        return expand_lines(lines, expanded) if partials else lines
+
+    # Inline
+
+    def _inline(self, text: str, number: int) -> str:
+        if "<" in text and "=" in text:
+            text = _ATTRIBUTE_VALUE.sub(self._attribute, _STYLE.sub("", text))
+            text = _CLASS_NAME.sub("class=", text)
+        if "{" in text or "\\}" in text:
+            text = self._without_expressions(text, number)
+        return with_emoji(text)
+
+    def _attribute(self, found: re.Match[str]) -> str:
+        value = self._imports.text(found[2])
+        if value is None and found[2].strip().isdecimal():
+            value = found[2].strip()
+        if value is None and "require(" in found[2]:
+            required = re.search(r"""require\(\s*["']([^"'\n]+)["']""", found[2])
+            value = required[1] if required else None
+        return f'{found[1]}="{escape(value)}"' if value is not None else ""
+
+    def _without_expressions(self, text: str, number: int) -> str:
+        lines = LineCounter(text, number)
+        result: list[str] = []
+        done = 0
+        for brace in _BRACE.finditer(text):
+            if brace.start() < done:
+                continue
+            if brace[0] == "\\{":
+                result += (text[done : brace.start()], "{")
+                done = brace.end()
+                continue
+            end = expression_end(text, brace.start(), min(len(text), brace.start() + 2_000))
+            if end is None:
+                continue
+            result.append(text[done : brace.start()])
+            expression = text[brace.start() + 1 : end - 1]
+            value = string_value(expression)
+            value = self._imports.text(expression) if value is None else value
+            if value is not None:
+                result.append(value)
+            elif expression.strip():
+                self._page.report(
+                    lines.number_at(brace.start()), f"the expression {{{expression[:60]}}} is not shown"
+                )
+            done = end
+        return "".join([*result, text[done:]]).replace("\\}", "}")
+
+    # Blocks
+
+    def _block(self, lines: list[SourceLine], at: int) -> Block | None:
+        element = self._marks.at(lines, at)
+        if element is not None:
+            return self._blocks.block(element)
+        found = colon_container(lines, at)
+        if found is None:
+            return None
+        name, rest, body, end = found
+        title = _TITLE.fullmatch(rest)
+        words = ((title[1] or title[2] or "") if title else "").strip()
+        number, indent = lines[at].number, lines[at].indent
+        if self._blocks.component(name) is None:
+            self._page.report(number, f"the container {name} is unknown; only its content is shown")
+            return Block("plain", end, body, indent=indent)
+        return self._blocks.block(Element(name, body=body, title=words, number=number, indent=indent, end=end))
+
+    def _fence_writer(self) -> WriteFence:
+        rules, for_export = self._rules.code, self._source.for_export
+
+        def write(fence: Fence) -> list[SourceLine]:
+            info = parse_code_info(fence.info, rules)
+            if info.is_command(rules.commands):
+                return command_tabs(fence, for_export=for_export)
+            return written_fence(fence, info, fence.code, for_export=for_export)
+
+        return write
+
+
+def _without_attributes(line: SourceLine) -> SourceLine:
+    """The first line of a container without its attributes, which are no expression of MDX."""
+    is_container = ":::" in line.text and "{" in line.text and line.text.lstrip().startswith(":::")
+    return line._replace(text=_ATTRIBUTES.sub("", line.text)) if is_container else line
+
+
+def _levelled(lines: list[SourceLine]) -> list[SourceLine]:
+    """Tags of HTML on lines of their own get empty lines around them: in MDX their content is Markdown."""
+    if not any("<" in line.text for line in lines):
+        return lines
+    result: list[SourceLine] = []
+    for chunk in chunks(lines):
+        if isinstance(chunk, Fence):
+            result += chunk.lines
+            continue
+        for line in chunk:
+            if "<" in line.text and _LOWER_TAG.fullmatch(line.text) and line.indent < 8:  # noqa: PLR2004
+                text = line.text if line.indent < 4 else line.text.strip()  # noqa: PLR2004
+                result += [line._replace(text=""), line._replace(text=text), line._replace(text="")]
+            elif "</" in line.text and (inner := _TEXT_IN_TAG.fullmatch(line.text)):
+                rows = ("", inner[2], "", inner[4], "", inner[5], "")
+                result += [line._replace(text=f"{inner[1]}{row}" if row else "") for row in rows]
+            else:
+                result.append(line)
+    return result
+
+
+def _heading(line: SourceLine) -> SourceLine:
+    is_heading = line.text.lstrip(" >").startswith("#")
+    bracketed = _BRACKETED_ID.fullmatch(line.text) if is_heading and "[#" in line.text else None
+    if bracketed:
+        return line._replace(text=f"{bracketed[1]} {heading_mark(bracketed[2])}")
+    split = split_attributes(line.text) if is_heading else None
+    id = _ID.fullmatch(split[1]) if split else None
+    return line._replace(text=f"{split[0].rstrip(chr(92))} {heading_mark(id[1])}") if split and id else line

@@ -1,0 +1,161 @@
+"""Statements and comments of MDX: they are removed, and what they import is remembered."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Callable, Mapping
+
+from kinfolk.content.literals.config_values import ConfigText, ConfigValue, entry, table_of
+from kinfolk.content.literals.javascript_config import read_javascript_config, read_javascript_value
+from kinfolk.content.markdown.dialects.dialect import DialectSource
+from kinfolk.content.markdown.dialects.syntax.component_tags import string_value
+from kinfolk.content.markdown.dialects.syntax.included_files import IncludedFiles
+from kinfolk.content.markdown.dialects.syntax.source_lines import Fence, SourceLine, fence_at, parts
+
+LONGEST_ESM = 2_000
+"""Lines of one `import` or `export`."""
+LARGEST_MODULE = 100_000
+"""Characters of a module whose constants are read."""
+MODULE_ENDS = ("", ".ts", ".js", ".tsx", ".jsx", ".mjs", ".json", "/index.ts", "/index.js")
+
+_ESM = re.compile(
+    r"import[ \t]++(?:[\"'{*]|[\w$]++(?:[ \t]++from\b|[ \t]*+,[ \t]*+[{*])).*"
+    r"|export[ \t]++(?:default|const|let|var|function|class|async|type|interface|\{|\*).*"
+)
+_IMPORT = re.compile(r"import\s+([A-Za-z_$][\w$]*)\s+from\s+[\"']([^\"'\n]+)[\"'];?\s*")
+_EXPORT = re.compile(r"export\s+(?:const|let|var)\s+([A-Za-z_$][\w$]*)\s*=\s*(.*?);?\s*", re.DOTALL)
+_COMMENT = re.compile(r"\{/\*|\*/\}")
+_MEMBER = re.compile(r"\s*([A-Za-z_$][\w$]*)((?:\.[A-Za-z_$][\w$]*){0,4})\s*")
+
+
+class Imports:
+    """What the statements of a page import and declare: Markdown files, and constants of modules."""
+
+    def __init__(self, files: IncludedFiles, source: DialectSource) -> None:
+        self._files = files
+        self._docs_root = source.docs_root
+        self._modules: dict[str, tuple[str, str]] = {}
+        self._values: dict[str, ConfigValue | None] = {}
+
+    def add(self, statements: Mapping[str, str], path: str) -> Mapping[str, str]:
+        """Add the statements of a file, by the name that they declare. Returns the Markdown files among them."""
+        partials = {}
+        for name, written in statements.items():
+            if written.startswith("="):
+                self._values[name] = read_javascript_value(written[1:])
+            elif written.endswith((".md", ".mdx")):
+                partials[name] = written
+            else:
+                self._modules[name] = (written, path)
+        return partials
+
+    def candidates(self, written: str, path: str) -> list[str]:
+        """Paths of a file that `import` names: `@site` and `@` are folders above that of the docs."""
+        for prefix in ("@site/", "@/", "~/"):
+            if written.startswith(prefix):
+                inside = written.removeprefix(prefix)
+                above = posixpath.dirname("" if self._docs_root == "~" else self._docs_root)
+                upper = (above, "website", posixpath.dirname(above), posixpath.dirname(posixpath.dirname(above)), "")
+                return [posixpath.join(base, inside) for base in dict.fromkeys(upper)]
+        return [posixpath.join(posixpath.dirname(path), written)]
+
+    def constant(self, expression: str) -> ConfigValue | None:
+        """The value of an expression: a literal, or a constant that the page declares or imports."""
+        found = _MEMBER.fullmatch(expression)
+        if found is None or found[1] in ("true", "false", "null", "undefined"):
+            return read_javascript_value(expression)
+        value = self._named(found[1])
+        keys = found[2].split(".")[1:]
+        return entry(table_of(value), *keys) if keys else value
+
+    def text(self, expression: str) -> str | None:
+        """The value, if it is a text."""
+        literal = string_value(expression)
+        if literal is not None or not _MEMBER.fullmatch(expression):
+            return literal
+        value = self.constant(expression)
+        return value.text if isinstance(value, ConfigText) and expression.strip() != value.text else None
+
+    def _named(self, name: str) -> ConfigValue | None:
+        if name not in self._values:
+            self._values[name] = None
+            written, path = self._modules.get(name, ("", ""))
+            is_own = written.startswith((".", "@site/", "@/", "~/"))
+            bases = self.candidates(written, path) if is_own else []
+            read = self._files.read(f"{base}{end}" for base in bases for end in MODULE_ENDS)
+            if read and len(read[1]) <= LARGEST_MODULE:
+                self._values[name] = read_javascript_config(read[1], lambda _: None)
+        return self._values[name]
+
+
+def without_statements(lines: list[SourceLine]) -> tuple[list[SourceLine], dict[str, str]]:
+    """The lines without `import` and `export`; and by the name that each declares the file, or `=` and its value."""
+    if not any(line.text.startswith(("import", "export")) for line in lines):
+        return lines, {}
+    declared: dict[str, str] = {}
+    result: list[SourceLine] = []
+    at = 0
+    while at < len(lines):
+        fence = fence_at(lines, at)
+        if fence is not None:
+            result += fence.lines
+            at += len(fence.lines)
+            continue
+        text = lines[at].text
+        if not text.startswith(("import", "export")) or not _ESM.fullmatch(text):
+            result.append(lines[at])
+            at += 1
+            continue
+        depth = 0
+        end = at
+        while end < min(len(lines), at + LONGEST_ESM):
+            row = lines[end].text
+            depth += sum(row.count(c) for c in "{([") - sum(row.count(c) for c in "})]")
+            end += 1
+            if depth <= 0 and (
+                end == len(lines) or lines[end].is_blank or lines[end].text.startswith(("import", "export", "#"))
+            ):
+                break
+        statement = "\n".join(line.text for line in lines[at:end])
+        imported, exported = _IMPORT.fullmatch(statement), _EXPORT.fullmatch(statement)
+        if imported:
+            # Formatters escape an underscore at the start of a name, which JavaScript ignores.
+            declared[imported[1]] = imported[2].replace("\\_", "_")
+        elif exported:
+            declared[exported[1]] = f"={exported[2]}"
+        result.append(SourceLine("", lines[at].number))
+        at = end
+    return result, declared
+
+
+def without_mdx_comments(
+    lines: list[SourceLine], with_id: Callable[[SourceLine], SourceLine]
+) -> list[SourceLine]:
+    """The lines without comments. One that `with_id` reads as the id of a heading stays."""
+    if not any("{/*" in line.text for line in lines):
+        return lines
+    result: list[SourceLine] = []
+    is_open = False
+    for part in parts(lines):
+        if isinstance(part, Fence):
+            result += [] if is_open else part.lines
+            continue
+        text = part.text
+        if not is_open and ("{/*" not in text or with_id(part) is not part):
+            result.append(part)
+            continue
+        remaining: list[str] = []
+        done = 0
+        for mark in _COMMENT.finditer(text):
+            if mark[0] == "{/*" and not is_open:
+                remaining.append(text[done : mark.start()])
+                is_open = True
+            elif mark[0] == "*/}" and is_open:
+                is_open, done = False, mark.end()
+        if not is_open:
+            remaining.append(text[done:])
+        rest = "".join(remaining)
+        if rest.strip() or (text == part.text and not text.strip()):
+            result.append(part._replace(text=rest))
+    return result

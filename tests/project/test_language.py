@@ -66,8 +66,8 @@ EXPLAINED_REPEATS: dict[frozenset[str], str] = {
     ): "the names that all three import",
     frozenset(
         {
-            "src/kinfolk/cli/import_site/config_files/javascript_config.py",
-            "src/kinfolk/cli/import_site/config_files/yaml_config.py",
+            "src/kinfolk/content/markdown/literals/javascript_config.py",
+            "src/kinfolk/content/markdown/literals/yaml_config.py",
         }
     ): "the names that both import",
     frozenset(

@@ -51,7 +51,7 @@ BOUNDED_STEPS = 200_000
 
 DYNAMIC: dict[str, str] = {
     "config.data_files.matches.written": "patterns in the source, for values of the site folder",
-    "content.markdown.dialects.mkdocs._with_abbreviations.pattern": (
+    "content.markdown.dialects.readers.mkdocs._with_abbreviations.pattern": (
         "alternatives of escaped texts, each limited in number"
     ),
     "cli.export.link_form.LinkForm._absolute": "the escaped address of the site, and one class of characters",

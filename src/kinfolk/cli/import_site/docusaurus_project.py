@@ -11,7 +11,7 @@ from kinfolk.cli.import_site.imported_site import ImportedSite, hue_of_color
 from kinfolk.cli.import_site.project_files import ProjectFiles, branch_of_edit_url, git_facts, repo_of_url
 from kinfolk.cli.import_site.project_import import MenuItem, ProjectImport, set_identity
 from kinfolk.cli.import_site.vitepress_project import brand_color, module_reader
-from kinfolk.content.literals.config_values import (
+from kinfolk.content.markdown.literals.config_values import (
     NO_TABLE,
     ConfigCode,
     ConfigTable,
@@ -22,8 +22,8 @@ from kinfolk.content.literals.config_values import (
     table_of,
     text_of,
 )
-from kinfolk.content.literals.javascript_config import read_javascript_config
-from kinfolk.content.literals.yaml_config import read_yaml_config
+from kinfolk.content.markdown.literals.javascript_config import read_javascript_config
+from kinfolk.content.markdown.literals.yaml_config import read_yaml_config
 from kinfolk.runtime.errors import Invalid
 
 CONFIG_FILES = tuple(f"docusaurus.config.{ending}" for ending in ("ts", "mts", "js", "mjs", "cjs"))

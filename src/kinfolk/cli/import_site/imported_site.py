@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from kinfolk.cli.new.new_site import HUES
 from kinfolk.config.data_files import is_site_path, is_url
 from kinfolk.config.site_folder import DEFAULTS
-from kinfolk.content.literals.config_values import ConfigTable, ConfigValue
+from kinfolk.content.markdown.literals.config_values import ConfigTable, ConfigValue
 
 Program = Literal["vitepress", "docusaurus", "mkdocs"]
 

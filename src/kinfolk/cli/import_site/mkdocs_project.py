@@ -10,7 +10,7 @@ from kinfolk.cli.import_site.imported_site import NOTHING_LIKE_IT, ImportedSite,
 from kinfolk.cli.import_site.project_files import ProjectFiles, branch_of_edit_url, git_facts, repo_of_url
 from kinfolk.cli.import_site.project_import import ProjectImport, set_identity
 from kinfolk.content.docs.menus.mkdocs_nav import read_nav
-from kinfolk.content.literals.config_values import (
+from kinfolk.content.markdown.literals.config_values import (
     NO_TABLE,
     ConfigCode,
     ConfigTable,
@@ -21,7 +21,7 @@ from kinfolk.content.literals.config_values import (
     table_of,
     text_of,
 )
-from kinfolk.content.literals.yaml_config import read_yaml_config
+from kinfolk.content.markdown.literals.yaml_config import read_yaml_config
 from kinfolk.runtime.errors import Invalid
 
 CONFIG_FILES = ("mkdocs.yml", "mkdocs.yaml")

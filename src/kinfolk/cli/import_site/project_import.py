@@ -23,7 +23,7 @@ from kinfolk.config.catalog import LATEST, WHOLE_REPOSITORY
 from kinfolk.config.data_files import is_url
 from kinfolk.content.docs.file_layouts import DocsFolder, PageLayout, open_layouts
 from kinfolk.content.docs.file_layouts.page_layout import INDEX, is_no_page_folder
-from kinfolk.content.literals.config_values import ConfigValue
+from kinfolk.content.markdown.literals.config_values import ConfigValue
 
 MOST_FILES = 20_000
 DEEPEST_FOLDER = 24

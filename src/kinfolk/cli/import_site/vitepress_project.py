@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from kinfolk.cli.import_site.imported_site import ImportedSite, hue_of_color
 from kinfolk.cli.import_site.project_files import ProjectFiles, branch_of_edit_url, git_facts, repo_of_url
 from kinfolk.cli.import_site.project_import import MenuItem, ProjectImport, set_identity
-from kinfolk.content.literals.config_values import (
+from kinfolk.content.markdown.literals.config_values import (
     NO_TABLE,
     ConfigCode,
     ConfigList,
@@ -21,7 +21,7 @@ from kinfolk.content.literals.config_values import (
     table_of,
     text_of,
 )
-from kinfolk.content.literals.javascript_config import read_javascript_config
+from kinfolk.content.markdown.literals.javascript_config import read_javascript_config
 from kinfolk.runtime.errors import Invalid
 
 _ENDINGS = ("ts", "mts", "js", "mjs", "cjs", "cts")

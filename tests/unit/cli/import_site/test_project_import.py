@@ -20,7 +20,7 @@ from kinfolk.cli.main import main
 from kinfolk.cli.new.new_site import write_site
 from kinfolk.config.catalog import load_catalog
 from kinfolk.config.icons import unknown_icons
-from kinfolk.content.literals.yaml_config import read_yaml_config
+from kinfolk.content.markdown.literals.yaml_config import read_yaml_config
 from kinfolk.runtime.errors import Invalid
 from kinfolk.site.configuration_check import configuration_faults
 

@@ -1,6 +1,8 @@
 """Markdown dialects: each translates its pages into the Markdown of this site.
 
-The default, `github`, needs no translation. `syntax` has what several dialects share, `dialect_table` all of them.
+The default, `github`, needs no translation. `tables` has one table for each dialect: which names are callouts,
+components and directives, what code options mean, which files are pages. `readers` read the syntaxes, `components` make
+blocks of what they find, `syntax` has what several of them share, `dialect_table` all dialects by name.
 """
 
 from __future__ import annotations

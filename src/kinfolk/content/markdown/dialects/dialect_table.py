@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from kinfolk.content.markdown.dialects.dialect import Dialect
-from kinfolk.content.markdown.dialects.mdx import Mdx
-from kinfolk.content.markdown.dialects.mkdocs import MkDocs
-from kinfolk.content.markdown.dialects.vitepress import VitePress
+from kinfolk.content.markdown.dialects.readers.mdx import Mdx
+from kinfolk.content.markdown.dialects.readers.mkdocs import MkDocs
+from kinfolk.content.markdown.dialects.readers.vitepress import VitePress
 
 _MDX = ("docusaurus", "starlight", "fumadocs", "nextra", "mintlify", "mdx")
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from kinfolk.content.literals.config_values import (
+from kinfolk.content.markdown.literals.config_values import (
     DEEPEST,
     LONGEST_TEXT,
     MOST_VALUES,
@@ -20,7 +20,7 @@ from kinfolk.content.literals.config_values import (
     ConfigText,
     ConfigValue,
 )
-from kinfolk.content.literals.javascript_tokens import Token, tokens_of
+from kinfolk.content.markdown.literals.javascript_tokens import Token, tokens_of
 
 ReadModule = Callable[[str], str | None]
 """From the path that an import names to the text of the file, or None."""

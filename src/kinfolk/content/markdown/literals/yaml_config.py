@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import yaml
 
-from kinfolk.content.literals.config_values import (
+from kinfolk.content.markdown.literals.config_values import (
     DEEPEST,
     MOST_VALUES,
     ConfigCode,

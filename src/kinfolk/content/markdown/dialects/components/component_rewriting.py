@@ -6,11 +6,11 @@ import re
 from typing import NamedTuple
 
 from kinfolk.config.component import Component, ComponentShape
-from kinfolk.content.markdown.dialects.component_blocks import ComponentBlocks
+from kinfolk.content.markdown.dialects.components.component_blocks import ComponentBlocks
 from kinfolk.content.markdown.dialects.page_translation import PageTranslation
 from kinfolk.content.markdown.dialects.syntax.blocks import BLOCK_CLOSE
 from kinfolk.content.markdown.dialects.syntax.component_tags import ComponentTag
-from kinfolk.content.markdown.dialects.syntax.elements import Element, MarkedElements
+from kinfolk.content.markdown.dialects.components.elements import Element, MarkedElements
 
 MOST_OPEN = 20
 """Open tags that an end tag is compared with."""

@@ -7,12 +7,12 @@ from collections.abc import Container, Mapping
 from html import escape
 
 from kinfolk.config.component import Component
-from kinfolk.content.markdown.dialects.component_blocks import ComponentBlocks
-from kinfolk.content.markdown.dialects.component_rewriting import ComponentRewriter
+from kinfolk.content.markdown.dialects.components.component_blocks import ComponentBlocks
+from kinfolk.content.markdown.dialects.components.component_rewriting import ComponentRewriter
 from kinfolk.content.markdown.dialects.dialect import DialectSource, TranslatedMarkdown
 from kinfolk.content.markdown.dialects.dialect_rules import DialectRules, component_key, dialect_rules
-from kinfolk.content.markdown.dialects.home_page import home_page
-from kinfolk.content.markdown.dialects.mdx_statements import Imports, without_mdx_comments, without_statements
+from kinfolk.content.markdown.dialects.readers.home_page import home_page
+from kinfolk.content.markdown.dialects.readers.mdx_statements import Imports, without_mdx_comments, without_statements
 from kinfolk.content.markdown.dialects.page_translation import PageTranslation, heading_mark, split_attributes
 from kinfolk.content.markdown.dialects.syntax.block_writer import BlockWriter
 from kinfolk.content.markdown.dialects.syntax.blocks import Block, WriteFence, colon_container
@@ -23,7 +23,7 @@ from kinfolk.content.markdown.dialects.syntax.component_tags import (
     rewrite_tags,
     string_value,
 )
-from kinfolk.content.markdown.dialects.syntax.elements import Element, MarkedElements
+from kinfolk.content.markdown.dialects.components.elements import Element, MarkedElements
 from kinfolk.content.markdown.dialects.syntax.emoji_codes import with_emoji
 from kinfolk.content.markdown.dialects.syntax.html_removal import without_comments, without_elements
 from kinfolk.content.markdown.dialects.syntax.included_files import DEEPEST, IncludedFiles, rebased
@@ -47,10 +47,8 @@ _TITLE = re.compile(r"\[(.*)\](?:\{[^{}]*\})?|(.*)")
 _BRACE = re.compile(r"\\?\{")
 _BLOCK_TAGS = "div|section|figure|figcaption|center|article|details|summary|p|ul|ol|span|aside|main|header|footer"
 _LOWER_TAG = re.compile(rf"[ \t]*</?(?:{_BLOCK_TAGS})\b[^<>]*>[ \t]*")
-_TEXT_IN_TAG = re.compile(
-    r"([ \t]*)(<(summary|figcaption|center|div|p|aside|section)\b[^<>]*>)([^<>\n]*[*_`\[][^\n]*)(</\3>)[ \t]*"
-)
-_ATTRIBUTES = re.compile(r"[ \t]*\{[^{}]*\}[ \t]*$")
+_TAG_WITH_TEXT = re.compile(r"[ \t]*+<(summary|figcaption|center|div|p|aside|section)\b[^<>]*+>(?=\S)")
+_MARKUP = re.compile(r"[*_`\[]")
 _STYLE = re.compile(r"[ \t][a-zA-Z-]{1,40}=\{\{[^{}<>]{0,500}\}\}")
 _ATTRIBUTE_VALUE = re.compile(r"([\s][A-Za-z][\w-]*)=\{([^{}<>]*)\}")
 _CLASS_NAME = re.compile(r"\bclassName=(?=[\"'{])")
@@ -210,7 +208,8 @@ class _MdxPage:
 def _without_attributes(line: SourceLine) -> SourceLine:
     """The first line of a container without its attributes, which are no expression of MDX."""
     is_container = ":::" in line.text and "{" in line.text and line.text.lstrip().startswith(":::")
-    return line._replace(text=_ATTRIBUTES.sub("", line.text)) if is_container else line
+    split = split_attributes(line.text) if is_container else None
+    return line._replace(text=split[0]) if split else line
 
 
 def _levelled(lines: list[SourceLine]) -> list[SourceLine]:
@@ -226,12 +225,24 @@ def _levelled(lines: list[SourceLine]) -> list[SourceLine]:
             if "<" in line.text and _LOWER_TAG.fullmatch(line.text) and line.indent < 8:  # noqa: PLR2004
                 text = line.text if line.indent < 4 else line.text.strip()  # noqa: PLR2004
                 result += [line._replace(text=""), line._replace(text=text), line._replace(text="")]
-            elif "</" in line.text and (inner := _TEXT_IN_TAG.fullmatch(line.text)):
-                rows = ("", inner[2], "", inner[4], "", inner[5], "")
-                result += [line._replace(text=f"{inner[1]}{row}" if row else "") for row in rows]
             else:
-                result.append(line)
+                result += _opened(line) if "</" in line.text else (line,)
     return result
+
+
+def _opened(line: SourceLine) -> list[SourceLine]:
+    """A tag with text on one line as three: in MDX the text is Markdown, in CommonMark it is not."""
+    opening = _TAG_WITH_TEXT.match(line.text)
+    closing = f"</{opening[1]}>" if opening else ""
+    text = line.text.rstrip()
+    if opening is None or not text.endswith(closing) or text.count(closing) > 1:
+        return [line]
+    inner = text[opening.end() : -len(closing)]
+    if not _MARKUP.search(inner):
+        return [line]
+    pad = " " * line.indent
+    rows = ("", opening[0].strip(), "", inner, "", closing, "")
+    return [line._replace(text=f"{pad}{row}" if row else "") for row in rows]
 
 
 def _heading(line: SourceLine) -> SourceLine:

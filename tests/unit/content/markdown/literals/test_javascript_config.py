@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.suite.time_complexity import MAX_LINEAR_GROWTH, cpu_time_growth
 
-from kinfolk.content.literals.config_values import (
+from kinfolk.content.markdown.literals.config_values import (
     MOST_VALUES,
     ConfigCode,
     ConfigList,
@@ -15,7 +15,7 @@ from kinfolk.content.literals.config_values import (
     entry,
     texts_in,
 )
-from kinfolk.content.literals.javascript_config import read_javascript_config
+from kinfolk.content.markdown.literals.javascript_config import read_javascript_config
 
 
 def read(text: str, modules: dict[str, str] | None = None) -> object:

@@ -6,8 +6,8 @@ import posixpath
 import re
 from collections.abc import Callable, Mapping
 
-from kinfolk.content.literals.config_values import ConfigText, ConfigValue, entry, table_of
-from kinfolk.content.literals.javascript_config import read_javascript_config, read_javascript_value
+from kinfolk.content.markdown.literals.config_values import ConfigText, ConfigValue, entry, table_of
+from kinfolk.content.markdown.literals.javascript_config import read_javascript_config, read_javascript_value
 from kinfolk.content.markdown.dialects.dialect import DialectSource
 from kinfolk.content.markdown.dialects.syntax.component_tags import string_value
 from kinfolk.content.markdown.dialects.syntax.included_files import IncludedFiles

@@ -8,13 +8,13 @@ from html import escape
 from urllib.parse import quote
 
 from kinfolk.config.component import Component
-from kinfolk.content.literals.config_values import ConfigTable, ConfigValue, items_of, text_of
-from kinfolk.content.literals.javascript_config import read_javascript_value
+from kinfolk.content.markdown.literals.config_values import ConfigTable, ConfigValue, items_of, text_of
+from kinfolk.content.markdown.literals.javascript_config import read_javascript_value
 from kinfolk.content.markdown.dialects.dialect_rules import DialectRules, component_key
 from kinfolk.content.markdown.dialects.page_translation import PageTranslation
 from kinfolk.content.markdown.dialects.syntax.blocks import Block, code_tabs
 from kinfolk.content.markdown.dialects.syntax.code_info import parse_code_info
-from kinfolk.content.markdown.dialects.syntax.elements import Element, MarkedElements
+from kinfolk.content.markdown.dialects.components.elements import Element, MarkedElements
 from kinfolk.content.markdown.dialects.syntax.source_lines import Fence, SourceLine
 from kinfolk.content.markdown.html.raw_html import is_frame_address
 

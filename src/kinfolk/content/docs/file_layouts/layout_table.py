@@ -7,14 +7,12 @@ from collections.abc import Iterable, Mapping
 from kinfolk.config.catalog import WHOLE_REPOSITORY
 from kinfolk.content.docs.file_layouts.docusaurus_layout import DocusaurusLayout
 from kinfolk.content.docs.file_layouts.github_layout import GitHubLayout
-from kinfolk.content.docs.file_layouts.mkdocs_layout import MkDocsLayout
 from kinfolk.content.docs.file_layouts.page_layout import DocsFolder, LayoutRules, PageLayout, ReadText
 from kinfolk.content.docs.file_layouts.table_layout import TableLayout
-from kinfolk.content.docs.file_layouts.vitepress_layout import VitePressLayout
 from kinfolk.content.markdown.dialects.dialect_rules import dialect_rules
 
 _RULES: Mapping[str, LayoutRules] = {
-    rules.dialect: rules for rules in (GitHubLayout(), VitePressLayout(), MkDocsLayout(), DocusaurusLayout())
+    rules.dialect: rules for rules in (GitHubLayout(), DocusaurusLayout())
 }
 
 

@@ -81,7 +81,7 @@ def test_inline_marks_become_elements() -> None:
 
 
 def test_icons_are_dropped_and_emoji_shown() -> None:
-    assert html("A :material-check: :octicons-tag-24: :smile:\n") == "<p>A   😄</p>\n"
+    assert html("A :material-check: :octicons-tag-24: :smile:\n") == "<p>A 😄</p>\n"
 
 
 def test_syntax_in_code_stays() -> None:
@@ -150,3 +150,26 @@ def test_markdown_within_marked_html() -> None:
 def test_export_has_no_syntax_of_the_dialect() -> None:
     exported = exported_text("mkdocs", '## A { #a }\n\n!!! note "T"\n\n    Text\n\n=== "One"\n\n    x\n')
     assert exported == "## A\n\n> [!NOTE] T\n>\n> Text\n\n**One**\n\nx"
+
+
+def test_grid_of_cards_has_no_code() -> None:
+    text = (
+        '<div class="grid cards" markdown>\n\n-   :material-clock-fast:{ .lg .middle } __Set up__\n\n    ---\n\n'
+        "    Install it\n\n-   :simple-git: **Use**\n\n    Text\n\n</div>\n\nAfter\n"
+    )
+    result = html(text)
+    assert '<div class="cards">\n<ul>\n<li>\n<p><strong>Set up</strong></p>\n<hr>\n<p>Install it</p>' in result
+    assert "<pre" not in result
+    assert result.rstrip().endswith("<p>After</p>")
+
+
+@pytest.mark.parametrize("opening", ["!!!note", "!!! note", '!!!note "Note"'])
+def test_admonition_without_a_space_is_read(opening: str) -> None:
+    assert '<p class="callout-title">Note</p>\n<p>Text</p>' in html(f"{opening}\n    Text\n")
+
+
+@pytest.mark.parametrize("rule", ["|---|", "|---|---|---|", "| :-- | --- | --- |", "---|---|---"])
+def test_table_with_an_uneven_rule_row_is_a_table(rule: str) -> None:
+    result = html(f"| a | b `|` |\n{rule}\n| 1 | 2 |\n")
+    assert result.count("<th ") == 2
+    assert result.count("<td") == 2

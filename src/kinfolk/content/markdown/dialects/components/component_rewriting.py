@@ -9,7 +9,7 @@ from kinfolk.config.component import Component, ComponentShape
 from kinfolk.content.markdown.dialects.components.component_blocks import ComponentBlocks
 from kinfolk.content.markdown.dialects.page_translation import PageTranslation
 from kinfolk.content.markdown.dialects.syntax.blocks import BLOCK_CLOSE
-from kinfolk.content.markdown.dialects.syntax.component_tags import ComponentTag
+from kinfolk.content.markdown.dialects.syntax.component_tags import ComponentTag, string_value
 from kinfolk.content.markdown.dialects.components.elements import Element, MarkedElements
 
 MOST_OPEN = 20
@@ -39,8 +39,7 @@ class ComponentRewriter:
         if tag.is_end:
             return self._end(tag)
         component = self._blocks.component(tag.name)
-        texts = {name: value for name, value in tag.attributes.items() if value is not None}
-        element = Element(tag.name, texts, tag.expressions, number=tag.number)
+        element = Element(tag.name, *_values(tag), number=tag.number)
         if component is None:
             component = Component("link" if element.value("href", "to") else "content")
             if component.shape == "content":
@@ -87,3 +86,17 @@ class ComponentRewriter:
                 marks = BLOCK_CLOSE * (1 + inner)
                 return marks if tag.is_alone else f"\n{pad}{marks}\n{pad}"
         return ""
+
+
+def _values(tag: ComponentTag) -> tuple[dict[str, str], dict[str, str]]:
+    """The attributes that are texts, and the expressions of the others. In Vue a colon precedes an expression."""
+    texts: dict[str, str] = {}
+    expressions = dict(tag.expressions)
+    for written, value in tag.attributes.items():
+        name = written.removeprefix("v-bind").removeprefix(":")
+        literal = string_value(value) if value and name != written else value
+        if literal is not None:
+            texts.setdefault(name, literal)
+        elif name != written and value:
+            expressions[name] = value
+    return texts, expressions

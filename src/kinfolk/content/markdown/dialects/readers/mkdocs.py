@@ -12,7 +12,9 @@ from kinfolk.content.markdown.dialects.syntax.block_writer import BlockWriter
 from kinfolk.content.markdown.dialects.syntax.blocks import HEADING_ID, Block, WriteFence
 from kinfolk.content.markdown.dialects.syntax.code_info import parse_code_info, written_fence
 from kinfolk.content.markdown.dialects.dialect import DialectSource, TranslatedMarkdown
+from kinfolk.content.markdown.dialects.dialect_rules import dialect_rules
 from kinfolk.content.markdown.dialects.syntax.emoji_codes import with_emoji
+from kinfolk.content.markdown.dialects.syntax.even_tables import even_tables
 from kinfolk.content.markdown.dialects.syntax.html_removal import without_comments, without_elements
 from kinfolk.content.markdown.dialects.syntax.included_files import DEEPEST, IncludedFiles, selected_lines
 from kinfolk.content.markdown.dialects.page_translation import PageTranslation, heading_mark, split_attributes
@@ -30,36 +32,6 @@ from kinfolk.content.markdown.dialects.syntax.source_lines import (
 )
 from kinfolk.content.markdown.front_matter import split_front_matter
 
-CALLOUTS = {
-    "note": "note",
-    "abstract": "note",
-    "summary": "note",
-    "tldr": "note",
-    "info": "note",
-    "todo": "note",
-    "example": "note",
-    "quote": "note",
-    "cite": "note",
-    "question": "note",
-    "help": "note",
-    "faq": "note",
-    "tip": "tip",
-    "hint": "tip",
-    "success": "tip",
-    "check": "tip",
-    "done": "tip",
-    "important": "important",
-    "warning": "warning",
-    "attention": "warning",
-    "caution": "warning",
-    "failure": "caution",
-    "fail": "caution",
-    "missing": "caution",
-    "danger": "caution",
-    "error": "caution",
-    "bug": "caution",
-}
-"""Type of an admonition -> callout. Other types are notes."""
 KEYS = {
     "ctrl": "Ctrl",
     "control": "Ctrl",
@@ -100,7 +72,7 @@ KEYS = {
 }
 MOST_ABBREVIATIONS = 200
 
-_ADMONITION = re.compile(r"( *+)(!!!|\?\?\?\+?)[ \t]++(?>([\w-]++(?>[ \t]++[\w-]++)*+)?)[ \t]*+(?:\"(.*)\")?")
+_ADMONITION = re.compile(r"( *+)(!!!|\?\?\?\+?)[ \t]*+(?>([\w-]++(?>[ \t]++[\w-]++)*+)?)[ \t]*+(?:\"(.*)\")?")
 _TAB = re.compile(r"( *)===[!+]?[ \t]+(?:\"(.*)\"|'(.*)')[ \t]*")
 _BLOCK_OPEN = re.compile(r"( *)(/{3,})[ \t]*([A-Za-z][\w-]*)[ \t]*(?:\|(.*))?")
 _SNIPPET = re.compile(r"([ \t]*);?-{1,8}8<-{1,8}[ \t]*[\"']([^\"'\n]+)[\"'][ \t]*")
@@ -113,7 +85,8 @@ _ONE = rf"(?:[.#][\w:.+-]+|[A-Za-z_][\w:-]*={_VALUE}|data-[\w-]+|markdown|loadin
 _ATTRIBUTES = re.compile(rf"\{{:?[ \t]*({_ONE}(?>[ \t]+{_ONE})*+)[ \t]*\}}")
 _ID = re.compile(r"(?:#|\bid=[\"']?)([\w:.+-]+)")
 _ICON = re.compile(
-    r":(?:material|octicons|fontawesome|simple|custom|zensical|lucide)-[a-z0-9-]+:|:(?:material|octicons|fontawesome|simple)/[a-z0-9/-]+:"
+    r"(?::(?:material|octicons|fontawesome|simple|custom|zensical|lucide)-[a-z0-9-]+:"
+    r"|:(?:material|octicons|fontawesome|simple)/[a-z0-9/-]+:)[ \t]?"
 )
 # An atomic group: a possessive repeat of a group fails before Python 3.11.5, as that of Debian 12.
 _KEY = re.compile(r"(?<!\+)\+\+((?:[\w-]+|\"[^\"\n]*\")(?>(?:\+(?:[\w-]+|\"[^\"\n]*\"))*))\+\+(?!\+)")
@@ -132,6 +105,7 @@ _COMMENT_HEADING = re.compile(r"(#{1,6}[ \t]+)<!--[ \t]md:(?:option|setting|flag
 _REFERENCE = re.compile(r"(?<![!\]])\[([^\[\]]*)\]\[([^\[\]\n]*)\]")
 _DIRECTIVE = re.compile(r"[ \t]*:::[ \t]*([\w.]+)[ \t]*")
 _ANNOTATION = re.compile(r"\((\d{1,3})\)!")
+_CARDS = re.compile(r"[ \t]*+<div[^<>\n]*?\bclass=\"[^\"\n]*\bgrid[^\"\n]*\bcards\b[^<>\n]*>[ \t]*+")
 _MARKDOWN_TAG = re.compile(
     r"[ \t]*<(?:div|figure|section|article|details|center|aside|td|tr|table)\b[^<>\n]*\bmarkdown\b[^<>\n]*>[ \t]*"
 )
@@ -147,12 +121,7 @@ class MkDocs:
 
     name = "mkdocs"
     has_definition_lists = True
-    front_matter_keys = frozenset(
-        """title description template icon status hide tags date date_modified authors author categories search
-        social comments glightbox redirect_from subtitle slug draft pin links readtime order nav_order toc_depth
-        keywords canonical_url created updated show_datetime render_macros ignore_macros image og_image toc
-        sidebar external_links""".split()
-    )
+    front_matter_keys = dialect_rules("mkdocs").front_matter
 
     def translate(self, source: DialectSource) -> TranslatedMarkdown:
         page = PageTranslation(source)
@@ -162,7 +131,7 @@ class MkDocs:
         lines = without_comments(without_elements(lines, ("script", "style")))
         lines, abbreviations = _without_abbreviations(lines)
         lines = [_heading(line) for line in lines] if any("{" in line.text for line in lines) else lines
-        lines = _separated(page, lines)
+        lines = even_tables(_separated(page, lines))
         names = {found[1].casefold(): "" for line in lines if (found := _DEFINITION.match(line.text))}
         names |= {found[1].casefold(): found[1] for line in lines if (found := _MARKED_ID.search(line.text))}
         lines = rewrite_prose(lines, lambda text, number: _inline(page, text, number, names))
@@ -386,7 +355,22 @@ def _block(lines: list[SourceLine], at: int) -> Block | None:
         return _admonition(lines, at)
     if start == "===":
         return _tabs(lines, at)
-    return _slash_block(lines, at) if start == "///" else None
+    if start == "///":
+        return _slash_block(lines, at)
+    return _cards(lines, at) if start == "<di" else None
+
+
+def _cards(lines: list[SourceLine], at: int) -> Block | None:
+    """A grid of cards: a list whose items are the cards."""
+    if not _CARDS.fullmatch(lines[at].text):
+        return None
+    depth = 0
+    for end in range(at, len(lines)):
+        text = lines[end].text
+        depth += text.count("<div") - text.count("</div>")
+        if depth <= 0:
+            break
+    return Block("cards", end + 1, dedent(lines[at + 1 : end], lines[at].indent), indent=lines[at].indent)
 
 
 def _admonition(lines: list[SourceLine], at: int) -> Block | None:
@@ -397,8 +381,13 @@ def _admonition(lines: list[SourceLine], at: int) -> Block | None:
     body, end = _indented(lines, at)
     title = found[4] if found[4] is not None else _title(words[0])
     if found[2] == "!!!":
-        return Block("callout", end, body, title, CALLOUTS.get(words[0].lower(), "note"), len(found[1]))
+        return Block("callout", end, body, title, _callout(words[0]), len(found[1]))
     return Block("open-fold" if found[2].endswith("+") else "fold", end, body, title, indent=len(found[1]))
+
+
+def _callout(name: str) -> str:
+    """The kind of a callout by its type; an unknown type is a note."""
+    return dialect_rules("mkdocs").callouts.get(name.lower(), ("note", ""))[0]
 
 
 def _title(kind: str) -> str:
@@ -462,9 +451,9 @@ def _slash_block(lines: list[SourceLine], at: int) -> Block | None:
     title = (opening[4] or "").strip().strip('"')
     if kind == "details":
         return Block("fold", end, body, title, indent=indent)
-    if kind not in CALLOUTS and kind != "admonition":
+    if kind not in dialect_rules("mkdocs").callouts and kind != "admonition":
         return Block("plain", end, body, indent=indent)
-    return Block("callout", end, body, title or _title(kind), CALLOUTS.get(kind, "note"), indent)
+    return Block("callout", end, body, title or _title(kind), _callout(kind), indent)
 
 
 def _until_slashes(lines: list[SourceLine], at: int, count: int) -> tuple[list[SourceLine], int]:

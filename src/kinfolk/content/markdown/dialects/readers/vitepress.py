@@ -8,10 +8,14 @@ import unicodedata
 from collections.abc import Container, Mapping
 from html import escape
 
+from kinfolk.content.markdown.dialects.components.component_blocks import ComponentBlocks
+from kinfolk.content.markdown.dialects.components.component_rewriting import ComponentRewriter
+from kinfolk.content.markdown.dialects.components.elements import Element, MarkedElements
+from kinfolk.content.markdown.dialects.dialect_rules import component_key, dialect_rules
 from kinfolk.content.markdown.dialects.syntax.block_writer import BlockWriter
-from kinfolk.content.markdown.dialects.syntax.blocks import Block, WriteFence, code_tabs, colon_container
+from kinfolk.content.markdown.dialects.syntax.blocks import Block, WriteFence, colon_container
 from kinfolk.content.markdown.dialects.syntax.code_info import parse_code_info, written_fence
-from kinfolk.content.markdown.dialects.syntax.component_tags import ComponentTag, rewrite_tags
+from kinfolk.content.markdown.dialects.syntax.component_tags import rewrite_tags
 from kinfolk.content.markdown.dialects.dialect import DialectSource, TranslatedMarkdown
 from kinfolk.content.markdown.dialects.syntax.emoji_codes import with_emoji
 from kinfolk.content.markdown.dialects.readers.home_page import home_page
@@ -21,21 +25,6 @@ from kinfolk.content.markdown.dialects.page_translation import PageTranslation, 
 from kinfolk.content.markdown.dialects.syntax.slug_suffix import free_slug
 from kinfolk.content.markdown.dialects.syntax.source_lines import Fence, LineCounter, SourceLine, expand_lines, fence_at, rewrite_prose
 from kinfolk.content.markdown.front_matter import YamlValue, split_front_matter
-
-CALLOUTS = {
-    "info": ("note", "Info"),
-    "note": ("note", ""),
-    "tip": ("tip", ""),
-    "important": ("important", ""),
-    "warning": ("warning", ""),
-    "caution": ("caution", ""),
-    "danger": ("caution", "Danger"),
-}
-"""Container -> callout, and its title if the author wrote none."""
-SILENT = frozenset(
-    ("ClientOnly", "Content", "Suspense", "KeepAlive", "Transition", "Teleport", "template", "slot", "Template")
-)
-"""Components that show only their content."""
 
 # An atomic group: a possessive repeat of a group fails before Python 3.11.5, as that of Debian 12.
 _INCLUDE = re.compile(
@@ -61,11 +50,7 @@ class VitePress:
 
     name = "vitepress"
     has_definition_lists = False
-    front_matter_keys = frozenset(
-        """title titleTemplate description head lang layout hero features navbar sidebar aside outline lastUpdated
-        editLink footer pageClass isHome markdownStyles prev next search sitemap dir date author authors tags order
-        draft toc redirect_from keywords cover theme aliases""".split()
-    )
+    front_matter_keys = dialect_rules("vitepress").front_matter
 
     def translate(self, source: DialectSource) -> TranslatedMarkdown:
         page = PageTranslation(source)
@@ -74,12 +59,14 @@ class VitePress:
         lines = _included(page, files, page.lines(), source.path, 0)
         lines = _snippets(page, files, lines)
         lines = without_comments(without_elements(lines, ("script", "style")))
-        components = _VueComponents(page)
-        lines = rewrite_tags(lines, components.rewrite)
+        marks = MarkedElements()
+        own = {component_key(name): one for name, one in source.components}
+        blocks = ComponentBlocks(page, dialect_rules("vitepress"), marks, own)
+        lines = rewrite_tags(lines, ComponentRewriter(page, blocks, marks).rewrite)
         lines = [_heading(line) for line in lines] if any("{" in line.text for line in lines) else lines
         lines = rewrite_prose(lines, lambda text, number: _inline(page, text, number))
         writer = BlockWriter(
-            lambda rows, at: _block(page, rows, at), _fence_writer(source), for_export=source.for_export
+            lambda rows, at: _block(page, blocks, marks, rows, at), _fence_writer(source), for_export=source.for_export
         )
         lines = writer.write([line for line in lines if not _TOC.fullmatch(line.text)])
         title = None
@@ -178,46 +165,6 @@ def _snippets(page: PageTranslation, files: IncludedFiles, lines: list[SourceLin
     return expand_lines(lines, expanded) if any("<<<" in line.text for line in lines) else lines
 
 
-class _VueComponents:
-    def __init__(self, page: PageTranslation) -> None:
-        self._page = page
-        self._links: list[tuple[str, bool]] = []
-
-    def rewrite(self, tag: ComponentTag) -> str:
-        name = "".join(word[:1].upper() + word[1:] for word in tag.name.split("-")) if "-" in tag.name else tag.name
-        if name == "Badge":
-            return self._badge(tag)
-        if tag.is_end:
-            return self._end(tag.name)
-        href = tag.value("href", "to")
-        if href is not None:
-            text = escape(tag.value("title", "name", "text", "label") or "", quote=False)
-            if tag.is_empty:
-                return f'<a href="{escape(href)}">{text or escape(href)}</a>'
-            self._links.append((tag.name, True))
-            return f'<a href="{escape(href)}">'
-        if not tag.is_empty:
-            self._links.append((tag.name, False))
-        if name not in SILENT:
-            self._page.report(tag.number, f"the component <{tag.name}> is unknown; only its content is shown")
-        return ""
-
-    def _badge(self, tag: ComponentTag) -> str:
-        if tag.is_end:
-            return "</sup>"
-        kind = re.sub("[^a-z]", "", tag.value("type") or "tip")
-        text = escape(tag.value("text") or tag.value(":text") or "", quote=False)
-        return f'<sup data-badge="{kind}">{text}' + ("</sup>" if tag.is_empty else "")
-
-    def _end(self, name: str) -> str:
-        for at in range(len(self._links) - 1, max(-1, len(self._links) - 20), -1):
-            if self._links[at][0] == name:
-                is_link = self._links[at][1]
-                del self._links[at:]
-                return "</a>" if is_link else ""
-        return ""
-
-
 def _heading(line: SourceLine) -> SourceLine:
     if "{" not in line.text or "#" not in line.text:
         return line
@@ -257,33 +204,25 @@ def _static_value(front: Mapping[str, YamlValue], expression: str) -> str | None
     return value if isinstance(value, str) else None
 
 
-def _block(page: PageTranslation, lines: list[SourceLine], at: int) -> Block | None:
+def _block(
+    page: PageTranslation, blocks: ComponentBlocks, marks: MarkedElements, lines: list[SourceLine], at: int
+) -> Block | None:
+    element = marks.at(lines, at)
+    if element is not None:
+        return blocks.block(element)
     found = colon_container(lines, at)
     if found is None:
         return None
     name, rest, body, end = found
-    indent = lines[at].indent
-    key = name.lower()
+    number, indent = lines[at].number, lines[at].indent
     title = rest.split("{")[0].strip() if rest.endswith("}") else rest
-    if key in CALLOUTS:
-        kind, default = CALLOUTS[key]
-        return Block("callout", end, body, title or default, kind, indent)
-    if key == "details":
-        return Block("fold", end, body, title, indent=indent)
-    if key == "code-group":
-        return code_tabs(body, _tab_label, end, indent)
-    if key == "tabs":
+    if name.lower() == "tabs":
         panels = _tab_panels(body)
         if panels:
             return Block("tabs", end, indent=indent, panels=panels)
-    elif name not in ("raw", "v-pre") and key not in ("raw", "v-pre"):
-        page.report(lines[at].number, f"the container {name} is unknown; only its content is shown")
-    return Block("plain", end, body, indent=indent)
-
-
-def _tab_label(fence: Fence, number: int) -> str:
-    info = parse_code_info(fence.info)
-    return info.title or info.language or f"Tab {number + 1}"
+    elif blocks.component(name) is None and name.lower() not in ("raw", "v-pre"):
+        page.report(number, f"the container {name} is unknown; only its content is shown")
+    return blocks.block(Element(name, body=body, title=title, number=number, indent=indent, end=end))
 
 
 def _tab_panels(body: list[SourceLine]) -> list[tuple[str, list[SourceLine]]]:

@@ -28,11 +28,15 @@ _EXAMPLE_FILE = re.compile(r"examples/([^/]+)/([^/]+)/")
 
 
 class FrontMatterIndex(NamedTuple):
-    """Of the front matter of all pages: titles, targets of `redirect_from`, files whose `ref` names no file."""
+    """Of the text of all pages: titles, targets of `redirect_from`, and files of pages that readers cannot use.
+
+    `without_text` are those whose `ref` names no file, `generated` those that the original site makes.
+    """
 
     titles: Mapping[str, str]
     redirects: Mapping[str, str]
     without_text: frozenset[str]
+    generated: frozenset[str]
 
 
 def indexed_facts(text: str) -> tuple[object, ...]:
@@ -247,6 +251,10 @@ class BranchDocs:
         """The files of pages that show the text of a missing file: their addresses are 404."""
         return self._front_matter_of(docs_root).without_text
 
+    def generated_pages(self, docs_root: str) -> frozenset[str]:
+        """The files of pages whose content a program of the original site makes. They are served, but not listed."""
+        return self._front_matter_of(docs_root).generated
+
     def anchors(self, path: str) -> tuple[Anchors, tuple[str, ...]]:
         """The anchors of a page, and the files that they are read from."""
         if path not in self._anchors:
@@ -306,6 +314,7 @@ class BranchDocs:
             titles: dict[str, str] = {}
             redirects: dict[str, str] = {}
             without_text = set()
+            generated = set()
             for inside in self.page_paths(docs_root):
                 path = f"{docs_root}/{inside}.md"
                 layout = self._layouts.get(docs_root)
@@ -315,9 +324,13 @@ class BranchDocs:
                 titles[inside] = front.title or heading or default_title(path)
                 if layout is None and front.ref is not None and front.ref.lstrip("/") not in self.files:
                     without_text.add(path)
+                if layout is not None and layout.is_generated(file):
+                    generated.add(path)
                 for old in front.redirect_from:
                     redirects.setdefault(old.strip("/").removesuffix(".md"), inside)
-            self._front_matter[docs_root] = FrontMatterIndex(titles, redirects, frozenset(without_text))
+            self._front_matter[docs_root] = FrontMatterIndex(
+                titles, redirects, frozenset(without_text), frozenset(generated)
+            )
         return self._front_matter[docs_root]
 
 

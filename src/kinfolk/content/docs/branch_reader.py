@@ -32,7 +32,7 @@ from kinfolk.content.markdown.processes.plain_text_fallback import MarkdownRende
 from kinfolk.content.markdown.links.slugs import Anchors
 from kinfolk.content.sources.snapshot import FileHistory
 
-INCLUDE_MARKS = ("@include", "<<<", "8<", "{!", "{*", ".mdx", '.md"', ".md'")
+INCLUDE_MARKS = ("include", "<<<", "8<", "{!", "{*", "{{#", ".mdx", '.md"', ".md'", "import ")
 """One of these is in each text that includes another file."""
 Fingerprint = tuple[Dependency, str | None]
 """A dependency, and a value that changes when the dependency becomes stale."""
@@ -196,6 +196,10 @@ class BranchReader:
     def pages_without_text(self, docs_root: str) -> frozenset[str]:
         """The files of pages that show the text of a missing file: their addresses are 404."""
         return self._front_matter().pages_without_text(docs_root)
+
+    def generated_pages(self, docs_root: str) -> frozenset[str]:
+        """The files of pages whose content a program of the original site makes. They are served, but not listed."""
+        return self._front_matter().generated_pages(docs_root)
 
     def last_updated(self, paths: Iterable[str]) -> datetime | None:
         """The date of the last change to any of these pages, as far as it is known."""

@@ -266,7 +266,7 @@ def _prose_sources(page: ProsePage) -> object:
 def _pages(version_docs: VersionDocs, weights: RankingWeights, meanings: Meanings) -> Iterator[RecordGroup]:
     entries = navigation(version_docs)
     several: dict[str, dict[str, str]] = {}
-    for inside, path in version_docs.pages().items():
+    for inside, path in version_docs.listed_pages().items():
         several.setdefault(group_name(version_docs.library, version_docs.segment, inside), {})[inside] = path
     for name, places in several.items():
         pages = [(inside, path, entries.get(inside)) for inside, path in places.items()]

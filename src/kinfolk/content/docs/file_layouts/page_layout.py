@@ -17,6 +17,8 @@ import yaml
 
 from kinfolk.config.catalog import WHOLE_REPOSITORY
 from kinfolk.config.component import Component
+from kinfolk.content.docs.file_layouts.generated_pages import PLUGIN, only_components
+from kinfolk.content.markdown.dialects.dialect_rules import component_key, dialect_rules
 from kinfolk.content.markdown.front_matter import UnsupportedYaml, YamlValue, parse_yaml_block, split_front_matter
 from kinfolk.content.markdown.source.title import html_title
 from kinfolk.content.sources.paths import page_fault
@@ -29,6 +31,7 @@ _HEADING = re.compile(r"#[ \t]++(.*)")
 _SETEXT = re.compile(r"=+[ \t]*")
 _LABEL_TAG = re.compile(r"<([A-Z]\w*+)[^<>\n]*+>[^<>\n]*+</\1>")
 _MARKUP = re.compile(r"\\?\{#?[^{}\n]*\}|<[^<>\n]*>|[`*]|!?\[([^\[\]\n]*)\](?:\([^()\n]*\)|\[[^\[\]\n]*\])")
+_WITHOUT_CONTENT = ("content", "generated", "nothing")
 _NUMBER = re.compile(r"-?\d{1,9}(?:\.\d{1,9})?")
 _ORDER_KEYS = ("sidebar_position", "order", "nav_order", "sidebar.order", "nav")
 _LABEL_KEYS = ("sidebar_label", "sidebar.label", "sidebarTitle", "navigation.title")
@@ -63,6 +66,8 @@ class PageFacts:
     position: float | None
     is_in_menu: bool
     front: Mapping[str, YamlValue]
+    components: frozenset[str] = frozenset()
+    """Names of the components that are all of the page; empty for a page with other content."""
 
 
 class LayoutRules(Protocol):
@@ -205,6 +210,22 @@ class PageLayout:
         if not written.startswith("."):
             yield posixpath.normpath(posixpath.join(self.folder, written))
 
+    def is_generated(self, file: str) -> bool:
+        """Whether a program of the original site makes all content of the page in a file."""
+        names = self.facts(file).components
+        rules = self._component_rules if names else None
+        return rules is not None and all(
+            name == PLUGIN or rules.get(component_key(name), "generated") in _WITHOUT_CONTENT for name in names
+        )
+
+    @cached_property
+    def _component_rules(self) -> Mapping[str, str] | None:
+        """The shape of each component by its key. None for a dialect without components."""
+        if self.dialect == "github":
+            return None
+        own = {component_key(name): one.shape for name, one in self.components}
+        return {key: one.shape for key, one in dialect_rules(self.dialect).components.items()} | own
+
     @property
     def static_folders(self) -> tuple[str, ...]:
         return self._rules.static_folders(self.folder)
@@ -238,7 +259,7 @@ def page_facts(text: str) -> PageFacts:
         title = _text(hero.get("name"))
     if title is not None:
         title = _plain(title.split(" | ")[0])  # the name of the site, or of a part of it, may follow
-    return PageFacts(title or first_heading(body), label, position, not hidden, front)
+    return PageFacts(title or first_heading(body), label, position, not hidden, front, only_components(body))
 
 
 def _at(front: Mapping[str, YamlValue], path: str) -> YamlValue | None:

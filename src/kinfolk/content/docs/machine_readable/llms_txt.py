@@ -81,8 +81,7 @@ def version_llms_txt(version_docs: VersionDocs, origin: str) -> str:
 
 def _listed_pages(version_docs: VersionDocs) -> Mapping[str, str]:
     """The path below the docs of each page with text -> its file."""
-    without_text = version_docs.branch.pages_without_text(version_docs.library.docs_root)
-    return {inside: file for inside, file in version_docs.pages().items() if file not in without_text}
+    return version_docs.listed_pages()
 
 
 def _other_pages(version_docs: VersionDocs, origin: str) -> Iterator[str]:

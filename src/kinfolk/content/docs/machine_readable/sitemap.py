@@ -48,8 +48,7 @@ def site_sitemap(pages: Iterable[tuple[str, str | None]], origin: str) -> str:
 
 def canonical_pages(version_docs: VersionDocs) -> Mapping[str, str | None]:
     """The canonical paths below the docs of a version -> the files of those that are pages."""
-    without_text = version_docs.branch.pages_without_text(version_docs.library.docs_root)
-    pages = {path: file for path, file in version_docs.pages().items() if file not in without_text}
+    pages = version_docs.listed_pages()
     if version_docs.segment == LATEST:
         examples = version_docs.examples()
         return {**dict.fromkeys(("examples", *examples) if examples else ()), **pages}

@@ -112,7 +112,8 @@ def _listed(layout: PageLayout, label: str, paths: tuple[str, ...]) -> DocsSecti
             f"{layout.root}/{path.strip('/')}"
         )
         # A path without a page stays: `kinfolk check` reports it, and the site leaves it out.
-        links.append(_link(layout, address) if address else DocsLink(title_of_name(_name(path)), path))
+        if address is None or not _is_generated(layout, address):
+            links.append(_link(layout, address) if address else DocsLink(title_of_name(_name(path)), path))
     return DocsSection(label, tuple(links))
 
 
@@ -148,7 +149,11 @@ def _nav_link(layout: PageLayout, entry: NavEntry) -> DocsLink | None:
     if target.startswith(("https://", "http://")):
         return DocsLink((entry.label or target)[:LONGEST_LABEL], target)
     address = layout.find(posixpath.normpath(posixpath.join(layout.folder, target)))
-    return _link(layout, address, entry.label) if address else None
+    return _link(layout, address, entry.label) if address and not _is_generated(layout, address) else None
+
+
+def _is_generated(layout: PageLayout, address: str) -> bool:
+    return layout.is_generated(layout.pages[address])
 
 
 # Folders
@@ -158,7 +163,7 @@ def _tree(layout: PageLayout, has_file: HasFile, read: ReadFile) -> _Folder:
     top = _Folder("")
     for address, file in layout.pages.items():
         facts = layout.facts(file)
-        if not facts.is_in_menu:
+        if not facts.is_in_menu or layout.is_generated(file):
             continue
         *names, name = layout.inside(file).rsplit(".", 1)[0].split("/")
         folder, path = top, layout.folder

@@ -58,6 +58,12 @@ class VersionDocs:
                 found[folder if is_index else path] = file
         return found
 
+    def listed_pages(self) -> Mapping[str, str]:
+        """The pages that search and lists have: those with content."""
+        branch, root = self.branch, self.library.docs_root
+        left_out = branch.pages_without_text(root) | branch.generated_pages(root)
+        return {path: file for path, file in self.pages().items() if file not in left_out}
+
     def examples(self) -> tuple[str, ...]:
         """The paths below the docs of the examples that the navigation names."""
         branch = self.branch

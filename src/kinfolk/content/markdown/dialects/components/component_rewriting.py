@@ -45,7 +45,7 @@ class ComponentRewriter:
             if component.shape == "content":
                 self._page.report(tag.number, f"the component <{tag.name}> is unknown; only its content is shown")
         elif component.shape == "generated":
-            self._page.report(tag.number, f"the content of <{tag.name}> is made by the original program, and not shown")
+            self._page.report_generated(tag.number, f"the content of <{tag.name}>")
         if component.shape in INLINE:
             return self._inline(tag, element, component)
         is_in_table = tag.before.lstrip().startswith("|")

@@ -33,7 +33,8 @@ def _with_escapes(row: SourceLine) -> SourceLine:
     """The row with a backslash before each bar in code, which separates cells for GitHub."""
     if "`" not in row.text:
         return row
-    parts, done = [], 0
+    parts: list[str] = []
+    done = 0
     for start, end in code_spans(row.text):
         parts += (row.text[done:start], _BAR.sub(r"\\|", row.text[start:end]))
         done = end

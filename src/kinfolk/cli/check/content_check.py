@@ -112,7 +112,7 @@ def faults_of_copies(settings: Settings, catalog: Catalog, snapshot: Snapshot) -
 def _check(settings: Settings, catalog: Catalog, snapshot: Snapshot, *, with_other_pages: bool) -> ContentReport:
     """The report of a snapshot, and of posts and prose pages."""
     pool = MarkdownProcessPool()
-    pool.first_framework = catalog.default_framework
+    pool.first_framework, pool.link_schemes = catalog.default_framework, catalog.link_schemes
     try:
         markdown = MarkdownRenderer(pool)
         release = DocsRelease(catalog, load_redirects(settings.site), snapshot, markdown=markdown)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from starlette.requests import Request
@@ -30,8 +31,22 @@ IMAGE_TYPES = {
     "svg": "image/svg+xml",
     "ico": "image/x-icon",
 }
+MEDIA_TYPES = {
+    "flac": "audio/flac",
+    "m4a": "audio/mp4",
+    "mov": "video/quicktime",
+    "mp3": "audio/mpeg",
+    "mp4": "video/mp4",
+    "ogg": "audio/ogg",
+    "ogv": "video/ogg",
+    "vtt": "text/vtt",
+    "wav": "audio/wav",
+    "webm": "video/webm",
+}
+_SHOWN_TYPES = IMAGE_TYPES | MEDIA_TYPES
 """Types that a browser may show from a repository. All other files are downloads, so that they never run on this
 site."""
+_RANGE = re.compile(r"bytes=(\d{0,15})-(\d{0,15})")
 MIN_BLOB_PREFIX = 12
 """Digits of a blob id in `?v=` that identify a file for ever."""
 
@@ -59,7 +74,7 @@ async def repository_file(request: Request) -> Response:
             log_refusal("file", failure.limit, path=request.url.path)
         return text_error(failure)
     blob = branch.blob(path) or ""
-    image_type = IMAGE_TYPES.get(path.rpartition(".")[2].lower())
+    shown_type = _SHOWN_TYPES.get(path.rpartition(".")[2].lower())
     version = request.query_params.get("v", "")
     lifetime = FOREVER if len(version) >= MIN_BLOB_PREFIX and blob.startswith(version) else DOCS
     headers = {
@@ -67,13 +82,38 @@ async def repository_file(request: Request) -> Response:
         "etag": f'"{blob}"',
         **INERT,
     }
-    if image_type == IMAGE_TYPES["svg"]:
+    if shown_type == IMAGE_TYPES["svg"]:
         headers["content-security-policy"] = picture_policy(content)
-    if image_type is None:
+    if shown_type is None:
         headers |= {"content-disposition": "attachment", "x-robots-tag": "noindex"}
     if is_not_modified(request, blob):
         return Response(None, 304, headers=headers)
-    return Response(content, media_type=image_type or "application/octet-stream", headers=headers)
+    if shown_type is not None and shown_type in MEDIA_TYPES.values():
+        return _media_response(request, content, shown_type, headers)
+    return Response(content, media_type=shown_type or "application/octet-stream", headers=headers)
+
+
+def _media_response(request: Request, content: bytes, media_type: str, headers: dict[str, str]) -> Response:
+    """The file, or the part of it that a player asks for. Safari plays nothing without parts."""
+    headers = headers | {"accept-ranges": "bytes"}
+    part = _requested_part(request.headers.get("range", ""), len(content))
+    if part is None or request.headers.get("if-range", headers["etag"]) != headers["etag"]:
+        return Response(content, media_type=media_type, headers=headers)
+    if not part:
+        return Response(None, 416, headers=headers | {"content-range": f"bytes */{len(content)}"})
+    headers["content-range"] = f"bytes {part.start}-{part.stop - 1}/{len(content)}"
+    return Response(content[part.start : part.stop], 206, media_type=media_type, headers=headers)
+
+
+def _requested_part(header: str, size: int) -> range | None:
+    """The bytes of a `Range` header with one range; empty if the file has none of them, None for other headers."""
+    found = _RANGE.fullmatch(header)
+    if found is None or not (found[1] or found[2]):
+        return None
+    if not found[1]:
+        return range(max(0, size - int(found[2])), size)
+    end = min(int(found[2]) + 1, size) if found[2] else size
+    return range(int(found[1]), end)
 
 
 async def library_logos(request: Request) -> Response:

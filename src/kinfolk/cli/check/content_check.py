@@ -347,6 +347,10 @@ def read_page(
         (problem.is_warning, InvalidFile(file, f"line {problem.line}", problem.message))
         for problem in doc.page.problems
     ]
+    for image, is_shown in doc.pointer_images:
+        where = "it is shown from the code host" if is_shown else "it is not shown"
+        fault = InvalidFile(file, _line_of(text, image), f"the image {image} is kept in Git LFS: {where}")
+        problems.append((is_shown, fault))
     faults += [fault for is_warning, fault in problems if not is_warning]
     faults += [
         InvalidFile(file, _line_of(text, image), f"the image {image} does not exist") for image in doc.missing_images

@@ -198,3 +198,37 @@ def test_old_version_without_a_copy_of_the_latest_is_a_warning(settings: Setting
     assert warnings(settings, tmp_path) == [
         "TanStack/query/v4/docs: the link to the latest version is missing: its branch has no copy"
     ]
+
+
+def test_links_and_pictures_of_the_repository_are_checked(settings: Settings, family: Path) -> None:
+    pointer = f"version https://git-lfs.github.com/spec/v1\noid sha256:{'0' * 64}\nsize 1\n"
+    for path, text in {"LICENSE": "MIT", "logo.svg": "<svg/>", "docs/large.png": pointer}.items():
+        write(family, path, text)
+    write(family, "docs/folder/README.md", "# Folder\n\n[child](./child.md) [up](../overview.md)\n")
+    write(family, "docs/folder/child.md", "[x](./README.md) [y](./) [z](../folder#folder)")
+    write(
+        family,
+        "docs/overview.md",
+        PAGE + "[a](../LICENSE) [b](../GONE) ![c](../logo.svg) ![d](../gone.svg) ![e](large.png)",
+    )
+    ours = dataclasses.replace(settings, site=complete_site(family), content=family)
+    report = check_content(ours, family)
+    assert [fault.message for fault in report.faults if not fault.file.endswith(".toml")] == [
+        "TanStack/query/main/docs/overview.md: line 7: the image ../gone.svg does not exist",
+        "TanStack/query/main/docs/overview.md: line 7: the link ../GONE leads nowhere",
+    ]
+    (warning,) = report.warnings
+    assert warning.key == "line 7"
+    assert warning.reason == "the image large.png is kept in Git LFS: it is shown from the code host"
+
+
+def test_dropped_tags_and_links_are_reported_with_their_lines(settings: Settings, family: Path) -> None:
+    write(family, "docs/overview.md", PAGE + "<button>a</button>\n\n[b](vscode:c)\n")
+    ours = dataclasses.replace(settings, site=complete_site(family), content=family)
+    report = check_content(ours, family)
+    assert [fault.message for fault in report.warnings] == [
+        "TanStack/query/main/docs/overview.md: line 7: the tag <button> is not shown"
+    ]
+    (fault,) = (fault for fault in report.faults if not fault.file.endswith(".toml"))
+    assert fault.key == "line 9"
+    assert fault.reason == "the link vscode:c is not shown: this site has no links of its scheme"

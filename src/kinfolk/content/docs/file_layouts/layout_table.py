@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from kinfolk.config.catalog import WHOLE_REPOSITORY
 from kinfolk.content.docs.file_layouts.docusaurus_layout import DocusaurusLayout
-from kinfolk.content.docs.file_layouts.github_layout import GitHubLayout
+from kinfolk.content.docs.file_layouts.github_layout import DocsFolderLayout, GitHubLayout
 from kinfolk.content.docs.file_layouts.mkdocs_layout import MkDocsLayout
 from kinfolk.content.docs.file_layouts.page_layout import DocsFolder, LayoutRules, PageLayout, ReadText
 from kinfolk.content.docs.file_layouts.vitepress_layout import VitePressLayout
@@ -21,12 +21,19 @@ def open_layouts(
 ) -> tuple[dict[str, PageLayout], dict[str, PageLayout]]:
     """Layouts by docs root: those that decide about addresses, and all.
 
-    In a folder of GitHub's dialect, files have addresses of their own names, unless the folder is the whole repository.
+    In a folder of GitHub's dialect, files have addresses of their own names, except the READMEs of folders, unless the
+    folder is the whole repository.
     """
-    every = {one.root: PageLayout(one, _RULES[one.dialect], files, read) for one in folders}
+    every = {one.root: PageLayout(one, _rules(one), files, read) for one in folders}
     deciding = {
         root: layout
         for root, layout in sorted(every.items(), key=lambda item: len(item[0]), reverse=True)
         if layout.dialect != GitHubLayout.dialect or root == WHOLE_REPOSITORY
     }
     return deciding, every
+
+
+def _rules(folder: DocsFolder) -> LayoutRules:
+    if folder.dialect == GitHubLayout.dialect and folder.root != WHOLE_REPOSITORY:
+        return DocsFolderLayout()
+    return _RULES[folder.dialect]

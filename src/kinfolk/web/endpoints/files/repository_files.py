@@ -10,7 +10,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from kinfolk.config.docs_address import Ref
+from kinfolk.content.docs.releases.content_reader import MIN_BLOB_PREFIX
 from kinfolk.content.landing.landing import LogoSprite
+from kinfolk.content.sources.media_types import FILM_TYPES, IMAGE_TYPES, media_type
 from kinfolk.content.sources.paths import is_plain_path
 from kinfolk.rendering.content_security_policy import picture_policy
 from kinfolk.runtime.budget import OverBudget
@@ -21,34 +23,7 @@ from kinfolk.web.compression import GzippedText, compress
 from kinfolk.web.refusal_log import log_refusal
 from kinfolk.web.responses import INERT, cache_headers, gzip_response, is_not_modified, text_error
 
-IMAGE_TYPES = {
-    "png": "image/png",
-    "jpg": "image/jpeg",
-    "jpeg": "image/jpeg",
-    "gif": "image/gif",
-    "webp": "image/webp",
-    "avif": "image/avif",
-    "svg": "image/svg+xml",
-    "ico": "image/x-icon",
-}
-MEDIA_TYPES = {
-    "flac": "audio/flac",
-    "m4a": "audio/mp4",
-    "mov": "video/quicktime",
-    "mp3": "audio/mpeg",
-    "mp4": "video/mp4",
-    "ogg": "audio/ogg",
-    "ogv": "video/ogg",
-    "vtt": "text/vtt",
-    "wav": "audio/wav",
-    "webm": "video/webm",
-}
-_SHOWN_TYPES = IMAGE_TYPES | MEDIA_TYPES
-"""Types that a browser may show from a repository. All other files are downloads, so that they never run on this
-site."""
 _RANGE = re.compile(r"bytes=(\d{0,15})-(\d{0,15})")
-MIN_BLOB_PREFIX = 12
-"""Digits of a blob id in `?v=` that identify a file for ever."""
 
 
 def repository_routes() -> list[Route]:
@@ -67,15 +42,16 @@ async def repository_file(request: Request) -> Response:
     owner, repo, rest = (str(request.path_params[name]) for name in ("owner", "repo", "rest"))
     try:
         ref, path = _split_ref(site, f"{owner}/{repo}", rest)
-        branch = site.content.publisher.reader().branch_with(ref, path)
+        version = request.query_params.get("v", "")
+        blob_prefix = version if media_type(path) else ""
+        branch = site.content.publisher.reader().branch_with(ref, path, blob_prefix=blob_prefix)
         content = await site.content.reader.read(branch, path)
     except SiteError as failure:
         if isinstance(failure, OverBudget):
             log_refusal("file", failure.limit, path=request.url.path)
         return text_error(failure)
     blob = branch.blob(path) or ""
-    shown_type = _SHOWN_TYPES.get(path.rpartition(".")[2].lower())
-    version = request.query_params.get("v", "")
+    shown_type = media_type(path)
     lifetime = FOREVER if len(version) >= MIN_BLOB_PREFIX and blob.startswith(version) else DOCS
     headers = {
         **cache_headers(lifetime),
@@ -88,7 +64,7 @@ async def repository_file(request: Request) -> Response:
         headers |= {"content-disposition": "attachment", "x-robots-tag": "noindex"}
     if is_not_modified(request, blob):
         return Response(None, 304, headers=headers)
-    if shown_type is not None and shown_type in MEDIA_TYPES.values():
+    if shown_type is not None and shown_type in FILM_TYPES.values():
         return _media_response(request, content, shown_type, headers)
     return Response(content, media_type=shown_type or "application/octet-stream", headers=headers)
 

@@ -253,6 +253,9 @@ class ContentCheck:
         """Files that the site does not list because of their names."""
         for path, reason in branch_docs.tree.left_out.items():
             yield InvalidFile(f"{ref.repo}/{ref.branch}", path, f"is left out, because {reason}")
+        for path, reason in branch_docs.tree.broken_links.items():
+            if self.docs.catalog.docs_home(ref, path):
+                yield InvalidFile(f"{ref.repo}/{ref.branch}", quoted_path(path), f"is left out, because {reason}")
         for path, reason in self.docs.files_without_url(ref).items():
             yield InvalidFile(f"{ref.repo}/{ref.branch}", quoted_path(path), f"is no page, because {reason}")
 

@@ -232,3 +232,14 @@ def test_dropped_tags_and_links_are_reported_with_their_lines(settings: Settings
     (fault,) = (fault for fault in report.faults if not fault.file.endswith(".toml"))
     assert fault.key == "line 9"
     assert fault.reason == "the link vscode:c is not shown: this site has no links of its scheme"
+
+
+def test_links_that_are_not_followed_are_named(settings: Settings, family: Path) -> None:
+    docs = family / "TanStack/query/main/docs"
+    for link, text in {"out.md": "/etc/hostname", "loop.md": "loop.md", "copy.md": "overview.md", "../x": "/"}.items():
+        (docs / link).symlink_to(text)
+    write(family, "docs/overview.md", PAGE + "[here](./copy.md#part)")
+    assert faults(settings, family) == [
+        "TanStack/query/main: 'docs/loop.md': is left out, because it is a link in a circle",
+        "TanStack/query/main: 'docs/out.md': is left out, because it is a link that leaves the repository",
+    ]

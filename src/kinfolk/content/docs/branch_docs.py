@@ -13,7 +13,7 @@ from urllib.parse import quote
 from kinfolk.config.catalog import WHOLE_REPOSITORY
 from kinfolk.content.docs.menus.menu_config import DocsConfig, parse_config, target_of_path
 from kinfolk.content.docs.menus.folder_menu import CATEGORY_FILES, menu_files, menu_of
-from kinfolk.content.docs.file_layouts import DocsFolder, PageLayout, open_layouts, page_facts
+from kinfolk.content.docs.file_layouts import DocsFolder, PageLayout, open_layouts, page_facts, unread_files
 from kinfolk.config.docs_address import Ref
 from kinfolk.runtime.errors import InvalidFile, NotFound, SiteError, Unavailable
 from kinfolk.content.markdown.dialects import GITHUB, PlacedFile
@@ -175,7 +175,9 @@ class BranchDocs:
                     raise
         layout = self.layout(docs_root)
         if layout is None or not layout.pages:
-            raise NotFound(f"{self.ref} has no {path}")
+            folder = "" if docs_root == WHOLE_REPOSITORY else f"{docs_root}/"
+            others = unread_files(path for path in self.files if path.startswith(folder))
+            raise NotFound(f"{self.ref} has no {path}" + (f", and no pages: {others}" if others else ""))
         return menu_of(
             layout, lambda file: file in self.files, lambda file: self.tree.read(file).decode(errors="replace")
         )

@@ -243,3 +243,36 @@ def test_links_that_are_not_followed_are_named(settings: Settings, family: Path)
         "TanStack/query/main: 'docs/loop.md': is left out, because it is a link in a circle",
         "TanStack/query/main: 'docs/out.md': is left out, because it is a link that leaves the repository",
     ]
+
+
+UNREADABLE = [
+    (b"# Caf\xe9\n", "line 1: is not UTF-8: byte 0xE9 begins no letter"),
+    (b"# A\n\nText\n\n\x93quoted\x94\n", "line 5: is not UTF-8: byte 0x93 begins no letter"),
+    (b"\xff\xfet\x00", "is UTF-16: save it as UTF-8"),
+    (b"\xfe\xff\x00t", "is UTF-16: save it as UTF-8"),
+    (b"# A \xf0\x9f\x98", "line 1: is not UTF-8: byte 0xF0"),
+    (b"# A \xc0\xaf", "line 1: is not UTF-8: byte 0xC0"),
+    (b"---\ntitle: [list, of]\ntags: !custom x\n---\n", "line 3: the front matter has a tag (!custom)"),
+    (b"---\nsee: *nope\n---\n", "the front matter is not supported YAML: it uses an alias (*nope) in line 2"),
+    (b"---\na: &x 1\nb: *x\n---\n", "the front matter is not supported YAML: it uses an alias (*x) in line 3"),
+    (b"---\na: [[[[[[[1]]]]]]]\n---\n", "the front matter is not supported YAML: it is nested too deeply in line 2"),
+]
+READABLE = [b"\xef\xbb\xbf# A\n", "# Größe 缓存 😀\n".encode(), b"", b"---\na: '!x'\n---\n"]
+
+
+def test_unreadable_files_are_named_with_the_reason(settings: Settings, family: Path) -> None:
+    for at, content in enumerate([*(content for content, _ in UNREADABLE), *READABLE]):
+        (family / f"TanStack/query/main/docs/{at}.md").write_bytes(content)
+    found = faults(settings, family)
+    expected = {f"TanStack/query/main/docs/{at}.md: {complaint}" for at, (_, complaint) in enumerate(UNREADABLE)}
+    assert len(found) == len(UNREADABLE)
+    assert {one for one in expected if not any(fault.startswith(one) for fault in found)} == set()
+
+
+def test_docs_without_pages_say_what_is_there(settings: Settings, tmp_path: Path) -> None:
+    write(tmp_path, "docs/index.rst", "# A\n")
+    (fault,) = faults(settings, tmp_path)
+    assert fault == (
+        "TanStack/query/main/docs/config.json: TanStack/query@main has no docs/config.json, and no pages:"
+        " it has 1 .rst file (reStructuredText, which is not supported)"
+    )

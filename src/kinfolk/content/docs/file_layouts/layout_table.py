@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from kinfolk.config.catalog import WHOLE_REPOSITORY
@@ -31,6 +32,32 @@ def open_layouts(
         if layout.dialect != GitHubLayout.dialect or root == WHOLE_REPOSITORY
     }
     return deciding, every
+
+
+_OTHER_MARKUP = {
+    "adoc": "AsciiDoc, which is not supported",
+    "asciidoc": "AsciiDoc, which is not supported",
+    "ipynb": "Jupyter notebooks, which are not supported",
+    "org": "Org files, which are not supported",
+    "rst": "reStructuredText, which is not supported",
+    "textile": "Textile, which is not supported",
+}
+
+
+def unread_files(files: Iterable[str]) -> str:
+    """What the files of a folder without pages are: `12 .mdx files (read by the dialect docusaurus)`."""
+    counts = Counter(file.rpartition(".")[2].lower() for file in files if "." in file.rpartition("/")[2])
+    described = []
+    for extension, count in counts.most_common():
+        dialects = [name for name, rules in _RULES.items() if f".{extension}" in rules.extensions]
+        if dialects:
+            reason = f"read by the dialect{'s' * (len(dialects) > 1)} {', '.join(dialects)}"
+        elif extension in _OTHER_MARKUP:
+            reason = _OTHER_MARKUP[extension]
+        else:
+            continue
+        described.append(f"{count} .{extension} file{'s' * (count > 1)} ({reason})")
+    return "it has " + " and ".join(described) if described else ""
 
 
 def _rules(folder: DocsFolder) -> LayoutRules:

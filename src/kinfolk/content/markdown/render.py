@@ -29,6 +29,7 @@ from kinfolk.content.markdown.markdown_page import Heading, MarkdownPage
 from kinfolk.content.markdown.html.raw_html import rewrite_raw_html, unmatched_ends
 from kinfolk.content.markdown.render_context import OpenTags, RenderContext, correct_fragments, format_attributes
 from kinfolk.content.markdown.html.sanitize import sanitize
+from kinfolk.content.markdown.html.text_direction import has_right_to_left, set_directions
 from kinfolk.content.markdown.links.slugs import Anchors, Slugs
 from kinfolk.content.markdown.source.title import claim_title, with_html_title
 
@@ -70,6 +71,8 @@ def render(
     tokens = with_html_title(parser.parse(composed.text), composed.front.title, _children)
     with_ids(tokens, made.heading_ids if made else {})
     with_marks = with_callouts(tokens) if "[!" in composed.text else tokens
+    if has_right_to_left(composed.text):
+        set_directions(with_marks)
     nodes = parse_directives(with_marks, nested=dialect is not None, framework=framework)
     title = claim_title(nodes, composed.front.title)
     description = composed.front.description or describe(nodes, _children, title)
@@ -260,7 +263,8 @@ class _HtmlWriter:
             _replace(closing, "")
             inline.children = []
             return
-        opening.attrs = {"id": slug}
+        direction = {key: value for key, value in opening.attrs.items() if key == "dir"}
+        opening.attrs = {"id": slug, **direction}
         opening.tag = closing.tag = f"h{max(2, int(opening.tag[1]))}"
         before = [Token("html_inline", "", 0, content=alias)] if alias else []
         after = Token("html_inline", "", 0, content=_self_link(slug))
@@ -301,7 +305,8 @@ def _replace(token: Token, html: str) -> None:
 
 
 def _open_table(token: Token) -> None:
-    _replace(token, '<div class="table-scroll" tabindex="0" role="group" aria-label="Table"><table>\n')
+    direction = format_attributes({key: str(value) for key, value in token.attrs.items() if key == "dir"})
+    _replace(token, f'<div class="table-scroll" tabindex="0" role="group" aria-label="Table"><table{direction}>\n')
 
 
 def _close_table(token: Token) -> None:

@@ -29,7 +29,7 @@ class SharedMarkdownPool(MarkdownProcessPool):
 
     def _run(self, kind: str, read: Callable[[Message], Any], source: MarkdownFile, *options: Any) -> Any:
         framework, links = (*options, None, None)[:2]
-        key = (kind, source.text, framework, self.first_framework, repr(source.place))
+        key = (kind, source.text, framework, self.first_framework, self.link_schemes, repr(source.place))
         if links is not None:
             return super()._run(kind, read, source, *options)
         if key not in self._results:

@@ -33,6 +33,10 @@ class DelegatingTree:
         return self.tree.left_out
 
     @property
+    def broken_links(self) -> Mapping[str, str]:
+        return self.tree.broken_links
+
+    @property
     def changed_at(self) -> datetime | None:
         return self.tree.changed_at
 

@@ -21,6 +21,7 @@ _SECTIONS: dict[HostKind, dict[str, str]] = {
         "edit": "edit/{branch}/{path}",
         "history": "commits/{branch}/{path}",
         "raw": "raw/{branch}/{path}",
+        "media": "raw/{branch}/{path}",
     },
     "gitlab": {
         "file": "-/blob/{branch}/{path}",
@@ -28,6 +29,7 @@ _SECTIONS: dict[HostKind, dict[str, str]] = {
         "edit": "-/edit/{branch}/{path}",
         "history": "-/commits/{branch}/{path}",
         "raw": "-/raw/{branch}/{path}",
+        "media": "-/raw/{branch}/{path}",
     },
     "codeberg": {
         "file": "src/branch/{branch}/{path}",
@@ -35,8 +37,10 @@ _SECTIONS: dict[HostKind, dict[str, str]] = {
         "edit": "_edit/{branch}/{path}",
         "history": "commits/branch/{branch}/{path}",
         "raw": "raw/branch/{branch}/{path}",
+        "media": "media/branch/{branch}/{path}",
     },
 }
+_GITHUB_MEDIA = "media.githubusercontent.com"
 _GITHUB_RAW = "raw.githubusercontent.com"
 _RAW_PREFIX: dict[HostKind, str] = {"github": "raw/", "gitlab": "-/raw/", "codeberg": "raw/branch/"}
 
@@ -87,6 +91,12 @@ class CodeHost:
         if self.kind == "github" and self.is_public:
             return f"https://{_GITHUB_RAW}/{repo}/{quote(branch)}/{quote(path)}"
         return self._address("raw", repo, branch, path)
+
+    def media(self, repo: str, branch: str, path: str) -> str:
+        """The content of a file that is kept in Git LFS."""
+        if self.kind == "github" and self.is_public:
+            return f"https://{_GITHUB_MEDIA}/media/{repo}/{quote(branch)}/{quote(path)}"
+        return self._address("media", repo, branch, path)
 
     def issues(self, repo: str) -> str:
         return f"{self.repository(repo)}/{'-/' if self.kind == 'gitlab' else ''}issues"

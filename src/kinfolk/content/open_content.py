@@ -138,7 +138,7 @@ def open_content(
 
 def markdown_renderer(catalog: Catalog, pool: MarkdownProcessPool) -> MarkdownRenderer:
     """Renders Markdown in the processes of the pool."""
-    pool.first_framework = catalog.default_framework
+    pool.first_framework, pool.link_schemes = catalog.default_framework, catalog.link_schemes
     return MarkdownRenderer(pool)
 
 

@@ -28,6 +28,7 @@ DIRECTIVES = {
     "script-src": "'self'",
     "style-src": "'self'",
     "img-src": "'self' https: data:",
+    "media-src": "'self' https:",
     "font-src": "'self'",
     "connect-src": "'self'",
     "frame-src": " ".join(

@@ -249,7 +249,8 @@ class DatedTree:
 
     def __init__(self, tree: Tree, updated: Mapping[str, datetime]) -> None:
         self.ref, self.revision, self.files, self.changed_at = tree.ref, tree.revision, tree.files, tree.changed_at
-        self.read, self.size, self.left_out = tree.read, tree.size, tree.left_out
+        self.read, self.size = tree.read, tree.size
+        self.left_out, self.broken_links = tree.left_out, tree.broken_links
         self._updated = updated
 
     def history(self, path: str) -> FileHistory | None:

@@ -23,7 +23,7 @@ from kinfolk.content.markdown import callouts
 from kinfolk.content.markdown import directives
 from kinfolk.content.markdown import front_matter
 from kinfolk.content.markdown.code import code_blocks
-from kinfolk.content.markdown.html import raw_html
+from kinfolk.content.markdown.html import elements, raw_html
 from kinfolk.content.markdown.processes.plain_text_fallback import MarkdownRenderer
 from kinfolk.content.pages import prose_pages
 from kinfolk.content.redirects import Redirects
@@ -39,6 +39,8 @@ FILES = {
     "docs/overview.md": "# Overview\n",
     "docs/guides/caching.md": "# Caching\n\n## Keys\n",
     "docs/assets/cache.svg": "<svg/>\n",
+    "docs/light.svg": "<svg/>\n",
+    "docs/dark.svg": "<svg/>\n",
     "examples/react/basic/src/index.tsx": "export {}\n",
     "package.json": "{}\n",
 }
@@ -152,7 +154,7 @@ DOCUMENTED = [
     ("Front matter", front_matter_keys()),
     ("Code", set(code_blocks._NAMED.pattern.split("(")[1].split(")")[0].split("|"))),
     ("Tabs", {*get_args(directives.TabGroupKind), *directives.COMMANDS, *directives.MANAGERS, *directives.BUNDLERS}),
-    ("Raw HTML", {*raw_html.TAGS, *raw_html.FRAME_HOSTS, *(a for each in raw_html.ATTRIBUTES.values() for a in each)}),
+    ("Raw HTML", {*elements.TAGS, *raw_html.FRAME_HOSTS, *(a for each in elements.ATTRIBUTES.values() for a in each)}),
     ("Examples", {*entry_file.NAMES, *entry_file.EXTENSIONS, *entry_file.NEWER_NAMES, *entry_file.SOURCES}),
     ("Examples", set(entry_file.IGNORED)),
     ("Blog posts", names_of(PostFrontMatter)),

@@ -15,6 +15,7 @@ import { ExternalLink } from '../ui/Link'
 import { Name } from '../ui/Name'
 import { useShell } from '../ui/useShell'
 import type { SitePath } from '../../lib/paths'
+import { textDirection } from '../../lib/textDirection'
 
 interface Props {
   page: DocPage
@@ -37,7 +38,7 @@ export function DocsArticle({ page, crumbs, adjacent, framework, markdown, addre
       <Main className="docs-page" data-digest={page.digest} data-live={isStatic ? undefined : JSON.stringify({ name: 'docs.page', args: topic })}>
         <div className="page-head">
           <Breadcrumbs crumbs={crumbs} />
-          <h1>
+          <h1 dir={textDirection(page.title)}>
             <Name text={page.title} />
           </h1>
           <PageActions markdown={markdown} />

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -22,7 +23,7 @@ from kinfolk.content.docs.docs_source import checkouts, default_source, missing_
 from kinfolk.content.docs.other_pages.nearest_page import framework_in, version_alternative
 from kinfolk.content.docs.pages.location import version_segment
 from kinfolk.content.docs.releases.version_docs import VersionDocs
-from kinfolk.content.markdown.front_matter import UnsupportedYaml, parse_yaml_block, split_front_matter
+from kinfolk.content.markdown.front_matter import UnsupportedYaml, parse_yaml_block, split_front_matter, yaml_tags
 from kinfolk.content.markdown.markdown_page import MarkdownPage
 from kinfolk.content.markdown.processes.plain_text_fallback import MarkdownRenderer
 from kinfolk.content.markdown.processes.process_pool import MarkdownProcessPool
@@ -112,7 +113,7 @@ def faults_of_copies(settings: Settings, catalog: Catalog, snapshot: Snapshot) -
 def _check(settings: Settings, catalog: Catalog, snapshot: Snapshot, *, with_other_pages: bool) -> ContentReport:
     """The report of a snapshot, and of posts and prose pages."""
     pool = MarkdownProcessPool()
-    pool.first_framework = catalog.default_framework
+    pool.first_framework, pool.link_schemes = catalog.default_framework, catalog.link_schemes
     try:
         markdown = MarkdownRenderer(pool)
         release = DocsRelease(catalog, load_redirects(settings.site), snapshot, markdown=markdown)
@@ -253,6 +254,9 @@ class ContentCheck:
         """Files that the site does not list because of their names."""
         for path, reason in branch_docs.tree.left_out.items():
             yield InvalidFile(f"{ref.repo}/{ref.branch}", path, f"is left out, because {reason}")
+        for path, reason in branch_docs.tree.broken_links.items():
+            if self.docs.catalog.docs_home(ref, path):
+                yield InvalidFile(f"{ref.repo}/{ref.branch}", quoted_path(path), f"is left out, because {reason}")
         for path, reason in self.docs.files_without_url(ref).items():
             yield InvalidFile(f"{ref.repo}/{ref.branch}", quoted_path(path), f"is no page, because {reason}")
 
@@ -338,7 +342,7 @@ def read_page(
     file, text = _name(branch_docs, written), _text(branch_docs, written)
     segment, name = version_segment(library, version), path.removeprefix(f"{library.docs_root}/").removesuffix(".md")
     address = f"/{library.id}/{segment}/docs/{name}"
-    faults = [*_faults_of_front_matter(file, text)]
+    faults = [*_faults_of_encoding(file, branch_docs.read(written)), *_faults_of_front_matter(file, text)]
     try:
         doc = docs.page(docs.locate(branch_docs.ref, path))
     except SiteError as wrong:
@@ -347,6 +351,10 @@ def read_page(
         (problem.is_warning, InvalidFile(file, f"line {problem.line}", problem.message))
         for problem in doc.page.problems
     ]
+    for image, is_shown in doc.pointer_images:
+        where = "it is shown from the code host" if is_shown else "it is not shown"
+        fault = InvalidFile(file, _line_of(text, image), f"the image {image} is kept in Git LFS: {where}")
+        problems.append((is_shown, fault))
     faults += [fault for is_warning, fault in problems if not is_warning]
     faults += [
         InvalidFile(file, _line_of(text, image), f"the image {image} does not exist") for image in doc.missing_images
@@ -354,6 +362,19 @@ def read_page(
     return CheckedPage(
         file, address, doc.page, tuple(faults), tuple(fault for is_warning, fault in problems if is_warning)
     )
+
+
+def _faults_of_encoding(file: str, content: bytes) -> Iterator[InvalidFile]:
+    """A file whose letters readers do not see."""
+    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        yield InvalidFile(file, "", "is UTF-16: save it as UTF-8")
+        return
+    try:
+        content.decode()
+    except UnicodeDecodeError as wrong:
+        line = content.count(b"\n", 0, wrong.start) + 1
+        reason = f"is not UTF-8: byte 0x{content[wrong.start]:02X} begins no letter, and is shown as U+FFFD"
+        yield InvalidFile(file, f"line {line}", reason)
 
 
 def _faults_of_front_matter(file: str, text: str) -> Iterator[InvalidFile]:
@@ -367,6 +388,8 @@ def _faults_of_front_matter(file: str, text: str) -> Iterator[InvalidFile]:
             file, f"line {mark.line + 2}" if mark else "", f"the front matter is not supported YAML: {reason}"
         )
         return
+    for line, tag in yaml_tags(split_front_matter(text)[0]):
+        yield InvalidFile(file, f"line {line}", f"the front matter has a tag ({tag}), which is ignored")
     if front and not isinstance(front, dict):
         yield InvalidFile(file, "line 2", "the front matter is not a table of keys")
 

@@ -269,6 +269,7 @@ class DevApp:
 
     def _edited_docs(self, site: Site) -> EditedDocs:
         self._checked_markdown.first_framework = site.catalog.default_framework
+        self._checked_markdown.link_schemes = site.catalog.link_schemes
         return EditedDocs(site, self._checked_markdown)
 
     def isolates_of(self, settings: Settings) -> IsolatePool:

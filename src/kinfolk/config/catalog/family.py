@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Annotated, Literal
 
 from kinfolk.config.catalog.brand import Brand
 from kinfolk.config.catalog.library import Hue
@@ -22,7 +23,21 @@ from kinfolk.config.data_files import (
     Slug,
     TextLine,
     origin_of,
+    satisfies,
 )
+
+_ACTIVE_SCHEMES = frozenset(
+    "about blob data file filesystem javascript jscript livescript mocha vbscript view-source wyciwyg".split()
+)
+"""Schemes whose addresses run code, name what is local, or look like pages of the site."""
+LinkScheme = Annotated[
+    str,
+    satisfies(
+        lambda text: re.fullmatch(r"[a-z][a-z0-9+.-]{0,30}", text) is not None and text not in _ACTIVE_SCHEMES,
+        "scheme",
+        "a scheme in lower case, such as `vscode`, that runs no code",
+    ),
+]
 
 
 @dataclass(frozen=True)
@@ -309,6 +324,9 @@ class Family:
     """Components of docs pages that no dialect knows, by name: `[components.Sandbox]`."""
     links: SiteLinks = SiteLinks()
     """Pages that pages of the engine link to."""
+    link_schemes: tuple[LinkScheme, ...] = ()
+    """Schemes of links that pages may have besides `https`, `http`, `mailto` and `tel`, such as `vscode`. A link of any
+    other scheme is text."""
     site_hosts: tuple[HostName, ...] = ()
     """Hosts of the family's public site. Links in docs to pages of them become links within this site, as do links to
     the origin."""

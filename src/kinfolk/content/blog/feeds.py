@@ -24,6 +24,8 @@ from kinfolk.runtime.atom import (
 )
 from kinfolk.runtime.atom import TYPE as ATOM_TYPE
 from kinfolk.content.blog.post import BlogPost
+from kinfolk.content.markdown.html.theme_pictures import for_light_theme
+from kinfolk.content.markdown.render_context import SAFE_SCHEMES
 
 ATOM_PATH, JSON_PATH = "/blog/feed.xml", "/blog/feed.json"
 JSON_TYPE = "application/feed+json; charset=utf-8"
@@ -122,11 +124,11 @@ def post_html(metadata: FeedMetadata, post: BlogPost) -> str:
         tags=_TAGS,
         clean_content_tags={"legend", "script", "style"},
         attributes=_ATTRIBUTES,
-        url_schemes={"http", "https", "mailto"},
+        url_schemes=set(SAFE_SCHEMES),
         url_relative=("rewrite_with_base", metadata.post_url(post)),
         link_rel=None,
     )
-    html = _CALLOUT_TITLE.sub(r"<p><strong>\1</strong></p>", _SELF_LINK.sub("", post.page.html()))
+    html = _CALLOUT_TITLE.sub(r"<p><strong>\1</strong></p>", _SELF_LINK.sub("", for_light_theme(post.page.html())))
     return without_invalid_characters(cleaner.clean(html))
 
 

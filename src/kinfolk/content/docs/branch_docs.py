@@ -13,7 +13,7 @@ from urllib.parse import quote
 from kinfolk.config.catalog import WHOLE_REPOSITORY
 from kinfolk.content.docs.menus.menu_config import DocsConfig, parse_config, target_of_path
 from kinfolk.content.docs.menus.folder_menu import CATEGORY_FILES, menu_files, menu_of
-from kinfolk.content.docs.file_layouts import DocsFolder, PageLayout, open_layouts, page_facts
+from kinfolk.content.docs.file_layouts import DocsFolder, PageLayout, open_layouts, page_facts, unread_files
 from kinfolk.config.docs_address import Ref
 from kinfolk.runtime.errors import InvalidFile, NotFound, SiteError, Unavailable
 from kinfolk.content.markdown.dialects import GITHUB, PlacedFile
@@ -108,12 +108,30 @@ class BranchDocs:
     def real_file(self, path: str) -> str:
         """The file in the repository of a page; other paths stay."""
         layout = self.layout_of(path) if self._layouts else None
-        return layout.pages.get(path, path) if layout else path
+        return (layout.pages if layout else self._readme_pages).get(path, path)
+
+    @cached_property
+    def _readme_pages(self) -> Mapping[str, str]:
+        """The address of each page of a folder that is its README, in docs without a layout that decides -> its file."""
+        layouts = (layout for root, layout in self._all_layouts.items() if root not in self._layouts)
+        renamed = (item for layout in layouts for item in layout.pages.items())
+        return {address: file for address, file in renamed if address != file and self.layout_of(file) is None}
+
+    @cached_property
+    def _readmes(self) -> Mapping[str, str]:
+        return {file: address for address, file in self._readme_pages.items()}
+
+    def folder_of_readme(self, path: str) -> str | None:
+        """The path of the page of a folder, for the path of its README without extension; None for other paths."""
+        if not path.lower().endswith("readme"):
+            return None
+        address = self._readmes.get(f"{path}.md")
+        return address.removesuffix(".md").removesuffix("/index") if address else None
 
     def pages_of(self, file: str) -> Sequence[str]:
         """The pages whose text is in a file, by their addresses."""
         found = [path for layout in self._layouts.values() for path, its in layout.pages.items() if its == file]
-        return found or [file]
+        return found or [self._readmes.get(file, file)]
 
     def place_of(self, path: str) -> PlacedFile | None:
         """Where the page is, for one of another dialect than GitHub's."""
@@ -162,24 +180,32 @@ class BranchDocs:
                     raise
         layout = self.layout(docs_root)
         if layout is None or not layout.pages:
-            raise NotFound(f"{self.ref} has no {path}")
+            folder = "" if docs_root == WHOLE_REPOSITORY else f"{docs_root}/"
+            others = unread_files(path for path in self.files if path.startswith(folder))
+            raise NotFound(f"{self.ref} has no {path}" + (f", and no pages: {others}" if others else ""))
         return menu_of(
             layout, lambda file: file in self.files, lambda file: self.tree.read(file).decode(errors="replace")
         )
 
     def _named_page(self, docs_root: str, to: str) -> str | None:
-        """The target for an entry that is, letter by letter, the path of a page whose name has `%`, `?` or `#`."""
+        """The target for an entry that is, letter by letter, the path of a page whose name has `%`, `?` or `#`.
+
+        For the README of a folder, that of the folder.
+        """
         path = to.removesuffix(".md")
+        folder = self.folder_of_readme(f"{docs_root}/{path}")
+        if folder is not None:
+            return target_of_path(folder.removeprefix(f"{docs_root}/"))
         is_name = path != target_of_path(path) and self.page_file(f"{docs_root}/{path}") is not None
         return target_of_path(path) if is_name else None
 
     def page_file(self, path: str) -> str | None:
-        """The Markdown file of a path without extension: `x.md`, else `x/index.md`."""
+        """The Markdown file of a path without extension: `x.md`, else `x/index.md`, which may be named README."""
         layout = self.layout_of(path) if self._layouts else None
         if layout is not None:
             return layout.page_file(path)
         for candidate in (f"{path}.md", f"{path}/index.md"):
-            if candidate in self.files:
+            if candidate in self._readme_pages or (candidate in self.files and candidate not in self._readmes):
                 return candidate
         return None
 
@@ -188,7 +214,9 @@ class BranchDocs:
         file = f"{docs_root}/{path}.md"
         if (layout := self._layouts.get(docs_root)) is not None:
             return file in layout.pages
-        return file in self.files and page_fault(file) is None
+        if file in self._readme_pages:
+            return True
+        return file in self.files and page_fault(file) is None and file not in self._readmes
 
     def has_entry(self, docs_root: str, path: str) -> bool:
         """Whether an entry of the navigation with this path has a target: a page, an example or another site."""
@@ -206,16 +234,21 @@ class BranchDocs:
             layout = self._layouts.get(docs_root)
             self._page_paths[docs_root] = tuple(
                 path[len(start) : -3]
-                for path in (layout.pages if layout else sorted(self.files))
+                for path in (layout.pages if layout else sorted(map(self._address_of, self.files)))
                 if path.startswith(start) and path.endswith(".md") and page_fault(path) is None
             )
         return self._page_paths[docs_root]
 
     def markdown_files(self) -> Sequence[str]:
         """The Markdown files of the branch; pages of a layout by their addresses."""
-        plain = (path for path in self.files if path.endswith(".md") and self.layout_of(path) is None)
+        plain = (
+            self._address_of(path) for path in self.files if path.endswith(".md") and self.layout_of(path) is None
+        )
         laid_out = (path for layout in self._layouts.values() for path in layout.pages)
         return sorted({*plain, *laid_out})
+
+    def _address_of(self, file: str) -> str:
+        return self._readmes.get(file, file)
 
     def frameworks(self, docs_root: str) -> frozenset[str]:
         """The frameworks that have pages below a docs root."""
@@ -244,7 +277,10 @@ class BranchDocs:
         return self._framework_titles[docs_root].get((framework, is_reference), {})
 
     def redirect_target(self, docs_root: str, path: str) -> str | None:
-        """The page whose `redirect_from` names a path. Both are below the docs root and without extension."""
+        """The page whose `redirect_from` names a path, or whose README. All are below the docs root, without extension."""
+        folder = self.folder_of_readme(f"{docs_root}/{path}")
+        if folder is not None:
+            return folder.removeprefix(f"{docs_root}/")
         return self._front_matter_of(docs_root).redirects.get(path)
 
     def pages_without_text(self, docs_root: str) -> frozenset[str]:
@@ -318,9 +354,11 @@ class BranchDocs:
             for inside in self.page_paths(docs_root):
                 path = f"{docs_root}/{inside}.md"
                 layout = self._layouts.get(docs_root)
-                file = layout.pages[path] if layout else path
-                front = parse_front_matter(split_front_matter(self.tree.read(file).decode(errors="replace"))[0])
-                heading = layout.facts(file).title if layout and not front.title else None
+                file = self.real_file(path)
+                text = self.tree.read(file).decode(errors="replace")
+                front = parse_front_matter(split_front_matter(text)[0])
+                has_own_address = layout is None and file == path
+                heading = None if has_own_address or front.title else page_facts(text).title
                 titles[inside] = front.title or heading or default_title(path)
                 if layout is None and front.ref is not None and front.ref.lstrip("/") not in self.files:
                     without_text.add(path)

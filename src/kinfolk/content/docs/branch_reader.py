@@ -34,6 +34,9 @@ from kinfolk.content.sources.snapshot import FileHistory
 
 INCLUDE_MARKS = ("include", "<<<", "8<", "{!", "{*", "{{#", ".mdx", '.md"', ".md'", "import ")
 """One of these is in each text that includes another file."""
+POINTER_START = b"version https://git-lfs.github.com/spec/v1\n"
+LONGEST_POINTER = 1024
+"""Bytes, by the specification of Git LFS."""
 Fingerprint = tuple[Dependency, str | None]
 """A dependency, and a value that changes when the dependency becomes stale."""
 
@@ -52,6 +55,10 @@ class BranchReader:
     def page_file(self, path: str) -> str | None:
         """The Markdown file of a path without extension: `x.md`, else `x/index.md`."""
         return self._listed().page_file(path)
+
+    def folder_of_readme(self, path: str) -> str | None:
+        """The path of the page of a folder, for the path of its README without extension; None for other paths."""
+        return self._listed().folder_of_readme(path)
 
     def has_entry(self, docs_root: str, path: str) -> bool:
         """Whether an entry of the navigation with this path has a target: a page, an example or another site."""
@@ -114,6 +121,11 @@ class BranchReader:
         """The git id of a file's content; None for a file that the branch does not have."""
         path = self._branch.real_file(path)
         return self._file(path).files.get(path)
+
+    def is_pointer(self, path: str) -> bool:
+        """Whether a file of the branch only names content that is kept in Git LFS."""
+        branch = self._file(path)
+        return branch.size(path) <= LONGEST_POINTER and branch.read(path).startswith(POINTER_START)
 
     def file_url(self, path: str) -> str:
         """The URL on this site of a file that the branch has."""

@@ -107,11 +107,31 @@ def parse_yaml_block(block: str) -> YamlValue:
     return {}
 
 
+def yaml_tags(block: str) -> list[tuple[int, str]]:
+    """The tags that values of a YAML block have, which are ignored, with their lines; those before an error."""
+    found = []
+    try:
+        for event in yaml.parse(block[:LARGEST_BLOCK], Loader=yaml.CBaseLoader):
+            tag = getattr(event, "tag", None)
+            if isinstance(tag, str) and tag.startswith("!") and tag != "!":
+                found.append((line_of(event), tag))
+    except yaml.YAMLError:
+        pass
+    return found
+
+
+def line_of(event: yaml.Event) -> int:
+    """The line in the page's file, whose first line is `---`."""
+    return event.start_mark.line + 2 if event.start_mark else 1
+
+
 def _node(event: yaml.Event, events: Iterator[yaml.Event], depth: int) -> YamlValue:
     if isinstance(event, yaml.ScalarEvent):
         return str(event.value)
-    if isinstance(event, yaml.AliasEvent) or depth == DEEPEST:
-        raise UnsupportedYaml
+    if isinstance(event, yaml.AliasEvent):
+        raise UnsupportedYaml(f"it uses an alias (*{event.anchor}) in line {line_of(event)}")
+    if depth == DEEPEST:
+        raise UnsupportedYaml(f"it is nested too deeply in line {line_of(event)}")
     if isinstance(event, yaml.SequenceStartEvent):
         items: list[YamlValue] = []
         for item in events:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from html import escape
 
@@ -23,12 +23,13 @@ from kinfolk.content.markdown.source.compose import ComposedMarkdown
 from kinfolk.content.markdown.source.description import describe
 from kinfolk.content.markdown.directives import Container, FrameworkBlock, Node, Panel, TabGroup, parse_directives
 from kinfolk.content.markdown.front_matter import FrontMatter
-from kinfolk.content.markdown.html.inline import finish_inline, plain_text
+from kinfolk.content.markdown.html.inline import finish_inline, plain_text, raw_html_of
 from kinfolk.content.markdown.links.link_resolver import LinkResolver
 from kinfolk.content.markdown.markdown_page import Heading, MarkdownPage
-from kinfolk.content.markdown.html.raw_html import rewrite_raw_html
+from kinfolk.content.markdown.html.raw_html import rewrite_raw_html, unmatched_ends
 from kinfolk.content.markdown.render_context import OpenTags, RenderContext, correct_fragments, format_attributes
 from kinfolk.content.markdown.html.sanitize import sanitize
+from kinfolk.content.markdown.html.text_direction import has_right_to_left, set_directions
 from kinfolk.content.markdown.links.slugs import Anchors, Slugs
 from kinfolk.content.markdown.source.title import claim_title, with_html_title
 
@@ -49,10 +50,11 @@ def render(
     framework: str | None = None,
     first_framework: str | None = None,
     api_layout: bool = True,
+    link_schemes: Collection[str] = (),
 ) -> MarkdownPage:
     """The page. `framework` is that of its path, `first_framework` has the default panel of framework blocks.
 
-    With `api_layout` pages of TypeDoc get the layout of an API reference.
+    `link_schemes` are schemes of links besides those that each site has. With `api_layout` pages of TypeDoc get the layout of an API reference.
 
     A first-level heading that repeats the title is left out, because the page template shows the title; other
     first-level headings become second-level. Raises OverBudget for a text with more HTML, headings, links or code
@@ -60,7 +62,7 @@ def render(
     """
     dialect, made = composed.dialect, composed.translated
     slugs = Slugs(dialect.slug) if dialect else Slugs()
-    context = RenderContext(composed.text, resolve=resolve, line_number=composed.line_number, slugs=slugs)
+    context = RenderContext(composed.text, resolve=resolve, line_number=composed.line_number, slugs=slugs, link_schemes=link_schemes)
     parser = (
         page_parser()
         if dialect is None
@@ -69,6 +71,8 @@ def render(
     tokens = with_html_title(parser.parse(composed.text), composed.front.title, _children)
     with_ids(tokens, made.heading_ids if made else {})
     with_marks = with_callouts(tokens) if "[!" in composed.text else tokens
+    if has_right_to_left(composed.text):
+        set_directions(with_marks)
     nodes = parse_directives(with_marks, nested=dialect is not None, framework=framework)
     title = claim_title(nodes, composed.front.title)
     description = composed.front.description or describe(nodes, _children, title)
@@ -77,7 +81,8 @@ def render(
     if reference is not None:
         reference.mark_headings()
     writer.name_headings(nodes)
-    hrefs, srcs = _addresses(nodes, composed.front)
+    hrefs, srcs, raw = _addresses(nodes, composed.front)
+    context.unmatched_ends = frozenset().union(*map(unmatched_ends, raw))
     types = type_links(reference) if reference is not None else None
     context.prefetch([*hrefs, *(types.addresses() if types else ())], srcs)
     if reference is not None and types is not None:
@@ -85,7 +90,7 @@ def render(
     html = writer.write(nodes) + context.leave(OpenTags()) + _resources(composed.front, context)
     check_size("markdown", len(html))
     anchors = Anchors(context.anchors)
-    chunks, code_blocks = context.fill(sanitize(correct_fragments(html, anchors)))
+    chunks, code_blocks = context.fill(sanitize(correct_fragments(html, anchors), context.link_schemes))
     return MarkdownPage(
         title=title,
         description=description,
@@ -98,7 +103,7 @@ def render(
         anchors=frozenset(context.anchors),
         ref_path=composed.ref_path,
         is_api_reference=reference is not None,
-        problems=made.problems if made else (),
+        problems=(*(made.problems if made else ()), *context.problems),
     )
 
 
@@ -139,23 +144,28 @@ def with_ids(tokens: Sequence[Token], ids: Mapping[int, str]) -> None:
             token.meta["own_id"] = ids[token.map[0]]
 
 
-def _addresses(nodes: Sequence[Node], front: FrontMatter) -> tuple[list[str], list[str]]:
-    """Addresses of the page's links and images, except those in raw HTML."""
+def _addresses(nodes: Sequence[Node], front: FrontMatter) -> tuple[list[str], list[str], list[str]]:
+    """Addresses of the page's links and images, except those in raw HTML, and the raw HTML of each block."""
     hrefs: list[str] = []
     srcs: list[str] = []
+    raw: list[str] = []
     left = deque(nodes)
     while left:
         node = left.popleft()
         if not isinstance(node, Token):
             left.extendleft(inner for panel in reversed(node.panels) for inner in reversed(panel.nodes))
             continue
+        if node.type == "html_block":
+            raw.append(node.content)
+        elif "</" in node.content:
+            raw.append(raw_html_of(node))
         for child in (node.children or ()) if node.type == "inline" else ():
             if child.type == "link_open":
                 hrefs.append(str(child.attrs.get("href", "")))
             elif child.type == "image":
                 srcs.append(str(child.attrs.get("src", "")))
     hrefs += [one.url for _, listed in front.resources for one in listed]
-    return hrefs, srcs
+    return hrefs, srcs, raw
 
 
 def _resources(front: FrontMatter, context: RenderContext) -> str:
@@ -252,7 +262,8 @@ class _HtmlWriter:
             _replace(closing, "")
             inline.children = []
             return
-        opening.attrs = {"id": slug}
+        direction = {key: value for key, value in opening.attrs.items() if key == "dir"}
+        opening.attrs = {"id": slug, **direction}
         opening.tag = closing.tag = f"h{max(2, int(opening.tag[1]))}"
         before = [Token("html_inline", "", 0, content=alias)] if alias else []
         after = Token("html_inline", "", 0, content=_self_link(slug))
@@ -300,7 +311,8 @@ def _replace(token: Token, html: str) -> None:
 
 
 def _open_table(token: Token) -> None:
-    _replace(token, '<div class="table-scroll" tabindex="0" role="group" aria-label="Table"><table>\n')
+    direction = format_attributes({key: str(value) for key, value in token.attrs.items() if key == "dir"})
+    _replace(token, f'<div class="table-scroll" tabindex="0" role="group" aria-label="Table"><table{direction}>\n')
 
 
 def _close_table(token: Token) -> None:

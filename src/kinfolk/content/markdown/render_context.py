@@ -4,25 +4,29 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from hashlib import blake2b
 from html import escape, unescape
 
 from kinfolk.runtime.budget import BUDGETS, OverBudget
 from kinfolk.content.markdown.links.link_resolver import BatchLinkResolver, LinkResolver
-from kinfolk.content.markdown.markdown_page import CodeBlock, Heading, MarkdownLink
+from kinfolk.content.markdown.html.theme_pictures import THEME_ATTRIBUTE, split_theme
+from kinfolk.content.markdown.markdown_page import CodeBlock, Heading, MarkdownLink, PageProblem
 from kinfolk.content.markdown.links.slugs import Anchors, Slugs, is_reserved, plain_slug
 
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 _IGNORED_IN_URLS = re.compile(r"[\x00-\x20\x7f-\xa0\u200b-\u200f\u2028\u2029\ufeff]+")
 _FRAGMENT = re.compile(r'(?<= href=")#[^"<>]+(?=")')
 _ANCHOR = re.compile(r"[A-Za-z_+][\w:.+-]*")
-_SAFE_SCHEMES = ("http", "https", "mailto")
+SAFE_SCHEMES = frozenset(("http", "https", "mailto", "tel"))
+"""Schemes of links on each site."""
 
 LIMITS = BUDGETS["markdown"]
 DEEPEST_TAGS = LIMITS.input_depth
 """Levels of raw tags that an author may open. The time to clean HTML grows with the square of its depth."""
+MOST_PROBLEMS = 200
+"""Reported parts of one page."""
 MOST_ADDRESS_CHARACTERS = 500_000
 """Characters of all addresses together: many short references can use one long link definition."""
 
@@ -60,9 +64,19 @@ class RenderContext:
     """Collects headings, links and code blocks of one page, and allocates its ids."""
 
     def __init__(
-        self, text: str, *, resolve: LinkResolver, line_number: Callable[[int], int], slugs: Slugs | None = None
+        self,
+        text: str,
+        *,
+        resolve: LinkResolver,
+        line_number: Callable[[int], int],
+        slugs: Slugs | None = None,
+        link_schemes: Collection[str] = (),
     ) -> None:
-        """`line_number` returns the line in the page's file of a 0-based line of `text`."""
+        """`line_number` returns the line in the page's file of a 0-based line of `text`.
+
+        `link_schemes` are schemes of links besides SAFE_SCHEMES.
+        """
+        self.link_schemes = SAFE_SCHEMES | frozenset(link_schemes)
         self.headings: list[Heading] = []
         self.links: list[MarkdownLink] = []
         self.anchors: set[str] = set()
@@ -71,7 +85,11 @@ class RenderContext:
         self._line_number = line_number
         self._resolve = resolve
         self._open = OpenTags()
-        self._text_tags: set[str] = set()
+        self._text_tags: Counter[str] = Counter()
+        self._dropped: set[str] = set()
+        self._problems: dict[PageProblem, None] = {}
+        self.unmatched_ends: frozenset[str] = frozenset()
+        """Names of end tags of the page whose start tag is in another paragraph."""
         self._tab_groups = 0
         self._images = 0
         self._address_characters = 0
@@ -112,13 +130,24 @@ class RenderContext:
         if listed:
             self.headings.append(heading)
 
+    # Reports
+
+    def add_problem(self, line: int, message: str, *, is_warning: bool = False) -> None:
+        """Report a part of the page that is not shown as written; `line` is one of its text."""
+        if len(self._problems) < MOST_PROBLEMS:
+            self._problems[PageProblem(self._line_number(line), message, is_warning)] = None
+
+    @property
+    def problems(self) -> tuple[PageProblem, ...]:
+        return tuple(self._problems)
+
     # Links and images
 
     def prefetch(self, hrefs: Iterable[str], srcs: Iterable[str]) -> None:
         """Resolve the addresses of links and images in one batch, if the resolver supports it."""
         if isinstance(self._resolve, BatchLinkResolver):
-            links = dict.fromkeys(href for href in hrefs if not href.startswith("#") and is_safe_url(href))
-            images = dict.fromkeys(src for src in srcs if src and is_safe_url(src))
+            links = dict.fromkeys(href for href in hrefs if not href.startswith("#") and is_safe_url(href, self.link_schemes))
+            images = dict.fromkeys(split_theme(src)[0] for src in srcs if src and is_safe_url(src))
             check_item_count(max(len(links), len(images)))
             self._resolve.prefetch(tuple(links), tuple(images))
 
@@ -130,11 +159,12 @@ class RenderContext:
         if href.startswith("#"):
             self.links.append(MarkdownLink(href, href, where))
             return {"href": href}
-        if not is_safe_url(href):
+        if not is_safe_url(href, self.link_schemes):
+            self.add_problem(line, f"the link {href[:200]} is not shown: this site has no links of its scheme")
             return {}
         target, broken = self._resolve.link(href)
         self.links.append(MarkdownLink(href, target, where, broken))
-        if not is_safe_url(target):
+        if not is_safe_url(target, self.link_schemes):
             return {}
         return {"href": target} | ({"rel": "noopener"} if is_external_url(target) else {})
 
@@ -152,7 +182,9 @@ class RenderContext:
 
     def image(self, src: str) -> dict[str, str]:
         """The attributes of an image from `src`, without its alt text."""
-        return {"src": self.image_url(src), "loading": "lazy", "decoding": "async"}
+        address, theme = split_theme(src)
+        shown = {"src": self.image_url(address), "loading": "lazy", "decoding": "async"}
+        return {**shown, THEME_ATTRIBUTE: theme} if theme else shown
 
     def _add_address(self, address: str) -> None:
         self._address_characters += len(address)
@@ -193,11 +225,26 @@ class RenderContext:
         """Whether the tag may be written. A tag that is nested too deeply is left out, with its end tag."""
         return self._open.push(name)
 
-    def is_tag_text(self, name: str, *, is_end: bool) -> bool:
-        """Whether an unknown tag is shown as text. An end tag is, if its start tag was."""
-        if not is_end:
-            self._text_tags.add(name)
-        return name in self._text_tags
+    def text_tag(self, name: str) -> None:
+        """A start tag is shown as text; so is its end tag."""
+        self._text_tags[name] += 1
+
+    def is_end_text(self, name: str) -> bool:
+        """Whether an end tag is shown as text, because its start tag is."""
+        if not self._text_tags[name]:
+            return False
+        self._text_tags[name] -= 1
+        return True
+
+    def dropped_tag(self, name: str, line: int, *, is_end: bool = False) -> str:
+        """Report a tag that is not shown: of one name, the first on a line; no end of a start that is reported.
+
+        Returns the empty text.
+        """
+        if not is_end or name not in self._dropped:
+            self._dropped.add(name)
+            self.add_problem(line, f"the tag <{name}> is not shown", is_warning=True)
+        return ""
 
     def close_tag(self, name: str) -> str:
         return f"</{name}>" if self._open.pop(name) else ""
@@ -236,11 +283,11 @@ def check_item_count(count: int) -> None:
         raise OverBudget("markdown", "items", f"This page has more than {LIMITS.input_items} parts of one kind")
 
 
-def is_safe_url(url: str) -> bool:
+def is_safe_url(url: str, schemes: Collection[str] = SAFE_SCHEMES) -> bool:
     """Whether a page may contain the URL: relative, or of a scheme that runs no code. Ignores blanks as browsers do."""
     plain = url.isascii() and url.isprintable() and " " not in url
     scheme = _SCHEME.match(url if plain else _IGNORED_IN_URLS.sub("", url))
-    return not scheme or scheme[1].lower() in _SAFE_SCHEMES
+    return not scheme or scheme[1].lower() in schemes
 
 
 def is_external_url(url: str) -> bool:

@@ -27,6 +27,7 @@ from kinfolk.runtime.errors import NotFound, Unavailable
 from kinfolk.content.sources.git.git_tree import log_left_out
 from kinfolk.content.sources.paths import MOST_LEFT_OUT, check_ref, is_too_long, name_fault, quoted_path
 from kinfolk.content.sources.snapshot import FileHistory, Snapshot, Tree
+from kinfolk.content.sources.symbolic_links import LONGEST_TARGET, MOST_LINKS, linked_files
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
@@ -68,8 +69,19 @@ class _File:
 class DirectoryTree:
     """The files of one branch's folder at the time of the scan."""
 
-    def __init__(self, ref: Ref, folder: Path, files: Mapping[str, _File], left_out: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        ref: Ref,
+        folder: Path,
+        listed: Mapping[str, _File],
+        left_out: Mapping[str, str],
+        links: Mapping[str, str],
+    ) -> None:
+        """`links` are the paths of symbolic links -> their texts."""
         self.ref = ref
+        self.real_files, broken_links = linked_files(listed, links)
+        self.broken_links: Mapping[str, str] = MappingProxyType(broken_links)
+        files = {**listed, **{path: listed[file] for path, file in self.real_files.items()}}
         self.left_out: Mapping[str, str] = MappingProxyType(dict(sorted(left_out.items())))
         self.files: Mapping[str, str] = MappingProxyType({path: files[path].blob for path in sorted(files)})
         listing = "".join(f"{blob} {path}\0" for path, blob in self.files.items())
@@ -98,7 +110,8 @@ class DirectoryTree:
 
     def _reread(self, path: str) -> bytes:
         try:
-            with os.fdopen(_open_below(self._folder, path, _FILE), "rb") as file:
+            real = self.real_files.get(path, path)
+            with os.fdopen(_open_below(self._folder, real, _FILE), "rb") as file:
                 content = file.read()
         except OSError as error:
             raise Unavailable(f"{path} of {self.ref} can no longer be read: {error.strerror}") from error
@@ -164,27 +177,34 @@ class DirectorySource:
     def _rescan(self, ref: Ref) -> None:
         tree, known = self._scanned.get(ref, (None, {}))
         left_out: dict[str, str] = {}
+        links: dict[str, str] = {}
         try:
-            files = self._scan(ref, known, left_out)
+            files = self._scan(ref, known, left_out, links)
         except OSError as error:
             # A site without bundled docs has no such folder.
             if tree is not None or self._root.exists():
                 log.warning("directory unreadable", ref=str(ref), root=str(self._root), reason=str(error))
             return
         if files:
-            fresh = DirectoryTree(ref, self._folder(ref), files, left_out)
+            fresh = DirectoryTree(ref, self._folder(ref), files, left_out, links)
             if tree is None or tree.left_out != fresh.left_out:
                 log_left_out(ref, fresh.left_out)
-            is_same = tree is not None and (tree.revision, tree.left_out) == (fresh.revision, fresh.left_out)
+            is_same = (
+                tree is not None
+                and (tree.revision, tree.left_out) == (fresh.revision, fresh.left_out)
+                and (tree.broken_links, tree.real_files) == (fresh.broken_links, fresh.real_files)
+            )
             self._scanned[ref] = (tree if tree is not None and is_same else fresh, files)
         elif tree is not None:
             log.warning("directory missing", ref=str(ref), root=str(self._root))
             del self._scanned[ref]
 
-    def _scan(self, ref: Ref, known: Mapping[str, _File], left_out: dict[str, str]) -> dict[str, _File]:
+    def _scan(
+        self, ref: Ref, known: Mapping[str, _File], left_out: dict[str, str], links: dict[str, str]
+    ) -> dict[str, _File]:
         """All files of the branch with valid paths. Files in `known` with the same stamp are not read again.
 
-        Adds the other files to `left_out`, each with the reason.
+        Adds the other files to `left_out`, each with the reason, and symbolic links to `links`, each with its text.
         """
         try:
             checkout = self._checkouts.get(ref)
@@ -201,7 +221,7 @@ class DirectorySource:
             raise
         is_content = content_filter(checkout) if checkout else lambda _: True
         try:
-            return dict(self._files_below(ref, folder, "", known, left_out, is_content=is_content))
+            return dict(self._files_below(ref, folder, "", known, left_out, links, is_content=is_content))
         finally:
             os.close(folder)
 
@@ -215,6 +235,7 @@ class DirectorySource:
         prefix: str,
         known: Mapping[str, _File],
         left_out: dict[str, str],
+        links: dict[str, str],
         *,
         is_content: Callable[[str], bool],
     ) -> Iterator[tuple[str, _File]]:
@@ -229,7 +250,8 @@ class DirectorySource:
                         continue
                     below = os.open(entry.name, _FOLDER, dir_fd=folder)
                     try:
-                        yield from self._files_below(ref, below, f"{path}/", known, left_out, is_content=is_content)
+                        inside = f"{path}/"
+                        yield from self._files_below(ref, below, inside, known, left_out, links, is_content=is_content)
                     finally:
                         os.close(below)
                 elif stat.S_ISREG(status.st_mode):
@@ -237,6 +259,10 @@ class DirectorySource:
                     if file is None or not file.is_stable or file.stamp != _Stamp.of(status):
                         file = self._load(entry.name, folder)
                     yield path, file
+                elif stat.S_ISLNK(status.st_mode):
+                    text = os.readlink(entry.name, dir_fd=folder)
+                    if len(links) < MOST_LINKS and len(text) <= LONGEST_TARGET and text.isprintable():
+                        links[path] = text
                 else:
                     log.debug("special file ignored", ref=str(ref), path=path)
             except FileNotFoundError:

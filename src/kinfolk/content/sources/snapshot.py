@@ -43,6 +43,10 @@ class Tree(Protocol):
         """Path in quotes and with escapes -> the reason why `files` does not list it. At most 1000 entries."""
 
     @property
+    def broken_links(self) -> Mapping[str, str]:
+        """Path of a symbolic link that is not followed -> the reason. `files` lists what the others lead to."""
+
+    @property
     def changed_at(self) -> datetime | None:
         """The date of the commit; without git, that of the newest file. None if it is unknown."""
 

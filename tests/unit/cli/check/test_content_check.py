@@ -198,3 +198,81 @@ def test_old_version_without_a_copy_of_the_latest_is_a_warning(settings: Setting
     assert warnings(settings, tmp_path) == [
         "TanStack/query/v4/docs: the link to the latest version is missing: its branch has no copy"
     ]
+
+
+def test_links_and_pictures_of_the_repository_are_checked(settings: Settings, family: Path) -> None:
+    pointer = f"version https://git-lfs.github.com/spec/v1\noid sha256:{'0' * 64}\nsize 1\n"
+    for path, text in {"LICENSE": "MIT", "logo.svg": "<svg/>", "docs/large.png": pointer}.items():
+        write(family, path, text)
+    write(family, "docs/folder/README.md", "# Folder\n\n[child](./child.md) [up](../overview.md)\n")
+    write(family, "docs/folder/child.md", "[x](./README.md) [y](./) [z](../folder#folder)")
+    write(
+        family,
+        "docs/overview.md",
+        PAGE + "[a](../LICENSE) [b](../GONE) ![c](../logo.svg) ![d](../gone.svg) ![e](large.png)",
+    )
+    ours = dataclasses.replace(settings, site=complete_site(family), content=family)
+    report = check_content(ours, family)
+    assert [fault.message for fault in report.faults if not fault.file.endswith(".toml")] == [
+        "TanStack/query/main/docs/overview.md: line 7: the image ../gone.svg does not exist",
+        "TanStack/query/main/docs/overview.md: line 7: the link ../GONE leads nowhere",
+    ]
+    (warning,) = report.warnings
+    assert warning.key == "line 7"
+    assert warning.reason == "the image large.png is kept in Git LFS: it is shown from the code host"
+
+
+def test_dropped_tags_and_links_are_reported_with_their_lines(settings: Settings, family: Path) -> None:
+    write(family, "docs/overview.md", PAGE + "<button>a</button>\n\n[b](vscode:c)\n")
+    ours = dataclasses.replace(settings, site=complete_site(family), content=family)
+    report = check_content(ours, family)
+    assert [fault.message for fault in report.warnings] == [
+        "TanStack/query/main/docs/overview.md: line 7: the tag <button> is not shown"
+    ]
+    (fault,) = (fault for fault in report.faults if not fault.file.endswith(".toml"))
+    assert fault.key == "line 9"
+    assert fault.reason == "the link vscode:c is not shown: this site has no links of its scheme"
+
+
+def test_links_that_are_not_followed_are_named(settings: Settings, family: Path) -> None:
+    docs = family / "TanStack/query/main/docs"
+    for link, text in {"out.md": "/etc/hostname", "loop.md": "loop.md", "copy.md": "overview.md", "../x": "/"}.items():
+        (docs / link).symlink_to(text)
+    write(family, "docs/overview.md", PAGE + "[here](./copy.md#part)")
+    assert faults(settings, family) == [
+        "TanStack/query/main: 'docs/loop.md': is left out, because it is a link in a circle",
+        "TanStack/query/main: 'docs/out.md': is left out, because it is a link that leaves the repository",
+    ]
+
+
+UNREADABLE = [
+    (b"# Caf\xe9\n", "line 1: is not UTF-8: byte 0xE9 begins no letter"),
+    (b"# A\n\nText\n\n\x93quoted\x94\n", "line 5: is not UTF-8: byte 0x93 begins no letter"),
+    (b"\xff\xfet\x00", "is UTF-16: save it as UTF-8"),
+    (b"\xfe\xff\x00t", "is UTF-16: save it as UTF-8"),
+    (b"# A \xf0\x9f\x98", "line 1: is not UTF-8: byte 0xF0"),
+    (b"# A \xc0\xaf", "line 1: is not UTF-8: byte 0xC0"),
+    (b"---\ntitle: [list, of]\ntags: !custom x\n---\n", "line 3: the front matter has a tag (!custom)"),
+    (b"---\nsee: *nope\n---\n", "the front matter is not supported YAML: it uses an alias (*nope) in line 2"),
+    (b"---\na: &x 1\nb: *x\n---\n", "the front matter is not supported YAML: it uses an alias (*x) in line 3"),
+    (b"---\na: [[[[[[[1]]]]]]]\n---\n", "the front matter is not supported YAML: it is nested too deeply in line 2"),
+]
+READABLE = [b"\xef\xbb\xbf# A\n", "# Größe 缓存 😀\n".encode(), b"", b"---\na: '!x'\n---\n"]
+
+
+def test_unreadable_files_are_named_with_the_reason(settings: Settings, family: Path) -> None:
+    for at, content in enumerate([*(content for content, _ in UNREADABLE), *READABLE]):
+        (family / f"TanStack/query/main/docs/{at}.md").write_bytes(content)
+    found = faults(settings, family)
+    expected = {f"TanStack/query/main/docs/{at}.md: {complaint}" for at, (_, complaint) in enumerate(UNREADABLE)}
+    assert len(found) == len(UNREADABLE)
+    assert {one for one in expected if not any(fault.startswith(one) for fault in found)} == set()
+
+
+def test_docs_without_pages_say_what_is_there(settings: Settings, tmp_path: Path) -> None:
+    write(tmp_path, "docs/index.rst", "# A\n")
+    (fault,) = faults(settings, tmp_path)
+    assert fault == (
+        "TanStack/query/main/docs/config.json: TanStack/query@main has no docs/config.json, and no pages:"
+        " it has 1 .rst file (reStructuredText, which is not supported)"
+    )

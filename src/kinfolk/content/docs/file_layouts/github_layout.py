@@ -31,6 +31,14 @@ class GitHubLayout:
         return None
 
 
+class DocsFolderLayout(GitHubLayout):
+    """A folder of docs: the README of a folder below it is the folder's page."""
+
+    def page_path(self, inside: str, front: Mapping[str, YamlValue]) -> str:
+        del front
+        return with_index_name(inside) if "/" in inside else inside
+
+
 def with_index_name(inside: str) -> str:
     """`guide/README` -> `guide/index`."""
     folder, name = posixpath.split(inside)

@@ -16,7 +16,9 @@ from urllib.parse import quote, unquote, urlsplit
 from kinfolk.config.catalog import LATEST, Catalog, Library
 from kinfolk.config.code_hosts import code_host
 from kinfolk.content.docs.branch_reader import BranchReader, BranchReaders
+from kinfolk.content.markdown.html.theme_pictures import split_theme
 from kinfolk.content.redirects import Redirects
+from kinfolk.content.sources.media_types import media_type
 
 _SCHEME = re.compile(r"^[a-zA-Z][a-zA-Z0-9+.-]*:")
 _EXAMPLE = re.compile(r"^framework/([^/]+)/examples/([^/]+)$")
@@ -28,7 +30,8 @@ class DocsLinkResolver:
     """Resolves the links of one page.
 
     `branch` and `path` are the page's own file; `ref_path` is the file that its text comes from, if that is another
-    one. `missing_images` collects images that no copy of the repository has.
+    one. `missing_images` collects images that no copy of the repository has, `pointer_images` those that are kept in
+    Git LFS -> whether the code host shows them.
     """
 
     catalog: Catalog
@@ -40,6 +43,7 @@ class DocsLinkResolver:
     path: str
     ref_path: str | None = None
     missing_images: list[str] = field(default_factory=list)
+    pointer_images: dict[str, bool] = field(default_factory=dict)
 
     def link(self, href: str) -> tuple[str, bool]:
         """The href for the page, and whether it is broken."""
@@ -75,18 +79,28 @@ class DocsLinkResolver:
         return path + (branch.anchors(file).spelled(f"#{fragment}") or f"#{fragment}")
 
     def image(self, src: str) -> str:
-        """The URL of the image's copy on this site; the `src` as written where there is no copy."""
+        """The URL of the image's copy on this site; the `src` as written where there is no copy.
+
+        A mark of the theme that shows the image stays. Empty for an image that nothing can show.
+        """
+        address, theme = split_theme(src)
+        return self._image(address) + (src[len(address) :] if theme else "")
+
+    def _image(self, src: str) -> str:
         in_dialect = self._in_dialect(src, is_image=True)
         if in_dialect is not None:
             return in_dialect
-        parts = urlsplit(src)
+        try:
+            parts = urlsplit(src)
+        except ValueError:
+            return src
         if (raw := self._raw_path(src)) is not None:
             branches = self._branches_of(raw)
-            found, is_mirrored = self._raw_image(branches, raw), bool(branches)
+            found, is_mirrored = self._raw_image(branches, raw, src), bool(branches)
         elif parts.scheme or parts.netloc or src.startswith("/"):
             return src
         else:
-            found = self._first(unquote(parts.path), lambda path: self._asset(self.branch, path))
+            found = self._first(unquote(parts.path), lambda path: self._picture(self.branch, path, src))
             is_mirrored = True
         if found is None and is_mirrored:
             self.missing_images.append(src)
@@ -109,7 +123,7 @@ class DocsLinkResolver:
                 inside = found.removeprefix(f"{layout.root}/").removesuffix(".md").removesuffix("/index")
                 return f"{self._base(self.library)}/{quote(inside)}{rest}"
             if self.branch.has_file(target):
-                return self._file_target(target) if not is_image else self.branch.file_url(target)
+                return self._picture(self.branch, target, href) if is_image else self._file_target(target)
             if not is_image and target and self.branch.has_folder(target) and not path.startswith("/"):
                 return self._folder_url(self.branch, target)
         return None
@@ -132,7 +146,7 @@ class DocsLinkResolver:
     def _relative(self, href: str) -> tuple[str, bool]:
         path, rest = _split(href)
         path = unquote(path)
-        found = self._first(path, self._route)
+        found = self._first(path, self._route) or self._first(path, self._outside)
         if found is not None:
             return found + rest, False
         written = posixpath.normpath(posixpath.join(posixpath.dirname(self.path), path)).removesuffix(".md")
@@ -155,6 +169,7 @@ class DocsLinkResolver:
         if path.startswith(".."):
             return None
         bare = path.removesuffix(".md").removesuffix("/")
+        bare = self.branch.folder_of_readme(bare) or bare
         home = self.catalog.docs_home(self.branch.ref, bare)
         if home is not None:
             library = home[0]
@@ -174,9 +189,32 @@ class DocsLinkResolver:
             return self._source_url(path)
         return None
 
+    def _outside(self, path: str) -> str | None:
+        """The URL on the code host of a file or folder of the repository that no page has."""
+        if path.startswith(".."):
+            return None
+        if self.branch.has_file(path):
+            return self._source_url(path)
+        is_folder = path != "." and self.branch.has_folder(path)
+        return self._folder_url(self.branch, path) if is_folder else None
+
     @staticmethod
     def _asset(branch: BranchReader, path: str) -> str | None:
         return branch.file_url(path) if branch.has_file(path) else None
+
+    def _picture(self, branch: BranchReader, path: str, src: str) -> str | None:
+        """The URL of the copy of a picture or film; of one in Git LFS, that on the code host, or nothing."""
+        if not branch.has_file(path):
+            return None
+        host = self.catalog.host_of(branch.ref.repo)
+        if branch.is_pointer(path):
+            self.pointer_images[src] = host is not None
+            return host.media(branch.ref.repo, branch.ref.branch, path) if host else ""
+        is_open = branch.is_static(path) or self.catalog.docs_home(branch.ref, path) or path.startswith("examples/")
+        if is_open or media_type(path):
+            return branch.file_url(path)
+        # This site shows no other files of a repository.
+        return host.raw(branch.ref.repo, branch.ref.branch, path) if host else None
 
     # Absolute links
 
@@ -193,6 +231,8 @@ class DocsLinkResolver:
         library_id, _, after = path.strip("/").partition("/")
         library = self.catalog.find_library(library_id)
         if library is None:
+            if (found := self._file_of_repository(unquote(path))) is not None:
+                return found + rest, False
             # `kinfolk check` knows the posts and the pages of the site itself.
             return fallback, False
         version, _, inside = after.partition("/")
@@ -207,6 +247,8 @@ class DocsLinkResolver:
             return fallback, True
         branch = self.branches.find(library.ref(version))
         page = inside.removeprefix("docs/").removesuffix(".md")
+        if branch is not None and (folder := branch.folder_of_readme(f"{library.docs_root}/{unquote(page)}")):
+            page = quote(folder.removeprefix(f"{library.docs_root}/"))
         if branch is not None and (source := self._example_source(branch, unquote(page))):
             return source, False
         if branch is None or self._has_page(branch, library, unquote(page)):
@@ -215,6 +257,11 @@ class DocsLinkResolver:
         if moved is not None:
             return _with_hash(moved.to, rest), False
         return f"/{library.id}/{version}/{inside}{rest}", True
+
+    def _file_of_repository(self, path: str) -> str | None:
+        """The target of a path from the repository's root, as GitHub reads it; None where there is no such file."""
+        inside = posixpath.normpath(path.strip("/"))
+        return self._route(inside) or self._outside(inside) if self.branch.has_file(inside) else None
 
     # Targets
 
@@ -255,14 +302,14 @@ class DocsLinkResolver:
         hosts = dict.fromkeys((code_host(), *self.catalog.hosts.values()))
         return next((path for host in hosts if (path := host.raw_path(src)) is not None), None)
 
-    def _raw_image(self, branches: Sequence[BranchReader], path: str) -> str | None:
+    def _raw_image(self, branches: Sequence[BranchReader], path: str, src: str) -> str | None:
         rest = path.strip("/").split("/")[2:]
         if rest[:2] == ["refs", "heads"]:
             rest = rest[2:]
         # A branch may have slashes in its name, so each suffix of the path is tried.
         for branch in branches:
             for start in range(1, len(rest)):
-                found = self._asset(branch, "/".join(rest[start:]))
+                found = self._picture(branch, "/".join(rest[start:]), src)
                 if found is not None:
                     return found
         return None

@@ -51,6 +51,8 @@ class RenderedDoc:
     updated: str | None
     contributors: tuple[str, ...]
     missing_images: tuple[str, ...]
+    pointer_images: tuple[tuple[str, bool], ...]
+    """Images that are kept in Git LFS, and whether the code host shows them."""
     page: MarkdownPage
 
     @property
@@ -72,6 +74,7 @@ class _CachedDoc:
     fingerprints: tuple[Fingerprint, ...]
     text_path: str
     missing_images: tuple[str, ...]
+    pointer_images: tuple[tuple[str, bool], ...]
 
     @property
     def weight(self) -> int:
@@ -131,6 +134,7 @@ class PageRendering:
             branches.fingerprints(recorder.dependencies),
             page.ref_path or branch.real_file(file),
             tuple(dict.fromkeys(links.missing_images)),
+            tuple(links.pointer_images.items()),
         )
 
 
@@ -154,5 +158,6 @@ def _rendered_doc(location: DocsLocation, cached: _CachedDoc, history: FileHisto
         updated=history.updated.date().isoformat() if history else None,
         contributors=history.authors if history else (),
         missing_images=cached.missing_images,
+        pointer_images=cached.pointer_images,
         page=page,
     )

@@ -25,6 +25,10 @@ from kinfolk.content.redirects import Redirect, Redirects
 from kinfolk.content.sources.paths import page_fault, path_fault, quoted_path
 
 
+MIN_BLOB_PREFIX = 12
+"""Digits of a git id that identify the content of a file for ever, and that nobody guesses."""
+
+
 class ContentReader:
     """`recorder` gets a dependency for each read."""
 
@@ -56,17 +60,19 @@ class ContentReader:
         found = {ref: self._branches.find(ref) for ref in self.catalog.refs}
         return {ref: branch for ref, branch in found.items() if branch is not None}
 
-    def branch_with(self, ref: Ref, path: str) -> BranchReader:
+    def branch_with(self, ref: Ref, path: str, *, blob_prefix: str = "") -> BranchReader:
         """The branch of a file or folder that requests may read: one in a docs root or of the examples.
 
-        Raises Invalid for a path that no file has, Refused for other paths.
+        Of other files, one whose content the request names with `blob_prefix`, the beginning of its git id: only a page
+        that shows the file has that. Raises Invalid for a path that no file has, Refused for other paths.
         """
         branch = self.branch(ref)
         fault = path_fault(path)
         if fault is not None:
             raise Invalid(f"Invalid path {quoted_path(path[:80])}: {fault}")
         is_example = path == "examples" or path.startswith("examples/")
-        if not is_example and self.catalog.docs_home(ref, path) is None and not branch.is_static(path):
+        is_named = len(blob_prefix) >= MIN_BLOB_PREFIX and (branch.blob(path) or "").startswith(blob_prefix)
+        if not is_example and not is_named and self.catalog.docs_home(ref, path) is None and not branch.is_static(path):
             raise Refused(f"{path} lies outside the docs and examples of {ref}")
         return branch
 

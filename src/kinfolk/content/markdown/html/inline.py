@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from markdown_it.token import Token
 
-from kinfolk.content.markdown.html.raw_html import rewrite_raw_html
+from kinfolk.content.markdown.html.raw_html import end_tags, rewrite_inline_html
 from kinfolk.content.markdown.render_context import RenderContext
 
 _TEXT = ("text", "text_special", "code_inline")
@@ -42,18 +42,61 @@ def _words(children: Sequence[Token]) -> str:
 
 def finish_inline(inline: Token, context: RenderContext) -> None:
     """Resolve links and images, and remove unknown tags."""
-    children = inline.children or []
+    children = inline.children = _with_whole_pictures(inline.children or [])
     _add_missing_alt_texts(children)
     line = inline.map[0] if inline.map else 0
+    ends = end_tags(raw_html_of(inline))
+    hidden_links: list[bool] = []
+    in_drawing = False
     for child in children:
+        if in_drawing:
+            in_drawing = not child.content.lower().startswith("</svg")
+            line += child.type in _BREAKS
+            child.type, child.content = "html_inline", ""
+            continue
+        in_drawing = child.type == "html_inline" and "svg" in ends and _opens_drawing(child.content)
         if child.type == "link_open":
-            _set_attributes(child, context.link(str(child.attrs.get("href", "")), line), "href")
+            address = context.link(str(child.attrs.get("href", "")), line)
+            _set_attributes(child, address, "href")
+            hidden_links.append(not address)
+            child.hidden = not address
+        elif child.type == "link_close" and hidden_links:
+            child.hidden = hidden_links.pop()
         elif child.type == "image":
             _set_attributes(child, context.image(str(child.attrs.get("src", ""))), "src")
         elif child.type == "html_inline":
-            child.content = rewrite_raw_html(child.content, context, line)
+            child.content = rewrite_inline_html(child.content, context, line, ends)
         elif child.type in _BREAKS:
             line += 1
+
+
+def _opens_drawing(tag: str) -> bool:
+    return tag[:4].lower() == "<svg" and not tag[4:5].isalnum() and not tag.endswith("/>")
+
+
+def raw_html_of(inline: Token) -> str:
+    """All tags of the paragraph."""
+    return "".join(child.content for child in inline.children or () if child.type == "html_inline")
+
+
+def _with_whole_pictures(children: list[Token]) -> list[Token]:
+    """The tokens, those of a `<picture>` with sources for a color scheme as one."""
+    if not any(child.type == "html_inline" and "prefers-color-scheme" in child.content.lower() for child in children):
+        return children
+    result: list[Token] = []
+    start: int | None = None
+    for child in children:
+        result.append(child)
+        if child.type != "html_inline":
+            if child.type not in _BREAKS and child.content.strip():
+                start = None
+        elif child.content.lower().startswith("<picture"):
+            start = len(result) - 1
+        elif child.content.lower().startswith("</picture") and start is not None:
+            html = "\n".join(one.content for one in result[start:] if one.type == "html_inline")
+            result[start:] = [Token("html_inline", "", 0, content=html)]
+            start = None
+    return result
 
 
 def _add_missing_alt_texts(children: Sequence[Token]) -> None:

@@ -10,9 +10,9 @@ from functools import cache
 import nh3
 
 from kinfolk.content.markdown.directives import CONTAINERS
-from kinfolk.content.markdown.html.raw_html import ATTRIBUTES, TAGS
+from kinfolk.content.markdown.html.elements import ATTRIBUTES, TAGS
 
-_RENDERER_TAGS = frozenset(("fieldset", "figure", "input", "label", "legend", "section"))
+_RENDERER_TAGS = frozenset(("fieldset", "input", "label", "legend", "section"))
 _CLASSES = {
     "a": {"anchor"},
     "details": {"api-fold"},
@@ -35,31 +35,34 @@ _CLASSES = {
 _ATTRIBUTES = {
     "a": {"href", "rel", "title", "aria-hidden", "tabindex"},
     "div": {"role", "aria-label", "tabindex", "align"},
+    "audio": {"src", "controls", "preload"},
     "img": {"src", "loading", "decoding"},
     "input": {"type", "name", "checked", "disabled", "aria-label"},
     "label": {"for"},
     "ol": {"start"},
     "section": {"role", "aria-label"},
-    "source": {"srcset"},
+    "source": {"src", "srcset"},
     "th": {"scope"},
+    "track": {"src"},
+    "video": {"src", "controls", "poster", "preload"},
 }
 
 
 @cache
-def _cleaner() -> nh3.Cleaner:
+def _cleaner(schemes: frozenset[str]) -> nh3.Cleaner:
     attributes = {tag: set(allowed) for tag, allowed in ATTRIBUTES.items()}
     for tag, added in _ATTRIBUTES.items():
         attributes[tag] = attributes.get(tag, set()) | added
     return nh3.Cleaner(
         tags=set(TAGS | _RENDERER_TAGS),
-        attributes={**attributes, "*": {"id"}},
+        attributes={**attributes, "*": {"dir", "id", "lang"}},
         allowed_classes=_CLASSES,
         generic_attribute_prefixes={"data-"},
-        url_schemes={"http", "https", "mailto"},
+        url_schemes=set(schemes),
         link_rel=None,
     )
 
 
-def sanitize(html: str) -> str:
-    """The fragment, well-formed and with allowed tags, attributes and classes only."""
-    return _cleaner().clean(html)
+def sanitize(html: str, schemes: frozenset[str]) -> str:
+    """The fragment, well-formed and with allowed tags, attributes, classes and schemes of addresses only."""
+    return _cleaner(schemes).clean(html)

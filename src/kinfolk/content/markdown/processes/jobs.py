@@ -5,7 +5,7 @@ A job composes the text and produces the result in one step, because the text de
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -68,11 +68,13 @@ class MarkdownJobs(Protocol):
 class InProcessJobs:
     """Runs the jobs in the calling thread, without a time limit.
 
-    Framework blocks that lack the framework of their page show `first_framework` by default.
+    Framework blocks that lack the framework of their page show `first_framework` by default. `link_schemes` are those
+    of `kinfolk.toml`.
     """
 
-    def __init__(self, first_framework: str | None = None) -> None:
+    def __init__(self, first_framework: str | None = None, link_schemes: Collection[str] = ()) -> None:
         self._first_framework = first_framework
+        self._link_schemes = link_schemes
 
     def page(
         self, source: MarkdownFile, *, links: ResolverFactory | None = None, framework: str | None = None
@@ -83,6 +85,7 @@ class InProcessJobs:
             resolve=links(composed.ref_path) if links else UnchangedLinks(),
             framework=framework,
             first_framework=self._first_framework,
+            link_schemes=self._link_schemes,
         )
 
     def export(self, source: MarkdownFile, *, framework: str | None = None) -> ExportedMarkdown:

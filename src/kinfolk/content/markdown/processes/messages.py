@@ -1,6 +1,6 @@
 """Messages between the site and its Markdown processes: JSON, prefixed with its length. Code is never sent.
 
-    site      ["page", text, framework, first framework, links?, [dialect, path, docs_root] or None]
+    site      ["page", text, framework, first framework, links?, [dialect, path, docs_root] or None, [scheme…]]
     process   ["read", path]                             the target of a `ref`, or an included file
     site      [text] or ["no such file", message]
     process   ["links", ref_path, [href…], [src…]]       one message for a page, and one for each link in raw HTML

@@ -112,10 +112,10 @@ def _component(fields: Message) -> Component:
 
 
 def _run_job(message: Message) -> Message:
-    name, text, framework, first_framework, resolves_links, place = message
+    name, text, framework, first_framework, resolves_links, place, link_schemes = message
     source = MarkdownFile("", text, _read_target, _placed_file(place) if place else None)
     links: ResolverFactory | None = _RemoteLinkResolver if resolves_links else None
-    jobs = InProcessJobs(first_framework)
+    jobs = InProcessJobs(first_framework, link_schemes)
     runs: Mapping[str, Callable[[], Message]] = {
         "page": lambda: encode_page(jobs.page(source, links=links, framework=framework)),
         "export": lambda: encode_export(jobs.export(source, framework=framework)),

@@ -148,6 +148,8 @@ class MarkdownProcessPool(Service):
     def __init__(self, *, size: int = 2, budget: Budget = BUDGETS["markdown"], idle_s: float = IDLE_S) -> None:
         self.first_framework: str | None = None
         """That of `InProcessJobs`. A site sets it: a pool may outlive the site that uses it."""
+        self.link_schemes: tuple[str, ...] = ()
+        """That of `InProcessJobs`, as `first_framework`."""
         self._size = size
         self._budget = budget
         self._idle_s = idle_s
@@ -200,7 +202,7 @@ class MarkdownProcessPool(Service):
         """Raises the errors that `MarkdownJobs` documents."""
         deadline = Deadline("markdown", self._budget.time_s)
         place = [*astuple(source.place)] if source.place else None
-        request: Message = [kind, source.text, framework, self.first_framework, links is not None, place]
+        request: Message = [kind, source.text, framework, self.first_framework, links is not None, place, self.link_schemes]
         status = 0
         for _ in range(_TRIES):
             try:

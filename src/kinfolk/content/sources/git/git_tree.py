@@ -24,6 +24,7 @@ from kinfolk.runtime.errors import NotFound, Unavailable
 from kinfolk.content.sources.git.history_record import BranchHistory
 from kinfolk.content.sources.paths import MOST_LEFT_OUT, is_too_long, name_fault, quoted_path
 from kinfolk.content.sources.snapshot import FileHistory
+from kinfolk.content.sources.symbolic_links import LONGEST_TARGET, MOST_LINKS, linked_files
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
@@ -127,6 +128,7 @@ class _TreeListing:
 
     files: Mapping[str, str]
     left_out: Mapping[str, str]
+    broken_links: Mapping[str, str]
     is_complete: bool
 
 
@@ -155,6 +157,10 @@ class GitTree:
     @property
     def left_out(self) -> Mapping[str, str]:
         return self._listing.left_out
+
+    @property
+    def broken_links(self) -> Mapping[str, str]:
+        return self._listing.broken_links
 
     @property
     def is_complete(self) -> bool:
@@ -233,12 +239,13 @@ def log_left_out(ref: Ref, left_out: Mapping[str, str]) -> None:
 
 
 def _list(repository: pygit2.Repository, commit: str) -> _TreeListing:
-    """The paths and blob ids of a commit. Symbolic links and submodules are ignored."""
+    """The paths and blob ids of a commit. Symbolic links are followed within it; submodules are ignored."""
     found = repository[commit]
     if not isinstance(found, pygit2.Commit):
         raise ValueError(f"{commit} is not a commit")  # noqa: TRY004 - a wrong id, not a wrong type
     files: dict[str, str] = {}
     left_out: dict[str, str] = {}
+    links: dict[str, str] = {}
     # Folders are counted too: a few objects can list billions of empty folders.
     entries = 0
     folders = [("", found.tree)]
@@ -258,10 +265,29 @@ def _list(repository: pygit2.Repository, commit: str) -> _TreeListing:
                 folders.append((f"{path}/", entry))
             elif entry.filemode in _FILE_MODES:
                 files[path] = str(entry.id)
+            elif entry.filemode == FileMode.LINK and len(links) < MOST_LINKS:
+                text = _link_text(entry)
+                if text is not None:
+                    links[path] = text
+    added, broken_links = linked_files(files, links)
+    files |= {path: files[file] for path, file in added.items()}
     is_complete = entries <= MOST_FILES
     return _TreeListing(
-        MappingProxyType({path: files[path] for path in sorted(files)}), MappingProxyType(left_out), is_complete
+        MappingProxyType({path: files[path] for path in sorted(files)}),
+        MappingProxyType(left_out),
+        MappingProxyType(broken_links),
+        is_complete,
     )
+
+
+def _link_text(entry: pygit2.Object) -> str | None:
+    """Where a symbolic link leads; None for a text that no path has."""
+    if not isinstance(entry, pygit2.Blob) or entry.size > LONGEST_TARGET:
+        return None
+    try:
+        return entry.data.decode()
+    except UnicodeDecodeError:
+        return None
 
 
 def _check_packs(repository: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from starlette.requests import Request
@@ -9,7 +10,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from kinfolk.config.docs_address import Ref
+from kinfolk.content.docs.releases.content_reader import MIN_BLOB_PREFIX
 from kinfolk.content.landing.landing import LogoSprite
+from kinfolk.content.sources.media_types import FILM_TYPES, IMAGE_TYPES, media_type
 from kinfolk.content.sources.paths import is_plain_path
 from kinfolk.rendering.content_security_policy import picture_policy
 from kinfolk.runtime.budget import OverBudget
@@ -20,20 +23,7 @@ from kinfolk.web.compression import GzippedText, compress
 from kinfolk.web.refusal_log import log_refusal
 from kinfolk.web.responses import INERT, cache_headers, gzip_response, is_not_modified, text_error
 
-IMAGE_TYPES = {
-    "png": "image/png",
-    "jpg": "image/jpeg",
-    "jpeg": "image/jpeg",
-    "gif": "image/gif",
-    "webp": "image/webp",
-    "avif": "image/avif",
-    "svg": "image/svg+xml",
-    "ico": "image/x-icon",
-}
-"""Types that a browser may show from a repository. All other files are downloads, so that they never run on this
-site."""
-MIN_BLOB_PREFIX = 12
-"""Digits of a blob id in `?v=` that identify a file for ever."""
+_RANGE = re.compile(r"bytes=(\d{0,15})-(\d{0,15})")
 
 
 def repository_routes() -> list[Route]:
@@ -52,28 +42,54 @@ async def repository_file(request: Request) -> Response:
     owner, repo, rest = (str(request.path_params[name]) for name in ("owner", "repo", "rest"))
     try:
         ref, path = _split_ref(site, f"{owner}/{repo}", rest)
-        branch = site.content.publisher.reader().branch_with(ref, path)
+        version = request.query_params.get("v", "")
+        blob_prefix = version if media_type(path) else ""
+        branch = site.content.publisher.reader().branch_with(ref, path, blob_prefix=blob_prefix)
         content = await site.content.reader.read(branch, path)
     except SiteError as failure:
         if isinstance(failure, OverBudget):
             log_refusal("file", failure.limit, path=request.url.path)
         return text_error(failure)
     blob = branch.blob(path) or ""
-    image_type = IMAGE_TYPES.get(path.rpartition(".")[2].lower())
-    version = request.query_params.get("v", "")
+    shown_type = media_type(path)
     lifetime = FOREVER if len(version) >= MIN_BLOB_PREFIX and blob.startswith(version) else DOCS
     headers = {
         **cache_headers(lifetime),
         "etag": f'"{blob}"',
         **INERT,
     }
-    if image_type == IMAGE_TYPES["svg"]:
+    if shown_type == IMAGE_TYPES["svg"]:
         headers["content-security-policy"] = picture_policy(content)
-    if image_type is None:
+    if shown_type is None:
         headers |= {"content-disposition": "attachment", "x-robots-tag": "noindex"}
     if is_not_modified(request, blob):
         return Response(None, 304, headers=headers)
-    return Response(content, media_type=image_type or "application/octet-stream", headers=headers)
+    if shown_type is not None and shown_type in FILM_TYPES.values():
+        return _media_response(request, content, shown_type, headers)
+    return Response(content, media_type=shown_type or "application/octet-stream", headers=headers)
+
+
+def _media_response(request: Request, content: bytes, media_type: str, headers: dict[str, str]) -> Response:
+    """The file, or the part of it that a player asks for. Safari plays nothing without parts."""
+    headers = headers | {"accept-ranges": "bytes"}
+    part = _requested_part(request.headers.get("range", ""), len(content))
+    if part is None or request.headers.get("if-range", headers["etag"]) != headers["etag"]:
+        return Response(content, media_type=media_type, headers=headers)
+    if not part:
+        return Response(None, 416, headers=headers | {"content-range": f"bytes */{len(content)}"})
+    headers["content-range"] = f"bytes {part.start}-{part.stop - 1}/{len(content)}"
+    return Response(content[part.start : part.stop], 206, media_type=media_type, headers=headers)
+
+
+def _requested_part(header: str, size: int) -> range | None:
+    """The bytes of a `Range` header with one range; empty if the file has none of them, None for other headers."""
+    found = _RANGE.fullmatch(header)
+    if found is None or not (found[1] or found[2]):
+        return None
+    if not found[1]:
+        return range(max(0, size - int(found[2])), size)
+    end = min(int(found[2]) + 1, size) if found[2] else size
+    return range(int(found[1]), end)
 
 
 async def library_logos(request: Request) -> Response:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from kinfolk.config.catalog import Catalog, DialectName, DocsMenuSection, Versio
 from kinfolk.config.docs_address import Ref
 from kinfolk.content.dependencies import DependencyRecorder, purge_tags
 from kinfolk.content.docs import ContentReader, DocsRelease
+from kinfolk.content.docs.file_layouts import unread_files
 from kinfolk.content.docs.menus.folder_menu import title_of_name
 from kinfolk.content.docs.menus.mkdocs_nav import NavEntry, read_nav
 from kinfolk.content.docs.releases.publisher import DocsPublisher
@@ -342,3 +344,19 @@ def test_other_files_outside_of_the_docs_are_not_served(docs: DialectDocs) -> No
     publisher = docs.open("docusaurus", {"docs/a.md": "x", "src/secret.ts": "x"})
     with pytest.raises(Refused):
         publisher.reader().branch_with(LIB, "src/secret.ts")
+
+
+@pytest.mark.parametrize(
+    ("files", "described"),
+    [
+        (["a.mdx", "b/c.mdx"], r"it has 2 \.mdx files \(read by the dialects? .*docusaurus.*\)"),
+        (["a.mdx"], r"it has 1 \.mdx file \(read by .*\)"),
+        (["index.rst"], r"it has 1 \.rst file \(reStructuredText, which is not supported\)"),
+        (["a.rst", "b.RST", "c.adoc"], r"it has 2 \.rst files \(.*\) and 1 \.adoc file \(AsciiDoc, .*\)"),
+        (["a.ipynb", "b.py"], r"it has 1 \.ipynb file \(.*\)"),
+        (["a.png", "Makefile", ".hidden"], ""),
+        ([], ""),
+    ],
+)
+def test_files_of_a_folder_without_pages_are_described(files: list[str], described: str) -> None:
+    assert re.fullmatch(described, unread_files(files))

@@ -377,7 +377,7 @@ def test_names_that_leave_the_directory_are_rejected(upstreams: Upstreams, root:
         mirror(upstreams, root, ref)
 
 
-def test_symbolic_links_and_submodules_are_not_listed(upstreams: Upstreams, root: Path) -> None:
+def test_submodules_and_links_out_of_the_repository_are_not_listed(upstreams: Upstreams, root: Path) -> None:
     upstreams.commit(TABLE, {"docs/link.md": "../LICENSE", "escape": "/etc"}, mode="120000")
     submodule = f"M 160000 {'1' * 40} vendored\n"
     commit = f"commit refs/heads/main\ncommitter T <t@example.org> 1800000000 +0000\ndata 0\n{submodule}"
@@ -388,11 +388,10 @@ def test_symbolic_links_and_submodules_are_not_listed(upstreams: Upstreams, root
         stdin=commit.replace(submodule, previous).encode(),
     )
 
-    assert list(mirror(upstreams, root).refresh().tree(TABLE).files) == [
-        "LICENSE",
-        "docs/config.json",
-        "docs/page.md",
-    ]
+    tree = mirror(upstreams, root).refresh().tree(TABLE)
+    assert list(tree.files) == ["LICENSE", "docs/config.json", "docs/link.md", "docs/page.md"]
+    assert tree.files["docs/link.md"] == tree.files["LICENSE"]
+    assert list(tree.broken_links) == ["escape"]
 
 
 def malicious_commit(path: Path) -> str:

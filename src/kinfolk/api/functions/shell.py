@@ -417,7 +417,7 @@ def _card(site: SiteFacts, library: Library) -> LibraryCard:
         default_docs=library.default_docs or "",
         devtools=library.devtools,
         latest_version=library.latest_version,
-        versions=tuple(VersionBranch(version.name, version.branch) for version in library.versions),
+        versions=tuple(VersionBranch(version.name, library.ref(version.name).branch) for version in library.versions),
         frameworks=library.frameworks,
         builds_on=library.builds_on,
         color_from=tones.start,

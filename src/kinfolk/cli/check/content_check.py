@@ -245,7 +245,7 @@ class ContentCheck:
     def versions(self) -> Iterator[tuple[Library, Version, BranchDocs]]:
         for library in self.docs.catalog.libraries:
             for version in library.versions:
-                branch = self.release.branches.get(Ref(library.content_repo, version.branch))
+                branch = self.release.branches.get(library.ref(version.name))
                 if branch is not None:
                     yield library, version, branch
 

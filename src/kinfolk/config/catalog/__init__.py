@@ -46,6 +46,8 @@ from kinfolk.config.catalog.library import (
     Repo,
     Sample,
     Version,
+    VersionBanner,
+    VersionDocsFacts,
     resolve_branch,
 )
 from kinfolk.config.catalog.loading import catalog_errors, load_catalog, open_catalog, read_catalog, with_own_host
@@ -92,6 +94,8 @@ __all__ = [
     "TagManager",
     "Texts",
     "Version",
+    "VersionBanner",
+    "VersionDocsFacts",
     "catalog_errors",
     "icon_errors",
     "icon_names",

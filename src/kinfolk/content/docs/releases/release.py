@@ -62,7 +62,7 @@ class DocsRelease:
 
 def _folders(catalog: Catalog, ref: Ref) -> Iterator[DocsFolder]:
     """The docs folders of a branch."""
-    for library in catalog.libraries:
-        if library.content_repo == ref.repo and any(version.branch == ref.branch for version in library.versions):
-            menu = tuple((section.label, section.pages) for section in library.docs_menu)
-            yield DocsFolder(library.docs_root, library.dialect, menu)
+    for library, version in catalog.versions_on(ref):
+        facts = library.docs_facts(version.name)
+        menu = tuple((section.label, section.pages) for section in facts.docs_menu)
+        yield DocsFolder(facts.docs_root, facts.dialect, menu)

@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Annotated, Literal
 
+from pydantic import Discriminator, Tag
+
 from kinfolk.config.code_hosts import CodeHost, HostKind, code_host
 from kinfolk.config.data_files import (
     STRICT_CONFIG,
@@ -68,6 +70,14 @@ NpmName = Annotated[
     matches("@acme/react-query", r"(@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]{0,99}", "package name"),
 ]
 PagePath = Annotated[str, matches("guide/start", r"[^\s\\](?:[^\x00-\x1f\x7f\\]*[^\s\\])?", "page path")]
+PageOrUrl = Annotated[
+    str,
+    matches(
+        "guide/start or https://play.acme.dev",
+        r"https://[^\s\\/]+\.[^\s\\]+|(?![A-Za-z][A-Za-z0-9+.-]*:)[^\s\\](?:[^\x00-\x1f\x7f\\]*[^\s\\])?",
+        "page path or URL",
+    ),
+]
 FileName = Annotated[str, matches("react.tsx", r"[a-z0-9][a-z0-9._-]*", "file name")]
 DocsRoot = Annotated[
     str,
@@ -90,13 +100,35 @@ def check_docs_root(text: str) -> str:
 
 
 @dataclass(frozen=True)
+class DocsMenuLink:
+    """An entry of the docs menu with a label of its own."""
+
+    label: TextLine
+    """Text of the link."""
+    to: PageOrUrl
+    """Path of a page below the docs root, or an https URL of another site."""
+
+
+DocsMenuEntry = Annotated[
+    Annotated[PagePath, Tag("path")] | Annotated[DocsMenuLink, Tag("link")],
+    Discriminator(lambda value: "path" if isinstance(value, str) else "link"),
+]
+
+
+@dataclass(frozen=True)
 class DocsMenuSection:
     """A section of the docs menu, for docs whose own repository has no menu that can be read."""
 
     label: TextLine
     """Heading of the section."""
-    pages: tuple[PagePath, ...]
-    """Paths of pages below the docs root, in order. Their titles are the labels."""
+    pages: tuple[DocsMenuEntry, ...]
+    """Pages in order, as paths below the docs root: their titles are the labels. An entry with another label, or one
+    that leads to another site, is a table: `{ label = "Playground", to = "https://play.acme.dev" }`."""
+
+    @property
+    def links(self) -> tuple[tuple[str, str | None], ...]:
+        """The target of each entry, and its label if it has one."""
+        return tuple((one, None) if isinstance(one, str) else (one.to, one.label) for one in self.pages)
 
 
 @dataclass(frozen=True)
@@ -291,6 +323,8 @@ class Library:
     """Folder of the docs in the repository; `.` for the whole repository. A version may have its own."""
     dialect: DialectName = "github"
     """Dialect of the docs: the program that they are written for."""
+    docs_exclude: tuple[RepoPath, ...] = ()
+    """Folders and files below the docs root that are no pages, such as the folder of a translation: `zh`."""
     docs_menu: tuple[DocsMenuSection, ...] = ()
     """Sections of the docs menu, for docs without a `config.json`. Without both, folders are the menu."""
     host: HostKind = "github"

@@ -64,5 +64,5 @@ def _folders(catalog: Catalog, ref: Ref) -> Iterator[DocsFolder]:
     """The docs folders of a branch."""
     for library, version in catalog.versions_on(ref):
         facts = library.docs_facts(version.name)
-        menu = tuple((section.label, section.pages) for section in facts.docs_menu)
-        yield DocsFolder(facts.docs_root, facts.dialect, menu)
+        menu = tuple((section.label, section.links) for section in facts.docs_menu)
+        yield DocsFolder(facts.docs_root, facts.dialect, menu, library.docs_exclude)

@@ -77,15 +77,15 @@ def read_vitepress(files: ProjectFiles, start: str) -> ProjectImport:
     return project
 
 
-def module_reader(files: ProjectFiles, file: str) -> Callable[[str], str | None]:
-    """Reads the modules that a file imports by a relative path."""
+def module_reader(files: ProjectFiles, file: str) -> Callable[[str, str], tuple[str, str] | None]:
+    """Reads the modules that a file, and the files that it imports, import by a relative path."""
 
-    def read(written: str) -> str | None:
+    def read(importer: str, written: str) -> tuple[str, str] | None:
         if not written.startswith("."):
             return None
-        path = posixpath.normpath(posixpath.join(posixpath.dirname(file), written))
+        path = posixpath.normpath(posixpath.join(posixpath.dirname(importer or file), written))
         names = (path, *(f"{path}{part}.{ending}" for part in ("", "/index") for ending in _ENDINGS))
-        return next((text for name in names if (text := files.text(name)) is not None), None)
+        return next(((name, text) for name in names if (text := files.text(name)) is not None), None)
 
     return read
 

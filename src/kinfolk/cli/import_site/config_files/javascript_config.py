@@ -31,6 +31,11 @@ _DEEPEST_OF_ALL = 100
 """Values within each other, with those of constants and of other files: a value takes up to five Python calls."""
 _CONFIG_CALLS = frozenset(("defineConfig", "defineConfigWithTheme", "defineAdditionalConfig"))
 _PATH_CALLS = frozenset(("require", "resolve"))
+_DOTTED_PATH_CALLS = (
+    ("require", ".", "resolve", "("),
+    ("path", ".", "resolve", "("),
+    ("path", ".", "join", "("),
+)
 _WORDS = frozenset(("true", "false", "null", "undefined"))
 _DECLARATIONS = frozenset(("const", "let", "var"))
 _CASTS = frozenset(("as", "satisfies"))
@@ -214,7 +219,7 @@ class _Module:
             return value, self._last_argument(behind)[1]
         if is_called and token.text in _PATH_CALLS:
             return self._path(at + 2, depth)
-        if self._words(at, 4) == ("require", ".", "resolve", "("):
+        if self._words(at, 4) in _DOTTED_PATH_CALLS:
             return self._path(at + 4, depth)
         if is_called:
             return self.returned(token, depth), self._behind(at + 2) + 1
@@ -288,10 +293,13 @@ class _Module:
             if self._is_sign(at, "..."):
                 value, at = self._value(at + 1, depth + 1)
                 entries |= value.entries if isinstance(value, ConfigTable) else {"...": ConfigCode(token.line)}
-            elif self._is_sign(at, "[") and following.kind in ("name", "text") and self._words(at + 2, 2) == ("]", ":"):
-                key = self.constant(following.text, token.line) if following.kind == "name" else None
-                name = key.text if isinstance(key, ConfigText) else following.text if key is None else "…"
-                entries[name], at = self._value(at + 4, depth + 1)
+            elif self._is_sign(at, "["):
+                key, behind = self._value(at + 1, depth + 1)
+                name = key.text if isinstance(key, ConfigText) else "…"
+                if self._words(behind, 2) == ("]", ":"):
+                    entries[name], at = self._value(behind + 2, depth + 1)
+                else:
+                    entries[name], at = ConfigCode(token.line), self._behind(behind + 1)
             elif token.kind in ("name", "text", "number") and self._is_sign(at + 1, ":"):
                 entries[token.text], at = self._value(at + 2, depth + 1)
             elif token.kind == "name" and following.kind == "sign" and following.text in (",", "}"):

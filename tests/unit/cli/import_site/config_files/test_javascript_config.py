@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.suite.time_complexity import MAX_LINEAR_GROWTH, cpu_time_growth
 
+from kinfolk.cli.import_site.config_files.config_access import entry, texts_in
 from kinfolk.cli.import_site.config_files.config_values import (
     MOST_VALUES,
     ConfigCode,
@@ -12,8 +13,6 @@ from kinfolk.cli.import_site.config_files.config_values import (
     ConfigTable,
     ConfigText,
     ConfigValue,
-    entry,
-    texts_in,
 )
 from kinfolk.cli.import_site.config_files.javascript_config import read_javascript_config
 
@@ -70,7 +69,8 @@ def plain(value: ConfigValue | None) -> object:
         ("list[0]", "x"),
         ("list[1]", ...),
         ("rest['a']", "1"),
-        ("{ [name]: 1, ['b']: 2, [rest.a]: 3 }", {"Acme": "1", "b": "2", "rest": ...}),
+        ("{ [name]: 1, ['b']: 2, [rest.a]: 3 }", {"Acme": "1", "b": "2", "1": "3"}),
+        ("{ [unknown()]: 1, [name](): 2 }", {"…": "1", "Acme": ...}),
         ("{ a: 1 } satisfies Options", {"a": "1"}),
         ("('a')", "a"),
         ("require.resolve('./sidebars.js')", "./sidebars.js"),

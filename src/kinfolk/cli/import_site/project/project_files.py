@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import os
 import posixpath
-import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from pathlib import Path
-
-import pygit2
 
 from kinfolk.runtime.errors import Invalid
 
@@ -17,11 +13,21 @@ LARGEST_FILE = 1 << 20
 """Bytes of a configuration or a picture."""
 MOST_NAMES = 5_000
 """Entries of a folder."""
-DEEPEST_CONFIG = 3
-"""Folders between the project and its configuration."""
+DEEPEST_CONFIG = 4
+"""Levels of folders in which a configuration is looked for, the project's own included."""
+MOST_FOLDERS = 3_000
+"""Folders in which a configuration is looked for."""
+DEEPEST_FOLDER = 24
+MOST_FILES = 20_000
+"""Files of a docs folder."""
 
-_GITHUB = re.compile(r"(?:https?://(?:www\.)?github\.com/|git@github\.com:|ssh://git@github\.com/)([\w.-]+)/([\w.-]+)")
-_NO_CONFIG = frozenset(("node_modules", "dist", "build", "vendor"))
+_NO_CONFIG = frozenset(
+    (
+        "node_modules dist build vendor examples example templates template fixtures __fixtures__ __tests__ test tests"
+        " e2e playground"
+    ).split()
+)
+"""Folders of a project whose configurations are not of its docs."""
 
 
 class ProjectFiles:
@@ -40,10 +46,10 @@ class ProjectFiles:
         except UnicodeDecodeError:
             return None
 
-    def content(self, path: str) -> bytes | None:
+    def content(self, path: str, largest: int = LARGEST_FILE) -> bytes | None:
         file = self._inside(path)
         try:
-            if file is None or not file.is_file() or file.stat().st_size > LARGEST_FILE:
+            if file is None or not file.is_file() or file.stat().st_size > largest:
                 return None
             return file.read_bytes()
         except OSError:
@@ -75,14 +81,37 @@ class ProjectFiles:
 
     def find(self, names: tuple[str, ...], start: str = "") -> str | None:
         """The path of the first file that has one of these paths, in a folder or a few levels below it."""
+        return next(self.find_all(names, start), None)
+
+    def find_all(self, names: tuple[str, ...], start: str = "") -> Iterator[str]:
+        """The same for all files, those of higher folders first."""
+        left = MOST_FOLDERS
         level = [start]
         for _ in range(DEEPEST_CONFIG):
-            for folder in level:
+            for folder in level[:left]:
                 found = next((path for name in names if self.is_file(path := posixpath.join(folder, name))), None)
                 if found:
-                    return found
-            level = [path for folder in level for path in self._folders(folder)][:MOST_NAMES]
-        return None
+                    yield found
+            left -= len(level)
+            if left <= 0:
+                return
+            level = [path for folder in level for path in self._folders(folder)]
+
+    def files_below(self, folder: str, is_left_out: Callable[[str], bool] = lambda _: False) -> Iterator[str]:
+        """The paths of all files of a folder. Folders whose name is left out are not entered."""
+        left = MOST_FILES
+        folders = [folder]
+        while folders:
+            here = folders.pop()
+            for name in self.names(here):
+                path = posixpath.join(here, name.rstrip("/"))
+                if not name.endswith("/"):
+                    left -= 1
+                    if left < 0:
+                        return
+                    yield path
+                elif not is_left_out(name[:-1]) and path.count("/") < DEEPEST_FOLDER:
+                    folders.append(path)
 
     def _folders(self, folder: str) -> Iterator[str]:
         for name in self.names(folder):
@@ -97,56 +126,3 @@ class ProjectFiles:
         except (OSError, ValueError, RuntimeError):
             return None
         return file if file.is_relative_to(self.folder) else None
-
-
-@dataclass(frozen=True)
-class GitFacts:
-    """What the git repository of a project says. Empty texts for what it does not have."""
-
-    repo: str = ""
-    branch: str = ""
-    branches: frozenset[str] = frozenset()
-
-
-def top_folder(folder: Path) -> Path:
-    """The folder of the git repository that a folder is in, or the folder itself, also if git ignores it."""
-    own = folder.resolve()
-    try:
-        found = pygit2.discover_repository(str(own))
-        repository = pygit2.Repository(found) if found else None
-        top = Path(repository.workdir).resolve() if repository is not None and repository.workdir else own
-        if repository is None or top == own or not own.is_relative_to(top):
-            return own
-        return own if repository.path_is_ignored(f"{own.relative_to(top)}/") else top
-    except (pygit2.GitError, KeyError, ValueError):
-        return own
-
-
-def git_facts(folder: Path) -> GitFacts:
-    """The repository on GitHub, the current branch and all branches."""
-    try:
-        if not (folder / ".git").exists():
-            return GitFacts()
-        repository = pygit2.Repository(str(folder))
-        remotes = {remote.name: str(remote.url or "") for remote in repository.remotes}
-        names = (name.removeprefix("origin/") for name in repository.branches)
-        branch = "" if repository.head_is_unborn or repository.head_is_detached else repository.head.shorthand
-        return GitFacts(repo_of_url(remotes.get("origin", "")), branch, frozenset(names))
-    except (pygit2.GitError, KeyError, ValueError):
-        return GitFacts()
-
-
-def repo_of_url(url: str) -> str:
-    """`https://github.com/acme/query/edit/main/docs` -> `acme/query`; empty for other addresses."""
-    found = _GITHUB.match(url.strip())
-    if found is None or found[1].startswith((".", "_")) or found[2] in (".", ".."):
-        return ""
-    return f"{found[1]}/{found[2].removesuffix('.git')}"
-
-
-def branch_of_edit_url(url: str) -> str:
-    """`https://github.com/acme/query/edit/main/docs/:path` -> `main`."""
-    parts = url.split("/")
-    if not repo_of_url(url) or len(parts) < 7 or parts[5] not in ("edit", "tree", "blob"):  # noqa: PLR2004
-        return ""
-    return parts[6] if re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", parts[6]) else ""

@@ -20,6 +20,7 @@ from kinfolk.cli.import_site.project.project_files import ProjectFiles
 from kinfolk.cli.new.new_site import slug_of
 from kinfolk.content.blog.post import is_author_name
 from kinfolk.content.docs.file_layouts import page_facts
+from kinfolk.content.docs.menus.folder_menu import title_of_name
 from kinfolk.content.markdown.front_matter import UnsupportedYaml, YamlValue, parse_yaml_block, split_front_matter
 
 MOST_POSTS = 2_000
@@ -176,7 +177,7 @@ def import_posts(
             project.moved[f"{where.base}/{path}".strip("/")] = f"/blog/{slug}"
         text = _post_text(mover, post, slug, authors_of(post.front, where.authors), list(libraries))
         if text is None:
-            site.leave("post", "it has no text or no title, or is too long", file=post.file)
+            site.leave("post", "it has no text, or is too long", file=post.file)
             continue
         site.texts[f"blog/{slug}.md"] = text
         written += 1
@@ -216,11 +217,13 @@ def _post_text(mover: TextMover, post: FoundPost, slug: str, authors: list[str],
     cut = _END_OF_EXCERPT.search(post.text)
     whole = _END_OF_EXCERPT.sub("", post.text, count=1) if cut else post.text
     moved = mover.move(post.file, whole, address=f"/blog/{slug}")
-    title = short_label(_text(post.front.get("title")) or (moved.title if moved else ""))
-    if moved is None or not title or not moved.text:
+    if moved is None or not moved.text:
         return None
-    for line, message in moved.faults[:1]:
-        more = f", and {len(moved.faults) - 1} more" if len(moved.faults) > 1 else ""
+    title = short_label(_text(post.front.get("title")) or moved.title or title_of_name(slug))
+    # Keys of front matter that this site does not have are no loss of text.
+    faults = [one for one in moved.faults if "front matter" not in one[1]]
+    for line, message in faults[:1]:
+        more = f", and {len(faults) - 1} more" if len(faults) > 1 else ""
         mover.project.site.leave("syntax of a post", f"line {line}: {message}{more}", file=post.file)
     description = _text(post.front.get("description")) or _excerpt(mover, post, cut) or moved.description or title
     facts: dict[str, object] = {

@@ -304,12 +304,41 @@ def test_command_writes_the_folder_and_prints_what_is_left_out(tmp_path: Path) -
     assert "has a site already" in again.output
 
 
+def test_command_finds_the_program_and_counts_whole_pages(tmp_path: Path) -> None:
+    source, folder = (
+        project(tmp_path / "project", MKDOCS | {"docs/setup/x.md": "# X\n\n[y](y.md)\n"}),
+        tmp_path / "site",
+    )
+    result = CliRunner().invoke(main, ["import", str(source), "--to", str(folder)])
+    assert result.exit_code == 0, result.output
+    assert "Found MkDocs in mkdocs.yml\n" in result.output
+    assert "  Pages      3 in docs\n" in result.output
+    assert "setup/x.md: line 3: the link y.md leads nowhere" in result.output
+    assert "Checked: 2 of 3 pages are whole, with 1 links\n" in result.output
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (["nope", "."], 2, "'nope' is none of vitepress"),
+        (["{project}/gone"], 2, "is no folder"),
+        (["mkdocs", ".", "."], 2, "One folder"),
+        (["--program", "mdbook", "{project}"], 1, "There is no book.toml in the folder"),
+        (["{project}"], 1, "There are no Markdown files in the folder"),
+    ],
+)
+def test_wrong_use_of_the_command_is_named(tmp_path: Path, words: list[str], code: int, message: str) -> None:
+    result = CliRunner().invoke(main, ["import", *(word.format(project=tmp_path) for word in words)])
+    assert (result.exit_code, message in result.output) == (code, True), result.output
+
+
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_project_without_the_configuration_is_refused(tmp_path: Path, program: str) -> None:
     with pytest.raises(Invalid, match="There is no"):
         imported(tmp_path, program, {"README.md": "# Hello\n"})
 
 
+HOSTILE_DOCS = {"docs/index.md": "# Docs\n", "index.md": "# Docs\n", "versions.json": '["../x", 1, "a\\n", "2"]'}
 HOSTILE: dict[str, tuple[str, str, str]] = {
     "docs outside": ("mkdocs", "mkdocs.yml", "docs_dir: ../../../etc\nsite_name: X\n"),
     "absolute docs": ("mkdocs", "mkdocs.yml", "docs_dir: /etc\nsite_name: X\n"),
@@ -333,6 +362,17 @@ HOSTILE: dict[str, tuple[str, str, str]] = {
         "module.exports = { presets: [[]], plugins: [1] }",
     ),
     "unfinished": ("docusaurus", "docusaurus.config.js", "module.exports = { title: 'X', presets: [['classic', {"),
+    "import in a circle": (
+        "vitepress",
+        ".vitepress/config.js",
+        "import { a } from './config.js'\nexport const b = a\nexport default { title: a, themeConfig: { nav: b() } }",
+    ),
+    "versions outside": (
+        "docusaurus",
+        "docusaurus.config.js",
+        "module.exports = { presets: [['classic', { docs: { versions: { '../x': 1 } }, blog: { path: '../..' } }]] }",
+    ),
+    "blog outside": ("mkdocs", "mkdocs.yml", "plugins:\n  - blog: {blog_dir: ../../.., post_dir: ../../..}\n"),
     "large": ("docusaurus", "docusaurus.config.js", "module.exports = {}" + " " * LARGEST_FILE),
 }
 
@@ -341,7 +381,7 @@ HOSTILE: dict[str, tuple[str, str, str]] = {
 def test_hostile_configuration_gives_a_site_that_opens(tmp_path: Path, name: str) -> None:
     program, file, text = HOSTILE[name]
     (tmp_path / "secret.svg").write_text(SVG)
-    found = imported(tmp_path, program, {file: text, "docs/index.md": "# Docs\n", "index.md": "# Docs\n"})
+    found = imported(tmp_path, program, HOSTILE_DOCS | {file: text})
     folder = tmp_path / "site"
     write_site(folder, found.files)
     assert all(path.resolve().is_relative_to(folder) for path in map(folder.joinpath, found.files))

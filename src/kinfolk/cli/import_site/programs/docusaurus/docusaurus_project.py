@@ -216,6 +216,9 @@ def _read_redirects(project: ProjectImport, config: ConfigTable, home: str, base
             continue
         if "createRedirects" in options.entries:
             project.site.leave("createRedirects", "it is code", value)
+        for key in ("fromExtensions", "toExtensions"):
+            if items_of(option := entry(options, key)):
+                project.site.leave(key, "rules of this site name no endings of addresses", option)
         for rule in items_of(entry(options, "redirects")):
             table = table_of(rule)
             for old in items_of(entry(table, "from")):

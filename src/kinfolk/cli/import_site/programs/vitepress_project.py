@@ -194,7 +194,8 @@ def _read_theme(project: ProjectImport, library: LibraryImport, theme: ConfigTab
     _read_footer(project, entry(theme, "footer"))
     sidebar = entry(theme, "sidebar")
     if isinstance(sidebar, ConfigTable):
-        for path, value in sidebar.entries.items():
+        # The sidebar of all pages without one of their own comes first.
+        for path, value in sorted(sidebar.entries.items(), key=lambda one: one[0] != "/"):
             _read_sidebar(project, library, value, path)
     elif sidebar is not None:
         _read_sidebar(project, library, sidebar, "sidebar")

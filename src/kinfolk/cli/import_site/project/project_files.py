@@ -37,6 +37,9 @@ class ProjectFiles:
         if not folder.is_dir():
             raise Invalid(f"{folder} is no folder")
         self.folder = folder.resolve()
+        self._listings: dict[str, frozenset[str]] = {}
+        self._below: dict[str, list[str]] = {}
+        """The folders of a folder that may have a configuration."""
 
     def text(self, path: str) -> str | None:
         """The text of a file; None if there is none, or if it is too large or no UTF-8."""
@@ -89,13 +92,15 @@ class ProjectFiles:
         level = [start]
         for _ in range(DEEPEST_CONFIG):
             for folder in level[:left]:
-                found = next((path for name in names if self.is_file(path := posixpath.join(folder, name))), None)
+                listed = self._listing(folder)
+                likely = (posixpath.join(folder, name) for name in names if name.split("/", 1)[0] in listed)
+                found = next(filter(self.is_file, likely), None)
                 if found:
                     yield found
             left -= len(level)
             if left <= 0:
                 return
-            level = [path for folder in level for path in self._folders(folder)]
+            level = [path for folder in level for path in self._below[folder]]
 
     def files_below(self, folder: str, is_left_out: Callable[[str], bool] = lambda _: False) -> Iterator[str]:
         """The paths of all files of a folder. Folders whose name is left out are not entered."""
@@ -113,10 +118,17 @@ class ProjectFiles:
                 elif not is_left_out(name[:-1]) and path.count("/") < DEEPEST_FOLDER:
                     folders.append(path)
 
-    def _folders(self, folder: str) -> Iterator[str]:
-        for name in self.names(folder):
-            if name.endswith("/") and not name.startswith(".") and name[:-1] not in _NO_CONFIG:
-                yield posixpath.join(folder, name[:-1])
+    def _listing(self, folder: str) -> frozenset[str]:
+        """The names in a folder. It is listed once: a project is searched for the configurations of each program."""
+        if folder not in self._listings:
+            names = self.names(folder)
+            self._listings[folder] = frozenset(name.rstrip("/") for name in names)
+            self._below[folder] = [
+                posixpath.join(folder, name[:-1])
+                for name in names
+                if name.endswith("/") and not name.startswith(".") and name[:-1] not in _NO_CONFIG
+            ]
+        return self._listings[folder]
 
     def _inside(self, path: str) -> Path | None:
         if "\0" in path:

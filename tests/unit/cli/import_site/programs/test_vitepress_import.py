@@ -76,8 +76,8 @@ def test_language_of_the_root_is_taken_over_and_others_are_left_out(tmp_path: Pa
 
 def test_menu_that_a_function_returns_is_read(tmp_path: Path) -> None:
     assert toml_of(import_files(tmp_path, FILES), "libraries/project.toml")["docs_menu"] == [
-        {"label": "Guide", "pages": [{"label": "First steps", "to": "guide/first"}]},
         {"label": "Start", "pages": [{"label": "Play", "to": "https://play.example/"}]},
+        {"label": "Guide", "pages": [{"label": "First steps", "to": "guide/first"}]},
     ]
 
 

@@ -91,7 +91,7 @@ def addresses(docs: DocsRelease) -> list[str]:
     found = []
     for library in docs.catalog.libraries:
         for version in library.versions:
-            ref = Ref(library.content_repo, version.branch)
+            ref = library.ref(version.name)
             if ref not in docs.branches:
                 continue
             base = f"/{library.id}/{version_segment(library, version)}/docs"

@@ -231,7 +231,7 @@ def doc_addresses(docs: DocsRelease) -> dict[str, tuple[Ref, str]]:
     found = {}
     for library in docs.catalog.libraries:
         for version in library.versions:
-            ref = Ref(library.content_repo, version.branch)
+            ref = library.ref(version.name)
             base = f"/{library.id}/{version_segment(library, version)}/docs"
             for path in ContentReader(docs).pages(ref):
                 if ContentReader(docs).home(ref, path)[0] is library:
@@ -245,7 +245,7 @@ def menu_addresses(docs: DocsRelease) -> set[str]:
     found = set()
     for library in docs.catalog.libraries:
         for version in library.versions:
-            ref = Ref(library.content_repo, version.branch)
+            ref = library.ref(version.name)
             base = f"/{library.id}/{version_segment(library, version)}/docs"
             for link in ContentReader(docs).config(ref, library.docs_root).links():
                 to = link.to.partition("#")[0]

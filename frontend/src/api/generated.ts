@@ -990,9 +990,9 @@ export interface Shell {
   features: SiteFeatures
   blogDescription: string | null
   links: SiteLinks
-  menu: NavLink[]
+  menu: SiteMenuEntry[]
   social: NavLink[]
-  footer: NavLink[]
+  footer: SiteMenuEntry[]
   promo: Promotions
   texts: Texts
   icons: Record<string, IconShape>
@@ -1076,6 +1076,13 @@ export interface SiteLinks {
   learning: string | null
   consulting: string | null
   privacy: string | null
+}
+
+export interface SiteMenuEntry {
+  label: string
+  to: string
+  icon: string | null
+  group: string | null
 }
 
 export interface Promotions {

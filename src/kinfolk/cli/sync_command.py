@@ -26,7 +26,6 @@ def sync(template: str | None, libraries: tuple[str, ...]) -> None:
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
     from kinfolk.config.catalog import load_catalog
-    from kinfolk.config.docs_address import Ref
     from kinfolk.content.docs.docs_source import mirror_source, mirrored_refs
     from kinfolk.content.sources.git.sync_progress import RepoDone, SyncEvent, SyncFailed, draw_progress
     from kinfolk.site.site import open_site
@@ -35,11 +34,7 @@ def sync(template: str | None, libraries: tuple[str, ...]) -> None:
     catalog = load_catalog(settings.site)
     chosen = [catalog.library(id) for id in libraries]
     mirrored = mirrored_refs(settings, catalog)
-    refs = {
-        Ref(library.content_repo, version.branch)
-        for library in chosen or catalog.libraries
-        for version in library.versions
-    }
+    refs = {library.ref(version.name) for library in chosen or catalog.libraries for version in library.versions}
     refs &= mirrored
     if settings.mirror is not None and not refs:
         click.echo("There is nothing to mirror: the docs are in folders of this machine")

@@ -24,6 +24,11 @@ surface = "#0b1f1a"
 
 [texts]
 footer_note = "Acme is a cooperative."
+
+[[footer]]
+label = "Chat"
+to = "https://chat.example/acme"
+group = "Community"
 """
 BUTTONS = 'buttons = [{ label = "Source code", to = "https://gitlab.com/acme", icon = "gitlab" }]\n'
 PACKAGES = 'packages = [{ name = "acme-tiles", registry = "pypi" }, { name = "acme-tiles", registry = "crates" }]\n'
@@ -65,6 +70,13 @@ def test_site_in_system_fonts_loads_none_for_text(acme: httpx.Client, path: str)
     assert 'as="font"' not in page
     assert "data-font=" not in page
     assert "--font-sans:system-ui" in page
+
+
+def test_footer_shows_groups_of_links_below_their_heading(acme: httpx.Client) -> None:
+    footer = acme.get("/").text.partition('<footer class="site-footer">')[2]
+    heading, _, links = footer.partition("Community</h2>")
+    assert heading.endswith('<section><h2 id="Site-footer-0">')
+    assert links.startswith('<ul aria-labelledby="Site-footer-0"><li><a ')
 
 
 def test_header_shows_the_logo(acme: httpx.Client) -> None:

@@ -1,6 +1,8 @@
 import { useLocation, useMatches } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import type { IconShape, LandingLink, LibraryCard, NavLink, Shell } from '../../api/generated'
 import { libraryColors } from '../../lib/colors'
+import { linkGroups } from '../../lib/linkGroups'
 import { onlyLibrary } from '../../lib/onlyLibrary'
 import { anyUrl, isExternal, paths, serverPath } from '../../lib/paths'
 import { Badge } from '../ui/Badge'
@@ -53,16 +55,37 @@ export function SiteMenu() {
         {hasAccounts || shell.menu.length > 0 ? (
           <ul className="site-links">
             {hasAccounts ? <AccountLinks path={path} /> : null}
-            {shell.menu.map((link) => (
-              <li key={link.to}>
-                <SiteMenuLink link={link} path={path} icon={shell.icons[link.icon ?? '']} />
-              </li>
+            {linkGroups(shell.menu).map(({ heading, links }, at) => (
+              <MenuGroup key={links[0]?.to} heading={heading} id={`Site-menu-links-${String(at)}`}>
+                {links.map((link) => (
+                  <li key={link.to}>
+                    <SiteMenuLink link={link} path={path} icon={shell.icons[link.icon ?? '']} />
+                  </li>
+                ))}
+              </MenuGroup>
             ))}
           </ul>
         ) : null}
       </nav>
       <SocialLinks links={shell.social} icons={shell.icons} />
     </section>
+  )
+}
+
+interface MenuGroupProps {
+  heading: string | null
+  id: string
+  children: ReactNode
+}
+
+/** Links with their heading. Without one they are entries of the list around them. */
+function MenuGroup({ heading, id, children }: MenuGroupProps) {
+  if (heading === null) return children
+  return (
+    <li>
+      <h2 id={id}>{heading}</h2>
+      <ul aria-labelledby={id}>{children}</ul>
+    </li>
   )
 }
 

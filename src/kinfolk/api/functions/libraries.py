@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from kinfolk.api.registry import Call, Html, PictureHtml, registry, request_data
 from kinfolk.config.catalog import LATEST, Library, Partner, Version
-from kinfolk.config.docs_address import Ref, parse_docs_address
+from kinfolk.config.docs_address import parse_docs_address
 from kinfolk.config.icons import IconShape
 from kinfolk.content.docs.other_pages.framework_targets import FrameworkTarget, framework_targets, start_targets
 from kinfolk.content.docs.pages.location import EXAMPLE, version_segment
@@ -254,7 +254,7 @@ def _downloads(call: Call, library: Library) -> LibraryDownloads | None:
 def _figures(call: Call, version_docs: VersionDocs) -> LibraryFigures:
     library, branch, pages = version_docs.library, version_docs.branch, version_docs.pages()
     updated = branch.last_updated(pages.values())
-    refs = [Ref(library.content_repo, each.branch) for each in library.versions]
+    refs = map(library.ref, library.version_names)
     return LibraryFigures(
         pages=len(pages),
         examples=_count_examples(version_docs),

@@ -72,14 +72,14 @@ def _content_state(call: Call) -> ContentState:
     states = []
     for library in call.site.catalog.libraries:
         for version in library.versions:
-            ref = Ref(library.content_repo, version.branch)
+            ref = library.ref(version.name)
             branch, sync = call.docs.find_branch(ref), syncs.get(library.content_repo)
             states.append(
                 VersionState(
                     library=library.name,
                     version=version.name,
                     repo=library.content_repo,
-                    branch=version.branch,
+                    branch=ref.branch,
                     commit=branch.revision if branch else None,
                     history=library.code_host.history(ref.repo, ref.branch) if library.code_host else None,
                     committed_at=branch.changed_at.isoformat() if branch and branch.changed_at else None,

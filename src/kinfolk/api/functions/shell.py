@@ -37,6 +37,16 @@ class NavLink:
 
 
 @dataclass(frozen=True)
+class SiteMenuEntry:
+    """A link of the main menu or the footer. `group` is the heading above it and adjacent links of the same group."""
+
+    label: str
+    to: str
+    icon: str | None = None
+    group: str | None = None
+
+
+@dataclass(frozen=True)
 class FrameworkOption:
     """`color` is a CSS color. `logo` is the row of its logo in the sprite; row 0 is for frameworks without one."""
 
@@ -225,9 +235,9 @@ class Shell:
     features: SiteFeatures
     blog_description: str | None
     links: SiteLinks
-    menu: tuple[NavLink, ...]
+    menu: tuple[SiteMenuEntry, ...]
     social: tuple[NavLink, ...]
-    footer: tuple[NavLink, ...]
+    footer: tuple[SiteMenuEntry, ...]
     promo: Promotions
     texts: Texts
     icons: Mapping[str, IconShape]
@@ -334,10 +344,10 @@ def _links(catalog: Catalog, pages: PageListing) -> SiteLinks:
     return replace(links, privacy=links.privacy or (f"/{PRIVACY}" if has_privacy else None))
 
 
-def _main_menu(catalog: Catalog, features: SiteFeatures, pages: PageListing) -> tuple[NavLink, ...]:
+def _main_menu(catalog: Catalog, features: SiteFeatures, pages: PageListing) -> tuple[SiteMenuEntry, ...]:
     """The links of `kinfolk.toml`, then the pages that name this menu, then the parts that no link leads to."""
     listed = {link.to for link in catalog.menu}
-    parts = (NavLink("npm stats", STATISTICS), NavLink("Blog", BLOG))
+    parts = (SiteMenuEntry("npm stats", STATISTICS), SiteMenuEntry("Blog", BLOG))
     return (
         *_existing(catalog.menu, features),
         *_listed(pages, "header", catalog.menu),
@@ -345,21 +355,21 @@ def _main_menu(catalog: Catalog, features: SiteFeatures, pages: PageListing) -> 
     )
 
 
-def _existing(links: Iterable[SiteLink], features: SiteFeatures) -> Iterator[NavLink]:
-    return _with_features((NavLink(link.label, link.to, link.icon) for link in links), features)
+def _existing(links: Iterable[SiteLink], features: SiteFeatures) -> Iterator[SiteMenuEntry]:
+    return _with_features((SiteMenuEntry(link.label, link.to, link.icon, link.group) for link in links), features)
 
 
-def _with_features(links: Iterable[NavLink], features: SiteFeatures) -> Iterator[NavLink]:
+def _with_features(links: Iterable[SiteMenuEntry], features: SiteFeatures) -> Iterator[SiteMenuEntry]:
     """The links without those to parts that the site does not have."""
     parts = {BLOG: features.blog, STATISTICS: features.statistics, SIGN_IN: features.sign_in, SAVED: features.accounts}
     return (link for link in links if parts.get(link.to, True))
 
 
-def _listed(pages: PageListing, menu: PageMenu, links: Iterable[SiteLink]) -> Iterator[NavLink]:
+def _listed(pages: PageListing, menu: PageMenu, links: Iterable[SiteLink]) -> Iterator[SiteMenuEntry]:
     """The pages that name a menu, without those that `kinfolk.toml` lists."""
     listed = {link.to for link in links}
     places = [(place.order, place.label, f"/{name}") for name, place in pages if menu in place.menus]
-    return (NavLink(label, to) for _, label, to in sorted(places) if to not in listed)
+    return (SiteMenuEntry(label, to) for _, label, to in sorted(places) if to not in listed)
 
 
 def _promotions(catalog: Catalog, promotions: Iterable[Promotion]) -> Promotions:
@@ -417,7 +427,7 @@ def _card(site: SiteFacts, library: Library) -> LibraryCard:
         default_docs=library.default_docs or "",
         devtools=library.devtools,
         latest_version=library.latest_version,
-        versions=tuple(VersionBranch(version.name, version.branch) for version in library.versions),
+        versions=tuple(VersionBranch(version.name, library.ref(version.name).branch) for version in library.versions),
         frameworks=library.frameworks,
         builds_on=library.builds_on,
         color_from=tones.start,

@@ -103,7 +103,7 @@ def list_versions(context: ToolContext, arguments: LibraryArguments) -> Versions
             ListedVersion(
                 version=version.name,
                 is_latest=segment == LATEST,
-                branch=version.branch,
+                branch=library.ref(version.name).branch,
                 revision=branch.revision if branch else None,
                 committed=committed.isoformat() if committed else None,
                 pages=len(branch.page_paths(library.docs_root)) if branch else 0,

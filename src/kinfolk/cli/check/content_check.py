@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 import os
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -62,12 +62,17 @@ class ContentReport:
     warnings: tuple[InvalidFile, ...] = ()
 
 
-def check_content(settings: Settings, content: Path) -> ContentReport:
+OnPage = Callable[[int, int], None]
+"""Receives the number of pages that are read, and that of all pages."""
+
+
+def check_content(settings: Settings, content: Path, on_page: OnPage | None = None) -> ContentReport:
     """Render each page below `content`, a directory of {owner}/{repo}/{branch}/…, and check it."""
     catalog = open_catalog(settings)
     snapshot = DirectorySource(content, catalog.refs, str(content), checkouts=checkouts(settings, catalog)).open()
     # Posts and prose pages link to the docs of `settings.content`; another directory need not contain these.
-    return _check(settings, catalog, snapshot, with_other_pages=content.resolve() == settings.content.resolve())
+    is_served = content.resolve() == settings.content.resolve()
+    return _check(settings, catalog, snapshot, with_other_pages=is_served, on_page=on_page)
 
 
 def check_served_content(settings: Settings) -> ContentReport:
@@ -110,7 +115,14 @@ def faults_of_copies(settings: Settings, catalog: Catalog, snapshot: Snapshot) -
     )
 
 
-def _check(settings: Settings, catalog: Catalog, snapshot: Snapshot, *, with_other_pages: bool) -> ContentReport:
+def _check(
+    settings: Settings,
+    catalog: Catalog,
+    snapshot: Snapshot,
+    *,
+    with_other_pages: bool,
+    on_page: OnPage | None = None,
+) -> ContentReport:
     """The report of a snapshot, and of posts and prose pages."""
     pool = MarkdownProcessPool()
     pool.first_framework, pool.link_schemes = catalog.default_framework, catalog.link_schemes
@@ -118,19 +130,20 @@ def _check(settings: Settings, catalog: Catalog, snapshot: Snapshot, *, with_oth
         markdown = MarkdownRenderer(pool)
         release = DocsRelease(catalog, load_redirects(settings.site), snapshot, markdown=markdown)
         if not with_other_pages:
-            check = ContentCheck(release, posts=None)
+            check = ContentCheck(release, posts=None, on_page=on_page)
             faults = list(check.faults())
         else:
             libraries = [library.id for library in catalog.libraries]
             posts, invalid_posts = read_posts(settings.site / "blog", libraries, markdown)
             prose = open_pages(settings, catalog, markdown=markdown)
             has_statistics = bool(npm_config(settings, catalog).categories)
-            check = ContentCheck(release, posts=posts, prose=prose, has_statistics=has_statistics)
+            check = ContentCheck(release, posts=posts, prose=prose, has_statistics=has_statistics, on_page=on_page)
             faults = [*check.faults(), *invalid_posts, *check.faults_of_blog()]
             faults += [*check.faults_of_prose(prose), *check.faults_of_menus()]
     finally:
         pool.close()
-    return ContentReport(tuple(faults), len(check.pages), check.links, tuple(check.warnings))
+    pages = len({id(page) for _, page in check.pages.values()})
+    return ContentReport(tuple(faults), pages, check.links, tuple(check.warnings))
 
 
 @dataclass
@@ -146,8 +159,10 @@ class ContentCheck:
     """None where the site's own pages are not part of the checked directory."""
     has_statistics: bool = True
     warnings: list[InvalidFile] = field(default_factory=list)
+    on_page: OnPage | None = None
 
     def __post_init__(self) -> None:
+        self._read = 0
         self.docs = ContentReader(self.release)
         self.addresses = PageAddresses(
             self.docs.catalog,
@@ -163,7 +178,8 @@ class ContentCheck:
             yield from self.faults_of_navigation(library, branch_docs)
             yield from self._read_pages(library, version, branch_docs)
             self.warnings += self._links_to_latest(library, version, branch_docs)
-        for file, page in list(self.pages.values()):
+        # A page of a folder has two addresses.
+        for file, page in {id(page): (file, page) for file, page in self.pages.values()}.values():
             yield from self.faults_of_links(file, page, self.pages)
 
     def faults_of_blog(self) -> Iterator[InvalidFile]:
@@ -220,16 +236,20 @@ class ContentCheck:
             is_internal = not parts.scheme and not parts.netloc
             path = unquote(parts.path) or here
             target = pages.get(path) if is_internal else None
-            if link.broken or (is_internal and path and target is None and not self._exists(path)):
+            is_broken = link.broken and not (is_internal and self.docs.redirects.match(path))
+            if is_broken or (is_internal and path and target is None and not self._exists(path)):
                 yield InvalidFile(file, line, f"the link {link.written} leads nowhere")
             elif parts.fragment and target and unquote(parts.fragment) not in target[1].anchors:
                 yield InvalidFile(file, line, f"{link.written} names an anchor that {target[0]} does not have")
 
     def _exists(self, path: str) -> bool:
         """Whether the path has a response. True for paths in docs that are not part of the checked directory."""
+        path = path.rstrip("/") or "/"
         if SERVER_RESOURCE.fullmatch(path) or self.docs.redirects.match(path):
             return True
         match = self.addresses.route(path)
+        if match.route.exists == "post" and self.docs.redirects.match(path, missing=True):
+            return True
         if match.route.exists in ("post", "blog") and self.posts is None:
             return True
         return self.addresses.exists(match, self.docs) or self._is_missing_branch(match)
@@ -246,7 +266,7 @@ class ContentCheck:
     def versions(self) -> Iterator[tuple[Library, Version, BranchDocs]]:
         for library in self.docs.catalog.libraries:
             for version in library.versions:
-                branch = self.release.branches.get(Ref(library.content_repo, version.branch))
+                branch = self.release.branches.get(library.ref(version.name))
                 if branch is not None:
                     yield library, version, branch
 
@@ -308,10 +328,15 @@ class ContentCheck:
             yield InvalidFile(f"{folder}/framework/{own}", "", reason)
 
     def _read_pages(self, library: Library, version: Version, branch_docs: BranchDocs) -> Iterator[InvalidFile]:
+        place = library.docs_facts(version.name).place
         for path in self.docs.pages(branch_docs.ref):
-            if self.docs.home(branch_docs.ref, path)[0] is not library:
+            owner, its = self.docs.home(branch_docs.ref, path)
+            if owner is not library or library.docs_facts(its).place != place:
                 continue
             read = read_page(self.docs, library, version, branch_docs, path)
+            self._read += 1
+            if self.on_page is not None:
+                self.on_page(self._read, sum(len(self.docs.pages(ref)) for ref in self.release.branches))
             yield from read.faults
             self.warnings += read.warnings
             self.add_page(read)

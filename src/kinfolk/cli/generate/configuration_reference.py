@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeGuard
 
 from annotated_types import Ge, Gt
+from pydantic import Discriminator
 
 from kinfolk.branding import palette
 from kinfolk.branding.palette import Palette
@@ -257,7 +258,22 @@ def _inner_model(annotation: Any) -> tuple[type[Any] | None, bool]:
         return args[0], True
     if origin is Mapping and _is_model(args[1]):
         return args[1], False
+    if origin is tuple and (model := _model_in_union(args[0])):
+        return model, True
     return (annotation, False) if _is_model(annotation) else (None, False)
+
+
+def _union_members(annotation: Any) -> tuple[Any, ...]:
+    """The members of a union whose kinds a `Discriminator` distinguishes. Models are without their tags."""
+    args = typing.get_args(annotation)
+    if typing.get_origin(annotation) is not typing.Annotated or not isinstance(args[-1], Discriminator):
+        return ()
+    plain = ((typing.get_args(member)[0], member) for member in typing.get_args(args[0]))
+    return tuple(model if _is_model(model) else member for model, member in plain)
+
+
+def _model_in_union(annotation: Any) -> type[Any] | None:
+    return next(filter(_is_model, _union_members(annotation)), None)
 
 
 def _is_model(annotation: Any) -> TypeGuard[type[Any]]:
@@ -270,6 +286,8 @@ def _type_name(annotation: Any) -> str:
         return _PLAIN[annotation]
     if _is_model(annotation):
         return "table"
+    if members := _union_members(annotation):
+        return "s or ".join(map(_type_name, members))
     if rule := _text_rule(annotation):
         return rule.name
     origin, args = typing.get_origin(annotation), typing.get_args(annotation)

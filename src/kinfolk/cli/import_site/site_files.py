@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from kinfolk.branding.brand_marks import load_marks
-from kinfolk.cli.import_site.imported_site import ImportedSite, SiteLinkFacts, short_label
-from kinfolk.cli.import_site.project_import import ProjectImport
+from kinfolk.cli.import_site.facts.imported_library import ImportedLibrary, ImportedSection, ImportedVersion
+from kinfolk.cli.import_site.facts.imported_site import ImportedSite, SiteLinkFacts
+from kinfolk.cli.import_site.import_report import REPORT, report
+from kinfolk.cli.import_site.project.project_import import LibraryImport, ProjectImport
 from kinfolk.cli.new.new_site import toml_text
 from kinfolk.config.catalog.brand import Brand
 from kinfolk.config.data_files import is_site_path, is_url
 from kinfolk.config.routes import ROUTES
 
-REPORT = "IMPORT.md"
+LONGEST_LINE = 120
 ENGINE_ADDRESSES = frozenset(route.pattern.split("/")[1] for route in ROUTES if not route.pattern.startswith("/$"))
 """First parts of addresses that pages of the engine have: they are redirected only where there is no page."""
-_HEADINGS = {"vitepress": "VitePress", "docusaurus": "Docusaurus", "mkdocs": "MkDocs"}
 
 
 def imported_files(project: ProjectImport, folder: Path) -> Mapping[str, str | bytes]:
@@ -28,13 +28,14 @@ def imported_files(project: ProjectImport, folder: Path) -> Mapping[str, str | b
     checkout = os.path.relpath(project.files.folder, folder.resolve())
     files: dict[str, str | bytes] = {
         "kinfolk.toml": "\n".join(_family(site)) + "\n",
-        f"libraries/{site.id}.toml": "\n".join(_library(project, checkout)) + "\n",
         ".gitignore": "/var/\n",
     }
+    for order, library in enumerate(project.libraries, start=1):
+        files[f"libraries/{library.facts.id}.toml"] = "\n".join(_library(site, library, checkout, order)) + "\n"
     if site.redirects:
         files["redirects.toml"] = "\n".join(_redirects(site)) + "\n"
-    files |= pictures
-    files[REPORT] = report(site, project.pages, [*files])
+    files |= pictures | site.texts | site.pictures
+    files[REPORT] = report(project, [*files])
     return files
 
 
@@ -58,7 +59,7 @@ def _pictures(project: ProjectImport) -> Iterator[tuple[str, bytes]]:
 
 def _family(site: ImportedSite) -> Iterator[str]:
     about = site.description or f"Documentation of {site.name}"
-    yield f"# The site of {_HEADINGS[site.program]}'s docs. All keys: docs/configuration.md of Kinfolk."
+    yield f"# The site of {site.program}'s docs. All keys: docs/configuration.md of Kinfolk."
     yield ""
     yield f"family = {toml_text(site.name)}"
     yield f"title = {toml_text(site.name)}"
@@ -75,6 +76,8 @@ def _family(site: ImportedSite) -> Iterator[str]:
         yield "[brand]"
         for name, path in pictures:
             yield f"{name} = {toml_text(path)}"
+    if site.footer_note:
+        yield from ("", "[texts]", f"footer_note = {toml_text(site.footer_note)}")
     for key in ("menu", "social", "footer"):
         yield from _links(key, getattr(site, key))
 
@@ -87,34 +90,61 @@ def _links(key: str, links: Iterable[SiteLinkFacts]) -> Iterator[str]:
         yield f"to = {toml_text(link.to)}"
         if link.icon:
             yield f"icon = {toml_text(link.icon)}"
+        if link.group:
+            yield f"group = {toml_text(link.group)}"
 
 
-def _library(project: ProjectImport, checkout: str) -> Iterator[str]:
-    site = project.site
+def _library(site: ImportedSite, library: LibraryImport, checkout: str, order: int) -> Iterator[str]:
+    facts = library.facts
+    about = facts.description or f"Documentation of {facts.name}"
     yield "# A library. All keys: docs/configuration.md of Kinfolk."
     yield ""
-    yield f"name = {toml_text(site.name)}"
-    yield f"description = {toml_text(site.description or f'Documentation of {site.name}')}"
-    yield "# The docs of the latest version are read from this folder. Remove the line to mirror the repository."
+    yield f"name = {toml_text(facts.name)}"
+    yield f"description = {toml_text(about)}"
+    yield f"order = {order}"
+    yield "# The docs of the latest branch are read from this folder. Remove the line to mirror the repository."
     yield f"folder = {toml_text(checkout)}"
     if site.repo:
         yield f"repo = {toml_text(site.repo)}"
-    yield f"docs_root = {toml_text(site.docs_root)}"
-    yield f"dialect = {toml_text(site.program)}"
-    yield f"default_docs = {toml_text(project.first_page())}"
+    yield f"docs_root = {toml_text(facts.docs_root)}"
+    yield f"dialect = {toml_text(facts.dialect)}"
+    yield f"default_docs = {toml_text(library.pages.first([page for page, _ in facts.menu_entries()]))}"
+    if facts.excluded:
+        yield f"docs_exclude = [{', '.join(map(toml_text, facts.excluded))}]"
     if site.color:
         yield f"color = {toml_text(site.color)}"
-    branch = site.branch or "main"
-    if site.versions:
-        yield f"latest_branch = {toml_text(branch)}"
-        for name in dict.fromkeys((branch, *site.versions)):
-            label = "".join(c if c.isascii() and c.isalnum() else "-" for c in name).strip("-")
-            yield from ("", "[[versions]]", f"name = {toml_text(label)}", f"branch = {toml_text(name)}")
-    elif site.branch:
-        yield f"latest_branch = {toml_text(branch)}"
-    for label, pages in site.docs_menu:
-        yield from ("", "[[docs_menu]]", f"label = {toml_text(label)}")
-        yield f"pages = [{', '.join(map(toml_text, pages))}]"
+    if site.branch or facts.versions:
+        yield f"latest_branch = {toml_text(site.branch or 'main')}"
+    for version in facts.versions:
+        yield from _version(facts, version)
+    yield from _menu("docs_menu", facts.menu)
+
+
+def _version(library: ImportedLibrary, version: ImportedVersion) -> Iterator[str]:
+    yield from ("", "[[versions]]", f"name = {toml_text(version.name)}")
+    texts = {
+        "label": version.label if version.label != version.name else "",
+        "branch": version.branch,
+        "docs_root": version.docs_root if version.docs_root != library.docs_root else "",
+        "banner": version.banner,
+        "default_docs": version.default_page,
+    }
+    for key, text in texts.items():
+        if text:
+            yield f"{key} = {toml_text(text)}"
+    yield from _menu("versions.docs_menu", version.menu)
+
+
+def _menu(key: str, sections: Iterable[ImportedSection]) -> Iterator[str]:
+    for section in sections:
+        yield from ("", f"[[{key}]]", f"label = {toml_text(section.label)}")
+        entries = [_entry(*entry) for entry in section.entries]
+        whole = f"pages = [{', '.join(entries)}]"
+        yield from (whole,) if len(whole) <= LONGEST_LINE else ("pages = [", *(f"  {one}," for one in entries), "]")
+
+
+def _entry(to: str, label: str) -> str:
+    return f"{{ label = {toml_text(label)}, to = {toml_text(to)} }}" if label else toml_text(to)
 
 
 def _redirects(site: ImportedSite) -> Iterator[str]:
@@ -127,56 +157,3 @@ def _redirects(site: ImportedSite) -> Iterator[str]:
             yield "external = true"
         elif old.split("/")[1] in ENGINE_ADDRESSES:
             yield 'when = "missing"'
-
-
-def report(site: ImportedSite, pages: int, files: Iterable[str]) -> str:
-    """What was taken over and what was not, as Markdown."""
-    taken = [
-        f"{pages} pages in `{site.docs_root}`, in the dialect `{site.program}`.",
-        *(
-            (f"{len(site.docs_menu)} sections of the docs menu. The titles of the pages are the labels.",)
-            if site.docs_menu
-            else ()
-        ),
-        *(
-            (f"{len(site.menu) + len(site.footer) + len(site.social)} links of the header and the footer.",)
-            if site.menu or site.footer or site.social
-            else ()
-        ),
-        *((f"{len(site.redirects)} redirects of old addresses.",) if site.redirects else ()),
-        *((f"The color, as the hue `{site.color}`.",) if site.color else ()),
-        *(
-            (f"{', '.join(name for name in ('logo', 'favicon') if getattr(site, name))}.".capitalize(),)
-            if site.logo or site.favicon
-            else ()
-        ),
-        *site.taken,
-    ]
-    lines = [f"# Import from {_HEADINGS[site.program]}", "", "## Taken over", "", *(f"- {line}" for line in taken)]
-    lines += ["", "## Not taken over", ""]
-    lines += [
-        f"- {_code(one.place)}{': ' if one.place else ''}{_escaped(one.what)}: {_escaped(one.reason)}."
-        for one in site.left
-    ] or ["- Nothing."]
-    lines += ["", "## Files", "", *(f"- `{name}`" for name in files), "", "## Next steps", ""]
-    lines += [
-        "1. `kinfolk dev` in this folder serves the site.",
-        "2. `kinfolk check` lists broken links and syntax that the site does not know, with file and line.",
-        "3. Change `kinfolk.toml`, and delete this file.",
-    ]
-    return "\n".join(lines) + "\n"
-
-
-def _code(text: str) -> str:
-    return f"`{text.replace('`', '')}`" if text else ""
-
-
-def _escaped(text: str) -> str:
-    """Text of the project as it is, whatever Markdown or HTML it has."""
-    return "".join(f"\\{c}" if c in "\\`*_[]<>#" else c for c in json.loads(json.dumps(text))) if text else ""
-
-
-def summary(site: ImportedSite) -> Iterator[str]:
-    """What was not taken over, a line each."""
-    for one in site.left:
-        yield f"{one.place}{': ' if one.place else ''}{short_label(one.what)}: {one.reason}"

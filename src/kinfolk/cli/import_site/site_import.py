@@ -2,41 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from kinfolk.cli.import_site.docusaurus_project import read_docusaurus
-from kinfolk.cli.import_site.imported_site import ImportedSite, LeftOut, Program
-from kinfolk.cli.import_site.mkdocs_project import read_mkdocs
-from kinfolk.cli.import_site.project_files import ProjectFiles, top_folder
-from kinfolk.cli.import_site.project_import import ProjectImport
-from kinfolk.cli.import_site.site_files import REPORT, imported_files, summary
-from kinfolk.cli.import_site.vitepress_project import read_vitepress
+from kinfolk.cli.import_site.facts.imported_site import ImportedSite
+from kinfolk.cli.import_site.programs.program_table import Detection, detect, reader_of
+from kinfolk.cli.import_site.project.git_facts import top_folder
+from kinfolk.cli.import_site.project.project_files import ProjectFiles
+from kinfolk.cli.import_site.project.project_import import ProjectImport
+from kinfolk.cli.import_site.site_files import imported_files
 
-__all__ = ["PROGRAMS", "REPORT", "Import", "ImportedSite", "LeftOut", "Program", "import_project", "summary"]
 
-_READERS: Mapping[Program, Callable[[ProjectFiles, str], ProjectImport]] = {
-    "vitepress": read_vitepress,
-    "docusaurus": read_docusaurus,
-    "mkdocs": read_mkdocs,
-}
-PROGRAMS = tuple(_READERS)
+@dataclass(frozen=True)
+class FoundProject:
+    """A project on this machine, and the program that its docs are written for."""
+
+    files: ProjectFiles
+    detection: Detection
 
 
 @dataclass(frozen=True)
 class Import:
-    """The facts of the new site, the number of its pages, and its files."""
+    """What was read of a project, and the files of the new site."""
 
-    site: ImportedSite
-    pages: int
+    project: ProjectImport
     files: Mapping[str, str | bytes]
 
+    @property
+    def site(self) -> ImportedSite:
+        return self.project.site
 
-def import_project(program: Program, project: Path, folder: Path) -> Import:
-    """Read a project; `folder` is where the files will be. Raises Invalid if the program's configuration is missing."""
-    files = ProjectFiles(top_folder(project))
-    start = project.resolve().relative_to(files.folder).as_posix()
-    read = _READERS[program](files, "" if start == "." else start)
-    read.add_old_addresses()
-    return Import(read.site, read.pages, imported_files(read, folder))
+    @property
+    def pages(self) -> int:
+        return self.project.pages
+
+
+def find_project(folder: Path, program: str | None = None) -> FoundProject:
+    """Find the docs in and below a folder. Raises Invalid if there are none."""
+    files = ProjectFiles(top_folder(folder))
+    start = folder.resolve().relative_to(files.folder).as_posix()
+    return FoundProject(files, detect(files, "" if start == "." else start, program))
+
+
+def read_project(found: FoundProject, folder: Path) -> Import:
+    """Read a project; `folder` is where the files will be. Raises Invalid for a program that is only recognized."""
+    project = reader_of(found.detection)(found.files, found.detection.file)
+    project.add_old_addresses()
+    return Import(project, imported_files(project, folder))
+
+
+def import_project(program: str | None, project: Path, folder: Path) -> Import:
+    """Find and read a project in one step."""
+    return read_project(find_project(project, program), folder)

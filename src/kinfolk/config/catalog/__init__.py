@@ -33,6 +33,7 @@ from kinfolk.config.catalog.library import (
     CallToAction,
     CardStyles,
     DialectName,
+    DocsMenuLink,
     DocsMenuSection,
     Editor,
     FeatureHighlight,
@@ -46,6 +47,8 @@ from kinfolk.config.catalog.library import (
     Repo,
     Sample,
     Version,
+    VersionBanner,
+    VersionDocsFacts,
     resolve_branch,
 )
 from kinfolk.config.catalog.loading import catalog_errors, load_catalog, open_catalog, read_catalog, with_own_host
@@ -65,6 +68,7 @@ __all__ = [
     "Consultant",
     "Course",
     "DialectName",
+    "DocsMenuLink",
     "DocsMenuSection",
     "Editor",
     "Family",
@@ -92,6 +96,8 @@ __all__ = [
     "TagManager",
     "Texts",
     "Version",
+    "VersionBanner",
+    "VersionDocsFacts",
     "catalog_errors",
     "icon_errors",
     "icon_names",

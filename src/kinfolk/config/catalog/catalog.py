@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
@@ -55,7 +55,7 @@ class Catalog(Family):
     @cached_property
     def refs(self) -> tuple[Ref, ...]:
         """Each branch that holds a version of a library, once."""
-        refs = (Ref(library.content_repo, version.branch) for library in self.libraries for version in library.versions)
+        refs = (library.ref(version.name) for library in self.libraries for version in library.versions)
         return tuple(dict.fromkeys(refs))
 
     @cached_property
@@ -79,11 +79,15 @@ class Catalog(Family):
         return self.hosts.get(repo)
 
     def docs_home(self, ref: Ref, path: str) -> tuple[Library, Version] | None:
-        """The library and version that a file of a branch documents; of versions on one branch, the newest."""
+        """The library and version that a file of a branch documents; of versions in one folder, the newest."""
         for docs_root, home in self._homes.get(ref, ()):
             if docs_root in (path, WHOLE_REPOSITORY) or path.startswith(docs_root + "/"):
                 return home
         return None
+
+    def versions_on(self, ref: Ref) -> Iterator[tuple[Library, Version]]:
+        """The versions whose docs are on a branch, one for each docs root: that which `docs_home` returns."""
+        return (home for _, home in self._homes.get(ref, ()))
 
     @cached_property
     def _by_id(self) -> Mapping[str, Library]:
@@ -95,8 +99,8 @@ class Catalog(Family):
         homes: dict[Ref, dict[str, tuple[Library, Version]]] = {}
         for library in self.libraries:
             for version in library.versions:
-                roots = homes.setdefault(Ref(library.content_repo, version.branch), {})
-                roots.setdefault(library.docs_root, (library, version))
+                facts = library.docs_facts(version.name)
+                homes.setdefault(facts.ref, {}).setdefault(facts.docs_root, (library, version))
         return {
             ref: tuple(sorted(roots.items(), key=lambda root: len(root[0]), reverse=True))
             for ref, roots in homes.items()

@@ -25,7 +25,7 @@ def library_errors(library: Library, file: str) -> Iterator[InvalidFile]:
         yield InvalidFile(file, "id", f"is {library.id}, so the file should be called {library.id}.toml")
     if library.to != f"/{library.id}":
         yield InvalidFile(file, "to", f"should be /{library.id}")
-    branches = {version.name: version.branch for version in library.versions}
+    branches = {version.name: version.branch or library.latest_branch for version in library.versions}
     if library.latest_version not in branches:
         yield InvalidFile(file, "latest_version", f"{library.latest_version} is not among the versions")
     elif branches[library.latest_version] != library.latest_branch:
@@ -40,7 +40,18 @@ def library_errors(library: Library, file: str) -> Iterator[InvalidFile]:
     ):
         for value in _duplicates(values):
             yield InvalidFile(file, key, f"{value} is there twice")
+    yield from _folder_errors(library, file)
     yield from _repository_errors(library, file)
+
+
+def _folder_errors(library: Library, file: str) -> Iterator[InvalidFile]:
+    """Folders of versions that are the docs of another version, too: its pages would have two addresses."""
+    owners: dict[tuple[str, str], str] = {}
+    for index, version in enumerate(library.versions):
+        place = version.branch or library.latest_branch, version.docs_root or library.docs_root
+        owner = owners.setdefault(place, version.name)
+        if owner != version.name and version.docs_root is not None:
+            yield InvalidFile(file, f"versions[{index}].docs_root", f"is that of {owner}")
 
 
 def _repository_errors(library: Library, file: str) -> Iterator[InvalidFile]:
@@ -101,8 +112,9 @@ def catalog_conflicts(libraries: Iterable[Library], family: Family) -> Iterator[
             yield InvalidFile(file, "repo", f"is spelled {spellings[repo.casefold()]} elsewhere")
         if hosts.setdefault(repo.casefold(), library.code_host) != library.code_host:
             yield InvalidFile(file, "host", f"{repo} is on another host in another file")
-        docs = (repo.casefold(), library.docs_root)
-        for key, fact in (("order", library.order), ("name", library.name), ("docs_root", docs)):
+        roots = dict.fromkeys((library.docs_root, *(version.docs_root for version in library.versions)))
+        docs = [("docs_root", (repo.casefold(), root)) for root in roots if root is not None]
+        for key, fact in (("order", library.order), ("name", library.name), *docs):
             owner = owners.setdefault((key, fact), library.id)
             if owner != library.id:
                 yield InvalidFile(file, key, f"is the same as in {owner}.toml")

@@ -62,7 +62,7 @@ def with_library_facts(table: Table, id: str, position: int, family: str) -> dic
         "card_styles": {"light": f"{color}-600", "dark": f"{color}-400"},
         "versions": versions,
         "latest_version": latest,
-        "latest_branch": next((v.get("branch") for v in versions if v.get("name") == latest), MAIN),
+        "latest_branch": _version(versions, latest).get("branch") or MAIN,
     }
     facts = {**derived, **table}
     return {"menu": _menu(facts), **facts}
@@ -77,9 +77,16 @@ def _versions(table: Table) -> list[dict[str, Any]]:
     return [{"name": _NOT_IN_SLUG.sub("-", branch.lower()).strip("-") or MAIN, "branch": branch}]
 
 
+def _version(versions: object, name: object) -> Table:
+    """The table of a version; an empty one where the check of the file refuses the versions."""
+    tables = versions if isinstance(versions, list) else []
+    return next((one for one in tables if isinstance(one, dict) and one.get("name") == name), {})
+
+
 def _menu(facts: Table) -> list[dict[str, str]]:
     """Links to the docs and to the repository."""
-    to, page = facts["to"], facts.get("default_docs")
+    latest = _version(facts["versions"], facts["latest_version"])
+    to, page = facts["to"], latest.get("default_docs") or facts.get("default_docs")
     links = [{"label": "Docs", "to": f"{to}/latest/docs{f'/{page}' if page else ''}", "icon": "book-open"}]
     repo = str(facts.get("repo", ""))
     if repo:

@@ -245,6 +245,8 @@ class SiteLink:
     """Target: a path on this site or an https URL."""
     icon: Slug | None = None
     """Name of an icon before the text, in the main menu."""
+    group: TextLine | None = None
+    """Heading above the link and the adjacent ones with the same heading."""
 
 
 @dataclass(frozen=True)

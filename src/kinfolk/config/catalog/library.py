@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Annotated, Literal
+
+from pydantic import Discriminator, Tag
 
 from kinfolk.config.code_hosts import CodeHost, HostKind, code_host
 from kinfolk.config.component import Component
@@ -68,6 +71,14 @@ NpmName = Annotated[
     matches("@acme/react-query", r"(@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]{0,99}", "package name"),
 ]
 PagePath = Annotated[str, matches("guide/start", r"[^\s\\](?:[^\x00-\x1f\x7f\\]*[^\s\\])?", "page path")]
+PageOrUrl = Annotated[
+    str,
+    matches(
+        "guide/start or https://play.acme.dev",
+        r"https://[^\s\\/]+\.[^\s\\]+|(?![A-Za-z][A-Za-z0-9+.-]*:)[^\s\\](?:[^\x00-\x1f\x7f\\]*[^\s\\])?",
+        "page path or URL",
+    ),
+]
 FileName = Annotated[str, matches("react.tsx", r"[a-z0-9][a-z0-9._-]*", "file name")]
 DocsRoot = Annotated[
     str,
@@ -80,6 +91,7 @@ DocsRoot = Annotated[
 DialectName = Literal[
     "github", "vitepress", "mkdocs", "docusaurus", "starlight", "fumadocs", "nextra", "mintlify", "mdx"
 ]
+VersionBanner = Literal["unreleased", "unmaintained", "none"]
 _MAJOR = re.compile(r"v(\d+)")
 """The major version in the name of a version."""
 
@@ -91,13 +103,35 @@ def check_docs_root(text: str) -> str:
 
 
 @dataclass(frozen=True)
+class DocsMenuLink:
+    """An entry of the docs menu with a label of its own."""
+
+    label: TextLine
+    """Text of the link."""
+    to: PageOrUrl
+    """Path of a page below the docs root, or an https URL of another site."""
+
+
+DocsMenuEntry = Annotated[
+    Annotated[PagePath, Tag("path")] | Annotated[DocsMenuLink, Tag("link")],
+    Discriminator(lambda value: "path" if isinstance(value, str) else "link"),
+]
+
+
+@dataclass(frozen=True)
 class DocsMenuSection:
     """A section of the docs menu, for docs whose own repository has no menu that can be read."""
 
     label: TextLine
     """Heading of the section."""
-    pages: tuple[PagePath, ...]
-    """Paths of pages below the docs root, in order. Their titles are the labels."""
+    pages: tuple[DocsMenuEntry, ...]
+    """Pages in order, as paths below the docs root: their titles are the labels. An entry with another label, or one
+    that leads to another site, is a table: `{ label = "Playground", to = "https://play.acme.dev" }`."""
+
+    @property
+    def links(self) -> tuple[tuple[str, str | None], ...]:
+        """The target of each entry, and its label if it has one."""
+        return tuple((one, None) if isinstance(one, str) else (one.to, one.label) for one in self.pages)
 
 
 @dataclass(frozen=True)
@@ -154,12 +188,13 @@ class Sample:
 
 @dataclass(frozen=True)
 class Version:
-    """A version of a library, and the branch with its docs."""
+    """A version of a library, and the branch or the folder of a branch with its docs."""
 
     name: Slug
     """Name in URLs: `v5` in `/query/v5/docs`."""
-    branch: Branch
-    """Branch of the repository that holds the docs of this version."""
+    branch: Branch | None = None
+    """Branch of the repository that holds the docs of this version. Without one, the latest branch: versions that are
+    folders of one branch each have a `docs_root`."""
     migration: RepoPath | None = None
     """Page of this version's docs about the upgrade from the previous version, whose landing page links to it."""
     packages: tuple[Package, ...] = ()
@@ -167,6 +202,37 @@ class Version:
     library at its own major version."""
     samples: tuple[Sample, ...] = ()
     """Code samples of an older version. Its landing page shows no others."""
+    docs_root: DocsRoot | None = None
+    """Folder of the docs of this version, such as `versioned_docs/version-30.0`. Without one, that of the library.
+    Pages of a folder within the docs root of another version are of this version only."""
+    dialect: DialectName | None = None
+    """Dialect of the docs of this version. Without one, that of the library."""
+    default_docs: RepoPath | None = None
+    """Page that `/docs` of this version opens, without `.md`. Without one, that of the library."""
+    docs_menu: tuple[DocsMenuSection, ...] = ()
+    """Sections of the docs menu of this version. Without any, those of the library."""
+    label: TextLine | None = None
+    """Text in place of the name in menus: `30.0 (stable)`."""
+    banner: VersionBanner | None = None
+    """Notice above the pages of this version: that it is not released yet, that it is not maintained any more, or none.
+    Without this key, pages of other versions than the latest one say which version they are of."""
+
+
+@dataclass(frozen=True)
+class VersionDocsFacts:
+    """Where the docs of a version are and how they are read, with the facts of the library that the version lacks."""
+
+    version: Version
+    ref: Ref
+    docs_root: str
+    dialect: DialectName
+    default_docs: str | None
+    docs_menu: tuple[DocsMenuSection, ...]
+
+    @property
+    def place(self) -> tuple[Ref, str]:
+        """The branch and the folder. Two versions may have one branch, and versions without a folder one place."""
+        return self.ref, self.docs_root
 
 
 @dataclass(frozen=True)
@@ -257,11 +323,13 @@ class Library:
     og_image: HttpsUrl | None = None
     """Image for links to the landing page on other sites. Without one, an image is generated."""
     docs_root: DocsRoot = "docs"
-    """Folder of the docs in the repository; `.` for the whole repository."""
+    """Folder of the docs in the repository; `.` for the whole repository. A version may have its own."""
     dialect: DialectName = "github"
     """Dialect of the docs: the program that they are written for."""
     components: Mapping[str, Component] = field(default_factory=dict, hash=False)
     """Components of the library's docs, by name. They take precedence over those of `kinfolk.toml`."""
+    docs_exclude: tuple[RepoPath, ...] = ()
+    """Folders and files below the docs root that are no pages, such as the folder of a translation: `zh`."""
     docs_menu: tuple[DocsMenuSection, ...] = ()
     """Sections of the docs menu, for docs without a `config.json`. Without both, folders are the menu."""
     host: HostKind = "github"
@@ -329,9 +397,32 @@ class Library:
                 return version
         raise Invalid(f"Could not resolve version for {self.name}")
 
+    def docs_facts(self, version: str) -> VersionDocsFacts:
+        """Where the docs of a version are, by its name in URLs. Raises Invalid for an unknown version."""
+        facts = self._docs_facts.get(version)
+        if facts is None:
+            raise Invalid(f"Could not resolve version for {self.name}")
+        return facts
+
     def ref(self, version: str | None) -> Ref:
         """The branch that holds the docs of a version. Raises Invalid for an unknown version."""
         return Ref(self.content_repo, resolve_branch(self, version))
+
+    @cached_property
+    def _docs_facts(self) -> Mapping[str, VersionDocsFacts]:
+        """The facts of each version by its name, and those of the latest one as `latest`, too."""
+        facts = {
+            version.name: VersionDocsFacts(
+                version,
+                ref=self.ref(version.name),
+                docs_root=version.docs_root or self.docs_root,
+                dialect=version.dialect or self.dialect,
+                default_docs=version.default_docs or self.default_docs,
+                docs_menu=version.docs_menu or self.docs_menu,
+            )
+            for version in self.versions
+        }
+        return facts | {LATEST: facts[self.latest_version]} if self.latest_version in facts else facts
 
     def packages_of(self, version: Version) -> tuple[Package, ...]:
         """The packages that the install commands of a version name."""
@@ -356,5 +447,5 @@ def resolve_branch(library: Library | None, version: str | None) -> str:
         return library.latest_branch
     for known in library.versions:
         if known.name == version:
-            return known.branch
+            return known.branch or library.latest_branch
     raise Invalid(f"Could not resolve version for {library.name}")

@@ -50,12 +50,12 @@ def _is_day(text: str) -> bool:
         return False
 
 
-def _is_name(text: str) -> bool:
+def is_author_name(text: str) -> bool:
     return len(text) <= LONGEST_NAME and any(map(str.isalpha, text)) and _NOT_A_NAME.search(text) is None
 
 
 IsoDate = Annotated[str, satisfies(_is_day, "date", "a date such as 2026-11-21")]
-AuthorName = Annotated[TextLine, satisfies(_is_name, "name", "one name, such as Ada Lovelace")]
+AuthorName = Annotated[TextLine, satisfies(is_author_name, "name", "one name, such as Ada Lovelace")]
 
 
 @dataclass(frozen=True)

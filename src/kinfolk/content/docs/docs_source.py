@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 
-from kinfolk.config.catalog import WHOLE_REPOSITORY, Catalog
+from kinfolk.config.catalog import LATEST, WHOLE_REPOSITORY, Catalog
 from kinfolk.config.docs_address import Ref
 from kinfolk.config.settings import Settings
 from kinfolk.content.docs import parse_config
@@ -30,15 +30,16 @@ def mirror_source(
     roots: dict[Ref, list[str]] = {ref: [] for ref in fetched}
     for library in catalog.libraries:
         for version in library.versions:
-            ref = Ref(library.content_repo, version.branch)
-            if ref in roots:
-                roots[ref].append(library.docs_root)
+            facts = library.docs_facts(version.name)
+            if facts.ref in roots:
+                roots[facts.ref].append(facts.docs_root)
 
     # In docs of other programs, a file of this name may be anything.
     checked = {
-        f"{library.docs_root}/config.json".removeprefix(f"{WHOLE_REPOSITORY}/")
+        f"{facts.docs_root}/config.json".removeprefix(f"{WHOLE_REPOSITORY}/")
         for library in catalog.libraries
-        if library.dialect == "github"
+        for facts in map(library.docs_facts, library.version_names)
+        if facts.dialect == "github"
     }
 
     def validate(path: str, content: bytes) -> None:
@@ -126,8 +127,7 @@ def missing_copies(settings: Settings, catalog: Catalog, copies: Collection[Ref]
     is_mirrored = _is_mirrored(settings, catalog)
     missing: dict[str, tuple[Ref, ...]] = {}
     for library in catalog.libraries:
-        branches = [version.branch for version in library.versions] if is_mirrored else [library.latest_branch]
-        refs = dict.fromkeys(Ref(library.content_repo, branch) for branch in branches)
+        refs = dict.fromkeys(map(library.ref, library.version_names if is_mirrored else (LATEST,)))
         if without := tuple(ref for ref in refs if ref not in copies):
             missing[library.id] = without
     return missing

@@ -13,9 +13,10 @@ from tests.sites.sample_site import read_settings
 from tests.suite.time_complexity import MAX_LINEAR_GROWTH, cpu_time_growth
 
 from kinfolk.cli.check.content_check import check_content
-from kinfolk.cli.import_site.imported_site import SOCIAL_ICONS, hue_of_color, page_path
-from kinfolk.cli.import_site.project_files import LARGEST_FILE, branch_of_edit_url, repo_of_url
-from kinfolk.cli.import_site.site_import import PROGRAMS, Import, Program, import_project
+from kinfolk.cli.import_site.facts.imported_site import SOCIAL_ICONS, hue_of_color, page_path
+from kinfolk.cli.import_site.project.git_facts import branch_of_edit_url, repo_of_url
+from kinfolk.cli.import_site.project.project_files import LARGEST_FILE
+from kinfolk.cli.import_site.site_import import Import, import_project
 from kinfolk.cli.main import main
 from kinfolk.cli.new.new_site import write_site
 from kinfolk.config.catalog import load_catalog
@@ -124,7 +125,8 @@ nav:
     "docs/setup/colors.md": "# Colors\n",
     "docs/img/logo.svg": SVG,
 }
-PROJECTS: dict[Program, dict[str, str]] = {"vitepress": VITEPRESS, "docusaurus": DOCUSAURUS, "mkdocs": MKDOCS}
+PROJECTS = {"vitepress": VITEPRESS, "docusaurus": DOCUSAURUS, "mkdocs": MKDOCS}
+PROGRAMS = tuple(PROJECTS)
 
 
 def project(folder: Path, files: dict[str, str]) -> Path:
@@ -134,7 +136,7 @@ def project(folder: Path, files: dict[str, str]) -> Path:
     return folder
 
 
-def imported(tmp_path: Path, program: Program, files: dict[str, str] | None = None) -> Import:
+def imported(tmp_path: Path, program: str, files: dict[str, str] | None = None) -> Import:
     folder = project(tmp_path / "project", PROJECTS[program] if files is None else files)
     return import_project(program, folder, tmp_path / "site")
 
@@ -150,7 +152,7 @@ def left(found: Import) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
-def test_imported_site_opens_without_faults(tmp_path: Path, program: Program) -> None:
+def test_imported_site_opens_without_faults(tmp_path: Path, program: str) -> None:
     found = imported(tmp_path, program)
     write_site(tmp_path / "site", found.files)
     settings = read_settings({"KINFOLK_SITE": str(tmp_path / "site"), "KINFOLK_MIRROR": "off"})
@@ -172,7 +174,7 @@ def test_vitepress_project_keeps_names_links_menu_and_redirects(tmp_path: Path) 
     assert library["folder"] == "../project"
     assert library["docs_menu"] == [
         {"label": "Guide", "pages": ["guide/start"]},
-        {"label": "Guide: Deep", "pages": ["guide/deep/one"]},
+        {"label": "Guide: Deep", "pages": [{"label": "Deeper", "to": "guide/deep/one"}]},
     ]
     rules = {rule["path"]: rule["to"] for rule in toml(found, "redirects.toml")["rules"]}
     assert rules["/begin"] == "/widgets/latest/docs/guide/start"
@@ -190,7 +192,6 @@ def test_what_vitepress_computes_is_listed_with_its_line(tmp_path: Path) -> None
     config = "docs/.vitepress/config.ts"
     assert left(found) == {
         "social link 'https://social.example/@acme'": f"{config}:14",
-        "menu 'More'": f"{config}:15",
         "link 'Lost'": f"{config}:15",
         "menu entry 'Lost'": f"{config}:18",
         "sidebar '/api/'": f"{config}:21",
@@ -210,10 +211,13 @@ def test_docusaurus_project_keeps_names_links_menu_and_redirects(tmp_path: Path)
     assert (library["repo"], library["color"], library["default_docs"]) == ("acme/gears", "orange", "intro")
     assert library["docs_menu"] == [
         {"label": "Overview", "pages": ["intro"]},
-        {"label": "Guides", "pages": ["guides", "guides/first"]},
+        {"label": "Guides", "pages": ["guides", "guides/first", {"label": "Out", "to": "https://out.example/x"}]},
     ]
     rules = {rule["path"]: rule["to"] for rule in toml(found, "redirects.toml")["rules"]}
     assert rules == {
+        "/legacy": "/gears/latest/docs",
+        "/legacy/{splat...}": "/gears/latest/docs/{splat}",
+        "/first{splat}": "/gears/latest/docs/guides/first",
         "/docs/old": "/gears/latest/docs/intro",
         "/older": "/gears/latest/docs/intro",
         "/intro": "/gears/latest/docs/intro",
@@ -228,13 +232,12 @@ def test_what_docusaurus_computes_is_listed(tmp_path: Path) -> None:
     assert {
         "remarkPlugins",
         "redirect '/docs/x'",
-        "redirect '/legacy/*'",
         "version '2.0'",
-        "blog",
+        "post",
         "menu entry 'lost'",
     } <= set(places)
-    assert places["menu entry 'Out'"] == "website/sidebars.js:3"
-    assert places["redirect '/legacy/*'"] == "website/static/_redirects:2"
+    assert places["menu entry 'lost'"] == "website/sidebars.js:3"
+    assert places["post"] == "website/blog/post.md"
 
 
 def test_versions_of_docusaurus_that_are_branches_are_taken_over(tmp_path: Path) -> None:
@@ -246,7 +249,7 @@ def test_versions_of_docusaurus_that_are_branches_are_taken_over(tmp_path: Path)
     found = import_project("docusaurus", folder / "website", tmp_path / "site")
     assert toml(found, "libraries/gears.toml")["versions"] == [
         {"name": "main", "branch": "main"},
-        {"name": "v2-0", "branch": "v2.0"},
+        {"name": "v2-0", "label": "2.0", "branch": "v2.0"},
     ]
     assert "version '1.0'" in left(found)
 
@@ -301,13 +304,42 @@ def test_command_writes_the_folder_and_prints_what_is_left_out(tmp_path: Path) -
     assert "has a site already" in again.output
 
 
+def test_command_finds_the_program_and_counts_whole_pages(tmp_path: Path) -> None:
+    source, folder = (
+        project(tmp_path / "project", MKDOCS | {"docs/setup/x.md": "# X\n\n[y](y.md)\n"}),
+        tmp_path / "site",
+    )
+    result = CliRunner().invoke(main, ["import", str(source), "--to", str(folder)])
+    assert result.exit_code == 0, result.output
+    assert "Found MkDocs in mkdocs.yml\n" in result.output
+    assert "  Pages      3 in docs\n" in result.output
+    assert "setup/x.md: line 3: the link y.md leads nowhere" in result.output
+    assert "Checked: 2 of 3 pages are whole, with 1 links\n" in result.output
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (["nope", "."], 2, "'nope' is none of vitepress"),
+        (["{project}/gone"], 2, "is no folder"),
+        (["mkdocs", ".", "."], 2, "One folder"),
+        (["--program", "mdbook", "{project}"], 1, "There is no book.toml in the folder"),
+        (["{project}"], 1, "There are no Markdown files in the folder"),
+    ],
+)
+def test_wrong_use_of_the_command_is_named(tmp_path: Path, words: list[str], code: int, message: str) -> None:
+    result = CliRunner().invoke(main, ["import", *(word.format(project=tmp_path) for word in words)])
+    assert (result.exit_code, message in result.output) == (code, True), result.output
+
+
 @pytest.mark.parametrize("program", PROGRAMS)
-def test_project_without_the_configuration_is_refused(tmp_path: Path, program: Program) -> None:
+def test_project_without_the_configuration_is_refused(tmp_path: Path, program: str) -> None:
     with pytest.raises(Invalid, match="There is no"):
         imported(tmp_path, program, {"README.md": "# Hello\n"})
 
 
-HOSTILE: dict[str, tuple[Program, str, str]] = {
+HOSTILE_DOCS = {"docs/index.md": "# Docs\n", "index.md": "# Docs\n", "versions.json": '["../x", 1, "a\\n", "2"]'}
+HOSTILE: dict[str, tuple[str, str, str]] = {
     "docs outside": ("mkdocs", "mkdocs.yml", "docs_dir: ../../../etc\nsite_name: X\n"),
     "absolute docs": ("mkdocs", "mkdocs.yml", "docs_dir: /etc\nsite_name: X\n"),
     "name that is a path": ("mkdocs", "mkdocs.yml", "site_name: ../../x\nrepo_url: https://github.com/a/..\n"),
@@ -330,6 +362,17 @@ HOSTILE: dict[str, tuple[Program, str, str]] = {
         "module.exports = { presets: [[]], plugins: [1] }",
     ),
     "unfinished": ("docusaurus", "docusaurus.config.js", "module.exports = { title: 'X', presets: [['classic', {"),
+    "import in a circle": (
+        "vitepress",
+        ".vitepress/config.js",
+        "import { a } from './config.js'\nexport const b = a\nexport default { title: a, themeConfig: { nav: b() } }",
+    ),
+    "versions outside": (
+        "docusaurus",
+        "docusaurus.config.js",
+        "module.exports = { presets: [['classic', { docs: { versions: { '../x': 1 } }, blog: { path: '../..' } }]] }",
+    ),
+    "blog outside": ("mkdocs", "mkdocs.yml", "plugins:\n  - blog: {blog_dir: ../../.., post_dir: ../../..}\n"),
     "large": ("docusaurus", "docusaurus.config.js", "module.exports = {}" + " " * LARGEST_FILE),
 }
 
@@ -338,7 +381,7 @@ HOSTILE: dict[str, tuple[Program, str, str]] = {
 def test_hostile_configuration_gives_a_site_that_opens(tmp_path: Path, name: str) -> None:
     program, file, text = HOSTILE[name]
     (tmp_path / "secret.svg").write_text(SVG)
-    found = imported(tmp_path, program, {file: text, "docs/index.md": "# Docs\n", "index.md": "# Docs\n"})
+    found = imported(tmp_path, program, HOSTILE_DOCS | {file: text})
     folder = tmp_path / "site"
     write_site(folder, found.files)
     assert all(path.resolve().is_relative_to(folder) for path in map(folder.joinpath, found.files))

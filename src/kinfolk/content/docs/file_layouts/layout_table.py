@@ -28,13 +28,13 @@ def open_layouts(
     """Layouts by docs root: those that decide about addresses, and all.
 
     In a folder of GitHub's dialect, files have addresses of their own names, except the READMEs of folders, unless the
-    folder is the whole repository.
+    folder is the whole repository or leaves out a part of it.
     """
     every = {one.root: PageLayout(one, _rules(one), files, read) for one in folders}
     deciding = {
         root: layout
         for root, layout in sorted(every.items(), key=lambda item: len(item[0]), reverse=True)
-        if layout.dialect != GitHubLayout.dialect or root == WHOLE_REPOSITORY
+        if layout.dialect != GitHubLayout.dialect or root == WHOLE_REPOSITORY or layout.excluded
     }
     return deciding, every
 

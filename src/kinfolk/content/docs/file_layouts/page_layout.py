@@ -48,11 +48,16 @@ _HIDDEN = {
 
 @dataclass(frozen=True)
 class DocsFolder:
-    """A docs folder as its library describes it. `menu` are labels of sections with the paths of their pages."""
+    """A docs folder as its library describes it.
+
+    `menu` are labels of sections with their entries: the path of a page or a URL, and a label. Paths in `excluded`
+    begin at the docs root.
+    """
 
     root: str
     dialect: str
-    menu: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    menu: tuple[tuple[str, tuple[tuple[str, str | None], ...]], ...] = ()
+    excluded: tuple[str, ...] = ()
     components: tuple[tuple[str, Component], ...] = ()
     """How components of the site are shown, by name."""
 
@@ -108,6 +113,7 @@ class PageLayout:
         self.dialect = rules.dialect
         self.menu = folder.menu
         self.components = folder.components
+        self.excluded = folder.excluded
         self._rules = rules
         self._files = files
         self._read = read
@@ -168,8 +174,15 @@ class PageLayout:
         for file in self._files:
             if file.startswith(start) and file.endswith(self._rules.extensions):
                 *folders, name = file[len(start) :].split("/")
-                if not name.startswith(("_", ".")) and not any(map(is_no_page_folder, folders)):
+                if (
+                    not name.startswith(("_", "."))
+                    and not any(map(is_no_page_folder, folders))
+                    and not self._is_excluded(file[len(start) :])
+                ):
                     yield file
+
+    def _is_excluded(self, inside: str) -> bool:
+        return any(inside == path or inside.startswith(f"{path}/") for path in self.excluded)
 
     def inside(self, file: str) -> str:
         """The path of a file below the docs root."""

@@ -14,6 +14,7 @@ from kinfolk.content.docs.menus.menu_config import (
     LONGEST_LABEL,
     MOST_LINKS,
     MOST_SECTIONS,
+    URL_SCHEMES,
     DocsConfig,
     DocsLink,
     DocsSection,
@@ -51,7 +52,7 @@ class _Folder:
 def menu_of(layout: PageLayout, has_file: HasFile, read: ReadFile) -> DocsConfig:
     """The menu. `read` is called for each file, besides pages, that it is made of."""
     if layout.menu:
-        sections = [_listed(layout, label, paths) for label, paths in layout.menu]
+        sections = [_listed(layout, label, entries) for label, entries in layout.menu]
         return _limited(sections)
     nav = _nav(layout, has_file, read) if layout.dialect == "mkdocs" else None
     if nav:
@@ -105,15 +106,18 @@ def title_of_name(name: str) -> str:
 # A menu in the file of the library
 
 
-def _listed(layout: PageLayout, label: str, paths: tuple[str, ...]) -> DocsSection:
+def _listed(layout: PageLayout, label: str, entries: tuple[tuple[str, str | None], ...]) -> DocsSection:
     links = []
-    for path in paths:
+    for path, own in entries:
+        if path.startswith(URL_SCHEMES):
+            links.append(DocsLink((own or path)[:LONGEST_LABEL], path))
+            continue
         address = layout.find(posixpath.join(layout.folder, path)) or layout.page_file(
             f"{layout.root}/{path.strip('/')}"
         )
         # A path without a page stays: `kinfolk check` reports it, and the site leaves it out.
         if address is None or not _is_generated(layout, address):
-            links.append(_link(layout, address) if address else DocsLink(title_of_name(_name(path)), path))
+            links.append(_link(layout, address, own) if address else DocsLink(own or title_of_name(_name(path)), path))
     return DocsSection(label, tuple(links))
 
 

@@ -62,8 +62,8 @@ class DocsRelease:
 
 def _folders(catalog: Catalog, ref: Ref) -> Iterator[DocsFolder]:
     """The docs folders of a branch."""
-    for library in catalog.libraries:
-        if library.content_repo == ref.repo and any(version.branch == ref.branch for version in library.versions):
-            menu = tuple((section.label, section.pages) for section in library.docs_menu)
-            components = tuple((dict(catalog.components) | dict(library.components)).items())
-            yield DocsFolder(library.docs_root, library.dialect, menu, components)
+    for library, version in catalog.versions_on(ref):
+        facts = library.docs_facts(version.name)
+        menu = tuple((section.label, section.links) for section in facts.docs_menu)
+        components = tuple((dict(catalog.components) | dict(library.components)).items())
+        yield DocsFolder(facts.docs_root, facts.dialect, menu, library.docs_exclude, components)

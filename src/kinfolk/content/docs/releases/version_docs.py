@@ -8,7 +8,7 @@ from functools import cached_property
 
 import structlog
 
-from kinfolk.config.catalog import LATEST, Library, Version
+from kinfolk.config.catalog import LATEST, Library, Version, VersionDocsFacts
 from kinfolk.content.docs.branch_reader import BranchReader
 from kinfolk.content.docs.menus.menu_config import DocsConfig
 from kinfolk.content.docs.releases.content_reader import ContentReader
@@ -27,8 +27,16 @@ class VersionDocs:
     version: Version
 
     @property
+    def facts(self) -> VersionDocsFacts:
+        return self.library.docs_facts(self.version.name)
+
+    @property
+    def docs_root(self) -> str:
+        return self.facts.docs_root
+
+    @property
     def ref(self) -> Ref:
-        return Ref(self.library.content_repo, self.version.branch)
+        return self.facts.ref
 
     @property
     def segment(self) -> str:
@@ -134,5 +142,5 @@ def list_version_docs(docs: ContentReader) -> Iterator[VersionDocs]:
     """All versions that there is a copy of, by library, the newest version first."""
     for library in docs.catalog.libraries:
         for version in library.versions:
-            if docs.find_branch(Ref(library.content_repo, version.branch)) is not None:
+            if docs.find_branch(library.ref(version.name)) is not None:
                 yield VersionDocs(docs, library, version)

@@ -1,7 +1,8 @@
 """The literals of a configuration in JavaScript or TypeScript. No code runs.
 
-Read are objects, arrays, texts, constants of the file and of files that it imports, templates and sums of such texts,
-and what `defineConfig({…})` and similar calls receive. All else is ConfigCode.
+Read are objects, arrays, texts, constants of the file and of files that it imports, parts of them (`one.two`,
+`one[0]`), templates and sums of such texts, what `defineConfig({…})` and similar calls receive, and what a function of
+these files returns if that is a literal. All else is ConfigCode.
 """
 
 from __future__ import annotations
@@ -22,17 +23,26 @@ from kinfolk.content.markdown.literals.config_values import (
 )
 from kinfolk.content.markdown.literals.javascript_tokens import Token, tokens_of
 
-ReadModule = Callable[[str], str | None]
-"""From the path that an import names to the text of the file, or None."""
+ReadModule = Callable[[str, str], tuple[str, str] | None]
+"""From the file that imports (empty for the first one) and the path that it names to that file and its text."""
 
-MOST_MODULES = 20
+MOST_MODULES = 40
+_DEEPEST_OF_ALL = 100
+"""Values within each other, with those of constants and of other files: a value takes up to five Python calls."""
 _CONFIG_CALLS = frozenset(("defineConfig", "defineConfigWithTheme", "defineAdditionalConfig"))
 _PATH_CALLS = frozenset(("require", "resolve"))
+_DOTTED_PATH_CALLS = (
+    ("require", ".", "resolve", "("),
+    ("path", ".", "resolve", "("),
+    ("path", ".", "join", "("),
+)
 _WORDS = frozenset(("true", "false", "null", "undefined"))
 _DECLARATIONS = frozenset(("const", "let", "var"))
 _CASTS = frozenset(("as", "satisfies"))
 _OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
 _ENDING = _CLOSING | {",", ";"}
+_LONGEST_HEAD = 60
+"""Tokens of a function's parameters and type, up to its body."""
 _PLAIN_NAME = re.compile(r"\s*+([A-Za-z_$][\w$]*+)\s*+")
 _END = Token("sign", "", 0)
 
@@ -43,6 +53,7 @@ class _Limits:
 
     values: int = MOST_VALUES
     modules: int = MOST_MODULES
+    depth: int = 0
 
 
 def read_javascript_config(text: str, read_module: ReadModule) -> ConfigTable | None:
@@ -51,12 +62,17 @@ def read_javascript_config(text: str, read_module: ReadModule) -> ConfigTable | 
     return value if isinstance(value, ConfigTable) else None
 
 
-def read_javascript_value(expression: str) -> ConfigValue:
+def read_javascript_expression(expression: str) -> ConfigValue:
     """The value of one expression, such as that of an attribute in JSX. ConfigCode for one that is not data."""
     tokens = tokens_of(expression)
-    module = _Module(tokens, lambda _: None, _Limits())
+    module = _Module(tokens, lambda *_: None, _Limits())
     value, end = module.value()
     return value if end >= len(tokens) else ConfigCode(value.line)
+def read_javascript_value(text: str, name: str, read_module: ReadModule) -> ConfigValue | None:
+    """The value of one constant, or what the function of that name returns."""
+    module = _Module(tokens_of(text), read_module, _Limits())
+    value = module.constant(name, 0)
+    return None if isinstance(value, ConfigCode) and value.line == 0 else value
 
 
 @dataclass
@@ -64,11 +80,14 @@ class _Constants:
     """Where constants and imports of a file are: the token behind `=`, or the path and the name in that file."""
 
     places: dict[str, int] = field(default_factory=dict)
+    functions: dict[str, int] = field(default_factory=dict)
+    """Where what a function returns begins."""
     imports: dict[str, tuple[str, str]] = field(default_factory=dict)
 
 
 class _Module:
-    def __init__(self, tokens: list[Token], read_module: ReadModule, limits: _Limits) -> None:
+    def __init__(self, tokens: list[Token], read_module: ReadModule, limits: _Limits, file: str = "") -> None:
+        self._file = file
         self._tokens = tokens
         self._read_module = read_module
         self._limits = limits
@@ -84,7 +103,12 @@ class _Module:
     # What a file exports
 
     def exported(self) -> ConfigValue | None:
-        """The default export; else the first object that a call of `defineConfig` receives or that is returned."""
+        """The default export; else the first object that a call of `defineConfig` receives or that is returned.
+
+        A file of JSON exports its value.
+        """
+        if self._file.endswith(".json"):
+            return self._value(0, 0)[0]
         for at in self._export_places():
             value = self._unwrapped(at)
             if isinstance(value, (ConfigTable, ConfigList)):
@@ -133,11 +157,18 @@ class _Module:
 
     def _value(self, at: int, depth: int) -> tuple[ConfigValue, int]:
         """The value that begins at a token, and the token behind it."""
-        start = at
         line = self._token(at).line
         self._limits.values -= 1
-        if self._limits.values < 0 or depth > DEEPEST:
+        if self._limits.values < 0 or depth > DEEPEST or self._limits.depth > _DEEPEST_OF_ALL:
             return ConfigCode(line), self._behind(at)
+        self._limits.depth += 1
+        try:
+            return self._expression(at, depth)
+        finally:
+            self._limits.depth -= 1
+
+    def _expression(self, at: int, depth: int) -> tuple[ConfigValue, int]:
+        start, line = at, self._token(at).line
         value, at = self._operand(at, depth)
         while isinstance(value, ConfigText) and self._is_sign(at, "+"):
             other, at = self._operand(at + 1, depth)
@@ -198,11 +229,44 @@ class _Module:
             return value, self._last_argument(behind)[1]
         if is_called and token.text in _PATH_CALLS:
             return self._path(at + 2, depth)
-        if self._words(at, 4) == ("require", ".", "resolve", "("):
+        if self._words(at, 4) in _DOTTED_PATH_CALLS:
             return self._path(at + 4, depth)
-        if following.kind == "sign" and following.text in ("(", ".", "[", "=>", "?."):
+        if is_called:
+            return self.returned(token, depth), self._behind(at + 2) + 1
+        if following.kind == "sign" and following.text == "=>":
             return ConfigCode(token.line), at
-        return self.constant(token.text, token.line), at + 1
+        return self._member(self.constant(token.text, token.line), at + 1)
+
+    def _member(self, value: ConfigValue, at: int) -> tuple[ConfigValue, int]:
+        """The part of a value that `.name`, `['name']` or `[0]` names, and the token behind it."""
+        while True:
+            line = self._token(at).line
+            if (self._is_sign(at, ".") or self._is_sign(at, "?.")) and self._token(at + 1).kind == "name":
+                key, at = self._token(at + 1).text, at + 2
+            elif self._is_sign(at, "[") and self._token(at + 1).kind in ("text", "number"):
+                if not self._is_sign(at + 2, "]"):
+                    return ConfigCode(line), at
+                key, at = self._token(at + 1).text, at + 3
+            else:
+                return value, at
+            if isinstance(value, ConfigTable) and key in value.entries:
+                value = value.entries[key]
+            elif isinstance(value, ConfigList) and key.isdecimal() and int(key[:9]) < len(value.items):
+                value = value.items[int(key[:9])]
+            else:
+                return ConfigCode(line), at
+
+    def returned(self, token: Token, depth: int) -> ConfigValue:
+        """What a function returns. Its parameters are not known."""
+        at = self._constants.functions.get(token.text)
+        if at is not None:
+            return self._resolved_once(f"{token.text}()", token.line, lambda: self._value(at, depth + 1)[0])
+        if token.text in self._constants.imports:
+            path, theirs = self._constants.imports[token.text]
+            module = self._module(path)
+            if module is not None:
+                return module.returned(Token("name", theirs, token.line), depth + 1)
+        return ConfigCode(token.line)
 
     def _path(self, at: int, depth: int) -> tuple[ConfigValue, int]:
         """The last argument of a call that makes a path, if it is a text."""
@@ -239,6 +303,13 @@ class _Module:
             if self._is_sign(at, "..."):
                 value, at = self._value(at + 1, depth + 1)
                 entries |= value.entries if isinstance(value, ConfigTable) else {"...": ConfigCode(token.line)}
+            elif self._is_sign(at, "["):
+                key, behind = self._value(at + 1, depth + 1)
+                name = key.text if isinstance(key, ConfigText) else "…"
+                if self._words(behind, 2) == ("]", ":"):
+                    entries[name], at = self._value(behind + 2, depth + 1)
+                else:
+                    entries[name], at = ConfigCode(token.line), self._behind(behind + 1)
             elif token.kind in ("name", "text", "number") and self._is_sign(at + 1, ":"):
                 entries[token.text], at = self._value(at + 2, depth + 1)
             elif token.kind == "name" and following.kind == "sign" and following.text in (",", "}"):
@@ -272,6 +343,9 @@ class _Module:
 
     def constant(self, name: str, line: int) -> ConfigValue:
         """The value of a constant of the file, or of one that it imports."""
+        return self._resolved_once(name, line, lambda: self._resolve(name, line))
+
+    def _resolved_once(self, name: str, line: int, resolve: Callable[[], ConfigValue]) -> ConfigValue:
         if name in self._resolved:
             value, size = self._resolved[name]
             self._limits.values -= size
@@ -280,7 +354,7 @@ class _Module:
             return ConfigCode(line)
         self._resolving.add(name)
         before = self._limits.values
-        value = self._resolve(name, line)
+        value = resolve()
         self._resolving.discard(name)
         self._resolved[name] = value, before - self._limits.values
         return value
@@ -298,9 +372,10 @@ class _Module:
     def _module(self, path: str) -> _Module | None:
         if path not in self._modules:
             self._limits.modules -= 1
-            text = self._read_module(path) if self._limits.modules >= 0 else None
-            # A module's own imports are not followed: their paths begin at another folder.
-            self._modules[path] = None if text is None else _Module(tokens_of(text), lambda _: None, self._limits)
+            found = self._read_module(self._file, path) if self._limits.modules >= 0 else None
+            self._modules[path] = (
+                _Module(tokens_of(found[1]), self._read_module, self._limits, found[0]) if found else None
+            )
         return self._modules[path]
 
 
@@ -313,6 +388,7 @@ def _joined(line: int, values: list[ConfigValue]) -> ConfigValue:
 
 def _constants(tokens: list[Token]) -> _Constants:
     found = _Constants()
+    closings = _closings(tokens)
     depth = 0
     for at, token in enumerate(tokens):
         if token.kind == "sign":
@@ -320,6 +396,11 @@ def _constants(tokens: list[Token]) -> _Constants:
         elif depth == 0 and token.kind == "name" and at + 1 < len(tokens):
             if token.text in _DECLARATIONS and (value := _behind_equals(tokens, at + 2)):
                 found.places[tokens[at + 1].text] = value
+                if place := _returned_by_arrow(tokens, value, closings):
+                    found.functions[tokens[at + 1].text] = place
+            elif token.text == "function" and (place := _returned_by_function(tokens, at + 1, closings)):
+                name = tokens[at + 1].text if tokens[at + 1].kind == "name" else "default"
+                found.functions[name] = place
             elif token.text == "import":
                 found.imports |= _imports(tokens, at + 1)
     return found
@@ -331,6 +412,57 @@ def _behind_equals(tokens: list[Token], at: int) -> int | None:
         if tokens[place].kind == "sign" and tokens[place].text in ("=", ";"):
             return place + 1 if tokens[place].text == "=" else None
     return None
+
+
+def _returned_by_arrow(tokens: list[Token], at: int, closings: Mapping[int, int]) -> int | None:
+    """Where the value of `() => value`, `() => ({…})` or `(): Type => { return value }` begins."""
+    behind = closings.get(at)
+    if behind is None or tokens[at].text != "(":
+        return None
+    for place in range(behind + 1, min(behind + _LONGEST_HEAD, len(tokens) - 1)):
+        if tokens[place].kind == "sign" and tokens[place].text == "=>":
+            is_body = tokens[place + 1].kind == "sign" and tokens[place + 1].text == "{"
+            return _return_in(tokens, place + 1, closings) if is_body else place + 1
+        if tokens[place].kind == "sign" and tokens[place].text == ";":
+            return None
+    return None
+
+
+def _returned_by_function(tokens: list[Token], at: int, closings: Mapping[int, int]) -> int | None:
+    """Where the value of `function name() { return value }` begins."""
+    at += tokens[at : at + 1] != [] and tokens[at].kind == "name"
+    behind = closings.get(at)
+    if behind is None or tokens[at].text != "(":
+        return None
+    for place in range(behind + 1, min(behind + _LONGEST_HEAD, len(tokens))):
+        if tokens[place].kind == "sign" and tokens[place].text == "{":
+            return _return_in(tokens, place, closings)
+    return None
+
+
+def _return_in(tokens: list[Token], at: int, closings: Mapping[int, int]) -> int | None:
+    """Behind the first `return` of a body, unless it is within another block."""
+    end = closings.get(at)
+    if end is None:
+        return None
+    at += 1
+    while at < end:
+        if tokens[at].kind == "name" and tokens[at].text == "return":
+            return at + 1
+        at = closings.get(at, at) + 1
+    return None
+
+
+def _closings(tokens: list[Token]) -> Mapping[int, int]:
+    """Where the bracket that opens at a place is closed."""
+    found: dict[int, int] = {}
+    opened: list[int] = []
+    for at, token in enumerate(tokens):
+        if token.kind == "sign" and token.text in _OPENING:
+            opened.append(at)
+        elif token.kind == "sign" and token.text in _CLOSING and opened:
+            found[opened.pop()] = at
+    return found
 
 
 def _imports(tokens: list[Token], at: int) -> Mapping[str, tuple[str, str]]:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from tests.inputs.docs_pages import export_page, render_page
 
-from kinfolk.config.catalog import Catalog, DialectName, DocsMenuSection, Version
+from kinfolk.config.catalog import Catalog, DialectName, DocsMenuLink, DocsMenuSection, Version
 from kinfolk.config.docs_address import Ref
 from kinfolk.content.dependencies import DependencyRecorder, purge_tags
 from kinfolk.content.docs import ContentReader, DocsRelease
@@ -40,6 +40,7 @@ class DialectDocs:
         *,
         docs_root: str = "docs",
         menu: tuple[DocsMenuSection, ...] = (),
+        exclude: tuple[str, ...] = (),
     ) -> DocsPublisher:
         library = replace(
             self._catalog.libraries[0],
@@ -49,6 +50,7 @@ class DialectDocs:
             dialect=dialect,
             docs_root=docs_root,
             docs_menu=menu,
+            docs_exclude=exclude,
             versions=(Version("v1", "main"),),
             latest_version="v1",
             latest_branch="main",
@@ -117,6 +119,22 @@ def test_menu_of_the_library_file_takes_titles_from_pages(docs: DialectDocs) -> 
     publisher = docs.open("vitepress", files, menu=(section,))
     assert menu(publisher) == {"Start": [("Second", "guide/b"), ("Guide", "guide")]}
     assert [link.to for link in publisher.reader().config(LIB, "docs").links()][-1] == "gone"
+
+
+def test_menu_of_the_library_file_has_labels_and_links_of_its_own(docs: DialectDocs) -> None:
+    out = DocsMenuLink("Chat", "https://chat.acme.dev")
+    section = DocsMenuSection("Start", ("a", DocsMenuLink("The second", "b"), out, DocsMenuLink("Gone", "c")))
+    publisher = docs.open("vitepress", {"docs/a.md": "# A\n", "docs/b.md": "# B\n"}, menu=(section,))
+    assert menu(publisher) == {"Start": [("A", "a"), ("The second", "b"), ("Chat", "https://chat.acme.dev")]}
+    assert ("Gone", "c") in [(link.label, link.to) for link in publisher.reader().config(LIB, "docs").links()]
+
+
+@pytest.mark.parametrize("dialect", ["github", "vitepress"])
+def test_excluded_folders_have_no_pages(docs: DialectDocs, dialect: DialectName) -> None:
+    files = {"docs/a.md": "# A\n", "docs/zh/a.md": "# Z\n", "docs/zhuyin.md": "# B\n", "docs/c.md": "# C\n"}
+    publisher = docs.open(dialect, files, exclude=("zh", "c.md"))
+    assert menu(publisher) == {"Start": [("A", "a"), ("B", "zhuyin")]}
+    assert list(publisher.reader().pages(LIB)) == ["docs/a.md", "docs/zhuyin.md"]
 
 
 def test_category_files_label_and_order_folders(docs: DialectDocs) -> None:

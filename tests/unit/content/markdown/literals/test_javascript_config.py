@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.suite.time_complexity import MAX_LINEAR_GROWTH, cpu_time_growth
 
+from kinfolk.content.markdown.literals.config_access import entry, texts_in
 from kinfolk.content.markdown.literals.config_values import (
     MOST_VALUES,
     ConfigCode,
@@ -12,14 +13,19 @@ from kinfolk.content.markdown.literals.config_values import (
     ConfigTable,
     ConfigText,
     ConfigValue,
-    entry,
-    texts_in,
 )
 from kinfolk.content.markdown.literals.javascript_config import read_javascript_config
 
 
 def read(text: str, modules: dict[str, str] | None = None) -> object:
-    return plain(read_javascript_config(text, (modules or {}).get))
+    def read_module(_: str, path: str) -> tuple[str, str] | None:
+        return (path, modules[path]) if modules and path in modules else None
+
+    return plain(read_javascript_config(text, read_module))
+
+
+def no_module(_: str, __: str) -> None:
+    return None
 
 
 def plain(value: ConfigValue | None) -> object:
@@ -53,7 +59,18 @@ def plain(value: ConfigValue | None) -> object:
         ("{ a: 1, 'b-c': { d: 'e' }, f() { return '}' }, g }", {"a": "1", "b-c": {"d": "e"}, "f": ..., "g": ...}),
         ("{ ...rest, b: 2 }", {"a": "1", "b": "2"}),
         ("[...list, 'c']", ["x", "c"]),
-        ("[...make(), 'c']", [..., "c"]),
+        ("[...make(), 'c']", ["z", "c"]),
+        ("[...unknown(), 'c']", [..., "c"]),
+        ("make()", ["z"]),
+        ("arrow()", {"l": "/Acme"}),
+        ("body('x')", [..., "y"]),
+        ("endless()", [...]),
+        ("rest.a", "1"),
+        ("list[0]", "x"),
+        ("list[1]", ...),
+        ("rest['a']", "1"),
+        ("{ [name]: 1, ['b']: 2, [rest.a]: 3 }", {"Acme": "1", "b": "2", "1": "3"}),
+        ("{ [unknown()]: 1, [name](): 2 }", {"…": "1", "Acme": ...}),
         ("{ a: 1 } satisfies Options", {"a": "1"}),
         ("('a')", "a"),
         ("require.resolve('./sidebars.js')", "./sidebars.js"),
@@ -66,7 +83,14 @@ def plain(value: ConfigValue | None) -> object:
     ],
 )
 def test_literal_is_read_and_other_code_is_not(written: str, value: object) -> None:
-    constants = "const name = 'Acme'\nconst rest = { a: 1 }\nconst list: string[] = ['x']\n"
+    constants = """const name = 'Acme'
+const rest = { a: 1 }
+const list: string[] = ['x']
+function make(): Item[] { const x = () => { return 1 }; return ['z'] }
+const arrow = () => ({ l: `/${name}` })
+const body = (base: string): Item[] => { return [base, 'y'] }
+function endless() { return [endless()] }
+"""
     text = f"{constants}export default {{ k: {written}, z: 1 }}"
     assert read(text) == {"k": value, "z": "1"}
 
@@ -98,9 +122,18 @@ def test_forms_of_exports(text: str) -> None:
 
 
 def test_values_have_their_lines() -> None:
-    config = read_javascript_config("// first\nexport default {\n  a: `x\n  y`,\n  b: 'c',\n}", lambda _: None)
+    config = read_javascript_config("// first\nexport default {\n  a: `x\n  y`,\n  b: 'c',\n}", no_module)
     assert config is not None
     assert [one.line for one in texts_in(config)] == [3, 5]
+
+
+def test_imports_of_imported_files_and_json_are_read() -> None:
+    modules = {
+        "./nav": "import { version } from './version'\nexport function nav() { return [{ text: version }] }",
+        "./version": "import list from './versions.json'\nexport const version = list[0]",
+        "./versions.json": '["2.0", "1.0"]',
+    }
+    assert read("import { nav } from './nav'\nexport default { nav: nav() }", modules) == {"nav": [{"text": "2.0"}]}
 
 
 @pytest.mark.parametrize("text", ["", "export default", "const a = a\nexport default a", "{", "export default 'text'"])
@@ -110,7 +143,7 @@ def test_file_without_an_object_has_no_config(text: str) -> None:
 
 def test_constants_that_repeat_each_other_are_limited() -> None:
     doubled = "\n".join(f"const c{n} = [c{n - 1}, c{n - 1}]" for n in range(1, 60))
-    config = read_javascript_config(f"const c0 = 'x'\n{doubled}\nexport default {{ a: c59 }}", lambda _: None)
+    config = read_javascript_config(f"const c0 = 'x'\n{doubled}\nexport default {{ a: c59 }}", no_module)
     assert config is not None
     assert sum(1 for _ in texts_in(entry(config, "a"))) <= MOST_VALUES
 
@@ -121,15 +154,22 @@ def test_imports_in_a_circle_end() -> None:
     ) == {"a": ...}
 
 
+def test_constants_and_functions_nested_in_each_other_are_limited() -> None:
+    nested = "\n".join(
+        f"const c{n} = {'[' * 20}f{n}(){']' * 20}\nfunction f{n}() {{ return c{n + 1} }}" for n in range(90)
+    )
+    assert read(f"{nested}\nexport default {{ a: c0, b: 'x' }}") is not None
+
+
 HOSTILE_PARTS = """
 [ | { | ( | [{ | `${ | ' | /* | /[ | ... | ) | } | \\ | ` | require( | x, | { a: | = / | return { | => ({ | a b
-const a = | export default | import { a, | defineConfig( | { a() | 'a' +
+const a = | export default | import { a, | defineConfig( | { a() | 'a' + | function f() ) { | const a = () => {
 """
 
 
 @pytest.mark.parametrize("part", [f"{part.strip()} " for line in HOSTILE_PARTS.split("\n") for part in line.split("|")])
 def test_hostile_text_takes_linear_time(part: str) -> None:
     def work(length: int) -> None:
-        read_javascript_config("export default { a: " + part * (length // len(part)), lambda _: None)
+        read_javascript_config("export default { a: " + part * (length // len(part)), no_module)
 
     assert cpu_time_growth(work, 4_000) < MAX_LINEAR_GROWTH

@@ -8,8 +8,9 @@ from html import escape
 from urllib.parse import quote
 
 from kinfolk.config.component import Component
-from kinfolk.content.markdown.literals.config_values import ConfigTable, ConfigValue, items_of, text_of
-from kinfolk.content.markdown.literals.javascript_config import read_javascript_value
+from kinfolk.content.markdown.literals.config_access import items_of, text_of
+from kinfolk.content.markdown.literals.config_values import ConfigTable, ConfigValue
+from kinfolk.content.markdown.literals.javascript_config import read_javascript_expression
 from kinfolk.content.markdown.dialects.dialect_rules import DialectRules, component_key
 from kinfolk.content.markdown.dialects.page_translation import PageTranslation
 from kinfolk.content.markdown.dialects.syntax.blocks import Block, code_tabs
@@ -42,7 +43,7 @@ class ComponentBlocks:
         rules: DialectRules,
         marks: MarkedElements,
         own: Mapping[str, Component],
-        evaluate: Evaluate = read_javascript_value,
+        evaluate: Evaluate = read_javascript_expression,
     ) -> None:
         """`evaluate` reads the expression of an attribute."""
         self._page = page

@@ -6,8 +6,9 @@ import posixpath
 import re
 from collections.abc import Callable, Mapping
 
-from kinfolk.content.markdown.literals.config_values import ConfigText, ConfigValue, entry, table_of
-from kinfolk.content.markdown.literals.javascript_config import read_javascript_config, read_javascript_value
+from kinfolk.content.markdown.literals.config_access import entry, table_of
+from kinfolk.content.markdown.literals.config_values import ConfigText, ConfigValue
+from kinfolk.content.markdown.literals.javascript_config import read_javascript_config, read_javascript_expression
 from kinfolk.content.markdown.dialects.dialect import DialectSource
 from kinfolk.content.markdown.dialects.syntax.component_tags import string_value
 from kinfolk.content.markdown.dialects.syntax.included_files import IncludedFiles
@@ -43,7 +44,7 @@ class Imports:
         partials = {}
         for name, written in statements.items():
             if written.startswith("="):
-                self._values[name] = read_javascript_value(written[1:])
+                self._values[name] = read_javascript_expression(written[1:])
             elif written.endswith((".md", ".mdx")):
                 partials[name] = written
             else:
@@ -64,7 +65,7 @@ class Imports:
         """The value of an expression: a literal, or a constant that the page declares or imports."""
         found = _MEMBER.fullmatch(expression)
         if found is None or found[1] in ("true", "false", "null", "undefined"):
-            return read_javascript_value(expression)
+            return read_javascript_expression(expression)
         value = self._named(found[1])
         keys = found[2].split(".")[1:]
         return entry(table_of(value), *keys) if keys else value
@@ -85,7 +86,7 @@ class Imports:
             bases = self.candidates(written, path) if is_own else []
             read = self._files.read(f"{base}{end}" for base in bases for end in MODULE_ENDS)
             if read and len(read[1]) <= LARGEST_MODULE:
-                self._values[name] = read_javascript_config(read[1], lambda _: None)
+                self._values[name] = read_javascript_config(read[1], lambda *_: None)
         return self._values[name]
 
 

@@ -8,18 +8,16 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
 from urllib.parse import urlsplit
 
+from kinfolk.cli.import_site.facts.imported_library import ImportedLibrary
 from kinfolk.cli.new.new_site import HUES
 from kinfolk.config.data_files import is_site_path, is_url
 from kinfolk.config.site_folder import DEFAULTS
 from kinfolk.content.markdown.literals.config_values import ConfigTable, ConfigValue
 
-Program = Literal["vitepress", "docusaurus", "mkdocs"]
-
 LONGEST_LABEL = 120
-MOST_LINKS = 24
+MOST_LINKS = 48
 MOST_SECTIONS, MOST_PAGES = 200, 5_000
 MOST_REDIRECTS = 5_000
 NOTHING_LIKE_IT = "this site has nothing like it, or it is code"
@@ -59,7 +57,6 @@ SOCIAL_HOSTS: Mapping[str, str] = {
 
 _HEX = re.compile(r"#([0-9a-fA-F]{6}|[0-9a-fA-F]{3})")
 _GRAY_SATURATION = 0.15
-_OLD_PATH = re.compile(r"(/(?!\.{1,2}(/|$))[\w.~@+-]+)+", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -81,35 +78,50 @@ class SiteLinkFacts:
     label: str
     to: str
     icon: str = ""
+    group: str = ""
 
 
 @dataclass
 class ImportedSite:
-    """Filled by the reader of a program. Paths of pages begin at the docs root, those of files at the project."""
+    """Filled by the reader of a program. Paths of files begin at the project."""
 
-    program: Program
+    program: str
+    """Title of the program."""
     config_file: str
-    id: str = ""
     name: str = ""
     description: str = ""
     repo: str = ""
     branch: str = ""
-    docs_root: str = ""
-    default_page: str = ""
     color: str = ""
     logo: str = ""
     favicon: str = ""
-    base: str = ""
-    """Path below which the old site had its docs, without a slash at the end."""
+    footer_note: str = ""
     social: list[SiteLinkFacts] = field(default_factory=list)
     menu: list[SiteLinkFacts] = field(default_factory=list)
     footer: list[SiteLinkFacts] = field(default_factory=list)
-    docs_menu: list[tuple[str, list[str]]] = field(default_factory=list)
+    libraries: list[ImportedLibrary] = field(default_factory=list)
     redirects: dict[str, str] = field(default_factory=dict)
-    """Old addresses, and paths of this site or URLs."""
-    versions: list[str] = field(default_factory=list)
+    """Old addresses, in the syntax of `redirects.toml`, and paths of this site or URLs."""
+    texts: dict[str, str] = field(default_factory=dict)
+    """Posts and pages of the new site by their path in its folder."""
+    pictures: dict[str, bytes] = field(default_factory=dict)
+    """Files of `public/` by their path in the new folder."""
     taken: list[str] = field(default_factory=list)
     left: list[LeftOut] = field(default_factory=list)
+
+    @property
+    def library(self) -> ImportedLibrary:
+        """The first library, which the menus of the old site mean."""
+        return self.libraries[0]
+
+    @property
+    def posts(self) -> int:
+        return sum(path.startswith("blog/") for path in self.texts)
+
+    @property
+    def pages(self) -> int:
+        """Pages beside the docs."""
+        return sum(path.startswith("pages/") for path in self.texts)
 
     def leave(self, what: str, reason: str, value: ConfigValue | None = None, file: str | None = None) -> None:
         """List something that is not taken over; by default, it is in the configuration."""
@@ -123,10 +135,9 @@ class ImportedSite:
             if key not in known:
                 self.leave(f"{prefix}{key}", reasons.get(key, NOTHING_LIKE_IT), value)
 
-    def add_redirect(self, old: str, new: str) -> bool:
-        """Whether the old address is a plain path, so that it can be redirected."""
-        path = "/" + old.strip("/")
-        if not is_old_path(path) or len(self.redirects) >= MOST_REDIRECTS:
+    def add_redirect(self, path: str, new: str) -> bool:
+        """Whether there is room for another redirect of an old address. The first one of an address stays."""
+        if len(self.redirects) >= MOST_REDIRECTS:
             return False
         self.redirects.setdefault(path, new)
         return True
@@ -140,11 +151,6 @@ class ImportedSite:
         if all(one.icon != icon for one in self.social):
             self.social.append(SiteLinkFacts(SOCIAL_ICONS[icon], link, icon))
         return True
-
-
-def is_old_path(path: str) -> bool:
-    """Whether an address of the old site is a plain path, so that a rule can name it."""
-    return _OLD_PATH.fullmatch(path) is not None
 
 
 def social_icon(link: str) -> str:

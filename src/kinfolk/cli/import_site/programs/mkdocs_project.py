@@ -6,29 +6,31 @@ import posixpath
 from collections.abc import Iterator, Mapping
 from urllib.parse import urlsplit
 
-from kinfolk.cli.import_site.imported_site import NOTHING_LIKE_IT, ImportedSite, hue_of_color
-from kinfolk.cli.import_site.project_files import ProjectFiles, branch_of_edit_url, git_facts, repo_of_url
-from kinfolk.cli.import_site.project_import import ProjectImport, set_identity
+from kinfolk.cli.import_site.facts.imported_site import NOTHING_LIKE_IT, ImportedSite, hue_of_color
+from kinfolk.cli.import_site.old_addresses.host_redirects import add_redirects_of_hosts
+from kinfolk.cli.import_site.posts.moved_markdown import TextMover
+from kinfolk.cli.import_site.posts.post_import import FoundPost, PostFolder, import_posts, read_authors
+from kinfolk.cli.import_site.project.git_facts import branch_of_edit_url, git_facts, repo_of_url
+from kinfolk.cli.import_site.project.project_files import ProjectFiles
+from kinfolk.cli.import_site.project.project_import import ProjectImport, library_facts, plain_label
+from kinfolk.cli.new.new_site import slug_of
+from kinfolk.config.data_files import is_repo_path, is_url
 from kinfolk.content.docs.menus.mkdocs_nav import read_nav
+from kinfolk.content.markdown.literals.config_access import entry, items_of, table_of, text_of
 from kinfolk.content.markdown.literals.config_values import (
     NO_TABLE,
     ConfigCode,
     ConfigTable,
     ConfigText,
     ConfigValue,
-    entry,
-    items_of,
-    table_of,
-    text_of,
 )
 from kinfolk.content.markdown.literals.yaml_config import read_yaml_config
-from kinfolk.runtime.errors import Invalid
 
 CONFIG_FILES = ("mkdocs.yml", "mkdocs.yaml")
 TAKEN_KEYS = frozenset(
     (
         "site_name site_url site_description repo_url repo_name edit_uri docs_dir theme nav plugins extra"
-        " markdown_extensions"
+        " markdown_extensions copyright"
     ).split()
 )
 NEEDLESS_KEYS = frozenset("site_dir strict use_directory_urls dev_addr watch validation site_author not_in_nav".split())
@@ -64,19 +66,15 @@ _REASONS = {
     "hooks": "hooks are code",
     "extra_css": "styles of the old theme do not fit this one",
     "extra_javascript": "the site loads no scripts of others",
-    "copyright": "the footer names the owner; set `owner`",
 }
 
 
-def read_mkdocs(files: ProjectFiles, start: str) -> ProjectImport:
-    """Raises Invalid if there is no configuration."""
-    file = files.find(CONFIG_FILES, start)
-    if file is None:
-        raise Invalid("There is no mkdocs.yml in the folder")
+def read_mkdocs(files: ProjectFiles, file: str) -> ProjectImport:
+    """What the configuration in a file has."""
     home = posixpath.dirname(file)
     text = files.text(file) or ""
     config = read_yaml_config(text)
-    site = ImportedSite("mkdocs", file)
+    site = ImportedSite("MkDocs", file)
     if config is None:
         site.leave("configuration", "it is no YAML with keys, or too large", file=file)
         config = NO_TABLE
@@ -88,12 +86,23 @@ def read_mkdocs(files: ProjectFiles, start: str) -> ProjectImport:
     if root.startswith("..") or not files.is_folder(root):
         site.leave("docs_dir", "it is no folder of the project", entry(config, "docs_dir"))
         root = posixpath.join(home, "docs")
-    site.docs_root = root
-    set_identity(site, files, text_of(entry(config, "site_name")))
-    site.base = "/" + urlsplit(_url(entry(config, "site_url"))).path.strip("/")
+    facts = library_facts(site, files, text_of(entry(config, "site_name")), "mkdocs", root)
+    address = urlsplit(_url(entry(config, "site_url")))
+    facts.base = f"/{address.path.strip('/')}".rstrip("/")
+    site.description = facts.description = text_of(entry(config, "site_description"))
+    plugins = list(_named(entry(config, "plugins")))
+    blogs = [options for name, options, _ in plugins if name.rpartition("/")[2] == "blog"]
+    folders = [text_of(entry(options, "blog_dir")) or "blog" for options in blogs]
+    facts.excluded = [folder for folder in folders if is_repo_path(folder) and files.is_folder(f"{root}/{folder}")]
     project = ProjectImport(files, site)
+    project.add_library(facts)
+    origin = f"{address.scheme}://{address.netloc}" if address.netloc else ""
+    for folder, options in zip(folders, blogs, strict=True):
+        if folder in facts.excluded:
+            _read_blog(project, folder, options, origin)
     _read_site(project, config)
-    _read_plugins(project, config)
+    _read_plugins(project, plugins)
+    add_redirects_of_hosts(project, ("", home, root))
     _list_others(site, config)
     if entry(config, "nav") is not None:
         if read_nav(text):
@@ -103,6 +112,31 @@ def read_mkdocs(files: ProjectFiles, start: str) -> ProjectImport:
     return project
 
 
+def _read_blog(project: ProjectImport, folder: str, options: ConfigTable, origin: str) -> None:
+    """The posts of the plug-in `blog`. Its addresses have the day and the title, unless a format is set."""
+    site, root = project.site, project.site.library.docs_root
+    blog = f"{root}/{folder}"
+    authors_file = text_of(entry(options, "authors_file")).replace("{blog}", folder) or f"{folder}/.authors.yml"
+    authors = read_authors(project.files, f"{root}/{authors_file}")
+    posts_folder = text_of(entry(options, "post_dir")).replace("{blog}", folder) or f"{folder}/posts"
+    posts = f"{root}/{posts_folder}"
+    if not project.files.is_folder(posts):
+        site.leave("plug-in 'blog'", "it has no folder with posts", file=blog)
+        return
+    mover = TextMover(project, "mkdocs", root, static=(root,), origin=origin)
+    where = PostFolder(posts, f"{site.library.base}/{folder}".strip("/"), authors)
+    import_posts(mover, where, [site.library.id], path_of=_post_path)
+    if entry(options, "post_url_format") is not None:
+        site.leave("post_url_format", "redirects of posts are for the default", entry(options, "post_url_format"))
+
+
+def _post_path(post: FoundPost, title: str) -> str:
+    """`2023/11/30/adding-a-badge`: the address below that of the blog."""
+    slug = post.front.get("slug")
+    name = slug if isinstance(slug, str) and slug else slug_of(title)
+    return f"{post.published.replace('-', '/')}/{name}"
+
+
 def _url(value: ConfigValue | None) -> str:
     text = text_of(value)
     return text if text.startswith(("https://", "http://")) and "[" not in text else ""
@@ -110,7 +144,6 @@ def _url(value: ConfigValue | None) -> str:
 
 def _read_site(project: ProjectImport, config: ConfigTable) -> None:
     site = project.site
-    site.description = text_of(entry(config, "site_description"))
     theme = table_of(entry(config, "theme"))
     for palette in items_of(entry(theme, "palette")):
         name = text_of(entry(table_of(palette), "primary")).replace("-", " ").lower()
@@ -130,12 +163,13 @@ def _read_site(project: ProjectImport, config: ConfigTable) -> None:
             site.leave(f"extra.{key}", NOTHING_LIKE_IT, value)
     if value := entry(theme, "custom_dir"):
         site.leave("theme.custom_dir", "templates are code", value)
-    if value := entry(theme, "language"):
+    if (value := entry(theme, "language")) and text_of(value) != "en":
         site.leave("theme.language", "the words of the site are English", value)
+    site.footer_note = plain_label(text_of(entry(config, "copyright")))
 
 
 def _picture(project: ProjectImport, written: str) -> str:
-    path = posixpath.normpath(posixpath.join(project.site.docs_root, written.lstrip("/")))
+    path = posixpath.normpath(posixpath.join(project.site.library.docs_root, written.lstrip("/")))
     return path if written.endswith((".svg", ".png")) and project.files.is_file(path) else ""
 
 
@@ -151,17 +185,15 @@ def _named(value: ConfigValue | None) -> Iterator[tuple[str, ConfigTable, Config
             yield name, table_of(options), item
 
 
-def _read_plugins(project: ProjectImport, config: ConfigTable) -> None:
-    for name, options, value in _named(entry(config, "plugins")):
+def _read_plugins(project: ProjectImport, plugins: list[tuple[str, ConfigTable, ConfigValue]]) -> None:
+    for name, options, value in plugins:
         if name == "redirects":
             for old, new in table_of(entry(options, "redirect_maps")).entries.items():
-                path = posixpath.join(project.site.base, old.removesuffix(".md").removesuffix("index"))
-                project.add_redirect(path, text_of(new), new)
-        elif name not in NEEDLESS_PLUGINS:
-            reason = (
-                "posts need the front matter of this site, in blog/" if name.endswith("blog") else "plug-ins are code"
-            )
-            project.site.leave(f"plug-in {name!r}", reason, value)
+                path = posixpath.join(project.site.library.base or "/", old.removesuffix(".md").removesuffix("index"))
+                to = text_of(new)
+                project.add_redirect(path, to if is_url(to) else f"/{to.lstrip('/')}", new)
+        elif name not in NEEDLESS_PLUGINS and name.rpartition("/")[2] != "blog":
+            project.site.leave(f"plug-in {name!r}", "plug-ins are code", value)
 
 
 def _list_others(site: ImportedSite, config: ConfigTable) -> None:

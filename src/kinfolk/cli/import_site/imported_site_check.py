@@ -1,0 +1,37 @@
+"""Checks a site that was just written, as `kinfolk check` does."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from kinfolk.cli.check.content_check import check_content, with_local_paths
+from kinfolk.config.catalog import open_catalog
+from kinfolk.config.settings import SITE, read_settings
+from kinfolk.site.configuration_check import configuration_faults
+
+
+@dataclass(frozen=True)
+class SiteCheck:
+    """`whole` is the number of pages without a fault. With `is_invalid`, the faults are those of the site's files."""
+
+    pages: int
+    whole: int
+    links: int
+    faults: tuple[str, ...]
+    is_invalid: bool = False
+
+
+def check_site(site: Path, on_page: Callable[[int, int], None]) -> SiteCheck:
+    """Check the files of a site, its posts and its docs. `on_page` receives the pages that are read, and all pages."""
+    settings = read_settings(os.environ | {SITE: str(site.resolve()), "KINFOLK_MIRROR": "off", "KINFOLK_CONTENT": ""})
+    invalid = configuration_faults(settings.site, settings.frontend)
+    if invalid:
+        return SiteCheck(0, 0, 0, tuple(fault.message for fault in invalid), is_invalid=True)
+    report = check_content(settings, settings.content, on_page)
+    catalog = open_catalog(settings)
+    broken = {fault.file for fault in report.faults}
+    messages = tuple(with_local_paths(fault, settings, catalog).message for fault in report.faults)
+    return SiteCheck(report.pages, max(report.pages - len(broken), 0), report.links, messages)

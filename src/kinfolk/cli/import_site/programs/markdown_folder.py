@@ -1,0 +1,77 @@
+"""A folder of Markdown files that is written for no program: the dialect of GitHub."""
+
+from __future__ import annotations
+
+import json
+import posixpath
+
+from kinfolk.cli.import_site.facts.imported_library import ImportedLibrary
+from kinfolk.cli.import_site.facts.imported_site import ImportedSite, short_label
+from kinfolk.cli.import_site.project.git_facts import git_facts
+from kinfolk.cli.import_site.project.project_files import ProjectFiles
+from kinfolk.cli.import_site.project.project_import import ProjectImport, library_facts
+from kinfolk.content.docs.file_layouts import page_facts
+
+_FOLDERS = (
+    "docs src/content/docs content/docs website/docs documentation doc site/docs site docs/src docs/docs docs/content"
+    " packages/docs apps/docs/content/docs apps/docs content guide src"
+).split()
+"""Where docs are, the likeliest first."""
+FEWEST_PAGES = 2
+
+
+def find_docs(files: ProjectFiles, start: str) -> list[str]:
+    """The docs folder, `.` for a project whose files are all its docs; empty without Markdown files."""
+    for folder in (posixpath.join(start, name) for name in _FOLDERS):
+        if files.is_folder(folder) and _count(files, folder) >= FEWEST_PAGES:
+            return [folder]
+    return [start or "."] if _count(files, start) else []
+
+
+def _count(files: ProjectFiles, folder: str) -> int:
+    return sum(
+        path.endswith(".md") for path in files.files_below(folder, lambda name: name in ("node_modules", ".git"))
+    )
+
+
+def read_markdown_folder(files: ProjectFiles, folder: str) -> ProjectImport:
+    site = ImportedSite("Markdown files", "")
+    git = git_facts(files.folder)
+    site.repo, site.branch = git.repo, git.branch
+    project = ProjectImport(files, site)
+    facts = library_facts(site, files, _title(files, folder), "github", folder)
+    site.description = facts.description = _description(files)
+    library = project.add_library(facts)
+    _list_unread(project, facts)
+    if not len(library.pages):
+        site.leave("pages", "the folder has no Markdown files with names that addresses can have", file=folder)
+    return project
+
+
+def _title(files: ProjectFiles, folder: str) -> str:
+    for name in ("README.md", "index.md"):
+        text = files.text(name) if name == "README.md" else files.text(posixpath.join(folder, name))
+        title = page_facts(text).title if text else None
+        if title:
+            return short_label(title.split(" - ")[0].split(": ")[0])
+    return ""
+
+
+def _description(files: ProjectFiles) -> str:
+    try:
+        facts = json.loads(files.text("package.json") or "{}")
+    except (ValueError, RecursionError):
+        return ""
+    text = facts.get("description") if isinstance(facts, dict) else ""
+    return " ".join(text.split())[:300] if isinstance(text, str) and text.isprintable() else ""
+
+
+def _list_unread(project: ProjectImport, facts: ImportedLibrary) -> None:
+    """Name the files of other formats, a line each."""
+    inside = "" if facts.docs_root == "." else facts.docs_root
+    kinds = {".mdx": "MDX", ".rst": "reStructuredText", ".adoc": "AsciiDoc"}
+    for ending, title in kinds.items():
+        found = [path for path in project.files.files_below(inside) if path.endswith(ending) and "/." not in path]
+        if found:
+            reason = "the dialect `docusaurus` reads it" if ending == ".mdx" else "it is not supported"
+            project.site.leave(f"{len(found)} files in {title}", reason, file=found[0])

@@ -1,0 +1,138 @@
+"""All programs that `kinfolk import` knows, in the order in which they are preferred."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kinfolk.cli.import_site.programs import markdown_folder, mkdocs_project, vitepress_project
+from kinfolk.cli.import_site.programs.docusaurus import docusaurus_project
+from kinfolk.cli.import_site.programs.program import Program, ReadProject, files_named, files_with
+from kinfolk.cli.import_site.project.project_files import ProjectFiles
+from kinfolk.runtime.errors import Invalid
+
+_SCRIPTS = ("ts", "mts", "js", "mjs", "cjs")
+
+MARKDOWN = Program(
+    "markdown",
+    "Markdown files",
+    "Markdown files (.md) in a folder such as docs/",
+    markdown_folder.find_docs,
+    markdown_folder.read_markdown_folder,
+)
+PROGRAMS: tuple[Program, ...] = (
+    Program(
+        "vitepress",
+        "VitePress",
+        ".vitepress/config.ts, or one with another ending,",
+        files_named(*vitepress_project.CONFIG_FILES),
+        vitepress_project.read_vitepress,
+    ),
+    Program(
+        "docusaurus",
+        "Docusaurus",
+        "docusaurus.config.ts, or one with another ending,",
+        files_named(*docusaurus_project.CONFIG_FILES),
+        docusaurus_project.read_docusaurus,
+    ),
+    Program(
+        "mkdocs",
+        "MkDocs",
+        "mkdocs.yml",
+        files_named(*mkdocs_project.CONFIG_FILES),
+        mkdocs_project.read_mkdocs,
+    ),
+    Program(
+        "starlight",
+        "Starlight",
+        "astro.config.mjs with Starlight",
+        files_with("starlight", *(f"astro.config.{ending}" for ending in _SCRIPTS)),
+    ),
+    Program(
+        "docus",
+        "Nuxt Content",
+        "nuxt.config.ts with Nuxt Content or Docus",
+        lambda files, start: [
+            file
+            for file in files.find_all(tuple(f"nuxt.config.{ending}" for ending in _SCRIPTS), start)
+            if any(word in (files.text(file) or "") for word in ("@nuxt/content", "docus"))
+        ],
+    ),
+    Program(
+        "fumadocs",
+        "Fumadocs",
+        "source.config.ts",
+        files_with("fumadocs", *(f"source.config.{ending}" for ending in _SCRIPTS)),
+    ),
+    Program(
+        "nextra",
+        "Nextra",
+        "next.config.mjs with Nextra",
+        files_with("nextra", *(f"next.config.{ending}" for ending in _SCRIPTS)),
+    ),
+    Program("mintlify", "Mintlify", "docs.json or mint.json", files_with("navigation", "docs.json", "mint.json")),
+    Program("mdbook", "mdBook", "book.toml", files_named("book.toml")),
+    Program("sphinx", "Sphinx", "conf.py with extensions", files_with("extensions", "conf.py", "source/conf.py")),
+    MARKDOWN,
+)
+_BY_NAME = {program.name: program for program in PROGRAMS}
+
+
+@dataclass(frozen=True)
+class Detection:
+    """A program that a project is written for, and the file that shows it. `reason` says why it was chosen."""
+
+    program: Program
+    file: str
+    reason: str = ""
+    others: tuple[str, ...] = ()
+    """Further configurations of the project, each with its program."""
+
+
+def detect(files: ProjectFiles, start: str, name: str | None = None) -> Detection:
+    """The program of the docs in and below a folder. Raises Invalid if there is none."""
+    if name is not None:
+        program = _BY_NAME[name]
+        found = program.find(files, start)
+        if not found:
+            raise Invalid(f"There is no {program.needed} in the folder")
+        return Detection(program, found[0], "it was named", tuple(f"{program.title} ({one})" for one in found[1:]))
+    matches = [
+        (program, file) for program in PROGRAMS if program is not MARKDOWN for file in program.find(files, start)
+    ]
+    if not matches:
+        folders = MARKDOWN.find(files, start)
+        if not folders:
+            raise Invalid(_nothing_found(files, start))
+        return Detection(MARKDOWN, folders[0], "no configuration of another program was found")
+    program, file = min(matches, key=lambda one: (one[0].read is None, _depth(one[1])))
+    others = tuple(f"{other.title} ({path})" for other, path in matches if path != file)
+    reason = ""
+    if any(other is not program for other, _ in matches):
+        is_only = sum(other.read is not None for other, _ in matches) == 1
+        reason = "the only one of these that can be imported" if is_only else "its file is nearest to the top"
+    return Detection(program, file, reason, others)
+
+
+def _depth(file: str) -> int:
+    return file.count("/") - ("/.vitepress/" in f"/{file}") - file.endswith(("config/index.ts", "config/index.js"))
+
+
+def _nothing_found(files: ProjectFiles, start: str) -> str:
+    texts = next((name for name in files.files_below(start) if name.endswith((".rst", ".adoc"))), None)
+    if texts is not None:
+        kind = "reStructuredText" if texts.endswith(".rst") else "AsciiDoc"
+        return f"{kind} ({texts}) is not supported, and there are no Markdown files in the folder"
+    known = ", ".join(program.title for program in PROGRAMS if program.read and program is not MARKDOWN)
+    return f"There are no Markdown files in the folder, and no configuration of {known}"
+
+
+def reader_of(detection: Detection) -> ReadProject:
+    """What reads the configuration. Raises Invalid for a program that is only recognized."""
+    read = detection.program.read
+    if read is None:
+        title = detection.program.title
+        raise Invalid(
+            f"The docs are written for {title} ({detection.file}), which is not supported yet."
+            " `--program markdown` imports their Markdown files as GitHub shows them, without menu and components"
+        )
+    return read

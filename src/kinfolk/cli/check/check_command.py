@@ -32,7 +32,7 @@ def check(content: Path | None, as_json: bool) -> None:
         catalog = open_catalog(settings)
         faults.extend(with_local_paths(fault, settings, catalog) for fault in report.faults)
         for warning in report.warnings:
-            click.echo(f"warning: {warning.message}", err=True)
+            click.echo(f"warning: {with_local_paths(warning, settings, catalog).message}", err=True)
         summary = f"{report.pages} pages with {report.links} links: nothing is broken"
     for fault in faults:
         click.echo(fault.message)

@@ -404,6 +404,8 @@ def _faults_of_encoding(file: str, content: bytes) -> Iterator[InvalidFile]:
 
 def _faults_of_front_matter(file: str, text: str) -> Iterator[InvalidFile]:
     """Front matter that the site ignores: the page would have no title."""
+    for line, tag in yaml_tags(split_front_matter(text)[0]):
+        yield InvalidFile(file, f"line {line}", f"the front matter has a tag ({tag}), which is ignored")
     try:
         front = parse_yaml_block(split_front_matter(text)[0])
     except (yaml.YAMLError, UnsupportedYaml) as wrong:
@@ -413,8 +415,6 @@ def _faults_of_front_matter(file: str, text: str) -> Iterator[InvalidFile]:
             file, f"line {mark.line + 2}" if mark else "", f"the front matter is not supported YAML: {reason}"
         )
         return
-    for line, tag in yaml_tags(split_front_matter(text)[0]):
-        yield InvalidFile(file, f"line {line}", f"the front matter has a tag ({tag}), which is ignored")
     if front and not isinstance(front, dict):
         yield InvalidFile(file, "line 2", "the front matter is not a table of keys")
 

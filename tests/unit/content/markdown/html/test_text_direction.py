@@ -24,16 +24,32 @@ def body(text: str) -> str:
         ("text\n\n#### כותרת", "h4"),
         ("1. ראשון\n2. שני", "ol"),
         ("- ראשון\n- שני", "ul"),
-        ("> ציטוט", "blockquote"),
         ("| עמודה |\n|---|\n| א |", "table"),
         ("- a\n\n  טקסט", "p"),
         ("עם `code` בפנים", "p"),
         ("English with עברית", "p"),
-        ("> [!NOTE]\n> > ציטוט", "blockquote"),
+        ("- a\n  - טקסט", "ul"),
     ],
 )
 def test_block_has_a_direction(text: str, tag: str) -> None:
     assert re.search(rf'<{tag}(?: id="[^"]*")? dir="auto"', body(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "tag", "direction"),
+    [
+        ("> ציטוט", "blockquote", "rtl"),
+        ("> A, ציטוט", "blockquote", "ltr"),
+        ("> > ציטוט", "blockquote", "rtl"),
+        ("> [!NOTE]\n> > ציטוט", "blockquote", "rtl"),
+        ("- ראשון\n\n- שני", "ul", "rtl"),
+        ("1. ראשון\n\n   עוד", "ol", "rtl"),
+        ("- [ ] משימה", 'ul class="contains-task-list"', "auto"),
+    ],
+)
+def test_block_of_blocks_has_the_direction_of_its_first_letter(text: str, tag: str, direction: str) -> None:
+    name, _, attributes = tag.partition(" ")
+    assert re.search(rf'<{name} (?:{attributes} )?dir="{direction}"', body(text))
 
 
 @pytest.mark.parametrize(

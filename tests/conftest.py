@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import fcntl
 import gc
 import importlib.util
 import os
 import shutil
 import sys
+import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
@@ -235,6 +237,27 @@ def pytest_collection_finish() -> None:
     """
     gc.collect()
     gc.freeze()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection(session: pytest.Session) -> Generator[None, object, object]:
+    """Collect in one worker before the others: pytest then rewrites the assertions of each file once.
+
+    In a fresh checkout, that takes half of the CPU time of a collection.
+    """
+    worker: dict[str, str] | None = getattr(session.config, "workerinput", None)
+    if worker is None:
+        return (yield)
+    lock = Path(tempfile.gettempdir()) / f"kinfolk-collection-{worker['testrunuid']}"
+    with lock.open("a") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            fcntl.flock(file, fcntl.LOCK_SH)
+        try:
+            return (yield)
+        finally:
+            lock.unlink(missing_ok=True)
 
 
 SLOWEST_FILES = 10

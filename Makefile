@@ -22,7 +22,7 @@ FRONTEND := $(shell find frontend/src frontend/public -type f ! -name routeTree.
             $(wildcard frontend/*.ts frontend/*.mjs frontend/*.json sites/*/libraries/*/demo.tsx)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build wheel run test every-test test-frontend prepared test-fast check format generate lock browser engines postgresql nginx bench bench-search bench-statistics bench-live faults examples pictures clean audit browsers
+.PHONY: help setup build wheel run test every-test test-frontend prepared test-fast check format generate lock browser engines postgresql nginx bench bench-search bench-statistics bench-live faults examples patterns pictures clean audit browsers
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -144,6 +144,11 @@ faults: build ## Run the attacks of docs/faults.md on the loopback (ONLY="D1 D2"
 
 examples: setup ## Install and build a bundled example for each framework of each library (ONLY="query/vue form")
 	$(BIN)/python tests/examples/build.py $(ONLY)
+
+patterns: setup ## Attack every regular expression again, and store the notes of those that are linear
+	rm -rf tests/samples/linear_patterns.txt $(STAMPS)/prepared/linear-patterns-*
+	$(BIN)/pytest -q -n 0 tests/project/test_linear_patterns.py
+	$(BIN)/python -m tests.suite.regex_notes
 
 pictures: build browser ## Accept how pages look now (ONLY=home), then look at the changed files of tests/pictures/expected
 	$(BIN)/pytest -q -n 0 tests/pictures/test_pictures.py --accept $(if $(ONLY),-k "$(ONLY)")

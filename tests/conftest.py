@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import fcntl
 import gc
 import importlib.util
 import os
 import shutil
 import sys
+import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
@@ -228,13 +230,40 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.no_cover)
 
 
+GC_THRESHOLD = 50_000
+"""New objects before a collection; Python's own is 700."""
+
+
 def pytest_collection_finish() -> None:
     """Exempt what exists before the first test from garbage collection: thousands of tests, and all imported modules.
 
-    A full collection takes 0.15 s with them.
+    A full collection takes 0.15 s with them. With the thresholds of Python, collections took 5 % of the CPU time of the
+    unit tests, to free little: a test leaves few cycles.
     """
     gc.collect()
     gc.freeze()
+    gc.set_threshold(GC_THRESHOLD, 20, 20)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection(session: pytest.Session) -> Generator[None, object, object]:
+    """Collect in one worker before the others: pytest then rewrites the assertions of each file once.
+
+    In a fresh checkout, that takes half of the CPU time of a collection.
+    """
+    worker: dict[str, str] | None = getattr(session.config, "workerinput", None)
+    if worker is None:
+        return (yield)
+    lock = Path(tempfile.gettempdir()) / f"kinfolk-collection-{worker['testrunuid']}"
+    with lock.open("a") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            fcntl.flock(file, fcntl.LOCK_SH)
+        try:
+            return (yield)
+        finally:
+            lock.unlink(missing_ok=True)
 
 
 SLOWEST_FILES = 10

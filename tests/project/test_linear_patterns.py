@@ -4,28 +4,22 @@ The patterns are found in the source. For each repeat of a pattern, texts are ge
 many times and then fail, with one character for each class of characters that the pattern does not distinguish. The
 steps of the operation that the code uses are counted at two lengths. No time is measured, because it also depends on
 what else the machine does. So a pattern that is linear stays so: it is noted, and attacked again only after a change
-of the pattern, of its operations, or of the code that counts.
+of the pattern, of its operations, of the code that attacks, or of Python (tests/suite/regex_notes.py).
 """
 
 from __future__ import annotations
 
 import ast
-import hashlib
 import importlib
-import itertools
-import math
 import re
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.suite import regex_steps
-from tests.suite.prepared import Prepared
-from tests.suite.regex_steps import SINGLE, StepCounter, TooManySteps, accepts, children_of, nodes_of, parser
+from tests.suite.regex_attacks import Pattern, different_matches, slow, slow_below
+from tests.suite.regex_notes import Note
+from tests.suite.regex_steps import SINGLE, StepCounter, nodes_of, parser
 
 import kinfolk
 
@@ -33,21 +27,12 @@ ROOT = Path(kinfolk.__file__).parent
 OPERATIONS = ("search", "match", "fullmatch", "sub", "subn", "split", "findall", "finditer")
 RELEVANT = re.compile(rf"\bre\.|\.(?:{'|'.join(OPERATIONS)})\b")
 """What a module with a pattern or an operation contains."""
-CANDIDATES = " \t\n\r\x00\x0b\x1c\x7fa0AzZ9_-.:,;<>/\\\"'`~[](){}#*!?@&%=|^$+é\u00a0\u200b\u0660\u3042\ud800\U0001f600"
-LENGTHS = ((32, 128), (2_048, 8_192))
-"""Pairs of a short and a long text, in characters."""
-MOST_GROWTH = 1.3
-"""Steps for each character of the long text, divided by those for the short one: about 1 if linear, 4 if quadratic."""
-MOST_STEPS = 500
-"""For each character of the short text. A repeat of at most 300 characters at each start of a search takes 300."""
 
 BOUNDED: dict[str, tuple[int, str]] = {
     "content.markdown.directives._DIRECTIVE": (300, "LONGEST: a longer comment is no directive"),
     "content.sources.git.commit_authors._MAIL": (80, "_NAME_LETTERS: a name is cut before"),
 }
 """Patterns that are not linear but run on short texts only: the most characters, and the code that limits them."""
-BOUNDED_STEPS = 200_000
-"""`re` takes 0.1 to 1.3 ms for them."""
 
 DYNAMIC: dict[str, str] = {
     "config.data_files.matches.written": "patterns in the source, for values of the site folder",
@@ -66,20 +51,6 @@ DYNAMIC: dict[str, str] = {
     "search.text.match_finder.WordMatchFinder._seed": "escaped texts",
 }
 """Patterns that are compiled at run time, by function, and why they are safe."""
-
-
-@dataclass(frozen=True)
-class Pattern:
-    """A pattern in the source: `name` is its module and the name that it is assigned to, or its function."""
-
-    name: str
-    regex: re.Pattern[str]
-    operations: frozenset[str]
-
-    @property
-    def distinct_operations(self) -> list[str]:
-        """Operations that run the pattern in different ways: those that find all matches do it in one."""
-        return sorted({one if one in ("search", "match", "fullmatch") else "finditer" for one in self.operations})
 
 
 class _Finder(ast.NodeVisitor):
@@ -165,111 +136,6 @@ def scan() -> tuple[list[Pattern], list[str]]:
     return patterns, [name for finder in finders for name in finder.dynamic]
 
 
-# Texts to attack a pattern with
-
-
-def alphabet(pattern: Pattern, tree: Any) -> list[str]:
-    """One character of each class that the pattern does not distinguish, literals first."""
-    flags = tree.state.flags
-    tests = [accepts(node, flags) for node in nodes_of(tree) if str(node[0]) in SINGLE]
-    literals = [chr(argument) for op, argument in nodes_of(tree) if str(op) == "LITERAL"]
-    # Characters that `^`, `$`, `.` and `\b` distinguish.
-    tests += [lambda c: c == "\n", lambda c: c.isalnum() or c == "_"]
-    groups: dict[tuple[bool, ...], str] = {}
-    for c in (*dict.fromkeys(literals), *CANDIDATES):
-        groups.setdefault(tuple(test(c) for test in tests), c)
-    return list(groups.values())
-
-
-def samples(tree: Any, letters: Sequence[str], flags: int, most: int = 6) -> list[str]:
-    """Some short texts that match: for each alternative, and for each class of characters."""
-    found = [""]
-    for op, argument in tree:
-        match str(op):
-            case "LITERAL" | "NOT_LITERAL" | "ANY" | "IN":
-                test = accepts((op, argument), flags)
-                parts = [c for c in letters if test(c)] or [c for c in CANDIDATES if test(c)][:1]
-            case "BRANCH":
-                parts = [one for branch in argument[1] for one in samples(branch, letters, flags, 2)]
-            case "MAX_REPEAT" | "MIN_REPEAT" | "POSSESSIVE_REPEAT":
-                inner = samples(argument[2], letters, flags, 3)
-                parts = [one * argument[0] for one in inner] if argument[0] else ["", *inner[:1]]
-            case "SUBPATTERN" | "ATOMIC_GROUP":
-                parts = samples(children_of(op, argument)[0], letters, flags, 4)
-            case _:  # anchors, lookaround, back references add no text, so some generated texts do not match
-                parts = [""]
-        parts = parts or [""]
-        # Each part at least once, not each combination of parts.
-        width = max(len(found), min(len(parts), most))
-        found = [found[at % len(found)] + parts[at % len(parts)] for at in range(width)]
-    return list(dict.fromkeys(found))[:most]
-
-
-def repeats(tree: Any, letters: Sequence[str], flags: int, before: str = "") -> Iterator[tuple[str, list[str]]]:
-    """Each repeat without a small limit: a text that reaches it, and texts that it repeats."""
-    for op, argument in tree:
-        if "REPEAT" in str(op) and argument[1] > 50:
-            inner = argument[2]
-            pumps = samples(inner, letters, flags, 8)
-            if len(inner) == 1 and str(inner[0][0]) in SINGLE:
-                pumps = [c for c in letters if accepts(inner[0], flags)(c)]
-            yield before, [pump for pump in pumps if pump]
-        for child in children_of(op, argument):
-            yield from repeats(child, letters, flags, before)
-        before += (samples([(op, argument)], letters, flags, 1) or [""])[0]
-
-
-def attacks(pattern: Pattern) -> Iterator[Callable[[int], str]]:
-    """Functions from a length to a text."""
-    tree = parser.parse(pattern.regex.pattern, pattern.regex.flags)
-    flags = tree.state.flags
-    letters = alphabet(pattern, tree)
-    ends = ["", *letters]
-    seen: set[tuple[str, ...]] = set()
-    for before, pumps in repeats(tree, letters, flags):
-        pairs = [first + second for first, second in itertools.pairwise(pumps)]
-        for pump in (*pumps, *pairs[:3]):
-            for end in ends if len(pump) == 1 else ends[:6]:
-                parts = (before, pump, end)
-                if parts not in seen:
-                    seen.add(parts)
-                    yield lambda n, parts=parts: parts[0] + parts[1] * (n // len(parts[1])) + parts[2]  # type: ignore[misc]
-            for whole in (before + pump, before):
-                if before and (whole,) not in seen:
-                    seen.add((whole,))
-                    yield lambda n, whole=whole: whole * (n // len(whole))  # type: ignore[misc]
-    for whole in samples(tree, letters, flags, 3):
-        if whole:
-            yield lambda n, whole=whole: whole * (n // len(whole))  # type: ignore[misc]
-
-
-# Steps
-
-
-def steps(counter: StepCounter, operation: str, text: str, limit: int) -> float:
-    """Infinite if there are more than `limit`."""
-    try:
-        return counter.steps(operation, text, limit)
-    except TooManySteps:
-        return math.inf
-
-
-def is_linear(counter: StepCounter, operation: str, text_of: Callable[[int], str]) -> bool:
-    """Whether the steps grow linearly between two lengths.
-
-    The second pair decides where they do not between the first: a part that repeats at most 300 times looks quadratic
-    up to texts of that length.
-    """
-    for short, long in LENGTHS:
-        few = steps(counter, operation, text_of(short), MOST_STEPS * short)
-        if few == math.inf:
-            return False
-        most = math.ceil(MOST_GROWTH * few * long / short)
-        if steps(counter, operation, text_of(long), most) <= most:
-            return True
-    return False
-
-
 PARTS = sorted({path.relative_to(ROOT).with_suffix("").parts[0] for path in ROOT.rglob("*.py")} - {"__main__"})
 """Packages and modules of kinfolk. Each is one test: to find the patterns, for tests of their own, takes seconds."""
 
@@ -280,42 +146,15 @@ def patterns(part: str) -> list[Pattern]:
     return [pattern for pattern in scan()[0] if pattern.name.partition(".")[0] == part]
 
 
-def slow(pattern: Pattern) -> str | None:
-    """The start of a text on which the pattern is not linear, if there is one."""
-    counter = StepCounter(pattern.regex)
-    for text_of in attacks(pattern):
-        for operation in pattern.distinct_operations:
-            if not is_linear(counter, operation, text_of):
-                return f"{operation} on {text_of(60)!r}"
-    return None
-
-
-def slow_below(pattern: Pattern, length: int) -> str | None:
-    """The start of a text of this length on which the pattern takes too many steps, if there is one."""
-    counter = StepCounter(pattern.regex)
-    for text_of in attacks(pattern):
-        for operation in pattern.distinct_operations:
-            if steps(counter, operation, text_of(length), BOUNDED_STEPS) >= BOUNDED_STEPS:
-                return f"{operation} on {text_of(60)!r}"
-    return None
-
-
-LINEAR = Prepared(
-    "linear-patterns", (Path(__file__), Path(regex_steps.__file__), Path(parser.__file__)), lambda _: None
-)
-"""A folder with an empty file for each pattern that was found linear with this code. The tests fill it."""
-
-
 def nonlinear_text(pattern: Pattern) -> str | None:
     """The start of a text that takes the pattern too long, if there is one."""
     bound = BOUNDED[pattern.name][0] if pattern.name in BOUNDED else None
-    facts = repr((pattern.regex.pattern, pattern.regex.flags, pattern.distinct_operations, bound, sys.version))
-    noted = LINEAR.folder() / hashlib.blake2b(facts.encode(), digest_size=16).hexdigest()
-    if noted.exists():
+    note = Note("linear", pattern, bound)
+    if note.exists():
         return None
     text = slow(pattern) if bound is None else slow_below(pattern, bound)
     if text is None:
-        noted.touch()
+        note.write()
     return text
 
 
@@ -375,24 +214,10 @@ def test_attacks_accept_linear_patterns(source: str) -> None:
 @pytest.mark.parametrize("part", PARTS)
 def test_step_counter_finds_the_matches_of_re(patterns: list[Pattern]) -> None:
     for pattern in patterns:
-        compare_matches(pattern)
-
-
-def compare_matches(pattern: Pattern) -> None:
-    counter = StepCounter(pattern.regex)
-    for text_of in attacks(pattern):
-        text = text_of(12)
-        subject: Any = text
-        if isinstance(pattern.regex.pattern, bytes):
-            subject = text.encode("latin-1", errors="replace")
-            text = subject.decode("latin-1")
-        for operation in pattern.distinct_operations:
-            if operation == "finditer":
-                expected = [found.span() for found in pattern.regex.finditer(subject)]
-            else:
-                match = getattr(pattern.regex, operation)(subject)
-                expected = [match.span()] if match else []
-            assert counter.spans(operation, text, 1_000_000) == expected, (pattern.name, text)
+        note = Note("matches", pattern)
+        if not note.exists():
+            assert different_matches(pattern) is None, pattern.name
+            note.write()
 
 
 def test_step_counter_finds_a_word_twice() -> None:

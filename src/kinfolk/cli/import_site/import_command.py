@@ -50,10 +50,11 @@ def import_site(words: tuple[str, ...], program: str | None, folder: Path | None
         progress.update(reading, completed=1, description=f"Reading the docs of {found.detection.program.title}")
         read = read_project(found, folder)
         write_site(folder, read.files)
+        seconds = time.perf_counter() - started
         progress.update(reading, completed=2)
         checking = progress.add_task("Checking the new site", total=None)
         checked = check_site(folder, lambda done, total: progress.update(checking, completed=done, total=total))
-    _show_taken(found.detection, read, folder, time.perf_counter() - started)
+    _show_taken(found.detection, read, folder, seconds)
     _show_left(read, folder)
     _show_check(checked, folder)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from html import escape
 from urllib.parse import quote
 
-from kinfolk.api.functions.versions import branch_frameworks, published_versions
+from kinfolk.api.functions.versions import published_versions, version_frameworks
 from kinfolk.api.registry import Call, Html, registry, request_data
 from kinfolk.config.catalog import LATEST, Library
 from kinfolk.content.docs.branch_reader import BranchReader
@@ -88,9 +88,8 @@ def _versions_of(call: Call, example: Example) -> tuple[Alternative, ...]:
 
 def _frameworks_of(call: Call, example: Example, segment: str) -> tuple[Alternative, ...]:
     """The example for each framework that this version has docs or examples for."""
-    ref = example.branch.ref
-    found = call.docs.branch(ref).examples
-    frameworks = dict.fromkeys((*branch_frameworks(call, ref, example.library), *(other for other, _ in found)))
+    found = call.docs.branch(example.branch.ref).examples
+    frameworks = dict.fromkeys((*version_frameworks(call, example.library, segment), *(other for other, _ in found)))
     return tuple(
         Alternative(each, *example_alternative(call.site.catalog, example, segment, each, found=found))
         for each in frameworks

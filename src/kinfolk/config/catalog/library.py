@@ -180,7 +180,12 @@ class Version:
     """Text in place of the name in menus: `30.0 (stable)`."""
     banner: VersionBanner | None = None
     """Notice above the pages of this version: that it is not released yet, that it is not maintained any more, or none.
-    Without this key, pages of other versions than the latest one say which version they are of."""
+    Without this key, pages of other versions than the latest one name the latest one."""
+
+    @property
+    def title(self) -> str:
+        """What pages and texts call the version."""
+        return self.label or self.name
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from urllib.parse import quote
 from kinfolk.config.catalog import WHOLE_REPOSITORY
 from kinfolk.content.docs.menus.menu_config import DocsConfig, parse_config, target_of_path
 from kinfolk.content.docs.menus.folder_menu import CATEGORY_FILES, menu_files, menu_of
-from kinfolk.content.docs.file_layouts import DocsFolder, PageLayout, open_layouts, page_facts
+from kinfolk.content.docs.file_layouts import DocsFolder, PageLayout, inner_roots, open_layouts, page_facts
 from kinfolk.config.docs_address import Ref
 from kinfolk.runtime.errors import InvalidFile, NotFound, SiteError, Unavailable
 from kinfolk.content.markdown.dialects import GITHUB, PlacedFile
@@ -52,6 +52,9 @@ class BranchDocs:
         self._layouts, self._all_layouts = open_layouts(
             folders, tree.files, lambda path: tree.read(path).decode(errors="replace")
         )
+        self._inner = {
+            root: tuple(f"{one}/" for one in inner_roots(root, self._all_layouts)) for root in self._all_layouts
+        }
         self.markdown = markdown or MarkdownRenderer()
         self._front_matter: dict[str, FrontMatterIndex] = {}
         self._configs: dict[str, DocsConfig] = {}
@@ -94,8 +97,13 @@ class BranchDocs:
         """The layout that decides about the address of a page; None where files have addresses of their own names."""
         for root, layout in self._layouts.items():
             if path == root or path.startswith(f"{root}/"):
-                return layout
+                return layout if self.is_in_docs(root, path) else None
         return None
+
+    def is_in_docs(self, docs_root: str, path: str) -> bool:
+        """Whether a file below a docs root is below no other docs root within it."""
+        inner = self._inner.get(docs_root, ())
+        return not inner or not f"{path}/".startswith(inner)
 
     def layout(self, docs_root: str) -> PageLayout | None:
         """The layout of a docs folder that the branch was opened with."""
@@ -183,7 +191,7 @@ class BranchDocs:
         file = f"{docs_root}/{path}.md"
         if (layout := self._layouts.get(docs_root)) is not None:
             return file in layout.pages
-        return file in self.files and page_fault(file) is None
+        return file in self.files and page_fault(file) is None and self.is_in_docs(docs_root, file)
 
     def has_entry(self, docs_root: str, path: str) -> bool:
         """Whether an entry of the navigation with this path has a target: a page, an example or another site."""
@@ -202,7 +210,10 @@ class BranchDocs:
             self._page_paths[docs_root] = tuple(
                 path[len(start) : -3]
                 for path in (layout.pages if layout else sorted(self.files))
-                if path.startswith(start) and path.endswith(".md") and page_fault(path) is None
+                if path.startswith(start)
+                and path.endswith(".md")
+                and page_fault(path) is None
+                and self.is_in_docs(docs_root, path)
             )
         return self._page_paths[docs_root]
 

@@ -157,6 +157,10 @@ class BranchReader:
         start = f"{path}/"
         return any(file.startswith(start) for file in self._listed().files)
 
+    def is_in_docs(self, docs_root: str, path: str) -> bool:
+        """Whether a file is below a docs root, and below no other docs root within it."""
+        return self._branch.is_in_docs(docs_root, path)
+
     def is_static(self, path: str) -> bool:
         """Whether a file is in a folder that the original site serves beside its pages."""
         return self._branch.is_static(path)

@@ -8,7 +8,7 @@ from kinfolk.config.catalog import WHOLE_REPOSITORY
 from kinfolk.content.docs.file_layouts.docusaurus_layout import DocusaurusLayout
 from kinfolk.content.docs.file_layouts.github_layout import GitHubLayout
 from kinfolk.content.docs.file_layouts.mkdocs_layout import MkDocsLayout
-from kinfolk.content.docs.file_layouts.page_layout import DocsFolder, LayoutRules, PageLayout, ReadText
+from kinfolk.content.docs.file_layouts.page_layout import DocsFolder, LayoutRules, PageLayout, ReadText, inner_roots
 from kinfolk.content.docs.file_layouts.vitepress_layout import VitePressLayout
 
 _RULES: Mapping[str, LayoutRules] = {
@@ -23,7 +23,10 @@ def open_layouts(
 
     In a folder of GitHub's dialect, files have addresses of their own names, unless the folder is the whole repository.
     """
-    every = {one.root: PageLayout(one, _RULES[one.dialect], files, read) for one in folders}
+    named = {one.root: one for one in folders}
+    every = {
+        root: PageLayout(one, _RULES[one.dialect], files, read, inner_roots(root, named)) for root, one in named.items()
+    }
     deciding = {
         root: layout
         for root, layout in sorted(every.items(), key=lambda item: len(item[0]), reverse=True)

@@ -48,14 +48,14 @@ def site_sitemap(pages: Iterable[tuple[str, str | None]], origin: str) -> str:
 
 def canonical_pages(version_docs: VersionDocs) -> Mapping[str, str | None]:
     """The canonical paths below the docs of a version -> the files of those that are pages."""
-    without_text = version_docs.branch.pages_without_text(version_docs.library.docs_root)
+    without_text = version_docs.branch.pages_without_text(version_docs.docs_root)
     pages = {path: file for path, file in version_docs.pages().items() if file not in without_text}
     if version_docs.segment == LATEST:
         examples = version_docs.examples()
         return {**dict.fromkeys(("examples", *examples) if examples else ()), **pages}
     same_library = (one for one in list_version_docs(version_docs.docs) if one.library is version_docs.library)
-    latest = next(same_library, None)
-    newer = latest.pages() if latest and latest.segment == LATEST else {}
+    latest = next((one for one in same_library if one.segment == LATEST), None)
+    newer = latest.pages() if latest else {}
     return {path: file for path, file in pages.items() if path not in newer}
 
 

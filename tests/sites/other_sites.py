@@ -197,7 +197,10 @@ _OLD_FILES: Files = {
     "docs/v1/index.md": page("Gears 1", "[Install](install.md), [next](../usage.md)."),
     "docs/v1/install.md": page("Install", "Lift it with both hands."),
     "docs/v1/usage.md": page("Usage", "## Call it\n\nCall `spin1()`.", "redirect_from: [turning]\n"),
-    "docs/v1/levers.md": page("Levers", "Only the first version has levers."),
+    "docs/v1/levers.md": page("Levers", "Only the first version has levers. [An example](../../examples/spinner)."),
+    "docs/v1/examples.md": page("All about examples", "There is one: the [spinner](../../examples/spinner)."),
+    "examples/spinner/package.json": '{"name": "spinner"}',
+    "examples/spinner/src/main.ts": "spin()\n",
 }
 
 VERSIONED: Files = {

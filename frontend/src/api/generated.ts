@@ -405,6 +405,7 @@ export interface ExampleList {
   cards: ExampleCard[]
   source: string | null
   versions: Alternative[]
+  isPage: boolean
 }
 
 export interface FrameworkCount {

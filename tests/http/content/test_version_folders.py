@@ -90,4 +90,18 @@ def test_markdown_of_a_page_is_that_of_its_version(gears: TestClient) -> None:
 
 def test_sitemap_of_a_version_has_the_pages_that_the_latest_one_lacks(gears: TestClient) -> None:
     locations = html.fromstring(gears.get("/sitemap-gears-v1.xml").content).xpath("//loc/text()")
-    assert locations == [f"{ORIGIN}/gears/v1/docs/{name}" for name in ("index", "levers")]
+    assert locations == [f"{ORIGIN}/gears/v1/docs/{name}" for name in ("examples", "index", "levers")]
+
+
+def test_page_of_the_docs_takes_the_place_of_the_list_of_examples(gears: TestClient) -> None:
+    page = page_of(gears, "/gears/v1/docs/examples")
+    assert texts(page, "//h1") == ["All about examples"]
+    assert page.xpath("//title/text()")[0].startswith("All about examples | Gears v1 Docs")
+    assert page.xpath("//link[@rel='canonical']/@href") == [f"{ORIGIN}/gears/v1/docs/examples"]
+    assert texts(page_of(gears, "/gears/latest/docs/examples"), "//h1") == ["Gears Examples"]
+
+
+def test_example_without_a_framework_is_shown(gears: TestClient) -> None:
+    page = page_of(gears, "/gears/latest/docs/framework/vanilla/examples/spinner")
+    assert page.xpath("//a[@href='https://github.com/acme/gears/tree/main/examples/spinner']")
+    assert gears.get("/_examples/gears/latest/vanilla/spinner/src/main.ts").text == "spin()\n"

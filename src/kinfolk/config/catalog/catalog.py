@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 
+from kinfolk.config.catalog.examples_layout import VANILLA, ExamplesRule
 from kinfolk.config.catalog.family import Consultant, Family, Framework
 from kinfolk.config.catalog.library import WHOLE_REPOSITORY, Library, Version
 from kinfolk.config.code_hosts import CodeHost, code_host
@@ -93,6 +94,14 @@ class Catalog(Family):
     def versions_on(self, ref: Ref) -> Iterator[tuple[Library, Version]]:
         """The versions whose docs are on a branch, one for each docs root: that which `docs_home` returns."""
         return iter(self._homes.get(ref, {}).values())
+
+    def examples_rule(self, ref: Ref) -> ExamplesRule:
+        """Where the examples of a branch are. Libraries of one repository have one pattern."""
+        libraries = list({library.id: library for library, _ in self.versions_on(ref)}.values())
+        own = list(dict.fromkeys(value for library in libraries for value in library.frameworks))
+        known = frozenset((*own, *(framework.value for framework in self.frameworks)))
+        pattern = next((library.examples for library in libraries if library.examples), None)
+        return ExamplesRule(pattern, own[0] if len(own) == 1 else VANILLA, known)
 
     @cached_property
     def _by_id(self) -> Mapping[str, Library]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Annotated, Literal
 
+from kinfolk.config.catalog.examples_layout import is_examples_pattern
 from kinfolk.config.code_hosts import CodeHost, HostKind, code_host
 from kinfolk.config.data_files import (
     STRICT_CONFIG,
@@ -75,6 +76,14 @@ DocsRoot = Annotated[
         lambda text: WHOLE_REPOSITORY if text == "." else check_docs_root(text),
         "repository path",
         "a plain path within the repository, such as `docs/router`, or `.`",
+    ),
+]
+ExamplesPattern = Annotated[
+    str,
+    satisfies(
+        is_examples_pattern,
+        "examples pattern",
+        "`none`, `examples/{name}`, `examples/{framework}/{name}`, or the same in another folder",
     ),
 ]
 DialectName = Literal["github", "vitepress", "mkdocs", "docusaurus"]
@@ -313,6 +322,10 @@ class Library:
     """Whether example pages link to a deployment on Netlify."""
     example_entry: RepoPath = "main"
     """File that an example opens first: a name in `src` without its extension, or a whole path."""
+    examples: ExamplesPattern | None = None
+    """Folders of the examples in the repository. Without this key, `examples/{framework}/{name}` if one of these
+    folders is that of a framework, `examples/{name}` if one has a file such as `package.json`, else `none`. Addresses
+    of examples without a framework name the only one of `frameworks`, else `vanilla`."""
     example_prefix: Slug | None = None
     """Prefix of the folder names of the library's examples, for libraries that share a repository."""
     trusted_by: tuple[TextLine, ...] = ()

@@ -113,7 +113,7 @@ class DocsLinkResolver:
             if self.branch.has_file(target):
                 return self._file_target(target) if not is_image else self.branch.file_url(target)
             if not is_image and target and self.branch.has_folder(target) and not path.startswith("/"):
-                return self._folder_url(self.branch, target)
+                return self._example_url(target) or self._folder_url(self.branch, target)
         return None
 
     def _in_other_docs(self, target: str) -> str | None:
@@ -177,16 +177,24 @@ class DocsLinkResolver:
                 return f"{self._base_of(docs_root)}/{quote(inside)}".rstrip("/")
             if source := self._example_source(self.branch, inside):
                 return source
-        example = re.match(r"^examples/([^/]+)/([^/]+)$", bare)
-        if example and self.branch.has_example(example[1], example[2]):
-            return f"{self._own_base}/framework/{example[1]}/examples/{example[2]}"
-        if example and (folder := self.branch.missing_example_folder(example[1], example[2])):
-            return self._folder_url(self.branch, folder)
+        if example := self._example_url(bare):
+            return example
         if not path.endswith(".md") and self.branch.has_file(path):
             if docs_root is not None:
                 return self._asset(self.branch, path)
             return self._source_url(path)
         return None
+
+    def _example_url(self, path: str) -> str | None:
+        """The page of the example in a folder of the repository; its source where this copy has no examples."""
+        example = self.branch.examples_layout.split(path)
+        if example is None or example[2]:
+            return None
+        framework, name, _ = example
+        if self.branch.has_example(framework, name):
+            return f"{self._own_base}/framework/{framework}/examples/{name}"
+        folder = self.branch.missing_example_folder(framework, name)
+        return self._folder_url(self.branch, folder) if folder else None
 
     @staticmethod
     def _asset(branch: BranchReader, path: str) -> str | None:

@@ -65,8 +65,8 @@ class ContentReader:
         fault = path_fault(path)
         if fault is not None:
             raise Invalid(f"Invalid path {quoted_path(path[:80])}: {fault}")
-        is_example = path == "examples" or path.startswith("examples/")
-        if not is_example and self.catalog.docs_home(ref, path) is None and not branch.is_static(path):
+        is_docs = self.catalog.docs_home(ref, path) is not None or branch.is_static(path)
+        if not is_docs and not branch.examples_layout.has(path):
             raise Refused(f"{path} lies outside the docs and examples of {ref}")
         return branch
 

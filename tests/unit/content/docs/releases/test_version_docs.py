@@ -63,7 +63,7 @@ def version(docs: ContentReader) -> Callable[[str], VersionDocs]:
 PAGES = {
     "next": ["fast-gears", "install", "usage"],
     "latest": ["install", "usage"],
-    "v1": ["index", "install", "levers", "usage"],
+    "v1": ["examples", "index", "install", "levers", "usage"],
 }
 
 
@@ -114,6 +114,12 @@ def test_file_within_the_folder_of_another_version_is_of_that_version(docs: Cont
     assert (str(own.address), own.is_of_other_version("v1")) == ("/gears/v1/docs/levers", False)
 
 
+def test_example_without_a_framework_has_an_address(docs: ContentReader) -> None:
+    page = docs.page(docs.locate_address(DocsAddress("gears", "v1", "levers")))
+    assert [link.href for link in page.page.links] == ["/gears/v1/docs/framework/vanilla/examples/spinner"]
+    assert docs.branch(REF).examples == {("vanilla", "spinner"): ("package.json", "src/main.ts")}
+
+
 def test_version_menu_leads_to_the_same_or_the_nearest_page(docs: ContentReader) -> None:
     same = version_alternatives(docs, DocsAddress("gears", "v1", "usage"))
     assert [each.to for each in same if each.title is None] == [
@@ -145,7 +151,7 @@ def test_only_the_latest_version_and_what_it_lacks_is_canonical(version: Callabl
     assert {name: list(canonical_pages(version(name))) for name in PAGES} == {
         "next": ["fast-gears"],
         "latest": ["install", "usage"],
-        "v1": ["index", "levers"],
+        "v1": ["examples", "index", "levers"],
     }
 
 
@@ -175,7 +181,7 @@ def test_check_reports_no_fault(folder: Path, tmp_path: Path) -> None:
     settings = read_settings({"KINFOLK_SITE": str(folder), "KINFOLK_VAR": str(tmp_path), "KINFOLK_MIRROR": "off"})
     report = check_content(settings, folder / "repos")
     # The index of v1 has two addresses.
-    assert ([fault.message for fault in report.faults], report.pages) == ([], 10)
+    assert ([fault.message for fault in report.faults], report.pages) == ([], 11)
 
 
 def test_missing_branch_of_several_versions_is_named_once(folder: Path, tmp_path: Path) -> None:

@@ -186,6 +186,57 @@ frameworks = ["vue"]
 """A family of two libraries with versions, examples, posts and pages, without npm packages."""
 
 
+_GEARS = "repos/acme/gears/main"
+_OLD_FILES: Files = {
+    "versioned/version-30.0/1-install.mdx": page(
+        "Install", ":::tip\n\nUse 30.\n\n:::\n\nThen [use it](./usage.md). [New](../../docs/install.md)."
+    ),
+    "versioned/version-30.0/usage.md": page(
+        "Usage", "## Call it\n\nCall `spin30()`. The [old way](@site/docs/v1/usage.md).", "redirect_from: [calls]\n"
+    ),
+    "docs/v1/index.md": page("Gears 1", "[Install](install.md), [next](../usage.md)."),
+    "docs/v1/install.md": page("Install", "Lift it with both hands."),
+    "docs/v1/usage.md": page("Usage", "## Call it\n\nCall `spin1()`.", "redirect_from: [turning]\n"),
+    "docs/v1/levers.md": page("Levers", "Only the first version has levers. [An example](../../examples/spinner)."),
+    "docs/v1/examples.md": page("All about examples", "There is one: the [spinner](../../examples/spinner)."),
+    "examples/spinner/package.json": '{"name": "spinner"}',
+    "examples/spinner/src/main.ts": "spin()\n",
+}
+
+VERSIONED: Files = {
+    "kinfolk.toml": 'family = "Acme"\n',
+    "libraries/gears.toml": """
+repo = "acme/gears"
+latest_version = "v30"
+
+[[versions]]
+name = "next"
+banner = "unreleased"
+
+[[versions]]
+name = "v30"
+label = "30.0 (stable)"
+docs_root = "versioned/version-30.0"
+dialect = "docusaurus"
+
+[[versions]]
+name = "v1"
+docs_root = "docs/v1"
+dialect = "mkdocs"
+default_docs = "install"
+banner = "unmaintained"
+[[versions.docs_menu]]
+label = "Old"
+pages = ["install", "levers"]
+""",
+    f"{_GEARS}/docs/install.md": page("Install", "Take the nightly. See [1.0](v1/levers.md)."),
+    f"{_GEARS}/docs/usage.md": page("Usage", "## Call it\n\nCall `spinNext()`. [Add gears](./fast-gears.md)."),
+    f"{_GEARS}/docs/fast-gears.md": page("Fast gears", "These are new."),
+    **{f"{_GEARS}/{name}": text for name, text in _OLD_FILES.items()},
+}
+"""A library whose three versions are folders of one branch: the next one, the latest one, and one within the first."""
+
+
 def write_site(folder: Path, files: Files) -> Path:
     for name, text in files.items():
         file = folder / name

@@ -405,6 +405,7 @@ export interface ExampleList {
   cards: ExampleCard[]
   source: string | null
   versions: Alternative[]
+  isPage: boolean
 }
 
 export interface FrameworkCount {
@@ -1009,11 +1010,10 @@ export interface LibraryCard {
   badge: Badge | null
   repo: string
   repoLinks: RepositoryLinks | null
-  docsRoot: string
   defaultDocs: string
   devtools: boolean
   latestVersion: string
-  versions: VersionBranch[]
+  versions: LibraryVersion[]
   frameworks: string[]
   buildsOn: string[]
   colorFrom: string
@@ -1038,9 +1038,13 @@ export interface RepositoryLinks {
   discussions: string | null
 }
 
-export interface VersionBranch {
+export interface LibraryVersion {
   name: string
   branch: string
+  docsRoot: string
+  defaultDocs: string
+  label: string | null
+  banner: 'unreleased' | 'unmaintained' | 'none' | null
 }
 
 export interface NavLink {

@@ -10,7 +10,7 @@ export function docRequest(library: LibraryCard, version: Version, path: string)
   return {
     repo: library.repo,
     branch: version.branch,
-    filePath: `${library.docsRoot}/${path}.md`,
+    filePath: `${version.docsRoot}/${path}.md`,
     version: version.name,
   }
 }
@@ -30,12 +30,11 @@ export async function loadPage(load: Load, library: LibraryCard, version: Versio
     return await load('docs.page', docRequest(library, version, path))
   } catch (error) {
     if (!isNotFound(error)) throw error
-    const { repo, docsRoot } = library
     // Without suggestions the page is still not found.
     const found = await load('docs.nearest', {
-      repo,
+      repo: library.repo,
       branch: version.branch,
-      docsRoot,
+      docsRoot: version.docsRoot,
       path,
       version: version.name,
     }).catch((): MissingPage => ({ nearest: [], versions: [] }))

@@ -83,6 +83,9 @@ function encodePackages(segment: string): string {
   return encodeURIComponent(segment).replaceAll('%40', '@')
 }
 
+/** The path below the docs of the list of examples, or of a page in its place. */
+export const EXAMPLES = 'examples'
+
 export const paths = {
   /** A heading or another element of the same page. */
   hash: (id: string) => sitePath(`#${id}`),
@@ -111,7 +114,7 @@ export const paths = {
     docs(library, version, `framework/${framework}/examples/${name}`),
   /** All examples of a library, or of one of its frameworks. */
   examples: (library: string, version: string, framework?: string) =>
-    docs(library, version, framework ? `framework/${framework}/examples` : 'examples'),
+    docs(library, version, framework ? `framework/${framework}/examples` : EXAMPLES),
   markdown: (library: string, version: string, path: string) => sitePath(`/api/md${docs(library, version, path)}`),
   /** A page as Markdown: its URL with `.md`. */
   source: (library: string, version: string, path: string) => sitePath(`${docs(library, version, path)}.md`),

@@ -162,7 +162,7 @@ def test_old_version_notice_links_to_same_page_without_javascript(shared_tab: Op
 def test_latest_version_has_no_old_version_notice(shared_tab: OpenPage, version: str) -> None:
     page = shared_tab(OLD_TABS.replace("v4", version), javascript=False).page
     expect(page.get_by_role("heading", level=1)).to_have_text("Tabs")
-    expect(page.locator(".old-version-notice")).to_have_count(0)
+    expect(page.locator(".version-notice")).to_have_count(0)
 
 
 def test_landing_page_of_old_version_links_to_its_docs(shared_tab: OpenPage) -> None:

@@ -3,7 +3,7 @@ import { LATEST } from '../../lib/docs/version'
 import { StatePreview } from '../ui/StatePreview'
 import { useShell } from '../ui/useShell'
 import { FeedbackForm } from './FeedbackForm'
-import { OldVersionNotice } from './OldVersionNotice'
+import { VersionNotice } from './VersionNotice'
 
 const PAGE = { digest: '', headings: [] }
 const ADDRESS = serverPath('/sample')
@@ -16,10 +16,16 @@ export function DocsStates() {
   return (
     <>
       <StatePreview name="A page of an old version" isStill>
-        <OldVersionNotice current="v2" latest={latest} />
+        <VersionNotice notice={{ text: '', current: 'v2' }} latest={latest} />
       </StatePreview>
       <StatePreview name="A page that the latest version does not have" isStill>
-        <OldVersionNotice current="v2" latest={{ ...latest, note: 'Overview' }} />
+        <VersionNotice notice={{ text: '', current: 'v2' }} latest={{ ...latest, note: 'Overview' }} />
+      </StatePreview>
+      <StatePreview name="A page of a version that is not released" isStill>
+        <VersionNotice notice={{ text: 'v3 is not released yet.', current: 'v2' }} latest={latest} />
+      </StatePreview>
+      <StatePreview name="A page of a version that is not maintained" isStill>
+        <VersionNotice notice={{ text: 'v1 is no longer maintained.', current: 'v2' }} latest={latest} />
       </StatePreview>
       <StatePreview name="Feedback, before an answer" isStill>
         <FeedbackForm page={PAGE} address={ADDRESS} />

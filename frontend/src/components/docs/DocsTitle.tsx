@@ -1,7 +1,7 @@
 import type { LibraryCard } from '../../api/generated'
 import { onlyLibrary } from '../../lib/onlyLibrary'
 import { paths } from '../../lib/paths'
-import { LATEST } from '../../lib/docs/version'
+import { versionTitle } from '../../lib/docs/version'
 import { LibraryLogo } from '../ui/LibraryLogo'
 import { Link } from '../ui/Link'
 import { useShell } from '../ui/useShell'
@@ -24,7 +24,7 @@ export function DocsTitle({ library, version }: Props) {
         {family ? <span className="sr-only">{family} </span> : null}
         {library.shortName}
       </Link>
-      <sup>{version === LATEST ? library.latestVersion : version}</sup>
+      <sup>{versionTitle(library, version)}</sup>
     </p>
   )
 }

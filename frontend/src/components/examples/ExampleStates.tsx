@@ -14,7 +14,7 @@ const FILE: ExampleFile = { path: 'src/sample.bin', kind: 'empty', language: '',
 export function ExampleStates() {
   const [library] = useShell().libraries
   if (!library) return null
-  const list: ExampleList = { counts: [], total: 0, cards: [], source: library.repoLinks?.home ?? null, versions: [] }
+  const list: ExampleList = { counts: [], total: 0, cards: [], source: library.repoLinks?.home ?? null, versions: [], isPage: false }
   return (
     <>
       <StatePreview name="No examples">

@@ -1,5 +1,5 @@
 import type { LibraryCard, LibraryPage } from '../../api/generated'
-import { isLatest } from '../../lib/docs/version'
+import { isLatest, versionTitle } from '../../lib/docs/version'
 import { AnyLinkButton } from '../ui/Button'
 import { FrameworkTargets } from '../ui/FrameworkTargets'
 
@@ -14,7 +14,7 @@ const FRAMEWORK = '{framework}'
 
 /** The call to action at the end of a landing page. */
 export function CallToAction({ library, page: { callToAction, start }, version }: Props) {
-  const versioned = isLatest(library, version) ? '' : ` ${version}`
+  const versioned = isLatest(library, version) ? '' : ` ${versionTitle(library, version)}`
   const { title, text, label, targets } = callToAction ?? {
     title: `Try ${library.shortName}${versioned}`,
     text: library.tagline,

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { LibraryCard, LibraryPage, OpenSourceFigures, SponsorPack as Pack } from '../../api/generated'
 import { libraryFace } from '../../lib/colors'
 import { paths } from '../../lib/paths'
-import { LATEST } from '../../lib/docs/version'
+import { LATEST, versionTitle } from '../../lib/docs/version'
 import { SponsorPack } from '../ui/SponsorPack'
 import { AreaStyles } from '../ui/AreaStyles'
 import { CallToAction } from './CallToAction'
@@ -119,25 +119,26 @@ function LandingSponsors({ library, pack }: Pick<Props, 'library' | 'pack'>) {
 }
 
 function LandingVersionNotice({ library, page, version }: Pick<Props, 'library' | 'page' | 'version'>) {
-  const { latestVersion } = library
+  const latest = versionTitle(library, LATEST)
+  const title = versionTitle(library, version)
   if (!page.figures) {
     return (
       <p className="landing-version-notice">
-        {`This page describes ${latestVersion}, the latest version. There is no copy of the docs of ${version} here.`}
+        {`This page describes ${latest}, the latest version. There is no copy of the docs of ${title} here.`}
       </p>
     )
   }
   return (
     <p className="landing-version-notice">
-      <span>{`This page is about ${version}. The current version is ${latestVersion}.`}</span>{' '}
+      <span>{`This page is about ${title}. The current version is ${latest}.`}</span>{' '}
       <Link to={paths.version(library.id, LATEST)} className="text-link">
-        Go to {latestVersion}
+        Go to {latest}
       </Link>
       {page.migration ? (
         <FrameworkTargets targets={page.migration.targets}>
           {(to) => (
             <AnyLink to={to} className="text-link">
-              Migrate to {page.migration?.version}
+              Migrate to {versionTitle(library, page.migration?.version ?? LATEST)}
             </AnyLink>
           )}
         </FrameworkTargets>

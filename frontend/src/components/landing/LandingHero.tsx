@@ -1,7 +1,7 @@
 import type { LibraryCard, LibraryPage } from '../../api/generated'
 import { isExternal } from '../../lib/paths'
 import { isCodeHost } from '../../lib/social'
-import { isLatest } from '../../lib/docs/version'
+import { versionTitle } from '../../lib/docs/version'
 import { Badge } from '../ui/Badge'
 import { Icon } from '../ui/Icon'
 import { LibraryLogo } from '../ui/LibraryLogo'
@@ -29,7 +29,7 @@ export function LandingHero({ library, page, version }: Props) {
         <div className="landing-intro">
           <p className="landing-kicker">
             <LibraryLogo library={library} mark="landing" />
-            <span>{isLatest(library, version) ? library.latestVersion : version}</span>
+            <span>{versionTitle(library, version)}</span>
             {library.badge ? <Badge tone={library.badge}>{library.badge}</Badge> : null}
           </p>
           <h1 className="display">

@@ -1,6 +1,6 @@
 import type { LibraryCard, LibraryPage } from '../../api/generated'
 import { currentFramework, findFramework } from '../../lib/docs/framework'
-import { isLatest } from '../../lib/docs/version'
+import { isLatest, versionTitle } from '../../lib/docs/version'
 import { useShell } from '../ui/useShell'
 
 interface Props {
@@ -19,7 +19,7 @@ export function MissingFramework({ library, page, version }: Props) {
   const withoutCode = inCode.size > 0 && !inCode.has(null) ? offered.filter(({ value }) => !inCode.has(value)) : []
   if (shown === null || lacking.length + withoutCode.length === 0) return null
   const { label } = findFramework(frameworks, shown)
-  const name = isLatest(library, version) ? library.shortName : `${library.shortName} ${version}`
+  const name = isLatest(library, version) ? library.shortName : `${library.shortName} ${versionTitle(library, version)}`
   return (
     <div className="missing-framework">
       {lacking.map((missing) => (

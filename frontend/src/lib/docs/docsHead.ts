@@ -4,6 +4,7 @@ import { listCrumbs, docsSections } from './docsMenu'
 import { pageHead } from '../pageHead'
 import { paths } from '../paths'
 import type { Version } from './version'
+import { versionedName } from './version'
 
 interface DocsHeadInput {
   shell: Shell
@@ -60,6 +61,16 @@ export function docsHead({ shell, library, version, config, page, path, framewor
       },
     ],
   })
+}
+
+interface CorePageInput extends Pick<DocsHeadInput, 'shell' | 'library' | 'version' | 'page' | 'path'> {
+  matches: readonly { loaderData?: unknown }[]
+}
+
+/** The head of a page that is the same for all frameworks. */
+export function corePageHead({ matches, ...input }: CorePageInput) {
+  const title = `${input.page.title} | ${versionedName(input.library, input.version)} Docs`
+  return docsHead({ ...input, config: findDocsConfig(matches), framework: null, title })
 }
 
 /** The feed of the changes of a library's latest docs, for the head. */

@@ -1,10 +1,16 @@
 import { expect, test } from 'vitest'
 import { atlas } from '../../../tests/samples'
-import { isLatest, versionedName, listVersionChoices, findVersion } from './version'
+import { isLatest, versionedName, listVersionChoices, findVersion, versionNotice } from './version'
+
+const v2 = { name: 'v2', branch: 'main', docsRoot: 'docs', defaultDocs: 'overview', label: null, banner: null }
+const v1 = { ...v2, name: 'v1', branch: 'v1' }
+const oldest = { ...v1, label: '1.x', docsRoot: 'old/docs' }
+const labelled = { ...atlas, versions: [{ ...v2, label: '2.0 (stable)' }, oldest] }
 
 test('latest is the branch of the latest version', () => {
-  expect(findVersion(atlas, 'latest')).toEqual({ name: 'latest', branch: 'main' })
-  expect(findVersion(atlas, 'v1')).toEqual({ name: 'v1', branch: 'v1' })
+  expect(findVersion(atlas, 'latest')).toEqual({ ...v2, name: 'latest', branch: 'main' })
+  expect(findVersion(atlas, 'v1')).toEqual({ ...v1, name: 'v1', branch: 'v1' })
+  expect(findVersion(labelled, 'v1')?.docsRoot).toBe('old/docs')
 })
 
 test('a version the library has not is none', () => {
@@ -50,5 +56,25 @@ test.each([
   ['v2', 'Acme Atlas'],
   ['v1', 'Acme Atlas v1'],
 ])('the title of a page in %s calls the library %s', (name, called) => {
-  expect(versionedName(atlas, { name, branch: 'main' })).toBe(called)
+  expect(versionedName(atlas, { ...v2, name })).toBe(called)
+})
+
+test('menus and titles show the label of a version instead of its name', () => {
+  const choices = listVersionChoices({ ...place, library: labelled, alternatives: undefined })
+  expect(choices.map(({ label, href }) => [label, href])).toEqual([
+    ['2.0 (stable)', '/atlas/latest/docs/x'],
+    ['1.x', '/atlas/v1/docs/x'],
+  ])
+  expect(versionedName(labelled, oldest)).toBe('Acme Atlas 1.x')
+})
+
+test.each([
+  ['v1', null, { text: '', current: '2.0 (stable)' }],
+  ['v1', 'none', null],
+  ['v1', 'unreleased', { text: '1.x is not released yet.', current: '2.0 (stable)' }],
+  ['v1', 'unmaintained', { text: '1.x is no longer maintained.', current: '2.0 (stable)' }],
+  ['latest', null, null],
+  ['v2', 'unmaintained', { text: '2.0 (stable) is no longer maintained.', current: null }],
+] as const)('the notice of %s with the banner %s', (name, banner, notice) => {
+  expect(versionNotice(labelled, { ...oldest, name, banner })).toEqual(notice)
 })

@@ -1,22 +1,23 @@
 // Versions of a library, their names, and the targets of the version menu.
-import type { Alternative, LibraryCard } from '../../api/generated'
+import type { Alternative, LibraryCard, LibraryVersion } from '../../api/generated'
 import type { MenuChoice } from '../menuChoice'
 import { describeTarget } from '../menuChoice'
 import { replaceVersion, serverPath } from '../paths'
 
 export const LATEST = 'latest'
 
-export interface Version {
-  /** As in the URL: `latest` or the name of a version. */
-  name: string
-  branch: string
-}
+/** A version. Its name is as in the URL: `latest` or the name of a version. */
+export type Version = LibraryVersion
 
 /** The version of a URL segment; null if the library does not have it. */
 export function findVersion(library: LibraryCard, name: string): Version | null {
+  const found = named(library, name)
+  return found ? { ...found, name } : null
+}
+
+function named(library: LibraryCard, name: string): LibraryVersion | undefined {
   const wanted = name === LATEST ? library.latestVersion : name
-  const found = library.versions.find((version) => version.name === wanted)
-  return found ? { name, branch: found.branch } : null
+  return library.versions.find((version) => version.name === wanted)
 }
 
 export function isLatest(library: LibraryCard, version: string): boolean {
@@ -25,12 +26,41 @@ export function isLatest(library: LibraryCard, version: string): boolean {
 
 /** The library's name for page titles, with the version if it is not the latest. */
 export function versionedName(library: LibraryCard, { name }: Version): string {
-  return isLatest(library, name) ? library.name : `${library.name} ${name}`
+  return isLatest(library, name) ? library.name : `${library.name} ${versionTitle(library, name)}`
 }
 
-/** The name of a version in lists: `v5 (latest)`, `v4`. */
+/** What pages call a version: its label, else its name. */
+export function versionTitle(library: LibraryCard, name: string): string {
+  const found = named(library, name)
+  return found?.label ?? found?.name ?? name
+}
+
+/** The name of a version in lists: `v5 (latest)`, `v4`, or its label. */
 export function versionLabel(library: LibraryCard, name: string): string {
-  return isLatest(library, name) ? `${library.latestVersion} (latest)` : name
+  const title = versionTitle(library, name)
+  return isLatest(library, name) && !named(library, name)?.label ? `${title} (latest)` : title
+}
+
+/** What a page says about its version: `text`, and the latest version by its title unless the page is of that one. */
+export interface NoticeOfVersion {
+  text: string
+  current: string | null
+}
+
+/** The notice above the pages of a version; null without one. */
+export function versionNotice(library: LibraryCard, { name, banner }: Version): NoticeOfVersion | null {
+  const current = isLatest(library, name) ? null : versionTitle(library, LATEST)
+  const title = versionTitle(library, name)
+  switch (banner) {
+    case 'none':
+      return null
+    case 'unreleased':
+      return { text: `${title} is not released yet.`, current }
+    case 'unmaintained':
+      return { text: `${title} is no longer maintained.`, current }
+    case null:
+      return current === null ? null : { text: '', current }
+  }
 }
 
 interface VersionMenuInput {

@@ -12,7 +12,7 @@ from urllib.parse import quote
 from pydantic import Field
 
 from kinfolk.api.functions.headings import DocHeading, doc_headings
-from kinfolk.api.functions.versions import branch_frameworks, published_versions, requested_path, requested_ref
+from kinfolk.api.functions.versions import published_versions, requested_path, requested_ref, version_frameworks
 from kinfolk.api.registry import Call, Html, registry, request_data
 from kinfolk.config.catalog import LATEST
 from kinfolk.config.docs_address import DocsAddress, parse_docs_address
@@ -129,6 +129,9 @@ async def docs_page(call: Call, request: DocRequest) -> DocPage | Redirect:
 def _docs_page(call: Call, request: DocRequest) -> DocPage | Redirect:
     ref, file_path = requested_ref(request.repo, request.branch), requested_path(request.file_path)
     location = call.docs.locate(ref, file_path, request.version)
+    if location.is_of_other_version(request.version):
+        # The folder of another version is within that of the requested one.
+        return Redirect(str(location.address), HTTPStatus.TEMPORARY_REDIRECT)
     try:
         page = call.docs.page(location)
     except NotFound:
@@ -139,7 +142,7 @@ def _docs_page(call: Call, request: DocRequest) -> DocPage | Redirect:
     address = location.address
     versions = version_alternatives(call.docs, address)
     latest = next((each.to for each in versions if each.name == LATEST and each.title is None), None)
-    frameworks = branch_frameworks(call, ref, location.library)
+    frameworks = version_frameworks(call, location.library, address.version)
     return DocPage(
         title=page.title,
         description=page.description,
@@ -173,8 +176,9 @@ def _redirect_of_missing(call: Call, location: DocsLocation) -> Redirect | None:
     intended = without_framework_error(call.docs, address)
     if intended is not None:
         return _redirect_with_origin(intended, address)
-    home = library.default_docs or docs_home(find_version_docs(call.docs, library, address.version)) or ""
-    default = call.docs.branch(location.ref).page_file(f"{library.docs_root}/{home}")
+    known = library.docs_facts(address.version).default_docs
+    home = known or docs_home(find_version_docs(call.docs, library, address.version)) or ""
+    default = call.docs.branch(location.ref).page_file(f"{location.docs_root}/{home}")
     if address.path.startswith("framework/") or default is None or location.file == default:
         return None
     return _redirect_with_origin(DocsAddress(library.id, address.version, home), address)
@@ -257,7 +261,7 @@ def _framework_lists(call: Call, request: FrameworkRequest) -> tuple[Alternative
         home = f"/{library.id}/{segment}/docs/framework"
         if request.framework is None:
             found.append(Alternative(segment, home))
-        elif request.framework in branch.frameworks(library.docs_root):
+        elif request.framework in branch.frameworks(library.docs_facts(segment).docs_root):
             found.append(Alternative(segment, f"{home}/{quote(request.framework)}"))
         else:
             found.append(Alternative(segment, home, "Frameworks"))

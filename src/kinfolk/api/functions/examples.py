@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from html import escape
 from urllib.parse import quote
 
-from kinfolk.api.functions.versions import branch_frameworks, published_versions
+from kinfolk.api.functions.versions import published_versions, version_frameworks
 from kinfolk.api.registry import Call, Html, registry, request_data
 from kinfolk.config.catalog import LATEST, Library
 from kinfolk.content.docs.branch_reader import BranchReader
@@ -88,9 +88,8 @@ def _versions_of(call: Call, example: Example) -> tuple[Alternative, ...]:
 
 def _frameworks_of(call: Call, example: Example, segment: str) -> tuple[Alternative, ...]:
     """The example for each framework that this version has docs or examples for."""
-    ref = example.branch.ref
-    found = call.docs.branch(ref).examples
-    frameworks = dict.fromkeys((*branch_frameworks(call, ref, example.library), *(other for other, _ in found)))
+    found = call.docs.branch(example.branch.ref).examples
+    frameworks = dict.fromkeys((*version_frameworks(call, example.library, segment), *(other for other, _ in found)))
     return tuple(
         Alternative(each, *example_alternative(call.site.catalog, example, segment, each, found=found))
         for each in frameworks
@@ -193,7 +192,8 @@ class ExampleList:
 
     `source` is the URL of the files on the code host.
 
-    `versions` are the URLs of the list in each version that there is a copy of.
+    `versions` are the URLs of the list in each version that there is a copy of. `is_page` says whether the docs have a
+    page at the address of the list, which is shown instead. Then there are no cards.
     """
 
     counts: tuple[FrameworkCount, ...]
@@ -201,29 +201,35 @@ class ExampleList:
     cards: tuple[ExampleCard, ...]
     source: str | None
     versions: tuple[Alternative, ...]
+    is_page: bool
 
 
 def _list_source(library: Library, branch: BranchReader) -> str | None:
     """The address of all examples in the repository; None for a library without a public one."""
-    return source_url(library, branch.ref.branch, "examples") if branch.examples else library.repo_url
+    root = branch.examples_layout.root
+    return source_url(library, branch.ref.branch, root) if branch.examples and root else library.repo_url
 
 
 @registry.function("example.list", cache=FILES)
 async def example_list(call: Call, request: ExamplesRequest) -> ExampleList:
     """The examples of a library, each with a preview of the file that opens first."""
     library = call.site.catalog.library(request.library)
-    branch = call.docs.branch(library.ref(request.version))
     # In a thread: reads about a hundred files.
-    return await asyncio.to_thread(_example_list, call, library, branch, request.framework)
+    return await asyncio.to_thread(_example_list, call, library, request.version, request.framework)
 
 
-def _example_list(call: Call, library: Library, branch: BranchReader, framework: str | None) -> ExampleList:
+def _example_list(call: Call, library: Library, version: str, framework: str | None) -> ExampleList:
+    facts = library.docs_facts(version)
+    branch = call.docs.branch(facts.ref)
     inside = f"framework/{quote(framework)}/examples" if framework else "examples"
+    is_page = framework is None and branch.page_file(f"{facts.docs_root}/{inside}") is not None
     found = list_examples(call.site.catalog, library, branch.example_files(), branch.examples, framework=framework)
     known = {each.value for each in call.site.catalog.frameworks} | {count.framework for count in found.counts}
     if framework is not None and framework not in known:
         raise NotFound(f"{library.name} has no examples for {framework[:40]}")
-    previews = [listed.preview for listed in found.examples if listed.preview]
+    # The page shows no cards, and a response must not have HTML that its page does not show.
+    listed_examples = () if is_page else found.examples
+    previews = [listed.preview for listed in listed_examples if listed.preview]
     highlighted = call.docs.highlighted_code(previews)
     return ExampleList(
         counts=found.counts,
@@ -241,11 +247,12 @@ def _example_list(call: Call, library: Library, branch: BranchReader, framework:
                 if listed.preview
                 else None,
             )
-            for listed in found.examples
+            for listed in listed_examples
         ),
         source=_list_source(library, branch),
         versions=tuple(
             Alternative(segment, f"/{library.id}/{segment}/docs/{inside}")
             for segment, _ in published_versions(call, library)
         ),
+        is_page=is_page,
     )

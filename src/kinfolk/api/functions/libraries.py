@@ -190,7 +190,8 @@ def _examples_targets(version_docs: VersionDocs) -> tuple[FrameworkTarget, ...]:
     is_named = any(EXAMPLE.fullmatch(link.path) for link in version_docs.config().links())
     if branch.examples or not is_named or library.code_host is None:
         return ()
-    source = source_url(library, branch.ref.branch, "examples")
+    root = branch.examples_layout.root
+    source = source_url(library, branch.ref.branch, root) if root else None
     return (FrameworkTarget(None, source),) if source else ()
 
 

@@ -72,7 +72,8 @@ def _content_state(call: Call) -> ContentState:
     states = []
     for library in call.site.catalog.libraries:
         for version in library.versions:
-            ref = library.ref(version.name)
+            facts = library.docs_facts(version.name)
+            ref = facts.ref
             branch, sync = call.docs.find_branch(ref), syncs.get(library.content_repo)
             states.append(
                 VersionState(
@@ -83,7 +84,7 @@ def _content_state(call: Call) -> ContentState:
                     commit=branch.revision if branch else None,
                     history=library.code_host.history(ref.repo, ref.branch) if library.code_host else None,
                     committed_at=branch.changed_at.isoformat() if branch and branch.changed_at else None,
-                    pages=len(call.docs.pages(ref)) if branch else 0,
+                    pages=len(call.docs.pages(ref, facts.docs_root)) if branch else 0,
                     synced_at=_utc(sync.synced_at) if sync else None,
                     failed_at=_utc(sync.failed_at) if sync else None,
                     failure=sync.reason if sync and sync.is_failing else "",

@@ -12,7 +12,20 @@ from kinfolk.api.registry import Call, registry
 from kinfolk.branding import SiteBrand
 from kinfolk.branding.brand_marks import Mark
 from kinfolk.config.base_path import BasePath
-from kinfolk.config.catalog import Badge, Catalog, Framework, Group, Library, Partner, SiteLink, SiteLinks, Texts
+from kinfolk.config.catalog import (
+    LATEST,
+    Badge,
+    Catalog,
+    Framework,
+    Group,
+    Library,
+    Partner,
+    SiteLink,
+    SiteLinks,
+    Texts,
+    VersionBanner,
+    VersionDocsFacts,
+)
 from kinfolk.config.icons import IconShape
 from kinfolk.config.package_registries import NPM, REGISTRIES
 from kinfolk.config.routes import BLOG, SAVED, SIGN_IN, STATISTICS
@@ -57,11 +70,15 @@ class FrameworkOption:
 
 
 @dataclass(frozen=True)
-class VersionBranch:
-    """A version by its name, and the branch of its docs."""
+class LibraryVersion:
+    """A version, where its docs are, and what menus and pages say about it. `default_docs` is as in `LibraryCard`."""
 
     name: str
     branch: str
+    docs_root: str
+    default_docs: str
+    label: str | None
+    banner: VersionBanner | None
 
 
 @dataclass(frozen=True)
@@ -81,8 +98,9 @@ class LibraryCard:
 
     `hue_light` and `hue_dark` are text colors for the light and the dark theme. `logo` is the row of its logo in the
     logo sprite, and `mark` is the logo itself as an address. `icon` is the address of the icon of tabs; `pattern` is
-    that of a picture that pages use as a mask. `default_docs` is empty for docs that begin at their first page, and
-    `repo_links` is None for a library without a public repository. A search on its pages includes `builds_on`.
+    that of a picture that pages use as a mask. `default_docs` is the page at which the latest docs begin, empty for
+    docs that begin at their first page, and `repo_links` is None for a library without a public repository. A search
+    on its pages includes `builds_on`.
     """
 
     id: str
@@ -93,11 +111,10 @@ class LibraryCard:
     badge: Badge | None
     repo: str
     repo_links: RepositoryLinks | None
-    docs_root: str
     default_docs: str
     devtools: bool
     latest_version: str
-    versions: tuple[VersionBranch, ...]
+    versions: tuple[LibraryVersion, ...]
     frameworks: tuple[str, ...]
     builds_on: tuple[str, ...]
     color_from: str
@@ -408,6 +425,13 @@ def _repository_links(library: Library) -> RepositoryLinks | None:
     )
 
 
+def _library_version(facts: VersionDocsFacts) -> LibraryVersion:
+    version = facts.version
+    return LibraryVersion(
+        version.name, facts.ref.branch, facts.docs_root, facts.default_docs or "", version.label, version.banner
+    )
+
+
 def _card(site: SiteFacts, library: Library) -> LibraryCard:
     colors = site.palette.colors
     styles = library.card_styles
@@ -423,11 +447,10 @@ def _card(site: SiteFacts, library: Library) -> LibraryCard:
         badge=library.badge,
         repo=library.content_repo,
         repo_links=_repository_links(library),
-        docs_root=library.docs_root,
-        default_docs=library.default_docs or "",
+        default_docs=library.docs_facts(LATEST).default_docs or "",
         devtools=library.devtools,
         latest_version=library.latest_version,
-        versions=tuple(VersionBranch(version.name, library.ref(version.name).branch) for version in library.versions),
+        versions=tuple(_library_version(library.docs_facts(name)) for name in library.version_names),
         frameworks=library.frameworks,
         builds_on=library.builds_on,
         color_from=tones.start,

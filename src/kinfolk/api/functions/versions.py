@@ -27,6 +27,7 @@ def published_versions(call: Call, library: Library) -> list[tuple[str, BranchRe
     return [(segment, branch) for segment, branch in branches if branch is not None]
 
 
-def branch_frameworks(call: Call, ref: Ref, library: Library) -> tuple[str, ...]:
-    """The frameworks that a branch has pages for: those of the catalog in its order, then the others."""
-    return call.site.catalog.sort_frameworks(call.docs.branch(ref).frameworks(library.docs_root))
+def version_frameworks(call: Call, library: Library, version: str) -> tuple[str, ...]:
+    """The frameworks that a version has pages for: those of the catalog in its order, then the others."""
+    facts = library.docs_facts(version)
+    return call.site.catalog.sort_frameworks(call.docs.branch(facts.ref).frameworks(facts.docs_root))

@@ -55,8 +55,9 @@ class ToolContext:
 
     def docs_home(self, library: Library, version: str) -> str:
         """The path of the first page of a version; empty while there is no copy of its docs."""
-        if library.default_docs is not None:
-            return library.default_docs
+        known = library.docs_facts(version).default_docs
+        if known is not None:
+            return known
         try:
             return docs_home(find_version_docs(self.docs, library, version)) or ""
         except Unavailable:

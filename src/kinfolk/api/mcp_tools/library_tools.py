@@ -106,7 +106,7 @@ def list_versions(context: ToolContext, arguments: LibraryArguments) -> Versions
                 branch=library.ref(version.name).branch,
                 revision=branch.revision if branch else None,
                 committed=committed.isoformat() if committed else None,
-                pages=len(branch.page_paths(library.docs_root)) if branch else 0,
+                pages=len(branch.page_paths(library.docs_facts(version.name).docs_root)) if branch else 0,
                 address=context.url(str(DocsAddress(library.id, segment, context.docs_home(library, segment)))),
             )
         )

@@ -140,5 +140,5 @@ def _find(context: ToolContext, address: DocsAddress) -> tuple[VersionDocs, Docs
 def _locate(context: ToolContext, address: DocsAddress) -> tuple[VersionDocs, DocsLocation] | None:
     library = context.library(address.library)
     version_docs = context.version_docs(library, address.version)
-    location = version_docs.locate(f"{library.docs_root}/{address.path}.md")
+    location = version_docs.locate(f"{version_docs.docs_root}/{address.path}.md")
     return (version_docs, location) if location.file is not None else None

@@ -21,7 +21,7 @@ from kinfolk.content.docs import ContentReader, DocsRelease
 from kinfolk.content.docs.branch_docs import BranchDocs
 from kinfolk.content.docs.docs_source import checkouts, default_source, missing_copies
 from kinfolk.content.docs.other_pages.nearest_page import framework_in, version_alternative
-from kinfolk.content.docs.pages.location import version_segment
+from kinfolk.content.docs.pages.location import path_in_docs, version_segment
 from kinfolk.content.docs.releases.version_docs import VersionDocs
 from kinfolk.content.markdown.front_matter import UnsupportedYaml, parse_yaml_block, split_front_matter, yaml_tags
 from kinfolk.content.markdown.markdown_page import MarkdownPage
@@ -175,7 +175,7 @@ class ContentCheck:
         for ref, branch_docs in sorted(self.release.branches.items()):
             yield from self.faults_of_names(ref, branch_docs)
         for library, version, branch_docs in self.versions():
-            yield from self.faults_of_navigation(library, branch_docs)
+            yield from self.faults_of_navigation(library, version, branch_docs)
             yield from self._read_pages(library, version, branch_docs)
             self.warnings += self._links_to_latest(library, version, branch_docs)
         # A page of a folder has two addresses.
@@ -280,11 +280,14 @@ class ContentCheck:
         for path, reason in self.docs.files_without_url(ref).items():
             yield InvalidFile(f"{ref.repo}/{ref.branch}", quoted_path(path), f"is no page, because {reason}")
 
-    def faults_of_navigation(self, library: Library, branch_docs: BranchDocs) -> Iterator[InvalidFile]:
-        path = branch_docs.config_file(library.docs_root)
+    def faults_of_navigation(
+        self, library: Library, version: Version, branch_docs: BranchDocs
+    ) -> Iterator[InvalidFile]:
+        docs_root = library.docs_facts(version.name).docs_root
+        path = branch_docs.config_file(docs_root)
         file = _name(branch_docs, path)
         try:
-            config = branch_docs.config(library.docs_root)
+            config = branch_docs.config(docs_root)
         except InvalidFile as wrong:
             yield InvalidFile(file, wrong.key, wrong.reason)
             return
@@ -293,7 +296,7 @@ class ContentCheck:
             return
         if path not in branch_docs.files:
             for link in config.links():
-                if not branch_docs.has_entry(library.docs_root, link.path):
+                if not branch_docs.has_entry(docs_root, link.path):
                     yield InvalidFile(f"libraries/{library.id}.toml", "docs_menu", f"{link.to} leads nowhere")
             return
         text = _text(branch_docs, path)
@@ -303,7 +306,7 @@ class ContentCheck:
                     file, _line_of(text, f'"{section.label}"'), f"the section {section.label} has no entries"
                 )
         for link in config.links():
-            if not branch_docs.has_entry(library.docs_root, link.path):
+            if not branch_docs.has_entry(docs_root, link.path):
                 # As written, or after a corrected mistake: a leading slash, an extension.
                 line = _line_of(text, f'"{link.to}"') or _line_of(text, link.to)
                 yield InvalidFile(file, line, f"{link.label}: {link.to} leads nowhere")
@@ -312,7 +315,7 @@ class ContentCheck:
         """Folders of an older version whose link to the latest version leads to another framework or nowhere."""
         if version.name == library.latest_version:
             return
-        folder = f"{branch_docs.ref.repo}/{branch_docs.ref.branch}/{library.docs_root}"
+        folder = f"{branch_docs.ref.repo}/{branch_docs.ref.branch}/{library.docs_facts(version.name).docs_root}"
         lost: dict[tuple[str, str], int] = {}
         for path in VersionDocs(self.docs, library, version).pages():
             latest = version_alternative(self.docs, DocsAddress(library.id, version.name, path), LATEST)
@@ -328,11 +331,7 @@ class ContentCheck:
             yield InvalidFile(f"{folder}/framework/{own}", "", reason)
 
     def _read_pages(self, library: Library, version: Version, branch_docs: BranchDocs) -> Iterator[InvalidFile]:
-        place = library.docs_facts(version.name).place
-        for path in self.docs.pages(branch_docs.ref):
-            owner, its = self.docs.home(branch_docs.ref, path)
-            if owner is not library or library.docs_facts(its).place != place:
-                continue
+        for path in self.docs.pages(branch_docs.ref, library.docs_facts(version.name).docs_root):
             read = read_page(self.docs, library, version, branch_docs, path)
             self._read += 1
             if self.on_page is not None:
@@ -365,8 +364,8 @@ def read_page(
     """Render a page, and report what is wrong with it, except its links."""
     written = branch_docs.real_file(path)
     file, text = _name(branch_docs, written), _text(branch_docs, written)
-    segment, name = version_segment(library, version), path.removeprefix(f"{library.docs_root}/").removesuffix(".md")
-    address = f"/{library.id}/{segment}/docs/{name}"
+    name = path_in_docs(library.docs_facts(version.name).docs_root, path)
+    address = f"/{library.id}/{version_segment(library, version)}/docs/{name}"
     faults = [*_faults_of_encoding(file, branch_docs.read(written)), *_faults_of_front_matter(file, text)]
     try:
         doc = docs.page(docs.locate(branch_docs.ref, path))

@@ -198,19 +198,18 @@ class EditedDocs:
 def _sources(check: ContentCheck) -> Iterator[tuple[_Place, _Source]]:
     """The pages of the folders that are edited here."""
     for library, version, branch in _edited_versions(check):
-        for path in check.docs.pages(branch.ref):
-            if check.docs.home(branch.ref, path)[0] is library:
-                yield (library.id, version.name, path), _Source(library, version, branch, path)
+        for path in check.docs.pages(branch.ref, library.docs_facts(version.name).docs_root):
+            yield (library.id, version.name, path), _Source(library, version, branch, path)
 
 
 def _menu_faults(check: ContentCheck) -> Iterator[InvalidFile]:
     """Names that are left out, and entries of menus that lead nowhere."""
     named: set[Ref] = set()
-    for library, _, branch in _edited_versions(check):
+    for library, version, branch in _edited_versions(check):
         if branch.ref not in named:
             named.add(branch.ref)
             yield from check.faults_of_names(branch.ref, branch)
-        yield from check.faults_of_navigation(library, branch)
+        yield from check.faults_of_navigation(library, version, branch)
 
 
 def _edited_versions(check: ContentCheck) -> Iterator[tuple[Library, Version, BranchDocs]]:

@@ -6,6 +6,7 @@ others.
 """
 
 from kinfolk.config.catalog.catalog import Catalog
+from kinfolk.config.catalog.examples_layout import ExamplesLayout, ExamplesRule
 from kinfolk.config.catalog.family import (
     AdProvider,
     AdSlot,
@@ -71,6 +72,8 @@ __all__ = [
     "DocsMenuLink",
     "DocsMenuSection",
     "Editor",
+    "ExamplesLayout",
+    "ExamplesRule",
     "Family",
     "FeatureHighlight",
     "FileName",

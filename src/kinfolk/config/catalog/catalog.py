@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 
+from kinfolk.config.catalog.examples_layout import VANILLA, ExamplesRule
 from kinfolk.config.catalog.family import Consultant, Family, Framework
 from kinfolk.config.catalog.library import WHOLE_REPOSITORY, Library, Version
 from kinfolk.config.code_hosts import CodeHost, code_host
@@ -80,21 +81,34 @@ class Catalog(Family):
 
     def docs_home(self, ref: Ref, path: str) -> tuple[Library, Version] | None:
         """The library and version that a file of a branch documents; of versions in one folder, the newest."""
-        for docs_root, home in self._homes.get(ref, ()):
+        docs_root = self.docs_root(ref, path)
+        return None if docs_root is None else self._homes[ref][docs_root]
+
+    def docs_root(self, ref: Ref, path: str) -> str | None:
+        """The docs root that a file of a branch is in: the deepest one."""
+        for docs_root in self._homes.get(ref, ()):
             if docs_root in (path, WHOLE_REPOSITORY) or path.startswith(docs_root + "/"):
-                return home
+                return docs_root
         return None
 
     def versions_on(self, ref: Ref) -> Iterator[tuple[Library, Version]]:
         """The versions whose docs are on a branch, one for each docs root: that which `docs_home` returns."""
-        return (home for _, home in self._homes.get(ref, ()))
+        return iter(self._homes.get(ref, {}).values())
+
+    def examples_rule(self, ref: Ref) -> ExamplesRule:
+        """Where the examples of a branch are. Libraries of one repository have one pattern."""
+        libraries = list({library.id: library for library, _ in self.versions_on(ref)}.values())
+        own = list(dict.fromkeys(value for library in libraries for value in library.frameworks))
+        known = frozenset((*own, *(framework.value for framework in self.frameworks)))
+        pattern = next((library.examples for library in libraries if library.examples), None)
+        return ExamplesRule(pattern, own[0] if len(own) == 1 else VANILLA, known)
 
     @cached_property
     def _by_id(self) -> Mapping[str, Library]:
         return {library.id: library for library in self.libraries}
 
     @cached_property
-    def _homes(self) -> Mapping[Ref, tuple[tuple[str, tuple[Library, Version]], ...]]:
+    def _homes(self) -> Mapping[Ref, Mapping[str, tuple[Library, Version]]]:
         """Docs roots of each ref, the longest first, so that a root within another one wins."""
         homes: dict[Ref, dict[str, tuple[Library, Version]]] = {}
         for library in self.libraries:
@@ -102,6 +116,6 @@ class Catalog(Family):
                 facts = library.docs_facts(version.name)
                 homes.setdefault(facts.ref, {}).setdefault(facts.docs_root, (library, version))
         return {
-            ref: tuple(sorted(roots.items(), key=lambda root: len(root[0]), reverse=True))
+            ref: dict(sorted(roots.items(), key=lambda root: len(root[0]), reverse=True))
             for ref, roots in homes.items()
         }

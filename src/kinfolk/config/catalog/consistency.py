@@ -99,6 +99,7 @@ def catalog_conflicts(libraries: Iterable[Library], family: Family) -> Iterator[
     owners: dict[tuple[str, object], str] = {}
     spellings: dict[str, str] = {}
     hosts: dict[str, CodeHost | None] = {}
+    examples: dict[str, str | None] = {}
     for library in libraries:
         file = f"libraries/{library.id}.toml"
         if library.group is not None and all(group.id != library.group for group in family.groups):
@@ -112,6 +113,8 @@ def catalog_conflicts(libraries: Iterable[Library], family: Family) -> Iterator[
             yield InvalidFile(file, "repo", f"is spelled {spellings[repo.casefold()]} elsewhere")
         if hosts.setdefault(repo.casefold(), library.code_host) != library.code_host:
             yield InvalidFile(file, "host", f"{repo} is on another host in another file")
+        if examples.setdefault(repo.casefold(), library.examples) != library.examples:
+            yield InvalidFile(file, "examples", f"is another pattern of {repo} in another file")
         roots = dict.fromkeys((library.docs_root, *(version.docs_root for version in library.versions)))
         docs = [("docs_root", (repo.casefold(), root)) for root in roots if root is not None]
         for key, fact in (("order", library.order), ("name", library.name), *docs):

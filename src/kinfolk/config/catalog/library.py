@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 
 from pydantic import Discriminator, Tag
 
+from kinfolk.config.catalog.examples_layout import is_examples_pattern
 from kinfolk.config.code_hosts import CodeHost, HostKind, code_host
 from kinfolk.config.component import Component
 from kinfolk.config.data_files import (
@@ -90,6 +91,14 @@ DocsRoot = Annotated[
 ]
 DialectName = Literal[
     "github", "vitepress", "mkdocs", "docusaurus", "starlight", "fumadocs", "nextra", "mintlify", "mdx"
+]
+ExamplesPattern = Annotated[
+    str,
+    satisfies(
+        is_examples_pattern,
+        "examples pattern",
+        "`none`, `examples/{name}`, `examples/{framework}/{name}`, or the same in another folder",
+    ),
 ]
 VersionBanner = Literal["unreleased", "unmaintained", "none"]
 _MAJOR = re.compile(r"v(\d+)")
@@ -215,7 +224,12 @@ class Version:
     """Text in place of the name in menus: `30.0 (stable)`."""
     banner: VersionBanner | None = None
     """Notice above the pages of this version: that it is not released yet, that it is not maintained any more, or none.
-    Without this key, pages of other versions than the latest one say which version they are of."""
+    Without this key, pages of other versions than the latest one name the latest one."""
+
+    @property
+    def title(self) -> str:
+        """What pages and texts call the version."""
+        return self.label or self.name
 
 
 @dataclass(frozen=True)
@@ -347,6 +361,10 @@ class Library:
     """Whether example pages link to a deployment on Netlify."""
     example_entry: RepoPath = "main"
     """File that an example opens first: a name in `src` without its extension, or a whole path."""
+    examples: ExamplesPattern | None = None
+    """Folders of the examples in the repository. Without this key, `examples/{framework}/{name}` if one of these
+    folders is that of a framework, `examples/{name}` if one has a file such as `package.json`, else `none`. Addresses
+    of examples without a framework name the only one of `frameworks`, else `vanilla`."""
     example_prefix: Slug | None = None
     """Prefix of the folder names of the library's examples, for libraries that share a repository."""
     trusted_by: tuple[TextLine, ...] = ()

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
 from urllib.parse import quote
 
-from kinfolk.config.catalog import WHOLE_REPOSITORY
+from kinfolk.config.catalog import WHOLE_REPOSITORY, ExamplesLayout, ExamplesRule
 from kinfolk.content.docs.menus.menu_config import DocsConfig, parse_config, target_of_path
 from kinfolk.content.docs.menus.folder_menu import CATEGORY_FILES, menu_files, menu_of
-from kinfolk.content.docs.file_layouts import DocsFolder, PageLayout, open_layouts, page_facts, unread_files
+from kinfolk.content.docs.file_layouts import (
+    DocsFolder,
+    PageLayout,
+    inner_roots,
+    open_layouts,
+    page_facts,
+    unread_files,
+)
 from kinfolk.config.docs_address import Ref
 from kinfolk.runtime.errors import InvalidFile, NotFound, SiteError, Unavailable
 from kinfolk.content.markdown.dialects import GITHUB, PlacedFile
@@ -23,8 +29,6 @@ from kinfolk.content.markdown.processes.plain_text_fallback import MarkdownRende
 from kinfolk.content.markdown.links.slugs import Anchors
 from kinfolk.content.sources.paths import page_fault
 from kinfolk.content.sources.snapshot import Tree
-
-_EXAMPLE_FILE = re.compile(r"examples/([^/]+)/([^/]+)/")
 
 
 class FrontMatterIndex(NamedTuple):
@@ -49,13 +53,21 @@ class BranchDocs:
     """One tree with its derived values. `BranchReader` gives responses access to it and records their reads."""
 
     def __init__(
-        self, tree: Tree, markdown: MarkdownRenderer | None = None, folders: Iterable[DocsFolder] = ()
+        self,
+        tree: Tree,
+        markdown: MarkdownRenderer | None = None,
+        folders: Iterable[DocsFolder] = (),
+        examples: ExamplesRule | None = None,
     ) -> None:
         """`folders` are the docs folders of the branch. In one that is not named, all Markdown files are pages."""
         self.tree = tree
+        self._examples_rule = examples or ExamplesRule()
         self._layouts, self._all_layouts = open_layouts(
             folders, tree.files, lambda path: tree.read(path).decode(errors="replace")
         )
+        self._inner = {
+            root: tuple(f"{one}/" for one in inner_roots(root, self._all_layouts)) for root in self._all_layouts
+        }
         self.markdown = markdown or MarkdownRenderer()
         self._front_matter: dict[str, FrontMatterIndex] = {}
         self._configs: dict[str, DocsConfig] = {}
@@ -98,8 +110,13 @@ class BranchDocs:
         """The layout that decides about the address of a page; None where files have addresses of their own names."""
         for root, layout in self._layouts.items():
             if path == root or path.startswith(f"{root}/"):
-                return layout
+                return layout if self.is_in_docs(root, path) else None
         return None
+
+    def is_in_docs(self, docs_root: str, path: str) -> bool:
+        """Whether a file below a docs root is below no other docs root within it."""
+        inner = self._inner.get(docs_root, ())
+        return not inner or not f"{path}/".startswith(inner)
 
     def layout(self, docs_root: str) -> PageLayout | None:
         """The layout of a docs folder that the branch was opened with."""
@@ -214,6 +231,8 @@ class BranchDocs:
         file = f"{docs_root}/{path}.md"
         if (layout := self._layouts.get(docs_root)) is not None:
             return file in layout.pages
+        if not self.is_in_docs(docs_root, file):
+            return False
         if file in self._readme_pages:
             return True
         return file in self.files and page_fault(file) is None and file not in self._readmes
@@ -235,7 +254,10 @@ class BranchDocs:
             self._page_paths[docs_root] = tuple(
                 path[len(start) : -3]
                 for path in (layout.pages if layout else sorted(map(self._address_of, self.files)))
-                if path.startswith(start) and path.endswith(".md") and page_fault(path) is None
+                if path.startswith(start)
+                and path.endswith(".md")
+                and page_fault(path) is None
+                and self.is_in_docs(docs_root, path)
             )
         return self._page_paths[docs_root]
 
@@ -329,12 +351,16 @@ class BranchDocs:
         return hashlib.sha256("\n".join(listed).encode()).hexdigest()[:16]
 
     @cached_property
+    def examples_layout(self) -> ExamplesLayout:
+        return self._examples_rule.layout(self.files)
+
+    @cached_property
     def examples(self) -> Mapping[tuple[str, str], tuple[str, ...]]:
-        """(framework, name) of each folder `examples/{framework}/{name}` -> its files, relative to the folder."""
+        """(framework, name) of each folder of an example -> its files, relative to the folder."""
         files: dict[tuple[str, str], list[str]] = {}
         for path in self.files:
-            if found := _EXAMPLE_FILE.match(path):
-                files.setdefault((found[1], found[2]), []).append(path[found.end() :])
+            if (found := self.examples_layout.split(path)) and found[2]:
+                files.setdefault(found[:2], []).append(found[2])
         return {example: tuple(inside) for example, inside in files.items()}
 
     def has_example(self, framework: str, name: str) -> bool:
@@ -343,7 +369,11 @@ class BranchDocs:
 
     def missing_example_folder(self, framework: str, name: str) -> str | None:
         """The folder of an example in the repository, for a copy without any examples; None for a copy with some."""
-        return None if self.examples else f"examples/{framework}/{name}"
+        return None if self.examples else self.examples_layout.folder(framework, name)
+
+    def example_folder(self, framework: str, name: str) -> str:
+        """The folder of an example."""
+        return self.examples_layout.folder(framework, name) or name
 
     def _front_matter_of(self, docs_root: str) -> FrontMatterIndex:
         if docs_root not in self._front_matter:

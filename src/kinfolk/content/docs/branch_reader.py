@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 
-from kinfolk.config.catalog import Catalog
+from kinfolk.config.catalog import Catalog, ExamplesLayout
 from kinfolk.content.dependencies import (
     BranchDates,
     BranchFrontMatter,
@@ -74,6 +74,15 @@ class BranchReader:
     def has_example(self, framework: str, name: str) -> bool:
         """Whether this copy has the files of the example."""
         return self._listed().has_example(framework, name)
+
+    @property
+    def examples_layout(self) -> ExamplesLayout:
+        """Where the examples are."""
+        return self._listed().examples_layout
+
+    def example_folder(self, framework: str, name: str) -> str:
+        """The folder of an example."""
+        return self._listed().example_folder(framework, name)
 
     def missing_example_folder(self, framework: str, name: str) -> str | None:
         """The folder of an example in the repository, for a copy without any examples; None for a copy with some."""
@@ -168,6 +177,10 @@ class BranchReader:
     def has_folder(self, path: str) -> bool:
         start = f"{path}/"
         return any(file.startswith(start) for file in self._listed().files)
+
+    def is_in_docs(self, docs_root: str, path: str) -> bool:
+        """Whether a file is below a docs root, and below no other docs root within it."""
+        return self._branch.is_in_docs(docs_root, path)
 
     def is_static(self, path: str) -> bool:
         """Whether a file is in a folder that the original site serves beside its pages."""
@@ -264,20 +277,22 @@ class ExampleFilesReader:
         self.ref: Ref = branch.ref
         self._branch = branch
 
+    def example_folder(self, framework: str, name: str) -> str:
+        return self._branch.example_folder(framework, name)
+
     def read(self, path: str) -> bytes:
-        return self._branch.read(_in_examples(path))
+        return self._branch.read(self._checked(path))
 
     def size(self, path: str) -> int:
-        return self._branch.size(_in_examples(path))
+        return self._branch.size(self._checked(path))
 
     def blob(self, path: str) -> str | None:
-        return self._branch.files.get(_in_examples(path))
+        return self._branch.files.get(self._checked(path))
 
-
-def _in_examples(path: str) -> str:
-    if not path.startswith("examples/"):
-        raise NotFound(f"{path} is not a file of an example")
-    return path
+    def _checked(self, path: str) -> str:
+        if not self._branch.examples_layout.has(path):
+            raise NotFound(f"{path} is not a file of an example")
+        return path
 
 
 class BranchReaders:

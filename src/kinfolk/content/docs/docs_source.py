@@ -48,7 +48,12 @@ def mirror_source(
 
     return MirrorSource(
         settings.mirror,
-        {ref: BranchRequirements(tuple(dict.fromkeys(docs_roots))) for ref, docs_roots in roots.items()},
+        {
+            ref: BranchRequirements(
+                tuple(dict.fromkeys(docs_roots)), catalog.examples_rule(ref).layout(()).root or "examples"
+            )
+            for ref, docs_roots in roots.items()
+        },
         validate,
         url_template=settings.upstream,
         url_templates={} if settings.upstream else {repo: host.clone_template for repo, host in catalog.hosts.items()},

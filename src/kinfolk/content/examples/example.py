@@ -1,4 +1,4 @@
-"""One example: a folder `examples/{framework}/{name}` of a branch."""
+"""One example: a folder of a branch, such as `examples/{framework}/{name}`."""
 
 from __future__ import annotations
 
@@ -23,6 +23,8 @@ class ExampleBranch(Protocol):
     @property
     def ref(self) -> Ref: ...
 
+    def example_folder(self, framework: str, name: str) -> str: ...
+
     def read(self, path: str) -> bytes:
         """Raises NotFound for a file that the branch does not have."""
 
@@ -43,9 +45,9 @@ class Example:
     name: str
     found: tuple[str, ...]
 
-    @property
+    @cached_property
     def root(self) -> str:
-        return example_root(self.framework, self.name)
+        return self.branch.example_folder(self.framework, self.name)
 
     @property
     def title(self) -> str:
@@ -97,10 +99,6 @@ class Example:
 def raw_base_url(example: Example, version: str) -> str:
     """The URL prefix of the example's raw files; with `.zip` appended, the URL of all files. `version` as in URLs."""
     return f"{BASE}/{example.library.id}/{version}/{quote(example.framework)}/{quote(example.name)}"
-
-
-def example_root(framework: str, name: str) -> str:
-    return f"examples/{framework}/{name}"
 
 
 def example_title(name: str) -> str:

@@ -295,7 +295,7 @@ def _records_of(
     for inside, path, entry in pages:
         try:
             source, _ = version_docs.branch.source(path)
-            page = version_docs.branch.markdown.page(source, framework=framework_of(version_docs.library, path))
+            page = version_docs.branch.markdown.page(source, framework=framework_of(version_docs.docs_root, path))
         except Unavailable:
             raise  # the mirror repairs its copy: the index stays as it is until then
         except SiteError as wrong:  # such as a reference to a deleted page

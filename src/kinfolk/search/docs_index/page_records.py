@@ -119,7 +119,7 @@ def indexable_page(
 ) -> IndexablePage:
     """A page of the docs with its weight."""
     library = version_docs.library
-    framework = framework_of(library, path)
+    framework = framework_of(version_docs.docs_root, path)
     generated = _GENERATED.search(page.text) is not None
     kind: Kind = "reference" if generated or re.search(r"(?:^|/)(?:reference|api)(?:/|$)", inside) else "guide"
     return IndexablePage(

@@ -9,7 +9,7 @@ from typing import get_args
 from kinfolk.config.catalog import WHOLE_REPOSITORY, DialectName
 from kinfolk.content.docs.file_layouts.docusaurus_layout import DocusaurusLayout
 from kinfolk.content.docs.file_layouts.github_layout import DocsFolderLayout, GitHubLayout
-from kinfolk.content.docs.file_layouts.page_layout import DocsFolder, LayoutRules, PageLayout, ReadText
+from kinfolk.content.docs.file_layouts.page_layout import DocsFolder, LayoutRules, PageLayout, ReadText, inner_roots
 from kinfolk.content.docs.file_layouts.table_layout import TableLayout
 from kinfolk.content.markdown.dialects.dialect_rules import dialect_rules
 
@@ -30,7 +30,10 @@ def open_layouts(
     In a folder of GitHub's dialect, files have addresses of their own names, except the READMEs of folders, unless the
     folder is the whole repository or leaves out a part of it.
     """
-    every = {one.root: PageLayout(one, _rules(one), files, read) for one in folders}
+    named = {one.root: one for one in folders}
+    every = {
+        root: PageLayout(one, _rules(one), files, read, inner_roots(root, named)) for root, one in named.items()
+    }
     deciding = {
         root: layout
         for root, layout in sorted(every.items(), key=lambda item: len(item[0]), reverse=True)

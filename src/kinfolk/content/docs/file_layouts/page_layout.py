@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
@@ -75,6 +75,11 @@ class PageFacts:
     """Names of the components that are all of the page; empty for a page with other content."""
 
 
+def inner_roots(root: str, roots: Iterable[str]) -> tuple[str, ...]:
+    """Those of the docs roots of a branch that are folders within one of them."""
+    return tuple(one for one in roots if one != root and (root == WHOLE_REPOSITORY or one.startswith(f"{root}/")))
+
+
 class LayoutRules(Protocol):
     """What differs between dialects."""
 
@@ -108,8 +113,17 @@ ReadText = Callable[[str], str]
 class PageLayout:
     """The pages of one docs folder of one tree. Reads front matter only where it is needed."""
 
-    def __init__(self, folder: DocsFolder, rules: LayoutRules, files: Mapping[str, str], read: ReadText) -> None:
+    def __init__(
+        self,
+        folder: DocsFolder,
+        rules: LayoutRules,
+        files: Mapping[str, str],
+        read: ReadText,
+        inner: tuple[str, ...] = (),
+    ) -> None:
+        """`inner` are docs roots within this one. Their files are no pages of this one."""
         self.root = folder.root
+        self._inner = tuple(f"{root}/" for root in inner)
         self.dialect = rules.dialect
         self.menu = folder.menu
         self.components = folder.components
@@ -172,6 +186,8 @@ class PageLayout:
     def _page_files(self) -> Iterator[str]:
         start = f"{self.folder}/" if self.folder else ""
         for file in self._files:
+            if self._inner and file.startswith(self._inner):
+                continue
             if file.startswith(start) and file.endswith(self._rules.extensions):
                 *folders, name = file[len(start) :].split("/")
                 if (

@@ -46,7 +46,7 @@ def library_feed(version_docs: VersionDocs, origin: str, *, author: str) -> byte
 
 def page_feed(version_docs: VersionDocs, inside: str, origin: str, *, author: str) -> bytes:
     """The feed of a page. Raises NotFound for a missing page, Invalid and Refused for a path that no page has."""
-    location = version_docs.locate(f"{version_docs.library.docs_root}/{inside}.md")
+    location = version_docs.locate(f"{version_docs.docs_root}/{inside}.md")
     file, address = location.required_file(), location.address
     title, _ = version_docs.docs.summary(location)
     change = page_change(version_docs, address, file)

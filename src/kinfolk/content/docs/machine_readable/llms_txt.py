@@ -112,7 +112,7 @@ def version_full_text(version_docs: VersionDocs, origin: str) -> Iterator[str]:
 
 def _heading(version_docs: VersionDocs) -> str:
     library = version_docs.library
-    version = "" if version_docs.segment == LATEST else f" {version_docs.version.name}"
+    version = "" if version_docs.segment == LATEST else f" {version_docs.version.title}"
     return f"# {library.name}{version}\n\n> {library.description}"
 
 
@@ -122,7 +122,7 @@ def _full_text_note(origin: str, base: str) -> str:
 
 def _introduction(version_docs: VersionDocs, origin: str) -> str:
     library, segment = version_docs.library, version_docs.segment
-    name = library.name if segment == LATEST else f"{library.name} {version_docs.version.name}"
+    name = library.name if segment == LATEST else f"{library.name} {version_docs.version.title}"
     return _item(name, f"{origin}/{library.id}/{segment}/llms.txt", library.tagline)
 
 

@@ -53,8 +53,8 @@ def canonical_pages(version_docs: VersionDocs) -> Mapping[str, str | None]:
         examples = version_docs.examples()
         return {**dict.fromkeys(("examples", *examples) if examples else ()), **pages}
     same_library = (one for one in list_version_docs(version_docs.docs) if one.library is version_docs.library)
-    latest = next(same_library, None)
-    newer = latest.pages() if latest and latest.segment == LATEST else {}
+    latest = next((one for one in same_library if one.segment == LATEST), None)
+    newer = latest.pages() if latest else {}
     return {path: file for path, file in pages.items() if path not in newer}
 
 

@@ -66,12 +66,13 @@ def _named(docs: ContentReader, here: DocsAddress | None, notice: RedirectNotice
     if notice.text or here is None or notice.version is None:
         return ArrivalNotice(notice.text, links=(link,) if link else ()) if notice.text else None
     library = docs.catalog.library(here.library)
-    current = _version(library, here)
-    if notice.version == current:
+    if notice.version == _version(library, here):
         return None
-    if notice.version in library.version_names:
-        link = _page_in_version(docs, here, notice.version) or link
-    text = f"You followed a link to {notice.version}. This is {current}."
+    named = notice.version
+    if named in library.version_names:
+        link = _page_in_version(docs, here, named) or link
+        named = library.version(named).title
+    text = f"You followed a link to {named}. This is {_title(library, here)}."
     return ArrivalNotice(text, links=(link,) if link else ())
 
 
@@ -80,14 +81,15 @@ def _page_in_version(docs: ContentReader, here: DocsAddress, version: str) -> Ne
     found = version_alternative(docs, here, version)
     if found is None:
         return None
+    name = _title(docs.catalog.library(here.library), here.with_version(version))
     if found.title is None:
-        return NearPage(f"Read the {version} page", found.to)
-    return NearPage(f"Read “{found.title}” in {version}", found.to.partition("?")[0])
+        return NearPage(f"Read the {name} page", found.to)
+    return NearPage(f"Read “{found.title}” in {name}", found.to.partition("?")[0])
 
 
 def _unknown_version(docs: ContentReader, library: Library, here: DocsAddress, source: DocsAddress) -> ArrivalNotice:
     """The notice for an address in a version without docs here, with the nearest pages if the page is missing, too."""
-    current = _version(library, here)
+    current = _title(library, here)
     notice = docs.redirects.version_notice(library.id, source.version)
     known = (NearPage(notice.link_title, notice.link),) if notice and notice.link else ()
     names_version = _VERSION.fullmatch(source.version)
@@ -108,6 +110,11 @@ def _version(library: Library, address: DocsAddress) -> str:
     return library.latest_version if address.version == LATEST else address.version
 
 
+def _title(library: Library, address: DocsAddress) -> str:
+    """What readers know a version as."""
+    return library.version(address.version).title
+
+
 @dataclass(frozen=True)
 class _Arrival:
     """The way from `source` to `here`, both in known versions. `branch` is that of the source, if there is a copy."""
@@ -119,7 +126,7 @@ class _Arrival:
     here: DocsAddress
 
     def from_other_version(self) -> ArrivalNotice:
-        before, current = _version(self.library, self.source), _version(self.library, self.here)
+        before, current = _title(self.library, self.source), _title(self.library, self.here)
         title = self._source_title()
         if title is None or self.source.path == self.here.path:
             link = NearPage(f"Read the {before} page", str(self.source)) if title else self._source_docs()
@@ -161,7 +168,7 @@ class _Arrival:
 
     def _source_title(self) -> str | None:
         """The title of the page that the reader came from; None for an address without a page."""
-        root = self.library.docs_root
+        root = self.library.docs_facts(self.source.version).docs_root
         if self.branch is None or not self.source.path:
             return None
         paths = (self.source.path, f"{self.source.path}/index")
@@ -169,7 +176,7 @@ class _Arrival:
         return self.branch.titles(root).get(found) if found else None
 
     def _source_docs(self) -> NearPage:
-        return NearPage(f"Read the {_version(self.library, self.source)} docs", self.source.base)
+        return NearPage(f"Read the {_title(self.library, self.source)} docs", self.source.base)
 
     def _in_other_frameworks(self, inside: str | None = None) -> tuple[NearPage, ...]:
         """The page for other frameworks, in the version that is shown. `inside` is its path below the framework."""
@@ -179,7 +186,8 @@ class _Arrival:
             inside = self.source.path.removeprefix(f"framework/{own}/") if own else None
         if branch is None or inside is None:
             return ()
-        root, shown = self.library.docs_root, framework_in(self.here.path)
+        root = self.library.docs_facts(self.here.version).docs_root
+        shown = framework_in(self.here.path)
         found = []
         for each in self.docs.catalog.frameworks:
             path = f"framework/{each.value}/{inside}"

@@ -11,7 +11,7 @@ USUAL_NAMES = ("index", "README", "readme")
 
 def home_candidates(version_docs: VersionDocs) -> Iterator[str]:
     """Paths below the docs, the preferred one first. A path need not name a page of this version."""
-    yield version_docs.library.default_docs or "overview"
+    yield version_docs.facts.default_docs or "overview"
     for link in version_docs.config().links():
         yield link.path
     yield from USUAL_NAMES
@@ -19,6 +19,6 @@ def home_candidates(version_docs: VersionDocs) -> Iterator[str]:
 
 def docs_home(version_docs: VersionDocs) -> str | None:
     """The path of the first page; None for docs without pages."""
-    root, branch = version_docs.library.docs_root, version_docs.branch
+    root, branch = version_docs.docs_root, version_docs.branch
     found = (path for path in home_candidates(version_docs) if branch.page_file(f"{root}/{path}") is not None)
     return next(found, None) or next(iter(version_docs.pages()), None)

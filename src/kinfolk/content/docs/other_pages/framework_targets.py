@@ -22,7 +22,7 @@ def framework_targets(version_docs: VersionDocs, path: str) -> tuple[FrameworkTa
     The other frameworks have the page of the same path, else the list of their pages. Empty for a missing page.
     """
     has_page = version_docs.branch.page_file
-    root = version_docs.library.docs_root
+    root = version_docs.docs_root
     if has_page(f"{root}/{path}") is None:
         return ()
     match path.split("/", 2):

@@ -17,7 +17,7 @@ from urllib.parse import quote
 
 from rapidfuzz import fuzz, process
 
-from kinfolk.config.catalog import LATEST, Library
+from kinfolk.config.catalog import LATEST, Library, VersionDocsFacts
 from kinfolk.content.docs.branch_docs import is_in_reference
 from kinfolk.content.docs.branch_reader import BranchReader
 from kinfolk.content.docs.releases.content_reader import ContentReader
@@ -70,13 +70,13 @@ def version_alternatives(docs: ContentReader, address: DocsAddress) -> tuple[Alt
 def version_alternative(docs: ContentReader, address: DocsAddress, version: str) -> Alternative | None:
     """The page in another version; None where there is no copy of that version."""
     library = docs.catalog.library(address.library)
-    branch = docs.find_branch(library.ref(version))
-    if branch is None:
+    folder = _find_folder(docs, library, version)
+    if folder is None:
         return None
     target = address.with_version(version)
-    if _has_page(branch, library, target.path):
+    if folder.has_page(target.path):
         return Alternative(version, str(target))
-    path, title = _nearest_in_version(docs, branch, library, target.path)
+    path, title = _nearest_in_version(docs, folder, target.path)
     return Alternative(version, _with_origin(DocsAddress(library.id, version, path), address), title)
 
 
@@ -85,21 +85,21 @@ def framework_alternatives(
 ) -> tuple[Alternative, ...]:
     """The page for each of these frameworks. Empty for a page that is the same for all frameworks."""
     library = docs.catalog.library(address.library)
-    branch = docs.find_branch(library.ref(address.version))
+    folder = _find_folder(docs, library, address.version)
     own = framework_in(address.path)
-    if branch is None or own is None:
+    if folder is None or own is None:
         return ()
     inside = address.path.removeprefix(f"framework/{own}/")
-    available = branch.frameworks(library.docs_root)
+    available = folder.frameworks()
     found = []
     for each in frameworks:
         target = DocsAddress(library.id, address.version, f"framework/{each}/{inside}")
         if each not in available:
             continue
-        if _has_page(branch, library, target.path):
+        if folder.has_page(target.path):
             found.append(Alternative(each, str(target)))
         else:
-            path, title = _nearest_in_framework(branch, library, target.path) or _framework_index(docs, each)
+            path, title = _nearest_in_framework(folder, target.path) or _framework_index(docs, each)
             nearest = DocsAddress(library.id, address.version, path)
             found.append(Alternative(each, _with_origin(nearest, address), title))
     return tuple(found)
@@ -111,17 +111,17 @@ def without_framework_error(docs: ContentReader, address: DocsAddress) -> DocsAd
     An address without a framework leads to the library's first framework that has the page.
     """
     library = docs.catalog.library(address.library)
-    branch = docs.find_branch(library.ref(address.version))
-    if branch is None:
+    folder = _find_folder(docs, library, address.version)
+    if folder is None:
         return None
     own = framework_in(address.path)
     if own is not None:
         inside = address.path.removeprefix(f"framework/{own}/")
-        return DocsAddress(library.id, address.version, inside) if _has_text(branch, library, inside) else None
+        return DocsAddress(library.id, address.version, inside) if folder.has_text(inside) else None
     example = _EXAMPLE.fullmatch(address.path)
-    for framework in _frameworks_in_order(branch, library):
+    for framework in folder.frameworks_in_order():
         path = f"framework/{framework}/{address.path}"
-        if _has_text(branch, library, path) or (example and (framework, example[1]) in branch.examples):
+        if folder.has_text(path) or (example and (framework, example[1]) in folder.branch.examples):
             return DocsAddress(library.id, address.version, path)
     return None
 
@@ -132,10 +132,10 @@ def nearest_pages(docs: ContentReader, address: DocsAddress, *, most: int = 5) -
     The title of a page of another framework than that of the path names its framework.
     """
     library = docs.catalog.library(address.library)
-    branch = docs.find_branch(library.ref(address.version))
-    if branch is None:
+    folder = _find_folder(docs, library, address.version)
+    if folder is None:
         return ()
-    titles = branch.titles(library.docs_root)
+    titles = folder.titles()
     near = _ranked(address.path, titles, 4 * most, favorite=next(iter(library.frameworks), ""))
     # A page that several frameworks have is suggested once: for the framework with the highest score.
     once = {_FRAMEWORK.sub("", path): path for path in reversed(near)}
@@ -155,19 +155,50 @@ def similar_names(word: str, names: Sequence[str], *, most: int = 3) -> list[int
     return [at for _, _, at in found]
 
 
-def _has_page(branch: BranchReader, library: Library, path: str) -> bool:
-    return any(branch.has_page(library.docs_root, each) for each in (path, f"{path}/index"))
+@dataclass(frozen=True)
+class _VersionFolder:
+    """The docs root of a version, and its branch."""
+
+    branch: BranchReader
+    library: Library
+    facts: VersionDocsFacts
+
+    def has_page(self, path: str) -> bool:
+        return any(self.branch.has_page(self.facts.docs_root, each) for each in (path, f"{path}/index"))
+
+    def has_text(self, path: str) -> bool:
+        """Whether the page exists and is not 404 for a file without text.
+
+        Only for missing addresses, because the answer depends on the front matter of all pages of the branch: a page
+        that used it would be rendered again when the title of any of them changes.
+        """
+        root = self.facts.docs_root
+        return self.has_page(path) and self.branch.page_file(f"{root}/{path}") not in self.branch.pages_without_text(root)
+
+    def titles(self) -> Mapping[str, str]:
+        """The title of each page by its path without extension."""
+        return self.branch.titles(self.facts.docs_root)
+
+    def framework_titles(self, framework: str, *, is_reference: bool) -> Mapping[str, str]:
+        return self.branch.framework_titles(self.facts.docs_root, framework, is_reference=is_reference)
+
+    def frameworks(self) -> frozenset[str]:
+        """The frameworks that have pages."""
+        return self.branch.frameworks(self.facts.docs_root)
+
+    def frameworks_in_order(self) -> list[str]:
+        """The frameworks: that of the default page, then in the order of the library, then the others."""
+        available = self.frameworks()
+        first = framework_in(self.facts.default_docs or "")
+        preferred = (first, *self.library.frameworks, *sorted(available))
+        return [each for each in dict.fromkeys(preferred) if each in available]
 
 
-def _has_text(branch: BranchReader, library: Library, path: str) -> bool:
-    """Whether the page exists and is not 404 for a file without text.
-
-    Only for missing addresses, because the answer depends on the front matter of all pages of the branch: a page that
-    used it would be rendered again when the title of any of them changes.
-    """
-    if not _has_page(branch, library, path):
-        return False
-    return branch.page_file(f"{library.docs_root}/{path}") not in branch.pages_without_text(library.docs_root)
+def _find_folder(docs: ContentReader, library: Library, version: str) -> _VersionFolder | None:
+    """None where there is no copy of the branch."""
+    facts = library.docs_facts(version)
+    branch = docs.find_branch(facts.ref)
+    return _VersionFolder(branch, library, facts) if branch is not None else None
 
 
 def _with_origin(target: DocsAddress, origin: DocsAddress) -> str:
@@ -175,10 +206,10 @@ def _with_origin(target: DocsAddress, origin: DocsAddress) -> str:
     return f"{target}?from={quote(origin.decoded)}"
 
 
-def _nearest_in_version(docs: ContentReader, branch: BranchReader, library: Library, path: str) -> tuple[str, str]:
-    """The nearest page of a branch that does not have `path`: its path and its title."""
-    titles = branch.titles(library.docs_root)
-    frameworks = _frameworks_in_order(branch, library)
+def _nearest_in_version(docs: ContentReader, folder: _VersionFolder, path: str) -> tuple[str, str]:
+    """The nearest page of a version that does not have `path`: its path and its title."""
+    titles = folder.titles()
+    frameworks = folder.frameworks_in_order()
     own = framework_in(path)
     common = {each: title for each, title in titles.items() if framework_in(each) is None}
     if own in frameworks:
@@ -191,18 +222,18 @@ def _nearest_in_version(docs: ContentReader, branch: BranchReader, library: Libr
             return same, _title_for(docs, titles[same], same, own)
     first = frameworks[0] if frameworks else None
     usual = {each: title for each, title in titles.items() if framework_in(each) in (first, None)}
-    starts = (library.default_docs or "overview", *(_starts(first) if first else ()))
+    starts = (folder.facts.default_docs or "overview", *(_starts(first) if first else ()))
     found = _nearest_of(common if own else usual, path, starts) or _nearest_of(usual, path, starts)
     if found is None:
         return "framework", "Frameworks"
     return found[0], _title_for(docs, found[1], found[0], own)
 
 
-def _nearest_in_framework(branch: BranchReader, library: Library, path: str) -> tuple[str, str] | None:
+def _nearest_in_framework(folder: _VersionFolder, path: str) -> tuple[str, str] | None:
     """Like `_nearest_of`, among the pages of the framework of `path`. Reads as few titles as possible."""
     own = framework_in(path) or ""
     for is_reference in dict.fromkeys((is_in_reference(path), False)):
-        titles = branch.framework_titles(library.docs_root, own, is_reference=is_reference)
+        titles = folder.framework_titles(own, is_reference=is_reference)
         found = _nearest_of(titles, path, _starts(own))
         if found is not None:
             return found
@@ -230,13 +261,6 @@ def _title_for(docs: ContentReader, title: str, path: str, own: str | None) -> s
     """The title of a page for a reader of the framework `own`: it names the page's framework if that is another one."""
     framework = framework_in(path)
     return title if framework in (None, own) else f"{title} ({docs.catalog.framework(framework or '').label})"
-
-
-def _frameworks_in_order(branch: BranchReader, library: Library) -> list[str]:
-    """The frameworks of a branch: that of the default page, then in the order of the library, then the others."""
-    available = branch.frameworks(library.docs_root)
-    preferred = (framework_in(library.default_docs or ""), *library.frameworks, *sorted(available))
-    return [each for each in dict.fromkeys(preferred) if each in available]
 
 
 def _ranked(path: str, titles: Mapping[str, str], most: int, *, favorite: str = "") -> list[str]:

@@ -11,12 +11,14 @@ import posixpath
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from urllib.parse import quote, unquote, urlsplit
 
 from kinfolk.config.catalog import LATEST, Catalog, Library
 from kinfolk.config.code_hosts import code_host
 from kinfolk.content.docs.branch_reader import BranchReader, BranchReaders
 from kinfolk.content.markdown.html.theme_pictures import split_theme
+from kinfolk.content.docs.pages.location import home_of, path_in_docs
 from kinfolk.content.redirects import Redirects
 from kinfolk.content.sources.media_types import media_type
 
@@ -72,8 +74,9 @@ class DocsLinkResolver:
         library = self.catalog.find_library(page["library"])
         if library is None or not library.is_known_version(page["version"]):
             return target
-        branch = self.branches.find(library.ref(page["version"]))
-        file = branch.page_file(f"{library.docs_root}/{unquote(page['inside'])}") if branch else None
+        facts = library.docs_facts(page["version"])
+        branch = self.branches.find(facts.ref)
+        file = branch.page_file(f"{facts.docs_root}/{unquote(page['inside'])}") if branch else None
         if branch is None or file is None:
             return target
         return path + (branch.anchors(file).spelled(f"#{fragment}") or f"#{fragment}")
@@ -118,15 +121,26 @@ class DocsLinkResolver:
             return None
         # An address of this site, such as that of a page in another library, is none of the dialect's.
         for target in layout.targets(unquote(path), self.path):
-            found = None if is_image else layout.find(target)
+            found = None if is_image else layout.find(target) or self._in_other_docs(target)
             if found is not None:
-                inside = found.removeprefix(f"{layout.root}/").removesuffix(".md").removesuffix("/index")
-                return f"{self._base(self.library)}/{quote(inside)}{rest}"
+                return f"{self._page_url(found)}{rest}"
             if self.branch.has_file(target):
                 return self._picture(self.branch, target, href) if is_image else self._file_target(target)
             if not is_image and target and self.branch.has_folder(target) and not path.startswith("/"):
-                return self._folder_url(self.branch, target)
+                return self._example_url(target) or self._folder_url(self.branch, target)
         return None
+
+    def _in_other_docs(self, target: str) -> str | None:
+        """The address of the page of another version or library that a path of the branch names."""
+        if self.catalog.docs_root(self.branch.ref, target) in (None, self._docs_root):
+            return None
+        layout = self.branch.layout_of(target)
+        return layout.find(target) if layout else self.branch.page_file(target.removesuffix(".md"))
+
+    def _page_url(self, file: str) -> str:
+        """The URL of a page of the branch, by the address of its file."""
+        inside = path_in_docs(self.catalog.docs_root(self.branch.ref, file) or "", file)
+        return f"{self._base_of(file)}/{quote(inside.removesuffix('/index'))}"
 
     def _file_target(self, path: str) -> str | None:
         """The address of a file that is no page: of its copy on this site, else on the code host, if there is one."""
@@ -150,9 +164,9 @@ class DocsLinkResolver:
         if found is not None:
             return found + rest, False
         written = posixpath.normpath(posixpath.join(posixpath.dirname(self.path), path)).removesuffix(".md")
-        root = self.library.docs_root
+        root = self._docs_root
         inside = posixpath.relpath(written, root) if written.startswith(f"{root}/") else posixpath.basename(written)
-        return f"{self._base(self.library)}/{quote(inside)}{rest}", True
+        return f"{self._own_base}/{quote(inside)}{rest}", True
 
     def _first(self, path: str, find: Callable[[str], str | None]) -> str | None:
         starts = [posixpath.dirname(self.path), self.path.removesuffix(".md")]
@@ -170,21 +184,18 @@ class DocsLinkResolver:
             return None
         bare = path.removesuffix(".md").removesuffix("/")
         bare = self.branch.folder_of_readme(bare) or bare
-        home = self.catalog.docs_home(self.branch.ref, bare)
-        if home is not None:
-            library = home[0]
-            inside = "" if bare == library.docs_root else bare[len(library.docs_root) + 1 :]
-            if self._has_page(self.branch, library, inside):
-                return f"{self._base(library)}/{quote(inside)}".rstrip("/")
+        docs_root = self.catalog.docs_root(self.branch.ref, bare)
+        if docs_root is not None:
+            inside = "" if bare == docs_root else bare[len(docs_root) + 1 :]
+            library, _ = home_of(self.catalog, self.branch.ref, docs_root)
+            if self._has_page(self.branch, library, docs_root, inside):
+                return f"{self._base_of(docs_root)}/{quote(inside)}".rstrip("/")
             if source := self._example_source(self.branch, inside):
                 return source
-        example = re.match(r"^examples/([^/]+)/([^/]+)$", bare)
-        if example and self.branch.has_example(example[1], example[2]):
-            return f"{self._base(self.library)}/framework/{example[1]}/examples/{example[2]}"
-        if example and (folder := self.branch.missing_example_folder(example[1], example[2])):
-            return self._folder_url(self.branch, folder)
+        if example := self._example_url(bare):
+            return example
         if not path.endswith(".md") and self.branch.has_file(path):
-            if home is not None:
+            if docs_root is not None:
                 return self._asset(self.branch, path)
             return self._source_url(path)
         return None
@@ -198,6 +209,17 @@ class DocsLinkResolver:
         is_folder = path != "." and self.branch.has_folder(path)
         return self._folder_url(self.branch, path) if is_folder else None
 
+    def _example_url(self, path: str) -> str | None:
+        """The page of the example in a folder of the repository; its source where this copy has no examples."""
+        example = self.branch.examples_layout.split(path)
+        if example is None or example[2]:
+            return None
+        framework, name, _ = example
+        if self.branch.has_example(framework, name):
+            return f"{self._own_base}/framework/{framework}/examples/{name}"
+        folder = self.branch.missing_example_folder(framework, name)
+        return self._folder_url(self.branch, folder) if folder else None
+
     @staticmethod
     def _asset(branch: BranchReader, path: str) -> str | None:
         return branch.file_url(path) if branch.has_file(path) else None
@@ -210,7 +232,7 @@ class DocsLinkResolver:
         if branch.is_pointer(path):
             self.pointer_images[src] = host is not None
             return host.media(branch.ref.repo, branch.ref.branch, path) if host else ""
-        is_open = branch.is_static(path) or self.catalog.docs_home(branch.ref, path) or path.startswith("examples/")
+        is_open = branch.is_static(path) or self.catalog.docs_home(branch.ref, path) or branch.examples_layout.has(path)
         if is_open or media_type(path):
             return branch.file_url(path)
         # This site shows no other files of a repository.
@@ -245,13 +267,14 @@ class DocsLinkResolver:
             version = LATEST
         if not inside.startswith("docs/"):
             return fallback, True
-        branch = self.branches.find(library.ref(version))
+        facts = library.docs_facts(version)
+        branch = self.branches.find(facts.ref)
         page = inside.removeprefix("docs/").removesuffix(".md")
-        if branch is not None and (folder := branch.folder_of_readme(f"{library.docs_root}/{unquote(page)}")):
-            page = quote(folder.removeprefix(f"{library.docs_root}/"))
+        if branch is not None and (folder := branch.folder_of_readme(f"{facts.docs_root}/{unquote(page)}")):
+            page = quote(folder.removeprefix(f"{facts.docs_root}/"))
         if branch is not None and (source := self._example_source(branch, unquote(page))):
             return source, False
-        if branch is None or self._has_page(branch, library, unquote(page)):
+        if branch is None or self._has_page(branch, library, facts.docs_root, unquote(page)):
             return f"/{library.id}/{version}/docs/{page}{rest}", False
         moved = self.redirects.match(f"/{library.id}/{version}/docs/{page}", missing=True)
         if moved is not None:
@@ -265,7 +288,7 @@ class DocsLinkResolver:
 
     # Targets
 
-    def _has_page(self, branch: BranchReader, library: Library, inside: str) -> bool:
+    def _has_page(self, branch: BranchReader, library: Library, docs_root: str, inside: str) -> bool:
         """Whether a path below the docs of a library is a page, a list or an example."""
         if inside in ("", "framework"):
             return True
@@ -274,7 +297,7 @@ class DocsLinkResolver:
         example = _EXAMPLE.match(inside)
         if example:
             return branch.has_example(example[1], example[2])
-        return branch.page_file(f"{library.docs_root}/{inside}") is not None
+        return branch.page_file(f"{docs_root}/{inside}") is not None
 
     def _example_source(self, branch: BranchReader, inside: str) -> str | None:
         """The folder on the code host of an example that this copy has no files of; None for other paths."""
@@ -314,14 +337,22 @@ class DocsLinkResolver:
                     return found
         return None
 
-    def _base(self, library: Library) -> str:
-        """`/query/latest/docs`. For another library of the repository, the version that is on the same branch."""
-        if library.id == self.library.id:
-            return f"/{library.id}/{self.version}/docs"
-        ref = self.branch.ref
-        names = [v.name for v in library.versions if v.branch == ref.branch and library.content_repo == ref.repo]
-        latest = not names or names[0] == library.latest_version
-        return f"/{library.id}/{LATEST if latest else names[0]}/docs"
+    @property
+    def _own_base(self) -> str:
+        """`/query/latest/docs`, in the version of the page's address."""
+        return f"/{self.library.id}/{self.version}/docs"
+
+    def _base_of(self, file: str) -> str:
+        """The base of a file's URL: that of the library and version that its docs root is of."""
+        if self.catalog.docs_root(self.branch.ref, file) == self._docs_root:
+            return self._own_base
+        library, segment = home_of(self.catalog, self.branch.ref, file)
+        return f"/{library.id}/{segment}/docs"
+
+    @cached_property
+    def _docs_root(self) -> str | None:
+        """The docs root of the page."""
+        return self.catalog.docs_root(self.branch.ref, self.path)
 
 
 def _split(href: str) -> tuple[str, str]:

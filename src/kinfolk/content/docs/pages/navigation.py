@@ -96,7 +96,7 @@ def config_of(catalog: Catalog, branch: BranchReader, docs_root: str) -> DocsCon
 
     Raises Refused for a folder that is no docs root, NotFound where the file is missing, Unavailable where it is wrong.
     """
-    if all((library.content_repo, library.docs_root) != (branch.ref.repo, docs_root) for library in catalog.libraries):
+    if catalog.docs_root(branch.ref, docs_root) != docs_root:
         raise Refused(f"{docs_root!r} is not a docs root of {branch.ref}")
     try:
         return branch.config(docs_root)

@@ -70,15 +70,18 @@ class ContentReader:
         fault = path_fault(path)
         if fault is not None:
             raise Invalid(f"Invalid path {quoted_path(path[:80])}: {fault}")
-        is_example = path == "examples" or path.startswith("examples/")
         is_named = len(blob_prefix) >= MIN_BLOB_PREFIX and (branch.blob(path) or "").startswith(blob_prefix)
-        if not is_example and not is_named and self.catalog.docs_home(ref, path) is None and not branch.is_static(path):
+        is_docs = self.catalog.docs_home(ref, path) is not None or branch.is_static(path)
+        if not is_docs and not is_named and not branch.examples_layout.has(path):
             raise Refused(f"{path} lies outside the docs and examples of {ref}")
         return branch
 
-    def pages(self, ref: Ref) -> tuple[str, ...]:
-        """The Markdown files of a branch that are pages of some docs."""
-        return tuple(path for path in self._docs_files(ref) if page_fault(path) is None)
+    def pages(self, ref: Ref, docs_root: str | None = None) -> tuple[str, ...]:
+        """The Markdown files of a branch that are pages of some docs, or of those in a docs root."""
+        found = (path for path in self._docs_files(ref) if page_fault(path) is None)
+        if docs_root is None:
+            return tuple(found)
+        return tuple(path for path in found if self.catalog.docs_root(ref, path) == docs_root)
 
     def files_without_url(self, ref: Ref) -> dict[str, str]:
         """The Markdown files in docs roots that have no URL -> the reason."""
@@ -99,7 +102,8 @@ class ContentReader:
     def locate_address(self, address: DocsAddress) -> DocsLocation:
         """The page at an address. Raises NotFound for an unknown library, and what `locate` raises."""
         library = self.catalog.library(address.library)
-        return self.locate(library.ref(address.version), f"{library.docs_root}/{address.path}.md", address.version)
+        facts = library.docs_facts(address.version)
+        return self.locate(facts.ref, f"{facts.docs_root}/{address.path}.md", address.version)
 
     def home(self, ref: Ref, file_path: str) -> tuple[Library, str]:
         """The library that a file documents, and the name of the branch's version in URLs. Raises as `locate` does."""
@@ -126,8 +130,8 @@ class ContentReader:
     def redirect(self, address: DocsAddress) -> Redirect | None:
         """The redirect of a missing page: from `redirect_from` of another page, or from `redirects.toml`."""
         library = self.catalog.library(address.library)
-        branch = self.branch(library.ref(address.version))
-        target = branch.redirect_target(library.docs_root, address.path)
+        facts = library.docs_facts(address.version)
+        target = self.branch(facts.ref).redirect_target(facts.docs_root, address.path)
         if target is not None and target != address.path:
             moved = DocsAddress(address.library, address.version, target)
             return Redirect(str(moved), HTTPStatus.MOVED_PERMANENTLY)

@@ -45,7 +45,9 @@ class DocsRelease:
         folders = {ref: tuple(_folders(catalog, ref)) for ref in snapshot.trees}
         old = before.branches if before else {}
         self.branches: Mapping[Ref, BranchDocs] = {
-            ref: old[ref] if ref in old and old[ref].tree is tree else BranchDocs(tree, self.markdown, folders[ref])
+            ref: old[ref] if ref in old and old[ref].tree is tree else BranchDocs(
+                tree, self.markdown, folders[ref], catalog.examples_rule(ref)
+            )
             for ref, tree in snapshot.trees.items()
         }
         self.navigations: Navigations = Navigations(catalog, redirects, before.navigations if before else None)

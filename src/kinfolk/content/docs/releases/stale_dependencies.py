@@ -35,7 +35,8 @@ def _stale(change: Change, before: DocsRelease, after: DocsRelease) -> Iterator[
     yield from (FileContent(ref, path) for path in change.paths)
     if change.dates:
         yield BranchDates(ref)
-    if any(path.startswith("examples/") for path in change.paths):
+    layouts = [branch.examples_layout for branch in (old, new) if branch is not None]
+    if any(layout.has(path) for path in change.paths for layout in layouts):
         yield ExampleContents(ref)
     # A page can get another address from its front matter. Then links resolve differently.
     if change.listing or old is None or new is None or old.listing_digest != new.listing_digest:

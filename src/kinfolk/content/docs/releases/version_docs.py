@@ -58,17 +58,16 @@ class VersionDocs:
         """The path of each page below the docs -> its file."""
         branch = self.branch
         found = {}
-        for file in self.docs.pages(self.ref):
-            if self.docs.home(self.ref, file)[0] is self.library:
-                path = path_in_docs(self.library, file)
-                folder = path.removesuffix("/index")
-                is_index = folder != path and branch.page_file(f"{self.library.docs_root}/{folder}") == file
-                found[folder if is_index else path] = file
+        for file in self.docs.pages(self.ref, self.docs_root):
+            path = path_in_docs(self.docs_root, file)
+            folder = path.removesuffix("/index")
+            is_index = folder != path and branch.page_file(f"{self.docs_root}/{folder}") == file
+            found[folder if is_index else path] = file
         return found
 
     def listed_pages(self) -> Mapping[str, str]:
         """The pages that search and lists have: those with content."""
-        branch, root = self.branch, self.library.docs_root
+        branch, root = self.branch, self.docs_root
         left_out = branch.pages_without_text(root) | branch.generated_pages(root)
         return {path: file for path, file in self.pages().items() if file not in left_out}
 
@@ -82,7 +81,7 @@ class VersionDocs:
     def config(self) -> DocsConfig:
         """The whole navigation; empty where it is missing or wrong, because the pages can be read without it."""
         try:
-            return self.docs.config(self.ref, self.library.docs_root)
+            return self.docs.config(self.ref, self.docs_root)
         except (NotFound, Unavailable):
             return DocsConfig(())
 
@@ -93,11 +92,11 @@ class VersionDocs:
         They are those that the navigation has links for; without any, those that have pages; else those of the catalog.
         """
         try:
-            sections = self.docs.navigation(self.ref, self.library.docs_root).sections
+            sections = self.docs.navigation(self.ref, self.docs_root).sections
         except (NotFound, Unavailable):
             sections = ()
         named = {entry.label for section in sections for entry in section.frameworks if entry.children}
-        found = named or self.branch.frameworks(self.library.docs_root) or self.library.frameworks
+        found = named or self.branch.frameworks(self.docs_root) or self.library.frameworks
         return self.docs.catalog.sort_frameworks(found)
 
     def locate(self, file: str) -> DocsLocation:

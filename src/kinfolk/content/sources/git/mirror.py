@@ -42,21 +42,21 @@ from kinfolk.content.sources.git.sync_progress import (
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
-# Folder of a branch that pages show besides its docs.
-_EXAMPLES = "examples"
-
 
 @dataclass(frozen=True)
 class BranchRequirements:
-    """The docs folders of a branch. A commit with an invalid `config.json` in one of them is not published."""
+    """The docs folders of a branch, and the folder above its examples. A commit with an invalid `config.json` in a docs
+    folder is not published.
+    """
 
     docs_roots: tuple[str, ...] = ()
+    examples: str = "examples"
 
     @property
     def roots(self) -> tuple[str, ...]:
         """The folders whose files have a history on pages."""
         folders = ("" if root == WHOLE_REPOSITORY else root for root in self.docs_roots)
-        return tuple(sorted({*folders, _EXAMPLES}))
+        return tuple(sorted({*folders, self.examples}))
 
 
 class MirrorSource:

@@ -14,7 +14,7 @@ from starlette.routing import Route
 
 from kinfolk.branding.patterns import FAMILY_PATTERN, library_pattern
 from kinfolk.branding.share_images import MARK_HEIGHT, ShareImage
-from kinfolk.config.catalog import Catalog, Library
+from kinfolk.config.catalog import LATEST, Catalog, Library
 from kinfolk.content.blog import BlogPost
 from kinfolk.content.docs import ContentReader
 from kinfolk.content.docs.releases.version_docs import VersionDocs, find_version_docs
@@ -126,7 +126,7 @@ class ShareImageResponses:
 
     def _docs_image(self, version_docs: VersionDocs, inside: str) -> ShareImage:
         library, catalog = version_docs.library, version_docs.docs.catalog
-        version = "" if version_docs.version.name == library.latest_version else version_docs.version.name
+        version = "" if version_docs.segment == LATEST else version_docs.version.title
         framework = section = ""
         if example := _EXAMPLE.fullmatch(inside):
             # Only existing examples: an image must not show text that a client invented.
@@ -136,7 +136,7 @@ class ShareImageResponses:
         elif (index := _FRAMEWORK.fullmatch(inside)) and index[1] in version_docs.frameworks:
             title, section = f"{library.short_name} for {catalog.framework(index[1]).label}", "Documentation"
         else:
-            location = version_docs.locate(f"{library.docs_root}/{inside}.md")
+            location = version_docs.locate(f"{version_docs.docs_root}/{inside}.md")
             page = version_docs.docs.export(location, origin="")
             title, framework, section = page.title, page.framework or "", _section(version_docs, inside)
         parts = [catalog.framework(framework).label if framework else "", section, version]

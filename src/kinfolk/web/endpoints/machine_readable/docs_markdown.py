@@ -89,7 +89,7 @@ class DocsMarkdown:
         try:
             return docs_home(find_version_docs(self._site.content.publisher.reader(), library, version)) or "overview"
         except Unavailable:
-            return library.default_docs or "overview"
+            return library.docs_facts(version).default_docs or "overview"
 
     async def _api(self, request: Request) -> Response:
         """`/api/md/{library}/{version}/docs/{inside}`."""
@@ -152,8 +152,9 @@ class DocsMarkdown:
 def _canonical(docs: ContentReader, address: DocsAddress) -> DocsAddress:
     """The canonical address of a page: in the latest version, if that has the page."""
     library = docs.catalog.library(address.library)
-    latest = docs.find_branch(library.ref(LATEST))
-    exists = latest is not None and latest.page_file(f"{library.docs_root}/{address.path}") is not None
+    facts = library.docs_facts(LATEST)
+    latest = docs.find_branch(facts.ref)
+    exists = latest is not None and latest.page_file(f"{facts.docs_root}/{address.path}") is not None
     return address.with_version(LATEST) if exists else address
 
 

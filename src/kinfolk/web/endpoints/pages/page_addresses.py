@@ -119,7 +119,7 @@ class PageAddresses:
 
     def _is_in_docs(self, match: RouteMatch, docs: ContentReader) -> bool:
         params, branch = match.params, self.branch(match.params, docs)
-        docs_root = self._libraries[params["library"]].docs_root
+        docs_root = self._libraries[params["library"]].docs_facts(params["version"]).docs_root
         if match.route.exists == "framework":
             folders = branch.framework_folders(docs_root) if branch is not None else frozenset()
             return params["framework"] in self._frameworks or params["framework"] in folders
@@ -129,7 +129,7 @@ class PageAddresses:
             return (params["framework"], params["name"]) in branch.examples
         framework = f"/framework/{params['framework']}" if "framework" in params else ""
         file = branch.page_file(f"{docs_root}{framework}/{params[SPLAT]}")
-        return file is not None and page_fault(file) is None
+        return file is not None and page_fault(file) is None and branch.is_in_docs(docs_root, file)
 
     def _canonical(self, segments: list[str]) -> list[str]:
         """The segments without surrounding spaces, and with literal segments in lower case, as are those of pages of

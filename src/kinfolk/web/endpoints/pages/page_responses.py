@@ -14,7 +14,7 @@ from starlette.types import Receive, Scope, Send
 from kinfolk.api.all_functions import registry
 from kinfolk.api.registry import Call, FunctionResult
 from kinfolk.config.base_path import BasePath
-from kinfolk.config.catalog import Library
+from kinfolk.config.catalog import LATEST, Library
 from kinfolk.content.dependencies import cdn_purge_tags
 from kinfolk.content.docs.other_pages.docs_home import docs_home
 from kinfolk.content.docs.releases.version_docs import find_version_docs
@@ -272,13 +272,14 @@ class PageResponder:
 
     def _docs_home(self, library: Library, rest: str) -> str:
         """The first page of the version that an address below a library names."""
-        if library.default_docs is not None:
-            return library.default_docs
+        version = rest.partition("/")[0]
+        if not library.is_known_version(version):
+            version = LATEST
         try:
-            return (
-                docs_home(find_version_docs(self._site.content.publisher.reader(), library, rest.partition("/")[0]))
-                or ""
-            )
+            known = library.docs_facts(version).default_docs
+            if known is not None:
+                return known
+            return docs_home(find_version_docs(self._site.content.publisher.reader(), library, version)) or ""
         except SiteError:
             return ""
 

@@ -29,11 +29,12 @@ def prefetch_hints(catalog: Catalog) -> PrefetchHints:
         library, version = libraries.get(match.params["library"]), match.params["version"]
         if library is None or not library.is_known_version(version):
             return
-        ref = library.ref(version)
+        facts = library.docs_facts(version)
+        ref = facts.ref
         framework = f"framework/{match.params['framework']}/" if "framework" in match.params else ""
-        file = f"{library.docs_root}/{framework}{match.params[SPLAT]}.md"
+        file = f"{facts.docs_root}/{framework}{match.params[SPLAT]}.md"
         data: dict[Hint, dict[str, str]] = {
-            "docs.config": {"repo": ref.repo, "branch": ref.branch, "docsRoot": library.docs_root},
+            "docs.config": {"repo": ref.repo, "branch": ref.branch, "docsRoot": facts.docs_root},
             "docs.page": {"repo": ref.repo, "branch": ref.branch, "filePath": file, "version": version},
         }
         for id in match.route.prefetch:

@@ -1,12 +1,9 @@
 import { createFileRoute, getRouteApi, redirect } from '@tanstack/react-router'
-import { DocsArticle } from '../../../../components/docs/DocsArticle'
-import { useDocsMenu } from '../../../../components/docs/useDocsMenu'
+import { CorePage } from '../../../../components/docs/CorePage'
 import { NotFound } from '../../../../components/shell/NotFound'
-import { docsHead, findDocsConfig } from '../../../../lib/docs/docsHead'
-import { listCrumbs, findAdjacentPages } from '../../../../lib/docs/docsMenu'
+import { corePageHead } from '../../../../lib/docs/docsHead'
 import { paths } from '../../../../lib/paths'
 import { loadPage } from '../../../../lib/loadPage'
-import { versionedName } from '../../../../lib/docs/version'
 
 const layout = getRouteApi('/$library/$version/docs')
 
@@ -18,16 +15,7 @@ export const Route = createFileRoute('/$library/$version/docs/$')({
     return loadPage(load, library, version, path)
   },
   head: ({ match: { context }, matches, params: { _splat: path = '' }, loaderData: page }) =>
-    page
-      ? docsHead({
-          ...context,
-          config: findDocsConfig(matches),
-          page,
-          path,
-          framework: null,
-          title: `${page.title} | ${versionedName(context.library, context.version)} Docs`,
-        })
-      : {},
+    page ? corePageHead({ ...context, matches, page, path }) : {},
   component: CoreDoc,
   notFoundComponent: NotFound,
 })
@@ -35,19 +23,5 @@ export const Route = createFileRoute('/$library/$version/docs/$')({
 function CoreDoc() {
   const { library, version } = Route.useRouteContext()
   const { _splat: path = '' } = Route.useParams()
-  const config = layout.useLoaderData()
-  const page = Route.useLoaderData()
-  const place = { library, version: version.name }
-  const { docs } = useDocsMenu({ ...place, config, path, inAddress: undefined })
-  return (
-    <DocsArticle
-      page={page}
-      crumbs={listCrumbs(place, docs, path, page.title)}
-      adjacent={findAdjacentPages(docs, path)}
-      framework={undefined}
-      markdown={paths.source(library.id, version.name, path)}
-      address={paths.docs(library.id, version.name, path)}
-      topic={{ library: library.id, version: version.name, path }}
-    />
-  )
+  return <CorePage library={library} version={version.name} config={layout.useLoaderData()} page={Route.useLoaderData()} path={path} />
 }

@@ -2,8 +2,8 @@ import { createFileRoute, redirect } from '@tanstack/react-router'
 import { paths } from '../../../../lib/paths'
 
 export const Route = createFileRoute('/$library/$version/docs/')({
-  beforeLoad: async ({ context: { load, library }, params: { version } }) => {
-    const home = library.defaultDocs || (await load('docs.home', { library: library.id, version }))
-    throw redirect({ href: paths.docs(library.id, version, home) })
+  beforeLoad: async ({ context: { load, library, version } }) => {
+    const home = version.defaultDocs || (await load('docs.home', { library: library.id, version: version.name }))
+    throw redirect({ href: paths.docs(library.id, version.name, home) })
   },
 })

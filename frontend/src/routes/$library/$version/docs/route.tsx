@@ -1,5 +1,5 @@
 import { createFileRoute, getRouteApi, isNotFound, Outlet, useLocation, useMatches, useParams } from '@tanstack/react-router'
-import { OldVersionNotice } from '../../../../components/docs/OldVersionNotice'
+import { VersionNotice } from '../../../../components/docs/VersionNotice'
 import { DocsSidebar } from '../../../../components/docs/DocsSidebar'
 import { DocsTopBar } from '../../../../components/docs/DocsTopBar'
 import { useDocsMenu } from '../../../../components/docs/useDocsMenu'
@@ -10,13 +10,13 @@ import type { MenuChoice } from '../../../../lib/menuChoice'
 import { missingPageVersions } from '../../../../lib/loadPage'
 import { hasTableOfContents } from '../../../../lib/docs/tableOfContents'
 import { docsPath } from '../../../../lib/paths'
-import { isLatest, LATEST, listVersionChoices } from '../../../../lib/docs/version'
+import { LATEST, listVersionChoices, versionNotice } from '../../../../lib/docs/version'
 
 const versionRoute = getRouteApi('/$library/$version')
 
 export const Route = createFileRoute('/$library/$version/docs')({
   loader: ({ context: { load, library, version } }) =>
-    load('docs.config', { repo: library.repo, branch: version.branch, docsRoot: library.docsRoot }),
+    load('docs.config', { repo: library.repo, branch: version.branch, docsRoot: version.docsRoot }),
   component: DocsLayout,
 })
 
@@ -70,9 +70,7 @@ function DocsNotices({ versions }: { versions: readonly MenuChoice[] }) {
   return (
     <div className="docs-notices">
       <ArrivalNotice arrival={versionRoute.useLoaderData()} />
-      {isLatest(library, version.name) ? null : (
-        <OldVersionNotice current={library.latestVersion} latest={versions.find((choice) => choice.key === LATEST)} />
-      )}
+      <VersionNotice notice={versionNotice(library, version)} latest={versions.find((choice) => choice.key === LATEST)} />
     </div>
   )
 }

@@ -9,9 +9,9 @@ from dataclasses import replace
 from hashlib import blake2b
 from html import escape, unescape
 
-from kinfolk.runtime.budget import BUDGETS, OverBudget
+from kinfolk.runtime.budget import BUDGETS, OverBudget, check_size
 from kinfolk.content.markdown.links.link_resolver import BatchLinkResolver, LinkResolver
-from kinfolk.content.markdown.markdown_page import CodeBlock, Heading, MarkdownLink
+from kinfolk.content.markdown.markdown_page import CodeBlock, Heading, MarkdownLink, PageProblem
 from kinfolk.content.markdown.links.slugs import Anchors, Slugs, is_reserved, plain_slug
 
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
@@ -21,6 +21,8 @@ _ANCHOR = re.compile(r"[A-Za-z_+][\w:.+-]*")
 _SAFE_SCHEMES = ("http", "https", "mailto")
 
 LIMITS = BUDGETS["markdown"]
+MOST_PROBLEMS = 100
+"""Problems that one page reports."""
 DEEPEST_TAGS = LIMITS.input_depth
 """Levels of raw tags that an author may open. The time to clean HTML grows with the square of its depth."""
 MOST_ADDRESS_CHARACTERS = 500_000
@@ -66,6 +68,7 @@ class RenderContext:
         self.headings: list[Heading] = []
         self.links: list[MarkdownLink] = []
         self.anchors: set[str] = set()
+        self.problems: list[PageProblem] = []
         self.slugs = slugs or Slugs()
         self.fills: list[tuple[str, CodeBlock | None, str]] = []
         self._line_number = line_number
@@ -75,6 +78,7 @@ class RenderContext:
         self._tab_groups = 0
         self._images = 0
         self._address_characters = 0
+        self._formula_characters = 0
         # Placeholder for code and iframes while the HTML is cleaned. No text can contain its own digest.
         self._placeholder = f"slot{blake2b(text.encode(errors='replace'), digest_size=16).hexdigest()}"
 
@@ -89,6 +93,12 @@ class RenderContext:
     def embed(self, frame: str) -> str:
         return f'<span class="embed">{self.slot(frame)}</span>'
 
+    def formula(self, html: str) -> str:
+        """A placeholder for the HTML of a formula, which may be many times as long as its source."""
+        self._formula_characters += len(html)
+        check_size("markdown", self._formula_characters)
+        return self.slot(html)
+
     def fill(self, cleaned: str) -> tuple[tuple[str, ...], tuple[CodeBlock, ...]]:
         """The cleaned HTML with its slots filled: chunks, and the code blocks between them."""
         first, *rest = cleaned.split(f"{self._placeholder}n")
@@ -102,6 +112,11 @@ class RenderContext:
                 chunks.append([])
             chunks[-1] += (after, html)
         return tuple(map("".join, chunks)), tuple(code_blocks)
+
+    def report(self, line: int, message: str) -> None:
+        """Report a part at a 0-based line of the text that is not shown as its author meant it."""
+        if len(self.problems) < MOST_PROBLEMS:
+            self.problems.append(PageProblem(self._line_number(line), message))
 
     # Headings
 

@@ -19,7 +19,7 @@ from kinfolk.content.markdown.dialects.syntax.blocks import (
 from kinfolk.content.markdown.dialects.syntax.code_info import CodeInfo, parse_code_info, written_fence
 from kinfolk.content.markdown.dialects.syntax.component_tags import ComponentTag, expression_end, rewrite_tags, string_value
 from kinfolk.content.markdown.dialects.dialect import DialectSource, TranslatedMarkdown
-from kinfolk.content.markdown.dialects.syntax.emoji_codes import with_emoji
+from kinfolk.content.markdown.extensions.emoji_codes import with_emoji
 from kinfolk.content.markdown.dialects.syntax.html_removal import without_comments, without_elements
 from kinfolk.content.markdown.dialects.syntax.included_files import DEEPEST, IncludedFiles, rebased
 from kinfolk.content.markdown.dialects.syntax.npm_commands import command_tabs

@@ -33,8 +33,8 @@ _ENVIRONMENTS = {"split": "aligned", "smallmatrix": "matrix"}
 
 # What no part of a formula matches ends the search for its end, so each search ends at the next dollar sign.
 _QUOTED = re.compile(r"\$`([^`]+)`\$(?![\w$])")
-_DISPLAY = re.compile(r"\$\$(?!\s*+\$)((?:[^$\\]|\\.)++)\$\$(?![\w$])", re.DOTALL)
-_SINGLE = re.compile(r"\$(?![\s`])((?:[^$\\`]|\\.)++)(?<!\s)\$(?![\w$`{(\\]|\[(?!\^)|[.,:;/]\w)", re.DOTALL)
+_DISPLAY = re.compile(r"\$\$(?!\s*+\$)((?>[^$\\]|\\.)++)\$\$(?![\w$])", re.DOTALL)
+_SINGLE = re.compile(r"\$(?![\s`])((?>[^$\\`]|\\.)++)(?<!\s)\$(?![\w$`{(\\]|\[(?!\^)|[.,:;/]\w)", re.DOTALL)
 _NOT_BEFORE = re.compile(r"[\w$\\`}]")
 """A dollar sign after one of these is part of a word, such as `US$`."""
 _FENCE_END = "$$"
@@ -48,7 +48,7 @@ _OFFSET = re.compile(r"^\d+: ")
 # What math-core writes. Anything else is not shown, so that a change of the library cannot add to a page.
 _TAGS = """annotation math menclose mfrac mi mn mo mover mpadded mphantom mroot mrow mspace msqrt mstyle msub msubsup
 msup mtable mtd mtext mtr munder munderover semantics""".split()
-_HTML = re.compile(rf'(?:[^<>]|</?(?:{"|".join(_TAGS)})(?: [a-z]+="[^"<>]*")*/?>|</?[bi]>)*+')
+_HTML = re.compile(rf'(?>[^<>]|</?(?:{"|".join(_TAGS)})(?: [a-z]+="[^"<>]*")*/?>|</?[bi]>)*+')
 _STYLE = re.compile(r' style="([^"]*)"')
 _COLOR = re.compile(r"color:(#[0-9A-Fa-f]{6})")
 _CLASSES = {

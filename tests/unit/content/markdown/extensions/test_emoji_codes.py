@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.suite.time_complexity import MAX_LINEAR_GROWTH, cpu_time_growth
 
+from kinfolk.content.docs.file_layouts.page_layout import page_facts
 from kinfolk.content.markdown.extensions.emoji_codes import with_emoji
 from kinfolk.content.markdown.links.link_resolver import UnchangedLinks
 from kinfolk.content.markdown.markdown_page import MarkdownPage
@@ -82,6 +83,15 @@ def test_codes_of_a_code_block_stay() -> None:
 def test_id_of_a_heading_has_the_name_of_the_code_and_the_outline_its_emoji() -> None:
     heading = page("## :rocket: Getting started").headings[0]
     assert (heading.id, heading.text) == ("rocket-getting-started", "🚀 Getting started")
+
+
+def test_title_of_the_front_matter_and_its_heading_are_one_title() -> None:
+    result = page("---\ntitle: 'Emoji :rocket:'\n---\n# Emoji :rocket:\n")
+    assert (result.title, result.headings) == ("Emoji :rocket:", ())
+
+
+def test_label_in_the_menu_has_emoji() -> None:
+    assert page_facts("# Emoji :rocket:\n").title == "Emoji 🚀"
 
 
 def test_description_has_emoji() -> None:

@@ -172,12 +172,12 @@ def test_heading_has_the_source_in_the_outline() -> None:
 
 
 def test_copy_has_formulas_as_written_and_their_brackets_are_no_links() -> None:
-    class Moved(UnchangedLinks):
+    class PrefixedLinks(UnchangedLinks):
         def link(self, href: str) -> tuple[str, bool]:
             return f"/moved/{href}", False
 
     text = "See [a](b.md) and $f[x](y)$.\n\n$$\nf[x](y)\n$$\n"
-    assert export_markdown(compose(text, str)).with_links(Moved()) == (
+    assert export_markdown(compose(text, str)).with_links(PrefixedLinks()) == (
         "See [a](/moved/b.md) and $f[x](y)$.\n\n$$\nf[x](y)\n$$"
     )
 

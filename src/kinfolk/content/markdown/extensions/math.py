@@ -166,7 +166,7 @@ def _mathml(tex: str, context: RenderContext, line: int, *, is_display: bool) ->
     try:
         html = to_mathml(tex, is_display=is_display)
     except ValueError as invalid:
-        context.report(line, f"the formula {' '.join(tex.split())[:60]!r} is shown as code: {invalid}")
+        context.report(line, f"the formula {' '.join(tex.split())[:60]} is shown as code: {invalid}")
         return None
     return context.formula(html)
 

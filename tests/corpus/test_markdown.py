@@ -249,7 +249,7 @@ def _node(element: HtmlElement) -> Iterator[Tree]:
     if own_anchor or mailto or tag in UNWRAPPED or "table-scroll" in classes:
         yield from _raw(element)
         return
-    if tag in ("blockquote", "div") and (marked := _callout(element)):
+    if tag in ("blockquote", "details", "div") and (marked := _callout(element)):
         yield ("callout", "", marked)
         return
     yield (SAME.get(tag, tag), _compared_attribute(element, tag), tuple(_trees(element)))

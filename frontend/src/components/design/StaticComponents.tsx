@@ -15,6 +15,46 @@ import { paths, serverPath } from '../../lib/paths'
 import { useShell } from '../ui/useShell'
 
 /** Components that work without hydration. */
+/** What the server makes of `$\bar{x} = \frac{1}{n}\sum_i x_i$`. The types of React lack the elements of MathML. */
+const FORMULA =
+  '<math display="block"><mover accent="true"><mi>x</mi><mo stretchy="false">¯</mo></mover><mo>=</mo>' +
+  '<mfrac><mn>1</mn><mi>n</mi></mfrac><munder><mo>∑</mo><mi>i</mi></munder><msub><mi>x</mi><mi>i</mi></msub></math>'
+
+/** What the server makes of colors, footnotes and math. */
+function MarkdownExtensions() {
+  return (
+    <>
+      <p>
+        The color{' '}
+        <code>
+          #0969DA
+          <svg className="color-chip" viewBox="0 0 12 12" aria-hidden="true">
+            <rect width="12" height="12" fill="#0969DA" />
+          </svg>
+        </code>
+        , and a mean with a footnote
+        <sup data-footnote="">
+          <a id="user-content-fnref-1" href={paths.hash('user-content-fn-1')} role="doc-noteref" aria-label="Footnote 1">
+            1
+          </a>
+        </sup>
+        .
+      </p>
+      <div className="math" dangerouslySetInnerHTML={{ __html: FORMULA }} />
+      <section data-footnotes="">
+        <ol>
+          <li id="user-content-fn-1">
+            The sum of all values divided by their number.{' '}
+            <a href={paths.hash('user-content-fnref-1')} role="doc-backlink" aria-label="Back to reference 1">
+              ↩
+            </a>
+          </li>
+        </ol>
+      </section>
+    </>
+  )
+}
+
 export function StaticComponents() {
   const shell = useShell()
   const [library] = shell.libraries
@@ -185,6 +225,11 @@ export function StaticComponents() {
             <summary>More details</summary>
             <p>Optional reading.</p>
           </details>
+          <details className="callout" data-callout="note">
+            <summary className="callout-title">A note that folds</summary>
+            <p>What few readers need.</p>
+          </details>
+          <MarkdownExtensions />
         </div>
       </DesignSection>
     </>

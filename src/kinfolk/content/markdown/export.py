@@ -9,11 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 from hashlib import blake2b
 from itertools import pairwise
 
-from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from kinfolk.content.markdown.api_reference.api_pages import SOURCE
@@ -21,9 +19,11 @@ from kinfolk.content.markdown.code.code_spans import rewrite_outside_code
 from kinfolk.content.markdown.source.compose import ComposedMarkdown
 from kinfolk.content.markdown.source.description import LONGEST, describe
 from kinfolk.content.markdown.directives import Container, FrameworkBlock, Node, Panel, TabGroup, parse_directives
+from kinfolk.content.markdown.directives import FrameworkBlock, Node, Panel, TabGroup, parse_directives
+from kinfolk.content.markdown.extensions.math import BLOCK, outside_math
 from kinfolk.content.markdown.front_matter import FrontMatter
 from kinfolk.content.markdown.links.link_resolver import LinkResolver
-from kinfolk.content.markdown.render import page_parser
+from kinfolk.content.markdown.page_parser import block_parser, page_parser
 from kinfolk.content.markdown.render_context import check_item_count
 from kinfolk.content.markdown.source.title import Children, claim_title, with_html_title
 
@@ -107,15 +107,6 @@ def description_of(text: str, title: str | None) -> str:
     return describe(parse_directives(blocks.tokens), blocks.children, title)
 
 
-@cache
-def _parser() -> MarkdownIt:
-    """Parses blocks only; their content is copied."""
-    parser = MarkdownIt("commonmark").enable("table")
-    parser.core.ruler.enableOnly(["normalize", "block"])
-    parser.parse("*x*")  # compiles the rules, which is not thread-safe
-    return parser
-
-
 @dataclass(frozen=True)
 class _Blocks:
     """The blocks of a text. Only headings have inline content."""
@@ -130,11 +121,11 @@ class _Blocks:
         def children(inline: Token) -> list[Token]:
             if not inline.children:
                 inline.children = []
-                parser = page_parser()
+                parser = page_parser(text)
                 parser.inline.parse(inline.content, parser, environment, inline.children)
             return inline.children
 
-        tokens = with_html_title(_parser().parse(text, environment), title, children)
+        tokens = with_html_title(block_parser(text).parse(text, environment), title, children)
         for opening, inline in pairwise(tokens):
             if opening.type == "heading_open":
                 children(inline)
@@ -155,7 +146,7 @@ class _MarkdownWriter:
         self._code = {
             line
             for token in tokens
-            if token.type in ("fence", "code_block") and token.map
+            if token.type in ("fence", "code_block", BLOCK) and token.map
             for line in range(token.map[0], token.map[1])
         }
 
@@ -230,7 +221,12 @@ class _MarkdownWriter:
             yield from self.blocks(panel.nodes)
 
     def _prose(self, text: str) -> str:
-        return rewrite_outside_code(text, lambda part: _TARGET.sub(self._with_placeholder, part))
+        return rewrite_outside_code(text, self._with_placeholders)
+
+    def _with_placeholders(self, text: str) -> str:
+        parts = outside_math(text)
+        parts[::2] = [_TARGET.sub(self._with_placeholder, part) for part in parts[::2]]
+        return "".join(parts)
 
     def _with_placeholder(self, found: re.Match[str]) -> str:
         if found["before"]:

@@ -4,28 +4,27 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Collection, Mapping, Sequence
-from functools import cache
 from html import escape
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
-from mdit_py_plugins.deflist import deflist_plugin
-from mdit_py_plugins.footnote import footnote_plugin
 
 from kinfolk.runtime.budget import check_size
 from kinfolk.content.markdown.api_reference.api_layout import LAYOUT, ReferenceLayout
 from kinfolk.content.markdown.api_reference.api_pages import parse_api_reference
 from kinfolk.content.markdown.api_reference.api_type_links import type_links
-from kinfolk.content.markdown.links.autolinks import autolinks
 from kinfolk.content.markdown.callouts import with_callouts
-from kinfolk.content.markdown.code.code_blocks import code_figure
+from kinfolk.content.markdown.code.code_blocks import code_figure, language_of
 from kinfolk.content.markdown.source.compose import ComposedMarkdown
 from kinfolk.content.markdown.source.description import describe
 from kinfolk.content.markdown.directives import Container, FrameworkBlock, Node, Panel, TabGroup, parse_directives
+from kinfolk.content.markdown.extensions.footnotes import take_notes
+from kinfolk.content.markdown.extensions.math import BLOCK, FENCE, block_html
 from kinfolk.content.markdown.front_matter import FrontMatter
-from kinfolk.content.markdown.html.inline import finish_inline, plain_text, raw_html_of
+from kinfolk.content.markdown.html.inline import finish_inline, plain_text, raw_html_of, slug_text
 from kinfolk.content.markdown.links.link_resolver import LinkResolver
 from kinfolk.content.markdown.markdown_page import Heading, MarkdownPage
+from kinfolk.content.markdown.page_parser import page_parser
 from kinfolk.content.markdown.html.raw_html import rewrite_raw_html, unmatched_ends
 from kinfolk.content.markdown.render_context import OpenTags, RenderContext, correct_fragments, format_attributes
 from kinfolk.content.markdown.html.sanitize import sanitize
@@ -33,8 +32,6 @@ from kinfolk.content.markdown.html.text_direction import has_right_to_left, set_
 from kinfolk.content.markdown.links.slugs import Anchors, Slugs
 from kinfolk.content.markdown.source.title import claim_title, with_html_title
 
-MOST_FOOTNOTES = 500
-"""Marks of footnotes in one page. Above it they stay text."""
 _LEGENDS = {
     "files": "File",
     "bundler": "Bundler",
@@ -63,16 +60,13 @@ def render(
     dialect, made = composed.dialect, composed.translated
     slugs = Slugs(dialect.slug) if dialect else Slugs()
     context = RenderContext(composed.text, resolve=resolve, line_number=composed.line_number, slugs=slugs, link_schemes=link_schemes)
-    parser = (
-        page_parser()
-        if dialect is None
-        else _dialect_parser(dialect.has_definition_lists, _has_footnotes(composed.text))
-    )
+    parser = page_parser(composed.text, dialect)
     tokens = with_html_title(parser.parse(composed.text), composed.front.title, _children)
     with_ids(tokens, made.heading_ids if made else {})
     with_marks = with_callouts(tokens) if "[!" in composed.text else tokens
     if has_right_to_left(composed.text):
         set_directions(with_marks)
+    with_marks, notes = take_notes(with_marks)
     nodes = parse_directives(with_marks, nested=dialect is not None, framework=framework)
     title = claim_title(nodes, composed.front.title)
     description = composed.front.description or describe(nodes, _children, title)
@@ -80,14 +74,16 @@ def render(
     reference = parse_api_reference(nodes) if api_layout and "\nDefined in: " in composed.text else None
     if reference is not None:
         reference.mark_headings()
-    writer.name_headings(nodes)
-    hrefs, srcs, raw = _addresses(nodes, composed.front)
+    notes.number(nodes)
+    writer.name_headings([*nodes, *notes.shown])
+    end = notes.tokens(context)
+    hrefs, srcs, raw = _addresses([*nodes, *end], composed.front)
     context.unmatched_ends = frozenset().union(*map(unmatched_ends, raw))
     types = type_links(reference) if reference is not None else None
     context.prefetch([*hrefs, *(types.addresses() if types else ())], srcs)
     if reference is not None and types is not None:
         nodes = ReferenceLayout(reference, context, types.resolved(context)).nodes()
-    html = writer.write(nodes) + context.leave(OpenTags()) + _resources(composed.front, context)
+    html = writer.write([*nodes, *end]) + context.leave(OpenTags()) + _resources(composed.front, context)
     check_size("markdown", len(html))
     anchors = Anchors(context.anchors)
     chunks, code_blocks = context.fill(sanitize(correct_fragments(html, anchors), context.link_schemes))
@@ -107,34 +103,8 @@ def render(
     )
 
 
-@cache
-def page_parser() -> MarkdownIt:
-    """The parser of pages without a dialect of their own."""
-    options = {"tasklists": True, "strikethrough_single_tilde": True}
-    parser = MarkdownIt("commonmark", options).enable(["table", "strikethrough"]).use(autolinks)
-    parser.parse("*x*")  # compiles the rules, which is not thread-safe
-    return parser
-
-
-@cache
-def _dialect_parser(has_definition_lists: bool, has_footnotes: bool) -> MarkdownIt:
-    options = {"tasklists": True, "strikethrough_single_tilde": True}
-    parser = MarkdownIt("commonmark", options).enable(["table", "strikethrough"]).use(autolinks)
-    if has_definition_lists:
-        parser.use(deflist_plugin)
-    if has_footnotes:
-        parser.use(footnote_plugin)
-    parser.parse("*x*")
-    return parser
-
-
 def _children(inline: Token) -> list[Token]:
     return inline.children or []
-
-
-def _has_footnotes(text: str) -> bool:
-    """Whether the text has footnotes, and not more than a page can have: each unmatched mark searches for its end."""
-    return "[^" in text and "]:" in text and text.count("[^") <= MOST_FOOTNOTES
 
 
 def with_ids(tokens: Sequence[Token], ids: Mapping[int, str]) -> None:
@@ -216,7 +186,9 @@ class _HtmlWriter:
             elif node.type == "heading_open":
                 inline = nodes[at + 1]
                 text = plain_text(inline) if isinstance(inline, Token) else ""
-                slug = self._context.slugs.take(text, node.meta.get("own_id"))
+                slug = self._context.slugs.take(
+                    slug_text(inline) if isinstance(inline, Token) else "", node.meta.get("own_id")
+                )
                 node.meta |= {"id": slug, "text": text}
                 level = max(2, int(node.tag[1]))
                 is_section = bool(text) and "is_title" not in node.meta and not node.meta.get("unlisted")
@@ -242,6 +214,8 @@ class _HtmlWriter:
                 finish_inline(token, self._context)
             elif token.type == "heading_close":
                 self._heading(*tokens[at - 2 : at + 1])
+            elif token.type == BLOCK or (token.type == "fence" and language_of(token.info) == FENCE):
+                self._formula(token)
             elif token.type in ("fence", "code_block"):
                 titled = "untitled" not in token.meta
                 _replace(token, code_figure(self._context, token.info, token.content, titled=titled))
@@ -251,6 +225,11 @@ class _HtmlWriter:
                 _FINISHED[token.type](token)
         parser = self._parser
         return str(parser.renderer.render(tokens, parser.options, self._environment))
+
+    def _formula(self, token: Token) -> None:
+        line = token.map[0] if token.map else 0
+        html = block_html(token.content, self._context, line)
+        _replace(token, html or code_figure(self._context, "text", token.content, titled=False))
 
     def _heading(self, opening: Token, inline: Token, closing: Token) -> None:
         slug = opening.meta["id"]

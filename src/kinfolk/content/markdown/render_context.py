@@ -9,7 +9,7 @@ from dataclasses import replace
 from hashlib import blake2b
 from html import escape, unescape
 
-from kinfolk.runtime.budget import BUDGETS, OverBudget
+from kinfolk.runtime.budget import BUDGETS, OverBudget, check_size
 from kinfolk.content.markdown.links.link_resolver import BatchLinkResolver, LinkResolver
 from kinfolk.content.markdown.html.theme_pictures import THEME_ATTRIBUTE, split_theme
 from kinfolk.content.markdown.markdown_page import CodeBlock, Heading, MarkdownLink, PageProblem
@@ -93,6 +93,7 @@ class RenderContext:
         self._tab_groups = 0
         self._images = 0
         self._address_characters = 0
+        self._formula_characters = 0
         # Placeholder for code and iframes while the HTML is cleaned. No text can contain its own digest.
         self._placeholder = f"slot{blake2b(text.encode(errors='replace'), digest_size=16).hexdigest()}"
 
@@ -106,6 +107,12 @@ class RenderContext:
 
     def embed(self, frame: str) -> str:
         return f'<span class="embed">{self.slot(frame)}</span>'
+
+    def formula(self, html: str) -> str:
+        """A placeholder for the HTML of a formula, which may be many times as long as its source."""
+        self._formula_characters += len(html)
+        check_size("markdown", self._formula_characters)
+        return self.slot(html)
 
     def fill(self, cleaned: str) -> tuple[tuple[str, ...], tuple[CodeBlock, ...]]:
         """The cleaned HTML with its slots filled: chunks, and the code blocks between them."""

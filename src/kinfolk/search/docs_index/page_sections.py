@@ -15,15 +15,20 @@ from kinfolk.search.docs_index.definitions import defined_in_lists
 
 _HEADING_START = re.compile(r'<h([2-6]) id="')
 # Elements inside a sentence: without them, `<code>useQuery</code>s` stays one word.
-_INLINE = frozenset("a b code del em i kbd mark s small span strong sub sup".split())
+_INLINE = frozenset("a annotation b code del em i kbd mark math s semantics small span strong sub sup".split())
 # Elements that end a sentence. The cells of a row stay together: the first names what the others say.
 _BLOCKS = frozenset("blockquote dd div dl dt h1 h2 h3 h4 h5 h6 hr li ol p pre summary table tr ul".split())
 _TAG_NAME = re.compile(r"/?([a-z]+[1-6]?)(?=\s|$)")
+# The beginning and the end of what is not indexed, and what takes its place.
 _EXCLUDED = (
-    ("<legend", "</legend>"),
-    ("<p>Defined in: ", "</p>"),
-    ('<span class="api-', "</span>"),
-    ("<thead data-api", "</thead>"),
+    ("<legend", "</legend>", " "),
+    ("<p>Defined in: ", "</p>", " "),
+    ('<span class="api-', "</span>", " "),
+    ("<thead data-api", "</thead>", " "),
+    ("<sup data-footnote", "</sup>", ""),
+    ('<a href="#user-content-fnref-', "</a>", ""),
+    # Of a formula its source is indexed.
+    ("<math", '<annotation encoding="application/x-tex">', ""),
 )
 _TABS = re.compile(r'<fieldset class="tabs"[^<>]{0,80}>|</fieldset>')
 _SIGNATURE_START = '<pre class="code api-signature"'
@@ -228,14 +233,16 @@ def _plain_text(html: Sequence[str]) -> SectionText:
 
 def without_excluded(html: str) -> str:
     """The HTML without elements that are not indexed, in linear time."""
-    for opening, closing in _EXCLUDED:
+    for opening, closing, between in _EXCLUDED:
+        if opening not in html:
+            continue
         remaining = []
         at = 0
         while (start := html.find(opening, at)) >= 0:
             end = html.find(closing, start)
             if end < 0:
                 break
-            remaining += [html[at:start], " "]
+            remaining += [html[at:start], between]
             at = end + len(closing)
         html = "".join([*remaining, html[at:]])
     return html

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from kinfolk.content.markdown.markdown_page import CodeBlock, Heading, MarkdownLink, MarkdownPage
@@ -219,12 +221,57 @@ def test_marked_quote_becomes_a_callout() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["> [!IMPORTANT] Type `safety`\n> Body.\n", "> [!important]- Type `safety`\n>\n> Body.\n"]
+    "text", ["> [!IMPORTANT] Type `safety`\n> Body.\n", "> [!important] Type `safety`\n>\n> Body.\n"]
 )
 def test_text_after_the_mark_is_the_title_if_the_quote_continues(text: str) -> None:
     html = page(text).html()
     assert '<p class="callout-title">Type <code>safety</code></p>' in html
     assert "<p>Body.</p>" in html
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        (
+            "> [!NOTE]-\n> Body.\n",
+            '<details class="callout" data-callout="note">\n<summary class="callout-title">Note</summary>\n<p>Body.</p>\n'
+            "</details>\n",
+        ),
+        ("> [!NOTE]+\n> Body.\n", '<details class="callout" data-callout="note" open="">'),
+        ("> [!warning]- A *title*\n> Body.\n", '<summary class="callout-title">A <em>title</em></summary>'),
+        ("> [!TIP]-\n> - a\n>   > [!NOTE]\n>   > b\n", '<div class="callout" data-callout="note" role="note"'),
+        ("> [!TIP]\n> > [!NOTE]-\n> > b\n", '<p class="callout-title">Tip</p>\n<details class="callout"'),
+        ("- > [!TIP]+\n  > b\n", '<li>\n<details class="callout" data-callout="tip" open="">'),
+        ("> [!TIP]- Only a line\n", '<summary class="callout-title">Tip</summary>\n<p>Only a line</p>'),
+        ("> [!TIP]-x\n> b\n", '<div class="callout" data-callout="tip" role="note" aria-label="Tip">'),
+        ("> [!TIP] -\n> b\n", '<div class="callout" data-callout="tip" role="note" aria-label="Tip">'),
+        ("> [!OTHER]-\n> b\n", "<blockquote>"),
+    ],
+)
+def test_callout_with_a_sign_after_its_mark_folds(text: str, html: str) -> None:
+    assert html in page(text).html()
+
+
+@pytest.mark.parametrize(
+    ("text", "checked"),
+    [
+        ("- [x] a\n- [X] b\n- [ ] c", [True, True, False]),
+        ("1. [x] a\n2. [ ] b", [True, False]),
+        ("1) [X] a", [True]),
+        ("* [x] a\n  - [ ] b\n    1. [x] c", [True, False, True]),
+        ("+ [x] **a**\n\n  text", [True]),
+        ("> - [x] a", [True]),
+        ("- [x]\ta", [True]),
+        ("- [x]a", []),
+        ("- [y] a", []),
+        ("- \\[x] a", []),
+        ("- a [x] b", []),
+        ("[x] a", []),
+    ],
+)
+def test_task_lists_are_those_of_github(text: str, checked: list[bool]) -> None:
+    boxes = re.findall("<input[^>]*>", page(text).html())
+    assert [" checked" in box for box in boxes] == checked
 
 
 def test_text_after_the_mark_is_the_body_if_nothing_follows() -> None:
@@ -270,12 +317,12 @@ def test_links_are_resolved_and_recorded_with_their_line() -> None:
     )
 
 
-def test_bare_urls_become_links_and_email_addresses_do_not() -> None:
+def test_bare_urls_and_email_addresses_become_links_and_paths_do_not() -> None:
     html = page(
         "see https://x.example/a and www.y.example, node_modules/.pnpm/svelte@5.55.1/index and a@b.example\n"
     ).html()
     assert '<a href="https://x.example/a" rel="noopener">' in html
-    assert "mailto:" not in html
+    assert re.findall("mailto:[^\"]*", html) == ["mailto:a@b.example"]
     assert "svelte@5.55.1/index" in html
 
 

@@ -19,6 +19,7 @@ from kinfolk.config.catalog import WHOLE_REPOSITORY
 from kinfolk.config.component import Component
 from kinfolk.content.docs.file_layouts.generated_pages import PLUGIN, only_components
 from kinfolk.content.markdown.dialects.dialect_rules import component_key, dialect_rules
+from kinfolk.content.markdown.extensions.emoji_codes import with_emoji
 from kinfolk.content.markdown.front_matter import UnsupportedYaml, YamlValue, parse_yaml_block, split_front_matter
 from kinfolk.content.markdown.source.title import html_title
 from kinfolk.content.sources.paths import page_fault
@@ -321,7 +322,7 @@ def first_heading(body: str) -> str | None:
 def _plain(title: str) -> str | None:
     """A title without Markdown, and without components such as labels of versions."""
     words = _MARKUP.sub(lambda one: one[1] or "", _LABEL_TAG.sub("", title)).rstrip("# ")
-    return " ".join(words.split()) or None
+    return " ".join(with_emoji(words).split()) or None
 
 
 def _text(value: YamlValue | None) -> str | None:

@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from markdown_it.token import Token
 
+from kinfolk.content.markdown.extensions.color_chips import chip_html, color_of
+from kinfolk.content.markdown.extensions.footnote_marks import MARK, TRUSTED, mark_html
+from kinfolk.content.markdown.extensions.math import INLINE, inline_html
 from kinfolk.content.markdown.html.raw_html import end_tags, rewrite_inline_html
 from kinfolk.content.markdown.render_context import RenderContext
 
-_TEXT = ("text", "text_special", "code_inline")
+_TEXT = ("text", "text_special", "code_inline", INLINE)
 _BREAKS = ("softbreak", "hardbreak")
 
 
 def plain_text(inline: Token) -> str:
-    """The text without markup, for slugs and tables of contents."""
+    """The text without markup, for tables of contents."""
     return " ".join(_words(inline.children or ()).split())
+
+
+def slug_text(inline: Token) -> str:
+    """The text without markup, with emoji as their codes: GitHub's ids contain the names of codes."""
+    children = inline.children or []
+    if not any("written" in child.meta for child in children):
+        return plain_text(inline)
+    written = [child.copy(content=child.meta.get("written", child.content)) for child in children]
+    return " ".join(_words(written).split())
 
 
 def prose_text(children: Sequence[Token]) -> str:
@@ -66,6 +78,10 @@ def finish_inline(inline: Token, context: RenderContext) -> None:
             _set_attributes(child, context.image(str(child.attrs.get("src", ""))), "src")
         elif child.type == "html_inline":
             child.content = rewrite_inline_html(child.content, context, line, ends)
+        elif child.type in _EXTENSIONS:
+            html = _EXTENSIONS[child.type](child, context, line)
+            if html is not None:
+                child.type, child.content = "html_inline", html
         elif child.type in _BREAKS:
             line += 1
 
@@ -97,6 +113,18 @@ def _with_whole_pictures(children: list[Token]) -> list[Token]:
             result[start:] = [Token("html_inline", "", 0, content=html)]
             start = None
     return result
+def _chip(code: Token, context: RenderContext, line: int) -> str | None:
+    color = color_of(code.content)
+    return chip_html(color, context) if color else None
+
+
+_EXTENSIONS: dict[str, Callable[[Token, RenderContext, int], str | None]] = {
+    MARK: lambda mark, context, line: mark_html(mark),
+    INLINE: inline_html,
+    "code_inline": _chip,
+    TRUSTED: lambda token, context, line: token.content,
+}
+"""Types of tokens whose HTML is made here; None leaves the token to the parser's renderer."""
 
 
 def _add_missing_alt_texts(children: Sequence[Token]) -> None:

@@ -15,16 +15,19 @@ from kinfolk.content.markdown.html.elements import ATTRIBUTES, TAGS
 _RENDERER_TAGS = frozenset(("fieldset", "input", "label", "legend", "section"))
 _CLASSES = {
     "a": {"anchor"},
-    "details": {"api-fold"},
-    "div": {"api-head", "api-name", "api-row", "callout", "framework-block", "tab-panel", "table-scroll", *CONTAINERS},
+    "details": {"api-fold", "callout"},
+    "div": {"api-head", "api-name", "api-row", "callout", "framework-block", "math", "tab-panel", "table-scroll"}
+    | set(CONTAINERS),
     "fieldset": {"tabs"},
     "figure": {"code", "mermaid"},
+    "h2": {"sr-only"},
     "input": {"task-list-item-checkbox"},
     "legend": {"sr-only"},
     "li": {"task-list-item"},
     "ol": {"contains-task-list"},
     "p": {"api-label", "callout-title"},
     "section": {"framework-panel"},
+    "summary": {"callout-title"},
     "span": {"api-badge", "api-kind", "api-source", "embed"},
     "table": {"api-table"},
     "td": {"align-left", "align-center", "align-right"},
@@ -33,7 +36,8 @@ _CLASSES = {
     "ul": {"contains-task-list", "resources"},
 }
 _ATTRIBUTES = {
-    "a": {"href", "rel", "title", "aria-hidden", "tabindex"},
+    "a": {"href", "rel", "role", "title", "aria-hidden", "aria-label", "tabindex"},
+    "details": {"open"},
     "div": {"role", "aria-label", "tabindex", "align"},
     "audio": {"src", "controls", "preload"},
     "img": {"src", "loading", "decoding"},

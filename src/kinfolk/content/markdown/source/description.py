@@ -26,7 +26,7 @@ from kinfolk.content.markdown.source.title import Children
 LONGEST = 200
 
 # What a parser of blocks leaves in the text: the mark of a callout, of a task and of footnotes.
-_MARK = re.compile(r"\s*\[(?:![A-Za-z]+\]-?|[ xX]\](?=\s))")
+_MARK = re.compile(r"\s*\[(?:![A-Za-z]+\][+-]?|[ xX]\](?=\s))")
 _FOOTNOTE = re.compile(r"\[\^[^\[\]\s]+\]")
 _WITH_PROSE = frozenset(("Call Signature", "Get Signature", "Remarks", "Set Signature"))
 _WITHOUT_PROSE = (TABLES | MEMBERS | ROWS | LABELS) - _WITH_PROSE

@@ -10,7 +10,7 @@ from markdown_it.token import Token
 
 from kinfolk.content.markdown.directives import Node
 from kinfolk.content.markdown.html.html_text import html_text, image_texts
-from kinfolk.content.markdown.html.inline import plain_text, prose_text
+from kinfolk.content.markdown.html.inline import plain_text, prose_text, slug_text
 
 _GENERATED = re.compile(
     r"(?:Abstract )?(?:Class|Constructor|Enumeration|Function|Interface|Method|Module|Namespace|Property"
@@ -35,7 +35,8 @@ def claim_title(nodes: Sequence[Node], title: str | None) -> str | None:
         if isinstance(node, Token) and node.type == "heading_open" and node.tag == "h1" and node.level == 0:
             inline = nodes[at + 1]
             text = plain_text(inline) if isinstance(inline, Token) else ""
-            if text and _is_title(text, title):
+            # A title of the front matter has codes of emoji as written.
+            if text and (_is_title(text, title) or (isinstance(inline, Token) and slug_text(inline) == title)):
                 node.meta["is_title"] = True
                 return title or text
             break

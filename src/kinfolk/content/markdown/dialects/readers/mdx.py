@@ -24,7 +24,7 @@ from kinfolk.content.markdown.dialects.syntax.component_tags import (
     string_value,
 )
 from kinfolk.content.markdown.dialects.components.elements import Element, MarkedElements
-from kinfolk.content.markdown.dialects.syntax.emoji_codes import with_emoji
+from kinfolk.content.markdown.extensions.emoji_codes import with_emoji
 from kinfolk.content.markdown.dialects.syntax.html_removal import without_comments, without_elements
 from kinfolk.content.markdown.dialects.syntax.included_files import DEEPEST, IncludedFiles, rebased
 from kinfolk.content.markdown.dialects.syntax.npm_commands import command_tabs

@@ -17,8 +17,9 @@ from kinfolk.content.markdown.dialects.syntax.blocks import Block, WriteFence, c
 from kinfolk.content.markdown.dialects.syntax.code_info import parse_code_info, written_fence
 from kinfolk.content.markdown.dialects.syntax.component_tags import rewrite_tags
 from kinfolk.content.markdown.dialects.dialect import DialectSource, TranslatedMarkdown
-from kinfolk.content.markdown.dialects.syntax.emoji_codes import with_emoji
+from kinfolk.content.markdown.extensions.emoji_codes import with_emoji
 from kinfolk.content.markdown.dialects.readers.home_page import home_page
+from kinfolk.content.markdown.extensions.emoji_codes import with_emoji
 from kinfolk.content.markdown.dialects.syntax.html_removal import without_comments, without_elements
 from kinfolk.content.markdown.dialects.syntax.included_files import DEEPEST, IncludedFiles, rebased, selected_lines
 from kinfolk.content.markdown.dialects.page_translation import PageTranslation, heading_mark, split_attributes

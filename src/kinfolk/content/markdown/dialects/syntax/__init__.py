@@ -1,1 +1,1 @@
-"""Syntax that several dialects share: blocks, components, code options, included files, emoji."""
+"""Syntax that several dialects share: blocks, components, code options, included files."""

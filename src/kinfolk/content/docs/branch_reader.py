@@ -32,7 +32,7 @@ from kinfolk.content.markdown.processes.plain_text_fallback import MarkdownRende
 from kinfolk.content.markdown.links.slugs import Anchors
 from kinfolk.content.sources.snapshot import FileHistory
 
-INCLUDE_MARKS = ("include", "<<<", "8<", "{!", "{*", "{{#", ".mdx", '.md"', ".md'", "import ")
+INCLUDE_MARKS = ("include", "<<<", "8<", "{!", "{*", "{{#", ".mdx", '.md"', ".md'", "import ", "?raw")
 """One of these is in each text that includes another file."""
 POINTER_START = b"version https://git-lfs.github.com/spec/v1\n"
 LONGEST_POINTER = 1024

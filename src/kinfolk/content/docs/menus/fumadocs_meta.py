@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from kinfolk.content.docs.file_layouts.site_config import LARGEST_CONFIG
-from kinfolk.content.docs.menus.nav_entry import DEEPEST, MenuSource, NavEntry
+from kinfolk.content.docs.menus.nav_entry import DEEPEST, MenuSource, NavEntry, grouped
 from kinfolk.content.docs.menus.page_folders import PageFolder, page_folders
 from kinfolk.content.markdown.literals.config_access import entry, items_of, text_of
 from kinfolk.content.markdown.literals.config_values import NO_TABLE, ConfigTable
@@ -21,12 +21,12 @@ _GROUP = re.compile(r"\(([^()]+)\)")
 def read_fumadocs_meta(source: MenuSource) -> tuple[NavEntry, ...]:
     """The entries; none if no folder has a menu."""
     top = page_folders(source.layout)
-    reader = _MetaReader(source)
+    reader = _FumadocsMenu(source)
     entries = tuple(reader.entries(top, 0))
     return entries if reader.has_menu else ()
 
 
-class _MetaReader:
+class _FumadocsMenu:
     def __init__(self, source: MenuSource) -> None:
         self._source = source
         self.has_menu = False
@@ -55,11 +55,11 @@ class _MetaReader:
         collected: list[NavEntry] = []
         for one in written:
             if one.startswith("---") and (separator := _SEPARATOR.fullmatch(one)):
-                yield from _grouped(group, collected)
+                yield from grouped(group, collected)
                 group, collected = separator[1].strip() or None, []
             else:
                 collected += self._written(folder, one, rest, depth)
-        yield from _grouped(group, collected)
+        yield from grouped(group, collected)
 
     def _written(self, folder: PageFolder, one: str, rest: list[str], depth: int) -> Iterator[NavEntry]:
         if one == "...":
@@ -91,10 +91,3 @@ class _MetaReader:
                 elif entries:
                     label = title or self._source.layout.folder_label(inner.path)
                     yield NavEntry(label, entries=entries)
-
-
-def _grouped(label: str | None, entries: list[NavEntry]) -> Iterator[NavEntry]:
-    if label and entries:
-        yield NavEntry(label, entries=tuple(entries))
-    else:
-        yield from entries

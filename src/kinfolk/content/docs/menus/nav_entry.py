@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from kinfolk.content.docs.file_layouts.page_layout import PageLayout
@@ -41,3 +41,11 @@ class MenuSource:
 
 ReadMenu = Callable[[MenuSource], tuple[NavEntry, ...]]
 """The entries; none where there is no menu that can be read."""
+
+
+def grouped(label: str | None, entries: list[NavEntry]) -> Iterator[NavEntry]:
+    """The entries behind a separator as a list with its label; without one, the entries."""
+    if label and entries:
+        yield NavEntry(label, entries=tuple(entries))
+    else:
+        yield from entries

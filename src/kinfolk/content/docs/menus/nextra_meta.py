@@ -9,7 +9,7 @@ import posixpath
 from collections.abc import Iterator
 
 from kinfolk.content.docs.file_layouts.site_config import LARGEST_CONFIG, config_above, module_reader
-from kinfolk.content.docs.menus.nav_entry import DEEPEST, MenuSource, NavEntry
+from kinfolk.content.docs.menus.nav_entry import DEEPEST, MenuSource, NavEntry, grouped
 from kinfolk.content.docs.menus.page_folders import PageFolder, page_folders
 from kinfolk.content.markdown.literals.config_access import entry, table_of, text_of
 from kinfolk.content.markdown.literals.config_values import NO_TABLE, ConfigTable
@@ -25,7 +25,7 @@ def read_nextra_meta(source: MenuSource) -> tuple[NavEntry, ...]:
     top = page_folders(source.layout)
     names = tuple(name.replace("_meta.", "_meta.global.") for name in source.names)
     file = config_above(source.layout.folder, names, source.has_file)
-    reader = _MetaReader(source)
+    reader = _NextraMenu(source)
     if file is None:
         entries = tuple(reader.entries(top, None, 0))
         return entries if reader.has_menu else ()
@@ -37,7 +37,7 @@ def read_nextra_meta(source: MenuSource) -> tuple[NavEntry, ...]:
     return tuple(reader.entries(top, table, 0)) if table.entries else ()
 
 
-class _MetaReader:
+class _NextraMenu:
     def __init__(self, source: MenuSource) -> None:
         self._source = source
         self.has_menu = False
@@ -68,7 +68,7 @@ class _MetaReader:
         collected: list[NavEntry] = []
         for key, value in meta.entries.items():
             if text_of(entry(table_of(value), "type")) == "separator":
-                yield from _grouped(group, collected)
+                yield from grouped(group, collected)
                 group, collected = text_of(entry(table_of(value), "title")) or None, []
             elif key != "*":
                 name = index if key == "index" and index else key
@@ -76,7 +76,7 @@ class _MetaReader:
         rest = (name for name in folder.names() if name not in meta.entries and name not in INDEXES)
         for name in rest:
             collected += self._named(folder, name, "", NO_TABLE, depth, given is not None)
-        yield from _grouped(group, collected)
+        yield from grouped(group, collected)
 
     def _named(
         self, folder: PageFolder, name: str, title: str, table: ConfigTable, depth: int, is_global: bool
@@ -111,10 +111,3 @@ class _MetaReader:
             elif inner:
                 is_collapsed = text_of(entry(table, "theme", "collapsed")) == "true"
                 yield NavEntry(own, entries=inner, is_collapsed=is_collapsed)
-
-
-def _grouped(label: str | None, entries: list[NavEntry]) -> Iterator[NavEntry]:
-    if label and entries:
-        yield NavEntry(label, entries=tuple(entries))
-    else:
-        yield from entries

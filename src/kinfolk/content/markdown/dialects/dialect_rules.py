@@ -27,6 +27,8 @@ class CodeRules:
     """Whether a text in brackets is the title."""
     has_bare_title: bool = False
     """Whether the words after the language are the title."""
+    has_inline_language: bool = False
+    """Whether `{:js}` at the end of a code span names its language."""
     tab: str = ""
     """The option that makes adjacent fences tabs."""
     commands: tuple[str, ...] = ()

@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from kinfolk.config.catalog import WHOLE_REPOSITORY, ExamplesLayout, ExamplesRule
 from kinfolk.content.docs.menus.menu_config import DocsConfig, parse_config, target_of_path
-from kinfolk.content.docs.menus.folder_menu import CATEGORY_FILES, menu_files, menu_of
+from kinfolk.content.docs.menus.folder_menu import menu_of
 from kinfolk.content.docs.file_layouts import (
     DocsFolder,
     PageLayout,
@@ -71,6 +71,7 @@ class BranchDocs:
         self.markdown = markdown or MarkdownRenderer()
         self._front_matter: dict[str, FrontMatterIndex] = {}
         self._configs: dict[str, DocsConfig] = {}
+        self._menu_files: dict[str, set[str]] = {}
         self._anchors: dict[str, tuple[Anchors, tuple[str, ...]]] = {}
         self._folders: dict[str, frozenset[str]] = {}
         self._page_paths: dict[str, Sequence[str]] = {}
@@ -176,14 +177,9 @@ class BranchDocs:
         """The path of the `config.json` of a docs root."""
         return "config.json" if docs_root == WHOLE_REPOSITORY else f"{docs_root}/config.json"
 
-    def menu_files(self, docs_root: str) -> tuple[str, ...]:
-        """The files besides pages that a menu without `config.json` is made of, or would be if they existed."""
-        layout = self.layout(docs_root)
-        if layout is None:
-            return ()
-        start = f"{layout.folder}/" if layout.folder else ""
-        inside = (path for path in self.files if path.startswith(start) and path.endswith(CATEGORY_FILES))
-        return (*menu_files(layout), *inside)
+    def menu_files(self, docs_root: str) -> frozenset[str]:
+        """The files besides pages that `config` has read for a menu, or would have if they existed."""
+        return frozenset(self._menu_files.get(docs_root, ()))
 
     def _config(self, docs_root: str) -> DocsConfig:
         path = self.config_file(docs_root)
@@ -200,9 +196,13 @@ class BranchDocs:
             folder = "" if docs_root == WHOLE_REPOSITORY else f"{docs_root}/"
             others = unread_files(path for path in self.files if path.startswith(folder))
             raise NotFound(f"{self.ref} has no {path}" + (f", and no pages: {others}" if others else ""))
-        return menu_of(
-            layout, lambda file: file in self.files, lambda file: self.tree.read(file).decode(errors="replace")
-        )
+        read = self._menu_files[docs_root] = set()
+
+        def has_file(file: str) -> bool:
+            read.add(file)
+            return file in self.files
+
+        return menu_of(layout, has_file, lambda file: self.tree.read(file).decode(errors="replace"))
 
     def _named_page(self, docs_root: str, to: str) -> str | None:
         """The target for an entry that is, letter by letter, the path of a page whose name has `%`, `?` or `#`.
@@ -346,7 +346,7 @@ class BranchDocs:
         """Changes when a file is added or removed, or a page gets another address: then links resolve differently."""
         listed = sorted(self.files)
         for layout in self._layouts.values():
-            if layout.depends_on_front_matter:
+            if layout.depends_on_contents:
                 listed += (f"{address}\t{file}" for address, file in layout.pages.items())
         return hashlib.sha256("\n".join(listed).encode()).hexdigest()[:16]
 

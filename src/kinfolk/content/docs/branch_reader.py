@@ -32,7 +32,7 @@ from kinfolk.content.markdown.processes.plain_text_fallback import MarkdownRende
 from kinfolk.content.markdown.links.slugs import Anchors
 from kinfolk.content.sources.snapshot import FileHistory
 
-INCLUDE_MARKS = ("include", "<<<", "8<", "{!", "{*", "{{#", ".mdx", '.md"', ".md'", "import ")
+INCLUDE_MARKS = ("include", "<<<", "8<", "{!", "{*", "{{#", ".mdx", '.md"', ".md'", "import ", "?raw")
 """One of these is in each text that includes another file."""
 POINTER_START = b"version https://git-lfs.github.com/spec/v1\n"
 LONGEST_POINTER = 1024
@@ -148,11 +148,14 @@ class BranchReader:
     def config(self, docs_root: str) -> DocsConfig:
         """The navigation below a docs root. Raises NotFound where it is missing, InvalidFile where it is wrong."""
         file = self._branch.config_file(docs_root)
-        if not self._file(file).files.get(file):
-            self._listed()
-            self._front_matter()
+        if self._file(file).files.get(file):
+            return self._branch.config(docs_root)
+        self._listed()
+        self._front_matter()
+        try:
+            return self._branch.config(docs_root)
+        finally:
             self._recorder.update(FileContent(self.ref, path) for path in self._branch.menu_files(docs_root))
-        return self._branch.config(docs_root)
 
     def layout_of(self, path: str) -> PageLayout | None:
         """The layout that decides about the address of a page; None where files have addresses of their own names."""

@@ -6,6 +6,7 @@ import posixpath
 import re
 from collections.abc import Iterator, Mapping
 
+from kinfolk.content.docs.file_layouts.page_layout import every_file
 from kinfolk.content.markdown.front_matter import YamlValue
 
 _PREFIX = re.compile(r"(\d{1,9})\s*[-_.]+\s*(?=[^-_.\s])")
@@ -16,6 +17,7 @@ class DocusaurusLayout:
     dialect = "docusaurus"
     extensions = (".md", ".mdx")
     reads_front_matter = True
+    page_filter = staticmethod(every_file)
 
     def page_path(self, inside: str, front: Mapping[str, YamlValue]) -> str:
         *folders, name = (split_number(part)[1] for part in inside.split("/"))

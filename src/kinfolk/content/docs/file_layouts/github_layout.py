@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator, Mapping
 
+from kinfolk.content.docs.file_layouts.page_layout import every_file
 from kinfolk.content.markdown.front_matter import YamlValue
 
 
@@ -12,6 +13,7 @@ class GitHubLayout:
     dialect = "github"
     extensions = (".md",)
     reads_front_matter = False
+    page_filter = staticmethod(every_file)
 
     def page_path(self, inside: str, front: Mapping[str, YamlValue]) -> str:
         del front

@@ -36,6 +36,7 @@ _WITHOUT_CONTENT = ("content", "generated", "nothing")
 _NUMBER = re.compile(r"-?\d{1,9}(?:\.\d{1,9})?")
 _ORDER_KEYS = ("sidebar_position", "order", "nav_order", "sidebar.order", "nav")
 _LABEL_KEYS = ("sidebar_label", "sidebar.label", "sidebarTitle", "navigation.title")
+_BADGE_KEYS = ("sidebar.badge", "sidebar.badge.text")
 _HIDDEN = {
     "draft": "true",
     "hidden": "true",
@@ -71,11 +72,13 @@ class PageFacts:
     label: str | None
     position: float | None
     is_in_menu: bool
+    badge: str | None
     front: Mapping[str, YamlValue]
     components: frozenset[str] = frozenset()
     """Names of the components that are all of the page; empty for a page with other content."""
 
 
+ReadText = Callable[[str], str]
 def inner_roots(root: str, roots: Iterable[str]) -> tuple[str, ...]:
     """Those of the docs roots of a branch that are folders within one of them."""
     return tuple(one for one in roots if one != root and (root == WHOLE_REPOSITORY or one.startswith(f"{root}/")))
@@ -98,6 +101,9 @@ class LayoutRules(Protocol):
     def page_path(self, inside: str, front: Mapping[str, YamlValue]) -> str:
         """The path below the docs root of the page in a file; `inside` is that of the file, without extension."""
 
+    def page_filter(self, root: str, files: Mapping[str, str], read: ReadText) -> Callable[[str], bool]:
+        """Whether a file with such an extension, as a path below the docs root, is a page."""
+
     def static_folders(self, root: str) -> tuple[str, ...]:
         """Folders of the repository whose files are served at the root of the original site."""
 
@@ -106,9 +112,6 @@ class LayoutRules(Protocol):
 
     def special_paths(self, path: str, root: str) -> Iterator[str] | None:
         """The same for an address with a prefix of the dialect, such as `@/`; None for other addresses."""
-
-
-ReadText = Callable[[str], str]
 
 
 class PageLayout:
@@ -140,8 +143,9 @@ class PageLayout:
         return "" if self.root == WHOLE_REPOSITORY else self.root
 
     @property
-    def depends_on_front_matter(self) -> bool:
-        return self._rules.reads_front_matter
+    def depends_on_contents(self) -> bool:
+        """Whether addresses depend on more than the names of files."""
+        return self._rules.reads_front_matter or self._rules.page_filter is not every_file
 
     @cached_property
     def pages(self) -> Mapping[str, str]:
@@ -186,16 +190,15 @@ class PageLayout:
 
     def _page_files(self) -> Iterator[str]:
         start = f"{self.folder}/" if self.folder else ""
+        is_page = self._rules.page_filter(self.folder, self._files, self._read)
         for file in self._files:
             if self._inner and file.startswith(self._inner):
                 continue
             if file.startswith(start) and file.endswith(self._rules.extensions):
                 *folders, name = file[len(start) :].split("/")
-                if (
-                    not name.startswith(("_", "."))
-                    and not any(map(is_no_page_folder, folders))
-                    and not self._is_excluded(file[len(start) :])
-                ):
+                is_hidden = name.startswith(("_", ".")) or any(map(is_no_page_folder, folders))
+                inside = file[len(start) :]
+                if not is_hidden and not self._is_excluded(inside) and is_page(inside):
                     yield file
 
     def _is_excluded(self, inside: str) -> bool:
@@ -232,7 +235,9 @@ class PageLayout:
             return
         file = self.pages.get(address, address)
         page = posixpath.join(self.folder, address.removeprefix(f"{self.root}/").removesuffix(".md"))
-        starts = (posixpath.dirname(file), file.rsplit(".", 1)[0], posixpath.dirname(page), page)
+        starts = [posixpath.dirname(file), file.rsplit(".", 1)[0], posixpath.dirname(page), page]
+        if posixpath.basename(page) == INDEX:  # whose address on the original site may have no slash at its end
+            starts.append(posixpath.dirname(posixpath.dirname(page)))
         for start in dict.fromkeys(starts):
             path = posixpath.normpath(posixpath.join(start, written))
             if not path.startswith(".."):
@@ -256,6 +261,12 @@ class PageLayout:
         own = {component_key(name): one.shape for name, one in self.components}
         return {key: one.shape for key, one in dialect_rules(self.dialect).components.items()} | own
 
+    def folder_label(self, folder: str) -> str | None:
+        """The label of a folder, as a path below the docs root: that of its index."""
+        address = self.find(posixpath.join(self.folder, folder))
+        facts = self.facts(self.pages[address]) if address else None
+        return facts.label or facts.title if facts else None
+
     @property
     def static_folders(self) -> tuple[str, ...]:
         return self._rules.static_folders(self.folder)
@@ -265,6 +276,12 @@ class PageLayout:
         if file not in self._facts:
             self._facts[file] = page_facts(self._read(file))
         return self._facts[file]
+
+
+def every_file(root: str, files: Mapping[str, str], read: ReadText) -> Callable[[str], bool]:
+    """The filter of dialects of which each file with the extension is a page."""
+    del root, files, read
+    return lambda _: True
 
 
 def is_no_page_folder(name: str) -> bool:
@@ -289,7 +306,9 @@ def page_facts(text: str) -> PageFacts:
         title = _text(hero.get("name"))
     if title is not None:
         title = _plain(title.split(" | ")[0])  # the name of the site, or of a part of it, may follow
-    return PageFacts(title or first_heading(body), label, position, not hidden, front, only_components(body))
+    badge = next(filter(None, (_text(_at(front, key)) for key in _BADGE_KEYS)), None)
+    facts = title or first_heading(body), label, position, not hidden, badge, front
+    return PageFacts(*facts, only_components(body))
 
 
 def _at(front: Mapping[str, YamlValue], path: str) -> YamlValue | None:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from kinfolk.content.docs.file_layouts.docusaurus_layout import split_number
+from kinfolk.content.docs.file_layouts.page_filter import PageFilter
+from kinfolk.content.docs.file_layouts.page_layout import ReadText
 from kinfolk.content.markdown.dialects.dialect_rules import FileRules
 from kinfolk.content.markdown.front_matter import YamlValue
+from kinfolk.content.markdown.links.slugs import github_slug
 
 _GROUP = re.compile(r"\([^()/]+\)")
 
@@ -26,12 +29,17 @@ class TableLayout:
     def reads_front_matter(self) -> bool:
         return bool(self._rules.slug)
 
+    def page_filter(self, root: str, files: Mapping[str, str], read: ReadText) -> Callable[[str], bool]:
+        return PageFilter(self._rules, root, files, read).is_page
+
     def page_path(self, inside: str, front: Mapping[str, YamlValue]) -> str:
         names = inside.split("/")
         if self._rules.has_numbers:
             names = [split_number(name)[1] for name in names]
         if self._rules.without_groups:
             names = [name for name in names[:-1] if not _GROUP.fullmatch(name)] + names[-1:]
+        if self._rules.has_slugs:
+            names = [github_slug(name) or name for name in names]
         *folders, name = names
         folder = "/".join(folders)
         slug = next((value for key in self._rules.slug if isinstance(value := front.get(key), str) and value), None)
@@ -58,7 +66,9 @@ class TableLayout:
         return None
 
     def _folder(self, template: str, root: str) -> str:
-        site = root
-        if self._rules.content and (root == self._rules.content or root.endswith(f"/{self._rules.content}")):
-            site = root.removesuffix(self._rules.content).rstrip("/")
-        return posixpath.normpath(template.format(root=root, site=site)).strip("/").removeprefix(".")
+        site, content = root, root
+        before, mark, _ = f"/{root}/".partition(f"/{self._rules.content}/")
+        if self._rules.content and mark:
+            site = before.strip("/")
+            content = posixpath.join(site, self._rules.content)
+        return posixpath.normpath(template.format(root=root, site=site, content=content)).strip("/").removeprefix(".")

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 import posixpath
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 import yaml
 
+from kinfolk.content.docs.menus.fumadocs_meta import read_fumadocs_meta
 from kinfolk.content.docs.menus.menu_config import (
     LONGEST_LABEL,
     MOST_LINKS,
@@ -18,11 +19,18 @@ from kinfolk.content.docs.menus.menu_config import (
     DocsConfig,
     DocsLink,
     DocsSection,
+    path_of_target,
     target_of_path,
 )
 from kinfolk.content.docs.file_layouts.docusaurus_layout import split_number
 from kinfolk.content.docs.file_layouts.page_layout import INDEX, PageFacts, PageLayout
-from kinfolk.content.docs.menus.mkdocs_nav import NavEntry, read_nav
+from kinfolk.content.docs.file_layouts.site_config import HasFile, ReadFile
+from kinfolk.content.docs.menus.mintlify_navigation import read_mintlify_navigation
+from kinfolk.content.docs.menus.mkdocs_nav import read_nav
+from kinfolk.content.docs.menus.nav_entry import MenuSource, NavEntry, ReadMenu
+from kinfolk.content.docs.menus.nextra_meta import read_nextra_meta
+from kinfolk.content.docs.menus.starlight_sidebar import read_starlight_sidebar
+from kinfolk.content.markdown.dialects.dialect_rules import dialect_rules
 from kinfolk.content.markdown.front_matter import UnsupportedYaml, YamlValue, parse_yaml_block
 
 START = "Start"
@@ -32,8 +40,12 @@ NAV_FILES = ("mkdocs.yml", "mkdocs.yaml")
 
 _ACRONYMS = frozenset("api cli css faq html http json sdk sql ssr ui url".split())
 _DIGITS = re.compile(r"(\d+)")
-HasFile = Callable[[str], bool]
-ReadFile = Callable[[str], str]
+_READERS: Mapping[str, ReadMenu] = {
+    "starlight": read_starlight_sidebar,
+    "fumadocs": read_fumadocs_meta,
+    "nextra": read_nextra_meta,
+    "mintlify": read_mintlify_navigation,
+}
 
 
 _Order = tuple[float, bool, tuple[tuple[int, str], ...]]
@@ -54,16 +66,13 @@ def menu_of(layout: PageLayout, has_file: HasFile, read: ReadFile) -> DocsConfig
     if layout.menu:
         sections = [_listed(layout, label, entries) for label, entries in layout.menu]
         return _limited(sections)
-    nav = _nav(layout, has_file, read) if layout.dialect == "mkdocs" else None
-    if nav:
-        return _limited(list(_nav_sections(layout, nav)))
+    nav = _nav(layout, has_file, read)
+    if any(entry.folder is not None for entry in _every(nav)):
+        folders = _tree(layout, has_file, read)
+        nav = tuple(_with_folders(layout, nav, folders))
+    if sections := list(_nav_sections(layout, nav)):
+        return _limited(sections)
     return _limited(list(_folder_sections(_tree(layout, has_file, read))))
-
-
-def menu_files(layout: PageLayout) -> tuple[str, ...]:
-    """The files of `mkdocs.yml` that the menu can come from, the likeliest first."""
-    folders = dict.fromkeys((posixpath.dirname(layout.folder), "", layout.folder))
-    return tuple(posixpath.join(folder, name) for folder in folders for name in NAV_FILES)
 
 
 def _limited(sections: list[DocsSection]) -> DocsConfig:
@@ -81,7 +90,8 @@ def _link(layout: PageLayout, address: str, label: str | None = None) -> DocsLin
     facts = layout.facts(layout.pages[address])
     path = _path(layout, address)
     text = label or facts.label or facts.title or title_of_name(_name(path))
-    return DocsLink(text[:LONGEST_LABEL], target_of_path(path))
+    badge = facts.badge[:LONGEST_LABEL] if facts.badge else None
+    return DocsLink(text[:LONGEST_LABEL], target_of_path(path), badge)
 
 
 def _path(layout: PageLayout, address: str) -> str:
@@ -125,20 +135,59 @@ def _listed(layout: PageLayout, label: str, entries: tuple[tuple[str, str | None
 
 
 def _nav(layout: PageLayout, has_file: HasFile, read: ReadFile) -> tuple[NavEntry, ...]:
-    file = next((file for file in menu_files(layout) if has_file(file)), None)
+    if layout.dialect in _READERS:
+        names = dialect_rules(layout.dialect).files.menu
+        return _READERS[layout.dialect](MenuSource(layout, names, has_file, read))
+    if layout.dialect != "mkdocs":
+        return ()
+    folders = dict.fromkeys((posixpath.dirname(layout.folder), "", layout.folder))
+    files = (posixpath.join(folder, name) for folder in folders for name in NAV_FILES)
+    file = next((file for file in files if has_file(file)), None)
     return read_nav(read(file)) if file else ()
 
 
+def _every(entries: tuple[NavEntry, ...]) -> Iterator[NavEntry]:
+    for entry in entries:
+        yield entry
+        yield from _every(entry.entries)
+
+
+def _with_folders(layout: PageLayout, entries: tuple[NavEntry, ...], top: _Folder) -> Iterator[NavEntry]:
+    """The entries, with each that stands for a folder replaced by the pages of that folder."""
+    for entry in entries:
+        if entry.folder is None:
+            yield replace(entry, entries=tuple(_with_folders(layout, entry.entries, top)))
+            continue
+        folder: _Folder | None = top
+        for name in entry.folder.split("/") if entry.folder else ():
+            folder = folder.folders.get(name) if folder else None
+        inner = tuple(_folder_entries(folder)) if folder else ()
+        if entry.label:
+            yield replace(entry, entries=inner, folder=None)
+        else:
+            yield from inner
+
+
+def _folder_entries(folder: _Folder) -> Iterator[NavEntry]:
+    for _, link in sorted(folder.pages, key=lambda item: item[0]):
+        yield NavEntry(link.label, path_of_target(link.to), badge=link.badge)
+    for one in sorted(folder.folders.values(), key=lambda one: (one.position, natural_key(one.name))):
+        yield NavEntry(_label(one), entries=tuple(_folder_entries(one)))
+
+
 def _nav_sections(
-    layout: PageLayout, entries: tuple[NavEntry, ...], above: tuple[str, ...] = ()
+    layout: PageLayout, entries: tuple[NavEntry, ...], above: tuple[str, ...] = (), *, is_collapsed: bool = False
 ) -> Iterator[DocsSection]:
     """The pages of a list as a section, then each list within it."""
     links = tuple(link for entry in entries if not entry.entries and (link := _nav_link(layout, entry)))
     if links:
-        yield DocsSection(": ".join(above[-2:]) or START, links, collapsible=bool(above))
+        collapsed = bool(above) and is_collapsed
+        label = ": ".join(dict.fromkeys(above[-2:])) or START
+        yield DocsSection(label, links, collapsible=bool(above), default_collapsed=collapsed)
     for entry in entries:
         if entry.entries:
-            yield from _nav_sections(layout, entry.entries, (*above, entry.label or _first_label(layout, entry)))
+            label = entry.label or _first_label(layout, entry)
+            yield from _nav_sections(layout, entry.entries, (*above, label), is_collapsed=entry.is_collapsed)
 
 
 def _first_label(layout: PageLayout, entry: NavEntry) -> str:
@@ -150,10 +199,14 @@ def _first_label(layout: PageLayout, entry: NavEntry) -> str:
 
 def _nav_link(layout: PageLayout, entry: NavEntry) -> DocsLink | None:
     target = entry.target
-    if target.startswith(("https://", "http://")):
-        return DocsLink((entry.label or target)[:LONGEST_LABEL], target)
-    address = layout.find(posixpath.normpath(posixpath.join(layout.folder, target)))
-    return _link(layout, address, entry.label) if address and not _is_generated(layout, address) else None
+    if target.startswith(URL_SCHEMES):
+        return DocsLink((entry.label or target)[:LONGEST_LABEL], target, entry.badge)
+    path = target.partition("#")[0]
+    paths = [posixpath.normpath(posixpath.join(layout.folder, path.strip("/")))]
+    paths += layout.targets(path, f"{layout.root}/{INDEX}.md") if path.startswith("/") else ()
+    address = next(filter(None, map(layout.find, paths)), None)
+    link = _link(layout, address, entry.label) if address and not _is_generated(layout, address) else None
+    return replace(link, badge=entry.badge) if link and entry.badge else link
 
 
 def _is_generated(layout: PageLayout, address: str) -> bool:

@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import yaml
+
+from kinfolk.content.docs.menus.nav_entry import NavEntry
 
 LARGEST_FILE = 512_000
 """Characters."""
 DEEPEST = 12
 MOST_ENTRIES = 5_000
-
-
-@dataclass(frozen=True)
-class NavEntry:
-    """A page, or a list of `entries`. `target` is a path below the docs root or a URL."""
-
-    label: str | None
-    target: str = ""
-    entries: tuple[NavEntry, ...] = ()
 
 
 class _Unsupported(ValueError):

@@ -27,6 +27,8 @@ class CodeRules:
     """Whether a text in brackets is the title."""
     has_bare_title: bool = False
     """Whether the words after the language are the title."""
+    has_inline_language: bool = False
+    """Whether `{:js}` at the end of a code span names its language."""
     tab: str = ""
     """The option that makes adjacent fences tabs."""
     commands: tuple[str, ...] = ()
@@ -37,7 +39,7 @@ class CodeRules:
 class FileRules:
     """Which files are pages, and what addresses mean. Folders may name `{root}`, the docs root, and `{site}`.
 
-    `{site}` is the folder of the original site: the docs root without `content`.
+    `{site}` is the folder of the original site: the part of the docs root before `content`. `{content}` is both.
     """
 
     extensions: tuple[str, ...] = (".md",)
@@ -59,6 +61,21 @@ class FileRules:
     """First folder of addresses on the original site that stands for the docs root."""
     prefixes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """First characters of other links -> folders that they stand for."""
+    menu: tuple[str, ...] = ()
+    """Names of the files that have the menu: in the folders of pages, or in the folders above the docs root."""
+    languages: Literal["", "astro", "mintlify", "suffix"] = ""
+    """Where the languages of the site are named, whose pages are left out except for those of the main one: in the
+    configuration of Astro or Mintlify, or before the extension of a file (`page.fr.mdx`)."""
+    no_pages: tuple[str, ...] = ()
+    """Folders and files at the top of the docs root that are no pages."""
+    ignore_file: str = ""
+    """A file at the docs root with patterns of paths that are no pages, as in a `.gitignore`."""
+    routed_folder: str = ""
+    """A folder within which only files with one name are pages, each that of its folder."""
+    routed_page: str = ""
+    """That name."""
+    has_slugs: bool = False
+    """Whether the address has the slug of each name of a path, as of a heading."""
 
 
 @dataclass(frozen=True)

@@ -62,6 +62,11 @@ def read_javascript_config(text: str, read_module: ReadModule) -> ConfigTable | 
     return value if isinstance(value, ConfigTable) else None
 
 
+def read_javascript_call(text: str, read_module: ReadModule, name: str) -> ConfigTable | None:
+    """The object that the first call of a function receives, or None if there is none that can be read."""
+    return _Module(tokens_of(text), read_module, _Limits()).received(name)
+
+
 def read_javascript_expression(expression: str) -> ConfigValue:
     """The value of one expression, such as that of an attribute in JSX. ConfigCode for one that is not data."""
     tokens = tokens_of(expression)
@@ -145,6 +150,13 @@ class _Module:
                 yield at + 1
             if token.text == "=>" and self._words(at + 1, 2) == ("(", "{"):
                 yield at + 2
+
+    def received(self, name: str) -> ConfigTable | None:
+        for at, token in enumerate(self._tokens):
+            if token.kind == "name" and token.text == name and self._is_sign(at + 1, "("):
+                value, _ = self._value(at + 2, 0)
+                return value if isinstance(value, ConfigTable) else None
+        return None
 
     # Values
 

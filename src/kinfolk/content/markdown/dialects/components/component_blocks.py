@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from kinfolk.config.component import Component
 from kinfolk.content.markdown.literals.config_access import items_of, text_of
-from kinfolk.content.markdown.literals.config_values import ConfigTable, ConfigValue
+from kinfolk.content.markdown.literals.config_values import ConfigTable, ConfigText, ConfigValue
 from kinfolk.content.markdown.literals.javascript_config import read_javascript_expression
 from kinfolk.content.markdown.dialects.dialect_rules import DialectRules, component_key
 from kinfolk.content.markdown.dialects.page_translation import PageTranslation
@@ -186,16 +186,26 @@ class ComponentBlocks:
         body = [SourceLine(image, element.number)] if image else element.body
         return Block("figure", element.end, body, caption, indent=element.indent)
 
+    def _constant(self, element: Element, names: tuple[str, ...]) -> str:
+        """The text of the first of these attributes that is one, also as a constant of the page or of a module."""
+        if found := element.value(*names):
+            return found
+        values = (self._evaluate(element.expressions[name]) for name in names if name in element.expressions)
+        return next((value.text for value in values if isinstance(value, ConfigText)), "")
+
     def _code(self, element: Element, component: Component) -> Block:
-        code = element.value(*(component.text or ("code", "content")))
+        code = self._constant(element, component.text or ("code", "content"))
         if not code:
             if not element.body:
                 self._page.report(element.number, f"the code of <{element.name}> is an expression, and not shown")
             return _block("plain", element)
         language = re.sub(r"[^\w+#-]", "", element.value("lang", "language")) or "text"
-        title = element.value(*(component.title or ("title", "filename"))).replace('"', "'")
+        title = self._constant(element, component.title or ("title", "filename")).replace('"', "'")
         fence = "`" * max(3, 1 + max((len(run) for run in re.findall("`+", code)), default=0))
         info = f'{language} title="{title}"' if title else language
+        for kind in ("ins", "del", "mark"):
+            ranges = "".join(element.expressions.get(kind, "").split()).strip("[]")
+            info += f" {kind}={{{ranges}}}" if re.fullmatch(r"[\d,-]+", ranges) else ""
         rows = [f"{fence}{info}", *code.strip("\n").split("\n"), fence]
         return Block("plain", element.end, [SourceLine(row, element.number) for row in rows], indent=element.indent)
 
@@ -268,6 +278,8 @@ def _field_title(element: Element, component: Component) -> str:
     parts = [f"`{name.replace('`', '')}`"] if name else []
     kind = element.value("type")
     parts += [f"`{kind.replace('`', '')}`"] if kind else []
+    value = element.value("value")
+    parts += [f"`{value.replace('`', '')}`"] if value and value != name else []
     flags = {key: element.attributes.get(key) for key in ("required", "deprecated")}
     parts += [key for key, value in flags.items() if value is not None and value != "false"]
     default = element.value("default")

@@ -14,6 +14,7 @@ def home_page(front: Mapping[str, YamlValue]) -> tuple[str | None, list[SourceLi
     hero = hero if isinstance(hero, dict) else {}
     rows: list[str] = []
     name, text, tagline = (_text(hero.get(key)) for key in ("name", "text", "tagline"))
+    name = name or _text(hero.get("title"))
     rows += [f"**{text}**", ""] if text else []
     rows += [tagline, ""] if tagline else []
     actions = [f"- {_link(_text(one.get('text')), _text(one.get('link')))}" for one in _tables(hero.get("actions"))]

@@ -16,7 +16,7 @@ from kinfolk.content.markdown.dialects.readers.mdx_statements import Imports, wi
 from kinfolk.content.markdown.dialects.page_translation import PageTranslation, heading_mark, split_attributes
 from kinfolk.content.markdown.dialects.syntax.block_writer import BlockWriter
 from kinfolk.content.markdown.dialects.syntax.blocks import Block, WriteFence, colon_container
-from kinfolk.content.markdown.dialects.syntax.code_info import parse_code_info, tab_groups, written_fence
+from kinfolk.content.markdown.dialects.syntax.code_info import parse_code_info, tab_groups, without_inline_languages, written_fence
 from kinfolk.content.markdown.dialects.syntax.component_tags import (
     expression_end,
     joined_tags,
@@ -37,12 +37,15 @@ from kinfolk.content.markdown.dialects.syntax.source_lines import (
     expand_lines,
     rewrite_prose,
 )
-from kinfolk.content.markdown.front_matter import split_front_matter
+from kinfolk.content.markdown.front_matter import YamlValue, split_front_matter
 from kinfolk.content.markdown.links.slugs import github_slug
 
 _ID = re.compile(r"(?:/\*)?[ \t]*+#([\w:.-]++)[ \t]*+(?:\*/)?")
 _BRACKETED_ID = re.compile(r"(.*\S)[ \t]+\[#([\w:.-]+)\][ \t]*")
 _USE = re.compile(r"[ \t]*<([A-Z]\w*)(?:\s[^<>]*)?/>[ \t]*")
+_PROPERTY = re.compile(r"""[ \t]([A-Za-z_]\w*)=(?:\{["'])?["']?([^"'{}\n]*)""")
+_USED_PROPERTY = re.compile(r"(=?)\{(?:props\.)?([A-Za-z_]\w*)\}")
+_INCLUDE = re.compile(r"[ \t]*<include([^<>]*)>[ \t]*([^<>\s]+)[ \t]*</include>[ \t]*")
 _TITLE = re.compile(r"\[(.*)\](?:\{[^{}]*\})?|(.*)")
 _BRACE = re.compile(r"\\?\{")
 _BLOCK_TAGS = "div|section|figure|figcaption|center|article|details|summary|p|ul|ol|span|aside|main|header|footer"
@@ -96,6 +99,8 @@ class _MdxPage:
         lines = self._prepared(page.lines(), self._source.path, 0)
         rewriter = ComponentRewriter(page, self._blocks, self._marks)
         lines = [_without_attributes(line) for line in lines]
+        if self._rules.code.has_inline_language:
+            lines = without_inline_languages(lines)
         lines = _levelled(rewrite_tags(joined_tags(lines), rewriter.rewrite))
         lines = [_heading(line) for line in lines] if any(line.text[-1:] in "}]" for line in lines) else lines
         lines = rewrite_prose(lines, self._inline)
@@ -103,7 +108,7 @@ class _MdxPage:
             lines = tab_groups(lines, self._rules.code, self._marks.tabs)
         writer = BlockWriter(self._block, self._fence_writer(), for_export=self._source.for_export)
         title, opening = home_page(self._source.front) if "hero" in self._source.front else (None, [])
-        return page.finished([*opening, *writer.write(lines)], title)
+        return page.finished([*_banner(self._source.front), *opening, *writer.write(lines)], title)
 
     def _prepared(self, lines: list[SourceLine], path: str, depth: int) -> list[SourceLine]:
         """The lines without statements and comments, and with the text of imported Markdown files."""
@@ -113,21 +118,28 @@ class _MdxPage:
 
         def expanded(line: SourceLine) -> list[SourceLine] | None:
             used = _USE.fullmatch(line.text) if "<" in line.text else None
-            if used is None or used[1] not in partials:
+            included = _INCLUDE.fullmatch(line.text) if "<include" in line.text else None
+            if included is None and (used is None or used[1] not in partials):
                 return None
-            written = partials[used[1]]
+            written = included[2] if included else partials[used[1]] if used else ""
+            written, _, section = written.partition("#")
             candidates = self._imports.candidates(written, path)
             read = self._files.read(candidates) if depth < DEEPEST else None
             if read is None:
                 self._page.report(line.number, f"the imported file {written} does not exist")
                 return []
+            if not read[0].endswith((".md", ".mdx")):
+                return _code_of_file(read[1], read[0], line, included[1] if included else "")
             body = rebased(split_front_matter(read[1])[1], read[0], self._source.path)
+            body = _section(body, section) if section else body
             pad = " " * line.indent
             inner = [SourceLine(f"{pad}{row}" if row else "", line.number) for row in body.split("\n")]
+            inner = _with_properties(inner, dict(_PROPERTY.findall(line.text)))
             empty = SourceLine("", line.number)
             return [empty, *self._prepared(inner, read[0], depth + 1), empty]
 
-        return expand_lines(lines, expanded) if partials else lines
+        has_include = any("<include" in line.text for line in lines)
+        return expand_lines(lines, expanded) if partials or has_include else lines
 
     # Inline
 
@@ -203,6 +215,42 @@ class _MdxPage:
             return written_fence(fence, info, fence.code, for_export=for_export)
 
         return write
+
+
+def _banner(front: Mapping[str, YamlValue]) -> list[SourceLine]:
+    """The banner above a page, as a callout."""
+    banner = front.get("banner")
+    content = banner.get("content") if isinstance(banner, dict) else None
+    text = " ".join(content.split()) if isinstance(content, str) else ""
+    return [SourceLine(row, 1) for row in ("> [!NOTE]", f"> {text}", "")] if text else []
+
+
+def _section(body: str, name: str) -> str:
+    """The content of `<section id="name">` of a file; the whole file without it."""
+    _, mark, behind = body.partition(f'<section id="{name}">')
+    return behind.partition("</section>")[0] if mark else body
+
+
+def _code_of_file(text: str, path: str, line: SourceLine, attributes: str) -> list[SourceLine]:
+    """A file of code as a fence. Its language is in the attributes, else the extension."""
+    given = dict(_PROPERTY.findall(attributes))
+    fence = "`" * max(3, 1 + max((len(run) for run in re.findall("`+", text)), default=0))
+    info = f"{given.get('lang') or path.rpartition('.')[2]} {given.get('meta', '')}".strip()
+    rows = ["", f"{fence}{info}", *text.removesuffix("\n").split("\n"), fence, ""]
+    pad = " " * line.indent
+    return [SourceLine(f"{pad}{row}" if row else "", line.number) for row in rows]
+
+
+def _with_properties(lines: list[SourceLine], values: Mapping[str, str]) -> list[SourceLine]:
+    """An imported text with what the tag gives it: `{name}` and `{props.name}`."""
+
+    def value(found: re.Match[str]) -> str:
+        text = values.get(found[2])
+        if text is None:
+            return found[0]
+        return f'="{text}"' if found[1] else text
+
+    return rewrite_prose(lines, lambda text, _: _USED_PROPERTY.sub(value, text)) if values else lines
 
 
 def _without_attributes(line: SourceLine) -> SourceLine:

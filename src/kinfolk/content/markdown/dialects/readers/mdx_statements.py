@@ -5,14 +5,19 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
 from kinfolk.content.markdown.literals.config_access import entry, table_of
 from kinfolk.content.markdown.literals.config_values import ConfigText, ConfigValue
-from kinfolk.content.markdown.literals.javascript_config import read_javascript_config, read_javascript_expression
+from kinfolk.content.markdown.literals.javascript_config import (
+    read_javascript_config,
+    read_javascript_expression,
+    read_javascript_value,
+)
 from kinfolk.content.markdown.dialects.dialect import DialectSource
 from kinfolk.content.markdown.dialects.syntax.component_tags import string_value
 from kinfolk.content.markdown.dialects.syntax.included_files import IncludedFiles
-from kinfolk.content.markdown.dialects.syntax.source_lines import Fence, SourceLine, fence_at, parts
+from kinfolk.content.markdown.dialects.syntax.source_lines import Fence, SourceLine, fence_at, numbered, parts
 
 LONGEST_ESM = 2_000
 """Lines of one `import` or `export`."""
@@ -30,25 +35,37 @@ _COMMENT = re.compile(r"\{/\*|\*/\}")
 _MEMBER = re.compile(r"\s*([A-Za-z_$][\w$]*)((?:\.[A-Za-z_$][\w$]*){0,4})\s*")
 
 
+_NAMED = re.compile(r"import\s*\{([^{}]*)\}\s*from\s+[\"']([^\"'\n]+)[\"'];?\s*")
+_RAW = "?raw"
+
+
+class Statement(NamedTuple):
+    """What declares a name: a file and the name there, or a value as written."""
+
+    file: str = ""
+    name: str = "default"
+    value: str = ""
+
+
 class Imports:
     """What the statements of a page import and declare: Markdown files, and constants of modules."""
 
     def __init__(self, files: IncludedFiles, source: DialectSource) -> None:
         self._files = files
         self._docs_root = source.docs_root
-        self._modules: dict[str, tuple[str, str]] = {}
+        self._modules: dict[str, tuple[Statement, str]] = {}
         self._values: dict[str, ConfigValue | None] = {}
 
-    def add(self, statements: Mapping[str, str], path: str) -> Mapping[str, str]:
+    def add(self, statements: Mapping[str, Statement], path: str) -> Mapping[str, str]:
         """Add the statements of a file, by the name that they declare. Returns the Markdown files among them."""
         partials = {}
-        for name, written in statements.items():
-            if written.startswith("="):
-                self._values[name] = read_javascript_expression(written[1:])
-            elif written.endswith((".md", ".mdx")):
-                partials[name] = written
+        for name, statement in statements.items():
+            if statement.value:
+                self._values[name] = read_javascript_expression(statement.value)
+            elif statement.file.endswith((".md", ".mdx")) and statement.name == "default":
+                partials[name] = statement.file
             else:
-                self._modules[name] = (written, path)
+                self._modules[name] = (statement, path)
         return partials
 
     def candidates(self, written: str, path: str) -> list[str]:
@@ -56,10 +73,19 @@ class Imports:
         for prefix in ("@site/", "@/", "~/"):
             if written.startswith(prefix):
                 inside = written.removeprefix(prefix)
-                above = posixpath.dirname("" if self._docs_root == "~" else self._docs_root)
-                upper = (above, "website", posixpath.dirname(above), posixpath.dirname(posixpath.dirname(above)), "")
-                return [posixpath.join(base, inside) for base in dict.fromkeys(upper)]
+                return [posixpath.join(base, inside) for base in self._upper()]
+        if written.startswith("/"):
+            root = "" if self._docs_root == "~" else self._docs_root
+            return [posixpath.join(root, written[1:]), written[1:]]
+        if written.startswith("@") and "/" in written:  # an alias: `@components/x` for `components/x`
+            return [posixpath.join(base, written[1:]) for base in self._upper()]
         return [posixpath.join(posixpath.dirname(path), written)]
+
+    def _upper(self) -> list[str]:
+        """Folders above that of the docs, the likeliest first."""
+        above = posixpath.dirname("" if self._docs_root == "~" else self._docs_root)
+        upper = (above, "website", posixpath.dirname(above), posixpath.dirname(posixpath.dirname(above)), "")
+        return list(dict.fromkeys(upper))
 
     def constant(self, expression: str) -> ConfigValue | None:
         """The value of an expression: a literal, or a constant that the page declares or imports."""
@@ -81,20 +107,33 @@ class Imports:
     def _named(self, name: str) -> ConfigValue | None:
         if name not in self._values:
             self._values[name] = None
-            written, path = self._modules.get(name, ("", ""))
-            is_own = written.startswith((".", "@site/", "@/", "~/"))
-            bases = self.candidates(written, path) if is_own else []
+            statement, path = self._modules.get(name, (Statement(), ""))
+            file = statement.file.removesuffix(_RAW)
+            is_own = file.startswith((".", "/", "@site/", "@/", "~/"))
+            bases = self.candidates(file, path) if is_own else []
             read = self._files.read(f"{base}{end}" for base in bases for end in MODULE_ENDS)
             if read and len(read[1]) <= LARGEST_MODULE:
-                self._values[name] = read_javascript_config(read[1], lambda *_: None)
+                self._values[name] = _value_in(read[1], read[0], statement)
         return self._values[name]
 
 
-def without_statements(lines: list[SourceLine]) -> tuple[list[SourceLine], dict[str, str]]:
-    """The lines without `import` and `export`; and by the name that each declares the file, or `=` and its value."""
+def _value_in(text: str, path: str, statement: Statement) -> ConfigValue | None:
+    """What a statement imports from the text of a file."""
+    if statement.file.endswith(_RAW):
+        return ConfigText(0, text)
+    if path.endswith((".md", ".mdx")):
+        declared = without_statements(numbered(text, 1))[1].get(statement.name, Statement())
+        return read_javascript_expression(declared.value) if declared.value else None
+    if statement.name == "default":
+        return read_javascript_config(text, lambda *_: None)
+    return read_javascript_value(text, statement.name, lambda *_: None)
+
+
+def without_statements(lines: list[SourceLine]) -> tuple[list[SourceLine], dict[str, Statement]]:
+    """The lines without `import` and `export`, and these statements by the names that they declare."""
     if not any(line.text.startswith(("import", "export")) for line in lines):
         return lines, {}
-    declared: dict[str, str] = {}
+    declared: dict[str, Statement] = {}
     result: list[SourceLine] = []
     at = 0
     while at < len(lines):
@@ -104,7 +143,9 @@ def without_statements(lines: list[SourceLine]) -> tuple[list[SourceLine], dict[
             at += len(fence.lines)
             continue
         text = lines[at].text
-        if not text.startswith(("import", "export")) or not _ESM.fullmatch(text):
+        # A line behind one with an open template is a part of it.
+        is_template = at > 0 and lines[at - 1].text.count("`") % 2 == 1
+        if not text.startswith(("import", "export")) or is_template or not _ESM.fullmatch(text):
             result.append(lines[at])
             at += 1
             continue
@@ -122,9 +163,14 @@ def without_statements(lines: list[SourceLine]) -> tuple[list[SourceLine], dict[
         imported, exported = _IMPORT.fullmatch(statement), _EXPORT.fullmatch(statement)
         if imported:
             # Formatters escape an underscore at the start of a name, which JavaScript ignores.
-            declared[imported[1]] = imported[2].replace("\\_", "_")
+            declared[imported[1]] = Statement(imported[2].replace("\\_", "_"))
         elif exported:
-            declared[exported[1]] = f"={exported[2]}"
+            declared[exported[1]] = Statement(value=exported[2])
+        elif named := _NAMED.fullmatch(statement):
+            for written in named[1].split(","):
+                theirs, _, own = written.partition(" as ")
+                if theirs.strip():
+                    declared[(own or theirs).strip()] = Statement(named[2], theirs.strip())
         result.append(SourceLine("", lines[at].number))
         at = end
     return result, declared

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 from kinfolk.content.markdown.code.code_marks import LINE_KINDS, MOST_LINES, CodeMarks, LineKind
 from kinfolk.content.markdown.dialects.dialect_rules import CodeRules
-from kinfolk.content.markdown.dialects.syntax.source_lines import Fence, SourceLine, parts
+from kinfolk.content.markdown.code.code_spans import code_spans
+from kinfolk.content.markdown.dialects.syntax.source_lines import Fence, SourceLine, parts, rewrite_chunks
 
 WriteTabs = Callable[[list[tuple[str, list[SourceLine]]], int], list[SourceLine]]
 """Labels with the lines of their fences, and the indentation -> lines."""
@@ -25,6 +26,8 @@ _COMMENT_END = r"[ \t]*+(?:(?:-->|\*/\}|\*/)[ \t]*+)?"
 _MAGIC = re.compile(rf"[ \t]*+{_COMMENT}(highlight|error|warning|success|focus)-(next-line|start|end){_COMMENT_END}")
 _MAGIC_KINDS: dict[str, LineKind] = {"focus": "focused", "error": "errors", "warning": "warnings"}
 _NUMBER = re.compile(r"\d+")
+_INLINE_LANGUAGE = re.compile(r"\{:[\w.-]{1,40}+\}(?=`{1,9}\Z)")
+_TAG = re.compile(r"<[^<>]*>")
 
 
 @dataclass(frozen=True)
@@ -70,9 +73,26 @@ def parse_code_info(info: str, rules: CodeRules | None = None) -> CodeInfo:
         "".join(lines.split()),
         frozenset(words),
         marked,
-        options.get(rules.tab) if rules.tab else None,
+        _TAG.sub("", options.get(rules.tab, "")).strip() or None if rules.tab else None,
         options.get("lang") if name == "diff" else None,
     )
+
+
+def without_inline_languages(lines: list[SourceLine]) -> list[SourceLine]:
+    """The lines, with `{:js}` at the end of code spans removed."""
+    if not any("{:" in line.text for line in lines):
+        return lines
+
+    def rewritten(text: str, number: int) -> str:
+        del number
+        pieces: list[str] = []
+        done = 0
+        for start, end in code_spans(text) if "{:" in text else ():
+            pieces += (text[done:start], _INLINE_LANGUAGE.sub("", text[start:end], count=1))
+            done = end
+        return "".join([*pieces, text[done:]])
+
+    return rewrite_chunks(lines, rewritten)
 
 
 def tab_groups(lines: list[SourceLine], rules: CodeRules, write: WriteTabs) -> list[SourceLine]:

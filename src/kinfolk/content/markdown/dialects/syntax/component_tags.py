@@ -14,13 +14,19 @@ from kinfolk.content.markdown.dialects.syntax.source_lines import LineCounter, S
 LONGEST_TAG = 4_000
 """Characters of one tag. A longer one stays as it is, and is shown as text."""
 
+LARGEST_TAG = 60_000
+"""Characters of a tag that begins a line, which may have the data of a table or a drawing."""
+
+MOST_LARGE = 20
+"""Starts of tags in one page that are searched for an end so far away."""
+
 LONGEST_BEFORE = 200
 """Characters of what precedes a tag on its line."""
 
 NEW_LINE = "\ue003"
 """Stands for a line break within a tag on one line. No source contains it."""
 
-_LINE_START = re.compile(r"[ \t]*<[A-Z][\w.]*+(?=[\s/>])")
+_LINE_START = re.compile(r"[ \t]*<(?:[A-Z][\w.]*+|[a-z][a-z0-9]*+(?>(?:-[a-z0-9]+)+))(?=[\s/>]|\Z)")
 _START = re.compile(
     r"<(?P<slash>/?)(?P<name>[A-Z][\w.]*|[a-z][a-z0-9]*(?:-[a-z0-9]+)+|template(?=[\s/>])|slot(?=[\s/>])|>)"
 )
@@ -63,14 +69,21 @@ def joined_tags(lines: list[SourceLine]) -> list[SourceLine]:
     if not any(_LINE_START.match(line.text) for line in lines if "<" in line.text):
         return lines
     result: list[SourceLine] = []
+    large = MOST_LARGE
     at = 0
     while at < len(lines):
         fence = fence_at(lines, at)
         rows = fence.lines if fence else [lines[at]]
         start = None if fence else _LINE_START.match(lines[at].text)
         if start and _attributes(lines[at].text, start.end()) is None:
-            count = _lines_of_tag(lines, at, start.end())
-            if any(one.is_blank or fence_at(lines, at + place) for place, one in enumerate(lines[at : at + count])):
+            count = _lines_of_tag(lines, at, start.end(), LONGEST_TAG)
+            if count == 1 and large > 0:
+                large -= 1
+                count = _lines_of_tag(lines, at, start.end(), LARGEST_TAG)
+                is_large = count > 1
+            else:
+                is_large = False
+            if is_large or any(one.is_blank or fence_at(lines, at + place) for place, one in enumerate(lines[at : at + count])):
                 rows = lines[at : at + count]
                 result.append(rows[0]._replace(text=NEW_LINE.join(row.text for row in rows)))
                 at += count
@@ -80,17 +93,17 @@ def joined_tags(lines: list[SourceLine]) -> list[SourceLine]:
     return result
 
 
-def _lines_of_tag(lines: list[SourceLine], at: int, start: int) -> int:
+def _lines_of_tag(lines: list[SourceLine], at: int, start: int, longest: int) -> int:
     """How many lines the tag that begins at line `at` has; 1 for one without an end."""
     texts: list[str] = []
     length = 0
     for line in lines[at:]:
         texts.append(line.text)
         length += len(line.text) + 1
-        if length > LONGEST_TAG:
+        if length > longest:
             break
     text = "\n".join(texts)
-    read = _attributes(text, start)
+    read = _attributes(text, start, longest)
     return 1 if read is None else text.count("\n", 0, read[3]) + 1
 
 
@@ -99,6 +112,7 @@ def _any_tag(lines: list[SourceLine]) -> bool:
 
 
 def _rewrite(text: str, number: int, rewrite: RewriteTag) -> str:
+    joined = _joined_starts(text) if NEW_LINE in text else frozenset()
     text = text.replace(NEW_LINE, "\n")
     done, previous = 0, -1
     lines = LineCounter(text, number)
@@ -116,7 +130,9 @@ def _rewrite(text: str, number: int, rewrite: RewriteTag) -> str:
             result.append(text[done : start.start()])
             done = start.end()
             continue
-        read = _attributes(text, start.end())
+        # That of a joined tag is known to have an end.
+        longest = LARGEST_TAG if start.start() in joined else LONGEST_TAG
+        read = _attributes(text, start.end(), longest)
         if read is None:
             continue
         attributes, expressions, is_empty, end = read
@@ -137,14 +153,24 @@ def _rewrite(text: str, number: int, rewrite: RewriteTag) -> str:
     return "".join([*result, text[done:]])
 
 
-def _attributes(text: str, at: int) -> tuple[dict[str, str | None], dict[str, str], bool, int] | None:
+def _joined_starts(text: str) -> frozenset[int]:
+    """Where the tags begin that `joined_tags` has joined."""
+    starts, at = set(), 0
+    for line in text.split("\n"):
+        if NEW_LINE in line:
+            starts.add(at + len(line) - len(line.lstrip()))
+        at += len(line) + 1
+    return frozenset(starts)
+
+
+def _attributes(text: str, at: int, longest: int = LONGEST_TAG) -> tuple[dict[str, str | None], dict[str, str], bool, int] | None:
     """The attributes, those that are expressions, whether the tag closes itself, and where it ends.
 
     None for text that is no tag.
     """
     found: dict[str, str | None] = {}
     expressions: dict[str, str] = {}
-    limit = min(len(text), at + LONGEST_TAG)
+    limit = min(len(text), at + longest)
     while at < limit:
         end = _END.match(text, at, limit)
         if end:

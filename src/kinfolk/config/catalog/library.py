@@ -89,7 +89,17 @@ DocsRoot = Annotated[
     ),
 ]
 DialectName = Literal[
-    "github", "vitepress", "mkdocs", "docusaurus", "starlight", "fumadocs", "nextra", "mintlify", "mdx"
+    "github",
+    "vitepress",
+    "mkdocs",
+    "docusaurus",
+    "starlight",
+    "fumadocs",
+    "nextra",
+    "mintlify",
+    "mdx",
+    "mdbook",
+    "myst",
 ]
 VersionBanner = Literal["unreleased", "unmaintained", "none"]
 _MAJOR = re.compile(r"v(\d+)")

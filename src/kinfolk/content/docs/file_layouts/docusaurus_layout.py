@@ -15,6 +15,7 @@ _NO_PREFIX = re.compile(r"\d+[-_.]\d+")
 class DocusaurusLayout:
     dialect = "docusaurus"
     extensions = (".md", ".mdx")
+    no_pages: tuple[str, ...] = ()
     reads_front_matter = True
 
     def page_path(self, inside: str, front: Mapping[str, YamlValue]) -> str:

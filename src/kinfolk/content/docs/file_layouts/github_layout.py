@@ -11,6 +11,7 @@ from kinfolk.content.markdown.front_matter import YamlValue
 class GitHubLayout:
     dialect = "github"
     extensions = (".md",)
+    no_pages: tuple[str, ...] = ()
     reads_front_matter = False
 
     def page_path(self, inside: str, front: Mapping[str, YamlValue]) -> str:

@@ -20,6 +20,7 @@ from kinfolk.config.component import Component
 from kinfolk.content.docs.file_layouts.generated_pages import PLUGIN, only_components
 from kinfolk.content.markdown.dialects.dialect_rules import component_key, dialect_rules
 from kinfolk.content.markdown.front_matter import UnsupportedYaml, YamlValue, parse_yaml_block, split_front_matter
+from kinfolk.content.markdown.dialects.myst.page_labels import PageLabel, PageToc, label_id, page_labels, page_tocs
 from kinfolk.content.markdown.source.title import html_title
 from kinfolk.content.sources.paths import page_fault
 
@@ -73,6 +74,9 @@ class PageFacts:
     front: Mapping[str, YamlValue]
     components: frozenset[str] = frozenset()
     """Names of the components that are all of the page; empty for a page with other content."""
+    labels: tuple[PageLabel, ...] = ()
+    """What pages of MyST can refer to."""
+    tocs: tuple[PageToc, ...] = ()
 
 
 class LayoutRules(Protocol):
@@ -84,6 +88,10 @@ class LayoutRules(Protocol):
     @property
     def extensions(self) -> tuple[str, ...]:
         """Of the files that are pages."""
+
+    @property
+    def no_pages(self) -> tuple[str, ...]:
+        """Names of files that are no pages."""
 
     @property
     def reads_front_matter(self) -> bool:
@@ -175,7 +183,8 @@ class PageLayout:
             if file.startswith(start) and file.endswith(self._rules.extensions):
                 *folders, name = file[len(start) :].split("/")
                 if (
-                    not name.startswith(("_", "."))
+                    name not in self._rules.no_pages
+                    and not name.startswith(("_", "."))
                     and not any(map(is_no_page_folder, folders))
                     and not self._is_excluded(file[len(start) :])
                 ):
@@ -239,6 +248,19 @@ class PageLayout:
         own = {component_key(name): one.shape for name, one in self.components}
         return {key: one.shape for key, one in dialect_rules(self.dialect).components.items()} | own
 
+    @cached_property
+    def labels(self) -> tuple[tuple[str, str, str], ...]:
+        """Of docs of MyST: each label and each page with its path from the docs root, and the text of a link to it."""
+        if self.dialect != "myst":
+            return ()
+        found: dict[str, tuple[str, str]] = {}
+        for file in self.pages.values():
+            facts, inside = self.facts(file), self.inside(file)
+            found[f"doc:{inside.rsplit('.', 1)[0]}"] = (f"/{inside}", facts.title or facts.label or inside)
+            for label in facts.labels:
+                found.setdefault(label.name, (f"/{inside}#{label_id(label.name)}", label.title))
+        return tuple((name, target, title) for name, (target, title) in found.items())
+
     @property
     def static_folders(self) -> tuple[str, ...]:
         return self._rules.static_folders(self.folder)
@@ -272,7 +294,8 @@ def page_facts(text: str) -> PageFacts:
         title = _text(hero.get("name"))
     if title is not None:
         title = _plain(title.split(" | ")[0])  # the name of the site, or of a part of it, may follow
-    return PageFacts(title or first_heading(body), label, position, not hidden, front, only_components(body))
+    heading = title or first_heading(body)
+    return PageFacts(heading, label, position, not hidden, front, only_components(body), page_labels(body), page_tocs(body))
 
 
 def _at(front: Mapping[str, YamlValue], path: str) -> YamlValue | None:

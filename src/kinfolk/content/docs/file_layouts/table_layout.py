@@ -23,6 +23,10 @@ class TableLayout:
         return self._rules.extensions
 
     @property
+    def no_pages(self) -> tuple[str, ...]:
+        return self._rules.no_pages
+
+    @property
     def reads_front_matter(self) -> bool:
         return bool(self._rules.slug)
 

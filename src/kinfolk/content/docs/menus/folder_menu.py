@@ -22,6 +22,9 @@ from kinfolk.content.docs.menus.menu_config import (
 )
 from kinfolk.content.docs.file_layouts.docusaurus_layout import split_number
 from kinfolk.content.docs.file_layouts.page_layout import INDEX, PageFacts, PageLayout
+from kinfolk.content.docs.menus.book_summary import SUMMARY_FILE, read_summary
+from kinfolk.content.docs.menus.listed_menu import MenuPage, MenuSection
+from kinfolk.content.docs.menus.toctree_menu import toctree_sections
 from kinfolk.content.docs.menus.mkdocs_nav import NavEntry, read_nav
 from kinfolk.content.markdown.front_matter import UnsupportedYaml, YamlValue, parse_yaml_block
 
@@ -54,6 +57,9 @@ def menu_of(layout: PageLayout, has_file: HasFile, read: ReadFile) -> DocsConfig
     if layout.menu:
         sections = [_listed(layout, label, entries) for label, entries in layout.menu]
         return _limited(sections)
+    listed = [_of_program(layout, section) for section in _program_menu(layout, has_file, read)]
+    if any(section.children for section in listed):
+        return _limited(listed)
     nav = _nav(layout, has_file, read) if layout.dialect == "mkdocs" else None
     if nav:
         return _limited(list(_nav_sections(layout, nav)))
@@ -61,7 +67,9 @@ def menu_of(layout: PageLayout, has_file: HasFile, read: ReadFile) -> DocsConfig
 
 
 def menu_files(layout: PageLayout) -> tuple[str, ...]:
-    """The files of `mkdocs.yml` that the menu can come from, the likeliest first."""
+    """The files besides pages that the menu can come from, the likeliest first."""
+    if layout.dialect == "mdbook":
+        return (posixpath.join(layout.folder, SUMMARY_FILE),)
     folders = dict.fromkeys((posixpath.dirname(layout.folder), "", layout.folder))
     return tuple(posixpath.join(folder, name) for folder in folders for name in NAV_FILES)
 
@@ -119,6 +127,30 @@ def _listed(layout: PageLayout, label: str, entries: tuple[tuple[str, str | None
         if address is None or not _is_generated(layout, address):
             links.append(_link(layout, address, own) if address else DocsLink(own or title_of_name(_name(path)), path))
     return DocsSection(label, tuple(links))
+
+
+# Menus of other programs
+
+
+def _program_menu(layout: PageLayout, has_file: HasFile, read: ReadFile) -> list[MenuSection]:
+    if layout.dialect == "mdbook":
+        file = next(filter(has_file, menu_files(layout)), None)
+        return read_summary(read(file), layout.folder) if file else []
+    if layout.dialect == "myst":
+        return toctree_sections(layout, lambda address: _link(layout, address).label)
+    return []
+
+
+def _of_program(layout: PageLayout, section: MenuSection) -> DocsSection:
+    links = tuple(link for page in section.pages if (link := _program_link(layout, page)))
+    return DocsSection(section.label, links, collapsible=section.is_collapsible)
+
+
+def _program_link(layout: PageLayout, page: MenuPage) -> DocsLink | None:
+    if page.target.startswith(URL_SCHEMES):
+        return DocsLink((page.label or page.target)[:LONGEST_LABEL], page.target)
+    address = layout.find(page.target)
+    return _link(layout, address, page.label or None) if address else None
 
 
 # `nav` of MkDocs

@@ -45,6 +45,8 @@ class FileRules:
     """The usual path from the folder of the site to the docs."""
     indexes: tuple[str, ...] = ("index", "readme")
     """Names of files, in lower case, that are the page of their folder."""
+    no_pages: tuple[str, ...] = ()
+    """Names of Markdown files that are no pages."""
     has_numbers: bool = False
     """Whether numbers at the start of names order pages, and are no part of addresses."""
     slug: tuple[str, ...] = ()
@@ -66,7 +68,7 @@ class DialectRules:
     """The table of one dialect."""
 
     name: str
-    syntax: Literal["mdx", "vue", "python-markdown"]
+    syntax: Literal["mdx", "vue", "python-markdown", "mdbook", "myst"]
     front_matter: frozenset[str]
     """Known keys of front matter."""
     callouts: Mapping[str, tuple[str, str]] = field(default_factory=dict)

@@ -107,6 +107,12 @@ REPOSITORIES = (
     DialectRepository("encode/httpx", "mkdocs", folders=("mkdocs.yml",)),
     DialectRepository("reduxjs/redux", "docusaurus", start="introduction/getting-started", folders=("website",)),
     DialectRepository("jestjs/jest", "docusaurus", start="getting-started", folders=("website/static",)),
+    DialectRepository("rust-lang/book", "mdbook", root="src", start="title-page", folders=("listings", "packages")),
+    DialectRepository("rust-lang/mdBook", "mdbook", root="guide/src", folders=("guide", "examples")),
+    DialectRepository("rust-lang/rust-by-example", "mdbook", root="src"),
+    DialectRepository("executablebooks/MyST-Parser", "myst", folders=("docs", "example-include.md", "CHANGELOG.md")),
+    DialectRepository("jupyter-book/jupyter-book", "myst", folders=("docs", "CHANGELOG.md", "CONTRIBUTING.md")),
+    DialectRepository("pydata/pydata-sphinx-theme", "myst"),
     DialectRepository(
         "typescript-eslint/typescript-eslint", "docusaurus", start="getting-started", folders=("website",)
     ),

@@ -14,6 +14,10 @@ SYNTAXES = ("fumadocs", "mkdocs", "vitepress")
 """One dialect of each syntax. Dialects of one syntax differ in their tables only."""
 
 
+OTHER_SYNTAXES = ("mdbook", "myst")
+"""Dialects with a syntax of their own, which have texts of their own in the tests of time."""
+
+
 def dialect_file(
     dialect: str, text: str, files: Mapping[str, str] | None = None, *, path: str = "docs/guide/page.md"
 ) -> MarkdownFile:

@@ -61,12 +61,18 @@ class Component:
     """Kind of a callout. Without it, the attribute `type` decides."""
     address: str | None = None
     """Address of an embed, a link or an image, with attributes in braces: `https://stackblitz.com/edit/{id}`."""
+    prefix: str | None = None
+    """What precedes the caption of a figure, with attributes in braces: `Listing {number}`. Left out without them."""
+    file: tuple[str, ...] = ()
+    """Attributes of a figure that hold the name of the file that its code is from."""
+    has_markdown: bool = False
+    """Whether titles are Markdown, and no plain text."""
     label: str | None = None
     """Title of a component without one."""
 
     def __post_init__(self) -> None:
         """Raises ValueError, which names the key."""
-        for key in ("title", "text", "link"):
+        for key in ("title", "text", "link", "file"):
             for name in getattr(self, key):
                 if not _ATTRIBUTE.fullmatch(name):
                     raise ValueError(f"{key} should have names of attributes, such as `title`")

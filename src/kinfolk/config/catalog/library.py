@@ -90,7 +90,17 @@ DocsRoot = Annotated[
     ),
 ]
 DialectName = Literal[
-    "github", "vitepress", "mkdocs", "docusaurus", "starlight", "fumadocs", "nextra", "mintlify", "mdx"
+    "github",
+    "vitepress",
+    "mkdocs",
+    "docusaurus",
+    "starlight",
+    "fumadocs",
+    "nextra",
+    "mintlify",
+    "mdx",
+    "mdbook",
+    "myst",
 ]
 ExamplesPattern = Annotated[
     str,

@@ -157,7 +157,7 @@ class BranchDocs:
         if layout is None or layout.dialect == GITHUB:
             return None
         file = layout.pages.get(path, path)
-        return PlacedFile(layout.dialect, file, layout.folder or WHOLE_REPOSITORY, layout.components)
+        return PlacedFile(layout.dialect, file, layout.folder or WHOLE_REPOSITORY, layout.components, layout.labels)
 
     def is_static(self, path: str) -> bool:
         """Whether a file is in a folder that the original site serves beside its pages."""
@@ -343,11 +343,12 @@ class BranchDocs:
 
     @cached_property
     def listing_digest(self) -> str:
-        """Changes when a file is added or removed, or a page gets another address: then links resolve differently."""
+        """Changes when a file is added or removed, a page gets another address, or labels change: then links resolve differently."""
         listed = sorted(self.files)
         for layout in self._layouts.values():
             if layout.depends_on_contents:
                 listed += (f"{address}\t{file}" for address, file in layout.pages.items())
+            listed += ("\t".join(label) for label in layout.labels)
         return hashlib.sha256("\n".join(listed).encode()).hexdigest()[:16]
 
     @cached_property

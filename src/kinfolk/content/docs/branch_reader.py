@@ -32,7 +32,7 @@ from kinfolk.content.markdown.processes.plain_text_fallback import MarkdownRende
 from kinfolk.content.markdown.links.slugs import Anchors
 from kinfolk.content.sources.snapshot import FileHistory
 
-INCLUDE_MARKS = ("include", "<<<", "8<", "{!", "{*", "{{#", ".mdx", '.md"', ".md'", "import ", "?raw")
+INCLUDE_MARKS = ("include", "<<<", "8<", "{!", "{*", "{{", ":file:", ".mdx", '.md"', ".md'", "import ", "?raw")
 """One of these is in each text that includes another file."""
 POINTER_START = b"version https://git-lfs.github.com/spec/v1\n"
 LONGEST_POINTER = 1024
@@ -198,7 +198,10 @@ class BranchReader:
             return self._file(file).read(file).decode(errors="replace")
 
         file = self._branch.real_file(path)
-        return MarkdownFile(f"{self.ref}:{file}", read_text(file), read_text, self._branch.place_of(path)), reads
+        place = self._branch.place_of(path)
+        if place is not None and place.labels:
+            self._listed()
+        return MarkdownFile(f"{self.ref}:{file}", read_text(file), read_text, place), reads
 
     def anchors(self, path: str) -> Anchors:
         """The anchors of a page."""

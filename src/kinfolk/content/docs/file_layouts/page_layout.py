@@ -21,6 +21,7 @@ from kinfolk.content.docs.file_layouts.generated_pages import PLUGIN, only_compo
 from kinfolk.content.markdown.dialects.dialect_rules import component_key, dialect_rules
 from kinfolk.content.markdown.extensions.emoji_codes import with_emoji
 from kinfolk.content.markdown.front_matter import UnsupportedYaml, YamlValue, parse_yaml_block, split_front_matter
+from kinfolk.content.markdown.dialects.myst.page_labels import PageLabel, PageToc, label_id, page_labels, page_tocs
 from kinfolk.content.markdown.source.title import html_title
 from kinfolk.content.sources.paths import page_fault
 
@@ -76,9 +77,14 @@ class PageFacts:
     front: Mapping[str, YamlValue]
     components: frozenset[str] = frozenset()
     """Names of the components that are all of the page; empty for a page with other content."""
+    labels: tuple[PageLabel, ...] = ()
+    """What pages of MyST can refer to."""
+    tocs: tuple[PageToc, ...] = ()
 
 
 ReadText = Callable[[str], str]
+
+
 def inner_roots(root: str, roots: Iterable[str]) -> tuple[str, ...]:
     """Those of the docs roots of a branch that are folders within one of them."""
     return tuple(one for one in roots if one != root and (root == WHOLE_REPOSITORY or one.startswith(f"{root}/")))
@@ -198,7 +204,8 @@ class PageLayout:
                 *folders, name = file[len(start) :].split("/")
                 is_hidden = name.startswith(("_", ".")) or any(map(is_no_page_folder, folders))
                 inside = file[len(start) :]
-                if not is_hidden and not self._is_excluded(inside) and is_page(inside):
+                is_left_out = is_hidden or self._is_excluded(inside)
+                if not is_left_out and is_page(inside):
                     yield file
 
     def _is_excluded(self, inside: str) -> bool:
@@ -267,6 +274,19 @@ class PageLayout:
         facts = self.facts(self.pages[address]) if address else None
         return facts.label or facts.title if facts else None
 
+    @cached_property
+    def labels(self) -> tuple[tuple[str, str, str], ...]:
+        """Of docs of MyST: each label and each page with its path from the docs root, and the text of a link to it."""
+        if self.dialect != "myst":
+            return ()
+        found: dict[str, tuple[str, str]] = {}
+        for file in self.pages.values():
+            facts, inside = self.facts(file), self.inside(file)
+            found[f"doc:{inside.rsplit('.', 1)[0]}"] = (f"/{inside}", facts.title or facts.label or inside)
+            for label in facts.labels:
+                found.setdefault(label.name, (f"/{inside}#{label_id(label.name)}", label.title))
+        return tuple((name, target, title) for name, (target, title) in found.items())
+
     @property
     def static_folders(self) -> tuple[str, ...]:
         return self._rules.static_folders(self.folder)
@@ -308,7 +328,7 @@ def page_facts(text: str) -> PageFacts:
         title = _plain(title.split(" | ")[0])  # the name of the site, or of a part of it, may follow
     badge = next(filter(None, (_text(_at(front, key)) for key in _BADGE_KEYS)), None)
     facts = title or first_heading(body), label, position, not hidden, badge, front
-    return PageFacts(*facts, only_components(body))
+    return PageFacts(*facts, only_components(body), page_labels(body), page_tocs(body))
 
 
 def _at(front: Mapping[str, YamlValue], path: str) -> YamlValue | None:

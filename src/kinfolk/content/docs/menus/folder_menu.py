@@ -31,6 +31,9 @@ from kinfolk.content.docs.menus.nav_entry import MenuSource, NavEntry, ReadMenu
 from kinfolk.content.docs.menus.nextra_meta import read_nextra_meta
 from kinfolk.content.docs.menus.starlight_sidebar import read_starlight_sidebar
 from kinfolk.content.markdown.dialects.dialect_rules import dialect_rules
+from kinfolk.content.docs.menus.book_summary import SUMMARY_FILE, read_summary
+from kinfolk.content.docs.menus.listed_menu import MenuPage, MenuSection
+from kinfolk.content.docs.menus.toctree_menu import toctree_sections
 from kinfolk.content.markdown.front_matter import UnsupportedYaml, YamlValue, parse_yaml_block
 
 START = "Start"
@@ -66,6 +69,9 @@ def menu_of(layout: PageLayout, has_file: HasFile, read: ReadFile) -> DocsConfig
     if layout.menu:
         sections = [_listed(layout, label, entries) for label, entries in layout.menu]
         return _limited(sections)
+    listed = [_of_program(layout, section) for section in _program_menu(layout, has_file, read)]
+    if any(section.children for section in listed):
+        return _limited(listed)
     nav = _nav(layout, has_file, read)
     if any(entry.folder is not None for entry in _every(nav)):
         folders = _tree(layout, has_file, read)
@@ -129,6 +135,30 @@ def _listed(layout: PageLayout, label: str, entries: tuple[tuple[str, str | None
         if address is None or not _is_generated(layout, address):
             links.append(_link(layout, address, own) if address else DocsLink(own or title_of_name(_name(path)), path))
     return DocsSection(label, tuple(links))
+
+
+# Menus of other programs
+
+
+def _program_menu(layout: PageLayout, has_file: HasFile, read: ReadFile) -> list[MenuSection]:
+    if layout.dialect == "mdbook":
+        file = posixpath.join(layout.folder, SUMMARY_FILE)
+        return read_summary(read(file), layout.folder) if has_file(file) else []
+    if layout.dialect == "myst":
+        return toctree_sections(layout, lambda address: _link(layout, address).label)
+    return []
+
+
+def _of_program(layout: PageLayout, section: MenuSection) -> DocsSection:
+    links = tuple(link for page in section.pages if (link := _program_link(layout, page)))
+    return DocsSection(section.label, links, collapsible=section.is_collapsible)
+
+
+def _program_link(layout: PageLayout, page: MenuPage) -> DocsLink | None:
+    if page.target.startswith(URL_SCHEMES):
+        return DocsLink((page.label or page.target)[:LONGEST_LABEL], page.target)
+    address = layout.find(page.target)
+    return _link(layout, address, page.label or None) if address else None
 
 
 # `nav` of MkDocs

@@ -30,6 +30,8 @@ class PlacedFile:
     docs_root: str = "docs"
     components: tuple[tuple[str, Component], ...] = ()
     """Components of the site and of the library, by name."""
+    labels: tuple[tuple[str, str, str], ...] = ()
+    """Of a dialect with labels for all pages: name, path from the docs root with anchor, and text of a link."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,7 @@ class DialectSource:
     read: Callable[[str], str]
     for_export: bool = False
     components: tuple[tuple[str, Component], ...] = ()
+    labels: tuple[tuple[str, str, str], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -83,7 +83,7 @@ class DialectRules:
     """The table of one dialect."""
 
     name: str
-    syntax: Literal["mdx", "vue", "python-markdown"]
+    syntax: Literal["mdx", "vue", "python-markdown", "mdbook", "myst"]
     front_matter: frozenset[str]
     """Known keys of front matter."""
     callouts: Mapping[str, tuple[str, str]] = field(default_factory=dict)

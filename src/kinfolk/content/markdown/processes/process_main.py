@@ -102,13 +102,14 @@ def _read_target(path: str) -> str:
 
 
 def _placed_file(message: Message) -> PlacedFile:
-    dialect, path, docs_root, components = message
-    return PlacedFile(dialect, path, docs_root, tuple((name, _component(fields)) for name, fields in components))
+    dialect, path, docs_root, components, labels = message
+    own = tuple((name, _component(fields)) for name, fields in components)
+    return PlacedFile(dialect, path, docs_root, own, tuple((name, target, title) for name, target, title in labels))
 
 
 def _component(fields: Message) -> Component:
-    shape, title, text, link, *rest = fields
-    return Component(shape, tuple(title), tuple(text), tuple(link), *rest)
+    shape, title, text, link, kind, address, prefix, file, *rest = fields
+    return Component(shape, tuple(title), tuple(text), tuple(link), kind, address, prefix, tuple(file), *rest)
 
 
 def _run_job(message: Message) -> Message:

@@ -105,6 +105,7 @@ def _translated(
         read=read_target,
         for_export=for_export,
         components=place.components,
+        labels=place.labels,
     )
     made = dialect.translate(source)
     front = replace(parse_front_matter(block), ref=None, replace=())

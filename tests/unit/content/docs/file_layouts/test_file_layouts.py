@@ -91,6 +91,69 @@ def test_excluded_folders_have_no_pages(docs: DialectDocs, dialect: DialectName)
     assert list(publisher.reader().pages(LIB)) == ["docs/a.md", "docs/zhuyin.md"]
 
 
+def test_summary_of_mdbook_is_the_menu_and_no_page(docs: DialectDocs) -> None:
+    summary = "# Summary\n\n[Intro](README.md)\n\n- [A `b`](a.md)\n  - [Gone](gone.md)\n  - [C](part/README.md)\n"
+    files = {
+        "docs/SUMMARY.md": summary,
+        "docs/README.md": "# Intro\n\n[c](part/index.html) [a](./a.html#x)\n",
+        "docs/a.md": "# A\n\n## X\n",
+        "docs/part/README.md": "# C\n",
+    }
+    publisher = docs.open("mdbook", files)
+    assert menu(publisher) == {"Start": [("Intro", "index")], "1. A b": [("1. A b", "a"), ("1.2. C", "part")]}
+    assert hrefs(publisher, "docs/index.md") == [
+        ("/lib/latest/docs/part", False),
+        ("/lib/latest/docs/a#x", False),
+    ]
+    docs.write({"docs/SUMMARY.md": "- [Other](a.md)\n"})
+    publisher.refresh()
+    assert menu(publisher) == {"Chapters": [("1. Other", "a")]}
+    with pytest.raises(NotFound):
+        render_page(publisher.docs, LIB, "docs/SUMMARY.md")
+
+
+def test_toctrees_of_sphinx_are_the_menu(docs: DialectDocs) -> None:
+    tree = "```{toctree}\n:caption: Guide\n:hidden:\n\nintro\nOwn <part/index>\nhttps://example.com\ngone\n```\n"
+    files = {
+        "docs/index.md": f"# Home\n\n{tree}\n```{{toctree}}\n:glob:\n\nmore/*\n```\n",
+        "docs/intro.md": "# Intro\n",
+        "docs/part/index.md": "# Part\n\n```{toctree}\na\n../index\n```\n",
+        "docs/part/a.md": "# A\n",
+        "docs/more/b.md": "# B\n",
+        "docs/alone.md": "# Alone\n",
+    }
+    publisher = docs.open("myst", files)
+    assert menu(publisher) == {
+        "Start": [("Home", "index"), ("B", "more/b")],
+        "Guide": [("Intro", "intro"), ("https://example.com", "https://example.com")],
+        "Guide: Part": [("Part", "part"), ("A", "part/a")],
+    }
+    docs.write({"docs/index.md": "# Home\n\n```{toctree}\nalone\n```\n"})
+    publisher.refresh()
+    assert menu(publisher) == {"Start": [("Home", "index"), ("Alone", "alone")]}
+
+
+def test_labels_of_myst_lead_to_other_pages(docs: DialectDocs) -> None:
+    files = {
+        "docs/index.md": "# Home\n\n[](#far/label) {ref}`far/label` {doc}`part/a` [](part/a.md) {term}`API`\n",
+        "docs/part/a.md": "# A\n\n(far/label)=\n## Far\n\n```{glossary}\nAPI\n  Words\n```\n",
+    }
+    publisher = docs.open("myst", files)
+    page = "/lib/latest/docs/part/a"
+    assert hrefs(publisher, "docs/index.md") == [
+        (f"{page}#far-label", False),
+        (f"{page}#far-label", False),
+        (page, False),
+        (page, False),
+        (f"{page}#term-api", False),
+    ]
+    before = render_page(publisher.docs, LIB, "docs/index.md").page
+    assert ">Far</a>" in before.html()
+    docs.write({"docs/part/a.md": "# A\n\n(far/label)=\n## Farther\n"})
+    publisher.refresh()
+    assert ">Farther</a>" in render_page(publisher.docs, LIB, "docs/index.md").page.html()
+
+
 def test_category_files_label_and_order_folders(docs: DialectDocs) -> None:
     publisher = docs.open(
         "docusaurus",

@@ -76,6 +76,22 @@ def test_line_numbers_of_many_parts_take_linear_time(dialect: str, part: str) ->
     assert translation_growth(dialect, part, 32_000) < MAX_LINEAR_GROWTH
 
 
+@pytest.mark.parametrize(
+    "part",
+    ["{{#include a}}", "````admonish x\n", '<div class="note">\n', "\\\\(", "\\\\[ ", "{{ a ", "## a {#b .c ", '<Listing a="'],
+)
+def test_chapters_of_mdbook_take_linear_time(part: str) -> None:
+    assert translation_growth("mdbook", part, 8_000) < MAX_LINEAR_GROWTH
+
+
+@pytest.mark.parametrize(
+    "part",
+    [":::{note}\n", "```{tip}\n", "{ref}`a`", "{ref}`a <", "[](#", "[x]{#a", "{{ a ", "(a)=\n", "* - a\n", "% a\n", ":a: b\n"],
+)
+def test_pages_of_myst_take_linear_time(part: str) -> None:
+    assert translation_growth("myst", part, 8_000) < MAX_LINEAR_GROWTH
+
+
 @pytest.mark.parametrize("part", ["```\n", "# <A>", "a\n=", "[a](", "---\n"])
 def test_titles_are_found_in_linear_time(part: str) -> None:
     assert cpu_time_growth(lambda length: page_facts(part * (length // len(part))), 8_000) < MAX_LINEAR_GROWTH

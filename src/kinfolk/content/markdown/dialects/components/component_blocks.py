@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from html import escape
 from urllib.parse import quote
 
@@ -16,7 +17,7 @@ from kinfolk.content.markdown.dialects.page_translation import PageTranslation
 from kinfolk.content.markdown.dialects.syntax.blocks import Block, code_tabs
 from kinfolk.content.markdown.dialects.syntax.code_info import parse_code_info
 from kinfolk.content.markdown.dialects.components.elements import Element, MarkedElements
-from kinfolk.content.markdown.dialects.syntax.source_lines import Fence, SourceLine
+from kinfolk.content.markdown.dialects.syntax.source_lines import Fence, SourceLine, fence_at
 from kinfolk.content.markdown.html.raw_html import is_frame_address
 
 TITLES = ("title", "label", "summary", "header", "heading", "name")
@@ -105,7 +106,8 @@ class ComponentBlocks:
         """The title as Markdown."""
         if element.title:
             return element.title
-        return escaped(element.value(*(component.title or TITLES)) or component.label or "")
+        title = element.value(*(component.title or TITLES)) or component.label or ""
+        return " ".join(title.split()) if component.has_markdown else escaped(title)
 
     def _callout(self, element: Element, component: Component) -> Block:
         callouts = self._rules.callouts
@@ -181,9 +183,15 @@ class ComponentBlocks:
         return Block("card", element.end, body, f"**{title}**" if title else "", indent=element.indent)
 
     def _figure(self, element: Element, component: Component) -> Block:
-        caption = self.title(element, Component("figure", component.title or ("caption", "title")))
+        caption = self.title(element, replace(component, title=component.title or ("caption", "title")))
+        prefix = component.prefix or ""
+        if prefix and all(element.value(name) for name in _PARAMETER.findall(prefix)):
+            words = escaped(_PARAMETER.sub(lambda name: element.value(name[1]), prefix))
+            caption = f"{words}: {caption}" if caption else words
         image = self.image(element, component) if not element.body else ""
         body = [SourceLine(image, element.number)] if image else element.body
+        if component.file and (name := element.value(*component.file)):
+            body = _with_file_name(body, name)
         return Block("figure", element.end, body, caption, indent=element.indent)
 
     def _constant(self, element: Element, names: tuple[str, ...]) -> str:
@@ -266,6 +274,16 @@ def escaped(text: str) -> str:
 
 def _block(kind: str, element: Element, *, title: str = "", name: str = "note") -> Block:
     return Block(kind, element.end, element.body, title, name, element.indent)  # type: ignore[arg-type]
+
+
+def _with_file_name(body: list[SourceLine], name: str) -> list[SourceLine]:
+    """The lines with the name of a file as the title of the first fence that has none."""
+    for at in range(len(body)):
+        fence = fence_at(body, at)
+        if fence is not None:
+            title = "" if "title=" in fence.info else f' title="{name.replace(chr(34), chr(39))}"'
+            return [*body[:at], body[at]._replace(text=body[at].text.rstrip() + title), *body[at + 1 :]]
+    return [SourceLine(f"`{name.replace('`', '')}`", body[0].number), SourceLine("", body[0].number), *body] if body else body
 
 
 def _written(element: Element, text: str) -> Block:

@@ -1,0 +1,1 @@
+"""The dialect of Sphinx with MyST Markdown: directives, roles, labels and tables of contents."""

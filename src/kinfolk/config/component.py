@@ -13,6 +13,7 @@ ComponentShape = Literal[
     "cards",
     "code",
     "code-tabs",
+    "commands",
     "content",
     "embed",
     "field",
@@ -23,9 +24,12 @@ ComponentShape = Literal[
     "folder",
     "generated",
     "image",
+    "key",
     "link",
     "mark",
     "nothing",
+    "reference",
+    "section",
     "step",
     "steps",
     "tab",
@@ -62,7 +66,10 @@ class Component:
     address: str | None = None
     """Address of an embed, a link or an image, with attributes in braces: `https://stackblitz.com/edit/{id}`."""
     label: str | None = None
-    """Title of a component without one."""
+    """Title of a component without one; of a `reference`, the words before its link."""
+    command: str | None = None
+    """Command for npm that `commands` shows for each package manager, with attributes in braces:
+    `npm install {name}`."""
 
     def __post_init__(self) -> None:
         """Raises ValueError, which names the key."""

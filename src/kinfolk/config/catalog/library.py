@@ -90,7 +90,7 @@ DocsRoot = Annotated[
     ),
 ]
 DialectName = Literal[
-    "github", "vitepress", "mkdocs", "docusaurus", "starlight", "fumadocs", "nextra", "mintlify", "mdx"
+    "github", "vitepress", "mkdocs", "docusaurus", "starlight", "fumadocs", "nextra", "mintlify", "mdx", "nuxt-content"
 ]
 ExamplesPattern = Annotated[
     str,

@@ -12,6 +12,7 @@ class GitHubLayout:
     dialect = "github"
     extensions = (".md",)
     reads_front_matter = False
+    number_ends = ""
 
     def page_path(self, inside: str, front: Mapping[str, YamlValue]) -> str:
         del front

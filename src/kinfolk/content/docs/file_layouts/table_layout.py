@@ -26,10 +26,16 @@ class TableLayout:
     def reads_front_matter(self) -> bool:
         return bool(self._rules.slug)
 
+    @property
+    def number_ends(self) -> str:
+        return self._rules.number_ends if self._rules.has_numbers else ""
+
     def page_path(self, inside: str, front: Mapping[str, YamlValue]) -> str:
         names = inside.split("/")
-        if self._rules.has_numbers:
-            names = [split_number(name)[1] for name in names]
+        if self._rules.drafts and inside.endswith(self._rules.drafts):
+            return ""
+        if self.number_ends:
+            names = [split_number(name, self.number_ends)[1] for name in names]
         if self._rules.without_groups:
             names = [name for name in names[:-1] if not _GROUP.fullmatch(name)] + names[-1:]
         *folders, name = names
@@ -59,6 +65,7 @@ class TableLayout:
 
     def _folder(self, template: str, root: str) -> str:
         site = root
-        if self._rules.content and (root == self._rules.content or root.endswith(f"/{self._rules.content}")):
-            site = root.removesuffix(self._rules.content).rstrip("/")
+        before, found, _ = f"/{root}/".rpartition(f"/{self._rules.content}/") if self._rules.content else ("", "", "")
+        if found:
+            site = before.strip("/")
         return posixpath.normpath(template.format(root=root, site=site)).strip("/").removeprefix(".")

@@ -15,7 +15,7 @@ from kinfolk.content.markdown.dialects.components.elements import Element, Marke
 MOST_OPEN = 20
 """Open tags that an end tag is compared with."""
 
-INLINE: frozenset[ComponentShape] = frozenset(("badge", "image", "link", "mark", "text"))
+INLINE: frozenset[ComponentShape] = frozenset(("badge", "image", "key", "link", "mark", "reference", "text"))
 """Shapes that are part of a line."""
 
 _LIST_MARK = re.compile(r"[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+")

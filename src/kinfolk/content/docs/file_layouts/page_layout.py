@@ -300,6 +300,8 @@ def page_facts(text: str) -> PageFacts:
     hero = front.get("hero")
     if title is None and isinstance(hero, dict):
         title = _text(hero.get("name"))
+    if title is None:
+        title = _text(_at(front, "seo.title"))
     if title is not None:
         title = _plain(title.split(" | ")[0])  # the name of the site, or of a part of it, may follow
     return PageFacts(title or first_heading(body), label, position, not hidden, front, only_components(body))

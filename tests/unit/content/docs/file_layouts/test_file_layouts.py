@@ -219,7 +219,7 @@ def test_numbers_and_navigation_files_of_nuxt_order_and_label_folders(docs: Dial
     publisher = docs.open(
         "nuxt-content",
         {
-            "docs/1.index.md": "---\ntitle: Home\n---\n",
+            "docs/1.index.md": "---\nseo:\n  title: Home\n---\n::hero\n---\n# comment\n---\n::\n",
             "docs/2.deploy/.navigation.yml": "title: Deploy it\nicon: i-x\n",
             "docs/2.deploy/20.providers/10.aws.md": "# AWS\n",
             "docs/2.deploy/20.providers/9.bun.md": "---\nnavigation:\n  title: Bun!\n---\n# Bun\n",

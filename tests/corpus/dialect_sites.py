@@ -116,6 +116,9 @@ REPOSITORIES = (
     DialectRepository(
         "typescript-eslint/typescript-eslint", "docusaurus", start="getting-started", folders=("website",)
     ),
+    DialectRepository("nitrojs/nitro", "nuxt-content"),
+    DialectRepository("nuxt/content", "nuxt-content", root="docs/content/docs", start="getting-started/index"),
+    DialectRepository("unjs/h3", "nuxt-content", start="guide/index"),
 )
 
 

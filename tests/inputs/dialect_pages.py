@@ -10,7 +10,7 @@ from kinfolk.content.markdown.markdown_page import MarkdownPage
 from kinfolk.content.markdown.processes.jobs import InProcessJobs, MarkdownFile
 from kinfolk.runtime.errors import NotFound
 
-SYNTAXES = ("fumadocs", "mkdocs", "vitepress")
+SYNTAXES = ("fumadocs", "mkdocs", "nuxt-content", "vitepress")
 """One dialect of each syntax. Dialects of one syntax differ in their tables only."""
 
 

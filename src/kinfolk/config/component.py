@@ -13,6 +13,7 @@ ComponentShape = Literal[
     "cards",
     "code",
     "code-tabs",
+    "commands",
     "content",
     "embed",
     "field",
@@ -23,9 +24,12 @@ ComponentShape = Literal[
     "folder",
     "generated",
     "image",
+    "key",
     "link",
     "mark",
     "nothing",
+    "reference",
+    "section",
     "step",
     "steps",
     "tab",
@@ -68,7 +72,10 @@ class Component:
     has_markdown: bool = False
     """Whether titles are Markdown, and no plain text."""
     label: str | None = None
-    """Title of a component without one."""
+    """Title of a component without one; of a `reference`, the words before its link."""
+    command: str | None = None
+    """Command for npm that `commands` shows for each package manager, with attributes in braces:
+    `npm install {name}`."""
 
     def __post_init__(self) -> None:
         """Raises ValueError, which names the key."""

@@ -101,6 +101,7 @@ DialectName = Literal[
     "mdx",
     "mdbook",
     "myst",
+    "nuxt-content",
 ]
 ExamplesPattern = Annotated[
     str,

@@ -19,7 +19,11 @@ def page_parser(text: str, dialect: Dialect | None = None) -> MarkdownIt:
     """The parser of a text, of a dialect or as GitHub reads it."""
     if dialect is None:
         return _parser(has_footnotes=has_footnotes(text), has_math=has_math(text))
-    return _parser(has_footnotes=has_footnotes(text), has_definition_lists=dialect.has_definition_lists)
+    return _parser(
+        has_footnotes=has_footnotes(text),
+        has_math=dialect.has_math and has_math(text),
+        has_definition_lists=dialect.has_definition_lists,
+    )
 
 
 def block_parser(text: str) -> MarkdownIt:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from kinfolk.content.docs.file_layouts.page_layout import every_file
 from kinfolk.content.markdown.front_matter import YamlValue
 
-_PREFIX = re.compile(r"(\d{1,9})\s*[-_.]+\s*(?=[^-_.\s])")
+_PREFIX = re.compile(r"(\d{1,9})\s*([-_.]+)\s*(?=[^-_.\s])")
 _NO_PREFIX = re.compile(r"\d+[-_.]\d+")
 
 
@@ -18,6 +18,7 @@ class DocusaurusLayout:
     extensions = (".md", ".mdx")
     reads_front_matter = True
     page_filter = staticmethod(every_file)
+    number_ends = "-_."
 
     def page_path(self, inside: str, front: Mapping[str, YamlValue]) -> str:
         *folders, name = (split_number(part)[1] for part in inside.split("/"))
@@ -50,10 +51,10 @@ class DocusaurusLayout:
         return iter([posixpath.join(base, inside) for base in dict.fromkeys((posixpath.dirname(root), "website", ""))])
 
 
-def split_number(name: str) -> tuple[float | None, str]:
+def split_number(name: str, ends: str = "-_.") -> tuple[float | None, str]:
     """`01-intro` -> 1, `intro`. A version or date such as `7.0-changes` has no such number."""
     found = _PREFIX.match(name)
-    if found is None or _NO_PREFIX.match(name):
+    if found is None or found[2].strip(ends) or _NO_PREFIX.match(name):
         return None, name
     return float(found[1]), name[found.end() :]
 

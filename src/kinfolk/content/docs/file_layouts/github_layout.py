@@ -14,6 +14,7 @@ class GitHubLayout:
     extensions = (".md",)
     reads_front_matter = False
     page_filter = staticmethod(every_file)
+    number_ends = ""
 
     def page_path(self, inside: str, front: Mapping[str, YamlValue]) -> str:
         del front

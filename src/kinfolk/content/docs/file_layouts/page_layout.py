@@ -20,8 +20,9 @@ from kinfolk.config.component import Component
 from kinfolk.content.docs.file_layouts.generated_pages import PLUGIN, only_components
 from kinfolk.content.markdown.dialects.dialect_rules import component_key, dialect_rules
 from kinfolk.content.markdown.extensions.emoji_codes import with_emoji
+from kinfolk.content.docs.file_layouts.docusaurus_layout import split_number
 from kinfolk.content.markdown.front_matter import UnsupportedYaml, YamlValue, parse_yaml_block, split_front_matter
-from kinfolk.content.markdown.dialects.myst.page_labels import PageLabel, PageToc, label_id, page_labels, page_tocs
+from kinfolk.content.markdown.dialects.readers.myst.page_labels import PageLabel, PageToc, label_id, page_labels, page_tocs
 from kinfolk.content.markdown.source.title import html_title
 from kinfolk.content.sources.paths import page_fault
 
@@ -104,8 +105,15 @@ class LayoutRules(Protocol):
     def reads_front_matter(self) -> bool:
         """Whether addresses depend on the front matter."""
 
+    @property
+    def number_ends(self) -> str:
+        """Characters that end a number at the start of a name. Empty where such numbers are part of addresses."""
+
     def page_path(self, inside: str, front: Mapping[str, YamlValue]) -> str:
-        """The path below the docs root of the page in a file; `inside` is that of the file, without extension."""
+        """The path below the docs root of the page in a file; `inside` is that of the file, without extension.
+
+        Empty for a file that is no page.
+        """
 
     def page_filter(self, root: str, files: Mapping[str, str], read: ReadText) -> Callable[[str], bool]:
         """Whether a file with such an extension, as a path below the docs root, is a page."""
@@ -163,7 +171,7 @@ class PageLayout:
             front = self.facts(file).front if self._rules.reads_front_matter else {}
             path = self._rules.page_path(inside, front).strip("/")
             address = f"{self.root}/{path}.md"
-            if page_fault(address) is not None:
+            if not path or page_fault(address) is not None:
                 continue
             # A file of that very name takes precedence over one that is renamed to it.
             if path == inside and address not in found:
@@ -214,6 +222,12 @@ class PageLayout:
     def inside(self, file: str) -> str:
         """The path of a file below the docs root."""
         return file.removeprefix(f"{self.folder}/") if self.folder else file
+
+    def split_number(self, name: str) -> tuple[float | None, str]:
+        """The number that the name of a file or folder begins with, and the name as it is in addresses."""
+        ends = self._rules.number_ends
+        number, rest = split_number(name, ends) if ends else split_number(name)
+        return number, rest if ends else name
 
     def page_file(self, path: str) -> str | None:
         """The address of the page at a path without extension: `x.md`, else `x/index.md`."""
@@ -324,6 +338,8 @@ def page_facts(text: str) -> PageFacts:
     hero = front.get("hero")
     if title is None and isinstance(hero, dict):
         title = _text(hero.get("name"))
+    if title is None:
+        title = _text(_at(front, "seo.title"))
     if title is not None:
         title = _plain(title.split(" | ")[0])  # the name of the site, or of a part of it, may follow
     badge = next(filter(None, (_text(_at(front, key)) for key in _BADGE_KEYS)), None)

@@ -32,10 +32,16 @@ class TableLayout:
     def page_filter(self, root: str, files: Mapping[str, str], read: ReadText) -> Callable[[str], bool]:
         return PageFilter(self._rules, root, files, read).is_page
 
+    @property
+    def number_ends(self) -> str:
+        return self._rules.number_ends if self._rules.has_numbers else ""
+
     def page_path(self, inside: str, front: Mapping[str, YamlValue]) -> str:
         names = inside.split("/")
-        if self._rules.has_numbers:
-            names = [split_number(name)[1] for name in names]
+        if self._rules.drafts and inside.endswith(self._rules.drafts):
+            return ""
+        if self.number_ends:
+            names = [split_number(name, self.number_ends)[1] for name in names]
         if self._rules.without_groups:
             names = [name for name in names[:-1] if not _GROUP.fullmatch(name)] + names[-1:]
         if self._rules.has_slugs:
@@ -67,8 +73,8 @@ class TableLayout:
 
     def _folder(self, template: str, root: str) -> str:
         site, content = root, root
-        before, mark, _ = f"/{root}/".partition(f"/{self._rules.content}/")
-        if self._rules.content and mark:
+        before, mark, _ = f"/{root}/".rpartition(f"/{self._rules.content}/") if self._rules.content else ("", "", "")
+        if mark:
             site = before.strip("/")
             content = posixpath.join(site, self._rules.content)
         return posixpath.normpath(template.format(root=root, site=site, content=content)).strip("/").removeprefix(".")

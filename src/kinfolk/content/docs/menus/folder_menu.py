@@ -22,7 +22,6 @@ from kinfolk.content.docs.menus.menu_config import (
     path_of_target,
     target_of_path,
 )
-from kinfolk.content.docs.file_layouts.docusaurus_layout import split_number
 from kinfolk.content.docs.file_layouts.page_layout import INDEX, PageFacts, PageLayout
 from kinfolk.content.docs.file_layouts.site_config import HasFile, ReadFile
 from kinfolk.content.docs.menus.mintlify_navigation import read_mintlify_navigation
@@ -38,7 +37,7 @@ from kinfolk.content.markdown.front_matter import UnsupportedYaml, YamlValue, pa
 
 START = "Start"
 """The section of pages that are in no folder."""
-CATEGORY_FILES = ("_category_.json", "_category_.yml", "_category_.yaml")
+CATEGORY_FILES = ("_category_.json", "_category_.yml", "_category_.yaml", ".navigation.yml", "_dir.yml")
 NAV_FILES = ("mkdocs.yml", "mkdocs.yaml")
 
 _ACRONYMS = frozenset("api cli css faq html http json sdk sql ssr ui url".split())
@@ -60,6 +59,7 @@ class _Folder:
     label: str = ""
     position: float = math.inf
     is_collapsed: bool = True
+    is_hidden: bool = False
     pages: list[tuple[_Order, DocsLink]] = field(default_factory=list)
     folders: dict[str, _Folder] = field(default_factory=dict)
 
@@ -261,7 +261,7 @@ def _tree(layout: PageLayout, has_file: HasFile, read: ReadFile) -> _Folder:
             folder = folder.folders[part]
         link = _link(layout, address)
         folder.pages.append((_order(layout, name, facts), link))
-        if name.lower() in (INDEX, "readme") and names:
+        if layout.split_number(name)[1].lower() in (INDEX, "readme") and names:
             folder.label = folder.label or facts.label or ""
             if folder.position == math.inf and facts.position is not None:
                 folder.position = facts.position
@@ -281,15 +281,16 @@ def _lift_single_indexes(folder: _Folder) -> None:
 
 
 def _opened(layout: PageLayout, name: str, path: str, has_file: HasFile, read: ReadFile) -> _Folder:
-    number, rest = _number(layout, name)
+    number, rest = layout.split_number(name)
     folder = _Folder(rest, position=math.inf if number is None else number)
     file = next((one for one in (posixpath.join(path, each) for each in CATEGORY_FILES) if has_file(one)), None)
     keys = _keys(read(file)) if file else {}
-    label, position, collapsed = keys.get("label"), keys.get("position"), keys.get("collapsed")
+    label, position, collapsed = keys.get("label", keys.get("title")), keys.get("position"), keys.get("collapsed")
     folder.label = " ".join(label.split()) if isinstance(label, str) else ""
     if isinstance(position, str) and position.replace(".", "", 1).isdecimal():
         folder.position = float(position)
     folder.is_collapsed = collapsed != "false"
+    folder.is_hidden = keys.get("navigation") == "false"
     return folder
 
 
@@ -302,23 +303,18 @@ def _keys(text: str) -> Mapping[str, YamlValue]:
     return keys if isinstance(keys, dict) else {}
 
 
-def _number(layout: PageLayout, name: str) -> tuple[float | None, str]:
-    number, rest = split_number(name)
-    return (number, rest) if layout.dialect == "docusaurus" else (number, name)
-
-
 def natural_key(name: str) -> tuple[tuple[int, str], ...]:
     """A key that sorts `part-2` before `part-10`."""
     return tuple((int(part[:9]), "") if part.isdecimal() else (-1, part) for part in _DIGITS.split(name.casefold()))
 
 
 def _order(layout: PageLayout, name: str, facts: PageFacts) -> _Order:
-    number, _ = _number(layout, name)
+    number, bare = layout.split_number(name)
     position = facts.position if facts.position is not None else number
-    is_index = name.lower() in (INDEX, "readme")
+    is_index = bare.lower() in (INDEX, "readme")
     if position is None:
         position = -math.inf if is_index else math.inf
-    return position, not is_index, natural_key(name)
+    return position, not is_index, natural_key(bare)
 
 
 def _folder_sections(folder: _Folder, above: tuple[str, ...] = ()) -> Iterator[DocsSection]:
@@ -328,6 +324,8 @@ def _folder_sections(folder: _Folder, above: tuple[str, ...] = ()) -> Iterator[D
         yield DocsSection(label, links, collapsible=bool(above), default_collapsed=False)
     inside = sorted(folder.folders.values(), key=lambda one: (one.position, natural_key(one.name)))
     for one in inside:
+        if one.is_hidden:
+            continue
         yield from _folder_sections(one, (*above, _label(one)))
 
 

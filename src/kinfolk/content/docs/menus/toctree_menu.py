@@ -9,7 +9,7 @@ from fnmatch import fnmatchcase
 from kinfolk.content.docs.file_layouts.page_layout import PageLayout
 from kinfolk.content.docs.menus.listed_menu import MenuPage, MenuSection, with_unique_labels
 from kinfolk.content.docs.menus.menu_config import URL_SCHEMES
-from kinfolk.content.markdown.dialects.myst.page_labels import PageToc, TocEntry
+from kinfolk.content.markdown.dialects.readers.myst.page_labels import PageToc, TocEntry
 
 START = "Start"
 DEEPEST = 8

@@ -79,6 +79,10 @@ class Dialect(Protocol):
     @property
     def has_definition_lists(self) -> bool: ...
 
+    @property
+    def has_math(self) -> bool:
+        """Whether dollar signs can enclose formulas."""
+
     def translate(self, source: DialectSource) -> TranslatedMarkdown:
         """The page as Markdown of this site. Raises OverBudget for a page that becomes too long."""
 

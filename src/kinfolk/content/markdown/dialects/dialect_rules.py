@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
-from kinfolk.config.component import Component
+from kinfolk.config.component import Component, ComponentShape
 
 TABLES = Path(__file__).parent / "tables"
 
@@ -49,6 +49,10 @@ class FileRules:
     """Names of files, in lower case, that are the page of their folder."""
     has_numbers: bool = False
     """Whether numbers at the start of names order pages, and are no part of addresses."""
+    number_ends: str = "-_."
+    """Characters that such a number can end with."""
+    drafts: tuple[str, ...] = ()
+    """Ends of the names of files that are drafts, and no pages."""
     slug: tuple[str, ...] = ()
     """Keys of the front matter that replace the path of the page."""
     without_groups: bool = False
@@ -83,17 +87,26 @@ class DialectRules:
     """The table of one dialect."""
 
     name: str
-    syntax: Literal["mdx", "vue", "python-markdown", "mdbook", "myst"]
+    syntax: Literal["mdx", "mdc", "vue", "python-markdown", "mdbook", "myst"]
     front_matter: frozenset[str]
     """Known keys of front matter."""
     callouts: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     """Name of a callout -> its kind on this site, and its title if the author wrote none."""
     components: Mapping[str, Component] = field(default_factory=dict)
+    unknown: ComponentShape = "content"
+    """How a component that neither the table nor the site knows is shown."""
+    name_prefixes: tuple[str, ...] = ()
+    """What can precede the name of a component without changing its meaning."""
     code: CodeRules = CodeRules()  # noqa: RUF009 frozen
     files: FileRules = FileRules()  # noqa: RUF009 frozen
 
-    def component(self, name: str) -> Component | None:
-        return self.components.get(component_key(name))
+    def key(self, name: str) -> str:
+        """The key of a component in the tables: without a prefix, if that is known."""
+        key = component_key(name)
+        if key in self.components or key in self.callouts:
+            return key
+        bare = (key.removeprefix(prefix) for prefix in self.name_prefixes if key.startswith(prefix))
+        return next((one for one in bare if one in self.components or one in self.callouts), key)
 
 
 @cache
@@ -112,6 +125,8 @@ def _parsed(name: str, table: Mapping[str, Any]) -> DialectRules:
         syntax=table["syntax"],
         front_matter=frozenset(table["front_matter"].split()),
         callouts=callouts,
+        unknown=table.get("unknown", "content"),
+        name_prefixes=tuple(table.get("name_prefixes", ())),
         components={component_key(key): _component(row) for key, row in table.get("components", {}).items()},
         code=CodeRules(**_with_tuples(table.get("code", {}))),
         files=FileRules(**_with_tuples(table.get("files", {}))),

@@ -232,6 +232,30 @@ def test_title_of_a_file_name(name: str, title: str) -> None:
     assert title_of_name(name) == title
 
 
+def test_numbers_and_navigation_files_of_nuxt_order_and_label_folders(docs: DialectDocs) -> None:
+    publisher = docs.open(
+        "nuxt-content",
+        {
+            "docs/1.index.md": "---\nseo:\n  title: Home\n---\n::hero\n---\n# comment\n---\n::\n",
+            "docs/2.deploy/.navigation.yml": "title: Deploy it\nicon: i-x\n",
+            "docs/2.deploy/20.providers/10.aws.md": "# AWS\n",
+            "docs/2.deploy/20.providers/9.bun.md": "---\nnavigation:\n  title: Bun!\n---\n# Bun\n",
+            "docs/2.deploy/3d-models.md": "# Models\n",
+            "docs/2.deploy/1.index.md": "# Deploy\n",
+            "docs/3.own.draft.md": "# Draft\n",
+            "docs/4.x.md": "---\nnavigation: false\n---\n# X\n",
+            "docs/5.internal/.navigation.yml": "navigation: false\n",
+            "docs/5.internal/a.md": "# A\n",
+        },
+    )
+    assert menu(publisher) == {
+        "Start": [("Home", "index")],
+        "Deploy it": [("Deploy", "deploy"), ("Models", "deploy/3d-models")],
+        "Deploy it: Providers": [("Bun!", "deploy/providers/bun"), ("AWS", "deploy/providers/aws")],
+    }
+    assert "own" not in " ".join(publisher.reader().branch(LIB).page_paths("docs"))
+
+
 # Addresses
 
 
@@ -346,6 +370,23 @@ def test_links_of_docusaurus(docs: DialectDocs, written: str) -> None:
     assert hrefs(publisher, "docs/guide/y.md") == [("/lib/latest/docs/guide/x", False)]
 
 
+@pytest.mark.parametrize(
+    ("root", "written"),
+    [
+        ("docs", "/guide/x"),
+        ("docs", "./x"),
+        ("docs/content/docs", "/docs/guide/x"),
+        ("docs/content/docs", "/guide/x#a"),
+        ("docs/content", "/guide/x"),
+    ],
+)
+def test_links_of_nuxt(docs: DialectDocs, root: str, written: str) -> None:
+    files = {f"{root}/1.guide/2.y.md": f"[x]({written})\n", f"{root}/1.guide/1.x.md": "# A\n"}
+    publisher = docs.open("nuxt-content", files, docs_root=root)
+    fragment = "#a" if "#" in written else ""
+    assert hrefs(publisher, f"{root}/guide/y.md") == [(f"/lib/latest/docs/guide/x{fragment}", False)]
+
+
 def test_broken_link_is_broken(docs: DialectDocs) -> None:
     publisher = docs.open("vitepress", {"docs/a.md": "[x](/lib/latest/docs/gone)\n\n[y](./gone.md)\n"})
     assert [broken for _, broken in hrefs(publisher, "docs/a.md")] == [True, True]
@@ -367,6 +408,8 @@ def test_links_out_of_the_docs_lead_to_github(docs: DialectDocs) -> None:
         ("docusaurus", "static/img/logo.png", "/img/logo.png"),
         ("docusaurus", "website/static/logo.png", "@site/static/logo.png"),
         ("mkdocs", "docs/assets/logo.png", "assets/logo.png"),
+        ("nuxt-content", "docs/public/logo.png", "/logo.png"),
+        ("nuxt-content", "docs/.docs/public/logo.png", "/logo.png"),
     ],
 )
 def test_static_files_are_served(docs: DialectDocs, dialect: DialectName, file: str, src: str) -> None:

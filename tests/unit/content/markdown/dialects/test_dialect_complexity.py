@@ -45,6 +45,23 @@ REPEATED = (
     "<Files><Folder name='a'>",
 )
 
+REPEATED_IN_MDC = (
+    "::a\n",
+    "::a{b=\"",
+    "::a\n---\n",
+    "::a\n#b\n",
+    ":a{b}",
+    ":a[b",
+    ":a{b='",
+    "::card\n  :::card\n",
+    "**a**{.b",
+    "[a]{b ",
+    "::\n",
+    "```a\n",
+    "{{ ",
+    "## {#",
+)
+
 
 def translation_growth(dialect: str, part: str, size: int) -> float:
     def translate(length: int) -> None:
@@ -55,8 +72,13 @@ def translation_growth(dialect: str, part: str, size: int) -> float:
     return cpu_time_growth(translate, size)
 
 
-@pytest.mark.parametrize("dialect", SYNTAXES)
-@pytest.mark.parametrize("part", REPEATED)
+@pytest.mark.parametrize(
+    ("dialect", "part"),
+    [
+        *((dialect, part) for dialect in SYNTAXES if dialect != "nuxt-content" for part in REPEATED),
+        *(("nuxt-content", part) for part in REPEATED_IN_MDC),
+    ],
+)
 def test_translation_takes_linear_time(dialect: str, part: str) -> None:
     assert translation_growth(dialect, part, 4_000) < MAX_LINEAR_GROWTH
 
@@ -70,6 +92,8 @@ def test_translation_takes_linear_time(dialect: str, part: str) -> None:
         ("vitepress", "<Badge>"),
         ("vitepress", "{{ a }}"),
         ("mkdocs", "{{ a }}"),
+        ("nuxt-content", "{{ a }}"),
+        ("nuxt-content", " :a{b}"),
     ],
 )
 def test_line_numbers_of_many_parts_take_linear_time(dialect: str, part: str) -> None:

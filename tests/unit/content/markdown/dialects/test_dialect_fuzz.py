@@ -15,7 +15,7 @@ from kinfolk.runtime.budget import OverBudget
 PIECES = st.sampled_from(
     """::: tip|:::|:::: details x|```js{1} [a]|```|~~~|<Tabs>|</Tabs>|<TabItem value="a">|</TabItem>|<A b={|}>|<Card title="x" href="javascript:a">|<Steps>|<Folder name="|{/*|*/}|
     !!! note|??? tip "x"|=== "a"|    x|/// tip|///|## A {#b}|{ #c .d }|{{ x }}|<!--@include: ./page.md-->|
-    <<< ./page.md|
+    <<< ./page.md|::card{title="x" to="javascript:a"}|::|#title|:u-button[x]{to="javascript:a"}|[a]{.b #c}|::tabs|:::tabs-item{label="|:items='[{"title":"<script>"}]'|
     --8<-- "page.md"|`|``|<script>|</script>|<!--|-->|import a from 'b'|export const a = {|- |> |1. |*[a]: b|[a][b]|
     {{#include page.md}}|\\{{#x}}|```admonish tip "x"|<div class="warning">|</div>|# x {.a}|\\\\(|
     <Listing caption="<img src=x onerror=a>" number="1">|</Listing>|[a](javascript:a)|

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from html import escape
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from kinfolk.config.component import Component
 from kinfolk.content.markdown.literals.config_access import items_of, text_of
@@ -14,9 +14,11 @@ from kinfolk.content.markdown.literals.config_values import ConfigTable, ConfigT
 from kinfolk.content.markdown.literals.javascript_config import read_javascript_expression
 from kinfolk.content.markdown.dialects.dialect_rules import DialectRules, component_key
 from kinfolk.content.markdown.dialects.page_translation import PageTranslation
-from kinfolk.content.markdown.dialects.syntax.blocks import Block, code_tabs
+from kinfolk.content.markdown.dialects.components.section_blocks import section_block
+from kinfolk.content.markdown.dialects.syntax.blocks import BLOCK_OPEN, Block, code_tabs
 from kinfolk.content.markdown.dialects.syntax.code_info import parse_code_info
-from kinfolk.content.markdown.dialects.components.elements import Element, MarkedElements
+from kinfolk.content.markdown.dialects.components.marked_elements import Element, MarkedElements
+from kinfolk.content.markdown.dialects.syntax.npm_commands import command_tabs
 from kinfolk.content.markdown.dialects.syntax.source_lines import Fence, SourceLine, fence_at
 from kinfolk.content.markdown.html.raw_html import is_frame_address
 
@@ -55,22 +57,25 @@ class ComponentBlocks:
 
     def component(self, name: str) -> Component | None:
         """How a component is shown. None for one that neither the site nor the dialect knows."""
-        key = component_key(name)
-        found = self._own.get(key) or self._rules.components.get(key)
+        own = self._own.get(component_key(name))
+        if own is not None:
+            return own
+        key = self._rules.key(name)
+        found = self._rules.components.get(key)
         if found is None and key in self._rules.callouts:
             return Component("callout")
         return found
 
     def block(self, element: Element) -> Block:
         """The block of an element; that of an unknown one is its content."""
-        component = self.component(element.name) or Component("content")
+        component = self.component(element.name) or Component(self._rules.unknown)
         match component.shape:
             case "callout":
                 return self._callout(element, component)
             case "tabs":
                 return self._tabs(element)
             case "code-tabs":
-                return code_tabs(element.body, self._tab_label, element.end, element.indent)
+                return self._code_tabs(element)
             case "steps":
                 return self._steps(element)
             case "file-tree":
@@ -99,6 +104,12 @@ class ComponentBlocks:
                 return Block("file-tree", element.end, list(self._tree([element], 0)), indent=element.indent)
             case "nothing" | "generated":
                 return _written(element, "")
+            case "section":
+                return section_block(element, self._marks, self._evaluate)
+            case "commands":
+                return _written_lines(element, self._commands(element, component))
+            case "badge" | "image" | "key" | "link" | "mark" | "reference" | "text":
+                return self._inline_block(element, component)
             case _:
                 return _block("plain", element)
 
@@ -111,10 +122,17 @@ class ComponentBlocks:
 
     def _callout(self, element: Element, component: Component) -> Block:
         callouts = self._rules.callouts
-        named = element.value(*KINDS).lower() or component_key(element.name)
-        kind, default = callouts.get(named) or callouts.get(component_key(element.name)) or ("note", "")
-        title = self.title(element, component)
-        return _block("callout", element, title=title or escaped(default), name=component.kind or kind)
+        key = self._rules.key(element.name)
+        kind, default = callouts.get(element.value(*KINDS).lower()) or callouts.get(key) or ("note", "")
+        title = self.title(element, component) or escaped(default)
+        body = element.body
+        text = escaped(element.value(*component.text)) if component.text else ""
+        if text and not body:
+            body = [SourceLine(text, element.number)]
+        if (address := _address(element.value("to"))) and f"]({address}" not in "\n".join(row.text for row in body):
+            link = SourceLine(f"[Learn more](<{address}>)", element.number)
+            body = [*body, *([SourceLine("", element.number)] if body else []), link]
+        return Block("callout", element.end, body, title, component.kind or kind, element.indent)
 
     def _tab_label(self, fence: Fence, number: int) -> str:
         info = parse_code_info(fence.info, self._rules.code)
@@ -134,6 +152,46 @@ class ComponentBlocks:
         if panels:
             return Block("tabs", element.end, indent=element.indent, panels=panels)
         return code_tabs(element.body, self._tab_label, element.end, element.indent)
+
+    def _code_tabs(self, element: Element) -> Block:
+        """Fences as tabs, and elements with a label beside them."""
+        if not any(isinstance(inner, Element) for inner in self._marks.inside(element.body)):
+            return code_tabs(element.body, self._tab_label, element.end, element.indent)
+        panels: list[tuple[str, list[SourceLine]]] = []
+        code: list[SourceLine] = []
+        for inner in (*self._marks.inside(element.body), None):
+            if isinstance(inner, SourceLine):
+                code.append(inner)
+                continue
+            panels += code_tabs(code, self._tab_label, 0, 0).panels
+            code = []
+            if inner is not None:
+                label = escaped(inner.value("label", "title", "name")) or f"Tab {len(panels) + 1}"
+                panels.append((label, inner.body))
+        return Block("tabs", element.end, indent=element.indent, panels=panels)
+
+    def _commands(self, element: Element, component: Component) -> list[SourceLine]:
+        command, missing = self._filled(component.command or "", element)
+        if missing or not command:
+            self._page.report(element.number, f"<{element.name}> lacks the attribute {missing}, and is not shown")
+            return []
+        rows = ["```bash", " ".join(command.split()), "```"]
+        fence = fence_at([SourceLine(row, element.number) for row in rows], 0)
+        return command_tabs(fence, for_export=self._page.source.for_export) if fence else []
+
+    def _reference(self, element: Element, component: Component) -> str:
+        """A sentence that leads to another page; without a title, its name is that of the address."""
+        address = self.address(element, component)
+        title = self.title(element, Component("reference", component.title)) or escaped(_name_of(address))
+        return f"{component.label or 'Read more in'} [{title}](<{address}>)." if address else title
+
+    def _inline_block(self, element: Element, component: Component) -> Block:
+        """A component of lines that has lines for itself."""
+        opening, content, closing = self.inline(element, component)
+        text = " ".join(row.text.strip() for row in element.body if not row.is_blank)
+        if BLOCK_OPEN in text:
+            return _block("plain", element)
+        return _written(element, f"{opening}{text or content}{closing}")
 
     def _labels(self, expressions: Mapping[str, str]) -> dict[str, str]:
         """Labels of tabs that their group lists, by the value of a tab and by its position."""
@@ -222,13 +280,16 @@ class ComponentBlocks:
     def address(self, element: Element, component: Component) -> str:
         """The address that an element leads to: the template with the attributes, else an attribute."""
         if component.address is None:
-            written = element.value(*(component.link or LINKS))
-            return re.sub(r"[\s<>]", lambda one: quote(one[0]), written)
-        missing = [name for name in _PARAMETER.findall(component.address) if not element.value(name)]
+            return _address(element.value(*(component.link or LINKS)))
+        address, missing = self._filled(component.address, element, quote_address)
         if missing:
-            self._page.report(element.number, f"<{element.name}> lacks the attribute {missing[0]}, and is not shown")
-            return ""
-        return _PARAMETER.sub(lambda name: quote(element.value(name[1]), safe="/@:"), component.address)
+            self._page.report(element.number, f"<{element.name}> lacks the attribute {missing}, and is not shown")
+        return address
+
+    def _filled(self, template: str, element: Element, write: Callable[[str], str] = str) -> tuple[str, str]:
+        """The template with attributes, or the first one that is missing."""
+        missing = next((name for name in _PARAMETER.findall(template) if not element.value(name)), "")
+        return "" if missing else _PARAMETER.sub(lambda name: write(element.value(name[1])), template), missing
 
     def embed(self, element: Element, component: Component) -> str:
         """A frame, where pages may have one of its host, else a link."""
@@ -257,6 +318,10 @@ class ComponentBlocks:
                 named = element.value(*KINDS).lower()
                 kind = _PLAIN_KIND.sub("", named) or "tip"
                 return f'<sup data-badge="{kind}">', escape(label, quote=False), "</sup>"
+            case "reference":
+                return "", self._reference(element, component), ""
+            case "key":
+                return "<kbd>", escape(label.capitalize() if label.isalpha() else label, quote=False), "</kbd>"
             case "mark":
                 return "<mark>", escape(label, quote=False), "</mark>"
             case "text":
@@ -270,6 +335,27 @@ class ComponentBlocks:
 def escaped(text: str) -> str:
     """A plain text as Markdown, on one line. Code spans stay."""
     return _SPECIAL.sub(r"\\\1", " ".join(text.split()))
+
+
+def quote_address(value: str) -> str:
+    return quote(value, safe="/@:")
+
+
+def _address(written: str) -> str:
+    return re.sub(r"[\s<>]", lambda one: quote(one[0]), written)
+
+
+def _name_of(address: str) -> str:
+    """`/docs/server-entry#a` -> `Server entry`; for a page of another site, its host and path."""
+    parts = urlsplit(address)
+    if parts.netloc:
+        return f"{parts.netloc.removeprefix('www.')}{parts.path}".rstrip("/")
+    name = (parts.path.rstrip("/").rpartition("/")[2] or parts.fragment).replace("-", " ")
+    return name[:1].upper() + name[1:]
+
+
+def _written_lines(element: Element, lines: list[SourceLine]) -> Block:
+    return Block("written", element.end, lines, indent=element.indent)
 
 
 def _block(kind: str, element: Element, *, title: str = "", name: str = "note") -> Block:

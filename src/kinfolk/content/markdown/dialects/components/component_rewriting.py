@@ -10,12 +10,12 @@ from kinfolk.content.markdown.dialects.components.component_blocks import Compon
 from kinfolk.content.markdown.dialects.page_translation import PageTranslation
 from kinfolk.content.markdown.dialects.syntax.blocks import BLOCK_CLOSE
 from kinfolk.content.markdown.dialects.syntax.component_tags import ComponentTag, string_value
-from kinfolk.content.markdown.dialects.components.elements import Element, MarkedElements
+from kinfolk.content.markdown.dialects.components.marked_elements import Element, MarkedElements
 
 MOST_OPEN = 20
 """Open tags that an end tag is compared with."""
 
-INLINE: frozenset[ComponentShape] = frozenset(("badge", "image", "link", "mark", "text"))
+INLINE: frozenset[ComponentShape] = frozenset(("badge", "image", "key", "link", "mark", "reference", "text"))
 """Shapes that are part of a line."""
 
 _LIST_MARK = re.compile(r"[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+")

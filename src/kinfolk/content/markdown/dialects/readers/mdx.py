@@ -23,7 +23,7 @@ from kinfolk.content.markdown.dialects.syntax.component_tags import (
     rewrite_tags,
     string_value,
 )
-from kinfolk.content.markdown.dialects.components.elements import Element, MarkedElements
+from kinfolk.content.markdown.dialects.components.marked_elements import Element, MarkedElements
 from kinfolk.content.markdown.extensions.emoji_codes import with_emoji
 from kinfolk.content.markdown.dialects.syntax.html_removal import without_comments, without_elements
 from kinfolk.content.markdown.dialects.syntax.included_files import DEEPEST, IncludedFiles, rebased
@@ -61,6 +61,7 @@ class Mdx:
     """Reads pages of the dialects whose syntax is MDX."""
 
     has_definition_lists = False
+    has_math = False
 
     def __init__(self, name: str) -> None:
         self.name = name

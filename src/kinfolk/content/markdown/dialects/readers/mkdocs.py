@@ -122,6 +122,7 @@ class MkDocs:
 
     name = "mkdocs"
     has_definition_lists = True
+    has_math = False
     front_matter_keys = dialect_rules("mkdocs").front_matter
 
     def translate(self, source: DialectSource) -> TranslatedMarkdown:

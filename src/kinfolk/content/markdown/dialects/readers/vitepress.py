@@ -10,7 +10,7 @@ from html import escape
 
 from kinfolk.content.markdown.dialects.components.component_blocks import ComponentBlocks
 from kinfolk.content.markdown.dialects.components.component_rewriting import ComponentRewriter
-from kinfolk.content.markdown.dialects.components.elements import Element, MarkedElements
+from kinfolk.content.markdown.dialects.components.marked_elements import Element, MarkedElements
 from kinfolk.content.markdown.dialects.dialect_rules import component_key, dialect_rules
 from kinfolk.content.markdown.dialects.syntax.block_writer import BlockWriter
 from kinfolk.content.markdown.dialects.syntax.blocks import Block, WriteFence, colon_container
@@ -51,6 +51,7 @@ class VitePress:
 
     name = "vitepress"
     has_definition_lists = False
+    has_math = False
     front_matter_keys = dialect_rules("vitepress").front_matter
 
     def translate(self, source: DialectSource) -> TranslatedMarkdown:

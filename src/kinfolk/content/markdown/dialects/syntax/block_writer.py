@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from kinfolk.content.markdown.dialects.syntax.blocks import Block, FindBlock, WriteFence, plain_label, title_html
+from kinfolk.content.markdown.dialects.syntax.blocks import BLOCK_CLOSE, BLOCK_OPEN, Block, FindBlock, WriteFence, plain_label, title_html
 from kinfolk.content.markdown.dialects.syntax.source_lines import SourceLine, fence_at, trimmed
 
 DEEPEST = 8
@@ -67,7 +67,9 @@ class BlockWriter:
         return [SourceLine("", number), *shifted, SourceLine("", end)]
 
     def _inner(self, lines: list[SourceLine], depth: int) -> list[SourceLine]:
-        return self.write(trimmed(lines), depth + 1) if depth < DEEPEST else lines
+        if depth < DEEPEST:
+            return self.write(trimmed(lines), depth + 1)
+        return [line for line in lines if BLOCK_OPEN not in line.text and BLOCK_CLOSE not in line.text]
 
     def _container(self, kind: str, body: list[SourceLine], number: int) -> list[SourceLine]:
         if self._for_export or not body:

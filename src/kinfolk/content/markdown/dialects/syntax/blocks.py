@@ -30,6 +30,7 @@ BlockKind = Literal[
 ]
 
 _CODE = re.compile(r"`([^`\n]+)`")
+_ESCAPED_BRACKET = re.compile(r"(?<!\\)\\++(?=[\[\]])")
 _STRONG = re.compile(r"(\*\*|__)(?=\S)([^*_\n]+)\1")
 
 
@@ -75,7 +76,8 @@ def code_tabs(body: list[SourceLine], label_of: Callable[[Fence, int], str], end
             continue
         label = label_of(fence, len(panels))
         # The label is above the code, so the code has no title.
-        first = fence.lines[0]._replace(text=fence.lines[0].text.replace(f"[{label}]", "", 1).rstrip())
+        info = _ESCAPED_BRACKET.sub("", fence.lines[0].text).replace(f"[{label}]", "", 1).rstrip()
+        first = fence.lines[0]._replace(text=info)
         panels.append((label, [first, *fence.lines[1:]]))
         at += len(fence.lines)
     return Block("code-tabs", end, indent=indent, panels=panels) if panels else Block("plain", end, body, indent=indent)

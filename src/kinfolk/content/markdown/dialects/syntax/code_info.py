@@ -18,6 +18,7 @@ _LANGUAGE = re.compile(r"\.?([A-Za-z0-9][A-Za-z0-9+#_-]*)")
 _RANGES = re.compile(r"(?<!=)\{([\d,\s-]+)\}")
 _OPTION = re.compile(r"""(?<![\w-])([A-Za-z][\w-]{0,40}+)=(?:"([^"]*)"|'([^']*)'|\{([^{}]*)\}|([^\s{}"']+))""")
 _LABEL = re.compile(r"\[([^\[\]]*)\]")
+_BRACKET = re.compile(r"(?<!\\)\\++([\[\]])")
 _LINES: dict[str, LineKind] = {"ins": "added", "del": "removed", "mark": "highlighted"}
 """Options of Expressive Code that mark lines."""
 _DIFF: dict[str, LineKind] = {"+": "added", "-": "removed"}
@@ -54,14 +55,14 @@ def parse_code_info(info: str, rules: CodeRules | None = None) -> CodeInfo:
     rules = rules or CodeRules(has_label=True)
     options = {name: next(filter(None, values), "") for name, *values in _OPTION.findall(info)}
     rest = _OPTION.sub(" ", info)
-    label = _LABEL.search(rest)
+    label, rest = _label_of(rest)
     ranges = _RANGES.search(rest)
     bare = _RANGES.sub(" ", _LABEL.sub(" ", rest)).replace("{", " ").replace("}", " ").strip()
     language = _LANGUAGE.match(bare)
     title = next((options[name] for name in (*rules.title, "file", "name") if options.get(name)), None)
     words = bare[language.end() if language else 0 :].split()
     if title is None and label and rules.has_label:
-        title = label[1]
+        title = label
     if title is None and rules.has_bare_title:
         title = " ".join(word for word in words if word[0] not in "\"'/" and "=" not in word) or None
     lines = ranges[1] if ranges else options.get("hl_lines", "").replace(" ", ",")
@@ -93,6 +94,18 @@ def without_inline_languages(lines: list[SourceLine]) -> list[SourceLine]:
         return "".join([*pieces, text[done:]])
 
     return rewrite_chunks(lines, rewritten)
+
+
+def _label_of(info: str) -> tuple[str, str]:
+    """The first text in brackets, which can have others as in `[pages/[id].vue]`, and the info string without it."""
+    start = info.find("[")
+    depth = 0
+    for at in range(start, len(info) if start >= 0 else start):
+        depth += (info[at] == "[") - (info[at] == "]")
+        if depth == 0:
+            return _BRACKET.sub(r"\1", info[start + 1 : at]), f"{info[:start]} {info[at + 1 :]}"
+    found = _LABEL.search(info)
+    return (found[1], _LABEL.sub(" ", info, count=1)) if found else ("", info)
 
 
 def tab_groups(lines: list[SourceLine], rules: CodeRules, write: WriteTabs) -> list[SourceLine]:

@@ -7,7 +7,7 @@ from tests.inputs.dialect_pages import dialect_page, exported_text
 from tests.suite.time_complexity import MAX_LINEAR_GROWTH, cpu_time_growth
 
 from kinfolk.content.markdown.dialects import PlacedFile
-from kinfolk.content.markdown.dialects.myst.page_labels import PageLabel, label_id, page_labels, page_tocs
+from kinfolk.content.markdown.dialects.readers.myst.page_labels import PageLabel, label_id, page_labels, page_tocs
 from kinfolk.content.markdown.markdown_page import MarkdownPage
 from kinfolk.content.markdown.processes.jobs import InProcessJobs, MarkdownFile
 from kinfolk.runtime.errors import NotFound

@@ -7,7 +7,7 @@ import re
 from typing import NamedTuple
 
 from kinfolk.content.markdown.dialects.dialect import DialectSource
-from kinfolk.content.markdown.dialects.myst.page_labels import label_id, page_labels
+from kinfolk.content.markdown.dialects.readers.myst.page_labels import label_id, page_labels
 from kinfolk.content.markdown.links.slugs import github_slug
 
 DOC = "doc:"

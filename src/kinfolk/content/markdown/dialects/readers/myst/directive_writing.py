@@ -8,13 +8,13 @@ from collections.abc import Callable
 
 from kinfolk.content.markdown.dialects.components.component_blocks import ComponentBlocks, escaped
 from kinfolk.content.markdown.dialects.dialect_rules import DialectRules
-from kinfolk.content.markdown.dialects.myst.directive_reading import Directive, directive_at
-from kinfolk.content.markdown.dialects.myst.page_labels import label_id
-from kinfolk.content.markdown.dialects.myst.references import References
-from kinfolk.content.markdown.dialects.myst.tables_of_data import csv_rows, list_rows, table_of
+from kinfolk.content.markdown.dialects.readers.myst.directive_reading import Directive, directive_at
+from kinfolk.content.markdown.dialects.readers.myst.page_labels import label_id
+from kinfolk.content.markdown.dialects.readers.myst.references import References
+from kinfolk.content.markdown.dialects.readers.myst.tables_of_data import csv_rows, list_rows, table_of
 from kinfolk.content.markdown.dialects.page_translation import PageTranslation
 from kinfolk.content.markdown.dialects.syntax.blocks import BLOCK_CLOSE
-from kinfolk.content.markdown.dialects.components.elements import Element, MarkedElements
+from kinfolk.content.markdown.dialects.components.marked_elements import Element, MarkedElements
 from kinfolk.content.markdown.dialects.syntax.included_files import DEEPEST, IncludedFiles, rebased, selected_lines
 from kinfolk.content.markdown.dialects.syntax.source_lines import SourceLine, dedent, fence_at, trimmed
 from kinfolk.content.markdown.front_matter import split_front_matter

@@ -11,14 +11,14 @@ from kinfolk.content.markdown.dialects.components.component_blocks import Compon
 from kinfolk.content.markdown.dialects.components.component_rewriting import ComponentRewriter
 from kinfolk.content.markdown.dialects.dialect import DialectSource, TranslatedMarkdown
 from kinfolk.content.markdown.dialects.dialect_rules import DialectRules, component_key, dialect_rules
-from kinfolk.content.markdown.dialects.mdbook.book_includes import with_includes
-from kinfolk.content.markdown.dialects.mdbook.hidden_lines import shown_lines
+from kinfolk.content.markdown.dialects.readers.mdbook.book_includes import with_includes
+from kinfolk.content.markdown.dialects.readers.mdbook.hidden_lines import shown_lines
 from kinfolk.content.markdown.dialects.page_translation import PageTranslation, heading_mark, split_attributes
 from kinfolk.content.markdown.dialects.syntax.block_writer import BlockWriter
 from kinfolk.content.markdown.dialects.syntax.blocks import BLOCK_CLOSE, Block
 from kinfolk.content.markdown.dialects.syntax.code_info import parse_code_info, written_fence
 from kinfolk.content.markdown.dialects.syntax.component_tags import joined_tags, rewrite_tags
-from kinfolk.content.markdown.dialects.components.elements import Element, MarkedElements
+from kinfolk.content.markdown.dialects.components.marked_elements import Element, MarkedElements
 from kinfolk.content.markdown.dialects.syntax.html_removal import without_comments, without_elements
 from kinfolk.content.markdown.dialects.syntax.included_files import IncludedFiles
 from kinfolk.content.markdown.dialects.syntax.slug_suffix import free_slug
@@ -54,6 +54,7 @@ class MdBook:
 
     name = "mdbook"
     has_definition_lists = True
+    has_math = True
 
     @property
     def front_matter_keys(self) -> frozenset[str]:

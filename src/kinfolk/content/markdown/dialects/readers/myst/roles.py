@@ -7,8 +7,8 @@ from html import escape
 
 from kinfolk.content.markdown.code.code_spans import code_spans
 from kinfolk.content.markdown.dialects.components.component_blocks import escaped
-from kinfolk.content.markdown.dialects.myst.page_labels import label_id
-from kinfolk.content.markdown.dialects.myst.references import Reference, References
+from kinfolk.content.markdown.dialects.readers.myst.page_labels import label_id
+from kinfolk.content.markdown.dialects.readers.myst.references import Reference, References
 from kinfolk.content.markdown.dialects.page_translation import PageTranslation
 from kinfolk.content.markdown.dialects.syntax.source_lines import LineCounter
 

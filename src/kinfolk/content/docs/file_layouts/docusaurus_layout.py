@@ -6,11 +6,9 @@ import posixpath
 import re
 from collections.abc import Iterator, Mapping
 
+from kinfolk.content.docs.file_layouts.numbered_names import split_number
 from kinfolk.content.docs.file_layouts.page_layout import every_file
 from kinfolk.content.markdown.front_matter import YamlValue
-
-_PREFIX = re.compile(r"(\d{1,9})\s*([-_.]+)\s*(?=[^-_.\s])")
-_NO_PREFIX = re.compile(r"\d+[-_.]\d+")
 
 
 class DocusaurusLayout:
@@ -49,14 +47,6 @@ class DocusaurusLayout:
             return None
         inside = path.removeprefix("@site/")
         return iter([posixpath.join(base, inside) for base in dict.fromkeys((posixpath.dirname(root), "website", ""))])
-
-
-def split_number(name: str, ends: str = "-_.") -> tuple[float | None, str]:
-    """`01-intro` -> 1, `intro`. A version or date such as `7.0-changes` has no such number."""
-    found = _PREFIX.match(name)
-    if found is None or found[2].strip(ends) or _NO_PREFIX.match(name):
-        return None, name
-    return float(found[1]), name[found.end() :]
 
 
 def _text(value: YamlValue | None) -> str | None:

@@ -6,7 +6,7 @@ import posixpath
 import re
 from collections.abc import Callable, Iterator, Mapping
 
-from kinfolk.content.docs.file_layouts.docusaurus_layout import split_number
+from kinfolk.content.docs.file_layouts.numbered_names import split_number
 from kinfolk.content.docs.file_layouts.page_filter import PageFilter
 from kinfolk.content.docs.file_layouts.page_layout import ReadText
 from kinfolk.content.markdown.dialects.dialect_rules import FileRules

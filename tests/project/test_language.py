@@ -76,6 +76,12 @@ EXPLAINED_REPEATS: dict[frozenset[str], str] = {
             "src/kinfolk/web/endpoints/machine_readable/docs_markdown.py",
         }
     ): "two constructors",
+    frozenset(
+        {
+            "src/kinfolk/content/markdown/dialects/readers/mdc/mdc_containers.py",
+            "src/kinfolk/content/markdown/dialects/readers/mdx_statements.py",
+        }
+    ): "a loop over lines and fences that takes several lines at once",
     frozenset({"src/kinfolk/web/background/refresher.py"}): "two services that stop in the same way",
 }
 """Files that repeat lines of each other or of their own, with the reason."""

@@ -37,6 +37,10 @@ class DelegatingTree:
         return self.tree.broken_links
 
     @property
+    def linked_paths(self) -> frozenset[str]:
+        return self.tree.linked_paths
+
+    @property
     def changed_at(self) -> datetime | None:
         return self.tree.changed_at
 

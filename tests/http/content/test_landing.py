@@ -250,7 +250,7 @@ class DatedTree:
     def __init__(self, tree: Tree, updated: Mapping[str, datetime]) -> None:
         self.ref, self.revision, self.files, self.changed_at = tree.ref, tree.revision, tree.files, tree.changed_at
         self.read, self.size = tree.read, tree.size
-        self.left_out, self.broken_links = tree.left_out, tree.broken_links
+        self.left_out, self.broken_links, self.linked_paths = tree.left_out, tree.broken_links, tree.linked_paths
         self._updated = updated
 
     def history(self, path: str) -> FileHistory | None:

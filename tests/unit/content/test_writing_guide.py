@@ -58,7 +58,7 @@ class Example(NamedTuple):
 
 def examples() -> list[Example]:
     found = re.findall(
-        r'^<!-- example(?: path="([^"]*)")?(?: dialect="(\w+)")? shows="([^"]*)" -->\n(`{3,})\w+\n(.*?)^\4$',
+        r'^<!-- example(?: path="([^"]*)")?(?: dialect="([\w-]+)")? shows="([^"]*)" -->\n(`{3,})\w+\n(.*?)^\4$',
         PAGE,
         re.MULTILINE | re.DOTALL,
     )

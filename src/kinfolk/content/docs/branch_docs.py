@@ -357,10 +357,13 @@ class BranchDocs:
 
     @cached_property
     def examples(self) -> Mapping[tuple[str, str], tuple[str, ...]]:
-        """(framework, name) of each folder of an example -> its files, relative to the folder."""
+        """(framework, name) of each folder of an example -> its files, relative to the folder.
+
+        Symbolic links are no files of an example: readers download them, and a link may lead out of the examples.
+        """
         files: dict[tuple[str, str], list[str]] = {}
         for path in self.files:
-            if (found := self.examples_layout.split(path)) and found[2]:
+            if path not in self.tree.linked_paths and (found := self.examples_layout.split(path)) and found[2]:
                 files.setdefault(found[:2], []).append(found[2])
         return {example: tuple(inside) for example, inside in files.items()}
 

@@ -81,6 +81,7 @@ class DirectoryTree:
         self.ref = ref
         self.real_files, broken_links = linked_files(listed, links)
         self.broken_links: Mapping[str, str] = MappingProxyType(broken_links)
+        self.linked_paths = frozenset(self.real_files)
         files = {**listed, **{path: listed[file] for path, file in self.real_files.items()}}
         self.left_out: Mapping[str, str] = MappingProxyType(dict(sorted(left_out.items())))
         self.files: Mapping[str, str] = MappingProxyType({path: files[path].blob for path in sorted(files)})

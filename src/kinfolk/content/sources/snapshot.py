@@ -47,6 +47,10 @@ class Tree(Protocol):
         """Path of a symbolic link that is not followed -> the reason. `files` lists what the others lead to."""
 
     @property
+    def linked_paths(self) -> frozenset[str]:
+        """The paths of `files` that exist by a symbolic link only."""
+
+    @property
     def changed_at(self) -> datetime | None:
         """The date of the commit; without git, that of the newest file. None if it is unknown."""
 

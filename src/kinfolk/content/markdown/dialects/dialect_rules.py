@@ -97,6 +97,9 @@ class DialectRules:
     """How a component that neither the table nor the site knows is shown."""
     name_prefixes: tuple[str, ...] = ()
     """What can precede the name of a component without changing its meaning."""
+    has_definition_lists: bool = False
+    has_math: bool = False
+    """Whether dollar signs can enclose formulas."""
     code: CodeRules = CodeRules()  # noqa: RUF009 frozen
     files: FileRules = FileRules()  # noqa: RUF009 frozen
 
@@ -125,6 +128,8 @@ def _parsed(name: str, table: Mapping[str, Any]) -> DialectRules:
         syntax=table["syntax"],
         front_matter=frozenset(table["front_matter"].split()),
         callouts=callouts,
+        has_definition_lists=table.get("has_definition_lists", False),
+        has_math=table.get("has_math", False),
         unknown=table.get("unknown", "content"),
         name_prefixes=tuple(table.get("name_prefixes", ())),
         components={component_key(key): _component(row) for key, row in table.get("components", {}).items()},

@@ -14,6 +14,6 @@ from kinfolk.content.markdown.dialects.readers.myst.myst import Myst
 
 _MDX = ("docusaurus", "starlight", "fumadocs", "nextra", "mintlify", "mdx")
 
-_DIALECTS: tuple[Dialect, ...] = (VitePress(), MkDocs(), MdBook(), Myst(), Mdc("nuxt-content"), *map(Mdx, _MDX))
+_DIALECTS: tuple[Dialect, ...] = (VitePress(), MkDocs(), MdBook("mdbook"), Myst("myst"), Mdc("nuxt-content"), *map(Mdx, _MDX))
 
 DIALECTS: Mapping[str, Dialect] = {dialect.name: dialect for dialect in _DIALECTS}

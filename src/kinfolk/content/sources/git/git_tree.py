@@ -129,6 +129,7 @@ class _TreeListing:
     files: Mapping[str, str]
     left_out: Mapping[str, str]
     broken_links: Mapping[str, str]
+    linked_paths: frozenset[str]
     is_complete: bool
 
 
@@ -161,6 +162,10 @@ class GitTree:
     @property
     def broken_links(self) -> Mapping[str, str]:
         return self._listing.broken_links
+
+    @property
+    def linked_paths(self) -> frozenset[str]:
+        return self._listing.linked_paths
 
     @property
     def is_complete(self) -> bool:
@@ -276,6 +281,7 @@ def _list(repository: pygit2.Repository, commit: str) -> _TreeListing:
         MappingProxyType({path: files[path] for path in sorted(files)}),
         MappingProxyType(left_out),
         MappingProxyType(broken_links),
+        frozenset(added),
         is_complete,
     )
 

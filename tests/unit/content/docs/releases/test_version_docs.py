@@ -180,8 +180,7 @@ def test_search_has_a_record_of_each_page_in_its_version(release: DocsRelease, f
 def test_check_reports_no_fault(folder: Path, tmp_path: Path) -> None:
     settings = read_settings({"KINFOLK_SITE": str(folder), "KINFOLK_VAR": str(tmp_path), "KINFOLK_MIRROR": "off"})
     report = check_content(settings, folder / "repos")
-    # The index of v1 has two addresses.
-    assert ([fault.message for fault in report.faults], report.pages) == ([], 11)
+    assert ([fault.message for fault in report.faults], report.pages) == ([], 10)
 
 
 def test_missing_branch_of_several_versions_is_named_once(folder: Path, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ HEADERS = {"etag": '"abc"'}
 
 
 @pytest.mark.parametrize(
-    ("asked", "status", "body", "content_range"),
+    ("written", "status", "body", "content_range"),
     [
         (None, 200, CONTENT, None),
         ("bytes=0-", 206, CONTENT, "bytes 0-9/10"),
@@ -30,9 +30,9 @@ HEADERS = {"etag": '"abc"'}
     ],
 )
 def test_player_gets_the_part_that_it_asks_for(
-    asked: str | None, status: int, body: bytes, content_range: str | None
+    written: str | None, status: int, body: bytes, content_range: str | None
 ) -> None:
-    headers = [(b"range", asked.encode())] if asked else []
+    headers = [(b"range", written.encode())] if written else []
     answer = _media_response(Request({"type": "http", "headers": headers}), CONTENT, "video/mp4", HEADERS)
     assert (answer.status_code, answer.body, answer.headers.get("content-range")) == (status, body, content_range)
     assert answer.headers["accept-ranges"] == "bytes"

@@ -13,6 +13,7 @@ from kinfolk.content.markdown.dialects.dialect import DialectSource, TranslatedM
 from kinfolk.content.markdown.dialects.dialect_rules import DialectRules, component_key, dialect_rules
 from kinfolk.content.markdown.dialects.readers.home_page import home_page
 from kinfolk.content.markdown.dialects.readers.mdx_statements import Imports, without_mdx_comments, without_statements
+from kinfolk.content.markdown.dialects.table_dialect import ComponentPage, TableDialect
 from kinfolk.content.markdown.dialects.page_translation import PageTranslation, heading_mark, split_attributes
 from kinfolk.content.markdown.dialects.syntax.block_writer import BlockWriter
 from kinfolk.content.markdown.dialects.syntax.blocks import Block, WriteFence, colon_container
@@ -57,22 +58,8 @@ _ATTRIBUTE_VALUE = re.compile(r"([\s][A-Za-z][\w-]*)=\{([^{}<>]*)\}")
 _CLASS_NAME = re.compile(r"\bclassName=(?=[\"'{])")
 
 
-class Mdx:
+class Mdx(TableDialect):
     """Reads pages of the dialects whose syntax is MDX."""
-
-    has_definition_lists = False
-    has_math = False
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    @property
-    def rules(self) -> DialectRules:
-        return dialect_rules(self.name)
-
-    @property
-    def front_matter_keys(self) -> frozenset[str]:
-        return self.rules.front_matter
 
     def translate(self, source: DialectSource) -> TranslatedMarkdown:
         return _MdxPage(source, self.rules).translated()
@@ -81,18 +68,13 @@ class Mdx:
         return free_slug(github_slug(text) or "section", taken, "-")
 
 
-class _MdxPage:
+class _MdxPage(ComponentPage):
     """One page while it is translated."""
 
     def __init__(self, source: DialectSource, rules: DialectRules) -> None:
-        self._source = source
-        self._rules = rules
-        self._page = PageTranslation(source)
         self._files = IncludedFiles(source.read)
-        self._marks = MarkedElements()
-        own: Mapping[str, Component] = {component_key(name): one for name, one in source.components}
         self._imports = Imports(self._files, source)
-        self._blocks = ComponentBlocks(self._page, rules, self._marks, own, self._imports.constant)
+        super().__init__(source, rules, self._imports.constant)
 
     def translated(self) -> TranslatedMarkdown:
         page = self._page

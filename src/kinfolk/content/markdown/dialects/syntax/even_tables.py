@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from kinfolk.content.markdown.code.code_spans import code_spans
-from kinfolk.content.markdown.dialects.syntax.source_lines import Fence, SourceLine, chunks
+from kinfolk.content.markdown.dialects.syntax.source_lines import SourceLine, map_chunks
 
 _BAR = re.compile(r"(?<!\\)\|")
 _RULE = re.compile(r"[ \t>]*+\|?(?>[ \t]*+:?-++:?[ \t]*+\|?)++[ \t]*+")
@@ -15,18 +15,15 @@ def even_tables(lines: list[SourceLine]) -> list[SourceLine]:
     """The lines, with a cell of each rule row for each cell of its header, and with bars in code escaped."""
     if not any("-|" in line.text or "- |" in line.text for line in lines):
         return lines
-    result: list[SourceLine] = []
-    for chunk in chunks(lines):
-        if isinstance(chunk, Fence):
-            result += chunk.lines
-            continue
-        is_table = len(chunk) > 1 and "|" in chunk[0].text and "|" in chunk[1].text and _RULE.fullmatch(chunk[1].text)
-        if not is_table:
-            result += chunk
-            continue
-        header, rule, *rows = chunk
-        result += (_with_escapes(header), _with_cells(rule, len(_cells(header.text))), *map(_with_escapes, rows))
-    return result
+    return map_chunks(lines, _even_table)
+
+
+def _even_table(chunk: list[SourceLine]) -> list[SourceLine]:
+    is_table = len(chunk) > 1 and "|" in chunk[0].text and "|" in chunk[1].text and _RULE.fullmatch(chunk[1].text)
+    if not is_table:
+        return chunk
+    header, rule, *rows = chunk
+    return [_with_escapes(header), _with_cells(rule, len(_cells(header.text))), *map(_with_escapes, rows)]
 
 
 def _with_escapes(row: SourceLine) -> SourceLine:

@@ -110,6 +110,11 @@ def chunks(lines: list[SourceLine]) -> Iterator[Fence | list[SourceLine]]:
         yield run
 
 
+def map_chunks(lines: list[SourceLine], rewrite: Callable[[list[SourceLine]], list[SourceLine]]) -> list[SourceLine]:
+    """The lines, with each run of lines outside of code replaced."""
+    return [line for chunk in chunks(lines) for line in (chunk.lines if isinstance(chunk, Fence) else rewrite(chunk))]
+
+
 def expand_lines(lines: list[SourceLine], expand: Callable[[SourceLine], list[SourceLine] | None]) -> list[SourceLine]:
     """The lines, with each line outside of code replaced by what `expand` returns; None keeps it."""
     result: list[SourceLine] = []

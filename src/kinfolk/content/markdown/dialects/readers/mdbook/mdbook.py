@@ -13,6 +13,7 @@ from kinfolk.content.markdown.dialects.dialect import DialectSource, TranslatedM
 from kinfolk.content.markdown.dialects.dialect_rules import DialectRules, component_key, dialect_rules
 from kinfolk.content.markdown.dialects.readers.mdbook.book_includes import with_includes
 from kinfolk.content.markdown.dialects.readers.mdbook.hidden_lines import shown_lines
+from kinfolk.content.markdown.dialects.table_dialect import ComponentPage, TableDialect
 from kinfolk.content.markdown.dialects.page_translation import PageTranslation, heading_mark, split_attributes
 from kinfolk.content.markdown.dialects.syntax.block_writer import BlockWriter
 from kinfolk.content.markdown.dialects.syntax.blocks import BLOCK_CLOSE, Block
@@ -49,35 +50,19 @@ _NOT_IN_ID = re.compile(r"[^\w\s-]")
 _SPACE = re.compile(r"\s")
 
 
-class MdBook:
+class MdBook(TableDialect):
     """Reads chapters of mdBook."""
 
-    name = "mdbook"
-    has_definition_lists = True
-    has_math = True
-
-    @property
-    def front_matter_keys(self) -> frozenset[str]:
-        return dialect_rules(self.name).front_matter
-
     def translate(self, source: DialectSource) -> TranslatedMarkdown:
-        return _Chapter(source, dialect_rules(self.name)).translated()
+        return _Chapter(source, self.rules).translated()
 
     def slug(self, text: str, taken: Container[str]) -> str:
         slug = _SPACE.sub("-", _NOT_IN_ID.sub("", text.strip().lower()))
         return free_slug(slug or "section", taken, "-")
 
 
-class _Chapter:
+class _Chapter(ComponentPage):
     """One chapter while it is translated."""
-
-    def __init__(self, source: DialectSource, rules: DialectRules) -> None:
-        self._source = source
-        self._rules = rules
-        self._page = PageTranslation(source)
-        self._marks = MarkedElements()
-        own: Mapping[str, Component] = {component_key(name): one for name, one in source.components}
-        self._blocks = ComponentBlocks(self._page, rules, self._marks, own)
 
     def translated(self) -> TranslatedMarkdown:
         page = self._page
@@ -93,12 +78,8 @@ class _Chapter:
             lines = rewrite_chunks(lines, _without_escapes)
         lines = [_heading(line) for line in lines] if any("{" in line.text for line in lines) else lines
         lines = rewrite_prose(lines, self._inline)
-        writer = BlockWriter(self._block, self._fence, for_export=self._source.for_export)
+        writer = BlockWriter(self._marked_block, self._fence, for_export=self._source.for_export)
         return page.finished(writer.write(lines))
-
-    def _block(self, lines: list[SourceLine], at: int) -> Block | None:
-        element = self._marks.at(lines, at)
-        return self._blocks.block(element) if element else None
 
     def _fence(self, fence: Fence) -> list[SourceLine]:
         info = parse_code_info(fence.info, self._rules.code)

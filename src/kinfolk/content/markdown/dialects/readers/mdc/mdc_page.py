@@ -13,6 +13,7 @@ from kinfolk.content.markdown.dialects.dialect import DialectSource, TranslatedM
 from kinfolk.content.markdown.dialects.dialect_rules import DialectRules, component_key, dialect_rules
 from kinfolk.content.markdown.dialects.readers.mdc.mdc_containers import SLOT, MdcContainers
 from kinfolk.content.markdown.dialects.readers.mdc.mdc_inline import MdcInline
+from kinfolk.content.markdown.dialects.table_dialect import ComponentPage, TableDialect
 from kinfolk.content.markdown.dialects.page_translation import PageTranslation, heading_mark, split_attributes
 from kinfolk.content.markdown.dialects.syntax.block_writer import BlockWriter
 from kinfolk.content.markdown.dialects.syntax.blocks import BLOCK_CLOSE, BLOCK_OPEN, Block
@@ -32,22 +33,8 @@ _ID = re.compile(r"[ \t]*+#([\w:.-]++)[ \t]*+")
 _HYPHENS = re.compile(r"-{2,}+")
 
 
-class Mdc:
+class Mdc(TableDialect):
     """Reads pages of Nuxt Content."""
-
-    has_definition_lists = False
-    has_math = False
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    @property
-    def rules(self) -> DialectRules:
-        return dialect_rules(self.name)
-
-    @property
-    def front_matter_keys(self) -> frozenset[str]:
-        return self.rules.front_matter
 
     def translate(self, source: DialectSource) -> TranslatedMarkdown:
         return _MdcPage(source, self.rules).translated()
@@ -58,16 +45,8 @@ class Mdc:
         return free_slug(f"_{slug}" if slug[0].isdecimal() else slug, taken, "-")
 
 
-class _MdcPage:
+class _MdcPage(ComponentPage):
     """One page while it is translated."""
-
-    def __init__(self, source: DialectSource, rules: DialectRules) -> None:
-        self._source = source
-        self._rules = rules
-        self._page = PageTranslation(source)
-        self._marks = MarkedElements()
-        own: Mapping[str, Component] = {component_key(name): one for name, one in source.components}
-        self._blocks = ComponentBlocks(self._page, rules, self._marks, own)
 
     def translated(self) -> TranslatedMarkdown:
         page, front = self._page, self._source.front

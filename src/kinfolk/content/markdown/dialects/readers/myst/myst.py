@@ -15,6 +15,7 @@ from kinfolk.content.markdown.dialects.readers.myst.directive_writing import Dir
 from kinfolk.content.markdown.dialects.readers.myst.page_labels import label_id
 from kinfolk.content.markdown.dialects.readers.myst.references import References
 from kinfolk.content.markdown.dialects.readers.myst.roles import Roles
+from kinfolk.content.markdown.dialects.table_dialect import ComponentPage, TableDialect
 from kinfolk.content.markdown.dialects.page_translation import PageTranslation
 from kinfolk.content.markdown.dialects.syntax.block_writer import BlockWriter
 from kinfolk.content.markdown.dialects.syntax.blocks import Block
@@ -49,36 +50,23 @@ _MARK_OR_OPTION = re.compile(r"[ \t]*+(?:```|:)")
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:")
 
 
-class Myst:
+class Myst(TableDialect):
     """Reads pages of Sphinx with MyST-Parser."""
 
-    name = "myst"
-    has_definition_lists = True
-    has_math = True
-
-    @property
-    def front_matter_keys(self) -> frozenset[str]:
-        return dialect_rules(self.name).front_matter
-
     def translate(self, source: DialectSource) -> TranslatedMarkdown:
-        return _MystPage(source, dialect_rules(self.name)).translated()
+        return _MystPage(source, self.rules).translated()
 
     def slug(self, text: str, taken: Container[str]) -> str:
         return free_slug(github_slug(text) or "section", taken, "-")
 
 
-class _MystPage:
+class _MystPage(ComponentPage):
     """One page while it is translated."""
 
     def __init__(self, source: DialectSource, rules: DialectRules) -> None:
-        self._source = source
-        self._rules = rules
-        self._page = PageTranslation(source)
-        self._marks = MarkedElements()
+        super().__init__(source, rules)
         self._references = References(source)
         self._roles = Roles(self._page, self._references)
-        own: Mapping[str, Component] = {component_key(name): one for name, one in source.components}
-        self._blocks = ComponentBlocks(self._page, rules, self._marks, own)
         self._left = BUDGETS["markdown"].input_bytes
         self._substitutions = _substitutions(source)
 
@@ -100,12 +88,8 @@ class _MystPage:
         lines = expand_lines(lines, self._line)
         lines = rewrite_chunks(lines, self._roles.rewrite)
         lines = rewrite_prose(lines, self._inline)
-        writer = BlockWriter(self._block, self._fence, for_export=self._source.for_export)
+        writer = BlockWriter(self._marked_block, self._fence, for_export=self._source.for_export)
         return page.finished(writer.write(lines))
-
-    def _block(self, lines: list[SourceLine], at: int) -> Block | None:
-        element = self._marks.at(lines, at)
-        return self._blocks.block(element) if element else None
 
     def _fence(self, fence: Fence) -> list[SourceLine]:
         info = parse_code_info(fence.info, self._rules.code)

@@ -95,7 +95,7 @@ def test_blocks_are_shown(text: str, expected: str) -> None:
         ("{guilabel}`Save`", "<strong>Save</strong>"),
         ("{octicon}`x;1em` word", "word"),
         ("{pep}`8`", "href='https://peps.python.org/pep-0008/'"),
-        ("{math}`x^2`", "$x^2$"),
+        ("{math}`x^2`", "<msup><mi>x</mi><mn>2</mn></msup>"),
         ("[](#far/label)", "<a href='/far.md#far-label'>Far heading</a>"),
         ("[](other.md)", "<a href='/guide/other.md'>Other page</a>"),
         ("[](<project:other.md>)", "<a href='/guide/other.md'>Other page</a>"),
@@ -264,4 +264,4 @@ def test_labels_are_read_in_linear_time(part: str) -> None:
 
 
 def test_footnotes_stay() -> None:
-    assert 'href="#fn1"' in dialect_page("myst", "A[^1]\n\n[^1]: B\n").html()
+    assert 'href="#user-content-fn-1"' in dialect_page("myst", "A[^1]\n\n[^1]: B\n").html()

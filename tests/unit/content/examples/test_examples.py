@@ -404,9 +404,8 @@ def tree_of(upstream: Path) -> Tree:
 
 
 def example_in(catalog: Catalog, tree: Tree) -> Example:
-    start = "examples/react/basic/"
-    files = tuple(path.removeprefix(start) for path in tree.files if path.startswith(start))
-    return Example(catalog.library("query"), BranchDocs(tree), "react", "basic", files)
+    branch = BranchDocs(tree)
+    return Example(catalog.library("query"), branch, "react", "basic", branch.examples["react", "basic"])
 
 
 def unzipped(example: Example) -> dict[str, bytes]:

@@ -11,7 +11,7 @@ from tests.inputs.dialect_pages import dialect_page, exported_text
 
 from kinfolk.config.component import CalloutKind, Component, ComponentShape
 from kinfolk.content.markdown.dialects import PlacedFile
-from kinfolk.content.markdown.dialects.dialect_rules import TABLES, CodeRules, FileRules, component_key, dialect_rules
+from kinfolk.content.markdown.dialects.dialect_rules import TABLES, CodeRules, DialectRules, FileRules, component_key, dialect_rules
 from kinfolk.content.markdown.markdown_page import MarkdownPage
 from kinfolk.content.markdown.processes.jobs import InProcessJobs, MarkdownFile
 

@@ -18,6 +18,7 @@ const AREAS = [
   'examples',
   'blog',
   'reference',
+  'extensions',
   'search',
   'statistics',
   'promo',

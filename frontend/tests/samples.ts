@@ -181,6 +181,7 @@ export function page(title: string, body: string): DocPage {
     canonical: '/atlas/latest/docs/overview',
     digest: '0123456789abcdef',
     apiReference: false,
+    extraStyles: false,
     feedback: true,
     updated: null,
     contributors: [],

@@ -117,6 +117,7 @@ export interface Post {
   draft: boolean
   image: string | null
   html: Html
+  extraStyles: boolean
   headings: DocHeading[]
   previous: PostLink | null
   next: PostLink | null
@@ -278,6 +279,7 @@ export interface DocPage {
   digest: string
   feedback: boolean
   apiReference: boolean
+  extraStyles: boolean
 }
 
 export interface Alternative {
@@ -901,6 +903,7 @@ export interface SitePage {
   consultants: Consultant[]
   courses: Course[]
   html: Html
+  extraStyles: boolean
   headings: DocHeading[]
 }
 

@@ -34,6 +34,7 @@ const post: Omit<Post, 'html'> = {
   draft: false,
   image: null,
   headings: [],
+      extraStyles: false,
   previous: null,
   next: null,
 }

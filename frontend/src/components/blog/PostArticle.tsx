@@ -3,6 +3,7 @@ import { postLibraries, postCrumbs } from '../../lib/blog'
 import { libraryColors } from '../../lib/colors'
 import { hasTableOfContents } from '../../lib/docs/tableOfContents'
 import { paths } from '../../lib/paths'
+import { AreaStyles } from '../ui/AreaStyles'
 import { Badge } from '../ui/Badge'
 import { TableOfContents } from '../ui/TableOfContents'
 import { Breadcrumbs } from '../ui/Breadcrumbs'
@@ -37,6 +38,7 @@ export function PostArticle({ post }: { post: Post; }) {
           <PostLibraries libraries={libraries} />
         </header>
         {outlined ? <TableOfContents headings={post.headings} /> : null}
+        {post.extraStyles ? <AreaStyles name="extensions" /> : null}
         <HtmlContent html={post.html} className="prose" hasTabs />
       </article>
       <footer className="post-foot">

@@ -1,5 +1,6 @@
 import { libraryColors } from '../../lib/colors'
 import { CONTENT_ID } from '../../lib/layoutIds'
+import { AreaStyles } from '../ui/AreaStyles'
 import { Avatar } from '../ui/Avatar'
 import { Badge } from '../ui/Badge'
 import { Breadcrumbs } from '../ui/Breadcrumbs'
@@ -24,6 +25,7 @@ const FORMULA =
 function MarkdownExtensions() {
   return (
     <>
+      <AreaStyles name="extensions" />
       <p>
         The color{' '}
         <code>

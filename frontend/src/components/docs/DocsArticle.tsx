@@ -35,6 +35,7 @@ export function DocsArticle({ page, crumbs, adjacent, framework, markdown, addre
   return (
     <>
       {page.apiReference ? <AreaStyles name="reference" /> : null}
+      {page.extraStyles ? <AreaStyles name="extensions" /> : null}
       <Main className="docs-page" data-digest={page.digest} data-live={isStatic ? undefined : JSON.stringify({ name: 'docs.page', args: topic })}>
         <div className="page-head">
           <Breadcrumbs crumbs={crumbs} />

@@ -16,6 +16,7 @@ export function ProsePage({ page }: { page: SitePage }) {
   return (
     <>
       <AreaStyles name="prose-page" />
+      {page.extraStyles ? <AreaStyles name="extensions" /> : null}
       <div className="prose-page">
         <ProsePageHead page={page} />
         {page.sections.map((section) => (

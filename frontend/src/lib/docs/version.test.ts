@@ -5,12 +5,12 @@ import { isLatest, versionedName, listVersionChoices, findVersion, versionNotice
 const v2 = { name: 'v2', branch: 'main', docsRoot: 'docs', defaultDocs: 'overview', label: null, banner: null }
 const v1 = { ...v2, name: 'v1', branch: 'v1' }
 const oldest = { ...v1, label: '1.x', docsRoot: 'old/docs' }
-const labelled = { ...atlas, versions: [{ ...v2, label: '2.0 (stable)' }, oldest] }
+const labeled = { ...atlas, versions: [{ ...v2, label: '2.0 (stable)' }, oldest] }
 
 test('latest is the branch of the latest version', () => {
   expect(findVersion(atlas, 'latest')).toEqual({ ...v2, name: 'latest', branch: 'main' })
   expect(findVersion(atlas, 'v1')).toEqual({ ...v1, name: 'v1', branch: 'v1' })
-  expect(findVersion(labelled, 'v1')?.docsRoot).toBe('old/docs')
+  expect(findVersion(labeled, 'v1')?.docsRoot).toBe('old/docs')
 })
 
 test('a version the library has not is none', () => {
@@ -60,12 +60,12 @@ test.each([
 })
 
 test('menus and titles show the label of a version instead of its name', () => {
-  const choices = listVersionChoices({ ...place, library: labelled, alternatives: undefined })
+  const choices = listVersionChoices({ ...place, library: labeled, alternatives: undefined })
   expect(choices.map(({ label, href }) => [label, href])).toEqual([
     ['2.0 (stable)', '/atlas/latest/docs/x'],
     ['1.x', '/atlas/v1/docs/x'],
   ])
-  expect(versionedName(labelled, oldest)).toBe('Acme Atlas 1.x')
+  expect(versionedName(labeled, oldest)).toBe('Acme Atlas 1.x')
 })
 
 test.each([
@@ -76,5 +76,5 @@ test.each([
   ['latest', null, null],
   ['v2', 'unmaintained', { text: '2.0 (stable) is no longer maintained.', current: null }],
 ] as const)('the notice of %s with the banner %s', (name, banner, notice) => {
-  expect(versionNotice(labelled, { ...oldest, name, banner })).toEqual(notice)
+  expect(versionNotice(labeled, { ...oldest, name, banner })).toEqual(notice)
 })

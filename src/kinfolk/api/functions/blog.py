@@ -10,6 +10,7 @@ from kinfolk.api.registry import Call, Html, registry, request_data
 from kinfolk.content.blog import BlogPost
 from kinfolk.content.blog.cover import cover_patterns
 from kinfolk.content.landing.library_face import pattern_file
+from kinfolk.content.markdown.html.extra_styles import needs_extra_styles
 from kinfolk.content.redirects import Redirect
 from kinfolk.runtime.cache import DOCS
 from kinfolk.runtime.errors import NotFound
@@ -90,6 +91,7 @@ class Post:
     draft: bool
     image: str | None
     html: Html
+    extra_styles: bool
     headings: tuple[DocHeading, ...]
     previous: PostLink | None
     next: PostLink | None
@@ -111,6 +113,7 @@ async def blog_post(call: Call, request: PostRequest) -> Post | Redirect:
 def _post(call: Call, post: BlogPost) -> Post:
     front = post.front
     older, newer = call.content.blog.around(post.slug)
+    html = call.content.post_body(post)
     return Post(
         slug=post.slug,
         title=front.title,
@@ -123,7 +126,8 @@ def _post(call: Call, post: BlogPost) -> Post:
         minutes=post.minutes,
         draft=post.is_draft,
         image=front.image,
-        html=Html(call.content.post_body(post)),
+        html=Html(html),
+        extra_styles=needs_extra_styles(html),
         headings=doc_headings(post.page.headings),
         previous=PostLink(older.slug, older.title) if older else None,
         next=PostLink(newer.slug, newer.title) if newer else None,

@@ -30,6 +30,7 @@ from kinfolk.content.docs.other_pages.nearest_page import (
 )
 from kinfolk.content.docs.pages.location import DocsLocation
 from kinfolk.content.docs.releases.version_docs import VersionDocs, find_version_docs
+from kinfolk.content.markdown.html.extra_styles import needs_extra_styles
 from kinfolk.content.redirects import ORIGIN, Redirect
 from kinfolk.runtime.cache import DOCS, PRIVATE
 from kinfolk.runtime.errors import Invalid, NotFound, Refused, SiteError
@@ -98,7 +99,7 @@ class DocPage:
     """`canonical` is the canonical URL: that of the latest version if it has the page.
 
     `digest` changes with the text of the page. `feedback` says whether readers are asked about it.
-    `api_reference` says whether it needs the styles of an API reference.
+    `api_reference` and `extra_styles` say whether it needs the styles of an API reference, and those of rare parts.
     """
 
     title: str
@@ -117,6 +118,7 @@ class DocPage:
     digest: str
     feedback: bool
     api_reference: bool
+    extra_styles: bool
 
 
 @registry.function("docs.page", cache=DOCS)
@@ -160,6 +162,7 @@ def _docs_page(call: Call, request: DocRequest) -> DocPage | Redirect:
         digest=page.digest,
         feedback=page.is_written and call.site.catalog.accounts,
         api_reference=page.page.is_api_reference,
+        extra_styles=needs_extra_styles(page.html),
     )
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from kinfolk.api.functions.headings import DocHeading, doc_headings
 from kinfolk.api.registry import Call, Html, PictureHtml, registry, request_data
 from kinfolk.config.catalog import Consultant, Course
+from kinfolk.content.markdown.html.extra_styles import needs_extra_styles
 from kinfolk.content.pages.prose_pages import PageSection, ProseLink
 from kinfolk.runtime.cache import DOCS
 
@@ -35,6 +36,7 @@ class SitePage:
     consultants: tuple[Consultant, ...]
     courses: tuple[Course, ...]
     html: Html
+    extra_styles: bool
     headings: tuple[DocHeading, ...]
 
 
@@ -43,6 +45,7 @@ async def page_read(call: Call, request: PageRequest) -> SitePage:
     """A page of `pages`, by its address without the first slash."""
     written = await asyncio.to_thread(call.content.prose_page, request.name)
     catalog = call.site.catalog
+    html = call.content.prose_body(written)
     return SitePage(
         title=written.title,
         description=written.description,
@@ -53,6 +56,7 @@ async def page_read(call: Call, request: PageRequest) -> SitePage:
         sections=written.sections,
         consultants=catalog.consultants_on(call.content.today) if "consultants" in written.sections else (),
         courses=catalog.courses if "courses" in written.sections else (),
-        html=Html(call.content.prose_body(written)),
+        html=Html(html),
+        extra_styles=needs_extra_styles(html),
         headings=doc_headings(written.page.headings),
     )

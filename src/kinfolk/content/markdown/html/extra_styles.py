@@ -1,0 +1,12 @@
+"""Parts of pages that have a stylesheet of their own, because few pages have them."""
+
+from __future__ import annotations
+
+from kinfolk.content.markdown.directives import CONTAINERS
+
+_MARKS = (*(f'class="{name}"' for name in CONTAINERS), "<math", "data-footnote", "color-chip")
+
+
+def needs_extra_styles(html: str) -> bool:
+    """Whether the HTML has cards, steps, a file tree, fields, formulas, footnotes or color chips."""
+    return any(mark in html for mark in _MARKS)

@@ -72,6 +72,7 @@ class Container:
 
 Node = Token | FrameworkBlock | TabGroup | Container
 CONTAINERS = ("card", "cards", "field", "file-tree", "steps")
+CONTAINER_CLASSES = tuple(f"md-{name}" for name in CONTAINERS)
 
 
 @dataclass

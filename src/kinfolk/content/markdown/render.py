@@ -253,7 +253,7 @@ class _HtmlWriter:
             return self._frameworks(node)
         if isinstance(node, TabGroup):
             return self._tabs(node)
-        return f'<div class="{node.kind}">\n{self._panel(node.panels[0])}</div>\n'
+        return f'<div class="md-{node.kind}">\n{self._panel(node.panels[0])}</div>\n'
 
     def _frameworks(self, block: FrameworkBlock) -> str:
         keys = [panel.key for panel in block.panels]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from kinfolk.content.markdown.directives import CONTAINERS
+from kinfolk.content.markdown.directives import CONTAINER_CLASSES
 
-_MARKS = (*(f'class="{name}"' for name in CONTAINERS), "<math", "data-footnote", "color-chip")
+_MARKS = (*(f'class="{name}"' for name in CONTAINER_CLASSES), "<math", "data-footnote", "color-chip")
 
 
 def needs_extra_styles(html: str) -> bool:

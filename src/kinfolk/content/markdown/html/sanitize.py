@@ -9,7 +9,7 @@ from functools import cache
 
 import nh3
 
-from kinfolk.content.markdown.directives import CONTAINERS
+from kinfolk.content.markdown.directives import CONTAINER_CLASSES
 from kinfolk.content.markdown.html.elements import ATTRIBUTES, TAGS
 
 _RENDERER_TAGS = frozenset(("fieldset", "input", "label", "legend", "section"))
@@ -17,7 +17,7 @@ _CLASSES = {
     "a": {"anchor"},
     "details": {"api-fold", "callout"},
     "div": {"api-head", "api-name", "api-row", "callout", "framework-block", "math", "tab-panel", "table-scroll"}
-    | set(CONTAINERS),
+    | set(CONTAINER_CLASSES),
     "fieldset": {"tabs"},
     "figure": {"code", "mermaid"},
     "h2": {"sr-only"},

@@ -49,15 +49,15 @@ def test_names_of_one_component_have_one_key(name: str, key: str) -> None:
         (
             "starlight",
             '<Card title="A *b*" icon="x">Some **c**.</Card>\n',
-            '<div class="card"> <p><strong>A *b*</strong></p> <p>Some <strong>c</strong>.</p> </div>',
+            '<div class="md-card"> <p><strong>A *b*</strong></p> <p>Some <strong>c</strong>.</p> </div>',
         ),
         (
             "starlight",
             '<LinkCard title="L" href="/start/" description="d [x]" />\n',
-            '<div class="card"> <p><strong><a href="/start/">L</a></strong></p> <p>d [x]</p> </div>',
+            '<div class="md-card"> <p><strong><a href="/start/">L</a></strong></p> <p>d [x]</p> </div>',
         ),
-        ("starlight", "<Steps>\n\n1. One\n2. Two\n\n</Steps>\n", '<div class="steps"> <ol> <li>One</li>'),
-        ("starlight", "<FileTree>\n- src/\n  - a.md\n</FileTree>\n", '<div class="file-tree"> <ul> <li>src/ <ul>'),
+        ("starlight", "<Steps>\n\n1. One\n2. Two\n\n</Steps>\n", '<div class="md-steps"> <ol> <li>One</li>'),
+        ("starlight", "<FileTree>\n- src/\n  - a.md\n</FileTree>\n", '<div class="md-file-tree"> <ul> <li>src/ <ul>'),
         ("starlight", '<Aside type="danger" title="Uh">no</Aside>\n', 'data-callout="caution"'),
         ("starlight", ":::tip[Did *you*]{icon='heart'}\nText\n:::\n", '<p class="callout-title">Did <em>you</em></p>'),
         ("starlight", '| a |\n|---|\n| <Badge text="N" variant="tip" /> |\n', '<td><sup data-badge="tip">N</sup></td>'),
@@ -72,7 +72,7 @@ def test_names_of_one_component_have_one_key(name: str, key: str) -> None:
         ("fumadocs", "```npm\nnpm i x\n```\n", ">pnpm</label>"),
         ("fumadocs", '<Files>\n<Folder name="app" defaultOpen>\n<File name="a.ts" />\n</Folder>\n</Files>\n', "<li>app/ <ul> <li>a.ts</li>"),
         ("fumadocs", "## Title [#own]\n", 'id="own"'),
-        ("nextra", "<Cards>\n  <Cards.Card title='T' href='/x' />\n</Cards>\n", '<div class="cards"> <div class="card">'),
+        ("nextra", "<Cards>\n  <Cards.Card title='T' href='/x' />\n</Cards>\n", '<div class="md-cards"> <div class="md-card">'),
         ("nextra", '```js filename="a.js"\n1\n```\n', "<figcaption>a.js</figcaption>"),
         (
             "docusaurus",

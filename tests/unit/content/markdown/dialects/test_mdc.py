@@ -31,7 +31,7 @@ def problems(text: str) -> list[str]:
         ("::card\n---\ntitle: T\nto: /x\n---\nText\n::\n", '<strong><a href="/x">T</a></strong></p> <p>Text</p>'),
         ("::card\n```yaml [props]\ntitle: T\n```\nText\n::\n", "<p><strong>T</strong></p> <p>Text</p>"),
         ("::card\n#title\nA `b`\n#footer\nEnd\n::\n", "<p><strong>A <code>b</code></strong></p> <p>End</p>"),
-        ("::card-group\n  :::card{title=T}\n  a\n  :::\n::\n", '<div class="cards"> <div class="card">'),
+        ("::card-group\n  :::card{title=T}\n  a\n  :::\n::\n", '<div class="md-cards"> <div class="md-card">'),
         ("::code-group\n```ts [a/[id\\\\].ts]\n1\n```\n```py\n2\n```\n::\n", ">a/[id].ts</label>"),
         ("::code-group\n```ts [a]\n1\n```\n  :::code-preview{label=See}\n  **x**\n  :::\n::\n", ">See</label>"),
         ("::code-tree{defaultValue=b}\n```ts [src/a.ts]\n1\n```\n::\n", ">src/a.ts</label>"),
@@ -39,7 +39,7 @@ def problems(text: str) -> list[str]:
         ("::accordion\n  :::accordion-item{label=Q}\n  A\n  :::\n::\n", "<summary>Q</summary> <p>A</p>"),
         ("::code-collapse\n```js\n1\n```\n::\n", "<summary>Show the code</summary>"),
         ("::field{name=a type=string required}\nD\n::\n", "<p><code>a</code> · <code>string</code> · required</p>"),
-        ("::steps\n### A\n\nb\n::\n", '<div class="steps"> <h3 id="a">'),
+        ("::steps\n### A\n\nb\n::\n", '<div class="md-steps"> <h3 id="a">'),
         ('::u-button{to="/x"}\nGo *on*\n::\n', '<p><a href="/x">Go <em>on</em></a></p>'),
         (':read-more{to="/docs/server-entry"}\n', '<p>Read more in <a href="/docs/server-entry">Server entry</a>.</p>'),
         (':read-more{title="T" to="https://a.b"}\n', 'Read more in <a href="https://a.b" rel="noopener">T</a>.'),
@@ -76,7 +76,7 @@ def test_hero_has_its_title_description_links_and_features() -> None:
     )
     assert 'id="the-title">The <em>title</em>' in shown
     assert '<p>About</p> <ul> <li><a href="/start">Start</a></li> </ul>' in shown
-    assert '<div class="cards"> <div class="card"> <p><strong><a href="/f">F</a></strong></p> <p>&lt;b&gt;</p>' in shown
+    assert '<div class="md-cards"> <div class="md-card"> <p><strong><a href="/f">F</a></strong></p> <p>&lt;b&gt;</p>' in shown
 
 
 def test_unknown_component_shows_its_content_and_is_reported() -> None:

@@ -158,7 +158,7 @@ def test_grid_of_cards_has_no_code() -> None:
         "    Install it\n\n-   :simple-git: **Use**\n\n    Text\n\n</div>\n\nAfter\n"
     )
     result = html(text)
-    assert '<div class="cards">\n<ul>\n<li>\n<p><strong>Set up</strong></p>\n<hr>\n<p>Install it</p>' in result
+    assert '<div class="md-cards">\n<ul>\n<li>\n<p><strong>Set up</strong></p>\n<hr>\n<p>Install it</p>' in result
     assert "<pre" not in result
     assert result.rstrip().endswith("<p>After</p>")
 

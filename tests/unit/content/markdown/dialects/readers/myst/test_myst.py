@@ -54,7 +54,7 @@ def html(text: str) -> str:
         (":::{versionadded} 1.2 Faster.\n:::\n", "Added in version 1.2"),
         (":::{dropdown} D\nA\n:::\n", "<summary>D</summary>"),
         ("::::{tab-set}\n:::{tab-item} One\nA\n:::\n:::{tab-item} Two\nB\n:::\n::::\n", "Two"),
-        ("::::{grid} 2\n:::{grid-item-card} C\n:link: other\n:link-type: doc\nA\n+++\nF\n:::\n::::\n", "<div class='card'>"),
+        ("::::{grid} 2\n:::{grid-item-card} C\n:link: other\n:link-type: doc\nA\n+++\nF\n:::\n::::\n", "<div class='md-card'>"),
         (":::{grid-item-card} C\n:link: far/label\n:link-type: ref\nA\n:::\n", "href='/far.md#far-label'"),
         ("```{rubric} Words\n```\n", "<strong>Words</strong>"),
         ("```{epigraph}\nA\n```\n", "<blockquote>"),

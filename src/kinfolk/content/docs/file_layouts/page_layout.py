@@ -18,7 +18,7 @@ import yaml
 from kinfolk.config.catalog import WHOLE_REPOSITORY
 from kinfolk.config.component import Component
 from kinfolk.content.docs.file_layouts.generated_pages import PLUGIN, only_components
-from kinfolk.content.markdown.dialects.dialect_rules import component_key, dialect_rules
+from kinfolk.content.markdown.dialects.dialect_rules import component_key, dialect_rules, with_title
 from kinfolk.content.markdown.extensions.emoji_codes import with_emoji
 from kinfolk.content.docs.file_layouts.numbered_names import split_number
 from kinfolk.content.markdown.front_matter import UnsupportedYaml, YamlValue, parse_yaml_block, split_front_matter
@@ -308,7 +308,9 @@ class PageLayout:
     def facts(self, file: str) -> PageFacts:
         """What the menu shows of the page in a file."""
         if file not in self._facts:
-            self._facts[file] = page_facts(self._read(file))
+            text = self._read(file)
+            has_table = self.dialect != "github"
+            self._facts[file] = page_facts(with_title(text, dialect_rules(self.dialect).files) if has_table else text)
         return self._facts[file]
 
 

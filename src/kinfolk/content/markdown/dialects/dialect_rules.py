@@ -47,6 +47,8 @@ class FileRules:
     """The usual path from the folder of the site to the docs."""
     indexes: tuple[str, ...] = ("index", "readme")
     """Names of files, in lower case, that are the page of their folder."""
+    has_low_titles: bool = False
+    """Whether a second-level heading at the start of a page is its title."""
     has_numbers: bool = False
     """Whether numbers at the start of names order pages, and are no part of addresses."""
     number_ends: str = "-_."
@@ -148,6 +150,12 @@ def _component(row: str | Mapping[str, Any]) -> Component:
         return Component(row)  # type: ignore[arg-type]  # a test reads all tables
     keys = _with_tuples(row)
     return Component(shape=keys.pop("as"), **keys)
+
+
+def with_title(body: str, rules: FileRules) -> str:
+    """The text of a page, with a heading at its start that is its title as one of the first level."""
+    start = len(body) - len(body.lstrip("\n"))
+    return f"{body[:start]}{body[start + 1 :]}" if rules.has_low_titles and body.startswith("## ", start) else body
 
 
 @cache

@@ -145,3 +145,17 @@ def test_embed_without_its_attribute_is_reported() -> None:
 def test_address_of_a_component_names_its_host(address: str) -> None:
     with pytest.raises(ValueError, match="address should be"):
         Component("embed", address=address)
+
+
+def test_content_that_tabs_indent_is_no_code() -> None:
+    text = '<Card title="A">\n\tText\n\n\t\t- one\n\n\t```js\n\tif (a) {\n\t\tb\n\t}\n\t```\n</Card>\n'
+    page = dialect_page("starlight", text)
+    assert "<p>Text</p>" in page.html()
+    assert "<li>one</li>" in page.html()
+    assert [block.code for block in page.code_blocks] == ["if (a) {\n\tb\n}"]
+
+
+def test_chapter_of_mdbook_begins_with_its_title() -> None:
+    page = dialect_page("mdbook", "## Variables\n\nText\n\n## Next\n")
+    assert page.title == "Variables"
+    assert [heading.text for heading in page.headings] == ["Next"]

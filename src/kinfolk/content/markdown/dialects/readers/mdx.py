@@ -37,6 +37,7 @@ from kinfolk.content.markdown.dialects.syntax.source_lines import (
     chunks,
     expand_lines,
     rewrite_prose,
+    with_spaces,
 )
 from kinfolk.content.markdown.front_matter import YamlValue, split_front_matter
 from kinfolk.content.markdown.links.slugs import github_slug
@@ -95,7 +96,7 @@ class _MdxPage(ComponentPage):
 
     def _prepared(self, lines: list[SourceLine], path: str, depth: int) -> list[SourceLine]:
         """The lines without statements and comments, and with the text of imported Markdown files."""
-        lines, imported = without_statements(lines)
+        lines, imported = without_statements(with_spaces(lines))
         partials = self._imports.add(imported, path)
         lines = without_comments(without_elements(without_mdx_comments(lines, _heading), ("script", "style", "head")))
 

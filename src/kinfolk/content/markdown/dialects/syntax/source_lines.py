@@ -169,6 +169,26 @@ def _masked(text: str, spans: list[tuple[int, int]]) -> str:
     return "".join([*pieces, text[done:]])
 
 
+def with_spaces(lines: list[SourceLine]) -> list[SourceLine]:
+    """The lines with two spaces for each tab that indents them; code keeps the tabs of its own."""
+    if not any(line.text.startswith((" ", "\t")) and "\t" in line.text for line in lines):
+        return lines
+    result: list[SourceLine] = []
+    for part in parts(lines):
+        if isinstance(part, Fence):
+            pad = part.prefix[: len(part.prefix) - len(part.prefix.lstrip(" \t"))]
+            result += [_with_pad(line, pad) for line in part.lines]
+        else:
+            result.append(_with_pad(part, part.text[: len(part.text) - len(part.text.lstrip(" \t"))]))
+    return result
+
+
+def _with_pad(line: SourceLine, pad: str) -> SourceLine:
+    if "\t" not in pad or not line.text.startswith(pad):
+        return line
+    return line._replace(text=pad.replace("\t", "  ") + line.text[len(pad) :])
+
+
 def dedent(lines: list[SourceLine], width: int | None = None) -> list[SourceLine]:
     """The lines without `width` leading spaces, or without the indentation of the first line that is not blank."""
     if width is None:

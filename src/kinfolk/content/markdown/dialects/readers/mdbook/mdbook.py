@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from collections.abc import Container, Mapping
 
 from kinfolk.config.component import Component
@@ -10,7 +11,7 @@ from kinfolk.content.markdown.code.code_spans import code_spans
 from kinfolk.content.markdown.dialects.components.component_blocks import ComponentBlocks
 from kinfolk.content.markdown.dialects.components.component_rewriting import ComponentRewriter
 from kinfolk.content.markdown.dialects.dialect import DialectSource, TranslatedMarkdown
-from kinfolk.content.markdown.dialects.dialect_rules import DialectRules, component_key, dialect_rules
+from kinfolk.content.markdown.dialects.dialect_rules import DialectRules, component_key, dialect_rules, with_title
 from kinfolk.content.markdown.dialects.readers.mdbook.book_includes import with_includes
 from kinfolk.content.markdown.dialects.readers.mdbook.hidden_lines import shown_lines
 from kinfolk.content.markdown.dialects.table_dialect import ComponentPage, TableDialect
@@ -54,7 +55,8 @@ class MdBook(TableDialect):
     """Reads chapters of mdBook."""
 
     def translate(self, source: DialectSource) -> TranslatedMarkdown:
-        return _Chapter(source, self.rules).translated()
+        titled = replace(source, text=with_title(source.text, self.rules.files))
+        return _Chapter(titled, self.rules).translated()
 
     def slug(self, text: str, taken: Container[str]) -> str:
         slug = _SPACE.sub("-", _NOT_IN_ID.sub("", text.strip().lower()))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kinfolk.cli.import_site.facts.imported_site import ImportedSite
-from kinfolk.cli.import_site.programs.program_table import Detection, detect, reader_of
+from kinfolk.cli.import_site.programs.program_table import Detection, detect
 from kinfolk.cli.import_site.project.git_facts import top_folder
 from kinfolk.cli.import_site.project.project_files import ProjectFiles
 from kinfolk.cli.import_site.project.project_import import ProjectImport
@@ -46,8 +46,8 @@ def find_project(folder: Path, program: str | None = None) -> FoundProject:
 
 
 def read_project(found: FoundProject, folder: Path) -> Import:
-    """Read a project; `folder` is where the files will be. Raises Invalid for a program that is only recognized."""
-    project = reader_of(found.detection)(found.files, found.detection.file)
+    """Read a project; `folder` is where the files will be. Raises Invalid without a folder of docs."""
+    project = found.detection.program.read(found.files, found.detection.file)
     project.add_old_addresses()
     return Import(project, imported_files(project, folder))
 

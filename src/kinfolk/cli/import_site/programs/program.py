@@ -22,8 +22,7 @@ class Program:
     title: str
     needed: str
     find: FindConfig
-    read: ReadProject | None = None
-    """None for a program that is only recognized."""
+    read: ReadProject
 
 
 def files_named(*names: str) -> FindConfig:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kinfolk.cli.import_site.programs import markdown_folder, mkdocs_project, vitepress_project
+from kinfolk.cli.import_site.programs import book_projects, markdown_folder, mkdocs_project, vitepress_project
 from kinfolk.cli.import_site.programs.docusaurus import docusaurus_project
-from kinfolk.cli.import_site.programs.program import Program, ReadProject, files_named, files_with
+from kinfolk.cli.import_site.programs.mdx import mintlify_project, next_projects, starlight_project
+from kinfolk.cli.import_site.programs.program import Program, files_named, files_with
 from kinfolk.cli.import_site.project.project_files import ProjectFiles
 from kinfolk.runtime.errors import Invalid
 
@@ -46,6 +47,7 @@ PROGRAMS: tuple[Program, ...] = (
         "Starlight",
         "astro.config.mjs with Starlight",
         files_with("starlight", *(f"astro.config.{ending}" for ending in _SCRIPTS)),
+        starlight_project.read_starlight,
     ),
     Program(
         "docus",
@@ -56,22 +58,37 @@ PROGRAMS: tuple[Program, ...] = (
             for file in files.find_all(tuple(f"nuxt.config.{ending}" for ending in _SCRIPTS), start)
             if any(word in (files.text(file) or "") for word in ("@nuxt/content", "docus"))
         ],
+        book_projects.read_nuxt_content,
     ),
     Program(
         "fumadocs",
         "Fumadocs",
         "source.config.ts",
         files_with("fumadocs", *(f"source.config.{ending}" for ending in _SCRIPTS)),
+        next_projects.read_fumadocs,
     ),
     Program(
         "nextra",
         "Nextra",
         "next.config.mjs with Nextra",
         files_with("nextra", *(f"next.config.{ending}" for ending in _SCRIPTS)),
+        next_projects.read_nextra,
     ),
-    Program("mintlify", "Mintlify", "docs.json or mint.json", files_with("navigation", "docs.json", "mint.json")),
-    Program("mdbook", "mdBook", "book.toml", files_named("book.toml")),
-    Program("sphinx", "Sphinx", "conf.py with extensions", files_with("extensions", "conf.py", "source/conf.py")),
+    Program(
+        "mintlify",
+        "Mintlify",
+        "docs.json or mint.json",
+        files_with("navigation", "docs.json", "mint.json"),
+        mintlify_project.read_mintlify,
+    ),
+    Program("mdbook", "mdBook", "book.toml", files_named("book.toml"), book_projects.read_mdbook),
+    Program(
+        "sphinx",
+        "Sphinx",
+        "conf.py with extensions",
+        files_with("extensions", "conf.py", "source/conf.py"),
+        book_projects.read_sphinx,
+    ),
     MARKDOWN,
 )
 _BY_NAME = {program.name: program for program in PROGRAMS}
@@ -104,12 +121,10 @@ def detect(files: ProjectFiles, start: str, name: str | None = None) -> Detectio
         if not folders:
             raise Invalid(_nothing_found(files, start))
         return Detection(MARKDOWN, folders[0], "no configuration of another program was found")
-    program, file = min(matches, key=lambda one: (one[0].read is None, _depth(one[1])))
+    program, file = min(matches, key=lambda one: _depth(one[1]))
     others = tuple(f"{other.title} ({path})" for other, path in matches if path != file)
-    reason = ""
-    if any(other is not program for other, _ in matches):
-        is_only = sum(other.read is not None for other, _ in matches) == 1
-        reason = "the only one of these that can be imported" if is_only else "its file is nearest to the top"
+    is_only = all(other is program for other, _ in matches)
+    reason = "" if is_only else "its file is nearest to the top"
     return Detection(program, file, reason, others)
 
 
@@ -122,17 +137,5 @@ def _nothing_found(files: ProjectFiles, start: str) -> str:
     if texts is not None:
         kind = "reStructuredText" if texts.endswith(".rst") else "AsciiDoc"
         return f"{kind} ({texts}) is not supported, and there are no Markdown files in the folder"
-    known = ", ".join(program.title for program in PROGRAMS if program.read and program is not MARKDOWN)
+    known = ", ".join(program.title for program in PROGRAMS if program is not MARKDOWN)
     return f"There are no Markdown files in the folder, and no configuration of {known}"
-
-
-def reader_of(detection: Detection) -> ReadProject:
-    """What reads the configuration. Raises Invalid for a program that is only recognized."""
-    read = detection.program.read
-    if read is None:
-        title = detection.program.title
-        raise Invalid(
-            f"The docs are written for {title} ({detection.file}), which is not supported yet."
-            " `--program markdown` imports their Markdown files as GitHub shows them, without menu and components"
-        )
-    return read

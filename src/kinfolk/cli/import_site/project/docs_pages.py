@@ -17,11 +17,14 @@ from kinfolk.content.docs.menus.menu_config import DocsSection
 class DocsPages:
     """Paths of pages begin at the docs root; that of an index is the path of its folder."""
 
-    def __init__(self, files: ProjectFiles, root: str, dialect: str, excluded: Sequence[str] = ()) -> None:
+    def __init__(
+        self, files: ProjectFiles, root: str, dialect: str, excluded: Sequence[str] = (), config: str = ""
+    ) -> None:
+        """`config` is the configuration of the program, which can name the languages of the docs."""
         self._files = files
         self.root = root
         inside = "" if root == "." else root
-        found = dict.fromkeys(files.files_below(inside, is_no_page_folder), "")
+        found = dict.fromkeys([*files.files_below(inside, is_no_page_folder), *filter(None, [config])], "")
         folder = DocsFolder(WHOLE_REPOSITORY if root == "." else root, dialect, excluded=tuple(excluded))
         _, layouts = open_layouts([folder], found, lambda path: files.text(path) or "")
         self.layout: PageLayout = layouts[folder.root]

@@ -66,7 +66,7 @@ class ProjectImport:
 
     def add_library(self, facts: ImportedLibrary) -> LibraryImport:
         """Add a library whose docs are in `docs_root` of these facts."""
-        pages = DocsPages(self.files, facts.docs_root, facts.dialect, facts.excluded)
+        pages = DocsPages(self.files, facts.docs_root, facts.dialect, facts.excluded, self.site.config_file)
         found = LibraryImport(facts, pages, {})
         self.site.libraries.append(facts)
         self.libraries.append(found)

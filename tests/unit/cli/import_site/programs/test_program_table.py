@@ -56,18 +56,6 @@ def test_one_of_two_programs_is_chosen_and_the_other_is_named(tmp_path: Path) ->
     assert found.others == ("Docusaurus (website/docusaurus.config.js)", "mdBook (docs/book.toml)")
 
 
-def test_program_that_can_be_imported_is_preferred(tmp_path: Path) -> None:
-    found = detect(ProjectFiles(write_project(tmp_path, {"book.toml": "", "docs/mkdocs.yml": ""})), "")
-    assert (found.program.name, found.reason) == ("mkdocs", "the only one of these that can be imported")
-
-
-def test_recognized_program_is_refused_with_what_can_be_done(tmp_path: Path) -> None:
-    with pytest.raises(
-        Invalid, match=r"written for mdBook \(book.toml\), which is not supported yet. `--program markdown`"
-    ):
-        import_files(tmp_path, {"book.toml": "", "src/SUMMARY.md": "# Summary\n", "src/a.md": "# A\n"})
-
-
 def test_texts_of_other_formats_are_named(tmp_path: Path) -> None:
     with pytest.raises(Invalid, match=r"reStructuredText \(docs/index.rst\) is not supported"):
         import_files(tmp_path, {"docs/index.rst": "Title\n=====\n"})

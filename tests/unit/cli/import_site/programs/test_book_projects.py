@@ -1,0 +1,82 @@
+"""Imports of mdBook, Sphinx and Nuxt Content."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.unit.cli.import_site.imported_project import faults_of, import_files, left_out, toml_of
+
+from kinfolk.cli.import_site.site_import import Import
+
+BOOK = """
+[book]
+title = "The Book"
+multilingual = false
+
+[preprocessor.mermaid]
+
+[output.html]
+git-repository-url = "https://github.com/acme/book"
+
+[output.html.redirect]
+"/old.html" = "one.html"
+"/gone.html" = "nowhere.html"
+"""
+MDBOOK = {
+    "book.toml": BOOK,
+    "src/SUMMARY.md": "# Summary\n\n- [One](one.md)\n",
+    "src/one.md": "# One\n\nText\n",
+}
+SPHINX = {
+    "docs/conf.py": "project = 'Snake'\nextensions = ['myst_parser']\nx = open('/etc/passwd').read()\n",
+    "docs/index.md": "# Snake\n\nText\n",
+    "docs/api.rst": "API\n===\n",
+}
+NUXT = {
+    "docs/nuxt.config.ts": "export default defineNuxtConfig({ modules: ['@nuxt/content'] })\n",
+    "docs/content/1.guide/1.start.md": "---\ntitle: Start\n---\n\nText\n",
+}
+
+
+def library(found: Import) -> dict[str, object]:
+    return toml_of(found, f"libraries/{found.site.library.id}.toml")
+
+
+@pytest.mark.parametrize(
+    ("files", "dialect", "root", "name"),
+    [
+        (MDBOOK, "mdbook", "src", "The Book"),
+        (SPHINX, "myst", "docs", "Snake"),
+        (NUXT, "nuxt-content", "docs/content", "Project"),
+    ],
+)
+def test_project_is_found_and_imported(
+    tmp_path: Path, files: dict[str, str], dialect: str, root: str, name: str
+) -> None:
+    found = import_files(tmp_path, files)
+    facts = library(found)
+    assert (facts["dialect"], facts["docs_root"], facts["name"]) == (dialect, root, name)
+    assert found.pages == 1
+    assert faults_of(tmp_path, found) == []
+
+
+def test_mdbook_keeps_repository_and_redirects(tmp_path: Path) -> None:
+    found = import_files(tmp_path, MDBOOK)
+    assert found.site.repo == "acme/book"
+    assert found.site.redirects["/old.html"] == f"/{found.site.library.id}/latest/docs/one"
+    assert left_out(found) == {
+        "redirect '/gone.html'": "book.toml",
+        "book.multilingual": "book.toml",
+        "preprocessor mermaid": "book.toml",
+    }
+
+
+def test_files_that_sphinx_alone_reads_are_named(tmp_path: Path) -> None:
+    assert left_out(import_files(tmp_path, SPHINX))["1 files in reStructuredText"] == "docs/api.rst"
+
+
+@pytest.mark.parametrize("text", ["", "[book", "book = 1\n", "\x00"])
+def test_wrong_configuration_of_mdbook_is_no_error(tmp_path: Path, text: str) -> None:
+    found = import_files(tmp_path, {**MDBOOK, "book.toml": text})
+    assert library(found)["docs_root"] == "src"

@@ -72,7 +72,8 @@ MINTLIFY = {
     "fr/a.mdx": "# A\n",
 }
 FUMADOCS = {
-    "site/source.config.ts": "import { defineDocs } from 'fumadocs-mdx/config'\nexport const docs = defineDocs({ dir: 'docs', docs: { schema: x } });",
+    "site/source.config.ts": "import { defineDocs } from 'fumadocs-mdx/config'\n"
+    "export const docs = defineDocs({ dir: 'docs', docs: { schema: x } });",
     "site/docs/index.mdx": "# Home\n",
     "site/app/layout.tsx": "export default function Layout() {}",
 }

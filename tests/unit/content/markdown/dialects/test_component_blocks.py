@@ -72,6 +72,7 @@ def test_names_of_one_component_have_one_key(name: str, key: str) -> None:
         ("fumadocs", "```npm\nnpm i x\n```\n", ">pnpm</label>"),
         ("fumadocs", '<Files>\n<Folder name="app" defaultOpen>\n<File name="a.ts" />\n</Folder>\n</Files>\n', "<li>app/ <ul> <li>a.ts</li>"),
         ("fumadocs", "## Title [#own]\n", 'id="own"'),
+        ("fumadocs", "### Install [step]\n", '<h3 id="install">Install<a'),
         ("nextra", "<Cards>\n  <Cards.Card title='T' href='/x' />\n</Cards>\n", '<div class="md-cards"> <div class="md-card">'),
         ("nextra", '```js filename="a.js"\n1\n```\n', "<figcaption>a.js</figcaption>"),
         (

@@ -277,8 +277,17 @@ def _opened(line: SourceLine) -> list[SourceLine]:
     return [line._replace(text=f"{pad}{row}" if row else "") for row in rows]
 
 
+def _without_flags(heading: str) -> str:
+    """A heading without what Fumadocs reads at its end: whether it is a step, and in the table of contents."""
+    for flag in (" [step]", " [toc]", " [!toc]"):
+        heading = heading.removesuffix(flag)
+    return heading
+
+
 def _heading(line: SourceLine) -> SourceLine:
     is_heading = line.text.lstrip(" >").startswith("#")
+    if is_heading and line.text.endswith("]"):
+        line = line._replace(text=_without_flags(line.text))
     bracketed = _BRACKETED_ID.fullmatch(line.text) if is_heading and "[#" in line.text else None
     if bracketed:
         return line._replace(text=f"{bracketed[1]} {heading_mark(bracketed[2])}")

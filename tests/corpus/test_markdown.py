@@ -113,9 +113,12 @@ def _normalized(directory: PurePosixPath, path: str) -> str:
         ("router/main/docs/start/framework/react/build-from-scratch.md", ['data-tab="vite"', 'data-tab="rsbuild"']),
         ("router/main/docs/start/framework/react/guide/middleware.md", ['<figure class="code mermaid"']),
         ("router/main/docs/start/framework/solid/guide/environment-variables.md", ["    viteSolid({ ssr: true }),"]),
-        ("router/main/docs/start/framework/react/guide/authentication-overview.md", ["<picture>", "<source media="]),
+        (
+            "router/main/docs/start/framework/react/guide/authentication-overview.md",
+            ['<picture data-theme-only="light">', '<picture data-theme-only="dark">'],
+        ),
         ("form/main/docs/overview.md", ['data-framework="react"', 'data-tabs="files"', ">FieldInfo.tsx</label>"]),
-        ("form/main/docs/installation.md", ['<p class="callout-title">Polyfill requirements</p>']),
+        ("form/main/docs/installation.md", ['<summary class="callout-title">Polyfill requirements</summary>']),
         ("pacer/main/docs/guides/async-retrying.md", ['<p class="callout-title">Note</p>\n<p>The AsyncRetryer API']),
         ("table/v8/docs/framework/vanilla/table-core.md", []),
     ],
@@ -212,8 +215,8 @@ def _body(html: str) -> HtmlElement:
 
 
 COMPARED = {"a": "href", "img": "src", "td": "align", "th": "align", "input": "checked", "ol": "start"}
-DROPPED = ("iframe", "figcaption")
-UNWRAPPED = ("figure", "span", "tbody")
+DROPPED = ("iframe", "figcaption", "source")
+UNWRAPPED = ("figure", "picture", "span", "tbody")
 
 
 def _trees(parent: HtmlElement) -> Iterator[Tree]:
@@ -244,7 +247,9 @@ def _node(element: HtmlElement) -> Iterator[Tree]:
     classes = element.get("class", "").split()
     mailto = tag == "a" and element.get("href", "").startswith("mailto:")
     own_anchor = tag == "a" and not element.get("href")
-    if tag in DROPPED or "callout-title" in classes or "anchor" in classes:
+    # A picture for the dark theme repeats the one for the light theme.
+    is_repeated = element.get("data-theme-only") == "dark"
+    if tag in DROPPED or is_repeated or "callout-title" in classes or "anchor" in classes:
         return
     if own_anchor or mailto or tag in UNWRAPPED or "table-scroll" in classes:
         yield from _raw(element)

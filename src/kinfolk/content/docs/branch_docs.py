@@ -45,8 +45,12 @@ class FrontMatterIndex(NamedTuple):
 
 def indexed_facts(text: str) -> tuple[object, ...]:
     """What `FrontMatterIndex` and menus without `config.json` read of a page. Other edits leave them as they are."""
-    front = parse_front_matter(split_front_matter(text)[0])
-    return front.title, front.ref, front.redirect_from, replace(page_facts(text), front={})
+    block, body = split_front_matter(text)
+    front = parse_front_matter(block)
+    # A dialect may read a heading of the second level at the start of a page without a title as the title.
+    first_line = body.lstrip("\n").partition("\n")[0]
+    low_title = first_line if front.title is None and first_line.startswith("## ") else ""
+    return front.title, front.ref, front.redirect_from, low_title, replace(page_facts(text), front={})
 
 
 class BranchDocs:

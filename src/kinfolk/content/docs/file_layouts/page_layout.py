@@ -18,6 +18,7 @@ import yaml
 from kinfolk.config.catalog import WHOLE_REPOSITORY
 from kinfolk.config.component import Component
 from kinfolk.content.docs.file_layouts.generated_pages import PLUGIN, only_components
+from kinfolk.content.markdown.dialects import GITHUB
 from kinfolk.content.markdown.dialects.dialect_rules import component_key, dialect_rules, with_title
 from kinfolk.content.markdown.extensions.emoji_codes import with_emoji
 from kinfolk.content.docs.file_layouts.numbered_names import split_number
@@ -277,7 +278,7 @@ class PageLayout:
     @cached_property
     def _component_rules(self) -> Mapping[str, str] | None:
         """The shape of each component by its key. None for a dialect without components."""
-        if self.dialect == "github":
+        if self.dialect == GITHUB:
             return None
         own = {component_key(name): one.shape for name, one in self.components}
         return {key: one.shape for key, one in dialect_rules(self.dialect).components.items()} | own
@@ -309,7 +310,7 @@ class PageLayout:
         """What the menu shows of the page in a file."""
         if file not in self._facts:
             text = self._read(file)
-            has_table = self.dialect != "github"
+            has_table = self.dialect != GITHUB
             self._facts[file] = page_facts(with_title(text, dialect_rules(self.dialect).files) if has_table else text)
         return self._facts[file]
 

@@ -33,8 +33,6 @@ _IMPORT = re.compile(r"import\s+([A-Za-z_$][\w$]*)\s+from\s+[\"']([^\"'\n]+)[\"'
 _EXPORT = re.compile(r"export\s+(?:const|let|var)\s+([A-Za-z_$][\w$]*)\s*=\s*(.*?);?\s*", re.DOTALL)
 _COMMENT = re.compile(r"\{/\*|\*/\}")
 _MEMBER = re.compile(r"\s*([A-Za-z_$][\w$]*)((?:\.[A-Za-z_$][\w$]*){0,4})\s*")
-
-
 _NAMED = re.compile(r"import\s*\{([^{}]*)\}\s*from\s+[\"']([^\"'\n]+)[\"'];?\s*")
 _RAW = "?raw"
 

@@ -24,8 +24,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 PROJECT = Path(__file__).parents[2] / "pyproject.toml"
-ORPHANS_S = 2.0
-"""How long processes may take to end after the command."""
+ORPHANS_S = 15.0
+"""How long processes may take to end after the command. Only the time of a process that has ended is known."""
 SAMPLE_EVERY_S = 5.0
 REFERENCE_SAMPLE_S = 0.025
 """CPU seconds of `sample` on the reference machine: an estimate (decisions/0028-test-suite.md)."""

@@ -27,7 +27,7 @@ from kinfolk.content.markdown.front_matter import parse_front_matter, split_fron
 from kinfolk.content.markdown.processes.jobs import MarkdownFile
 from kinfolk.content.markdown.processes.plain_text_fallback import MarkdownRenderer
 from kinfolk.content.markdown.links.slugs import Anchors
-from kinfolk.content.sources.paths import page_fault
+from kinfolk.content.sources.paths import folders_of, page_fault
 from kinfolk.content.sources.snapshot import Tree
 
 
@@ -131,6 +131,11 @@ class BranchDocs:
         """The file in the repository of a page; other paths stay."""
         layout = self.layout_of(path) if self._layouts else None
         return (layout.pages if layout else self._readme_pages).get(path, path)
+
+    @cached_property
+    def folders(self) -> frozenset[str]:
+        """The paths of all folders of the branch, from the repository's root."""
+        return folders_of(self.files)
 
     @cached_property
     def _readme_pages(self) -> Mapping[str, str]:
@@ -267,9 +272,7 @@ class BranchDocs:
 
     def markdown_files(self) -> Sequence[str]:
         """The Markdown files of the branch; pages of a layout by their addresses."""
-        plain = (
-            self._address_of(path) for path in self.files if path.endswith(".md") and self.layout_of(path) is None
-        )
+        plain = (self._address_of(path) for path in self.files if path.endswith(".md") and self.layout_of(path) is None)
         laid_out = (path for layout in self._layouts.values() for path in layout.pages)
         return sorted({*plain, *laid_out})
 

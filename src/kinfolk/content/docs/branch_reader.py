@@ -178,8 +178,7 @@ class BranchReader:
         return {one: self._branch.files.get(one) for one in reads if one != file}
 
     def has_folder(self, path: str) -> bool:
-        start = f"{path}/"
-        return any(file.startswith(start) for file in self._listed().files)
+        return path in self._listed().folders
 
     def is_in_docs(self, docs_root: str, path: str) -> bool:
         """Whether a file is below a docs root, and below no other docs root within it."""

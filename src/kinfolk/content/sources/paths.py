@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from urllib.parse import quote
 
 from kinfolk.config.docs_address import Ref
@@ -99,3 +100,14 @@ def _text_fault(name: str) -> str | None:
         unprintable = next(letter for letter in name if not letter.isprintable())
         return f"it holds U+{ord(unprintable):04X}, which is not printed"
     return "it holds a slash or a backslash" if "\\" in name or "/" in name else None
+
+
+def folders_of(paths: Iterable[str]) -> frozenset[str]:
+    """The folders of files, and those that these are in: {"a", "a/b"} for "a/b/c.md"."""
+    folders = set[str]()
+    for path in paths:
+        folder = path.rpartition("/")[0]
+        while folder and folder not in folders:
+            folders.add(folder)
+            folder = folder.rpartition("/")[0]
+    return frozenset(folders)

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from kinfolk.content.sources.paths import LONGEST_PATH, is_plain_path, name_fault, page_fault, path_fault, quoted_path
+from kinfolk.content.sources.paths import (
+    LONGEST_PATH,
+    folders_of,
+    is_plain_path,
+    name_fault,
+    page_fault,
+    path_fault,
+    quoted_path,
+)
 
 VALID = [
     "overview.md",
@@ -85,3 +93,11 @@ def test_quoted_path_escapes_unprintable_characters() -> None:
     assert quoted_path("docs/a\u00a0b.md") == r"'docs/a\xa0b.md'"
     assert quoted_path(b"docs/\xff.md") == r"'docs/\\xff.md'"
     assert len(quoted_path("x" * 9999)) < 400
+
+
+def test_folders_of_files_have_those_that_they_are_in() -> None:
+    assert folders_of(["README.md", "docs/guides/a/x.md", "docs/guides/y.md"]) == {
+        "docs",
+        "docs/guides",
+        "docs/guides/a",
+    }

@@ -121,8 +121,8 @@ def fonts(built: Path) -> Path:
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Number of workers for `-n auto`: three for two cores, because tests also wait. Four took 5 % more CPU time."""
-    return 3 * (os.cpu_count() or 1) // 2 or 1
+    """Number of workers for `-n auto`: one for each core. More take more CPU time, four for two cores 5 % of it."""
+    return os.cpu_count() or 1
 
 
 RERUN_FOLDERS = ("browser", "processes")
@@ -146,7 +146,7 @@ def is_traced(item: pytest.Item, suite: str) -> bool:
         and "linear_time" not in item.name
         and "[postgresql" not in item.name
         and item.get_closest_marker("fuzz") is None
-        and not (suite == "unit" and is_later_case(item))
+        and not is_later_case(item)
     )
 
 

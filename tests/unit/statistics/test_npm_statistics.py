@@ -128,7 +128,7 @@ def test_a_crawler_of_made_up_pairs_costs_the_importer_nothing(database: Databas
         importer = Importer(database, DownloadsApi(api.url), own, pace=Pace(0), now=lambda: NOW)
         asyncio.run(importer.import_due())
         requests, revision = len(api.paths), HistoryStore(database).revision()
-        for number in range(1000):
+        for number in range(200):
             made_up = chart(npm, f"made-up-{number}-vs-@made/up-{number}")
             assert not made_up.indexable
             assert [series.status for series in made_up.series] == ["not-imported", "not-imported"]

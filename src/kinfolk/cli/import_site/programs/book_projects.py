@@ -8,7 +8,7 @@ import tomllib
 from typing import Any
 
 from kinfolk.cli.import_site.facts.imported_site import ImportedSite
-from kinfolk.cli.import_site.project.git_facts import branch_of_edit_url, git_facts, repo_of_url
+from kinfolk.cli.import_site.project.git_facts import branch_of_edit_url, repo_of_url
 from kinfolk.cli.import_site.project.project_files import ProjectFiles
 from kinfolk.cli.import_site.project.project_import import ProjectImport, library_facts
 from kinfolk.content.markdown.literals.python_config import read_python_config
@@ -80,7 +80,7 @@ def read_nuxt_content(files: ProjectFiles, file: str) -> ProjectImport:
 
 
 def _set_repository(site: ImportedSite, files: ProjectFiles, url: str, edit: str) -> None:
-    git = git_facts(files.folder)
+    git = files.git
     site.repo, site.branch = git.repo or repo_of_url(url or edit), git.branch or branch_of_edit_url(edit)
 
 

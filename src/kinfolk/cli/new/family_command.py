@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import shutil
 import tempfile
@@ -11,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import click
+import structlog
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
@@ -19,16 +21,13 @@ from kinfolk.cli.import_site.project.git_files import GitProjectFiles
 from kinfolk.cli.new.facts.repository_facts import FoundLibrary, read_library
 from kinfolk.cli.new.family_fetch import ChosenRepository, chosen_repositories, fetch_family
 from kinfolk.cli.new.family_files import chosen_colors, family_files
-from kinfolk.cli.new.family_report import library_lines
+from kinfolk.cli.new.family_report import fault_lines, library_lines
 from kinfolk.cli.new.new_site import plan_site, toml_text, write_site
 from kinfolk.config.settings import SITE, read_settings
 from kinfolk.config.site_folder import SITE_FILE
 from kinfolk.content.sources.git.sync_progress import draw_progress
 from kinfolk.content.sources.snapshot import Tree
 from kinfolk.runtime.errors import Invalid
-
-MOST_FAULTS = 5
-"""Faults of the docs that are shown; `kinfolk check` has all."""
 
 
 def write_family(
@@ -40,7 +39,7 @@ def write_family(
     family = plan_site(family, color or "teal", ()).family
     check_empty(folder)
     columns = TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[status]}"), TimeElapsedColumn()
-    with staged(folder) as site, Progress(*columns, console=Console(stderr=True)) as progress:
+    with only_warnings(), staged(folder) as site, Progress(*columns, console=Console(stderr=True)) as progress:
         (site / SITE_FILE).write_text(f"family = {toml_text(family)}\n", encoding="utf-8")
         own = {SITE: str(site.resolve())} | ({"KINFOLK_UPSTREAM": template} if template else {})
         settings = read_settings(os.environ | own)
@@ -88,6 +87,17 @@ def check_empty(folder: Path) -> None:
 
 
 @contextmanager
+def only_warnings() -> Iterator[None]:
+    """Leaves messages about what went well out of the log: the bars show it."""
+    before = structlog.get_config()
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
+    try:
+        yield
+    finally:
+        structlog.configure(**before)
+
+
+@contextmanager
 def staged(folder: Path) -> Iterator[Path]:
     """A folder beside the one that is named. Its files are moved there at the end, and removed after an error."""
     try:
@@ -105,10 +115,10 @@ def staged(folder: Path) -> Iterator[Path]:
 
 
 def _show_check(checked: SiteCheck) -> None:
-    for message in checked.faults[:MOST_FAULTS]:
-        click.echo(f"  {message}")
-    if len(checked.faults) > MOST_FAULTS:
-        click.echo(f"  and {len(checked.faults) - MOST_FAULTS} more, which kinfolk check lists")
+    if checked.faults:
+        click.echo("What kinfolk check reports of these pages:")
+    for line in fault_lines(checked.faults):
+        click.echo(f"  {line}")
     if checked.is_invalid:
         raise click.ClickException("The site has invalid files")
     click.echo(f"Checked: {checked.whole} of {checked.pages} pages are whole, with {checked.links} links")

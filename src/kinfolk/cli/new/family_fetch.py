@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from kinfolk.cli.new.facts.readable_text import GENERIC_NAMES, letters_of
 from kinfolk.cli.new.new_site import slug_of
 from kinfolk.config.code_hosts import code_host
 from kinfolk.config.docs_address import Ref
@@ -37,7 +38,8 @@ class ChosenRepository:
 
     @property
     def id(self) -> str:
-        return slug_of(self.repo.rpartition("/")[2])
+        owner, _, name = self.repo.partition("/")
+        return slug_of(owner if letters_of(name) in GENERIC_NAMES else name)
 
 
 def chosen_repositories(written: Sequence[str]) -> list[ChosenRepository]:

@@ -10,6 +10,7 @@ from kinfolk.cli.new.new_site import shared_files, toml_text
 from kinfolk.config.catalog.derived_facts import COLORS
 from kinfolk.config.package_registries import NPM
 
+MOST_NAMES = 5
 SAMPLE = "example"
 """Name of the file of a library's code."""
 
@@ -43,8 +44,9 @@ def chosen_colors(libraries: Sequence[FoundLibrary], first: str | None) -> Mappi
 
 
 def listed(names: Sequence[str]) -> str:
-    """`Zustand, Jotai and Starlight`."""
-    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)
+    """`Zustand, Jotai and Starlight`; of many, the first ones and the number of others."""
+    shown = names if len(names) <= MOST_NAMES else [*names[: MOST_NAMES - 1], f"{len(names) - MOST_NAMES + 1} others"]
+    return f"{', '.join(shown[:-1])} and {shown[-1]}" if len(shown) > 1 else "".join(shown)
 
 
 def _family(family: str, libraries: Sequence[FoundLibrary]) -> Iterator[str]:
@@ -96,7 +98,10 @@ def _landing(library: FoundLibrary) -> Iterator[str]:
             yield f"registry = {toml_text(package.registry)}"
     if code:
         file = toml_text(f"{SAMPLE}.{code.ending}")
-        yield from ("", "[[samples]]", f"file = {file}", f"title = {file}", f"language = {toml_text(code.language)}")
+        title = toml_text(code.file) if code.file else file
+        yield from ("", "[[samples]]", f"file = {file}", f"title = {title}", f"language = {toml_text(code.language)}")
+    for name, address in library.embeds.items():
+        yield from ("", f"[components.{name}]", 'as = "embed"', f"address = {toml_text(address)}")
     if start:
         yield from ("", "[call_to_action]", f"title = {toml_text(start.title)}", f"text = {toml_text(start.text)}")
         yield from ('label = "Read the docs"', f"to = {toml_text(start.path)}")

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 
 from kinfolk.cli.new.facts.repository_facts import FoundLibrary
 from kinfolk.config.package_registries import REGISTRIES
 
+MOST_KINDS = 6
+"""Kinds of faults that are shown; `kinfolk check` has all."""
 _LONGEST = 78
+_PLACED = re.compile(r"([^:]+): line (\d+): (.+)", re.DOTALL)
 
 
 def library_lines(library: FoundLibrary, color: str) -> Iterator[str]:
@@ -35,6 +39,21 @@ def _found(library: FoundLibrary, color: str) -> Iterator[str]:
         yield f"code in {library.code.language}"
     if library.features:
         yield f"{len(library.features)} features"
+
+
+def fault_lines(faults: Sequence[str]) -> Iterator[str]:
+    """A line for each kind of fault, the commonest first: how often it is there, and the first place."""
+    places: dict[str, list[str]] = {}
+    for fault in faults:
+        placed = _PLACED.match(fault)
+        reason, place = (placed[3], f"{placed[1]}, line {placed[2]}") if placed else (fault, "")
+        places.setdefault(reason, []).append(place)
+    kinds = sorted(places.items(), key=lambda kind: -len(kind[1]))
+    for reason, found in kinds[:MOST_KINDS]:
+        count = f"{len(found)} times: " if len(found) > 1 else ""
+        yield f"{count}{reason}" + (f" ({found[0]})" if found[0] else "")
+    if left := sum(len(found) for _, found in kinds[MOST_KINDS:]):
+        yield f"{left} more"
 
 
 def missing_facts(library: FoundLibrary) -> list[str]:

@@ -9,18 +9,20 @@ from dataclasses import dataclass, field
 from markdown_it.token import Token
 
 from kinfolk.cli.new.facts.install_commands import InstallCommand, install_commands
-from kinfolk.cli.new.facts.readable_text import plain_line
+from kinfolk.cli.new.facts.readable_text import letters_of, plain_line, sentences
+from kinfolk.config.data_files import is_repo_path
 from kinfolk.content.markdown.front_matter import parse_front_matter, split_front_matter
 from kinfolk.content.markdown.html.html_text import html_prose
 from kinfolk.content.markdown.html.inline import prose_text
 from kinfolk.content.markdown.page_parser import page_parser
 
-LONGEST_TEXT = 48 << 10
+LONGEST_TEXT = 24 << 10
 """Characters of a file that are read: what a reader sees first."""
-LARGEST_CODE, MOST_LINES, FEWEST_LINES = 2_400, 36, 3
-"""Bytes and lines of a code sample."""
+LARGEST_CODE, MOST_LINES, FEWEST_LINES, WIDEST_LINE = 2_400, 36, 3, 110
+"""Bytes, lines and characters of a line of a code sample."""
 MOST_FEATURES, FEWEST_FEATURES, LONGEST_FEATURE = 8, 3, 90
-FEWEST_WORDS = 4
+FEWEST_WORDS, MOST_TITLES = 5, 3
+"""Words of a sentence, and headings of sections that may say what the library is."""
 
 LANGUAGES = {
     **dict.fromkeys(("js", "javascript", "mjs", "cjs"), ("js", "js")),
@@ -40,8 +42,17 @@ LANGUAGES = {
 """Names of languages in code blocks, and the name and the ending of files of each. Shells and data are not here."""
 _SHELLS = frozenset("sh bash shell zsh console terminal shellsession powershell text txt".split()) | {""}
 _INCLUDE = re.compile(r"\{!|<<<|--8<--|\{\{#|```")
+_NAMED = re.compile(r"""\btitle=["']([\w./-]{3,60}\.\w{1,8})["']|\[([\w./-]{3,60}\.\w{1,8})\]""")
+_FILE_COMMENT = re.compile(r"(?://|#|<!--) ?([\w./-]{1,60}\.\w{1,8})(?: ?-->)?\n")
 _LABEL = re.compile(r"[^.!?:]{1,32}:(?:\s|$)")
 _NOTICE = re.compile(r"[⚠❗❕🚧📣📢🚨ℹ]|(?:note|warning|important|caution|tip)\b", re.IGNORECASE)
+_GOES_ON = re.compile(
+    r"(?:in addition|also|however|but|and|if|see|for (?:more|further|a)|you can|you just|this|these|those|it is also"
+    r"|please|lives|we|check|refer|let['’]s|read|click|learn|visit|welcome|join|follow|don't|here|below|above"
+    r"|there (?:is|are)|now|then)\b",
+    re.IGNORECASE,
+)
+"""Beginnings of sentences that do not say what something is."""
 _OTHER_SECTION = re.compile(
     r"(?:install|setup|contribut|licen[sc]|support|sponsor|backer|help|communit|document|docs|link|credit|author"
     r"|maintain|change|release|security|code of conduct|status|badge|table of|contents|resource|ecosystem|development"
@@ -63,6 +74,8 @@ class FoundCode:
     ending: str
     code: str
     heading: str = ""
+    file: str = ""
+    """Name of the file that the code is from, if the text says it."""
 
 
 @dataclass
@@ -78,9 +91,11 @@ class MarkdownFacts:
 
     @property
     def sample(self) -> FoundCode | None:
-        """The first code of some lines, else the first one."""
-        long = (code for code in self.samples if len(code.code.splitlines()) >= FEWEST_LINES)
-        return next(long, None) or next(iter(self.samples), None)
+        return next(iter(self.samples), None)
+
+    def sample_with(self, name: str) -> FoundCode | None:
+        """The first code that has a name in it."""
+        return next((code for code in self.samples if letters_of(name) in letters_of(code.code)), None)
 
 
 def read_markdown(text: str) -> MarkdownFacts:
@@ -90,12 +105,13 @@ def read_markdown(text: str) -> MarkdownFacts:
     facts = MarkdownFacts(plain_line(front.title or ""), plain_line(front.description or ""))
     body = body[:LONGEST_TEXT]
     tokens = page_parser(body).parse(body)
-    heading, is_other = "", False
+    heading, is_other, titles = "", False, 0
     for at, token in enumerate(tokens):
         if token.type == "heading_open":
             heading = plain_line(prose_text(tokens[at + 1].children or ()))
             facts.title = facts.title or (heading if token.tag == "h1" else "")
-            is_other = token.tag != "h1" and _OTHER_SECTION.match(heading) is not None
+            titles += token.tag != "h1"
+            is_other = titles > MOST_TITLES or (token.tag != "h1" and _OTHER_SECTION.match(heading) is not None)
         elif token.type == "fence":
             _add_code(facts, token, heading)
         elif token.type == "inline":
@@ -104,7 +120,7 @@ def read_markdown(text: str) -> MarkdownFacts:
                     facts.commands += install_commands(child.content)
             if not is_other and token.level == 1 and tokens[at - 1].type == "paragraph_open":
                 facts.paragraphs += _paragraph(token.children or ())
-        elif token.type == "html_block" and token.level == 0 and not is_other:
+        elif token.type == "html_block" and token.level == 0 and not is_other and token.content.startswith("<p"):
             facts.paragraphs += filter(_is_prose, [plain_line(html_prose(token.content))])
         elif token.type == "bullet_list_open" and token.level == 0 and not facts.features and not is_other:
             facts.features = _features(tokens[at:], heading, is_intro=not facts.samples)
@@ -117,17 +133,33 @@ def _add_code(facts: MarkdownFacts, token: Token, heading: str) -> None:
         facts.commands += install_commands(token.content)
         return
     language = LANGUAGES.get(name)
-    code = "".join(c for c in token.content.replace("\t", "    ") if c.isprintable() or c == "\n").strip("\n")
+    content = "\n".join(line for line in _shown_lines(token.content))
+    code = "".join(c for c in content.replace("\t", "    ") if c.isprintable() or c == "\n").strip("\n")
     size = len(code.encode(errors="replace"))
-    is_short = size <= LARGEST_CODE and len(code.splitlines()) <= MOST_LINES
-    if language and code.strip() and is_short and not _INCLUDE.search(code):
-        facts.samples.append(FoundCode(*language, code, heading))
+    lines = code.splitlines()
+    is_short = size <= LARGEST_CODE and FEWEST_LINES <= len(lines) <= MOST_LINES
+    is_narrow = all(len(line) <= WIDEST_LINE for line in lines)
+    if language and is_short and is_narrow and not _INCLUDE.search(code):
+        named, comment = _NAMED.search(token.info), _FILE_COMMENT.match(code)
+        file = next(filter(None, named.groups()), "") if named else ""
+        if not file and comment:
+            file, code = comment[1], code[comment.end() :].lstrip("\n")
+        facts.samples.append(FoundCode(*language, code, heading, file if is_repo_path(file) else ""))
+
+
+def _shown_lines(code: str) -> list[str]:
+    """The lines without those that only a type checker of code samples reads."""
+    lines = code.splitlines()
+    cuts = [at for at, line in enumerate(lines) if line.strip() == "// ---cut---"]
+    return [line for line in lines[cuts[-1] + 1 if cuts else 0 :] if not line.startswith("// @")]
 
 
 def _paragraph(children: Sequence[Token]) -> Iterator[str]:
     if any(child.type == "code_inline" and any(install_commands(child.content)) for child in children):
         return
     text = plain_line(prose_text(children))
+    if text.endswith(":"):  # what follows is no sentence
+        text = " ".join(sentences(text)[:-1])
     linked, depth = 0, 0
     for child in children:
         depth += child.nesting if child.type in ("link_open", "link_close") else 0
@@ -138,7 +170,9 @@ def _paragraph(children: Sequence[Token]) -> Iterator[str]:
 
 def _is_prose(text: str) -> bool:
     """Whether a text is a sentence about something: no label, notice, import or directive of a dialect."""
-    if len(text.split()) < FEWEST_WORDS or text.endswith(":") or _LABEL.match(text) or _NOTICE.match(text):
+    if len(text.split()) < FEWEST_WORDS or text.endswith(":"):
+        return False
+    if any(pattern.match(text) for pattern in (_LABEL, _NOTICE, _GOES_ON)):
         return False
     return not text.startswith(("import ", "export ", ":::", "!!!", "===", "{", "<", "[", "|")) and text[0].isalnum()
 

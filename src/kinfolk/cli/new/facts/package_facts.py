@@ -71,7 +71,8 @@ def _fit(name: str, repository: str) -> int:
         return 0
     if slash and letters_of(last) == own:
         return 1
-    return 2 if slash and letters_of(scope) == own and last in ("core", repository) else _NO_FIT
+    is_core = letters_of(name) == f"{own}core" or (slash and letters_of(scope) == own and last == repository)
+    return 2 if is_core else _NO_FIT
 
 
 def _packages(files: ProjectFiles, repository: str) -> Iterator[PackageFacts]:
@@ -92,7 +93,8 @@ def _packages(files: ProjectFiles, repository: str) -> Iterator[PackageFacts]:
 
 def _package_folders(files: ProjectFiles) -> Iterator[str]:
     yield ""
-    for parent in _FOLDERS:
+    others = (name[:-1] for name in files.names() if name.startswith("packages-") and name.endswith("/"))
+    for parent in (*_FOLDERS, *others):
         for name in files.names(parent)[:MOST_PACKAGES]:
             if name.endswith("/"):
                 yield f"{parent}/{name[:-1]}"

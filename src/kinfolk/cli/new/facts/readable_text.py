@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+GENERIC_NAMES = frozenset("website docs documentation site www homepage web".split())
+"""Names of repositories that are those of no library: the owner's name says more."""
 _SYMBOLS = frozenset(("So", "Sk", "Cn", "Cs"))
 _JOINERS = "\ufe0f\u200d"
 _END = re.compile(r"[.!?][\"')\]\u201d]{0,3} ")

@@ -3,30 +3,44 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
+
+from rapidfuzz import fuzz
 
 from kinfolk.cli.import_site.programs.program_table import Detection, detect
 from kinfolk.cli.import_site.project.docs_pages import DocsPages
 from kinfolk.cli.import_site.project.project_files import ProjectFiles
 from kinfolk.cli.import_site.project.project_import import LibraryImport, ProjectImport
+from kinfolk.cli.new.facts.known_embeds import known_embeds
 from kinfolk.cli.new.facts.look_facts import LookFacts, find_look
-from kinfolk.cli.new.facts.markdown_facts import FoundCode, MarkdownFacts, read_markdown
+from kinfolk.cli.new.facts.markdown_facts import FEWEST_WORDS, FoundCode, MarkdownFacts, read_markdown
 from kinfolk.cli.new.facts.package_facts import PackageFacts, find_package
-from kinfolk.cli.new.facts.readable_text import letters_of, plain_line, sentences, shortened
+from kinfolk.cli.new.facts.readable_text import GENERIC_NAMES, letters_of, plain_line, sentences, shortened
 from kinfolk.config.catalog.examples_layout import MANIFESTS
 from kinfolk.config.docs_address import Ref
+from kinfolk.content.docs.file_layouts.page_layout import INDEX
 from kinfolk.content.docs.menus.menu_config import path_of_target
 from kinfolk.runtime.errors import Invalid
 
-LONGEST_NAME = 40
+LONGEST_NAME, LONGEST_HEADING = 40, 60
+_SAME = 80
+"""Per cent of equal letters from which on a sentence repeats another."""
 LONGEST_TAGLINE, LONGEST_DESCRIPTION, LONGEST_START = 130, 320, 180
-MOST_PAGES_READ = 8
+MOST_PAGES_READ, MOST_PAGES_SEARCHED = 8, 600
 _READMES = ("README.md", "readme.md", "Readme.md", "README.markdown", ".github/README.md", "README")
 _EXAMPLE_FOLDERS = ("example", "demos", "demo", "samples", "sandboxes")
-_TITLE_END = re.compile(r" (?:docs|documentation|manual|guide)$| [-–—|] .*$|: .*$", re.IGNORECASE)  # noqa: RUF001 dashes
+_TITLE_END = re.compile(r" (?:docs|documentation|manual|guide)$| [-–—|] .*$|: .*$", re.IGNORECASE)
 _SPLASH = re.compile(r"^(?:template:\s*splash|layout:\s*['\"]?home['\"]?)\s*$", re.MULTILINE)
+_OTHER_PAGE = re.compile(
+    r"sponsor|people|contribut|release notes|change ?log|licen[sc]e|code of conduct|security|communit|team|backers",
+    re.IGNORECASE,
+)
+_START_PAGE = re.compile(
+    r"(?:^|/)(?:\d+\.)?(?:getting-started|get-started|introduction|intro|quick-?start|overview|start|guide)(?:/index)?$"
+)
+MOST_TITLES = 3
 _GENERIC_HEADING = re.compile(r"(?:basic )?(?:usage|examples?|quick ?start|getting started|introduction|overview)\W*")
 
 
@@ -60,6 +74,8 @@ class FoundLibrary:
     look: LookFacts
     examples: str
     start: StartPage | None
+    embeds: Mapping[str, str]
+    """Components of known services, and their addresses."""
 
     @property
     def other_docs(self) -> list[str]:
@@ -77,11 +93,12 @@ def read_library(files: ProjectFiles, id: str) -> FoundLibrary:
     if docs is None:
         raise Invalid(f"{detection.program.title} in {detection.file} has no pages that can be read")
     readme = read_markdown(_readme(files))
-    pages = list(_first_pages(files, docs))
+    pages = _first_pages(files, docs)
     package = find_package(files, repository, readme.commands)
-    default_page = pages[0][0] if pages else docs.pages.first([])
-    tagline, description = _sentences(project, readme, package, [facts for _, facts in pages])
-    found_code = next((facts.sample for facts in (readme, *(facts for _, facts in pages)) if facts.sample), None)
+    default_page = pages[0].path if pages else docs.pages.first([])
+    tagline, description = _sentences(project, readme, package, [page.facts for page in pages])
+    named = (page.facts.sample_with(repository) for page in pages)
+    found_code = readme.sample or next(filter(None, named), None)
     return FoundLibrary(
         Ref(repo, branch),
         id,
@@ -99,7 +116,8 @@ def read_library(files: ProjectFiles, id: str) -> FoundLibrary:
         tuple(readme.features),
         find_look(files, project.site, repository),
         _examples(files),
-        _start(pages, (tagline, description), repository),
+        _start(pages, f"{tagline} {description}", repository),
+        known_embeds(_texts(files, docs)),
     )
 
 
@@ -113,26 +131,41 @@ def _readme(files: ProjectFiles) -> str:
     return content.decode("latin-1")
 
 
-def _first_pages(files: ProjectFiles, docs: LibraryImport) -> Iterator[tuple[str, MarkdownFacts]]:
-    """The pages that readers see first, each with its path: the index unless it is a cover, then those of the menu."""
-    paths = dict.fromkeys([docs.pages.first([page for page, _ in docs.facts.menu_entries()]), *_menu(docs)])
-    cover: list[tuple[str, MarkdownFacts]] = []
-    for path in islice(paths, MOST_PAGES_READ):
+@dataclass(frozen=True)
+class _Page:
+    path: str
+    title: str
+    facts: MarkdownFacts
+
+
+def _first_pages(files: ProjectFiles, docs: LibraryImport) -> list[_Page]:
+    """The pages that readers see first: the index unless it is a cover, then the one to start with, then the menu."""
+    menu = _menu(docs)
+    index = [INDEX] if docs.pages.index() else []
+    likely = islice((path for path in menu if _START_PAGE.search(path)), 1)
+    pages: list[_Page] = []
+    covers: list[_Page] = []
+    for path in islice(dict.fromkeys([*index, *likely, *menu, docs.pages.first([])]), MOST_PAGES_READ):
         text = _page_text(files, docs.pages, path)
-        if text is None:
-            continue
-        page = path, read_markdown(_without_components(text))
-        if _SPLASH.search(text[:4_000]):
-            cover.append(page)
-        else:
-            yield page
-    yield from cover
+        if text is not None:
+            facts = read_markdown(text)
+            page = _Page(path, plain_line(menu.get(path) or docs.pages.title(path) or facts.title), facts)
+            (covers if _SPLASH.search(text[:4_000]) else pages).append(page)
+    return [*pages, *covers]
 
 
-def _menu(docs: LibraryImport) -> Iterator[str]:
-    yield from (page for page, _ in docs.facts.menu_entries())
+def _menu(docs: LibraryImport) -> dict[str, str]:
+    """The paths of the menu, with their labels."""
+    entries = [(page, label) for page, label in docs.facts.menu_entries()]
     for section in docs.pages.folder_sections():
-        yield from (path_of_target(link.to) for link in section.children)
+        entries += [(path_of_target(link.to), link.label) for link in section.children]
+    return dict(reversed([(path, label) for path, label in reversed(entries) if docs.pages.find(path)]))
+
+
+def _texts(files: ProjectFiles, docs: LibraryImport) -> Iterator[str]:
+    """The texts of the pages that may use components."""
+    paths = (path for path in docs.pages.layout.pages.values() if path.endswith((".mdx", ".mdoc", ".md")))
+    yield from filter(None, map(files.text, islice(paths, MOST_PAGES_SEARCHED)))
 
 
 def _page_text(files: ProjectFiles, pages: DocsPages, path: str) -> str | None:
@@ -140,33 +173,35 @@ def _page_text(files: ProjectFiles, pages: DocsPages, path: str) -> str | None:
     return files.text(pages.layout.pages[found]) if found else None
 
 
-_MODULE_LINE = re.compile(r"^(?:import|export)\s[^\n]*$", re.MULTILINE)
-
-
-def _without_components(text: str) -> str:
-    """The text without modules of MDX, which are no prose. Tags of components are HTML to a parser of Markdown."""
-    return _MODULE_LINE.sub("", text)
-
-
 def _sentences(
     project: ProjectImport, readme: MarkdownFacts, package: PackageFacts | None, pages: Sequence[MarkdownFacts]
 ) -> tuple[str, str]:
     """One sentence for cards, and some for the landing page that do not repeat it."""
     about = [package.description if package else "", plain_line(project.site.description), readme.description]
-    prose = [*readme.paragraphs[:1], *(page.paragraphs[0] for page in pages[:2] if page.paragraphs)]
+    own = letters_of(project.files.git.repo.rpartition("/")[2])
+    prose = [
+        text
+        for facts in (readme, *pages[:2])
+        for text in facts.paragraphs[:3]
+        if own in letters_of(text) or text.startswith(("A ", "An "))
+    ]
     likely = [*about, *prose]
     tagline = next(filter(None, (_one_sentence(text) for text in likely)), "")
     for text in (*prose, *about):
-        others = [one for one in sentences(text) if letters_of(one) != letters_of(tagline)]
-        description = shortened(" ".join(others), LONGEST_DESCRIPTION)
-        if description and letters_of(description) not in letters_of(tagline):
+        others = [one for one in sentences(text) if not _repeats(one, tagline)]
+        if description := shortened(" ".join(others), LONGEST_DESCRIPTION):
             return tagline, description
     return tagline, ""
 
 
+def _repeats(text: str, shown: str) -> bool:
+    """Whether a text says much the same in much the same words."""
+    return bool(shown) and fuzz.partial_ratio(letters_of(text), letters_of(shown)) >= _SAME
+
+
 def _one_sentence(text: str) -> str:
     first = next(iter(sentences(text)), "")
-    first = first.removesuffix(".") if first.count(".") == 1 else first
+    first = first.removesuffix(".")
     return first if len(first) <= LONGEST_TAGLINE and len(first.split()) > 1 else ""
 
 
@@ -176,6 +211,8 @@ def _name(
     """The name of the repository as its own texts spell it, else the title of the docs."""
     own = letters_of(repository)
     title = _TITLE_END.sub("", plain_line(project.site.name))
+    if own in GENERIC_NAMES:
+        return title if is_titled and title else project.files.git.repo.partition("/")[0].title()
     texts = [title, readme.title, *readme.paragraphs[:4], package.description if package else ""]
     for text in texts:
         for words in _runs(text.split()):
@@ -195,8 +232,9 @@ def _runs(words: Sequence[str]) -> Iterator[str]:
 
 def _code_title(code: FoundCode | None, repository: str) -> str:
     heading = code.heading.rstrip(":.") if code else ""
-    is_plain = letters_of(heading) in ("", letters_of(repository)) or _GENERIC_HEADING.fullmatch(heading.lower())
-    return "" if is_plain or len(heading.split()) < 2 or len(heading) > 60 else heading  # noqa: PLR2004 a heading
+    is_generic = _GENERIC_HEADING.fullmatch(heading.lower()) or letters_of(heading) == letters_of(repository)
+    is_plain = is_generic or not heading[:1].isupper()
+    return "" if is_plain or " " not in heading or len(heading) > LONGEST_HEADING else heading
 
 
 def _examples(files: ProjectFiles) -> str:
@@ -208,12 +246,18 @@ def _examples(files: ProjectFiles) -> str:
     return ""
 
 
-def _start(pages: Iterable[tuple[str, MarkdownFacts]], shown: Sequence[str], repository: str) -> StartPage | None:
-    """The first page with a title and a text of its own, which the landing page does not show yet."""
-    known = " ".join(map(letters_of, shown))
-    for path, facts in pages:
-        text = shortened(facts.description or next(iter(facts.paragraphs), ""), LONGEST_START)
-        is_new = text and letters_of(text) not in known
-        if is_new and facts.title and letters_of(facts.title) != letters_of(repository):
-            return StartPage(path, facts.title, text)
-    return None
+def _start(pages: Sequence[_Page], shown: str, repository: str) -> StartPage | None:
+    """The page that docs begin with, and its own first sentences; without any, the titles of the pages after it."""
+    own = [page for page in pages if page.title and not _OTHER_PAGE.search(page.title)]
+    if not own:
+        return None
+    first, *others = own
+    is_named = letters_of(first.title) not in (letters_of(repository), "index", "home")
+    title = first.title if is_named else "Documentation"
+    text = shortened(first.facts.description or next(iter(first.facts.paragraphs), ""), LONGEST_START)
+    if len(text.split()) < FEWEST_WORDS or _repeats(text, shown):
+        following = list(dict.fromkeys(page.title for page in others))[:MOST_TITLES]
+        if len(following) < MOST_TITLES:
+            return None
+        text = f"Followed by {', '.join(following[:-1])} and {following[-1].rstrip('.?!')}."
+    return StartPage(first.path, title, text)

@@ -6,7 +6,6 @@ import logging
 import os
 import shutil
 import tempfile
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -34,7 +33,6 @@ def write_family(
     folder: Path, family: str, repositories: Sequence[str], *, color: str | None, template: str | None, version: str
 ) -> None:
     """Fetch the repositories and write their site to a folder, which stays as it is after an error."""
-    started = time.perf_counter()
     chosen = chosen_repositories(repositories)
     family = plan_site(family, color or "teal", ()).family
     check_empty(folder)
@@ -52,7 +50,7 @@ def write_family(
         write_site(site, family_files(family, libraries, color=color, version=version))
         checking = progress.add_task("Checking the new site", total=None, status="")
         checked = check_settings(settings, lambda done, total: progress.update(checking, completed=done, total=total))
-    click.echo(f"Wrote the site of {family} to {folder} in {time.perf_counter() - started:.1f} s")
+    click.echo(f"Wrote the site of {family} to {folder}")
     colors = chosen_colors(libraries, color)
     for library in libraries:
         for line in library_lines(library, colors[library.id]):
@@ -60,7 +58,6 @@ def write_family(
     for line in without:
         click.echo(f"Left out: {line}")
     _show_check(checked)
-    click.echo(f"Next: cd {folder} && kinfolk serve")
 
 
 def read_libraries(

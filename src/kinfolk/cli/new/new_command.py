@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -43,6 +44,7 @@ def new(
     Repositories are fetched, and their docs, packages, colors and first code become the files of their libraries:
     `kinfolk serve` shows the site at once. Without repositories, the site has sample docs.
     """
+    started = time.perf_counter()
     from kinfolk.cli.new.new_site import HUES, is_site, plan_site, site_files, write_site
 
     if is_site(folder):
@@ -62,6 +64,8 @@ def new(
         from kinfolk.cli.new.family_command import write_family
 
         write_family(folder, family, repositories, color=color, template=template, version=version("kinfolk"))
+        click.echo(f"It took {time.perf_counter() - started:.1f} s")
+        click.echo(f"Next: cd {folder} && kinfolk serve")
         return
     site = plan_site(family, color or "teal", repositories)
     write_site(folder, site_files(site, today=datetime.now(UTC).date(), version=version("kinfolk")))

@@ -41,7 +41,8 @@ LANGUAGES = {
 }
 """Names of languages in code blocks, and the name and the ending of files of each. Shells and data are not here."""
 _SHELLS = frozenset("sh bash shell zsh console terminal shellsession powershell text txt".split()) | {""}
-_INCLUDE = re.compile(r"\{!|<<<|--8<--|\{\{#|```")
+_INCLUDE = re.compile(r"\{!|<<<|--8<--|\{\{#|```|~~~~")
+"""Includes of files, which are not here, and ends of the block in which the landing page shows the code."""
 _NAMED = re.compile(r"""\btitle=["']([\w./-]{3,60}\.\w{1,8})["']|\[([\w./-]{3,60}\.\w{1,8})\]""")
 _FILE_COMMENT = re.compile(r"(?://|#|<!--) ?([\w./-]{1,60}\.\w{1,8})(?: ?-->)?\n")
 _LABEL = re.compile(r"[^.!?:]{1,32}:(?:\s|$)")

@@ -107,6 +107,7 @@ def test_sentence_before_a_list_is_left_out_and_those_before_it_stay() -> None:
         ("```js\na\nb\n" + "c" * 300 + "\n```", None),
         ("```python\n{!> ../../src.py !}\nb\nc\n```", None),
         ("```js\n<<< @/snippet.js\nb\nc\n```", None),
+        ("```js\na\n~~~~\n<script>alert(1)</script>\n```", None),
     ],
 )
 def test_first_code_is_of_a_programming_language(block: str, language: str | None) -> None:

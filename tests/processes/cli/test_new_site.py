@@ -26,7 +26,7 @@ RunStep = Callable[[str, Path, Mapping[str, str]], tuple[int, str]]
 
 def new_site(folder: Path, *repositories: str) -> Path:
     named = [argument for repository in repositories for argument in ("--repo", repository)]
-    done = run_kinfolk("new", str(folder), "--name", "Acme", *named, environment=os.environ)
+    done = run_kinfolk("new", str(folder), "--name", "Acme", "--no-fetch", *named, environment=os.environ)
     assert done.returncode == 0, done.stderr
     return folder
 

@@ -75,7 +75,7 @@ def check_content(settings: Settings, content: Path, on_page: OnPage | None = No
     return _check(settings, catalog, snapshot, with_other_pages=is_served, on_page=on_page)
 
 
-def check_served_content(settings: Settings) -> ContentReport:
+def check_served_content(settings: Settings, on_page: OnPage | None = None) -> ContentReport:
     """Render and check each page that the site serves: the mirrored branches, and the bundled docs for all others."""
     catalog = open_catalog(settings)
     try:
@@ -84,7 +84,7 @@ def check_served_content(settings: Settings) -> ContentReport:
         if settings.mirror is None:
             raise
         snapshot = Snapshot({})
-    report = _check(settings, catalog, snapshot, with_other_pages=True)
+    report = _check(settings, catalog, snapshot, with_other_pages=True, on_page=on_page)
     return replace(report, faults=(*faults_of_copies(settings, catalog, snapshot), *report.faults))
 
 

@@ -6,6 +6,7 @@ PROGRAM_NAMES = (
     "mkdocs",
     "starlight",
     "docus",
+    "undocs",
     "fumadocs",
     "nextra",
     "mintlify",

@@ -106,18 +106,29 @@ def _library(site: ImportedSite, library: LibraryImport, checkout: str, order: i
     yield f"folder = {toml_text(checkout)}"
     if site.repo:
         yield f"repo = {toml_text(site.repo)}"
-    yield f"docs_root = {toml_text(facts.docs_root)}"
-    yield f"dialect = {toml_text(facts.dialect)}"
-    yield f"default_docs = {toml_text(library.pages.first([page for page, _ in facts.menu_entries()]))}"
-    if facts.excluded:
-        yield f"docs_exclude = [{', '.join(map(toml_text, facts.excluded))}]"
+    yield from docs_keys(library, library.pages.first([page for page, _ in facts.menu_entries()]))
     if site.color:
         yield f"color = {toml_text(site.color)}"
     if site.branch or facts.versions:
         yield f"latest_branch = {toml_text(site.branch or 'main')}"
-    for version in facts.versions:
-        yield from _version(facts, version)
-    yield from _menu("docs_menu", facts.menu)
+    yield from docs_tables(library)
+
+
+def docs_keys(library: LibraryImport, default_page: str) -> Iterator[str]:
+    """Where the docs are and how they are read, as keys of a library's file."""
+    facts = library.facts
+    yield f"docs_root = {toml_text(facts.docs_root)}"
+    yield f"dialect = {toml_text(facts.dialect)}"
+    yield f"default_docs = {toml_text(default_page)}"
+    if facts.excluded:
+        yield f"docs_exclude = [{', '.join(map(toml_text, facts.excluded))}]"
+
+
+def docs_tables(library: LibraryImport) -> Iterator[str]:
+    """The versions and the menu, as tables at the end of a library's file."""
+    for version in library.facts.versions:
+        yield from _version(library.facts, version)
+    yield from _menu("docs_menu", library.facts.menu)
 
 
 def _version(library: ImportedLibrary, version: ImportedVersion) -> Iterator[str]:

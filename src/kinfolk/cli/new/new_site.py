@@ -19,7 +19,7 @@ from kinfolk.runtime.errors import Invalid
 _TEMPLATES = Path(__file__).with_name("templates") / "site"
 _REPOSITORY = re.compile(r"(?:https://github\.com/)?([A-Za-z0-9][A-Za-z0-9-]*/[A-Za-z0-9._-]+?)(?:\.git)?/?")
 _NOT_IN_SLUG = re.compile(r"[^a-z0-9]+")
-_ALWAYS = ("kinfolk.toml", "README.md", "blog/first-post.md")
+_ALWAYS = ("kinfolk.toml", "blog/first-post.md")
 _SAMPLE_DOCS = ("docs/overview.md", "docs/guides/writing.md")
 HUES: tuple[str, ...] = get_args(HueName)
 
@@ -74,8 +74,7 @@ def site_files(site: NewSite, *, today: date, version: str) -> Mapping[str, str]
     }
     has_samples = first.repo is None
     files = {name: _filled(name, values) for name in (*_ALWAYS, *(_SAMPLE_DOCS if has_samples else ()))}
-    files[".github/workflows/check.yml"] = _filled("workflows/check.yml", values)
-    files[".gitignore"] = "/var/\n/dist/\n"
+    files |= shared_files(site.family, version=version)
     for position, library in enumerate(site.libraries):
         source = (
             f"repo = {toml_text(library.repo)}"
@@ -91,6 +90,16 @@ def site_files(site: NewSite, *, today: date, version: str) -> Mapping[str, str]
         }
         files[f"libraries/{library.id}.toml"] = _filled("library.toml", own)
     return files
+
+
+def shared_files(family: str, *, version: str) -> dict[str, str]:
+    """The files of each new site that do not depend on its libraries."""
+    values = {"family": family, "version": version}
+    return {
+        "README.md": _filled("README.md", values),
+        ".github/workflows/check.yml": _filled("workflows/check.yml", values),
+        ".gitignore": "/var/\n/dist/\n",
+    }
 
 
 def write_site(folder: Path, files: Mapping[str, str | bytes]) -> None:

@@ -175,7 +175,9 @@ def test_existing_file_is_not_overwritten(tmp_path: Path) -> None:
 
 
 def test_command_asks_for_what_is_not_given(tmp_path: Path) -> None:
-    done = CliRunner().invoke(main, ["new", str(tmp_path / "acme-docs")], input="Acme\nred\nacme/widgets acme/gears\n")
+    done = CliRunner().invoke(
+        main, ["new", str(tmp_path / "acme-docs"), "--no-fetch"], input="Acme\nred\nacme/widgets acme/gears\n"
+    )
     assert done.exit_code == 0, done.output
     catalog = load_catalog(tmp_path / "acme-docs")
     assert [library.repo for library in catalog.libraries] == ["acme/gears", "acme/widgets"]

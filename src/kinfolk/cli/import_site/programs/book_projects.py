@@ -1,4 +1,4 @@
-"""mdBook, Sphinx with MyST and Nuxt Content: programs whose configuration has little besides the menu in the docs."""
+"""mdBook, Sphinx with MyST, Nuxt Content and undocs: their configuration has little besides the menu."""
 
 from __future__ import annotations
 
@@ -7,14 +7,21 @@ import posixpath
 import tomllib
 from typing import Any
 
-from kinfolk.cli.import_site.facts.imported_site import ImportedSite
-from kinfolk.cli.import_site.project.git_facts import branch_of_edit_url, git_facts, repo_of_url
+from kinfolk.cli.import_site.facts.imported_site import ImportedSite, hue_of_color
+from kinfolk.cli.import_site.project.git_facts import branch_of_edit_url, repo_of_url
 from kinfolk.cli.import_site.project.project_files import ProjectFiles
 from kinfolk.cli.import_site.project.project_import import ProjectImport, library_facts
+from kinfolk.cli.new.new_site import HUES
+from kinfolk.content.markdown.literals.config_access import entry, table_of, text_of
+from kinfolk.content.markdown.literals.config_values import NO_TABLE
 from kinfolk.content.markdown.literals.python_config import read_python_config
+from kinfolk.content.markdown.literals.yaml_config import read_yaml_config
 
 BOOK_KEYS = frozenset("title authors description src language".split())
 _NUXT_ROOTS = ("content", "docs/content", "docs", ".")
+UNDOCS_FILES = (".config/docs.yaml", ".config/docs.yml")
+UNDOCS_KEYS = frozenset("name description shortDescription github url themeColor socials redirects branch dir".split())
+_UNDOCS_REASONS = {"landing": "the landing page is a key of the library", "automd": "it is a build step"}
 _UNREAD = {".rst": "reStructuredText", ".ipynb": "Jupyter notebooks"}
 
 
@@ -79,8 +86,30 @@ def read_nuxt_content(files: ProjectFiles, file: str) -> ProjectImport:
     return project
 
 
+def read_undocs(files: ProjectFiles, file: str) -> ProjectImport:
+    """What `.config/docs.yaml` has. Numbers of folders are the menu, as in Nuxt Content."""
+    config = read_yaml_config(files.text(file) or "") or NO_TABLE
+    site = ImportedSite("undocs", file)
+    github = text_of(entry(config, "github"))
+    _set_repository(site, files, github if "://" in github else f"https://github.com/{github}", "")
+    root = posixpath.dirname(posixpath.dirname(file)) or "."
+    project = ProjectImport(files, site)
+    facts = library_facts(site, files, text_of(entry(config, "name")), "nuxt-content", root)
+    project.add_library(facts)
+    site.description = facts.description = text_of(entry(config, "description"))
+    color = text_of(entry(config, "themeColor"))
+    site.color = color if color in HUES else hue_of_color(color)
+    for link in table_of(entry(config, "socials")).entries.values():
+        if not site.add_social(text_of(link)):
+            site.leave(f"social link {text_of(link)!r}", "the site has no icon for it", link)
+    for old, new in table_of(entry(config, "redirects")).entries.items():
+        project.add_redirect(old, text_of(new), new)
+    site.leave_others(config, UNDOCS_KEYS, _UNDOCS_REASONS)
+    return project
+
+
 def _set_repository(site: ImportedSite, files: ProjectFiles, url: str, edit: str) -> None:
-    git = git_facts(files.folder)
+    git = files.git
     site.repo, site.branch = git.repo or repo_of_url(url or edit), git.branch or branch_of_edit_url(edit)
 
 

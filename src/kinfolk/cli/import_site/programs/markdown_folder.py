@@ -1,4 +1,4 @@
-"""A folder of Markdown files that is written for no program: the dialect of GitHub."""
+"""A folder of Markdown files that is written for no program: the dialect of GitHub, or MDX."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import posixpath
 
 from kinfolk.cli.import_site.facts.imported_library import ImportedLibrary
 from kinfolk.cli.import_site.facts.imported_site import ImportedSite, short_label
-from kinfolk.cli.import_site.project.git_facts import git_facts
 from kinfolk.cli.import_site.project.project_files import ProjectFiles
 from kinfolk.cli.import_site.project.project_import import ProjectImport, library_facts
 from kinfolk.content.docs.file_layouts import page_facts
@@ -28,18 +27,23 @@ def find_docs(files: ProjectFiles, start: str) -> list[str]:
     return [start or "."] if _count(files, start) else []
 
 
-def _count(files: ProjectFiles, folder: str) -> int:
+def _count(files: ProjectFiles, folder: str, endings: tuple[str, ...] = (".md", ".mdx")) -> int:
     return sum(
-        path.endswith(".md") for path in files.files_below(folder, lambda name: name in ("node_modules", ".git"))
+        path.endswith(endings) for path in files.files_below(folder, lambda name: name in ("node_modules", ".git"))
     )
+
+
+def _dialect(files: ProjectFiles, folder: str) -> str:
+    """MDX if most of the files are, else the dialect of GitHub, which has no such pages."""
+    return "mdx" if _count(files, folder, (".mdx",)) > _count(files, folder, (".md",)) else "github"
 
 
 def read_markdown_folder(files: ProjectFiles, folder: str) -> ProjectImport:
     site = ImportedSite("Markdown files", "")
-    git = git_facts(files.folder)
+    git = files.git
     site.repo, site.branch = git.repo, git.branch
     project = ProjectImport(files, site)
-    facts = library_facts(site, files, _title(files, folder), "github", folder)
+    facts = library_facts(site, files, _title(files, folder), _dialect(files, folder), folder)
     site.description = facts.description = _description(files)
     library = project.add_library(facts)
     _list_unread(project, facts)
@@ -69,9 +73,10 @@ def _description(files: ProjectFiles) -> str:
 def _list_unread(project: ProjectImport, facts: ImportedLibrary) -> None:
     """Name the files of other formats, a line each."""
     inside = "" if facts.docs_root == "." else facts.docs_root
-    kinds = {".mdx": "MDX", ".rst": "reStructuredText", ".adoc": "AsciiDoc"}
+    kinds = {} if facts.dialect == "mdx" else {".mdx": "MDX"}
+    kinds |= {".rst": "reStructuredText", ".adoc": "AsciiDoc"}
     for ending, title in kinds.items():
         found = [path for path in project.files.files_below(inside) if path.endswith(ending) and "/." not in path]
         if found:
-            reason = "the dialect `docusaurus` reads it" if ending == ".mdx" else "it is not supported"
+            reason = "the dialect `mdx` reads it" if ending == ".mdx" else "it is not supported"
             project.site.leave(f"{len(found)} files in {title}", reason, file=found[0])

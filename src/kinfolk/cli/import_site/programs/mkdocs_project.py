@@ -10,7 +10,7 @@ from kinfolk.cli.import_site.facts.imported_site import NOTHING_LIKE_IT, Importe
 from kinfolk.cli.import_site.old_addresses.host_redirects import add_redirects_of_hosts
 from kinfolk.cli.import_site.posts.moved_markdown import TextMover
 from kinfolk.cli.import_site.posts.post_import import FoundPost, PostFolder, import_posts, read_authors
-from kinfolk.cli.import_site.project.git_facts import branch_of_edit_url, git_facts, repo_of_url
+from kinfolk.cli.import_site.project.git_facts import branch_of_edit_url, repo_of_url
 from kinfolk.cli.import_site.project.project_files import ProjectFiles
 from kinfolk.cli.import_site.project.project_import import ProjectImport, library_facts, plain_label
 from kinfolk.cli.new.new_site import slug_of
@@ -78,7 +78,7 @@ def read_mkdocs(files: ProjectFiles, file: str) -> ProjectImport:
     if config is None:
         site.leave("configuration", "it is no YAML with keys, or too large", file=file)
         config = NO_TABLE
-    git = git_facts(files.folder)
+    git = files.git
     url = text_of(entry(config, "repo_url"))
     site.repo = git.repo or repo_of_url(url)
     site.branch = git.branch or branch_of_edit_url(posixpath.join(url, text_of(entry(config, "edit_uri"))))

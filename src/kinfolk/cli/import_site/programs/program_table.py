@@ -61,6 +61,13 @@ PROGRAMS: tuple[Program, ...] = (
         book_projects.read_nuxt_content,
     ),
     Program(
+        "undocs",
+        "undocs",
+        ".config/docs.yaml",
+        files_named(*book_projects.UNDOCS_FILES),
+        book_projects.read_undocs,
+    ),
+    Program(
         "fumadocs",
         "Fumadocs",
         "source.config.ts",

@@ -11,7 +11,7 @@ from kinfolk.cli.import_site.facts.imported_site import ImportedSite, hue_of_col
 from kinfolk.cli.import_site.old_addresses.host_redirects import add_redirects_of_hosts
 from kinfolk.cli.import_site.posts.moved_markdown import TextMover
 from kinfolk.cli.import_site.posts.post_import import PostFolder, day_of, front_of, import_posts
-from kinfolk.cli.import_site.project.git_facts import branch_of_edit_url, git_facts, repo_of_url
+from kinfolk.cli.import_site.project.git_facts import branch_of_edit_url, repo_of_url
 from kinfolk.cli.import_site.project.project_files import ProjectFiles
 from kinfolk.cli.import_site.project.project_import import (
     LibraryImport,
@@ -71,7 +71,7 @@ def read_vitepress(files: ProjectFiles, file: str) -> ProjectImport:
     config = languages.config
     theme = table_of(entry(config, "themeConfig"))
     edit = text_of(entry(theme, "editLink", "pattern"))
-    git = git_facts(files.folder)
+    git = files.git
     site.repo, site.branch = git.repo or repo_of_url(edit), git.branch or branch_of_edit_url(edit)
     facts = library_facts(site, files, text_of(entry(config, "title")), "vitepress", languages.docs_root)
     facts.base = posixpath.join("/", text_of(entry(config, "base")).strip("/"), languages.path).rstrip("/")

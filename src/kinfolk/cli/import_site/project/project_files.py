@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import posixpath
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from pathlib import Path
 
+from kinfolk.cli.import_site.project.git_facts import GitFacts, git_facts
 from kinfolk.runtime.errors import Invalid
 
 LARGEST_FILE = 1 << 20
@@ -37,9 +39,25 @@ class ProjectFiles:
         if not folder.is_dir():
             raise Invalid(f"{folder} is no folder")
         self.folder = folder.resolve()
+        self._open()
+
+    def _open(self) -> None:
         self._listings: dict[str, frozenset[str]] = {}
         self._below: dict[str, list[str]] = {}
         """The folders of a folder that may have a configuration."""
+
+    @property
+    def name(self) -> str:
+        return self.folder.name
+
+    @property
+    def git(self) -> GitFacts:
+        """What the repository of the files says."""
+        return self._git
+
+    @cached_property
+    def _git(self) -> GitFacts:
+        return git_facts(self.folder)
 
     def text(self, path: str) -> str | None:
         """The text of a file; None if there is none, or if it is too large or no UTF-8."""

@@ -287,7 +287,7 @@ def _sections(items: tuple[MenuItem, ...], above: tuple[str, ...]) -> Iterator[t
 
 def library_facts(site: ImportedSite, files: ProjectFiles, title: str, dialect: str, docs_root: str) -> ImportedLibrary:
     """The first library. Its name is the title, else that of the repository or the folder, as is that of the site."""
-    repository = site.repo.rpartition("/")[2] or files.folder.name
+    repository = site.repo.rpartition("/")[2] or files.name
     words = repository.replace("-", " ").replace("_", " ").strip()
     site.name = short_label(title) or words.title() or "Docs"
     return ImportedLibrary(slug_of(repository) or slug_of(site.name) or "docs", site.name, docs_root, dialect)

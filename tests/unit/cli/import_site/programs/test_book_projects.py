@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.unit.cli.import_site.imported_project import faults_of, import_files, left_out, toml_of
+from tests.unit.cli.import_site.imported_project import faults_of, import_files, left_out, rules_of, toml_of
 
 from kinfolk.cli.import_site.site_import import Import
 
@@ -38,6 +38,14 @@ NUXT = {
     "docs/content/1.guide/1.start.md": "---\ntitle: Start\n---\n\nText\n",
 }
 
+UNDOCS = {
+    "docs/.config/docs.yaml": (
+        "name: h9\ndescription: A server\ngithub: acme/h9\nthemeColor: amber\nautomd: true\n"
+        "socials:\n  discord: https://discord.gg/x\nredirects:\n  /old: /guide/start\n"
+    ),
+    "docs/1.guide/1.start.md": "---\ntitle: Start\n---\n\nText\n",
+}
+
 
 def library(found: Import) -> dict[str, object]:
     return toml_of(found, f"libraries/{found.site.library.id}.toml")
@@ -49,6 +57,7 @@ def library(found: Import) -> dict[str, object]:
         (MDBOOK, "mdbook", "src", "The Book"),
         (SPHINX, "myst", "docs", "Snake"),
         (NUXT, "nuxt-content", "docs/content", "Project"),
+        (UNDOCS, "nuxt-content", "docs", "h9"),
     ],
 )
 def test_project_is_found_and_imported(
@@ -80,3 +89,10 @@ def test_files_that_sphinx_alone_reads_are_named(tmp_path: Path) -> None:
 def test_wrong_configuration_of_mdbook_is_no_error(tmp_path: Path, text: str) -> None:
     found = import_files(tmp_path, {**MDBOOK, "book.toml": text})
     assert library(found)["docs_root"] == "src"
+
+
+def test_configuration_of_undocs_has_the_color_and_redirects(tmp_path: Path) -> None:
+    found = import_files(tmp_path, UNDOCS)
+    assert (library(found)["color"], found.site.repo, found.site.description) == ("amber", "acme/h9", "A server")
+    assert rules_of(found)["/old"] == "/h9/latest/docs/guide/start"
+    assert list(left_out(found)) == ["automd"]

@@ -76,6 +76,12 @@ def test_folder_of_markdown_is_docs_as_github_shows_them(tmp_path: Path) -> None
     assert left_out(found)["1 files in MDX"] == "website/docs/x.mdx"
 
 
+def test_folder_of_mdx_files_is_docs_in_mdx(tmp_path: Path) -> None:
+    files = {"docs/a.mdx": "# A\n", "docs/b.mdx": "# B\n", "docs/c.md": "# C\n", "README.md": "# Widgets\n"}
+    found = import_files(tmp_path, files)
+    assert (toml_of(found, "libraries/project.toml")["dialect"], found.pages, left_out(found)) == ("mdx", 3, {})
+
+
 def test_search_for_configurations_is_limited(tmp_path: Path) -> None:
     for number in range(40):
         (tmp_path / f"a{number}" / "b" / "c").mkdir(parents=True)

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from kinfolk.cli.import_site.facts.imported_library import Banner, ImportedSection, ImportedVersion
 from kinfolk.cli.import_site.facts.imported_site import ImportedSite
 from kinfolk.cli.import_site.project.docs_pages import DocsPages
-from kinfolk.cli.import_site.project.git_facts import git_facts
 from kinfolk.cli.import_site.project.project_files import ProjectFiles
 from kinfolk.cli.import_site.project.project_import import START, LibraryImport, MenuItem, ProjectImport
 from kinfolk.cli.import_site.project.project_modules import module_reader
@@ -75,7 +74,7 @@ def read_versions(files: ProjectFiles, site: ImportedSite, plugin: DocsPlugin) -
     ]
     shown = shown[:MOST_VERSIONS]
     folders = {name: _version_folder(plugin, name) for name in shown}
-    branches = git_facts(files.folder).branches if site.repo else frozenset()
+    branches = files.git.branches if site.repo else frozenset()
     last = text_of(entry(plugin.options, "lastVersion")) or next((name for name in names if name in shown), CURRENT)
     if last not in folders or not files.is_folder(folders[last]):
         last = CURRENT

@@ -21,7 +21,7 @@ from kinfolk.cli.import_site.programs.docusaurus.docusaurus_docs import (
     read_versions,
 )
 from kinfolk.cli.import_site.programs.docusaurus.docusaurus_theme import plain_text, read_theme
-from kinfolk.cli.import_site.project.git_facts import branch_of_edit_url, git_facts, repo_of_url
+from kinfolk.cli.import_site.project.git_facts import branch_of_edit_url, repo_of_url
 from kinfolk.cli.import_site.project.project_files import ProjectFiles
 from kinfolk.cli.import_site.project.project_import import LibraryImport, ProjectImport, library_facts
 from kinfolk.cli.import_site.project.project_modules import module_reader
@@ -154,7 +154,7 @@ def _docs_plugins(files: ProjectFiles, site: ImportedSite, config: ConfigTable, 
 
 
 def _set_repository(site: ImportedSite, files: ProjectFiles, config: ConfigTable, docs: ConfigTable) -> None:
-    git = git_facts(files.folder)
+    git = files.git
     owner, name = text_of(entry(config, "organizationName")), text_of(entry(config, "projectName"))
     edit = text_of(entry(docs, "editUrl"))
     named = repo_of_url(f"https://github.com/{owner}/{name}") if owner and name and " " not in owner + name else ""

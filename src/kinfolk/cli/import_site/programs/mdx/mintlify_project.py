@@ -6,7 +6,6 @@ import posixpath
 from collections.abc import Iterator
 
 from kinfolk.cli.import_site.facts.imported_site import ImportedSite, hue_of_color
-from kinfolk.cli.import_site.project.git_facts import git_facts
 from kinfolk.cli.import_site.project.project_files import ProjectFiles
 from kinfolk.cli.import_site.project.project_import import ProjectImport, library_facts
 from kinfolk.content.docs.file_layouts.site_config import languages_of_mintlify, mintlify_config
@@ -42,7 +41,7 @@ def read_mintlify(files: ProjectFiles, file: str) -> ProjectImport:
     if config is None:
         site.leave("configuration", "it is no JSON with keys, or too large", file=file)
         config = NO_TABLE
-    git = git_facts(files.folder)
+    git = files.git
     site.repo, site.branch = git.repo, git.branch
     facts = library_facts(site, files, text_of(entry(config, "name")), "mintlify", home or ".")
     site.description = facts.description = text_of(entry(config, "description"))

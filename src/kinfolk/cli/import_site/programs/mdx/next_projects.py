@@ -6,7 +6,7 @@ import posixpath
 import re
 
 from kinfolk.cli.import_site.facts.imported_site import ImportedSite
-from kinfolk.cli.import_site.project.git_facts import branch_of_edit_url, git_facts, repo_of_url
+from kinfolk.cli.import_site.project.git_facts import branch_of_edit_url, repo_of_url
 from kinfolk.cli.import_site.project.project_files import ProjectFiles
 from kinfolk.cli.import_site.project.project_import import ProjectImport, library_facts
 from kinfolk.cli.import_site.project.project_modules import module_reader
@@ -74,7 +74,7 @@ def _project(files: ProjectFiles, program: str, file: str, root: str, menus: str
     layout = next((path for name in _LAYOUTS if files.is_file(path := posixpath.join(home, name))), "")
     found = _REPOSITORY.search(files.text(layout) or "") if layout else None
     edit = found[1] if found else ""
-    git = git_facts(files.folder)
+    git = files.git
     site.repo, site.branch = git.repo or repo_of_url(edit), git.branch or branch_of_edit_url(edit)
     facts = library_facts(site, files, "", program.lower(), root)
     facts.base = "" if root.endswith(("app", "pages", "content", "content/en")) else "/docs"

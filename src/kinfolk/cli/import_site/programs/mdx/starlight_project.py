@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 
 from kinfolk.cli.import_site.facts.imported_site import ImportedSite
-from kinfolk.cli.import_site.project.git_facts import branch_of_edit_url, git_facts, repo_of_url
+from kinfolk.cli.import_site.project.git_facts import branch_of_edit_url, repo_of_url
 from kinfolk.cli.import_site.project.project_files import ProjectFiles
 from kinfolk.cli.import_site.project.project_import import ProjectImport, library_facts
 from kinfolk.cli.import_site.project.project_modules import module_reader
@@ -43,7 +43,7 @@ def read_starlight(files: ProjectFiles, file: str) -> ProjectImport:
         options = NO_TABLE
     root = posixpath.join(home, text_of(entry(config, "srcDir")).strip("./") or "src", "content/docs")
     edit = text_of(entry(options, "editLink", "baseUrl"))
-    git = git_facts(files.folder)
+    git = files.git
     site.repo, site.branch = git.repo or repo_of_url(edit), git.branch or branch_of_edit_url(edit)
     title = entry(options, "title")
     names = table_of(title).entries

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import json
 import posixpath
+import re
 import tomllib
 from typing import Any
 
-from kinfolk.cli.import_site.facts.imported_site import ImportedSite
+from kinfolk.cli.import_site.facts.imported_site import ImportedSite, hue_of_color
 from kinfolk.cli.import_site.project.git_facts import branch_of_edit_url, git_facts, repo_of_url
 from kinfolk.cli.import_site.project.project_files import ProjectFiles
 from kinfolk.cli.import_site.project.project_import import ProjectImport, library_facts
+from kinfolk.cli.new.new_site import HUES
+from kinfolk.content.markdown.literals.config_access import entry, table_of, text_of
+from kinfolk.content.markdown.literals.config_values import NO_TABLE
 from kinfolk.content.markdown.literals.python_config import read_python_config
+from kinfolk.content.markdown.literals.yaml_config import read_yaml_config
 
 BOOK_KEYS = frozenset("title authors description src language".split())
+UNDOCS_FILES = (".config/docs.yaml", ".config/docs.yml")
 _NUXT_ROOTS = ("content", "docs/content", "docs", ".")
 _UNREAD = {".rst": "reStructuredText", ".ipynb": "Jupyter notebooks"}
 
@@ -66,7 +72,9 @@ def read_sphinx(files: ProjectFiles, file: str) -> ProjectImport:
 
 
 def read_nuxt_content(files: ProjectFiles, file: str) -> ProjectImport:
-    """The folder of the docs. The configuration is code; numbers of folders are the menu."""
+    """The folder of the docs. The configuration is code, except that of undocs; numbers of folders are the menu."""
+    if file.endswith(UNDOCS_FILES):
+        return _read_undocs(files, file)
     home = posixpath.dirname(file)
     candidates = (posixpath.normpath(posixpath.join(home, root)) for root in _NUXT_ROOTS)
     root = next((one for one in candidates if _has_markdown(files, one)), home or ".")
@@ -75,6 +83,33 @@ def read_nuxt_content(files: ProjectFiles, file: str) -> ProjectImport:
     project = ProjectImport(files, site)
     project.add_library(library_facts(site, files, _package_name(files, home), "nuxt-content", root))
     site.leave("app", "pages, components and the configuration of the application are code", file=file)
+    site.taken.append("The menu are the folders and `.navigation.yml` files, which the site reads after each push.")
+    return project
+
+
+def _read_undocs(files: ProjectFiles, file: str) -> ProjectImport:
+    """What `.config/docs.yaml` has. The docs are the folder that it is in."""
+    home = posixpath.dirname(posixpath.dirname(file))
+    config = read_yaml_config(files.text(file) or "") or NO_TABLE
+    site = ImportedSite("Nuxt Content", file)
+    _set_repository(site, files, f"https://github.com/{text_of(entry(config, 'github'))}", "")
+    site.branch = site.branch or text_of(entry(config, "branch"))
+    color = text_of(entry(config, "themeColor"))
+    site.color = color if color in HUES else hue_of_color(color)
+    site.description = " ".join(text_of(entry(config, "description")).split())
+    project = ProjectImport(files, site)
+    facts = library_facts(site, files, text_of(entry(config, "name")), "nuxt-content", home or ".")
+    facts.description = site.description
+    project.add_library(facts)
+    site.add_social(f"https://github.com/{site.repo}", "github")
+    for icon, value in table_of(entry(config, "socials")).entries.items():
+        if not site.add_social(text_of(value), icon):
+            site.leave(f"social link {icon!r}", "the site has no icon for it", value)
+    for old, value in table_of(entry(config, "redirects")).entries.items():
+        project.add_redirect(re.sub(r"/\*\*$", "/*", old), text_of(value), value)
+    for key in ("landing", "versions", "sponsors"):
+        if (left := entry(config, key)) is not None:
+            site.leave(key, "this site has nothing like it", left)
     site.taken.append("The menu are the folders and `.navigation.yml` files, which the site reads after each push.")
     return project
 

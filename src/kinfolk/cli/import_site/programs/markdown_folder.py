@@ -1,9 +1,10 @@
-"""A folder of Markdown files that is written for no program: the dialect of GitHub."""
+"""A folder of Markdown files that is written for no known program: the dialect of GitHub, or MDX."""
 
 from __future__ import annotations
 
 import json
 import posixpath
+import re
 
 from kinfolk.cli.import_site.facts.imported_library import ImportedLibrary
 from kinfolk.cli.import_site.facts.imported_site import ImportedSite, short_label
@@ -11,6 +12,7 @@ from kinfolk.cli.import_site.project.git_facts import git_facts
 from kinfolk.cli.import_site.project.project_files import ProjectFiles
 from kinfolk.cli.import_site.project.project_import import ProjectImport, library_facts
 from kinfolk.content.docs.file_layouts import page_facts
+from kinfolk.content.markdown.dialects import GITHUB
 
 _FOLDERS = (
     "docs src/content/docs content/docs website/docs documentation doc site/docs site docs/src docs/docs docs/content"
@@ -18,6 +20,7 @@ _FOLDERS = (
 ).split()
 """Where docs are, the likeliest first."""
 FEWEST_PAGES = 2
+_SECTION = re.compile(r"(?m)^#{2,6} ")
 
 
 def find_docs(files: ProjectFiles, start: str) -> list[str]:
@@ -28,10 +31,16 @@ def find_docs(files: ProjectFiles, start: str) -> list[str]:
     return [start or "."] if _count(files, start) else []
 
 
-def _count(files: ProjectFiles, folder: str) -> int:
+def _count(files: ProjectFiles, folder: str, endings: tuple[str, ...] = (".md", ".mdx")) -> int:
     return sum(
-        path.endswith(".md") for path in files.files_below(folder, lambda name: name in ("node_modules", ".git"))
+        path.endswith(endings) for path in files.files_below(folder, lambda name: name in ("node_modules", ".git"))
     )
+
+
+def _dialect(files: ProjectFiles, folder: str) -> str:
+    """That of most files."""
+    inside = "" if folder == "." else folder
+    return "mdx" if _count(files, inside, (".mdx",)) > _count(files, inside, (".md",)) else "github"
 
 
 def read_markdown_folder(files: ProjectFiles, folder: str) -> ProjectImport:
@@ -39,7 +48,7 @@ def read_markdown_folder(files: ProjectFiles, folder: str) -> ProjectImport:
     git = git_facts(files.folder)
     site.repo, site.branch = git.repo, git.branch
     project = ProjectImport(files, site)
-    facts = library_facts(site, files, _title(files, folder), "github", folder)
+    facts = library_facts(site, files, _title(files, folder), _dialect(files, folder), folder)
     site.description = facts.description = _description(files)
     library = project.add_library(facts)
     _list_unread(project, facts)
@@ -52,7 +61,8 @@ def _title(files: ProjectFiles, folder: str) -> str:
     for name in ("README.md", "index.md"):
         text = files.text(name) if name == "README.md" else files.text(posixpath.join(folder, name))
         title = page_facts(text).title if text else None
-        if title:
+        # Above the title of a project, its README can have pictures, but no section.
+        if title and not (name == "README.md" and _SECTION.search((text or "").partition("\n# ")[0])):
             return short_label(title.split(" - ")[0].split(": ")[0])
     return ""
 
@@ -69,9 +79,11 @@ def _description(files: ProjectFiles) -> str:
 def _list_unread(project: ProjectImport, facts: ImportedLibrary) -> None:
     """Name the files of other formats, a line each."""
     inside = "" if facts.docs_root == "." else facts.docs_root
-    kinds = {".mdx": "MDX", ".rst": "reStructuredText", ".adoc": "AsciiDoc"}
+    kinds = {".rst": "reStructuredText", ".adoc": "AsciiDoc"}
+    if facts.dialect == GITHUB:
+        kinds[".mdx"] = "MDX"
     for ending, title in kinds.items():
         found = [path for path in project.files.files_below(inside) if path.endswith(ending) and "/." not in path]
         if found:
-            reason = "the dialect `docusaurus` reads it" if ending == ".mdx" else "it is not supported"
+            reason = "the dialect `mdx` reads it" if ending == ".mdx" else "it is not supported"
             project.site.leave(f"{len(found)} files in {title}", reason, file=found[0])

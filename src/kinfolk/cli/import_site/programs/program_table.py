@@ -52,11 +52,14 @@ PROGRAMS: tuple[Program, ...] = (
     Program(
         "docus",
         "Nuxt Content",
-        "nuxt.config.ts with Nuxt Content or Docus",
+        "nuxt.config.ts with Nuxt Content or Docus, or .config/docs.yaml of undocs",
         lambda files, start: [
-            file
-            for file in files.find_all(tuple(f"nuxt.config.{ending}" for ending in _SCRIPTS), start)
-            if any(word in (files.text(file) or "") for word in ("@nuxt/content", "docus"))
+            *files.find_all(book_projects.UNDOCS_FILES, start),
+            *(
+                file
+                for file in files.find_all(tuple(f"nuxt.config.{ending}" for ending in _SCRIPTS), start)
+                if any(word in (files.text(file) or "") for word in ("@nuxt/content", "docus"))
+            ),
         ],
         book_projects.read_nuxt_content,
     ),
@@ -129,7 +132,8 @@ def detect(files: ProjectFiles, start: str, name: str | None = None) -> Detectio
 
 
 def _depth(file: str) -> int:
-    return file.count("/") - ("/.vitepress/" in f"/{file}") - file.endswith(("config/index.ts", "config/index.js"))
+    is_below = any(f"/{folder}/" in f"/{file}" for folder in (".vitepress", ".config"))
+    return file.count("/") - is_below - file.endswith(("config/index.ts", "config/index.js"))
 
 
 def _nothing_found(files: ProjectFiles, start: str) -> str:

@@ -74,6 +74,12 @@ def test_pages_of_other_languages_are_left_out(docs: DialectDocs) -> None:
     assert "fr/intro" in publisher.reader().branch(LIB).page_paths(STARLIGHT)
 
 
+def test_folder_of_another_language_may_differ_from_its_code_in_case(docs: DialectDocs) -> None:
+    files = {"docs/astro.config.mjs": ASTRO.replace("fr:", "'pt-br':"), f"{STARLIGHT}/pt-BR/intro.md": "---\ntitle: I\n---\n"}
+    paths = docs.open("starlight", STARLIGHT_FILES | files, docs_root=STARLIGHT).reader().branch(LIB).page_paths(STARLIGHT)
+    assert [path for path in paths if path.startswith("pt")] == []
+
+
 def test_computed_sidebar_of_starlight_falls_back_to_folders(docs: DialectDocs) -> None:
     files = STARLIGHT_FILES | {"docs/sidebar.ts": "export const sidebar = [group('a'), 'intro'];"}
     assert list(menu(docs.open("starlight", files, docs_root=STARLIGHT), STARLIGHT)) == [

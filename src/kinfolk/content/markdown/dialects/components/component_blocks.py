@@ -9,7 +9,7 @@ from html import escape
 from urllib.parse import quote, urlsplit
 
 from kinfolk.config.component import Component
-from kinfolk.content.markdown.literals.config_access import items_of, text_of
+from kinfolk.content.markdown.literals.config_access import items_of, table_of, text_of
 from kinfolk.content.markdown.literals.config_values import ConfigTable, ConfigText, ConfigValue
 from kinfolk.content.markdown.literals.javascript_config import read_javascript_expression
 from kinfolk.content.markdown.dialects.dialect_rules import DialectRules, component_key
@@ -21,6 +21,7 @@ from kinfolk.content.markdown.dialects.components.marked_elements import Element
 from kinfolk.content.markdown.dialects.syntax.npm_commands import command_tabs
 from kinfolk.content.markdown.dialects.syntax.source_lines import Fence, SourceLine, fence_at
 from kinfolk.content.markdown.html.raw_html import is_frame_address
+from kinfolk.content.markdown.html.theme_pictures import THEMES
 from kinfolk.content.markdown.links.slugs import plain_slug
 
 TITLES = ("title", "label", "summary", "header", "heading", "name")
@@ -35,6 +36,7 @@ DEEPEST_TREE = 12
 
 _PARAMETER = re.compile(r"\{([A-Za-z][A-Za-z0-9_-]{0,39})\}")
 _SPECIAL = re.compile(r"([\\*\[\]<])")
+_PATH_CALL = re.compile(r"\b(?:useBaseUrl|require)\(([^()]{1,500})\)(?:\.default)?")
 _PLAIN_KIND = re.compile(r"[^a-z]")
 
 
@@ -112,6 +114,9 @@ class ComponentBlocks:
                 return _written_lines(element, self._commands(element, component))
             case "badge" | "image" | "key" | "link" | "mark" | "reference" | "text":
                 return self._inline_block(element, component)
+            case _ if element.attributes.get("set:html"):
+                html = element.attributes["set:html"].split("\n")
+                return _written_lines(element, [SourceLine(row, element.number) for row in html])
             case _:
                 return _block("plain", element)
 
@@ -320,6 +325,13 @@ class ComponentBlocks:
         return f"[{title or escaped(address)}](<{address}>)"
 
     def image(self, element: Element, component: Component) -> str:
+        """A picture, or one for each theme: `sources={{light: '/a.png', dark: '/b.png'}}`."""
+        sources = _PATH_CALL.sub(r"\1", element.expressions.get("sources", ""))
+        themes = table_of(self._evaluate(sources)).entries if sources else {}
+        pictures = {theme: _address(text_of(themes.get(theme))) for theme in THEMES}
+        if all(pictures.values()):
+            alt = escaped(element.value("alt"))
+            return " ".join(f"![{alt}](<{path}#gh-{theme}-mode-only>)" for theme, path in pictures.items())
         address = self.address(element, component)
         return f"![{escaped(element.value('alt'))}](<{address}>)" if address else ""
 

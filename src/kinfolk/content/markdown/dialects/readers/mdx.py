@@ -103,11 +103,12 @@ class _MdxPage(ComponentPage):
         def expanded(line: SourceLine) -> list[SourceLine] | None:
             used = _USE.fullmatch(line.text) if "<" in line.text else None
             included = _INCLUDE.fullmatch(line.text) if "<include" in line.text else None
-            if included is None and (used is None or used[1] not in partials):
+            shown = self._imports.shown_file(used[1]) if used and used[1] not in partials else None
+            if included is None and shown is None and (used is None or used[1] not in partials):
                 return None
-            written = included[2] if included else partials[used[1]] if used else ""
+            written = included[2] if included else partials[used[1]] if used and not shown else ""
             written, _, section = written.partition("#")
-            candidates = self._imports.candidates(written, path)
+            candidates = self._imports.candidates(*(shown or (written, path)))
             read = self._files.read(candidates) if depth < DEEPEST else None
             if read is None:
                 self._page.report(line.number, f"the imported file {written} does not exist")
@@ -123,7 +124,7 @@ class _MdxPage(ComponentPage):
             return [empty, *self._prepared(inner, read[0], depth + 1), empty]
 
         has_include = any("<include" in line.text for line in lines)
-        return expand_lines(lines, expanded) if partials or has_include else lines
+        return expand_lines(lines, expanded) if imported or has_include else lines
 
     # Inline
 

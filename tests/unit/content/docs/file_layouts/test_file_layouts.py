@@ -291,6 +291,7 @@ def test_whole_repository_can_be_the_docs(docs: DialectDocs) -> None:
     }
     publisher = docs.open("github", files, docs_root="~")
     assert menu(publisher, "~") == {"Start": [("Lib", "index")], "Guide": [("X", "guide/x")]}
+    assert publisher.reader().pages(LIB) == publisher.reader().pages(LIB, "~") == ("~/guide/x.md", "~/index.md")
     assert hrefs(publisher, "~/index.md") == [("/lib/latest/docs/guide/x", False)]
     assert 'src="/_files/acme/lib/main/i.png' in render_page(publisher.docs, LIB, "~/guide/x.md").html
     with pytest.raises(NotFound):

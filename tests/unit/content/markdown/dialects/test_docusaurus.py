@@ -154,6 +154,13 @@ def test_part_is_shown_however_it_is_imported(statement: str) -> None:
     assert ("<p>The part.</p>" in page.html(), page.problems) == (True, ())
 
 
+def test_statements_of_an_indented_part_are_no_text() -> None:
+    files = {"docs/guide/_part.md": "import A from './a';\n\nThe part.\n"}
+    text = "import Part from './_part.md';\n\n<Tabs>\n  <TabItem value='a'>\n    <Part />\n  </TabItem>\n</Tabs>\n"
+    result = html(text, files)
+    assert ("<p>The part.</p>" in result, "import" in result) == (True, False)
+
+
 def test_component_of_a_module_that_shows_more_is_unknown() -> None:
     files = {"docs/guide/m.jsx": "import T from './t.md';\nexport function Part(props) { return <div><T /></div>; }\n"}
     page = dialect_page("docusaurus", "import {Part} from './m';\n\n<Part />\n", files)

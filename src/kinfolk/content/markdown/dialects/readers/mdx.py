@@ -118,10 +118,10 @@ class _MdxPage(ComponentPage):
             body = rebased(split_front_matter(read[1])[1], read[0], self._source.path)
             body = _section(body, section) if section else body
             pad = " " * line.indent
-            inner = [SourceLine(f"{pad}{row}" if row else "", line.number) for row in body.split("\n")]
-            inner = _with_properties(inner, dict(_PROPERTY.findall(line.text)))
+            inner = [SourceLine(row, line.number) for row in body.split("\n")]
+            inner = self._prepared(_with_properties(inner, dict(_PROPERTY.findall(line.text))), read[0], depth + 1)
             empty = SourceLine("", line.number)
-            return [empty, *self._prepared(inner, read[0], depth + 1), empty]
+            return [empty, *(row._replace(text=f"{pad}{row.text}" if row.text else "") for row in inner), empty]
 
         has_include = any("<include" in line.text for line in lines)
         return expand_lines(lines, expanded) if imported or has_include else lines

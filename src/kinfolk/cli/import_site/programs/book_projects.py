@@ -54,8 +54,9 @@ def read_mdbook(files: ProjectFiles, file: str) -> ProjectImport:
 
 
 def read_sphinx(files: ProjectFiles, file: str) -> ProjectImport:
-    """What literals of `conf.py` have. The menu are the `toctree` directives of the docs."""
-    values = read_python_config(files.text(file) or "")
+    """What literals of `conf.py` have, or files of Jupyter Book. The menu are the `toctree` directives, or `toc`."""
+    is_book = file.endswith(".yml")
+    values = _book_values(files, file) if is_book else read_python_config(files.text(file) or "")
     options = _table(values, "html_theme_options")
     site = ImportedSite("Sphinx", file)
     _set_repository(site, files, _text(options, "repository_url") or _text(options, "github_url"), "")
@@ -67,8 +68,21 @@ def read_sphinx(files: ProjectFiles, file: str) -> ProjectImport:
         found = [path for path in files.files_below("" if root == "." else root) if path.endswith(ending)]
         if found:
             site.leave(f"{len(found)} files in {title}", "only Markdown is read", file=found[0])
-    site.taken.append("The menu are the `toctree` directives of the docs, which the site reads after each push.")
+    menu = f"is that of `{posixpath.basename(file)}`" if is_book else "are the `toctree` directives of the docs"
+    site.taken.append(f"The menu {menu}, which the site reads after each push.")
     return project
+
+
+def _book_values(files: ProjectFiles, file: str) -> dict[str, Any]:
+    """The keys of `myst.yml`, or of `_config.yml` beside a `_toc.yml`, by the names that they have in `conf.py`."""
+    is_myst = file.endswith("myst.yml")
+    path = file if is_myst else posixpath.join(posixpath.dirname(file), "_config.yml")
+    config = read_yaml_config(files.text(path) or "") or NO_TABLE
+    project = table_of(entry(config, "project")) if is_myst else config
+    url = text_of(entry(project, "github")) or text_of(entry(project, "repository", "url"))
+    url = url if "://" in url or not url else f"https://github.com/{url}"
+    title = text_of(entry(project, "title")) or text_of(entry(config, "site", "title"))
+    return {"project": title, "html_theme_options": {"repository_url": url}}
 
 
 def read_nuxt_content(files: ProjectFiles, file: str) -> ProjectImport:

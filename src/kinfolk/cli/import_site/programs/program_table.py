@@ -88,8 +88,12 @@ PROGRAMS: tuple[Program, ...] = (
     Program(
         "sphinx",
         "Sphinx",
-        "conf.py with extensions",
-        files_with("extensions", "conf.py", "source/conf.py"),
+        "conf.py with extensions, or myst.yml or _toc.yml of Jupyter Book",
+        lambda files, start: [
+            *files_with("extensions", "conf.py", "source/conf.py")(files, start),
+            *files_with("project:", "myst.yml")(files, start),
+            *files_with("root:", "_toc.yml")(files, start),
+        ],
         book_projects.read_sphinx,
     ),
     MARKDOWN,

@@ -61,6 +61,24 @@ def test_project_is_found_and_imported(
     assert faults_of(tmp_path, found) == []
 
 
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"docs/myst.yml": "project:\n  title: Book\n  github: acme/book\n  toc:\n    - file: a.md\n"},
+        {
+            "docs/_toc.yml": "format: jb-book\nroot: a\n",
+            "docs/_config.yml": "title: Book\nrepository:\n  url: https://github.com/acme/book\n",
+        },
+    ],
+)
+def test_jupyter_book_keeps_title_and_repository(tmp_path: Path, files: dict[str, str]) -> None:
+    found = import_files(tmp_path, {**files, "docs/a.md": "# A\n"})
+    facts = library(found)
+    assert (facts["dialect"], facts["docs_root"], facts["name"]) == ("myst", "docs", "Book")
+    assert found.site.repo == "acme/book"
+    assert faults_of(tmp_path, found) == []
+
+
 def test_undocs_keeps_names_color_links_and_redirects(tmp_path: Path) -> None:
     config = """
 name: Nitro

@@ -50,6 +50,8 @@ def test_command_knows_all_programs() -> None:
         ("packages/docs/.vitepress/config/index.ts", "", "vitepress"),
         ("docs/astro.config.mjs", "starlight({})", "starlight"),
         ("docs/nuxt.config.ts", "modules: ['@nuxt/content']", "docus"),
+        ("docs/myst.yml", "project:\n  toc: []\n", "sphinx"),
+        ("book/_toc.yml", "format: jb-book\nroot: intro\n", "sphinx"),
         ("docs/.config/docs.yaml", "name: Nitro", "docus"),
         ("apps/docs/source.config.ts", "from 'fumadocs-mdx/config'", "fumadocs"),
         ("website/next.config.mjs", "import nextra from 'nextra'", "nextra"),

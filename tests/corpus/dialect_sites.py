@@ -196,6 +196,7 @@ LITERALS = {
     "private": re.compile("[\ue000-\ue0ff]"),
     "directive": re.compile(r"\[!code|\(\d+\)!"),
 }
+_ID_ATTRIBUTE = re.compile(r"\b(?:id|name)=[\"']([^\"']+)")
 _HIDDEN = ("pre", "code", "script", "style", "kbd")
 
 
@@ -311,8 +312,9 @@ def _has_name(branch: BranchReader, written: str) -> bool:
 def _may_have(page: MarkdownPage, fragment: str) -> bool:
     """Whether the page has a heading or a marked id of the same letters and digits as a fragment."""
     wanted = _letters(unquote(fragment))
-    rows = (row for row in page.text.split("\n") if row.lstrip("> ").startswith("#") or "id=" in row or "name=" in row)
-    return any(wanted in _letters(row) for row in rows) or any(wanted == _letters(name) for name in page.anchors)
+    headings = (row for row in page.text.split("\n") if row.lstrip("> ").startswith("#"))
+    names = (*page.anchors, *_ID_ATTRIBUTE.findall(page.text))
+    return any(wanted in _letters(row) for row in headings) or any(wanted == _letters(name) for name in names)
 
 
 def _letters(text: str) -> str:

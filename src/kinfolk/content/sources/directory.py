@@ -16,7 +16,8 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import Path
+from functools import cache
+from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 
 import pygit2
@@ -124,7 +125,7 @@ class DirectoryTree:
 class DirectorySource:
     """Serves the given branches from a directory. A branch without a folder is absent from the snapshot.
 
-    `checkouts` are branches in folders of their own. What git ignores there, `node_modules` and folders whose name
+    `checkouts` are branches in folders of their own. Folders that git ignores there, `node_modules` and folders whose name
     begins with a dot are not read: a working copy has much that is not content.
     """
 
@@ -315,7 +316,14 @@ def content_filter(checkout: Path) -> Callable[[str], bool]:
         # A whole checkout that git ignores, such as a sample within a build folder, is read.
         if repository is None or prefix is None or (prefix.parts and repository.path_is_ignored(f"{prefix}/")):
             return True
-        return not repository.path_is_ignored(f"{prefix / path}/")
+        below = (prefix / path).as_posix()
+        return not repository.path_is_ignored(f"{below}/") or below in tracked()
+
+    @cache
+    def tracked() -> frozenset[str]:
+        """Folders with files that git has, which it does not ignore, whatever a `.gitignore` says."""
+        paths = (entry.path for entry in repository.index) if repository is not None else ()
+        return frozenset(parent.as_posix() for path in paths for parent in PurePosixPath(path).parents)
 
     return is_content
 

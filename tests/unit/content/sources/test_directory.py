@@ -273,6 +273,19 @@ def test_checkout_is_read_without_what_git_ignores(tmp_path: Path) -> None:
     assert tree.read("docs/a.md") == b"docs/a.md"
 
 
+def test_folder_with_files_of_git_is_read_though_it_is_ignored(tmp_path: Path) -> None:
+    checkout = tmp_path / "widgets"
+    for name in ("docs/api/deep/a.md", "docs/b.md", "build/c.md"):
+        (checkout / name).parent.mkdir(parents=True, exist_ok=True)
+        (checkout / name).write_text(name)
+    (checkout / ".gitignore").write_text("build\ndocs/api\n")
+    git("init", "-q", checkout)
+    git("-C", checkout, "add", "-f", "docs/api/deep/a.md")
+    ref = Ref("_local/widgets", "main")
+    tree = DirectorySource(tmp_path / "none", [ref], "test", checkouts={ref: checkout}).open().tree(ref)
+    assert set(tree.files) == {".gitignore", "docs/api/deep/a.md", "docs/b.md"}
+
+
 def test_missing_checkout_is_no_branch(tmp_path: Path) -> None:
     ref = Ref("_local/widgets", "main")
     with pytest.raises(Unavailable):

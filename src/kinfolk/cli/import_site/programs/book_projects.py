@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import posixpath
+import re
 import tomllib
 from typing import Any
 
@@ -55,8 +56,9 @@ def read_mdbook(files: ProjectFiles, file: str) -> ProjectImport:
 
 
 def read_sphinx(files: ProjectFiles, file: str) -> ProjectImport:
-    """What literals of `conf.py` have. The menu are the `toctree` directives of the docs."""
-    values = read_python_config(files.text(file) or "")
+    """What literals of `conf.py` have, or files of Jupyter Book. The menu are the `toctree` directives, or `toc`."""
+    is_book = file.endswith(".yml")
+    values = _book_values(files, file) if is_book else read_python_config(files.text(file) or "")
     options = _table(values, "html_theme_options")
     site = ImportedSite("Sphinx", file)
     _set_repository(site, files, _text(options, "repository_url") or _text(options, "github_url"), "")
@@ -68,8 +70,21 @@ def read_sphinx(files: ProjectFiles, file: str) -> ProjectImport:
         found = [path for path in files.files_below("" if root == "." else root) if path.endswith(ending)]
         if found:
             site.leave(f"{len(found)} files in {title}", "only Markdown is read", file=found[0])
-    site.taken.append("The menu are the `toctree` directives of the docs, which the site reads after each push.")
+    menu = f"is that of `{posixpath.basename(file)}`" if is_book else "are the `toctree` directives of the docs"
+    site.taken.append(f"The menu {menu}, which the site reads after each push.")
     return project
+
+
+def _book_values(files: ProjectFiles, file: str) -> dict[str, Any]:
+    """The keys of `myst.yml`, or of `_config.yml` beside a `_toc.yml`, by the names that they have in `conf.py`."""
+    is_myst = file.endswith("myst.yml")
+    path = file if is_myst else posixpath.join(posixpath.dirname(file), "_config.yml")
+    config = read_yaml_config(files.text(path) or "") or NO_TABLE
+    project = table_of(entry(config, "project")) if is_myst else config
+    url = text_of(entry(project, "github")) or text_of(entry(project, "repository", "url"))
+    url = url if "://" in url or not url else f"https://github.com/{url}"
+    title = text_of(entry(project, "title")) or text_of(entry(config, "site", "title"))
+    return {"project": title, "html_theme_options": {"repository_url": url}}
 
 
 def read_nuxt_content(files: ProjectFiles, file: str) -> ProjectImport:
@@ -99,11 +114,13 @@ def read_undocs(files: ProjectFiles, file: str) -> ProjectImport:
     site.description = facts.description = text_of(entry(config, "description"))
     color = text_of(entry(config, "themeColor"))
     site.color = color if color in HUES else hue_of_color(color)
-    for link in table_of(entry(config, "socials")).entries.values():
-        if not site.add_social(text_of(link)):
-            site.leave(f"social link {text_of(link)!r}", "the site has no icon for it", link)
+    site.branch = site.branch or text_of(entry(config, "branch"))
+    site.add_social(f"https://github.com/{site.repo}", "github")
+    for icon, link in table_of(entry(config, "socials")).entries.items():
+        if not site.add_social(text_of(link), icon):
+            site.leave(f"social link {icon!r}", "the site has no icon for it", link)
     for old, new in table_of(entry(config, "redirects")).entries.items():
-        project.add_redirect(old, text_of(new), new)
+        project.add_redirect(re.sub(r"/\*\*$", "/*", old), text_of(new), new)
     site.leave_others(config, UNDOCS_KEYS, _UNDOCS_REASONS)
     return project
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import posixpath
+import re
 
 from kinfolk.cli.import_site.facts.imported_library import ImportedLibrary
 from kinfolk.cli.import_site.facts.imported_site import ImportedSite, short_label
 from kinfolk.cli.import_site.project.project_files import ProjectFiles
 from kinfolk.cli.import_site.project.project_import import ProjectImport, library_facts
 from kinfolk.content.docs.file_layouts import page_facts
+from kinfolk.content.markdown.dialects import GITHUB
 
 _FOLDERS = (
     "docs src/content/docs content/docs website/docs documentation doc site/docs site docs/src docs/docs docs/content"
@@ -17,6 +19,7 @@ _FOLDERS = (
 ).split()
 """Where docs are, the likeliest first."""
 FEWEST_PAGES = 2
+_SECTION = re.compile(r"(?m)^#{2,6} ")
 
 
 def find_docs(files: ProjectFiles, start: str) -> list[str]:
@@ -34,8 +37,9 @@ def _count(files: ProjectFiles, folder: str, endings: tuple[str, ...] = (".md", 
 
 
 def _dialect(files: ProjectFiles, folder: str) -> str:
-    """MDX if most of the files are, else the dialect of GitHub, which has no such pages."""
-    return "mdx" if _count(files, folder, (".mdx",)) > _count(files, folder, (".md",)) else "github"
+    """That of most files."""
+    inside = "" if folder == "." else folder
+    return "mdx" if _count(files, inside, (".mdx",)) > _count(files, inside, (".md",)) else "github"
 
 
 def read_markdown_folder(files: ProjectFiles, folder: str) -> ProjectImport:
@@ -56,7 +60,8 @@ def _title(files: ProjectFiles, folder: str) -> str:
     for name in ("README.md", "index.md"):
         text = files.text(name) if name == "README.md" else files.text(posixpath.join(folder, name))
         title = page_facts(text).title if text else None
-        if title:
+        # Above the title of a project, its README can have pictures, but no section.
+        if title and not (name == "README.md" and _SECTION.search((text or "").partition("\n# ")[0])):
             return short_label(title.split(" - ")[0].split(": ")[0])
     return ""
 
@@ -73,8 +78,9 @@ def _description(files: ProjectFiles) -> str:
 def _list_unread(project: ProjectImport, facts: ImportedLibrary) -> None:
     """Name the files of other formats, a line each."""
     inside = "" if facts.docs_root == "." else facts.docs_root
-    kinds = {} if facts.dialect == "mdx" else {".mdx": "MDX"}
-    kinds |= {".rst": "reStructuredText", ".adoc": "AsciiDoc"}
+    kinds = {".rst": "reStructuredText", ".adoc": "AsciiDoc"}
+    if facts.dialect == GITHUB:
+        kinds[".mdx"] = "MDX"
     for ending, title in kinds.items():
         found = [path for path in project.files.files_below(inside) if path.endswith(ending) and "/." not in path]
         if found:

@@ -50,6 +50,13 @@ PROGRAMS: tuple[Program, ...] = (
         starlight_project.read_starlight,
     ),
     Program(
+        "undocs",
+        "undocs",
+        ".config/docs.yaml",
+        files_named(*book_projects.UNDOCS_FILES),
+        book_projects.read_undocs,
+    ),
+    Program(
         "docus",
         "Nuxt Content",
         "nuxt.config.ts with Nuxt Content or Docus",
@@ -59,13 +66,6 @@ PROGRAMS: tuple[Program, ...] = (
             if any(word in (files.text(file) or "") for word in ("@nuxt/content", "docus"))
         ],
         book_projects.read_nuxt_content,
-    ),
-    Program(
-        "undocs",
-        "undocs",
-        ".config/docs.yaml",
-        files_named(*book_projects.UNDOCS_FILES),
-        book_projects.read_undocs,
     ),
     Program(
         "fumadocs",
@@ -92,8 +92,12 @@ PROGRAMS: tuple[Program, ...] = (
     Program(
         "sphinx",
         "Sphinx",
-        "conf.py with extensions",
-        files_with("extensions", "conf.py", "source/conf.py"),
+        "conf.py with extensions, or myst.yml or _toc.yml of Jupyter Book",
+        lambda files, start: [
+            *files_with("extensions", "conf.py", "source/conf.py")(files, start),
+            *files_with("project:", "myst.yml")(files, start),
+            *files_with("root:", "_toc.yml")(files, start),
+        ],
         book_projects.read_sphinx,
     ),
     MARKDOWN,
@@ -136,7 +140,8 @@ def detect(files: ProjectFiles, start: str, name: str | None = None) -> Detectio
 
 
 def _depth(file: str) -> int:
-    return file.count("/") - ("/.vitepress/" in f"/{file}") - file.endswith(("config/index.ts", "config/index.js"))
+    is_below = any(f"/{folder}/" in f"/{file}" for folder in (".vitepress", ".config"))
+    return file.count("/") - is_below - file.endswith(("config/index.ts", "config/index.js"))
 
 
 def _nothing_found(files: ProjectFiles, start: str) -> str:

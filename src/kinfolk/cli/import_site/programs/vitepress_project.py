@@ -77,7 +77,9 @@ def read_vitepress(files: ProjectFiles, file: str) -> ProjectImport:
     facts.base = posixpath.join("/", text_of(entry(config, "base")).strip("/"), languages.path).rstrip("/")
     site.description = facts.description = text_of(entry(config, "description"))
     blog = _find_blog(files, languages.docs_root)
-    facts.excluded = [*languages.excluded, *((blog,) if blog else ())]
+    # The list of posts can be a page beside their folder: the blog of the site takes its place.
+    has_list = bool(blog) and files.is_file(posixpath.join(languages.docs_root, f"{blog}.md"))
+    facts.excluded = [*languages.excluded, *((blog,) if blog else ()), *((f"{blog}.md",) if has_list else ())]
     project = ProjectImport(files, site)
     library = project.add_library(facts)
     if languages.others:

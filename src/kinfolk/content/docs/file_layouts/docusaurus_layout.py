@@ -10,6 +10,10 @@ from kinfolk.content.docs.file_layouts.numbered_names import split_number
 from kinfolk.content.docs.file_layouts.page_layout import every_file
 from kinfolk.content.markdown.front_matter import YamlValue
 
+VERSIONS = "versioned_docs"
+CURRENT_VERSION = "next"
+"""First folder of the addresses of the version that is not released, unless the site has only that one."""
+
 
 class DocusaurusLayout:
     dialect = "docusaurus"
@@ -36,7 +40,9 @@ class DocusaurusLayout:
     def absolute_paths(self, path: str, root: str) -> Iterator[str]:
         bare = path.strip("/")
         if bare == "docs" or bare.startswith("docs/"):
-            yield posixpath.join(root, bare.removeprefix("docs").strip("/"))
+            inside = bare.removeprefix("docs").strip("/")
+            yield posixpath.join(root, inside)
+            yield from _in_versions(inside, root)
         yield posixpath.join(root, bare)
         yield bare
 
@@ -47,6 +53,20 @@ class DocusaurusLayout:
             return None
         inside = path.removeprefix("@site/")
         return iter([posixpath.join(base, inside) for base in dict.fromkeys((posixpath.dirname(root), "website", ""))])
+
+
+def _in_versions(inside: str, root: str) -> Iterator[str]:
+    """Files of the version that an address begins with: `next/start` or `29.7/start`."""
+    name, _, rest = inside.partition("/")
+    site, is_version, _ = root.partition(f"{VERSIONS}/")
+    if name != CURRENT_VERSION:
+        folders = (site,) if is_version else (posixpath.dirname(root), "website")
+        yield from (posixpath.join(base, VERSIONS, f"version-{name}", rest) for base in dict.fromkeys(folders))
+    elif is_version:
+        above = posixpath.dirname(site.rstrip("/"))
+        yield from (posixpath.join(base, "docs", rest) for base in dict.fromkeys((site, above)))
+    else:
+        yield posixpath.join(root, rest)
 
 
 def _text(value: YamlValue | None) -> str | None:

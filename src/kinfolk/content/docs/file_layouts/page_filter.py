@@ -37,7 +37,7 @@ class PageFilter:
     def is_page(self, path: str) -> bool:
         """Whether a file, as a path below the docs root, is a page of the site in its main language."""
         first = path.partition("/")[0]
-        if first in self._rules.no_pages or first in self._other_languages:
+        if first in self._rules.no_pages or first.lower() in self._other_languages:
             return False
         if self._is_routed and posixpath.basename(path).rsplit(".", 1)[0] != self._rules.routed_page:
             return False
@@ -47,7 +47,7 @@ class PageFilter:
 
     @cached_property
     def _other_languages(self) -> frozenset[str]:
-        """Folders of the other languages, at the top of the docs root."""
+        """Folders of the other languages, at the top of the docs root, in lower case."""
         names = self._rules.menu
         file = config_above(self._root, names, self._files.__contains__) if self._rules.languages else None
         if file is None:
@@ -56,12 +56,13 @@ class PageFilter:
             options = starlight_options(file, self._files.__contains__, self._read)
             locales = table_of(entry(options, "locales") if options else None).entries
             main = "root" if "root" in locales else text_of(entry(options, "defaultLocale") if options else None)
-            return frozenset(locales) - {main or next(iter(locales), "")}
+            others = locales.keys() - {main or next(iter(locales), "")}
+            return frozenset(code.lower() for code in others)
         if self._rules.languages == "mintlify":
             config = mintlify_config(file, self._files.__contains__, self._read)
             folder = posixpath.dirname(file)
             known = languages_of_mintlify(config, folder, self._files.__contains__, self._read) if config else ()
-            return frozenset(code for code, _ in list(known)[1:] if code)
+            return frozenset(code.lower() for code, _ in list(known)[1:] if code)
         return frozenset()
 
     @cached_property

@@ -77,4 +77,6 @@ class TableLayout:
         if mark:
             site = before.strip("/")
             content = posixpath.join(site, self._rules.content)
+        elif self._rules.routed_folder and f"/{self._rules.routed_folder}/" in f"/{root}/":
+            site = f"/{root}/".partition(f"/{self._rules.routed_folder}/")[0].strip("/")
         return posixpath.normpath(template.format(root=root, site=site, content=content)).strip("/").removeprefix(".")

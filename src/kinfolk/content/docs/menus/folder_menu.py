@@ -32,7 +32,7 @@ from kinfolk.content.docs.menus.starlight_sidebar import read_starlight_sidebar
 from kinfolk.content.markdown.dialects.dialect_rules import dialect_rules
 from kinfolk.content.docs.menus.book_summary import SUMMARY_FILE, read_summary
 from kinfolk.content.docs.menus.listed_menu import MenuPage, MenuSection
-from kinfolk.content.docs.menus.toctree_menu import toctree_sections
+from kinfolk.content.docs.menus.toctree_menu import read_jupyter_toc, toctree_sections
 from kinfolk.content.markdown.front_matter import UnsupportedYaml, YamlValue, parse_yaml_block
 
 START = "Start"
@@ -47,6 +47,7 @@ _READERS: Mapping[str, ReadMenu] = {
     "fumadocs": read_fumadocs_meta,
     "nextra": read_nextra_meta,
     "mintlify": read_mintlify_navigation,
+    "myst": read_jupyter_toc,
 }
 
 

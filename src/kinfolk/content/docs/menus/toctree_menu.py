@@ -1,19 +1,30 @@
-"""The menu of Sphinx: the `toctree` directives of the first page, and of the pages that they list."""
+"""The menu of Sphinx: the `toctree` directives of the first page, and of the pages that they list.
+
+That of Jupyter Book is `toc` of `myst.yml`, or `_toc.yml`: https://mystmd.org/guide/table-of-contents and
+https://jupyterbook.org/v1/structure/toc.html
+"""
 
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from fnmatch import fnmatchcase
 
 from kinfolk.content.docs.file_layouts.page_layout import PageLayout
+from kinfolk.content.docs.file_layouts.site_config import LARGEST_CONFIG, config_above
 from kinfolk.content.docs.menus.listed_menu import MenuPage, MenuSection, with_unique_labels
 from kinfolk.content.docs.menus.menu_config import URL_SCHEMES
+from kinfolk.content.docs.menus.nav_entry import MOST_ENTRIES, MenuSource, NavEntry
 from kinfolk.content.markdown.dialects.readers.myst.page_labels import PageToc, TocEntry
+from kinfolk.content.markdown.literals.config_access import entry, items_of, table_of, text_of
+from kinfolk.content.markdown.literals.config_values import ConfigTable, ConfigValue
+from kinfolk.content.markdown.literals.yaml_config import read_yaml_config
 
 START = "Start"
 DEEPEST = 8
 MOST_PAGES = 5_000
+_LISTS = ("parts", "chapters", "sections", "children")
+"""Keys that hold a list of entries."""
 
 
 def toctree_sections(layout: PageLayout, title_of: Callable[[str], str]) -> list[MenuSection]:
@@ -71,3 +82,59 @@ class _Walk:
                         yield address, TocEntry(its)
             else:
                 yield self._layout.find(path), entry
+
+
+def read_jupyter_toc(source: MenuSource) -> tuple[NavEntry, ...]:
+    """The entries; none if there is no menu."""
+    file = config_above(source.layout.folder, source.names, source.has_file)
+    text = source.read(file) if file else ""
+    config = read_yaml_config(text) if text and len(text) <= LARGEST_CONFIG else None
+    if file is None or config is None:
+        return ()
+    toc = _JupyterToc(source.layout, posixpath.dirname(file))
+    if posixpath.basename(file) == "myst.yml":
+        return tuple(toc.entries(items_of(entry(config, "project", "toc")), 0))
+    root = text_of(entry(config, "root"))
+    return tuple(toc.entries([config], 0)) if root else ()
+
+
+class _JupyterToc:
+    """Entries name files beside the file of the menu."""
+
+    def __init__(self, layout: PageLayout, folder: str) -> None:
+        self._layout = layout
+        self._folder = folder
+        self._left = MOST_ENTRIES
+
+    def entries(self, values: Iterable[ConfigValue], depth: int) -> Iterator[NavEntry]:
+        for value in values if depth <= DEEPEST else ():
+            table = table_of(value)
+            self._left -= 1
+            if self._left < 0:
+                return
+            label = text_of(entry(table, "title")) or text_of(entry(table, "caption")) or None
+            own = self._targets(table)
+            inner = [item for key in _LISTS for item in self.entries(items_of(entry(table, key)), depth + 1)]
+            if depth == 0 and "root" in table.entries:
+                yield NavEntry(None, own[0] if own else "")
+                yield from inner
+            elif inner:
+                first = (NavEntry(None, own[0]),) if own else ()
+                yield NavEntry(label, entries=(*first, *inner))
+            else:
+                yield from (NavEntry(label if len(own) == 1 else None, target) for target in own)
+
+    def _targets(self, table: ConfigTable) -> list[str]:
+        """Paths below the docs root of the pages of an entry, or its URL."""
+        if url := text_of(entry(table, "url")):
+            return [url] if url.startswith(URL_SCHEMES) else []
+        if pattern := text_of(entry(table, "glob")) or text_of(entry(table, "pattern")):
+            path = posixpath.join(self._folder, pattern)
+            bare = path if path.endswith(".md") else f"{path}.md"
+            return [self._inside(file) for file in self._layout.pages.values() if fnmatchcase(file, bare)]
+        name = text_of(entry(table, "file")) or text_of(entry(table, "root"))
+        return [self._inside(posixpath.normpath(posixpath.join(self._folder, name)))] if name else []
+
+    def _inside(self, path: str) -> str:
+        folder = self._layout.folder
+        return posixpath.relpath(path, folder) if folder else path

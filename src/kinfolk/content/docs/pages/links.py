@@ -24,6 +24,7 @@ from kinfolk.content.sources.media_types import media_type
 
 _SCHEME = re.compile(r"^[a-zA-Z][a-zA-Z0-9+.-]*:")
 _EXAMPLE = re.compile(r"^framework/([^/]+)/examples/([^/]+)$")
+_SLUG = re.compile(r"[\w-]*")
 _DOCS = re.compile(r"/(?P<library>[^/?]+)/(?P<version>[^/?]+)/docs/(?P<inside>[^?]+)")
 
 
@@ -53,7 +54,7 @@ class DocsLinkResolver:
         if not href or href.startswith("#"):
             return href, False
         target, broken = self._found(href)
-        return (target if broken else self._with_anchor_case(target)), broken
+        return (target if broken else self._with_anchor(target)), broken
 
     def _found(self, href: str) -> tuple[str, bool]:
         in_dialect = self._in_dialect(href)
@@ -65,11 +66,12 @@ class DocsLinkResolver:
             return self._on_site(href, fallback=href)
         return self._relative(href)
 
-    def _with_anchor_case(self, target: str) -> str:
-        """The link, its fragment in the case of the page's anchor. Ids of headings are in lower case already."""
+    def _with_anchor(self, target: str) -> str:
+        """The link, its fragment as the page's anchor is written. Ids of headings are slugs in lower case already."""
         path, _, fragment = target.partition("#")
         name = unquote(fragment)
-        if name == name.lower() or not (page := _DOCS.match(path)):
+        is_slug = name == name.lower() and _SLUG.fullmatch(name)
+        if is_slug or not (page := _DOCS.match(path)):
             return target
         library = self.catalog.find_library(page["library"])
         if library is None or not library.is_known_version(page["version"]):

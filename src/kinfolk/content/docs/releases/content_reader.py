@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from http import HTTPStatus
 
-from kinfolk.config.catalog import Catalog, Library
+from kinfolk.config.catalog import WHOLE_REPOSITORY, Catalog, Library
 from kinfolk.content.dependencies import DependencyRecorder
 from kinfolk.content.docs.branch_reader import BranchReader, BranchReaders
 from kinfolk.content.docs.menus.menu_config import DocsConfig
@@ -77,11 +77,15 @@ class ContentReader:
         return branch
 
     def pages(self, ref: Ref, docs_root: str | None = None) -> tuple[str, ...]:
-        """The Markdown files of a branch that are pages of some docs, or of those in a docs root."""
-        found = (path for path in self._docs_files(ref) if page_fault(path) is None)
-        if docs_root is None:
-            return tuple(found)
-        return tuple(path for path in found if self.catalog.docs_root(ref, path) == docs_root)
+        """The addresses of the pages of a branch in some docs, or of those in a docs root."""
+        found = [(path, self.catalog.docs_root(ref, path)) for path in self._docs_files(ref) if page_fault(path) is None]
+        # The docs of a whole repository have its files, too, whose pages have addresses of their own.
+        start = f"{WHOLE_REPOSITORY}/"
+        return tuple(
+            path
+            for path, root in found
+            if docs_root in (None, root) and (root != WHOLE_REPOSITORY or path.startswith(start))
+        )
 
     def files_without_url(self, ref: Ref) -> dict[str, str]:
         """The Markdown files in docs roots that have no URL -> the reason."""

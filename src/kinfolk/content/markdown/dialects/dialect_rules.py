@@ -97,6 +97,8 @@ class DialectRules:
     components: Mapping[str, Component] = field(default_factory=dict)
     unknown: ComponentShape = "content"
     """How a component that neither the table nor the site knows is shown."""
+    has_title_ids: bool = False
+    """Whether folds and tabs have ids of their titles. Attributes `id` are read in all dialects."""
     name_prefixes: tuple[str, ...] = ()
     """What can precede the name of a component without changing its meaning."""
     has_definition_lists: bool = False
@@ -133,6 +135,7 @@ def _parsed(name: str, table: Mapping[str, Any]) -> DialectRules:
         has_definition_lists=table.get("has_definition_lists", False),
         has_math=table.get("has_math", False),
         unknown=table.get("unknown", "content"),
+        has_title_ids=table.get("has_title_ids", False),
         name_prefixes=tuple(table.get("name_prefixes", ())),
         components={component_key(key): _component(row) for key, row in table.get("components", {}).items()},
         code=CodeRules(**_with_tuples(table.get("code", {}))),

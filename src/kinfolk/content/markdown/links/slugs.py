@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Container, Iterable
+from functools import cached_property
 from urllib.parse import unquote
 
 _DROPPED = re.compile(r"[^\w\- ]", re.ASCII)
@@ -67,19 +68,31 @@ class Slugs:
 
 
 class Anchors:
-    """The ids that a link into a page can refer to. Browsers compare them case-sensitively; authors often do not."""
+    """The ids that a link into a page can refer to. Browsers compare them case-sensitively; authors often do not.
+
+    A fragment that no id has refers to the one of the same letters and digits: programs differ in the punctuation that
+    they keep in slugs, such as `example:-connect` and `what's-new`.
+    """
 
     def __init__(self, names: Iterable[str]) -> None:
         self._names = frozenset(names)
         self._folded = {name.casefold(): name for name in sorted(self._names, reverse=True)}
 
+    @cached_property
+    def _by_letters(self) -> dict[str, str]:
+        return {_letters(name): name for name in sorted(self._names, reverse=True)}
+
     def spelled(self, fragment: str) -> str | None:
-        """The fragment with its `#`, in the case of the anchor that it matches. None if it matches none."""
+        """The fragment with its `#`, in the spelling of the anchor that it matches. None if it matches none."""
         name = unquote(fragment[1:])
         if name in self._names:
             return fragment
-        right = self._folded.get(name.casefold())
+        right = self._folded.get(name.casefold()) or self._by_letters.get(_letters(name) or name)
         return None if right is None else f"#{right}"
+
+
+def _letters(name: str) -> str:
+    return "".join(filter(str.isalnum, name.casefold()))
 
 
 def _is_word(c: str) -> bool:

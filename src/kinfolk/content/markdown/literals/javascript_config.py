@@ -21,6 +21,14 @@ from kinfolk.content.markdown.literals.config_values import (
     ConfigText,
     ConfigValue,
 )
+from kinfolk.content.markdown.literals.javascript_functions import (
+    CLOSING,
+    OPENING,
+    closings,
+    returned_by_arrow,
+    returned_by_function,
+    returned_by_key,
+)
 from kinfolk.content.markdown.literals.javascript_tokens import Token, tokens_of
 
 ReadModule = Callable[[str, str], tuple[str, str] | None]
@@ -39,10 +47,7 @@ _DOTTED_PATH_CALLS = (
 _WORDS = frozenset(("true", "false", "null", "undefined"))
 _DECLARATIONS = frozenset(("const", "let", "var"))
 _CASTS = frozenset(("as", "satisfies"))
-_OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
-_ENDING = _CLOSING | {",", ";"}
-_LONGEST_HEAD = 60
-"""Tokens of a function's parameters and type, up to its body."""
+_ENDING = CLOSING | {",", ";"}
 _PLAIN_NAME = re.compile(r"\s*+([A-Za-z_$][\w$]*+)\s*+")
 _END = Token("sign", "", 0)
 
@@ -80,6 +85,16 @@ def read_javascript_value(text: str, name: str, read_module: ReadModule) -> Conf
     return None if isinstance(value, ConfigCode) and value.line == 0 else value
 
 
+def read_javascript_returned(text: str, name: str, read_module: ReadModule) -> ConfigValue | None:
+    """What the first function of this name returns, at any depth: `name: () => […]` or `async name() { return […] }`."""
+    tokens = tokens_of(text)
+    ends = closings(tokens)
+    for at, token in enumerate(tokens):
+        if token.kind == "name" and token.text == name and (place := returned_by_key(tokens, at, ends)):
+            return _Module(tokens, read_module, _Limits()).value(place)[0]
+    return None
+
+
 @dataclass
 class _Constants:
     """Where constants and imports of a file are: the token behind `=`, or the path and the name in that file."""
@@ -101,9 +116,9 @@ class _Module:
         self._resolving: set[str] = set()
         self._modules: dict[str, _Module | None] = {}
 
-    def value(self) -> tuple[ConfigValue, int]:
-        """The value at the first token, and the token behind it."""
-        return self._value(0, 0)
+    def value(self, at: int = 0) -> tuple[ConfigValue, int]:
+        """The value that begins at a token, and the token behind it."""
+        return self._value(at, 0)
 
     # What a file exports
 
@@ -206,7 +221,7 @@ class _Module:
             if token.kind == "sign":
                 if depth == 0 and token.text in _ENDING:
                     return at
-                depth += (token.text in _OPENING) - (token.text in _CLOSING)
+                depth += (token.text in OPENING) - (token.text in CLOSING)
             at += 1
         return at
 
@@ -400,17 +415,17 @@ def _joined(line: int, values: list[ConfigValue]) -> ConfigValue:
 
 def _constants(tokens: list[Token]) -> _Constants:
     found = _Constants()
-    closings = _closings(tokens)
+    ends = closings(tokens)
     depth = 0
     for at, token in enumerate(tokens):
         if token.kind == "sign":
-            depth += (token.text in _OPENING) - (token.text in _CLOSING)
+            depth += (token.text in OPENING) - (token.text in CLOSING)
         elif depth == 0 and token.kind == "name" and at + 1 < len(tokens):
             if token.text in _DECLARATIONS and (value := _behind_equals(tokens, at + 2)):
                 found.places[tokens[at + 1].text] = value
-                if place := _returned_by_arrow(tokens, value, closings):
+                if place := returned_by_arrow(tokens, value, ends):
                     found.functions[tokens[at + 1].text] = place
-            elif token.text == "function" and (place := _returned_by_function(tokens, at + 1, closings)):
+            elif token.text == "function" and (place := returned_by_function(tokens, at + 1, ends)):
                 name = tokens[at + 1].text if tokens[at + 1].kind == "name" else "default"
                 found.functions[name] = place
             elif token.text == "import":
@@ -424,57 +439,6 @@ def _behind_equals(tokens: list[Token], at: int) -> int | None:
         if tokens[place].kind == "sign" and tokens[place].text in ("=", ";"):
             return place + 1 if tokens[place].text == "=" else None
     return None
-
-
-def _returned_by_arrow(tokens: list[Token], at: int, closings: Mapping[int, int]) -> int | None:
-    """Where the value of `() => value`, `() => ({…})` or `(): Type => { return value }` begins."""
-    behind = closings.get(at)
-    if behind is None or tokens[at].text != "(":
-        return None
-    for place in range(behind + 1, min(behind + _LONGEST_HEAD, len(tokens) - 1)):
-        if tokens[place].kind == "sign" and tokens[place].text == "=>":
-            is_body = tokens[place + 1].kind == "sign" and tokens[place + 1].text == "{"
-            return _return_in(tokens, place + 1, closings) if is_body else place + 1
-        if tokens[place].kind == "sign" and tokens[place].text == ";":
-            return None
-    return None
-
-
-def _returned_by_function(tokens: list[Token], at: int, closings: Mapping[int, int]) -> int | None:
-    """Where the value of `function name() { return value }` begins."""
-    at += tokens[at : at + 1] != [] and tokens[at].kind == "name"
-    behind = closings.get(at)
-    if behind is None or tokens[at].text != "(":
-        return None
-    for place in range(behind + 1, min(behind + _LONGEST_HEAD, len(tokens))):
-        if tokens[place].kind == "sign" and tokens[place].text == "{":
-            return _return_in(tokens, place, closings)
-    return None
-
-
-def _return_in(tokens: list[Token], at: int, closings: Mapping[int, int]) -> int | None:
-    """Behind the first `return` of a body, unless it is within another block."""
-    end = closings.get(at)
-    if end is None:
-        return None
-    at += 1
-    while at < end:
-        if tokens[at].kind == "name" and tokens[at].text == "return":
-            return at + 1
-        at = closings.get(at, at) + 1
-    return None
-
-
-def _closings(tokens: list[Token]) -> Mapping[int, int]:
-    """Where the bracket that opens at a place is closed."""
-    found: dict[int, int] = {}
-    opened: list[int] = []
-    for at, token in enumerate(tokens):
-        if token.kind == "sign" and token.text in _OPENING:
-            opened.append(at)
-        elif token.kind == "sign" and token.text in _CLOSING and opened:
-            found[opened.pop()] = at
-    return found
 
 
 def _imports(tokens: list[Token], at: int) -> Mapping[str, tuple[str, str]]:

@@ -70,6 +70,51 @@ def test_project_is_found_and_imported(
     assert faults_of(tmp_path, found) == []
 
 
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"docs/myst.yml": "project:\n  title: Book\n  github: acme/book\n  toc:\n    - file: a.md\n"},
+        {
+            "docs/_toc.yml": "format: jb-book\nroot: a\n",
+            "docs/_config.yml": "title: Book\nrepository:\n  url: https://github.com/acme/book\n",
+        },
+    ],
+)
+def test_jupyter_book_keeps_title_and_repository(tmp_path: Path, files: dict[str, str]) -> None:
+    found = import_files(tmp_path, {**files, "docs/a.md": "# A\n"})
+    facts = library(found)
+    assert (facts["dialect"], facts["docs_root"], facts["name"]) == ("myst", "docs", "Book")
+    assert found.site.repo == "acme/book"
+    assert faults_of(tmp_path, found) == []
+
+
+def test_undocs_keeps_names_color_links_and_redirects(tmp_path: Path) -> None:
+    config = """
+name: Nitro
+description: Servers
+github: acme/nitro
+branch: main
+themeColor: pink
+socials: {x: "https://x.com/acme", wat: "https://wat.example"}
+landing: {title: Nitro}
+redirects: {"/guide": "/docs", "/adapters/**": "/docs/start", "/gone": "/nowhere"}
+"""
+    files = {"docs/.config/docs.yaml": config, "docs/1.docs/1.index.md": "# D\n", "docs/1.docs/2.start.md": "# S\n"}
+    found = import_files(tmp_path, {**files, "example/nuxt.config.ts": NUXT["docs/nuxt.config.ts"]})
+    facts, site = library(found), found.site
+    assert (facts["dialect"], facts["docs_root"], facts["name"], facts["color"]) == (
+        "nuxt-content",
+        "docs",
+        "Nitro",
+        "pink",
+    )
+    assert (site.repo, site.branch, [one.icon for one in site.social]) == ("acme/nitro", "main", ["github", "x"])
+    docs = f"/{site.library.id}/latest/docs"
+    assert (site.redirects["/guide"], site.redirects["/adapters/{splat...}"]) == (f"{docs}/docs", f"{docs}/docs/start")
+    assert left_out(found).keys() >= {"social link 'wat'", "landing", "redirect '/gone'"}
+    assert faults_of(tmp_path, found) == []
+
+
 def test_mdbook_keeps_repository_and_redirects(tmp_path: Path) -> None:
     found = import_files(tmp_path, MDBOOK)
     assert found.site.repo == "acme/book"

@@ -18,6 +18,26 @@ def detected(tmp_path: Path, files: dict[str, str], start: str = "") -> tuple[st
     return found.program.name, found.file
 
 
+@pytest.mark.parametrize(
+    ("files", "dialect", "title"),
+    [
+        ({"README.md": "# Jar\n", "docs/a.mdx": "# A\n", "docs/b.mdx": "# B\n", "docs/c.md": "# C\n"}, "mdx", "Jar"),
+        ({"README.md": "Hi\n\n# Jar: a jar\n", "docs/a.md": "# A\n", "docs/b.mdx": "# B\n"}, "github", "Jar"),
+        (
+            {"README.md": "## First store\n\n# Recipes\n", "docs/a.md": "# A\n", "docs/b.md": "# B\n"},
+            "github",
+            "Project",
+        ),
+    ],
+)
+def test_folder_of_no_program_has_the_dialect_of_most_files_and_the_name_of_the_readme(
+    tmp_path: Path, files: dict[str, str], dialect: str, title: str
+) -> None:
+    found = import_files(tmp_path, files)
+    facts = toml_of(found, f"libraries/{found.site.library.id}.toml")
+    assert (facts["dialect"], facts["docs_root"], facts["name"]) == (dialect, "docs", title)
+
+
 def test_command_knows_all_programs() -> None:
     assert tuple(program.name for program in PROGRAMS) == PROGRAM_NAMES
 
@@ -30,6 +50,9 @@ def test_command_knows_all_programs() -> None:
         ("packages/docs/.vitepress/config/index.ts", "", "vitepress"),
         ("docs/astro.config.mjs", "starlight({})", "starlight"),
         ("docs/nuxt.config.ts", "modules: ['@nuxt/content']", "docus"),
+        ("docs/myst.yml", "project:\n  toc: []\n", "sphinx"),
+        ("book/_toc.yml", "format: jb-book\nroot: intro\n", "sphinx"),
+        ("docs/.config/docs.yaml", "name: Nitro", "undocs"),
         ("apps/docs/source.config.ts", "from 'fumadocs-mdx/config'", "fumadocs"),
         ("website/next.config.mjs", "import nextra from 'nextra'", "nextra"),
         ("docs.json", '{"navigation": {}}', "mintlify"),

@@ -81,6 +81,13 @@ def test_menu_that_a_function_returns_is_read(tmp_path: Path) -> None:
     ]
 
 
+def test_page_that_lists_the_posts_is_left_out(tmp_path: Path) -> None:
+    found = import_files(tmp_path, {**FILES, "packages/docs/blog.md": "# Posts\n\n<BlogIndex />\n"})
+    assert found.site.library.excluded == ["zh", "blog", "blog.md"]
+    faults = faults_of(tmp_path, found)
+    assert not any("redirects.toml" in fault for fault in faults)
+
+
 def test_files_with_dates_are_posts(tmp_path: Path) -> None:
     text = text_of(import_files(tmp_path, FILES), "blog/one.md")
     assert text.endswith(

@@ -16,6 +16,7 @@ from kinfolk.config.docs_address import Ref
 from kinfolk.content.dependencies import DependencyRecorder, purge_tags
 from kinfolk.content.docs import ContentReader, DocsRelease
 from kinfolk.content.docs.file_layouts import unread_files
+from kinfolk.content.docs.file_layouts.docusaurus_layout import DocusaurusLayout
 from kinfolk.content.docs.menus.folder_menu import title_of_name
 from kinfolk.content.docs.menus.mkdocs_nav import read_nav
 from kinfolk.content.docs.menus.nav_entry import NavEntry
@@ -290,6 +291,7 @@ def test_whole_repository_can_be_the_docs(docs: DialectDocs) -> None:
     }
     publisher = docs.open("github", files, docs_root="~")
     assert menu(publisher, "~") == {"Start": [("Lib", "index")], "Guide": [("X", "guide/x")]}
+    assert publisher.reader().pages(LIB) == publisher.reader().pages(LIB, "~") == ("~/guide/x.md", "~/index.md")
     assert hrefs(publisher, "~/index.md") == [("/lib/latest/docs/guide/x", False)]
     assert 'src="/_files/acme/lib/main/i.png' in render_page(publisher.docs, LIB, "~/guide/x.md").html
     with pytest.raises(NotFound):
@@ -368,6 +370,39 @@ def test_links_of_mkdocs(docs: DialectDocs, written: str) -> None:
 def test_links_of_docusaurus(docs: DialectDocs, written: str) -> None:
     publisher = docs.open("docusaurus", {"docs/01-guide/y.md": f"[x]({written})\n", "docs/01-guide/02-x.mdx": "# X\n"})
     assert hrefs(publisher, "docs/guide/y.md") == [("/lib/latest/docs/guide/x", False)]
+
+
+@pytest.mark.parametrize("written", ["/docs/next/guide/x", "/docs/guide/x", "/docs/guide/x/"])
+def test_links_of_docusaurus_to_its_only_version(docs: DialectDocs, written: str) -> None:
+    files = {"docs/y.md": f"[x]({written})\n", "docs/guide/x.md": "# X\n"}
+    assert hrefs(docs.open("docusaurus", files), "docs/y.md") == [("/lib/latest/docs/guide/x", False)]
+
+
+def test_page_of_docusaurus_in_a_folder_called_next_takes_precedence(docs: DialectDocs) -> None:
+    files = {"docs/y.md": "[x](/docs/next/x)\n", "docs/next/x.md": "# X\n", "docs/x.md": "# X\n"}
+    assert hrefs(docs.open("docusaurus", files), "docs/y.md") == [("/lib/latest/docs/next/x", False)]
+
+
+@pytest.mark.parametrize(
+    ("root", "written", "file"),
+    [
+        ("website/versioned_docs/version-2.0", "/docs/next/x", "docs/x.md"),
+        ("website/versioned_docs/version-2.0", "/docs/next/x", "website/docs/x.md"),
+        ("website/versioned_docs/version-2.0", "/docs/1.0/x", "website/versioned_docs/version-1.0/x.md"),
+        ("docs", "/docs/1.0/x", "website/versioned_docs/version-1.0/x.md"),
+        ("docs", "/docs/1.0/x", "versioned_docs/version-1.0/x.md"),
+    ],
+)
+def test_paths_of_other_versions_of_docusaurus(root: str, written: str, file: str) -> None:
+    assert file.removesuffix(".md") in DocusaurusLayout().absolute_paths(written, root)
+
+
+def test_static_files_of_pages_in_the_folder_of_routes_are_served(docs: DialectDocs) -> None:
+    files = {"site/app/docs/a/page.mdx": "# A\n\n![i](/i.png) [b](/docs/b)\n", "site/app/docs/b/page.mdx": "# B\n"}
+    publisher = docs.open("nextra", {**files, "site/public/i.png": "x"}, docs_root="site/app/docs")
+    page = render_page(publisher.docs, LIB, "site/app/docs/a/index.md")
+    assert 'src="/_files/acme/lib/main/site/public/i.png?v=' in page.html
+    assert 'href="/lib/latest/docs/b"' in page.html
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Menus and languages of Starlight, Fumadocs, Nextra and Mintlify, read from their own files."""
+"""Menus and languages of Starlight, Fumadocs, Nextra, Mintlify and Jupyter Book, read from their own files."""
 
 from __future__ import annotations
 
@@ -72,6 +72,12 @@ def test_pages_of_other_languages_are_left_out(docs: DialectDocs) -> None:
     docs.write({"docs/astro.config.mjs": ASTRO.replace("fr:", "de:")})
     assert publisher.refresh()
     assert "fr/intro" in publisher.reader().branch(LIB).page_paths(STARLIGHT)
+
+
+def test_folder_of_another_language_may_differ_from_its_code_in_case(docs: DialectDocs) -> None:
+    files = {"docs/astro.config.mjs": ASTRO.replace("fr:", "'pt-br':"), f"{STARLIGHT}/pt-BR/intro.md": "---\ntitle: I\n---\n"}
+    paths = docs.open("starlight", STARLIGHT_FILES | files, docs_root=STARLIGHT).reader().branch(LIB).page_paths(STARLIGHT)
+    assert [path for path in paths if path.startswith("pt")] == []
 
 
 def test_computed_sidebar_of_starlight_falls_back_to_folders(docs: DialectDocs) -> None:
@@ -212,3 +218,73 @@ def test_older_navigation_of_mintlify_and_a_wrong_one(docs: DialectDocs) -> None
     docs.write({"docs/mint.json": "{"})
     publisher.refresh()
     assert menu(publisher) == {"Start": [("A", "a"), ("B", "b")]}
+
+
+JUPYTER_FILES = {
+    "docs/intro.md": "# Intro\n",
+    "docs/one.md": "# One\n",
+    "docs/deep/two.md": "# Two\n",
+    "docs/deep/three.md": "# Three\n",
+    "docs/left.md": "# Left\n",
+}
+JUPYTER_MENU = {
+    "Start": [("Intro", "intro")],
+    "Part": [("First", "one"), ("Site", "https://example.com")],
+    "Part: Two": [("Two", "deep/two"), ("Three", "deep/three")],
+}
+
+
+@pytest.mark.parametrize(
+    ("file", "toc"),
+    [
+        (
+            "_toc.yml",
+            """
+format: jb-book
+root: intro
+parts:
+  - caption: Part
+    chapters:
+      - {file: one, title: First}
+      - {url: "https://example.com", title: Site}
+      - {url: "javascript:alert(1)", title: Bad}
+      - file: gone
+      - file: deep/two
+        sections:
+          - glob: deep/th*
+""",
+        ),
+        (
+            "myst.yml",
+            """
+version: 1
+project:
+  title: Book
+  toc:
+    - file: intro.md
+    - title: Part
+      children:
+        - {file: one.md, title: First}
+        - {url: "https://example.com", title: Site}
+        - file: deep/two.md
+          children:
+            - pattern: deep/th*.md
+""",
+        ),
+    ],
+)
+def test_toc_of_jupyter_book_is_the_menu(docs: DialectDocs, file: str, toc: str) -> None:
+    publisher = docs.open("myst", {**JUPYTER_FILES, f"docs/{file}": toc})
+    assert menu(publisher) == JUPYTER_MENU
+    docs.write({f"docs/{file}": toc.replace("title: First", "title: New")})
+    assert publisher.refresh()
+    assert menu(publisher)["Part"][0] == ("New", "one")
+
+
+@pytest.mark.parametrize("toc", ["- [", "format: jb-book\n", "root: [a]\n", "- file: one\n"])
+def test_toc_that_cannot_be_read_falls_back_to_folders(docs: DialectDocs, toc: str) -> None:
+    sections = menu(docs.open("myst", {**JUPYTER_FILES, "docs/_toc.yml": toc}))
+    assert sections == {
+        "Start": [("Intro", "intro"), ("Left", "left"), ("One", "one")],
+        "Deep": [("Three", "deep/three"), ("Two", "deep/two")],
+    }

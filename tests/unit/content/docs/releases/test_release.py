@@ -134,6 +134,17 @@ def test_fragment_gets_the_case_of_an_existing_anchor(
     assert f"{base}#SetUp" in render_page(later, QUERY, "docs/x.md", "latest").html
 
 
+def test_fragment_of_another_program_gets_the_spelling_of_the_anchor(docs_from_files: DocsFromFiles) -> None:
+    x, y = "TanStack/query/main/docs/x.md", "TanStack/query/main/docs/y.md"
+    linking = "[a](./y.md#what%E2%80%99s-new,-and-why) [b](#here:-it-is)\n\n## Here it is\n"
+    docs = docs_from_files({x: with_front_matter(linking), y: "## What's new, and why"})
+    links = render_page(docs, QUERY, "docs/x.md", "latest").page.links
+    assert [(link.href, link.broken) for link in links] == [
+        ("/query/latest/docs/y#what-s-new-and-why", False),
+        ("#here-it-is", False),
+    ]
+
+
 def test_links_stay_in_the_requested_version(docs_from_files: DocsFromFiles) -> None:
     docs = docs_from_files(
         {

@@ -35,6 +35,30 @@ def test_table_has_only_known_keys_and_values(name: str) -> None:
     assert {kind for kind, _ in rules.callouts.values()} <= set(typing.get_args(CalloutKind))
 
 
+def test_folds_tabs_and_fields_of_mintlify_have_ids_of_their_titles() -> None:
+    text = (
+        '<Accordion title="Deployment: branch">\nA\n</Accordion>\n\n<Tabs><Tab title="OAuth 2.0">\nB\n</Tab>'
+        '<Tab title="x" id="own">\nC\n</Tab></Tabs>\n\n<ParamField path="user.firstName" type="string">D</ParamField>\n'
+    )
+    page = dialect_page("mintlify", text)
+    assert {"deployment-branch", "oauth-2-0", "own", "param-user-first-name"} <= page.anchors
+    assert '<details id="deployment-branch"><summary>' in page.html()
+    assert '<div class="tab-panel" data-tab="oauth-2-0">\n<div id="oauth-2-0"></div>' in page.html()
+    assert "id=" not in exported_text("mintlify", text)
+
+
+def test_elements_of_other_dialects_have_only_ids_that_they_name() -> None:
+    text = '<Accordion title="One" id="first">\nA\n</Accordion>\n\n<Accordion title="Two">\nB\n</Accordion>\n'
+    assert dialect_page("fumadocs", text).anchors == {"first"}
+
+
+def test_id_of_an_element_is_no_html() -> None:
+    text = """<Accordion title="A" id='x"><script>alert(1)</script>'>\nA\n</Accordion>\n"""
+    page = dialect_page("mintlify", text)
+    assert "<script" not in page.html()
+    assert page.anchors == frozenset()
+
+
 @pytest.mark.parametrize(
     ("name", "key"),
     [("CardGroup", "card-group"), ("TOCInline", "toc-inline"), ("card-group", "card-group"), ("Tabs.Tab", "tabs.tab")],
@@ -64,7 +88,7 @@ def test_names_of_one_component_have_one_key(name: str, key: str) -> None:
         ("starlight", '<LinkButton href="/x">Go **on**</LinkButton>\n', '<a href="/x">Go <strong>on</strong></a>'),
         ("starlight", "<Code code={`a\n\nb`} lang='js' title='x.js' />\n", "<figcaption>x.js</figcaption>"),
         ("mintlify", '<Steps>\n  <Step title="A">\n    Text\n  </Step>\n</Steps>\n', "<p><strong>A</strong></p> <p>Text</p>"),
-        ("mintlify", '<ParamField path="id" type="string" required>\nOf it\n</ParamField>\n', "<p><code>id</code> · <code>string</code> · required</p>"),
+        ("mintlify", '<ParamField path="id" type="string" required>\nOf it\n</ParamField>\n', '<p><a id="param-id"></a><code>id</code> · <code>string</code> · required</p>'),
         ("mintlify", '<Frame caption="A *b*"><img src="a.png" alt="x" /></Frame>\n', "<figure>"),
         ("mintlify", "<CodeGroup>\n```js a.js\n1\n```\n```py b.py\n2\n```\n</CodeGroup>\n", ">b.py</label>"),
         ("fumadocs", "<Tabs items={['A', \"B\"]}>\n<Tab>one</Tab>\n<Tab>two</Tab>\n</Tabs>\n", ">B</label>"),

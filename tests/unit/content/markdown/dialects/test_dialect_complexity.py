@@ -43,6 +43,10 @@ REPEATED = (
     '```a tab="b"\n```\n',
     "<Steps><Step>",
     "<Files><Folder name='a'>",
+    '<A b={"\\"',
+    "<A b={'\\'",
+    "import {A",
+    "import A from './a';",
 )
 
 REPEATED_IN_MDC = (
@@ -114,6 +118,10 @@ def test_chapters_of_mdbook_take_linear_time(part: str) -> None:
 )
 def test_pages_of_myst_take_linear_time(part: str) -> None:
     assert translation_growth("myst", part, 8_000) < MAX_LINEAR_GROWTH
+
+
+def test_long_tags_take_linear_time() -> None:
+    assert translation_growth("starlight", f"<A b={{{'x ' * 2_500}\n", 60_000) < MAX_LINEAR_GROWTH
 
 
 @pytest.mark.parametrize("part", ["```\n", "# <A>", "a\n=", "[a](", "---\n"])

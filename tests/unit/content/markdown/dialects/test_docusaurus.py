@@ -133,3 +133,44 @@ def test_output_is_sanitized() -> None:
     result = html('<Link to="javascript:alert(1)">x</Link> <img src="x" onError={alert(1)} />\n')
     assert "javascript:" not in result
     assert "onerror" not in result.lower()
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "import Part from './\\_part.md'; import Other from './other.md';",
+        "import Other from './other.md'; import\nPart from './\\_part.md';",
+        "import {Part} from './\\_parts';",
+        "import {Whole as Part} from './_parts.jsx';",
+    ],
+)
+def test_part_is_shown_however_it_is_imported(statement: str) -> None:
+    module = (
+        "import Text from './_part.md';\n\nexport function Part() {\n  return <Text />;\n}\n"
+        "export const Whole = () => <Text />;\n"
+    )
+    files = {"docs/guide/_part.md": "The part.\n", "docs/guide/other.md": "x\n", "docs/guide/_parts.jsx": module}
+    page = dialect_page("docusaurus", f"{statement}\n\n<Part />\n", files)
+    assert ("<p>The part.</p>" in page.html(), page.problems) == (True, ())
+
+
+def test_statements_of_an_indented_part_are_no_text() -> None:
+    files = {"docs/guide/_part.md": "import A from './a';\n\nThe part.\n"}
+    text = "import Part from './_part.md';\n\n<Tabs>\n  <TabItem value='a'>\n    <Part />\n  </TabItem>\n</Tabs>\n"
+    result = html(text, files)
+    assert ("<p>The part.</p>" in result, "import" in result) == (True, False)
+
+
+def test_component_of_a_module_that_shows_more_is_unknown() -> None:
+    files = {"docs/guide/m.jsx": "import T from './t.md';\nexport function Part(props) { return <div><T /></div>; }\n"}
+    page = dialect_page("docusaurus", "import {Part} from './m';\n\n<Part />\n", files)
+    assert [one.message for one in page.problems] == ["the component <Part> is unknown; only its content is shown"]
+
+
+@pytest.mark.parametrize(
+    "sources", ["{light: '/a.png', dark: '/b.png'}", "{light: useBaseUrl('/a.png'), dark: require('/b.png').default}"]
+)
+def test_themed_image_has_a_picture_for_each_theme(sources: str) -> None:
+    result = html(f'<ThemedImage\n  alt="A"\n  sources={{{sources}}}\n/>\n')
+    assert 'src="/a.png" loading="lazy" decoding="async" data-theme-only="light" alt="A"' in result
+    assert 'src="/b.png" loading="lazy" decoding="async" data-theme-only="dark" alt="A"' in result

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 
 import pytest
 
+from tests.inputs.dialect_pages import dialect_page
+
 from kinfolk.content.markdown.dialects.dialect import DialectSource
 from kinfolk.content.markdown.dialects.dialect_table import DIALECTS
 from kinfolk.content.markdown.front_matter import YamlValue
@@ -37,6 +39,36 @@ def test_large_tag_that_begins_a_line_is_no_text() -> None:
     text, problems = translated("mintlify", f"<Grid\n  items={{[\n{rows}\n  ]}}\n/>\n\nAfter\n")
     assert text == "After"
     assert len(problems) == 1
+
+
+def test_blank_lines_within_a_tag_end_no_code_span() -> None:
+    code = "<Code code={`\n# A\n\nb\n`} lang=\"sh\" />\n"
+    text = f'<Tabs>\n<TabItem label="A">\n{code}</TabItem>\n<TabItem label="B">\n{code}</TabItem>\n</Tabs>\n'
+    shown, problems = translated("starlight", text)
+    assert (shown.count("```sh"), problems) == (2, [])
+
+
+def test_long_tag_on_one_line_is_a_tag() -> None:
+    words = "word " * 1_000
+    assert translated("starlight", f'Before\n\n<Aside title="A" data-x="{words}">\nText\n</Aside>\n') == (
+        "Before\n> [!NOTE] A\n>\n> Text",
+        [],
+    )
+
+
+def test_text_of_an_attribute_may_have_quotes_behind_backslashes() -> None:
+    text = '<LinkCard title={"A \\"b\\" {c"} href="/x" description={\'it\\\'s\'} />\n'
+    shown, problems = translated("starlight", text)
+    assert '**[A "b" {c](</x>)**' in shown
+    assert "it's" in shown
+    assert problems == []
+
+
+def test_html_of_a_fragment_is_shown_without_scripts() -> None:
+    text = '<Fragment set:html={"<pre><code>a <a href=\\"/x\\">b</a></code></pre>"} />\n'
+    assert translated("starlight", text) == ('<pre><code>a <a href="/x">b</a></code></pre>', [])
+    attack = '<Fragment set:html={"<script>alert(1)</script><img src=x onerror=alert(1)>"} />\n'
+    assert "alert" not in dialect_page("starlight", attack).html()
 
 
 def test_export_within_a_template_is_no_statement() -> None:

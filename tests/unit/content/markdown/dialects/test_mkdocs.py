@@ -173,3 +173,10 @@ def test_table_with_an_uneven_rule_row_is_a_table(rule: str) -> None:
     result = html(f"| a | b `|` |\n{rule}\n| 1 | 2 |\n")
     assert result.count("<th ") == 2
     assert result.count("<td") == 2
+
+
+def test_cards_of_an_indented_grid_keep_their_paragraphs() -> None:
+    cards = "-   __One__\n\n    ---\n\n    Text\n\n-   __Two__\n"
+    text = f'<div class="result" markdown>\n  <div class="grid cards" markdown>\n\n{cards}\n  </div>\n</div>\n'
+    result = dialect_page("mkdocs", text).html()
+    assert ("<pre" in result, "<p>Text</p>" in result) == (False, True)

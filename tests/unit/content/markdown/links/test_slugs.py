@@ -7,7 +7,7 @@ from collections.abc import Callable, Container
 import pytest
 
 from kinfolk.content.markdown.dialects.dialect_table import DIALECTS
-from kinfolk.content.markdown.links.slugs import LAYOUT_ID_PREFIX, Slugs, github_slug, is_reserved, plain_slug
+from kinfolk.content.markdown.links.slugs import LAYOUT_ID_PREFIX, Anchors, Slugs, github_slug, is_reserved, plain_slug
 
 SlugMaker = Callable[[str, Container[str]], str]
 
@@ -27,6 +27,25 @@ SlugMaker = Callable[[str, Container[str]], str]
 )
 def test_heading_has_a_github_slug_and_a_plain_slug(text: str, github: str, plain: str) -> None:
     assert (github_slug(text), plain_slug(text)) == (github, plain)
+
+
+@pytest.mark.parametrize(
+    ("fragment", "spelled"),
+    [
+        ("#Setup", "#setup"),
+        ("#what%E2%80%99s-new?", "#whats-new"),
+        ("#split-with-%24ref", "#split-with-ref"),
+        ("#a--b", "#a-b"),
+        ("#ab2", None),
+        ("#???", None),
+    ],
+)
+def test_fragment_of_other_punctuation_has_the_spelling_of_the_anchor(fragment: str, spelled: str | None) -> None:
+    assert Anchors(["setup", "whats-new", "split-with-ref", "a-b", "-"]).spelled(fragment) == spelled
+
+
+def test_exact_fragment_takes_precedence_over_another_spelling() -> None:
+    assert Anchors(["a-b", "a--b"]).spelled("#a--b") == "#a--b"
 
 
 def test_repeated_headings_are_numbered() -> None:

@@ -6,12 +6,13 @@ import posixpath
 import re
 
 from kinfolk.cli.import_site.facts.imported_site import ImportedSite
+from kinfolk.cli.import_site.old_addresses.host_redirects import add_redirects_of_hosts
 from kinfolk.cli.import_site.project.git_facts import branch_of_edit_url, repo_of_url
 from kinfolk.cli.import_site.project.project_files import ProjectFiles
 from kinfolk.cli.import_site.project.project_import import ProjectImport, library_facts
 from kinfolk.cli.import_site.project.project_modules import module_reader
-from kinfolk.content.markdown.literals.config_access import entry, text_of
-from kinfolk.content.markdown.literals.javascript_config import read_javascript_call
+from kinfolk.content.markdown.literals.config_access import entry, items_of, table_of, text_of
+from kinfolk.content.markdown.literals.javascript_config import read_javascript_call, read_javascript_returned
 from kinfolk.runtime.errors import Invalid
 
 _NEXTRA_ROOTS = (
@@ -88,4 +89,21 @@ def _project(files: ProjectFiles, program: str, file: str, root: str, menus: str
     site.taken.append(f"The menu is in the {menus} of the project, which the site reads after each push.")
     project = ProjectImport(files, site)
     project.add_library(facts)
+    _read_redirects(project, home)
     return project
+
+
+def _read_redirects(project: ProjectImport, home: str) -> None:
+    """Add what `redirects` of the configuration of Next.js returns, and the redirects in files of hosts."""
+    names = (posixpath.join(home, f"next.config.{ending}") for ending in ("ts", "mjs", "js", "cjs", "mts"))
+    file = next(filter(project.files.is_file, names), "")
+    text = project.files.text(file) if file else None
+    rules = read_javascript_returned(text, "redirects", module_reader(project.files, file)) if text else None
+    for rule in items_of(rules):
+        table = table_of(rule)
+        old, new = text_of(entry(table, "source")), text_of(entry(table, "destination"))
+        if table.entries.keys() & {"has", "missing"}:
+            project.site.leave(f"redirect {old!r}", "it depends on the reader", rule, file)
+        else:
+            project.add_redirect(old, new, rule, file)
+    add_redirects_of_hosts(project, ("", home, posixpath.join(home, "public")))

@@ -9,7 +9,7 @@ from html import escape
 from urllib.parse import quote, urlsplit
 
 from kinfolk.config.component import Component
-from kinfolk.content.markdown.literals.config_access import items_of, text_of
+from kinfolk.content.markdown.literals.config_access import items_of, table_of, text_of
 from kinfolk.content.markdown.literals.config_values import ConfigTable, ConfigText, ConfigValue
 from kinfolk.content.markdown.literals.javascript_config import read_javascript_expression
 from kinfolk.content.markdown.dialects.dialect_rules import DialectRules, component_key
@@ -21,6 +21,8 @@ from kinfolk.content.markdown.dialects.components.marked_elements import Element
 from kinfolk.content.markdown.dialects.syntax.npm_commands import command_tabs
 from kinfolk.content.markdown.dialects.syntax.source_lines import Fence, SourceLine, fence_at
 from kinfolk.content.markdown.html.raw_html import is_frame_address
+from kinfolk.content.markdown.html.theme_pictures import THEMES
+from kinfolk.content.markdown.links.slugs import plain_slug
 
 TITLES = ("title", "label", "summary", "header", "heading", "name")
 TEXTS = ("description", "text", "content")
@@ -34,6 +36,7 @@ DEEPEST_TREE = 12
 
 _PARAMETER = re.compile(r"\{([A-Za-z][A-Za-z0-9_-]{0,39})\}")
 _SPECIAL = re.compile(r"([\\*\[\]<])")
+_PATH_CALL = re.compile(r"\b(?:useBaseUrl|require)\(([^()]{1,500})\)(?:\.default)?")
 _PLAIN_KIND = re.compile(r"[^a-z]")
 
 
@@ -87,9 +90,10 @@ class ComponentBlocks:
             case "fold":
                 is_open = any(element.attributes.get(key, "false") != "false" for key in ("open", "defaultOpen"))
                 title = self.title(element, component)
-                return _block("open-fold" if is_open else "fold", element, title=title)
+                fold = _block("open-fold" if is_open else "fold", element, title=title)
+                return replace(fold, id=self._own_id(element, title))
             case "field":
-                return _block("field", element, title=_field_title(element, component))
+                return self._field(element, component)
             case "figure":
                 return self._figure(element, component)
             case "code":
@@ -110,6 +114,9 @@ class ComponentBlocks:
                 return _written_lines(element, self._commands(element, component))
             case "badge" | "image" | "key" | "link" | "mark" | "reference" | "text":
                 return self._inline_block(element, component)
+            case _ if element.attributes.get("set:html"):
+                html = element.attributes["set:html"].split("\n")
+                return _written_lines(element, [SourceLine(row, element.number) for row in html])
             case _:
                 return _block("plain", element)
 
@@ -134,6 +141,17 @@ class ComponentBlocks:
             body = [*body, *([SourceLine("", element.number)] if body else []), link]
         return Block("callout", element.end, body, title, component.kind or kind, element.indent)
 
+    def _field(self, element: Element, component: Component) -> Block:
+        name = element.value(*(component.title or FIELD_NAMES))
+        title = _field_title(element, component)
+        own = self._own_id(element, f"param {component_key(name)}" if name else "")
+        return _block("field", element, title=f'<a id="{escape(own)}"></a>{title}' if own and title else title)
+
+    def _own_id(self, element: Element, title: str) -> str:
+        """The id that a link to an element names. None in a copy as Markdown."""
+        named = element.value("id") or (plain_slug(title) if self._rules.has_title_ids else "")
+        return "" if self._page.source.for_export else named
+
     def _tab_label(self, fence: Fence, number: int) -> str:
         info = parse_code_info(fence.info, self._rules.code)
         return info.tab or info.title or info.language or f"Tab {number + 1}"
@@ -148,7 +166,11 @@ class ComponentBlocks:
             value = inner.value("value", "id")
             names = component.title or ("label", "title", "name")
             label = inner.title or inner.value(*names) or labels.get(value) or labels.get(str(len(panels))) or value
-            panels.append((escaped(label) or f"Tab {len(panels) + 1}", inner.body))
+            own = self._own_id(inner, label)
+            # Within the panel: a link to it selects the tab.
+            rows = [f'<div id="{escape(own)}"></div>', ""] if own else []
+            body = [*(SourceLine(row, inner.number) for row in rows), *inner.body]
+            panels.append((escaped(label) or f"Tab {len(panels) + 1}", body))
         if panels:
             return Block("tabs", element.end, indent=element.indent, panels=panels)
         return code_tabs(element.body, self._tab_label, element.end, element.indent)
@@ -303,6 +325,13 @@ class ComponentBlocks:
         return f"[{title or escaped(address)}](<{address}>)"
 
     def image(self, element: Element, component: Component) -> str:
+        """A picture, or one for each theme: `sources={{light: '/a.png', dark: '/b.png'}}`."""
+        sources = _PATH_CALL.sub(r"\1", element.expressions.get("sources", ""))
+        themes = table_of(self._evaluate(sources)).entries if sources else {}
+        pictures = {theme: _address(text_of(themes.get(theme))) for theme in THEMES}
+        if all(pictures.values()):
+            alt = escaped(element.value("alt"))
+            return " ".join(f"![{alt}](<{path}#gh-{theme}-mode-only>)" for theme, path in pictures.items())
         address = self.address(element, component)
         return f"![{escaped(element.value('alt'))}](<{address}>)" if address else ""
 

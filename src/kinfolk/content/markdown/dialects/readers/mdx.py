@@ -103,11 +103,12 @@ class _MdxPage(ComponentPage):
         def expanded(line: SourceLine) -> list[SourceLine] | None:
             used = _USE.fullmatch(line.text) if "<" in line.text else None
             included = _INCLUDE.fullmatch(line.text) if "<include" in line.text else None
-            if included is None and (used is None or used[1] not in partials):
+            shown = self._imports.shown_file(used[1]) if used and used[1] not in partials else None
+            if included is None and shown is None and (used is None or used[1] not in partials):
                 return None
-            written = included[2] if included else partials[used[1]] if used else ""
+            written = included[2] if included else partials[used[1]] if used and not shown else ""
             written, _, section = written.partition("#")
-            candidates = self._imports.candidates(written, path)
+            candidates = self._imports.candidates(*(shown or (written, path)))
             read = self._files.read(candidates) if depth < DEEPEST else None
             if read is None:
                 self._page.report(line.number, f"the imported file {written} does not exist")
@@ -117,13 +118,13 @@ class _MdxPage(ComponentPage):
             body = rebased(split_front_matter(read[1])[1], read[0], self._source.path)
             body = _section(body, section) if section else body
             pad = " " * line.indent
-            inner = [SourceLine(f"{pad}{row}" if row else "", line.number) for row in body.split("\n")]
-            inner = _with_properties(inner, dict(_PROPERTY.findall(line.text)))
+            inner = [SourceLine(row, line.number) for row in body.split("\n")]
+            inner = self._prepared(_with_properties(inner, dict(_PROPERTY.findall(line.text))), read[0], depth + 1)
             empty = SourceLine("", line.number)
-            return [empty, *self._prepared(inner, read[0], depth + 1), empty]
+            return [empty, *(row._replace(text=f"{pad}{row.text}" if row.text else "") for row in inner), empty]
 
         has_include = any("<include" in line.text for line in lines)
-        return expand_lines(lines, expanded) if partials or has_include else lines
+        return expand_lines(lines, expanded) if imported or has_include else lines
 
     # Inline
 

@@ -29,12 +29,17 @@ _ESM = re.compile(
     r"import[ \t]++(?:[\"'{*]|[\w$]++(?:[ \t]++from\b|[ \t]*+,[ \t]*+[{*])).*"
     r"|export[ \t]++(?:default|const|let|var|function|class|async|type|interface|\{|\*).*"
 )
-_IMPORT = re.compile(r"import\s+([A-Za-z_$][\w$]*)\s+from\s+[\"']([^\"'\n]+)[\"'];?\s*")
+_IMPORT = re.compile(
+    r"import\s++(?:([A-Za-z_$][\w$]*+)\s*+(?:,\s*+)?)?(?:\{([^{}]*+)\}\s*+)?from\s*+[\"']([^\"'\n]++)[\"']"
+)
 _EXPORT = re.compile(r"export\s+(?:const|let|var)\s+([A-Za-z_$][\w$]*)\s*=\s*(.*?);?\s*", re.DOTALL)
 _COMMENT = re.compile(r"\{/\*|\*/\}")
 _MEMBER = re.compile(r"\s*([A-Za-z_$][\w$]*)((?:\.[A-Za-z_$][\w$]*){0,4})\s*")
-_NAMED = re.compile(r"import\s*\{([^{}]*)\}\s*from\s+[\"']([^\"'\n]+)[\"'];?\s*")
 _RAW = "?raw"
+_SHOWN = re.compile(
+    r"(?<![\w$])([A-Za-z_$][\w$]*+)(?:\s*+=)?\s*+\(\)\s*+(?:=>\s*+)?(?:\{\s*+return\b\s*+)?(?:\(\s*+)?<([A-Z]\w*+)\s*+/>"
+)
+"""A function without parameters that returns one element without properties."""
 
 
 class Statement(NamedTuple):
@@ -53,6 +58,7 @@ class Imports:
         self._docs_root = source.docs_root
         self._modules: dict[str, tuple[Statement, str]] = {}
         self._values: dict[str, ConfigValue | None] = {}
+        self._shown: dict[str, tuple[str, str] | None] = {}
 
     def add(self, statements: Mapping[str, Statement], path: str) -> Mapping[str, str]:
         """Add the statements of a file, by the name that they declare. Returns the Markdown files among them."""
@@ -106,13 +112,29 @@ class Imports:
         if name not in self._values:
             self._values[name] = None
             statement, path = self._modules.get(name, (Statement(), ""))
-            file = statement.file.removesuffix(_RAW)
-            is_own = file.startswith((".", "/", "@site/", "@/", "~/"))
-            bases = self.candidates(file, path) if is_own else []
-            read = self._files.read(f"{base}{end}" for base in bases for end in MODULE_ENDS)
-            if read and len(read[1]) <= LARGEST_MODULE:
+            if read := self._module(statement, path):
                 self._values[name] = _value_in(read[1], read[0], statement)
         return self._values[name]
+
+    def _module(self, statement: Statement, path: str) -> tuple[str, str] | None:
+        """Path and text of the file of the repository that a statement imports from."""
+        file = statement.file.removesuffix(_RAW)
+        is_own = file.startswith((".", "/", "@site/", "@/", "~/"))
+        bases = self.candidates(file, path) if is_own else []
+        read = self._files.read(f"{base}{end}" for base in bases for end in MODULE_ENDS)
+        return read if read and len(read[1]) <= LARGEST_MODULE else None
+
+    def shown_file(self, name: str) -> tuple[str, str] | None:
+        """The Markdown file that is all that a component of a module shows, as written, and the file of the module."""
+        if name not in self._shown:
+            self._shown[name] = None
+            statement, path = self._modules.get(name, (Statement(), ""))
+            read = self._module(statement, path) if statement.file and statement.name != "default" else None
+            shown = dict(_SHOWN.findall(read[1])) if read else {}
+            inner = _imported(read[1]).get(shown.get(statement.name, "")) if read else None
+            if read and inner and inner.file.endswith((".md", ".mdx")):
+                self._shown[name] = (inner.file, read[0])
+        return self._shown[name]
 
 
 def _value_in(text: str, path: str, statement: Statement) -> ConfigValue | None:
@@ -158,20 +180,28 @@ def without_statements(lines: list[SourceLine]) -> tuple[list[SourceLine], dict[
             ):
                 break
         statement = "\n".join(line.text for line in lines[at:end])
-        imported, exported = _IMPORT.fullmatch(statement), _EXPORT.fullmatch(statement)
-        if imported:
-            # Formatters escape an underscore at the start of a name, which JavaScript ignores.
-            declared[imported[1]] = Statement(imported[2].replace("\\_", "_"))
-        elif exported:
+        if exported := _EXPORT.fullmatch(statement):
             declared[exported[1]] = Statement(value=exported[2])
-        elif named := _NAMED.fullmatch(statement):
-            for written in named[1].split(","):
-                theirs, _, own = written.partition(" as ")
-                if theirs.strip():
-                    declared[(own or theirs).strip()] = Statement(named[2], theirs.strip())
+        else:
+            declared |= _imported(statement)
         result.append(SourceLine("", lines[at].number))
         at = end
     return result, declared
+
+
+def _imported(text: str) -> dict[str, Statement]:
+    """What the `import` statements of a text declare."""
+    declared: dict[str, Statement] = {}
+    for found in _IMPORT.finditer(text) if "import" in text else ():
+        # Formatters escape an underscore at the start of a name, which JavaScript ignores.
+        file = found[3].replace("\\_", "_")
+        if found[1]:
+            declared[found[1]] = Statement(file)
+        for written in (found[2] or "").split(","):
+            theirs, _, own = written.partition(" as ")
+            if theirs.strip():
+                declared[(own or theirs).strip()] = Statement(file, theirs.strip())
+    return declared
 
 
 def without_mdx_comments(

@@ -372,7 +372,10 @@ def _cards(lines: list[SourceLine], at: int) -> Block | None:
         depth += text.count("<div") - text.count("</div>")
         if depth <= 0:
             break
-    return Block("cards", end + 1, dedent(lines[at + 1 : end], lines[at].indent), indent=lines[at].indent)
+    body = lines[at + 1 : end]
+    # The list may begin further left than its tag: its paragraphs then keep their distance from it.
+    width = min((line.indent for line in body if not line.is_blank), default=0)
+    return Block("cards", end + 1, dedent(body, min(width, lines[at].indent)), indent=lines[at].indent)
 
 
 def _admonition(lines: list[SourceLine], at: int) -> Block | None:

@@ -109,7 +109,8 @@ def _callout(block: Block, body: list[SourceLine], number: int) -> list[SourceLi
 
 def _fold(block: Block, body: list[SourceLine], number: int, *, is_open: bool) -> list[SourceLine]:
     end = body[-1].number if body else number
-    opening = f"<details{' open' if is_open else ''}><summary>{title_html(block.title or 'Details')}</summary>"
+    own_id = f' id="{escape(block.id)}"' if block.id else ""
+    opening = f"<details{own_id}{' open' if is_open else ''}><summary>{title_html(block.title or 'Details')}</summary>"
     return [
         SourceLine(opening, number),
         SourceLine("", number),

@@ -38,7 +38,7 @@ _STRONG = re.compile(r"(\*\*|__)(?=\S)([^*_\n]+)\1")
 class Block:
     """A block that ends before line `end`.
 
-    `title` is Markdown, `name` the kind of a callout. `panels` are tabs, or steps with a title. The `body` of a block
+    `title` is Markdown, `name` the kind of a callout, `id` that of a fold. `panels` are tabs, or steps with a title. The `body` of a block
     that is `written` is Markdown of this site already.
     """
 
@@ -49,6 +49,7 @@ class Block:
     name: str = "note"
     indent: int = 0
     panels: Sequence[tuple[str, list[SourceLine]]] = ()
+    id: str = ""
 
 
 FindBlock = Callable[[list[SourceLine], int], Block | None]

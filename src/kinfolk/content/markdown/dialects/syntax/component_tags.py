@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from html import unescape
 
 from kinfolk.content.markdown.code.code_spans import code_spans
+from kinfolk.content.markdown.literals.javascript_tokens import unescaped
 from kinfolk.content.markdown.dialects.syntax.source_lines import LineCounter, SourceLine, fence_at, rewrite_chunks
 
 LONGEST_TAG = 4_000
@@ -112,12 +113,13 @@ def _any_tag(lines: list[SourceLine]) -> bool:
 
 
 def _rewrite(text: str, number: int, rewrite: RewriteTag) -> str:
-    joined = _joined_starts(text) if NEW_LINE in text else frozenset()
-    text = text.replace(NEW_LINE, "\n")
+    joined = _joined_starts(text) if NEW_LINE in text or len(text) > LONGEST_TAG else frozenset()
+    marked, text = text, text.replace(NEW_LINE, "\n")
     done, previous = 0, -1
     lines = LineCounter(text, number)
     # A template of JavaScript within a tag has the mark of a code span, so a tag in code is one that begins in it.
-    spans = deque(code_spans(text) if "`" in text and "<" in text else ())
+    # Blank lines within a joined tag end no code span.
+    spans = deque(code_spans(marked) if "`" in text and "<" in text else ())
     result: list[str] = []
     for start in _START.finditer(text):
         number = lines.number_at(start.start())
@@ -154,10 +156,10 @@ def _rewrite(text: str, number: int, rewrite: RewriteTag) -> str:
 
 
 def _joined_starts(text: str) -> frozenset[int]:
-    """Where the tags begin that `joined_tags` has joined."""
+    """Where the tags begin that `joined_tags` has joined, and those that begin a long line."""
     starts, at = set(), 0
     for line in text.split("\n"):
-        if NEW_LINE in line:
+        if NEW_LINE in line or (len(line) > LONGEST_TAG and _LINE_START.match(line)):
             starts.add(at + len(line) - len(line.lstrip()))
         at += len(line) + 1
     return frozenset(starts)
@@ -204,8 +206,9 @@ def _attributes(text: str, at: int, longest: int = LONGEST_TAG) -> tuple[dict[st
     return None
 
 
-_PIECE = re.compile(r"""[{}]|"[^"\n]*"|'[^'\n]*'|`[^`]*`""")
-_STRING = re.compile(r"""\s*(?:"([^"\\]*)"|'([^'\\]*)'|`([^`\\$]*)`)\s*""")
+# A quote behind a backslash is a piece of its own, so that no search begins at it.
+_PIECE = re.compile(r"""[{}]|\\[\s\S]|"(?>(?:[^"\\\n]|\\.)*)"|'(?>(?:[^'\\\n]|\\.)*)'|`(?>(?:[^`\\]|\\[\s\S])*)`""")
+_STRING = re.compile(r"""\s*+(?:"((?>(?:[^"\\\n]|\\.)*))"|'((?>(?:[^'\\\n]|\\.)*))'|`([^`\\$]*+)`)\s*+""")
 
 
 def expression_end(text: str, at: int, limit: int) -> int | None:
@@ -227,4 +230,5 @@ def expression_end(text: str, at: int, limit: int) -> int | None:
 def string_value(expression: str) -> str | None:
     """The text of an expression that is one string."""
     found = _STRING.fullmatch(expression)
-    return next((one for one in found.groups() if one is not None), None) if found else None
+    text = next((one for one in found.groups() if one is not None), None) if found else None
+    return unescaped(text) if text and "\\" in text else text

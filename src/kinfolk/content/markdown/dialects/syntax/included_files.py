@@ -14,6 +14,7 @@ MOST_FILES = 100
 DEEPEST = 5
 """Levels of files that include others."""
 
+_LINK = re.compile(r"(\]\(|\]:[ \t]+)([^\s()<>#?:]+)")
 _RELATIVE = re.compile(r"(\]\(|\]:[ \t]+)(\.{1,2}/[^\s()<>#?]*)")
 _REGION_START = re.compile(r"#\s*(?:pragma\s+)?region\b\s*([\w*-]+)|--8<--\s*\[start:\s*([\w-]+)\s*\]")
 _REGION_END = re.compile(r"#\s*(?:pragma\s+)?endregion\b\s*([\w*-]*)|--8<--\s*\[end:\s*([\w-]+)\s*\]")
@@ -49,16 +50,22 @@ class IncludedFiles:
         return None
 
 
-def rebased(text: str, source: str, page: str) -> str:
-    """A text from the file `source`, its relative links as they are in the file `page`."""
+def rebased(text: str, source: str, page: str, prefix: str = "") -> str:
+    """A text from the file `source`, its relative links as they are in the file `page`.
+
+    Links that begin with `prefix` are relative, too, besides those that begin with a dot.
+    """
     here, there = posixpath.dirname(source), posixpath.dirname(page) or "."
     if here == posixpath.dirname(page):
         return text
 
     def changed(found: re.Match[str]) -> str:
+        if not found[2].startswith(starts):
+            return found[0]
         return found[1] + posixpath.relpath(posixpath.join(here, found[2]), there)
 
-    return _RELATIVE.sub(changed, text)
+    starts = ("./", "../", prefix) if prefix else ("./", "../")
+    return (_LINK if prefix else _RELATIVE).sub(changed, text)
 
 
 def selected_lines(text: str, *, region: str = "", lines: str = "") -> str | None:

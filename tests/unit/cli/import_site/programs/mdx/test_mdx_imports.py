@@ -165,6 +165,30 @@ def test_nextra_project_keeps_the_repository_and_names_languages(tmp_path: Path)
     assert left_out(found)["languages zh"] == "content"
 
 
+@pytest.mark.parametrize(
+    "redirects",
+    ["redirects: () => [RULES]", "async redirects() { return [RULES] }", "redirects: async () => { return [RULES] }"],
+)
+def test_redirects_that_next_js_returns_are_taken_over(tmp_path: Path, redirects: str) -> None:
+    rules = """
+        { source: '/docs/:name(old|older)', destination: '/docs/guide/:name', permanent: true },
+        { source: '/docs/start', destination: '/docs/guide', permanent: true },
+        { source: '/me', has: [{ type: 'cookie', key: 'x' }], destination: '/docs/guide', permanent: false },
+    """
+    files = {
+        "next.config.mjs": f"import nextra from 'nextra'\nexport default nextra({{}})({{ {redirects} }})".replace(
+            "RULES", rules
+        ),
+        "app/docs/guide/page.mdx": "# Guide\n",
+        "app/docs/guide/old/page.mdx": "# Old\n",
+    }
+    found = imported(tmp_path, "nextra", files)
+    docs = f"/{found.site.library.id}/latest/docs"
+    assert found.site.redirects["/docs/{name:old|older}"] == f"{docs}/guide/{{name}}"
+    assert found.site.redirects["/docs/start"] == f"{docs}/guide"
+    assert left_out(found)["redirect '/me'"].startswith("next.config.mjs:")
+
+
 @pytest.mark.parametrize("program", list(PROJECTS))
 def test_project_without_the_configuration_is_refused(tmp_path: Path, program: str) -> None:
     with pytest.raises(Invalid):

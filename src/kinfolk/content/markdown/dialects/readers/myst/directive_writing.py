@@ -231,7 +231,8 @@ class Directives:
         if read[0].endswith((".rst", ".txt")) and "parser" not in one.options and not read[0].endswith(".inc.md"):
             self._page.report(one.number, f"{read[0]} is reStructuredText, which is not supported, and not shown")
             return []
-        text = rebased(split_front_matter(read[1])[1], read[0], self._page.source.path)
+        prefix = one.option("relative-docs")
+        text = rebased(split_front_matter(read[1])[1], read[0], self._page.source.path, prefix)
         inner = [SourceLine(row, one.number) for row in self._selected(one, text)]
         return _apart(self.written(inner, read[0], depth + 1, files + 1))
 

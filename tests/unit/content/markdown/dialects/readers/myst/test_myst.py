@@ -145,6 +145,13 @@ def test_lines_of_files_are_included(options: str, expected: str) -> None:
     assert exported_text("myst", text, FILES).strip() == f"```python\n{expected}\n```"
 
 
+def test_links_of_an_included_file_begin_at_it() -> None:
+    files = {"README.md": "[a](docs/a.md) [b](other/b.md) [c](./c.md) [d](https://x.example/docs/a)\n"}
+    text = "```{include} ../../README.md\n:relative-docs: docs/\n```\n"
+    shown = exported_text("myst", text, files).strip()
+    assert shown == "[a](<../a.md>) [b](<other/b.md>) [c](<../../c.md>) [d](https://x.example/docs/a)"
+
+
 def test_included_markdown_is_read_as_such() -> None:
     found = html("```{include} part.md\n```\n")
     assert "<kbd>K</kbd>" in found

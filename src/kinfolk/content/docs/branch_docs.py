@@ -10,8 +10,7 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from kinfolk.config.catalog import WHOLE_REPOSITORY, ExamplesLayout, ExamplesRule
-from kinfolk.content.docs.menus.menu_config import DocsConfig, parse_config, target_of_path
-from kinfolk.content.docs.menus.folder_menu import menu_of
+from kinfolk.config.docs_address import Ref
 from kinfolk.content.docs.file_layouts import (
     DocsFolder,
     PageLayout,
@@ -20,15 +19,16 @@ from kinfolk.content.docs.file_layouts import (
     page_facts,
     unread_files,
 )
-from kinfolk.config.docs_address import Ref
-from kinfolk.runtime.errors import InvalidFile, NotFound, SiteError, Unavailable
+from kinfolk.content.docs.menus.folder_menu import menu_of
+from kinfolk.content.docs.menus.menu_config import DocsConfig, parse_config, target_of_path
 from kinfolk.content.markdown.dialects import GITHUB, PlacedFile
 from kinfolk.content.markdown.front_matter import parse_front_matter, split_front_matter
+from kinfolk.content.markdown.links.slugs import Anchors
 from kinfolk.content.markdown.processes.jobs import MarkdownFile
 from kinfolk.content.markdown.processes.plain_text_fallback import MarkdownRenderer
-from kinfolk.content.markdown.links.slugs import Anchors
 from kinfolk.content.sources.paths import folders_of, page_fault
 from kinfolk.content.sources.snapshot import Tree
+from kinfolk.runtime.errors import InvalidFile, NotFound, SiteError, Unavailable
 
 
 class FrontMatterIndex(NamedTuple):

@@ -23,11 +23,11 @@ import pygit2
 import structlog
 
 from kinfolk.config.docs_address import Ref
-from kinfolk.runtime.errors import NotFound, Unavailable
 from kinfolk.content.sources.git.git_tree import log_left_out
 from kinfolk.content.sources.paths import MOST_LEFT_OUT, check_ref, is_too_long, name_fault, quoted_path
 from kinfolk.content.sources.snapshot import FileHistory, Snapshot, Tree
 from kinfolk.content.sources.symbolic_links import LONGEST_TARGET, MOST_LINKS, linked_files
+from kinfolk.runtime.errors import NotFound, Unavailable
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 

@@ -322,7 +322,7 @@ def test_bare_urls_and_email_addresses_become_links_and_paths_do_not() -> None:
         "see https://x.example/a and www.y.example, node_modules/.pnpm/svelte@5.55.1/index and a@b.example\n"
     ).html()
     assert '<a href="https://x.example/a" rel="noopener">' in html
-    assert re.findall("mailto:[^\"]*", html) == ["mailto:a@b.example"]
+    assert re.findall('mailto:[^"]*', html) == ["mailto:a@b.example"]
     assert "svelte@5.55.1/index" in html
 
 

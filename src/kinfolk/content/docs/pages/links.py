@@ -17,8 +17,8 @@ from urllib.parse import quote, unquote, urlsplit
 from kinfolk.config.catalog import LATEST, Catalog, Library
 from kinfolk.config.code_hosts import code_host
 from kinfolk.content.docs.branch_reader import BranchReader, BranchReaders
-from kinfolk.content.markdown.html.theme_pictures import split_theme
 from kinfolk.content.docs.pages.location import home_of, path_in_docs
+from kinfolk.content.markdown.html.theme_pictures import split_theme
 from kinfolk.content.redirects import Redirects
 from kinfolk.content.sources.media_types import media_type
 

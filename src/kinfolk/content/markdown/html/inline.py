@@ -113,6 +113,8 @@ def _with_whole_pictures(children: list[Token]) -> list[Token]:
             result[start:] = [Token("html_inline", "", 0, content=html)]
             start = None
     return result
+
+
 def _chip(code: Token, context: RenderContext, line: int) -> str | None:
     color = color_of(code.content)
     return chip_html(color, context) if color else None

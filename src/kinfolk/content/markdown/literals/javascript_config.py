@@ -73,6 +73,8 @@ def read_javascript_expression(expression: str) -> ConfigValue:
     module = _Module(tokens, lambda *_: None, _Limits())
     value, end = module.value()
     return value if end >= len(tokens) else ConfigCode(value.line)
+
+
 def read_javascript_value(text: str, name: str, read_module: ReadModule) -> ConfigValue | None:
     """The value of one constant, or what the function of that name returns."""
     module = _Module(tokens_of(text), read_module, _Limits())

@@ -20,11 +20,11 @@ import structlog
 from pygit2.enums import FileMode, ObjectType, RepositoryOpenFlag
 
 from kinfolk.config.docs_address import Ref
-from kinfolk.runtime.errors import NotFound, Unavailable
 from kinfolk.content.sources.git.history_record import BranchHistory
 from kinfolk.content.sources.paths import MOST_LEFT_OUT, is_too_long, name_fault, quoted_path
 from kinfolk.content.sources.snapshot import FileHistory
 from kinfolk.content.sources.symbolic_links import LONGEST_TARGET, MOST_LINKS, linked_files
+from kinfolk.runtime.errors import NotFound, Unavailable
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 

@@ -11,7 +11,14 @@ from tests.inputs.dialect_pages import dialect_page, exported_text
 
 from kinfolk.config.component import CalloutKind, Component, ComponentShape
 from kinfolk.content.markdown.dialects import PlacedFile
-from kinfolk.content.markdown.dialects.dialect_rules import TABLES, CodeRules, DialectRules, FileRules, component_key, dialect_rules
+from kinfolk.content.markdown.dialects.dialect_rules import (
+    TABLES,
+    CodeRules,
+    DialectRules,
+    FileRules,
+    component_key,
+    dialect_rules,
+)
 from kinfolk.content.markdown.markdown_page import MarkdownPage
 from kinfolk.content.markdown.processes.jobs import InProcessJobs, MarkdownFile
 
@@ -139,10 +146,14 @@ def test_embed_of_a_host_without_frames_is_a_link() -> None:
 
 def test_embed_without_its_attribute_is_reported() -> None:
     page = site_page("<Demo />\n", Demo=Component("embed", address="https://demo.example/{id}"))
-    assert [(one.line, one.message) for one in page.problems] == [(1, "<Demo> lacks the attribute id, and is not shown")]
+    assert [(one.line, one.message) for one in page.problems] == [
+        (1, "<Demo> lacks the attribute id, and is not shown")
+    ]
 
 
-@pytest.mark.parametrize("address", ["http://a.example/{id}", "https://{host}/x", "javascript:{x}", "https://a.example/{a b}"])
+@pytest.mark.parametrize(
+    "address", ["http://a.example/{id}", "https://{host}/x", "javascript:{x}", "https://a.example/{a b}"]
+)
 def test_address_of_a_component_names_its_host(address: str) -> None:
     with pytest.raises(ValueError, match="address should be"):
         Component("embed", address=address)

@@ -9,18 +9,18 @@ from html import escape
 from urllib.parse import quote, urlsplit
 
 from kinfolk.config.component import Component
-from kinfolk.content.markdown.literals.config_access import items_of, text_of
-from kinfolk.content.markdown.literals.config_values import ConfigTable, ConfigText, ConfigValue
-from kinfolk.content.markdown.literals.javascript_config import read_javascript_expression
+from kinfolk.content.markdown.dialects.components.marked_elements import Element, MarkedElements
+from kinfolk.content.markdown.dialects.components.section_blocks import section_block
 from kinfolk.content.markdown.dialects.dialect_rules import DialectRules, component_key
 from kinfolk.content.markdown.dialects.page_translation import PageTranslation
-from kinfolk.content.markdown.dialects.components.section_blocks import section_block
 from kinfolk.content.markdown.dialects.syntax.blocks import BLOCK_OPEN, Block, code_tabs
 from kinfolk.content.markdown.dialects.syntax.code_info import parse_code_info
-from kinfolk.content.markdown.dialects.components.marked_elements import Element, MarkedElements
 from kinfolk.content.markdown.dialects.syntax.npm_commands import command_tabs
 from kinfolk.content.markdown.dialects.syntax.source_lines import Fence, SourceLine, fence_at
 from kinfolk.content.markdown.html.raw_html import is_frame_address
+from kinfolk.content.markdown.literals.config_access import items_of, text_of
+from kinfolk.content.markdown.literals.config_values import ConfigTable, ConfigText, ConfigValue
+from kinfolk.content.markdown.literals.javascript_config import read_javascript_expression
 
 TITLES = ("title", "label", "summary", "header", "heading", "name")
 TEXTS = ("description", "text", "content")
@@ -369,7 +369,11 @@ def _with_file_name(body: list[SourceLine], name: str) -> list[SourceLine]:
         if fence is not None:
             title = "" if "title=" in fence.info else f' title="{name.replace(chr(34), chr(39))}"'
             return [*body[:at], body[at]._replace(text=body[at].text.rstrip() + title), *body[at + 1 :]]
-    return [SourceLine(f"`{name.replace('`', '')}`", body[0].number), SourceLine("", body[0].number), *body] if body else body
+    return (
+        [SourceLine(f"`{name.replace('`', '')}`", body[0].number), SourceLine("", body[0].number), *body]
+        if body
+        else body
+    )
 
 
 def _written(element: Element, text: str) -> Block:

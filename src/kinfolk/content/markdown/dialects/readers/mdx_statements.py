@@ -7,6 +7,10 @@ import re
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
+from kinfolk.content.markdown.dialects.dialect import DialectSource
+from kinfolk.content.markdown.dialects.syntax.component_tags import string_value
+from kinfolk.content.markdown.dialects.syntax.included_files import IncludedFiles
+from kinfolk.content.markdown.dialects.syntax.source_lines import Fence, SourceLine, fence_at, numbered, parts
 from kinfolk.content.markdown.literals.config_access import entry, table_of
 from kinfolk.content.markdown.literals.config_values import ConfigText, ConfigValue
 from kinfolk.content.markdown.literals.javascript_config import (
@@ -14,10 +18,6 @@ from kinfolk.content.markdown.literals.javascript_config import (
     read_javascript_expression,
     read_javascript_value,
 )
-from kinfolk.content.markdown.dialects.dialect import DialectSource
-from kinfolk.content.markdown.dialects.syntax.component_tags import string_value
-from kinfolk.content.markdown.dialects.syntax.included_files import IncludedFiles
-from kinfolk.content.markdown.dialects.syntax.source_lines import Fence, SourceLine, fence_at, numbered, parts
 
 LONGEST_ESM = 2_000
 """Lines of one `import` or `export`."""
@@ -174,9 +174,7 @@ def without_statements(lines: list[SourceLine]) -> tuple[list[SourceLine], dict[
     return result, declared
 
 
-def without_mdx_comments(
-    lines: list[SourceLine], with_id: Callable[[SourceLine], SourceLine]
-) -> list[SourceLine]:
+def without_mdx_comments(lines: list[SourceLine], with_id: Callable[[SourceLine], SourceLine]) -> list[SourceLine]:
     """The lines without comments. One that `with_id` reads as the id of a heading stays."""
     if not any("{/*" in line.text for line in lines):
         return lines

@@ -83,7 +83,9 @@ def joined_tags(lines: list[SourceLine]) -> list[SourceLine]:
                 is_large = count > 1
             else:
                 is_large = False
-            if is_large or any(one.is_blank or fence_at(lines, at + place) for place, one in enumerate(lines[at : at + count])):
+            if is_large or any(
+                one.is_blank or fence_at(lines, at + place) for place, one in enumerate(lines[at : at + count])
+            ):
                 rows = lines[at : at + count]
                 result.append(rows[0]._replace(text=NEW_LINE.join(row.text for row in rows)))
                 at += count
@@ -163,7 +165,9 @@ def _joined_starts(text: str) -> frozenset[int]:
     return frozenset(starts)
 
 
-def _attributes(text: str, at: int, longest: int = LONGEST_TAG) -> tuple[dict[str, str | None], dict[str, str], bool, int] | None:
+def _attributes(
+    text: str, at: int, longest: int = LONGEST_TAG
+) -> tuple[dict[str, str | None], dict[str, str], bool, int] | None:
     """The attributes, those that are expressions, whether the tag closes itself, and where it ends.
 
     None for text that is no tag.

@@ -29,9 +29,7 @@ def with_includes(
     return result
 
 
-def _expanded(
-    page: PageTranslation, files: IncludedFiles, line: SourceLine, path: str, depth: int
-) -> list[SourceLine]:
+def _expanded(page: PageTranslation, files: IncludedFiles, line: SourceLine, path: str, depth: int) -> list[SourceLine]:
     """A line that only includes a file gets the lines of that file, each behind what precedes the statement."""
     pieces: list[str] = []
     done = 0

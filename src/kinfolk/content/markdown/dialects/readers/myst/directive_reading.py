@@ -78,9 +78,7 @@ def _cut(text: str, prefix: str, width: int) -> str:
     return text[min(width, len(text) - len(text.lstrip(" "))) :]
 
 
-def _directive(
-    name: str, argument: str, body: list[SourceLine], number: int, prefix: str, end: int
-) -> Directive:
+def _directive(name: str, argument: str, body: list[SourceLine], number: int, prefix: str, end: int) -> Directive:
     options: dict[str, str] = {}
     start = 0
     if body and body[0].text.strip() == "---":
@@ -110,4 +108,8 @@ def _yaml_options(rows: list[str]) -> dict[str, str]:
         found = parse_yaml_block("\n".join(rows))
     except (yaml.YAMLError, UnsupportedYaml):
         return {}
-    return {key.lower(): value for key, value in found.items() if isinstance(value, str)} if isinstance(found, dict) else {}
+    return (
+        {key.lower(): value for key, value in found.items() if isinstance(value, str)}
+        if isinstance(found, dict)
+        else {}
+    )

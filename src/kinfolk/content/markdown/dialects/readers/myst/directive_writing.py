@@ -7,14 +7,14 @@ import re
 from collections.abc import Callable
 
 from kinfolk.content.markdown.dialects.components.component_blocks import ComponentBlocks, escaped
+from kinfolk.content.markdown.dialects.components.marked_elements import Element, MarkedElements
 from kinfolk.content.markdown.dialects.dialect_rules import DialectRules
+from kinfolk.content.markdown.dialects.page_translation import PageTranslation
 from kinfolk.content.markdown.dialects.readers.myst.directive_reading import Directive, directive_at
 from kinfolk.content.markdown.dialects.readers.myst.page_labels import label_id
 from kinfolk.content.markdown.dialects.readers.myst.references import References
 from kinfolk.content.markdown.dialects.readers.myst.tables_of_data import csv_rows, list_rows, table_of
-from kinfolk.content.markdown.dialects.page_translation import PageTranslation
 from kinfolk.content.markdown.dialects.syntax.blocks import BLOCK_CLOSE
-from kinfolk.content.markdown.dialects.components.marked_elements import Element, MarkedElements
 from kinfolk.content.markdown.dialects.syntax.included_files import DEEPEST, IncludedFiles, rebased, selected_lines
 from kinfolk.content.markdown.dialects.syntax.source_lines import SourceLine, dedent, fence_at, trimmed
 from kinfolk.content.markdown.front_matter import split_front_matter
@@ -121,7 +121,9 @@ class Directives:
             named = self._rows(one, f"`{one.argument.replace('`', '')}`") if is_api and one.argument else []
             return _apart([*named, *self._rows(one, ""), *inner])
         if component.shape == "generated":
-            self._page.report(one.number, f"the content of {{{one.name}}} is made by the original program, and not shown")
+            self._page.report(
+                one.number, f"the content of {{{one.name}}} is made by the original program, and not shown"
+            )
             return []
         if component.shape == "nothing":
             return []

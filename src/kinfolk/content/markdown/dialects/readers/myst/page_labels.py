@@ -48,7 +48,13 @@ def label_id(label: str) -> str:
 
 def page_labels(text: str) -> tuple[PageLabel, ...]:
     """The labels of a page. Those of the examples in its code are among them."""
-    if ")=" not in text and ":name:" not in text and ":label:" not in text and "{#" not in text and "{glossary}" not in text:
+    if (
+        ")=" not in text
+        and ":name:" not in text
+        and ":label:" not in text
+        and "{#" not in text
+        and "{glossary}" not in text
+    ):
         return ()
     found: dict[str, str] = {}
     pending: list[str] = []

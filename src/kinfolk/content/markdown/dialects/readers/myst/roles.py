@@ -7,9 +7,9 @@ from html import escape
 
 from kinfolk.content.markdown.code.code_spans import code_spans
 from kinfolk.content.markdown.dialects.components.component_blocks import escaped
+from kinfolk.content.markdown.dialects.page_translation import PageTranslation
 from kinfolk.content.markdown.dialects.readers.myst.page_labels import label_id
 from kinfolk.content.markdown.dialects.readers.myst.references import Reference, References
-from kinfolk.content.markdown.dialects.page_translation import PageTranslation
 from kinfolk.content.markdown.dialects.syntax.source_lines import LineCounter
 
 LONGEST_NAME = 60
@@ -78,7 +78,9 @@ class Roles:
             parts = _EXPANDED.fullmatch(content)
             return f'<abbr title="{escape(parts[2])}">{escape(parts[1])}</abbr>' if parts else escaped(content)
         if name == "kbd":
-            return "+".join(f"<kbd>{escape(key.strip(), quote=False)}</kbd>" for key in content.split("+") if key.strip())
+            return "+".join(
+                f"<kbd>{escape(key.strip(), quote=False)}</kbd>" for key in content.split("+") if key.strip()
+            )
         if name in STRONG:
             return f"**{escaped(content.replace('&', ''))}**"
         if name in ("emphasis", "title-reference", "title"):

@@ -204,6 +204,7 @@ class BlockingRenderer:
     """A renderer that blocks on missing addresses until `go` is set, and counts concurrent renders of them."""
 
     go: asyncio.Event = field(default_factory=asyncio.Event)
+    started: asyncio.Event = field(default_factory=asyncio.Event)
     running: int = 0
     max_running: int = 0
 
@@ -212,6 +213,7 @@ class BlockingRenderer:
         if url == PAGE:
             return HtmlDocument(200, f"<p>{url}</p>", frozenset(), DOCS)
         self.running += 1
+        self.started.set()
         self.max_running = max(self.max_running, self.running)
         await self.go.wait()
         self.running -= 1
@@ -234,8 +236,7 @@ async def test_existing_pages_are_rendered_while_missing_addresses_wait(
     renderer, client = blocking_site
     missing = f"{PAGE}/nothing"
     requests = [asyncio.create_task(client.get(f"{missing}-{n}")) for n in range(1 + MAX_WAITING + 10)]
-    while not renderer.running:
-        await asyncio.sleep(0)
+    await renderer.started.wait()
     assert (await client.get(PAGE)).status_code == 200
     renderer.go.set()
     answers = await asyncio.gather(*requests)

@@ -51,7 +51,8 @@ def render(
 ) -> MarkdownPage:
     """The page. `framework` is that of its path, `first_framework` has the default panel of framework blocks.
 
-    `link_schemes` are schemes of links besides those that each site has. With `api_layout` pages of TypeDoc get the layout of an API reference.
+    `link_schemes` are schemes of links besides those that each site has. With `api_layout` pages of TypeDoc get the
+    layout of an API reference.
 
     A first-level heading that repeats the title is left out, because the page template shows the title; other
     first-level headings become second-level. Raises OverBudget for a text with more HTML, headings, links or code

@@ -234,8 +234,10 @@ def test_text_after_the_mark_is_the_title_if_the_quote_continues(text: str) -> N
     [
         (
             "> [!NOTE]-\n> Body.\n",
-            '<details class="callout" data-callout="note">\n<summary class="callout-title">Note</summary>\n<p>Body.</p>\n'
-            "</details>\n",
+            (
+                '<details class="callout" data-callout="note">\n'
+                '<summary class="callout-title">Note</summary>\n<p>Body.</p>\n</details>\n'
+            ),
         ),
         ("> [!NOTE]+\n> Body.\n", '<details class="callout" data-callout="note" open="">'),
         ("> [!warning]- A *title*\n> Body.\n", '<summary class="callout-title">A <em>title</em></summary>'),

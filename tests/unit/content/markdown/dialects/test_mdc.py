@@ -46,7 +46,10 @@ def problems(text: str) -> list[str]:
         (":pm-x{command='nuxi init'}\n", ">pnpm dlx nuxi init<"),
         ("a :badge[New]{color=info} b\n", '<sup data-badge="info">New</sup> b'),
         ("a :kbd{value=meta} :icon{name=x} b\n", "<p>a <kbd>Meta</kbd> b</p>"),
-        ("[a *b*]{.c} **d**{.e} `f`{lang=ts} [g](/h){target=_blank}\n", "<p>a <em>b</em> <strong>d</strong> <code>f</code>"),
+        (
+            "[a *b*]{.c} **d**{.e} `f`{lang=ts} [g](/h){target=_blank}\n",
+            "<p>a <em>b</em> <strong>d</strong> <code>f</code>",
+        ),
         ("[a]{#own} b\n", '<a id="own"></a>a b'),
         ("## T {#own}\n", 'id="own"'),
         ("## 1. A -- b\n", 'id="_1-a-b"'),

@@ -140,7 +140,8 @@ def test_page_of_a_framework_has_the_notes_of_its_panel_only() -> None:
 
 
 def test_generated_reference_shows_its_notes() -> None:
-    text = "# Function: a()\n\n```ts\nfunction a(): void\n```\n\nDefined in: [a.ts:1](https://x.example)\n\nA[^1].\n\n[^1]: x\n"
+    signature = "```ts\nfunction a(): void\n```\n\nDefined in: [a.ts:1](https://x.example)"
+    text = f"# Function: a()\n\n{signature}\n\nA[^1].\n\n[^1]: x\n"
     assert '<li id="user-content-fn-1">' in page(text).html()
 
 

@@ -1,4 +1,4 @@
-"""The syntax of MDX, read as Markdown with known components: Docusaurus, Starlight, Nextra and others, by their table."""
+"""MDX, read as Markdown with known components: Docusaurus, Starlight, Nextra and others, by their table."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def _expanded(page: PageTranslation, files: IncludedFiles, line: SourceLine, pat
     done = 0
     for found in _STATEMENT.finditer(line.text):
         pieces.append(line.text[done : found.start()])
-        pieces.append("\n".join(_included(page, files, found, line, path, depth)))
+        pieces.append("\n".join(_included(page, files, found, line, path, depth=depth)))
         done = found.end()
     text = "".join([*pieces, line.text[done:]])
     before = _QUOTED.match(line.text)
@@ -45,7 +45,7 @@ def _expanded(page: PageTranslation, files: IncludedFiles, line: SourceLine, pat
 
 
 def _included(
-    page: PageTranslation, files: IncludedFiles, found: re.Match[str], line: SourceLine, path: str, depth: int
+    page: PageTranslation, files: IncludedFiles, found: re.Match[str], line: SourceLine, path: str, *, depth: int
 ) -> list[str]:
     kind, written = found[1], found[2].strip()
     if kind == "title":

@@ -158,7 +158,7 @@ class _Chapter(ComponentPage):
 
 
 def _without_escapes(text: str, _number: int) -> str:
-    """`\\{{#include` as the text `{{#include`."""
+    """Show an escaped `{{#include` as text."""
     if "\\{{#" not in text:
         return text
     pieces: list[str] = []

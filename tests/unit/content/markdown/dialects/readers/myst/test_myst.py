@@ -183,7 +183,8 @@ def test_glossary_has_an_anchor_for_each_term() -> None:
 
 
 def test_substitutions_are_texts_of_the_page_and_of_the_configuration() -> None:
-    front = '---\nmyst:\n  substitutions:\n    key: "a *b*"\n    block: |\n      ```{tip}\n      {{ key }}\n      ```\n---\n'
+    block = "      ```{tip}\n      {{ key }}\n      ```\n"
+    front = f'---\nmyst:\n  substitutions:\n    key: "a *b*"\n    block: |\n{block}---\n'
     found = html(f"{front}{{{{ key }}}} {{{{shared}}}}\n\n{{{{ block }}}}\n\n| a |\n|---|\n| {{{{ block }}}} |\n")
     assert "a <em>b</em> from <em>conf</em>" in found
     assert "data-callout='tip'" in found
